@@ -165,8 +165,7 @@ async def build(house: House, workspace: Workspace, count: int, known: list[str]
 async def look(house: House, workspace: Workspace, typed: str) -> int:
     """Search as the API does; return how many messages match."""
     page = await message_page(house, workspace, typed, limit=PAGE)
-    total: int = page["total"]
-    return total
+    return page.total
 
 
 async def measure(house: House, workspace: Workspace, known: list[str]) -> None:

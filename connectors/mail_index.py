@@ -34,6 +34,10 @@ MOST_PARTS, MERGED_AT_ONCE = 8, 6
 """Parts that a search looks into; with more, the smallest become one."""
 
 
+Parts = dict[str, Any]
+"""LanceDB's tables by name; it has no types."""
+
+
 class MailIndex:
     """Searches and keeps one organization's index; nothing is opened before it is needed.
 
@@ -43,7 +47,7 @@ class MailIndex:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._connection: Any = None
-        self._parts: dict[str, Any] | None = None
+        self._parts: Parts | None = None
         self._writing = asyncio.Lock()
         self._opening = asyncio.Lock()
 
@@ -147,7 +151,7 @@ class MailIndex:
                 touched.append(name)
         return touched
 
-    async def _add(self, parts: dict[str, Any], rows: Any) -> None:  # noqa: ANN401
+    async def _add(self, parts: Parts, rows: Any) -> None:  # noqa: ANN401
         number = 1 + max((int(name.rpartition("_")[2]) for name in parts), default=0)
         name = f"mail{FORM}_{number}"
         connection = await self._connect()
@@ -164,12 +168,12 @@ class MailIndex:
         await _guard(table.create_index(_COLUMN, config=config))
         parts[name] = table
 
-    async def _merge(self, parts: dict[str, Any]) -> None:
+    async def _merge(self, parts: Parts) -> None:
         if len(parts) > MOST_PARTS:
             sizes = await self._sizes(parts)
             await self._merge_those(parts, sorted(sizes, key=sizes.__getitem__)[:MERGED_AT_ONCE])
 
-    async def _merge_those(self, parts: dict[str, Any], names: Sequence[str]) -> None:
+    async def _merge_those(self, parts: Parts, names: Sequence[str]) -> None:
         """Make one part of these; killed in between, some messages are in two, which is no harm."""
         if len(names) < 2:
             return
@@ -178,7 +182,7 @@ class MailIndex:
             await self._add(parts, rows)
         await self._drop(parts, names)
 
-    async def _drop(self, parts: dict[str, Any], names: Iterable[str]) -> None:
+    async def _drop(self, parts: Parts, names: Iterable[str]) -> None:
         connection = await self._connect()
         for name in names:
             parts.pop(name).close()
@@ -193,11 +197,11 @@ class MailIndex:
             self._connection = await _guard(connect(self._folder))
         return self._connection
 
-    async def _opened(self) -> dict[str, Any]:
+    async def _opened(self) -> Parts:
         """Return the parts by name; those of another form are removed."""
         async with self._opening:
             if self._parts is None:
-                found: dict[str, Any] = {}
+                found: Parts = {}
                 if await asyncio.to_thread(self._folder.is_dir):
                     connection = await self._connect()
                     for name in (await _guard(connection.list_tables())).tables:

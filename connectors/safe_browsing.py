@@ -8,7 +8,6 @@ and path (`tasks.screen.reputation.asked_about`). The key goes in a header, so t
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import httpx
 from pydantic import BaseModel, ValidationError
@@ -75,7 +74,7 @@ class SafeBrowsing:
         return _understood(matches, frozenset(asked))
 
     async def _ask(self, urls: list[str]) -> bytes:
-        body: dict[str, Any] = {
+        body: dict[str, object] = {
             "client": {"clientId": "postern", "clientVersion": "0.1.0"},
             "threatInfo": {
                 "threatTypes": list(_KINDS),

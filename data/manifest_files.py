@@ -10,7 +10,7 @@ import difflib
 import hashlib
 import json
 import re
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -60,7 +60,7 @@ for _tag, _pattern, _first in (
     )
 
 
-def parse_yaml(text: str, name: str) -> dict[str, Any]:
+def parse_yaml(text: str, name: str) -> dict[str, object]:
     """Read one YAML mapping; an empty text is an empty mapping.
 
     Raises:
@@ -99,7 +99,7 @@ def read_text(path: Path) -> str:
         ) from error
 
 
-def validated(model: type[Model], values: dict[str, Any], name: str) -> Model:
+def validated(model: type[Model], values: Mapping[str, object], name: str) -> Model:
     """Make a record of what a file holds.
 
     Raises:

@@ -1,7 +1,6 @@
 """The policy: the built-in default under the organization's own file."""
 
 from pathlib import Path
-from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from data.errors import ManifestError
@@ -31,7 +30,7 @@ def merge_policy(*texts: tuple[str, str], built_in: Path = BUILT_IN) -> Policy:
 
     """
     default = built_in / "policies" / "default.yaml"
-    merged: dict[str, Any] = {}
+    merged: dict[str, object] = {}
     policy = Policy()
     for name, text in ((str(default), read_text(default)), *texts):
         values = parse_yaml(text, name)
@@ -42,7 +41,7 @@ def merge_policy(*texts: tuple[str, str], built_in: Path = BUILT_IN) -> Policy:
     return policy
 
 
-def _merge(under: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:
+def _merge(under: dict[str, object], over: dict[str, object]) -> dict[str, object]:
     merged = dict(under)
     for key, value in over.items():
         below = merged.get(key)

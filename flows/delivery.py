@@ -51,11 +51,11 @@ async def delivery_batch(house: House, workspace: Workspace) -> int:
         workspace.slug,
         [
             {
-                "delivery": row["id"],
-                "to": ", ".join(row["rcpt_to"]),
-                "subject": row["subject"][:80],
-                "state": row["state"],
-                "answer": row["response"][:120],
+                "delivery": row.id,
+                "to": ", ".join(row.rcpt_to),
+                "subject": row.subject[:80],
+                "state": row.state,
+                "answer": row.response[:120],
             }
             for row in rows
         ],

@@ -131,15 +131,15 @@ async def _publish(
         [
             {
                 "case": case,
-                "from": rows[case]["contact_email"],
-                "subject": rows[case]["subject"][:80],
-                "messages": len(rows[case]["message_ids"]),
-                "verdict": rows[case]["verdict"] or "",
-                "category": rows[case]["category"] or "",
-                "priority": rows[case]["priority"] or "",
-                "quality": round(rows[case]["quality"], 2),
-                "state": rows[case]["state"],
-                "outcome": rows[case]["outcome"] or outcomes.get(case, ""),
+                "from": rows[case].contact_email,
+                "subject": rows[case].subject[:80],
+                "messages": len(rows[case].message_ids),
+                "verdict": rows[case].verdict or "",
+                "category": rows[case].category or "",
+                "priority": rows[case].priority or "",
+                "quality": round(rows[case].quality, 2),
+                "state": rows[case].state,
+                "outcome": rows[case].outcome or outcomes.get(case, ""),
                 "link": links[case],
             }
             for case in ids

@@ -80,10 +80,10 @@ async def intake_batch(
             [
                 {
                     "message": item,
-                    "from": rows[item]["sender_email"],
-                    "subject": rows[item]["subject"][:80],
-                    "verdict": rows[item]["verdict"] or "",
-                    "status": rows[item]["status"],
+                    "from": rows[item].sender_email,
+                    "subject": rows[item].subject[:80],
+                    "verdict": rows[item].verdict or "",
+                    "status": rows[item].status,
                     "outcome": batch.outcomes.get(item, ""),
                 }
                 for item in ids

@@ -16,7 +16,8 @@ from connectors.sources import (
     read_history,
 )
 from data.records.core.record import Record
-from data.store.core.database import Connection, insert, rows
+from data.store.core import taken
+from data.store.core.database import Connection
 from data.store.mail import customers
 from flows.core.current import current_house
 from flows.core.house import House
@@ -27,7 +28,6 @@ from flows.mail.knowing.past import add_contacts, add_history
 from flows.mail.stages.steps import as_task_run, publish_outcomes, say
 
 log = logging.getLogger("postern.sync")
-TAKEN = "SELECT source, version FROM taken"
 
 
 class Synced(Record):
@@ -93,11 +93,11 @@ async def _synced(house: House, workspace: Workspace) -> Synced:
 
     report = await workspace.db.exclusively(load)
     versions = await workspace.db.read(loaded_versions)
-    taken = {row["source"]: row["version"] for row in await workspace.db.read(rows, TAKEN)}
-    stale = {table for table, version in versions.items() if taken.get(table) != version}
+    before = await workspace.db.read(taken.versions)
+    stale = {table for table, version in versions.items() if before.get(table) != version}
     await house.reload_policy(workspace)
     versions[LEARNED] = await workspace.db.read(learned_version)
-    changed = {"knowledge", LEARNED} & {s for s, v in versions.items() if taken.get(s) != v}
+    changed = {"knowledge", LEARNED} & {s for s, v in versions.items() if before.get(s) != v}
     warned = await carry_knowledge(house, workspace, bool(changed))
     if "contacts" in stale:
         found = await workspace.db.read(read_contacts)
@@ -108,7 +108,7 @@ async def _synced(house: House, workspace: Workspace) -> Synced:
     if "history" in stale:
         earlier = await workspace.db.read(read_history)
         await workspace.db.write(add_history, earlier, house.clock())
-    await workspace.db.write(_note_taken, versions)
+    await workspace.db.write(taken.note, versions)
     errors = (*report.errors, *unfetched)
     for error in errors:
         log.warning("source not loaded: %s", error)
@@ -127,8 +127,3 @@ async def _synced(house: House, workspace: Workspace) -> Synced:
         "\n".join((*errors, *warned)) or f"sources of {workspace.organization.name}",
     )
     return Synced(changed=bool(stale), errors=errors, warnings=tuple(warned))
-
-
-def _note_taken(cursor: Connection, versions: dict[str, str]) -> None:
-    cursor.execute("DELETE FROM taken")
-    insert(cursor, "taken", [{"source": s, "version": v} for s, v in versions.items()])

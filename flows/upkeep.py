@@ -6,9 +6,9 @@ from datetime import timedelta
 from prefect import flow
 
 from data.errors import StoreError
-from data.store.core import audit, histories, notifications
-from data.store.core.database import Connection, rows
+from data.store.core import audit, histories, notifications, webhook_ids
 from data.store.core.notifications import notify
+from data.store.mail import messages
 from flows.core.current import current_house
 from flows.core.house import House
 from flows.core.workspace import Workspace
@@ -50,23 +50,15 @@ async def tidy(house: House, workspace: Workspace) -> int:
     removed = 0
     if house.settings.archive_days:
         before = house.clock() - timedelta(days=house.settings.archive_days)
-        for row in await workspace.db.read(
-            rows,
-            # What is still on its way to an endpoint is kept until it has arrived.
-            "SELECT raw_sha256, list(id) AS ids FROM messages WHERE raw_sha256 NOT IN "
-            "(SELECT m.raw_sha256 FROM forwards f JOIN messages m ON m.id = f.message_id "
-            "WHERE f.state IN ('queued', 'sending', 'deferred')) "
-            "GROUP BY raw_sha256 HAVING max(received_at) < ?",
-            [before],
-        ):
-            workspace.archive.remove(row["raw_sha256"])
-            gone += row["ids"]
+        for row in await workspace.db.read(messages.raw_before, before):
+            workspace.archive.remove(row.raw_sha256)
+            gone += row.ids
             removed += 1
         await workspace.db.write(histories.forget_before, before)
     await tidy_index(house, workspace, gone)
     await look_back(house, workspace)
     await workspace.knowledge.optimize()
-    await workspace.db.write(_forget, house.clock() - timedelta(days=1))
+    await workspace.db.write(webhook_ids.forget, house.clock() - timedelta(days=1))
     told = house.clock() - timedelta(days=NOTIFICATION_DAYS)
     await workspace.db.write(notifications.prune, told)
     await compact(workspace)
@@ -95,7 +87,3 @@ async def verify_audit(house: House, workspace: Workspace) -> int:
     fault = {str(chain.broken_at): sentence}
     await workspace.db.write(notify, "audit_broken", fault, house.clock())
     return 1
-
-
-def _forget(cursor: Connection, before: object) -> None:
-    cursor.execute("DELETE FROM webhook_ids WHERE seen_at < ?", [before])

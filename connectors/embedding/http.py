@@ -80,7 +80,7 @@ class HttpEmbedder:
     def _some(self, texts: Sequence[str], kind: str) -> Vectors:
         # An empty text is an error for most servers; what is asked with it does not matter.
         asked = [text[:LONGEST_TEXT].encode("utf-8", "replace").decode() or " " for text in texts]
-        body: dict[str, Any] = {"model": self._model, "input": asked}
+        body: dict[str, object] = {"model": self._model, "input": asked}
         if self._form.kinds:
             body["input_type"] = kind
         answer = self._ask(body)

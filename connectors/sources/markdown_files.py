@@ -1,7 +1,6 @@
 """Markdown with YAML front matter: knowledge entries and saved replies."""
 
 from pathlib import Path
-from typing import Any
 
 from connectors.sources.reading import Reading, read_files
 from data.errors import ManifestError
@@ -17,7 +16,7 @@ STRUCTURE = ("-", "*", "+", "#", "|", ">", "`", "~")
 """First letters of lines that are not running text."""
 
 
-def split_front_matter(text: str, name: str) -> tuple[dict[str, Any], str]:
+def split_front_matter(text: str, name: str) -> tuple[dict[str, object], str]:
     """Return the mapping between the two `---` lines and the text after them.
 
     Raises:
@@ -69,7 +68,7 @@ def _read_saved_reply(path: Path, name: str, reading: Reading) -> None:
     reading.add({**reply.model_dump(), "categories": list(reply.categories)}, name)
 
 
-def _content(path: Path, name: str) -> tuple[dict[str, Any], str]:
+def _content(path: Path, name: str) -> tuple[dict[str, object], str]:
     values, body = split_front_matter(read_text(path), name)
     for key in NOT_WRITTEN:
         if key in values:

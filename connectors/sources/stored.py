@@ -4,7 +4,7 @@ import json
 from datetime import UTC, datetime, time
 from typing import Any
 
-from duckdb import BinderException, CatalogException, DuckDBPyConnection
+from duckdb import DuckDBPyConnection
 
 from connectors.sources.changes import Stored
 from connectors.sources.tables import DATASET, TABLES
@@ -13,11 +13,12 @@ from data.manifest_files import content_hash
 from data.records.core.knowledge import Contact, HistoryEntry, KnowledgeEntry, SavedReply
 from data.records.core.organization import Policy
 from data.records.mail.accounts import Account
+from data.store.core import loaded
 
 
 def fingerprints(connection: DuckDBPyConnection, table: str) -> dict[str, Stored]:
     """Return file and hash of every loaded row by id; empty before the first load."""
-    rows = _select(connection, table, ("id", "file", "row_hash"))
+    rows = loaded.rows_of(connection, DATASET, table, ("id", "file", "row_hash"))
     return {row["id"]: Stored(file=row["file"], row_hash=row["row_hash"]) for row in rows}
 
 
@@ -116,40 +117,7 @@ def read_policy(connection: DuckDBPyConnection) -> Policy:
 
 
 def _rows(connection: DuckDBPyConnection, table: str) -> list[dict[str, Any]]:
-    return _select(connection, table, (*TABLES[table], "file"))
-
-
-def _select(
-    connection: DuckDBPyConnection, table: str, columns: tuple[str, ...]
-) -> list[dict[str, Any]]:
-    cursor = connection.cursor()  # leaves the caller's transaction and pending result alone
-    try:
-        try:
-            found = _fetch(cursor, table, columns, set(columns))
-        except BinderException:  # an older release has loaded it: newer columns come with a load
-            found = _fetch(cursor, table, columns, _columns(cursor, table))
-    except CatalogException:  # nothing has been loaded into it yet
-        return []
-    finally:
-        cursor.close()
-    return [dict(zip(columns, values, strict=True)) for values in found]
-
-
-def _fetch(
-    cursor: DuckDBPyConnection, table: str, columns: tuple[str, ...], known: set[str]
-) -> list[tuple[Any, ...]]:
-    """Return the rows of a table by id; None for those of the columns that it does not have."""
-    names = ", ".join(f'"{column}"' if column in known else "NULL" for column in columns)
-    statement = f'SELECT {names} FROM "{DATASET}"."{table}" ORDER BY id'  # noqa: S608  # ours
-    return cursor.execute(statement).fetchall()
-
-
-def _columns(cursor: DuckDBPyConnection, table: str) -> set[str]:
-    found = cursor.execute(
-        "SELECT column_name FROM duckdb_columns() WHERE schema_name = ? AND table_name = ?",
-        [DATASET, table],
-    ).fetchall()
-    return {str(name) for (name,) in found}
+    return loaded.rows_of(connection, DATASET, table, (*TABLES[table], "file"))
 
 
 def _without(row: dict[str, Any], column: str) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
 
 from data.records.core.model_views import CallsView
 from data.records.core.understanding import (
@@ -26,6 +25,7 @@ from data.store.core import usage
 from data.store.core.database import Connection
 from data.store.core.journal import Step
 from data.store.mail import actions, cases, customers, deliveries, examples, pages
+from data.store.mail.cases import BranchRow, CaseRow, DraftRow
 from flows.api.cited import cited
 from flows.api.lines import picked, queue_item
 from flows.api.message_view import views_of
@@ -58,7 +58,7 @@ def _view(
     cursor: Connection, settings: Settings, workspace: Workspace, case_id: str, now: datetime
 ) -> CaseView:
     row = pages.case(cursor, case_id)
-    ids = row["message_ids"]
+    ids = row.message_ids
     found = pages.messages(cursor, ids)
     steps = pages.steps(cursor, [*ids, case_id])
     readings = pages.results(steps, "parse")
@@ -70,15 +70,15 @@ def _view(
     revisions = tuple(_revision(each) for each in cases.drafts(cursor, case_id))
     newest = revisions[-1].draft if revisions else None
     done = actions.of_case(cursor, case_id)
-    parts = [_branch(each, done.get(each["id"], ())) for each in pages.branches(cursor, case_id)]
+    parts = [_branch(each, done.get(each.id, ())) for each in pages.branches(cursor, case_id)]
     replies = pages.replies(cursor, [case_id])
     return CaseView(
         id=case_id,
-        version=row["version"],
-        state=row["state"],
+        version=row.version,
+        state=row.state,
         item=queue_item(row, decided),
         messages=tuple(views_of(cursor, found, steps, ids)),
-        thread=thread_view(cursor, workspace.organization, row["thread_id"], readings),
+        thread=thread_view(cursor, workspace.organization, row.thread_id, readings),
         classification=_understood(cursor, case_id, classification),
         branches=_branches(
             _in_order(parts, [readings[one] for one in ids if one in readings]), newest
@@ -101,22 +101,18 @@ def _view(
         steps=tuple(_step(step) for step in steps),
         fallbacks=_fallbacks(parts, newest, classification, brief),
         calls=_calls(cursor, [*ids, case_id]),
-        delivery_id=replies[-1]["id"] if replies else None,
+        delivery_id=replies[-1].id if replies else None,
         run_url=_run_url(settings, [step for step in steps if step.item_id == case_id]),
-        passed_on=tuple(
-            PassedOn.model_validate(one) for one in deliveries.passed_on(cursor, [case_id])
-        ),
+        passed_on=tuple(picked(PassedOn, one) for one in deliveries.passed_on(cursor, [case_id])),
         others=_others(cursor, row),
         **_customer(cursor, workspace, row),
-        **_letter(
-            workspace, newest, readings.get(ids[-1]), found[ids[-1]]["envelope"], row["cc"], now
-        ),
+        **_letter(workspace, newest, readings.get(ids[-1]), found[ids[-1]].envelope, row.cc, now),
     )
 
 
-def _customer(cursor: Connection, workspace: Workspace, row: dict[str, Any]) -> dict[str, Any]:
+def _customer(cursor: Connection, workspace: Workspace, row: CaseRow) -> dict[str, object]:
     """Return what is known of the contact, and whether a reply may tell it."""
-    email = str(row["contact_email"]).lower()
+    email = str(row.contact_email).lower()
     facts = customers.facts_of(cursor, [email]).get(email)
     if facts is None:
         return {}
@@ -146,9 +142,9 @@ def _understood(cursor: Connection, case_id: str, kept: str | None) -> Classific
         return Classification.model_validate_json(kept) if kept else None
     return corrected(
         Classification.model_validate_json(kept),
-        category=Category(said["category"]),
-        priority=Priority(said["priority"]),
-        intent=IntentKind(said["intent"]),
+        category=Category(said.category),
+        priority=Priority(said.priority),
+        intent=IntentKind(said.intent),
     )
 
 
@@ -171,7 +167,7 @@ def _fallbacks(
 
 def _calls(cursor: Connection, ids: list[str]) -> tuple[CallsView, ...]:
     """Return what models have used for a case and its messages, by task."""
-    return tuple(CallsView.model_validate(row) for row in usage.of_items(cursor, ids))
+    return tuple(usage.of_items(cursor, ids))
 
 
 def routed(kept: str | None) -> Decision | None:
@@ -189,7 +185,7 @@ def _letter(
     envelope: str,
     cc: Sequence[str] | None,
     now: datetime,
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Return the reply with the newest draft; it answers the case's last message."""
     if newest is None or reading is None:
         return {}
@@ -227,43 +223,42 @@ def _branches(found: list[BranchView], newest: Draft | None) -> tuple[BranchView
     )
 
 
-def _branch(row: dict[str, Any], done: tuple[ActionView, ...]) -> BranchView:
+def _branch(row: BranchRow, done: tuple[ActionView, ...]) -> BranchView:
     return BranchView(
-        id=row["id"],
-        state=row["state"],
-        intent=Intent.model_validate_json(row["intent"]),
-        plan=Plan.model_validate_json(row["plan"]) if row["plan"] else None,
+        id=row.id,
+        state=row.state,
+        intent=Intent.model_validate_json(row.intent),
+        plan=Plan.model_validate_json(row.plan) if row.plan else None,
         actions=done,
-        question=row["question"],
-        priority=Priority(row["priority"]) if row["priority"] else None,
-        draft=Draft.model_validate_json(row["draft"]) if row["draft"] else None,
-        checked=Checked.model_validate_json(row["checked"]) if row["checked"] else None,
-        decision=Decision.model_validate_json(row["decision"]) if row["decision"] else None,
+        question=row.question,
+        priority=Priority(row.priority) if row.priority else None,
+        draft=Draft.model_validate_json(row.draft) if row.draft else None,
+        checked=Checked.model_validate_json(row.checked) if row.checked else None,
+        decision=Decision.model_validate_json(row.decision) if row.decision else None,
     )
 
 
-def _others(cursor: Connection, row: dict[str, Any]) -> tuple[PartLink, ...]:
+def _others(cursor: Connection, row: CaseRow) -> tuple[PartLink, ...]:
     """Return the cases that answer the other parts of a case's messages."""
     found = others_of(cursor, row)
     if not found:
         return ()
     wishes: dict[str, list[str]] = {}
-    for branch in cases.branches(cursor, [one["id"] for one in found]):
-        wish = Intent.model_validate_json(branch["intent"])
-        wishes.setdefault(branch["case_id"], []).append(wish.text)
+    for branch in cases.branches(cursor, [one.id for one in found]):
+        wish = Intent.model_validate_json(branch.intent)
+        wishes.setdefault(branch.case_id, []).append(wish.text)
     return tuple(
-        PartLink(id=one["id"], state=one["state"], wishes=tuple(wishes.get(one["id"], ())))
-        for one in found
+        PartLink(id=one.id, state=one.state, wishes=tuple(wishes.get(one.id, ()))) for one in found
     )
 
 
-def _revision(row: dict[str, Any]) -> DraftRevision:
+def _revision(row: DraftRow) -> DraftRevision:
     return DraftRevision(
-        revision=row["revision"],
-        draft=Draft.model_validate_json(row["draft"]),
-        checked=Checked.model_validate_json(row["checked"]) if row["checked"] else None,
-        author=row["author"],
-        created_at=row["created_at"],
+        revision=row.revision,
+        draft=Draft.model_validate_json(row.draft),
+        checked=Checked.model_validate_json(row.checked) if row.checked else None,
+        author=row.author,
+        created_at=row.created_at,
     )
 
 

@@ -6,6 +6,7 @@ from typing import Any
 from fastapi import APIRouter, Query, Response
 from pydantic import Field
 
+from data.records.core.listing import SearchedPage
 from data.records.core.record import Record
 from data.records.mail.copies import ChooseCopies
 from data.records.mail.drafting import Checked
@@ -21,11 +22,12 @@ from data.records.mail.orders import (
     Reject,
 )
 from data.records.mail.passing_on import ForwardDraft, ForwardPreview, PassOn
-from data.records.mail.views import CaseView
+from data.records.mail.views import CaseView, QueueItem
 from data.states import CaseState
 from data.store.core import journal
 from data.store.core.database import Connection
 from data.store.mail import cases, pages
+from data.store.mail.cases import CaseRow
 from flows.api.case_view import case_view, routed
 from flows.api.context import WAKES, HouseOf, PrincipalOf, WorkspaceOf
 from flows.api.lines import queue_item
@@ -65,7 +67,7 @@ async def queue(
     q: str = "",
     limit: int = Query(50, ge=1, le=200),
     offset: int = Query(0, ge=0),
-) -> dict[str, Any]:
+) -> SearchedPage[QueueItem]:
     """Return the cases that need a person, urgent ones first; `q` searches their mail."""
     found = await search(house, workspace, q)
     page, total, decided = await workspace.db.read(
@@ -84,18 +86,18 @@ async def queue(
         limit=limit,
         offset=offset,
     )
-    items = [queue_item(row, routed(decided.get(row["id"]))) for row in page]
-    return {"items": items, "total": total, "unsearched": found.unsearched}
+    items = tuple(queue_item(row, routed(decided.get(row.id))) for row in page)
+    return SearchedPage(items=items, total=total, unsearched=found.unsearched)
 
 
 def _waiting(
     cursor: Connection,
     /,
     **asked: Any,  # noqa: ANN401  # what the store takes
-) -> tuple[list[dict[str, Any]], int, dict[str, str]]:
+) -> tuple[list[CaseRow], int, dict[str, str]]:
     """Return one page of the queue, how many there are, and what was decided on each."""
     page, total = cases.queue(cursor, **asked)
-    return page, total, journal.results(cursor, "route", [row["id"] for row in page])
+    return page, total, journal.results(cursor, "route", [row.id for row in page])
 
 
 @router.get(

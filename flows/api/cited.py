@@ -4,12 +4,12 @@ A briefing is kept as it was gathered; what stands around an answer, what an own
 since, and what a later draft was given are not in it. A reviewer needs their words all the same.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
 
 from data.records.mail.briefing import Snippet, SourceKind
 from data.records.mail.drafting import Draft
 from data.store.core.database import Connection
+from data.store.mail.cases import CaseRow
 from flows.core.saved_replies import saved_reply_views
 from flows.core.workspace import Workspace
 from flows.mail.knowing.known import known
@@ -22,7 +22,7 @@ from tasks.route.gates import OWNER
 def cited(
     cursor: Connection,
     workspace: Workspace,
-    row: Mapping[str, Any],
+    row: CaseRow,
     snippets: Sequence[Snippet],
     drafts: Iterable[Draft],
 ) -> tuple[Snippet, ...]:
@@ -40,7 +40,7 @@ def cited(
 
 
 def _kept(
-    cursor: Connection, workspace: Workspace, row: Mapping[str, Any], missing: Iterable[str]
+    cursor: Connection, workspace: Workspace, row: CaseRow, missing: Iterable[str]
 ) -> dict[str, Snippet]:
     found: dict[str, Snippet] = {}
     if any(ref.startswith(REPLY) for ref in missing):
@@ -48,7 +48,7 @@ def _kept(
             ref = f"{REPLY}{reply.id}"
             found[ref] = _told(ref, reply.title, reply.body, reply.language)
     if any(ref.startswith(OWNER) for ref in missing):
-        case = str(row["id"])
+        case = str(row.id)
         answers = answers_of(cursor, workspace.organization, {case: row})[case]
         found |= {answer.ref: answer for answer in answers}
     if any(ref.startswith("knowledge:") for ref in missing):

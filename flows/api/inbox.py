@@ -1,16 +1,16 @@
 """Messages."""
 
-from typing import Any
 from urllib.parse import quote
 
 from fastapi import APIRouter, Query, Response
 
 from data.errors import NotFoundError
+from data.records.core.listing import SearchedPage
 from data.records.mail.documents import DocumentView
-from data.records.mail.views import MessageView
+from data.records.mail.views import MessageLine, MessageView
 from data.states import MessageStatus
 from data.store.core import journal
-from data.store.core.database import rows
+from data.store.mail import messages
 from flows.api.context import WAKES, HouseOf, PrincipalOf, WorkspaceOf
 from flows.api.message_page import message_page
 from flows.api.message_view import message_views, whole_message
@@ -33,7 +33,7 @@ async def list_messages(
     q: str = "",
     limit: int = Query(50, ge=1, le=500),
     offset: int = Query(0, ge=0),
-) -> dict[str, Any]:
+) -> SearchedPage[MessageLine]:
     """Return one page of the inbox, newest first; `q` searches it."""
     return await message_page(
         house,
@@ -95,9 +95,4 @@ async def replay(
 
 
 async def _raw(workspace: WorkspaceOf, message_id: str) -> bytes:
-    found = await workspace.db.read(
-        rows, "SELECT raw_sha256 FROM messages WHERE id = ?", [message_id]
-    )
-    if not found:
-        raise NotFoundError(f"there is no message {message_id!r}")
-    return workspace.archive.read(found[0]["raw_sha256"])
+    return workspace.archive.read(await workspace.db.read(messages.raw_of, message_id))

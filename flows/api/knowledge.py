@@ -1,7 +1,7 @@
 """What the organization knows, how it is used, and what was learned and waits for a yes."""
 
 from datetime import date
-from typing import Any, Literal
+from typing import Literal
 
 from fastapi import APIRouter, Query
 
@@ -9,15 +9,26 @@ from connectors.knowledge.succession import in_force, with_successors
 from connectors.knowledge.weighing import freshness
 from data.records.core.knowledge import KnowledgeEntry, Usage, is_valid
 from data.records.core.learning import EditProposal, EntryView, ProposalView
+from data.records.core.listing import Page
 from data.store.core import knowing as store
 from data.store.core import learned
 from data.store.core.database import Connection
+from data.store.core.learned import LearnedRow
 from flows.api.context import HouseOf, PrincipalOf, WorkspaceOf
+from flows.api.lines import picked
 from flows.core.workspace import Workspace
 from flows.mail.knowing.known import known
 from flows.mail.people import knowing
 
 router = APIRouter(prefix="/v1/{org}", tags=["knowledge"])
+
+
+class ProposalPage(Page[ProposalView]):
+    """One page of what was learned."""
+
+    waiting: int
+    """How many wait for a person."""
+
 
 Which = Literal["", "found", "not_found", "warned", "learned", "unused"]
 
@@ -30,7 +41,7 @@ async def entries(
     which: Which = "",
     limit: int = Query(50, ge=1, le=500),
     offset: int = Query(0, ge=0),
-) -> dict[str, Any]:
+) -> Page[EntryView]:
     """Return one page of the entries by title: all, or those that hold every word of `q`."""
     found = await workspace.db.read(_entries, workspace.organization.day(house.clock()))
     wanted = q.lower().split()
@@ -43,7 +54,7 @@ async def entries(
             for word in wanted
         )
     ]
-    return {"items": items[offset : offset + limit], "total": len(items)}
+    return Page(items=tuple(items[offset : offset + limit]), total=len(items))
 
 
 @router.get("/proposals")
@@ -53,13 +64,13 @@ async def proposals(
     q: str = "",
     limit: int = Query(50, ge=1, le=500),
     offset: int = Query(0, ge=0),
-) -> dict[str, Any]:
+) -> ProposalPage:
     """Return one page of what was learned, newest first, and how many wait for a person."""
     found, total = await workspace.db.read(
         learned.lines, state=state, search=q, limit=limit, offset=offset
     )
     waiting = await workspace.db.read(learned.waiting)
-    return {"items": [_proposal(row) for row in found], "total": total, "waiting": waiting}
+    return ProposalPage(items=tuple(_proposal(row) for row in found), total=total, waiting=waiting)
 
 
 @router.post("/proposals/{entry_id}/accept")
@@ -106,9 +117,8 @@ async def _shown(workspace: Workspace, entry_id: str) -> ProposalView:
     return _proposal(await workspace.db.read(learned.one, entry_id))
 
 
-def _proposal(row: dict[str, Any]) -> ProposalView:
-    shown = {name: row[name] for name in ProposalView.model_fields if name in row}
-    return ProposalView.model_validate({**shown, "undoable": bool(row["before"])})
+def _proposal(row: LearnedRow) -> ProposalView:
+    return picked(ProposalView, row, undoable=bool(row.before))
 
 
 def _entries(cursor: Connection, today: date) -> list[EntryView]:

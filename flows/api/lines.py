@@ -1,21 +1,25 @@
 """From rows of the store to the records of the API."""
 
-from collections.abc import Mapping
-from typing import Any, TypeVar
+from typing import NamedTuple, TypeVar
 
 from data.records.core.record import Record
 from data.records.mail.deciding import Decision
 from data.records.mail.envelope import Envelope
 from data.records.mail.mail import Address
-from data.records.mail.outgoing_views import DeliveryView, ForwardView
+from data.records.mail.outgoing_views import ForwardView
 from data.records.mail.views import MessageLine, QueueItem, ThreadLine
+from data.store.mail.cases import CaseRow
+from data.store.mail.forwards import ForwardRow
+from data.store.mail.messages import LineRow
+from data.store.mail.threads import ThreadRow
 
 Shown = TypeVar("Shown", bound=Record)
 
 
-def picked(model: type[Shown], row: Mapping[str, Any]) -> Shown:
-    """Return a record of those columns of a row that it has."""
-    return model.model_validate({n: row[n] for n in model.model_fields if n in row})
+def picked(model: type[Shown], row: NamedTuple, **more: object) -> Shown:
+    """Return a record of those columns of a row that it has, and of what else is given."""
+    held = row._asdict()
+    return model.model_validate({n: held[n] for n in model.model_fields if n in held} | more)
 
 
 def address(email: str, name: str = "") -> Address:
@@ -23,76 +27,68 @@ def address(email: str, name: str = "") -> Address:
     return Address(email=email, name=name)
 
 
-def queue_item(row: Mapping[str, Any], decision: Decision | None = None) -> QueueItem:
+def queue_item(row: CaseRow, decision: Decision | None = None) -> QueueItem:
     """Return one line of the review queue; `decision` says why it waits."""
     gates = decision.gates if decision else ()
     return QueueItem(
-        case_id=row["id"],
-        state=row["state"],
-        subject=row["subject"],
-        contact=address(row["contact_email"], row["contact_name"]),
-        preview=row["preview"],
-        received_at=row["received_at"],
-        waiting_since=row["drafted_at"] or row["created_at"],
-        messages=len(row["message_ids"]),
-        category=row["category"],
-        priority=row["priority"],
-        sentiment=row["sentiment"],
-        language=row["language"],
-        confidence=row["confidence"],
-        quality=row["quality"],
-        verdict=row["verdict"],
-        outcome=row["outcome"],
-        would_auto_send=row["would_auto_send"],
-        has_draft=row["has_draft"],
-        assignee=row["assignee"],
-        tier=row["tier"],
-        part=bool(row["left_out"]),
+        case_id=row.id,
+        state=row.state,
+        subject=row.subject,
+        contact=address(row.contact_email, row.contact_name),
+        preview=row.preview,
+        received_at=row.received_at,
+        waiting_since=row.drafted_at or row.created_at,
+        messages=len(row.message_ids),
+        category=row.category,
+        priority=row.priority,
+        sentiment=row.sentiment,
+        language=row.language,
+        confidence=row.confidence,
+        quality=row.quality,
+        verdict=row.verdict,
+        outcome=row.outcome,
+        would_auto_send=row.would_auto_send,
+        has_draft=row.has_draft,
+        assignee=row.assignee,
+        tier=row.tier,
+        part=bool(row.left_out),
         reason=decision.reason if decision else "",
         holding=tuple(gate.name for gate in gates if not gate.passed),
     )
 
 
-def message_line(row: Mapping[str, Any]) -> MessageLine:
+def message_line(row: LineRow) -> MessageLine:
     """Return one line of the inbox."""
     return MessageLine(
-        id=row["id"],
-        status=row["status"],
-        sender=address(row["sender_email"], row["sender_name"]) if row["sender_email"] else None,
-        subject=row["subject"],
-        preview=row["preview"],
-        received_at=row["received_at"],
-        thread_id=row["thread_id"],
-        case_id=row["case_id"],
-        verdict=row["verdict"],
-        automated_kind=row["automated_kind"],
-        attachments=row["attachments"],
-        note=row["note"],
+        id=row.id,
+        status=row.status,
+        sender=address(row.sender_email, row.sender_name) if row.sender_email else None,
+        subject=row.subject,
+        preview=row.preview,
+        received_at=row.received_at,
+        thread_id=row.thread_id,
+        case_id=row.case_id,
+        verdict=row.verdict,
+        automated_kind=row.automated_kind,
+        attachments=row.attachments,
+        note=row.note,
     )
 
 
-def thread_line(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields of one line of the conversations."""
-    line = ThreadLine(
-        id=row["id"],
-        subject=row["subject"],
-        contact=address(row["contact_email"], row["contact_name"]),
-        status=row["status"],
-        messages=row["message_count"],
-        last_message_at=row["last_message_at"],
-        assignee=row["assignee"],
+def thread_line(row: ThreadRow) -> ThreadLine:
+    """Return one line of the conversations."""
+    return ThreadLine(
+        id=row.id,
+        subject=row.subject,
+        contact=address(row.contact_email, row.contact_name),
+        status=row.status,
+        messages=row.message_count,
+        last_message_at=row.last_message_at,
+        assignee=row.assignee,
     )
-    return line.model_dump()
 
 
-def delivery_view(row: Mapping[str, Any]) -> DeliveryView:
-    """Return one entry of the outbox."""
-    names = DeliveryView.model_fields
-    return DeliveryView.model_validate({name: row[name] for name in names})
-
-
-def forward_view(row: Mapping[str, Any]) -> ForwardView:
+def forward_view(row: ForwardRow) -> ForwardView:
     """Return one message on its way to an endpoint."""
-    fields = {name: row[name] for name in ForwardView.model_fields if name in row}
-    fields["mail_from"] = Envelope.model_validate_json(row["envelope"]).mail_from
-    return ForwardView.model_validate(fields)
+    mail_from = Envelope.model_validate_json(row.envelope).mail_from
+    return picked(ForwardView, row, mail_from=mail_from)

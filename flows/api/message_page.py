@@ -1,8 +1,9 @@
 """One page of an organization's inbox, as the API, the command line and the benchmark have it."""
 
 from collections.abc import Mapping
-from typing import Any
 
+from data.records.core.listing import SearchedPage
+from data.records.mail.views import MessageLine
 from data.states import MessageStatus
 from data.store.mail import messages
 from data.store.mail.mail_search import NO_FILTERS
@@ -21,7 +22,7 @@ async def message_page(
     offset: int = 0,
     status: MessageStatus | None = None,
     filters: Mapping[str, str] = NO_FILTERS,
-) -> dict[str, Any]:
+) -> SearchedPage[MessageLine]:
     """Return the items, newest first, their total, and how many messages no search finds yet.
 
     Args:
@@ -47,5 +48,5 @@ async def message_page(
         offset=offset,
         filters=filters,
     )
-    items = [message_line(row) for row in rows]
-    return {"items": items, "total": total, "unsearched": found.unsearched}
+    items = tuple(message_line(row) for row in rows)
+    return SearchedPage(items=items, total=total, unsearched=found.unsearched)

@@ -1,7 +1,6 @@
 """One message, with everything that was decided about it."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from data.records.mail.screening import Authentication
 from data.records.mail.stage_outputs import Screened
@@ -11,6 +10,7 @@ from data.store.core import journal
 from data.store.core.database import Connection
 from data.store.core.journal import Step
 from data.store.mail import decisions, pages
+from data.store.mail.pages import PageMessageRow
 from flows.api.lines import address
 from flows.mail.people.undoing import LET_IN
 from flows.mail.stages.thread import Threaded
@@ -44,7 +44,7 @@ def whole_message(cursor: Connection, message_id: str) -> MessageView:
 
 def views_of(
     cursor: Connection,
-    found: Mapping[str, Mapping[str, Any]],
+    found: Mapping[str, PageMessageRow],
     steps: Sequence[Step],
     ids: Sequence[str],
 ) -> list[MessageView]:
@@ -75,12 +75,12 @@ def standing(cursor: Connection, ids: Sequence[str]) -> dict[str, list[Standing]
     """Return for each message the decisions on it that nobody has taken back, newest first."""
     by_message: dict[str, list[Standing]] = {item: [] for item in ids}
     for row in decisions.standing(cursor, ids):
-        by_message[row["message_id"]].append(
+        by_message[row.message_id].append(
             Standing(
-                action=row["action"],
-                stopped=row["status"] == MessageStatus.QUARANTINED,
-                by=row["decided_by"],
-                at=row["decided_at"],
+                action=row.action,
+                stopped=row.status == MessageStatus.QUARANTINED,
+                by=row.decided_by,
+                at=row.decided_at,
             )
         )
     return by_message
@@ -96,26 +96,26 @@ def reason_of(threaded: str | None) -> str:
 
 
 def _view(
-    row: Mapping[str, Any], parsed: str | None, screened: str | None, authenticated: str | None
+    row: PageMessageRow, parsed: str | None, screened: str | None, authenticated: str | None
 ) -> MessageView:
     reading = Reading.model_validate_json(parsed) if parsed else None
     screen = Screened.model_validate_json(screened) if screened else None
     mail = reading.mail if reading else None
-    sender = address(row["sender_email"], row["sender_name"]) if row["sender_email"] else None
+    sender = address(row.sender_email, row.sender_name) if row.sender_email else None
     return MessageView(
-        id=row["id"],
-        status=row["status"],
+        id=row.id,
+        status=row.status,
         sender=sender,
         to=mail.to if mail else (),
         cc=mail.cc if mail else (),
         reply_to=mail.reply_to if mail else (),
-        subject=row["subject"],
+        subject=row.subject,
         date=mail.date if mail else None,
-        received_at=row["received_at"],
-        channel=row["channel"],
-        mail_from=row["mail_from"],
-        rcpt_to=tuple(row["rcpt_to"]),
-        message_id=row["message_id"],
+        received_at=row.received_at,
+        channel=row.channel,
+        mail_from=row.mail_from,
+        rcpt_to=tuple(row.rcpt_to),
+        message_id=row.message_id,
         text=mail.text if mail else "",
         segments=reading.segments if reading else None,
         attachments=mail.attachments if mail else (),
@@ -129,8 +129,8 @@ def _view(
         authentication=(
             Authentication.model_validate_json(authenticated) if authenticated else None
         ),
-        thread_id=row["thread_id"],
-        same_id_as=row["same_id_as"],
-        case_id=row["case_id"],
-        note=row["note"],
+        thread_id=row.thread_id,
+        same_id_as=row.same_id_as,
+        case_id=row.case_id,
+        note=row.note,
     )

@@ -3,18 +3,27 @@
 The read state is the organization's, not a person's: what one has read, nobody else has to.
 """
 
-from typing import Any
-
 from fastapi import APIRouter, Query
 
+from data.records.core.listing import Page
 from data.records.core.principals import Principal
 from data.records.mail.orders import Seen
 from data.records.mail.senders import NotificationView
 from data.store.core import notifications as store
 from data.store.core.database import Connection
+from data.store.core.notifications import NotificationRow
 from data.store.mail import pages
+from data.store.mail.pages import Heading
 from flows.api.context import HouseOf, PrincipalOf, WorkspaceOf
-from flows.api.lines import address
+from flows.api.lines import address, picked
+
+
+class NotificationPage(Page[NotificationView]):
+    """One page of a person's notifications."""
+
+    unseen: int
+    """How many of the person's nobody has read."""
+
 
 router = APIRouter(prefix="/v1/{org}", tags=["notifications"])
 
@@ -26,7 +35,7 @@ async def notifications(
     unseen: bool = False,
     limit: int = Query(50, ge=1, le=200),
     offset: int = Query(0, ge=0),
-) -> dict[str, Any]:
+) -> NotificationPage:
     """Return a page of the caller's, newest first; `unseen` narrows it to what nobody has read."""
     return await workspace.db.read(_page, principal, unseen, limit, offset)
 
@@ -44,23 +53,20 @@ async def mark_seen(
 
 def _page(
     cursor: Connection, principal: Principal, unseen: bool, limit: int, offset: int
-) -> dict[str, Any]:
+) -> NotificationPage:
     email, me = principal.email, principal.id
     found, total = store.listed(cursor, email, me, unseen=unseen, limit=limit, offset=offset)
     fresh = store.count_unseen(cursor, email, me)
-    mails = _messages(cursor, [row["subject_id"] for row in found])
-    items = [
-        NotificationView.model_validate(row | mails.get(row["subject_id"], {})) for row in found
-    ]
-    return {"items": items, "total": total, "unseen": fresh}
+    ids = [row.subject_id for row in found]
+    heads, kinds = pages.headings(cursor, ids), store.kinds_of(cursor, ids)
+    items = tuple(
+        _view(row, kinds.get(row.subject_id, "other"), heads.get(row.subject_id)) for row in found
+    )
+    return NotificationPage(items=items, total=total, unseen=fresh)
 
 
-def _messages(cursor: Connection, ids: list[str]) -> dict[str, dict[str, Any]]:
-    """Return sender and subject of those of the ids that are messages."""
-    return {
-        item: {
-            "sender": address(head.sender_email, head.sender_name) if head.sender_email else None,
-            "subject": head.subject,
-        }
-        for item, head in pages.headings(cursor, ids).items()
-    }
+def _view(row: NotificationRow, kind: str, head: Heading | None) -> NotificationView:
+    """Return a notification; `head` is of the message that it is about, if it is."""
+    sender = address(head.sender_email, head.sender_name) if head and head.sender_email else None
+    subject = head.subject if head else ""
+    return picked(NotificationView, row, subject_kind=kind, sender=sender, subject=subject)

@@ -1,16 +1,15 @@
 """The outbox: what is about to leave, what has left, and what nobody knows."""
 
-from typing import Any
-
 from fastapi import APIRouter, Query
 
+from data.records.core.listing import Page
 from data.records.mail.orders import Resolve, ResolveForward
 from data.records.mail.outgoing_views import DeliveryView, ForwardView
 from data.records.mail.passing_on import Purpose
 from data.states import DeliveryState, ForwardState
 from data.store.mail import deliveries, forwards
 from flows.api.context import WAKES, HouseOf, PrincipalOf, WorkspaceOf
-from flows.api.lines import delivery_view, forward_view
+from flows.api.lines import forward_view, picked
 from flows.mail.people import forwards as forwarded
 from flows.mail.people import outgoing
 
@@ -24,18 +23,18 @@ async def outbox(
     purpose: Purpose | None = None,
     limit: int = Query(50, ge=1, le=500),
     offset: int = Query(0, ge=0),
-) -> dict[str, Any]:
+) -> Page[DeliveryView]:
     """Return one page of the outbox, newest first: replies, what people passed on, or both."""
     page, total = await workspace.db.read(
         deliveries.lines, state=state, purpose=purpose, limit=limit, offset=offset
     )
-    return {"items": [delivery_view(row) for row in page], "total": total}
+    return Page(items=tuple(picked(DeliveryView, row) for row in page), total=total)
 
 
 @router.get("/deliveries/{delivery_id}")
 async def delivery(delivery_id: str, workspace: WorkspaceOf) -> DeliveryView:
     """Return one reply of the outbox."""
-    return delivery_view(await workspace.db.read(deliveries.one, delivery_id))
+    return picked(DeliveryView, await workspace.db.read(deliveries.shown, delivery_id))
 
 
 @router.post("/deliveries/{delivery_id}/cancel")
@@ -44,7 +43,7 @@ async def cancel(
 ) -> DeliveryView:
     """Take a reply back before it leaves."""
     await outgoing.cancel(house, workspace, delivery_id, principal)
-    return delivery_view(await workspace.db.read(deliveries.one, delivery_id))
+    return picked(DeliveryView, await workspace.db.read(deliveries.shown, delivery_id))
 
 
 @router.post("/deliveries/{delivery_id}/resolve", dependencies=[WAKES])
@@ -57,7 +56,7 @@ async def resolve(
 ) -> DeliveryView:
     """Decide on a delivery whose outcome is unknown or failed."""
     await outgoing.resolve(house, workspace, delivery_id, given.outcome, principal)
-    return delivery_view(await workspace.db.read(deliveries.one, delivery_id))
+    return picked(DeliveryView, await workspace.db.read(deliveries.shown, delivery_id))
 
 
 @router.get("/forwards")
@@ -66,10 +65,10 @@ async def list_forwards(
     state: ForwardState | None = None,
     limit: int = Query(50, ge=1, le=500),
     offset: int = Query(0, ge=0),
-) -> dict[str, Any]:
+) -> Page[ForwardView]:
     """Return one page of what is forwarded to endpoints, newest first."""
     page, total = await workspace.db.read(forwards.lines, state=state, limit=limit, offset=offset)
-    return {"items": [forward_view(row) for row in page], "total": total}
+    return Page(items=tuple(forward_view(row) for row in page), total=total)
 
 
 @router.post("/forwards/{forward_id}/resolve", dependencies=[WAKES])

@@ -8,12 +8,13 @@ from fastapi import APIRouter, Query
 from data import figures
 from data.errors import ForbiddenError
 from data.records.core.audit_views import AuditChain, AuditView
+from data.records.core.listing import Page
 from data.records.core.principals import Permission
 from data.records.mail.orders import StopSwitch
 from data.records.mail.overview_views import Overview
 from data.store.core import audit as audit_log
-from data.store.core.database import Connection, rows
-from data.store.mail import forwards, promises
+from data.store.core.database import Connection
+from data.store.mail import forwards, overview_tables, promises
 from flows.api.context import WAKES, HouseOf, PrincipalOf, WorkspaceOf
 from flows.core.house import House
 from flows.core.workspace import Workspace
@@ -21,19 +22,11 @@ from flows.mail.people import outgoing
 
 router = APIRouter(prefix="/v1/{org}", tags=["overview"])
 
-FRAMES = {
-    "messages": ("SELECT status, verdict, received_at FROM messages", figures.MESSAGES),
-    "cases": (
-        "SELECT category, state, priority, received_at AS accepted_at, drafted_at FROM cases "
-        "WHERE state <> 'superseded'",
-        figures.CASES,
-    ),
-    "reviews": (
-        "SELECT case_id, action, edit_distance, decided_at FROM reviews "
-        "WHERE case_id IN (SELECT id FROM cases WHERE state IN ('approved', 'sent'))",
-        figures.REVIEWS,
-    ),
-    "deliveries": ("SELECT state, sent_at, purpose FROM deliveries", figures.DELIVERIES),
+SCHEMAS = {
+    "messages": figures.MESSAGES,
+    "cases": figures.CASES,
+    "reviews": figures.REVIEWS,
+    "deliveries": figures.DELIVERIES,
 }
 
 
@@ -57,8 +50,8 @@ async def overview(house: HouseOf, workspace: WorkspaceOf) -> Overview:
 
 def _frames(cursor: Connection) -> dict[str, pl.DataFrame]:
     return {
-        name: _typed(pl.from_arrow(cursor.sql(statement).to_arrow_table()), schema)
-        for name, (statement, schema) in FRAMES.items()
+        name: _typed(pl.from_arrow(overview_tables.arrow(cursor, name)), schema)
+        for name, schema in SCHEMAS.items()
     }
 
 
@@ -128,13 +121,7 @@ async def audit(
     workspace: WorkspaceOf,
     limit: int = Query(50, ge=1, le=500),
     offset: int = Query(0, ge=0),
-) -> dict[str, Any]:
+) -> Page[AuditView]:
     """Return what people did, newest first."""
-    found = await workspace.db.read(
-        rows,
-        'SELECT sequence, occurred_at AS "at", actor, action, subject, detail '
-        "FROM audit_events ORDER BY sequence DESC LIMIT ? OFFSET ?",
-        [limit, offset],
-    )
-    total = await workspace.db.read(rows, "SELECT count(*) AS n FROM audit_events")
-    return {"items": [AuditView.model_validate(row) for row in found], "total": total[0]["n"]}
+    found, total = await workspace.db.read(audit_log.lines, limit=limit, offset=offset)
+    return Page(items=tuple(found), total=total)

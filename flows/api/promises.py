@@ -1,9 +1,8 @@
 """The ledger of promises: what replies that have left say we will do."""
 
-from typing import Any
-
 from fastapi import APIRouter, Query
 
+from data.records.core.listing import Page
 from data.records.mail.promises import ClosePromise, PromiseState, PromiseView
 from data.store.core import audit
 from data.store.core.database import Connection
@@ -22,7 +21,7 @@ async def promises(
     case: str = "",
     limit: int = Query(50, ge=1, le=200),
     offset: int = Query(0, ge=0),
-) -> dict[str, Any]:
+) -> Page[PromiseView]:
     """Return one page of the promises, the next due first."""
     found, total = await workspace.db.read(
         store.lines,
@@ -32,7 +31,7 @@ async def promises(
         limit=limit,
         offset=offset,
     )
-    return {"items": [picked(PromiseView, row) for row in found], "total": total}
+    return Page(items=tuple(picked(PromiseView, row) for row in found), total=total)
 
 
 @router.post("/{promise_id}/close")

@@ -6,6 +6,7 @@ from typing import Any
 from fastapi import APIRouter, Query
 
 from data.errors import PosternError
+from data.records.core.listing import Page
 from data.records.mail.orders import Block, Confirm, Correct, Decide, Release
 from data.records.mail.screening import SecurityFlags
 from data.records.mail.senders import Decided
@@ -15,6 +16,7 @@ from data.states import MessageStatus
 from data.store.core import journal
 from data.store.core.database import Connection
 from data.store.mail import decisions, messages
+from data.store.mail.messages import LineRow
 from flows.api.context import WAKES, HouseOf, PrincipalOf, WorkspaceOf
 from flows.api.lines import message_line
 from flows.api.message_view import message_views, standing
@@ -31,18 +33,16 @@ async def quarantine(
     offset: int = Query(0, ge=0),
     *,
     decided: bool = False,
-) -> dict[str, Any]:
+) -> Page[QuarantineItem]:
     """Return what was stopped, newest first, with the rules that hit.
 
     `decided` asks for what a person has released, confirmed or blocked, in place of what waits.
     """
     items, total = await workspace.db.read(_items, limit, offset, decided)
-    return {"items": items, "total": total}
+    return Page(items=tuple(items), total=total)
 
 
-def _page(
-    cursor: Connection, limit: int, offset: int, decided: bool
-) -> tuple[list[dict[str, Any]], int]:
+def _page(cursor: Connection, limit: int, offset: int, decided: bool) -> tuple[list[LineRow], int]:
     stopped = MessageStatus.QUARANTINED
     if not decided:
         return messages.lines(cursor, status=stopped, limit=limit, offset=offset)
@@ -53,18 +53,17 @@ def _items(
     cursor: Connection, limit: int, offset: int, decided: bool = False
 ) -> tuple[list[QuarantineItem], int]:
     page, total = _page(cursor, limit, offset, decided)
-    made = standing(cursor, [row["id"] for row in page]) if decided else {}
-    screened = journal.results(cursor, "screen", [row["id"] for row in page])
-    flags = decisions.flags_of(cursor, [row["id"] for row in page])
+    made = standing(cursor, [row.id for row in page]) if decided else {}
+    screened = journal.results(cursor, "screen", [row.id for row in page])
+    flags = decisions.flags_of(cursor, [row.id for row in page])
     items = [
-        _item(row, screened.get(row["id"]), flags.get(row["id"]), made.get(row["id"], ()))
-        for row in page
+        _item(row, screened.get(row.id), flags.get(row.id), made.get(row.id, ())) for row in page
     ]
     return items, total
 
 
 def _item(
-    row: dict[str, Any],
+    row: LineRow,
     screened: str | None,
     flags: SecurityFlags | None,
     made: Sequence[Standing],
@@ -72,7 +71,7 @@ def _item(
     """Return one line: why it was stopped as its record says, else as the strongest hit does."""
     screening = Screened.model_validate_json(screened).screening if screened else None
     hits = screening.hits if screening else ()
-    strongest = (hits[0].technique, hits[0].excerpt) if hits else ("not_screened", row["note"])
+    strongest = (hits[0].technique, hits[0].excerpt) if hits else ("not_screened", row.note)
     kept = (flags.reason, flags.reason_content or "") if flags and flags.reason else None
     technique, excerpt = kept or strongest
     return QuarantineItem(

@@ -1,9 +1,8 @@
 """Questions to owners and their answers."""
 
-from typing import Any
-
 from fastapi import APIRouter, Query
 
+from data.records.core.listing import Page
 from data.records.mail.questions import OwnerAnswer, QuestionState, QuestionView
 from data.store.core.database import Connection
 from data.store.mail import questions as store
@@ -21,12 +20,12 @@ async def questions(
     owner: str = "",
     limit: int = Query(50, ge=1, le=200),
     offset: int = Query(0, ge=0),
-) -> dict[str, Any]:
+) -> Page[QuestionView]:
     """Return one page of the questions, newest first; `owner` is an address."""
     found, total = await workspace.db.read(
         store.lines, state=state or "", owner=owner, limit=limit, offset=offset
     )
-    return {"items": [picked(QuestionView, row) for row in found], "total": total}
+    return Page(items=tuple(picked(QuestionView, row) for row in found), total=total)
 
 
 @router.post("/questions/{question_id}/answer", dependencies=[WAKES])

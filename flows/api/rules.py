@@ -1,9 +1,9 @@
 """Handling rules: proposing, confirming and retiring them; and the tags that they and plans set."""
 
-from typing import Any
-
 from fastapi import APIRouter
 
+from data.records.core.listing import Page
+from data.records.mail.overview_views import Count
 from data.records.mail.rules import ProposeRule, RuleView
 from data.store.mail import tags as tag_store
 from flows.api.context import HouseOf, PrincipalOf, WorkspaceOf
@@ -13,10 +13,10 @@ router = APIRouter(prefix="/v1/{org}", tags=["rules and tags"])
 
 
 @router.get("/rules")
-async def rules(workspace: WorkspaceOf) -> dict[str, Any]:
+async def rules(workspace: WorkspaceOf) -> Page[RuleView]:
     """Return every rule, newest first, with recent cases that it would have matched."""
     items = await workspace.db.read(ruling.views)
-    return {"items": items, "total": len(items)}
+    return Page(items=tuple(items), total=len(items))
 
 
 @router.post("/rules", status_code=201)
@@ -49,10 +49,11 @@ async def retire(
 
 
 @router.get("/tags")
-async def tags(workspace: WorkspaceOf) -> dict[str, Any]:
+async def tags(workspace: WorkspaceOf) -> Page[Count]:
     """Return every tag with the number of conversations that bear it, most used first."""
     found = await workspace.db.read(tag_store.counts)
-    return {"items": [{"name": tag, "value": many} for tag, many in found], "total": len(found)}
+    items = tuple(Count(name=tag, value=many) for tag, many in found)
+    return Page(items=items, total=len(items))
 
 
 @router.delete("/threads/{thread_id}/tags/{tag}", status_code=204)

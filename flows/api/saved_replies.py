@@ -1,10 +1,9 @@
 """Saved replies: the list, and what people make of those that they keep."""
 
-from typing import Any
-
 from fastapi import APIRouter
 
 from data.records.core.learning import SavedReplyView
+from data.records.core.listing import Page
 from data.records.mail.orders import SaveReply
 from flows.api.context import HouseOf, PrincipalOf, WorkspaceOf
 from flows.core.saved_replies import saved_reply_views
@@ -15,7 +14,7 @@ router = APIRouter(prefix="/v1/{org}/saved-replies", tags=["saved replies"])
 
 
 @router.get("")
-async def saved_replies(workspace: WorkspaceOf, q: str = "") -> dict[str, Any]:
+async def saved_replies(workspace: WorkspaceOf, q: str = "") -> Page[SavedReplyView]:
     """Return the saved replies by title: all, or those that hold every word of `q`."""
     wanted = q.lower().split()
     found = [
@@ -23,7 +22,7 @@ async def saved_replies(workspace: WorkspaceOf, q: str = "") -> dict[str, Any]:
         for one in await workspace.db.read(saved_reply_views)
         if all(word in f"{one.id} {one.title} {one.body}".lower() for word in wanted)
     ]
-    return {"items": found, "total": len(found)}
+    return Page(items=tuple(found), total=len(found))
 
 
 @router.post("", status_code=201)

@@ -1,13 +1,13 @@
 """What people said about senders, and what was learned: allowances, blocks, spam."""
 
-from typing import Any
-
 from fastapi import APIRouter, Response
 
+from data.records.core.listing import Page
 from data.records.mail.orders import Allow
 from data.records.mail.senders import AllowanceView, BlockView, SpamLearning
 from data.store.mail import decisions, learning
 from flows.api.context import HouseOf, PrincipalOf, WorkspaceOf
+from flows.api.lines import picked
 from flows.mail.people import allowing
 from tasks.screen.bayes import Examples
 
@@ -15,16 +15,16 @@ router = APIRouter(prefix="/v1/{org}", tags=["quarantine"])
 
 
 @router.get("/allowances")
-async def allowances(workspace: WorkspaceOf) -> dict[str, Any]:
+async def allowances(workspace: WorkspaceOf) -> Page[AllowanceView]:
     """Return the rules that do not count for a sender, newest first."""
     found = await workspace.db.read(decisions.all_allowances)
-    return {"items": [AllowanceView.model_validate(row) for row in found], "total": len(found)}
+    return Page(items=tuple(picked(AllowanceView, row) for row in found), total=len(found))
 
 
 @router.post("/allowances", status_code=201)
 async def allow(
     given: Allow, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
-) -> dict[str, Any]:
+) -> Page[AllowanceView]:
     """Let a rule not count for a sender from now on; the answer lists all of them."""
     await allowing.allow(house, workspace, given, principal)
     return await allowances(workspace)
@@ -40,10 +40,10 @@ async def disallow(
 
 
 @router.get("/blocks")
-async def blocks(workspace: WorkspaceOf) -> dict[str, Any]:
+async def blocks(workspace: WorkspaceOf) -> Page[BlockView]:
     """Return the blocked senders and domains, newest first."""
     found = await workspace.db.read(decisions.all_blocks)
-    return {"items": [BlockView.model_validate(row) for row in found], "total": len(found)}
+    return Page(items=tuple(picked(BlockView, row) for row in found), total=len(found))
 
 
 @router.delete("/blocks/{pattern}", status_code=204)

@@ -6,8 +6,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Gauge, gen
 from data.records.core.principals import Permission
 from data.records.mail.overview_views import Me, OrganizationName
 from data.store.core import control
-from data.store.core.database import rows
-from data.store.mail import mailboxes
+from data.store.mail import mailboxes, overview_tables
 from flows.api.context import HouseOf, PrincipalOf, loops_of
 from flows.core.house import House
 
@@ -43,7 +42,7 @@ async def metrics(house: HouseOf) -> Response:
     )
     for table, column, sentence in tables:
         gauge = Gauge(f"postern_{table}", sentence, ["organization", column], registry=registry)
-        await _fill(house, gauge, table, column)
+        await _fill(house, gauge, table)
     await _mailboxes(house, registry)
     return Response(generate_latest(registry), media_type=CONTENT_TYPE_LATEST)
 
@@ -63,14 +62,11 @@ async def _mailboxes(house: House, registry: CollectorRegistry) -> None:
             trouble.labels(workspace.slug, standing.name).set(bool(standing.error))
 
 
-async def _fill(house: House, gauge: Gauge, table: str, column: str) -> None:
+async def _fill(house: House, gauge: Gauge, table: str) -> None:
     for workspace in await house.all_workspaces():
-        found = await workspace.db.read(
-            rows,
-            f"SELECT {column} AS name, count(*) AS n FROM {table} GROUP BY ALL",  # noqa: S608
-        )
-        for row in found:
-            gauge.labels(workspace.slug, row["name"]).set(row["n"])
+        counted = await workspace.db.read(overview_tables.by_state, table)
+        for state, count in counted.items():
+            gauge.labels(workspace.slug, state).set(count)
 
 
 @router.get("/v1/me")

@@ -1,8 +1,6 @@
 """A whole conversation, theirs and ours, oldest first."""
 
-import json
 from collections.abc import Mapping
-from typing import Any
 
 from data.records.core.organization import Organization
 from data.records.mail.conversations import ThreadChange, ThreadLink
@@ -10,6 +8,8 @@ from data.records.mail.mail import Segments
 from data.records.mail.views import ThreadEntry, ThreadView
 from data.store.core.database import Connection
 from data.store.mail import pages, tags, thread_changes, threads
+from data.store.mail.pages import EntryRow
+from data.store.mail.threads import ThreadRow
 from flows.api.lines import address, thread_line
 from tasks.read import Reading
 
@@ -29,59 +29,59 @@ def thread_view(
 
     """
     row = pages.conversation(cursor, thread_id)
-    found = pages.said(cursor, row["id"], readings or {})
+    found = pages.said(cursor, row.id, readings or {})
     refers_to, referred_by = threads.links(cursor, row)
     return ThreadView.model_validate(
-        thread_line(row)
+        dict(thread_line(row))
         | {
             "entries": tuple(_entry(each, organization) for each in found),
-            "contacts": tuple(row["participants"]),
+            "contacts": tuple(row.participants),
             "refers_to": tuple(_link(other) for other in refers_to),
             "referred_by": tuple(_link(other) for other in referred_by),
-            "changes": _changes(cursor, row["id"]),
-            "tags": tags.of_thread(cursor, row["id"]),
+            "changes": _changes(cursor, row.id),
+            "tags": tags.of_thread(cursor, row.id),
         }
     )
 
 
-def _link(row: Mapping[str, Any]) -> ThreadLink:
-    contact = address(row["contact_email"], row["contact_name"])
-    return ThreadLink(id=row["id"], subject=row["subject"], contact=contact)
+def _link(row: ThreadRow) -> ThreadLink:
+    contact = address(row.contact_email, row.contact_name)
+    return ThreadLink(id=row.id, subject=row.subject, contact=contact)
 
 
 def _changes(cursor: Connection, thread_id: str) -> tuple[ThreadChange, ...]:
     return tuple(
         ThreadChange(
-            id=change["id"],
-            kind=change["kind"],
-            thread_id=change["thread_id"],
-            other_id=change["other_id"],
-            actor=change["actor"],
-            note=change["note"],
-            messages=len(json.loads(change["moved"])["messages"]),
-            made_at=change["made_at"],
+            id=change.id,
+            kind=change.kind,
+            thread_id=change.thread_id,
+            other_id=change.other_id,
+            actor=change.actor,
+            note=change.note,
+            messages=len(thread_changes.moved_by(change)["messages"]),
+            made_at=change.made_at,
             undoable=not thread_changes.later_than(cursor, change),
         )
         for change in thread_changes.of_thread(cursor, thread_id)
     )
 
 
-def _entry(row: Mapping[str, Any], organization: Organization) -> ThreadEntry:
-    segments, attachments = Segments(new=row["body"] or ""), ()
-    sender = address(row["contact_email"])
-    if row["kind"] == "message":
-        reading = Reading.model_validate_json(row["body"])
+def _entry(row: EntryRow, organization: Organization) -> ThreadEntry:
+    segments, attachments = Segments(new=row.body or ""), ()
+    sender = address(row.contact_email)
+    if row.kind == "message":
+        reading = Reading.model_validate_json(row.body)
         segments, attachments = reading.segments, reading.mail.attachments  # type: ignore[assignment]
         sender = reading.mail.sender or sender
-    if row["outbound"]:
+    if row.outbound:
         sender = address(organization.addresses[0], organization.name)
     return ThreadEntry(
-        ref=f"{row['kind']}:{row['ref']}",
-        outbound=row["outbound"],
+        ref=f"{row.kind}:{row.ref}",
+        outbound=row.outbound,
         sender=sender,
-        at=row["occurred_at"],
-        subject=row["subject"],
+        at=row.occurred_at,
+        subject=row.subject,
         segments=segments,
-        status=row["state"] or "",
+        status=row.state or "",
         attachments=attachments,
     )

@@ -1,16 +1,15 @@
 """Conversations: reading them, and merging and splitting them by hand."""
 
-from typing import Any
-
 from fastapi import APIRouter, Query
 
+from data.records.core.listing import SearchedPage
 from data.records.mail.conversations import (
     MergeThreads,
     SplitThread,
     ThreadPreview,
     UndoThreadChange,
 )
-from data.records.mail.views import ThreadView
+from data.records.mail.views import ThreadLine, ThreadView
 from data.states import ThreadStatus
 from data.store.mail import threads
 from flows.api.context import WAKES, HouseOf, PrincipalOf, WorkspaceOf
@@ -34,7 +33,7 @@ async def list_threads(
     tag: str = "",
     limit: int = Query(50, ge=1, le=500),
     offset: int = Query(0, ge=0),
-) -> dict[str, Any]:
+) -> SearchedPage[ThreadLine]:
     """Return one page of the conversations, newest first; `q` searches their mail."""
     found = await search(house, workspace, q)
     page, total = await workspace.db.read(
@@ -47,8 +46,8 @@ async def list_threads(
         tag=tag,
         filters={"category": category, "priority": priority, "assignee": assignee},
     )
-    items = [thread_line(row) for row in page]
-    return {"items": items, "total": total, "unsearched": found.unsearched}
+    items = tuple(thread_line(row) for row in page)
+    return SearchedPage(items=items, total=total, unsearched=found.unsearched)
 
 
 @router.get("/{thread_id}")

@@ -1,14 +1,14 @@
 """Tickets: what somebody has to carry out."""
 
-from typing import Any
-
 from fastapi import APIRouter, Query
 
+from data.records.core.listing import Page
 from data.records.mail.tickets import Comment, Reason, TicketNote, TicketState, TicketView
 from data.store.core import journal
 from data.store.core.database import Connection
 from data.store.mail import cases
 from data.store.mail import tickets as store
+from data.store.mail.tickets import TicketRow
 from flows.api.context import WAKES, HouseOf, PrincipalOf, WorkspaceOf
 from flows.api.lines import picked
 from flows.mail.people import ticketing
@@ -25,12 +25,12 @@ async def tickets(
     q: str = "",
     limit: int = Query(50, ge=1, le=200),
     offset: int = Query(0, ge=0),
-) -> dict[str, Any]:
+) -> Page[TicketView]:
     """Return one page of the tickets, newest first, without their notes."""
     found, total = await workspace.db.read(
         store.lines, state=state or "", case=case, search=q, limit=limit, offset=offset
     )
-    return {"items": [picked(TicketView, row) for row in found], "total": total}
+    return Page(items=tuple(picked(TicketView, row) for row in found), total=total)
 
 
 @router.get("/{ticket_id}")
@@ -88,20 +88,24 @@ async def tell(
 
 
 def _view(cursor: Connection, ticket_id: str) -> TicketView:
-    notes = tuple(TicketNote.model_validate(row) for row in store.notes(cursor, ticket_id))
+    notes = tuple(picked(TicketNote, row) for row in store.notes(cursor, ticket_id))
     row = store.one(cursor, ticket_id)
     untold, unheard, answer = store.untold(cursor, ticket_id)
-    told = {"untold": untold, "unheard": unheard, "tracker_answer": answer}
-    return picked(TicketView, {**row, **told, "notes": notes, "letters": _letters(cursor, row)})
+    return picked(
+        TicketView,
+        row,
+        untold=untold,
+        unheard=unheard,
+        tracker_answer=answer,
+        notes=notes,
+        letters=_letters(cursor, row),
+    )
 
 
-def _letters(cursor: Connection, row: dict[str, Any]) -> tuple[str, ...]:
+def _letters(cursor: Connection, row: TicketRow) -> tuple[str, ...]:
     """Return what the messages that a ticket came from say anew, with their line ends."""
-    case = cases.many(cursor, [row["case_id"]]).get(row["case_id"])
-    parsed = journal.results(cursor, "parse", case["message_ids"]) if case else {}
-    read = [
-        Reading.model_validate_json(parsed[id])
-        for id in (case or {}).get("message_ids", ())
-        if id in parsed
-    ]
+    case = cases.many(cursor, [row.case_id]).get(row.case_id)
+    ids = case.message_ids if case else []
+    parsed = journal.results(cursor, "parse", ids) if ids else {}
+    read = [Reading.model_validate_json(parsed[item]) for item in ids if item in parsed]
     return tuple(one.segments.new.strip() for one in read if one.segments.new.strip())

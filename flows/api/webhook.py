@@ -11,8 +11,7 @@ from fastapi import APIRouter, Request
 from connectors.webhook import read_payload, verify
 from data.errors import ConflictError, ForbiddenError
 from data.records.mail.envelope import Channel
-from data.store.core import control
-from data.store.core.database import Connection, first
+from data.store.core import control, webhook_ids
 from flows.api.context import WAKES, HouseOf
 from flows.core.house import House
 
@@ -33,7 +32,7 @@ async def inbound(request: Request, house: HouseOf) -> dict[str, str]:
     if foreign:
         raise ForbiddenError(f"recipient {foreign[0]!r} does not belong to {slug!r}")
     workspace = await house.workspace(slug)
-    if await workspace.db.read(_seen, webhook_id):
+    if await workspace.db.read(webhook_ids.seen, webhook_id):
         raise ConflictError(f"webhook {webhook_id!r} was taken already")
     envelope = await asyncio.to_thread(
         house.spool.put,
@@ -44,7 +43,7 @@ async def inbound(request: Request, house: HouseOf) -> dict[str, str]:
         peer=request.client.host if request.client else "",
     )
     # Only now: noted before, a crash in between would refuse the sender's retry and lose the mail.
-    await workspace.db.write(_note, webhook_id, house)
+    await workspace.db.write(webhook_ids.note, webhook_id, house.clock())
     return {"id": envelope.spool_id}
 
 
@@ -56,12 +55,3 @@ async def _signed_by(house: House, headers: dict[str, str], body: bytes) -> tupl
         except ForbiddenError:
             continue
     raise ForbiddenError("no organization's secret made this signature, or it is too old")
-
-
-def _seen(cursor: Connection, webhook_id: str) -> bool:
-    statement = "SELECT 1 FROM webhook_ids WHERE webhook_id = ?"
-    return first(cursor, statement, [webhook_id]) is not None
-
-
-def _note(cursor: Connection, webhook_id: str, house: House) -> None:
-    cursor.execute("INSERT INTO webhook_ids VALUES (?, ?)", [webhook_id, house.clock()])

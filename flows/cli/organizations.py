@@ -1,7 +1,7 @@
 """`postern organization add | list | show | edit | sync | webhook`: who Postern works for."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -88,16 +88,17 @@ def add(
         say("Next: `postern up`, which loads them at the start and then each hour.")
 
 
-def _complete(fields: dict[str, Any], slug: str) -> dict[str, Any]:
+def _complete(fields: dict[str, object], slug: str) -> dict[str, object]:
     from data.errors import ManifestError
 
-    if not fields.get("addresses"):
+    addresses = fields.get("addresses")
+    if not addresses:
         raise ManifestError(
             f"organization {slug!r} needs an address to answer for; give --address help@…"
         )
-    if isinstance(fields["addresses"], str):
+    if not isinstance(addresses, list | tuple):
         raise ManifestError("'addresses' of the organization has to be a list: [help@…, shop@…]")
-    wrong = [one for one in fields["addresses"] if "@" not in str(one).strip("@")]
+    wrong = [one for one in addresses if "@" not in str(one).strip("@")]
     if wrong:
         raise ManifestError(f"{wrong[0]!r} is no mail address; write it as name@domain")
     return {"name": slug, **fields, "slug": slug}
@@ -203,13 +204,13 @@ def webhook(
     say("docs/api.md says how. Whoever has it can hand in mail for this organization.")
 
 
-def _load(engine: "Engine", slug: str) -> dict[str, Any]:
+def _load(engine: "Engine", slug: str) -> dict[str, list[str]]:
     """Have the running engine load an organization's sources; return what came of it."""
-    told: dict[str, Any] = engine.post(f"/v1/organizations/{slug}/sync", {})
+    told: dict[str, list[str]] = engine.post(f"/v1/organizations/{slug}/sync", {})
     return told
 
 
-def _tell(told: dict[str, Any]) -> None:
+def _tell(told: dict[str, list[str]]) -> None:
     """Say what the engine could not use of an organization's files, and what it doubts."""
     for error in told["errors"]:
         say(f"Not loaded: {inert(error)}")

@@ -1,6 +1,6 @@
 """The answer of `postern try` for a person: each stage with what it decided and why."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from rich.console import Group, RenderableType
@@ -13,9 +13,11 @@ from flows.operating.given import inert
 COLORS = {"clean": "green", "flagged": "yellow", "quarantine": "bold red"}
 LONGEST = 160
 Lines = Iterator[tuple[str, str] | str]
+Answer = dict[str, Any]
+"""JSON: a message's line, or what one stage says in it; `flows/tryout/stages.py` makes it."""
 
 
-def report(answer: dict[str, Any]) -> RenderableType:
+def report(answer: Answer) -> RenderableType:
     """Return what to print for one message; everything from the mail is drawn inert."""
     title = Text(inert(str(answer["id"]), LONGEST), style="bold")
     if "error" in answer:
@@ -36,7 +38,7 @@ def _text(line: tuple[str, str] | str) -> Text:
     return Text(inert(words, 400), style=style)
 
 
-def _parse(found: dict[str, Any]) -> Lines:
+def _parse(found: Answer) -> Lines:
     sender = found["from"]
     yield f"{sender['name']} <{sender['email']}>" if sender else "no readable sender", "bold"
     yield found["subject"] or "(no subject)"
@@ -52,13 +54,13 @@ def _segments(found: dict[str, str]) -> Lines:
             yield f"{name}: {inert(text, LONGEST)}"
 
 
-def _automated(found: dict[str, Any]) -> Lines:
+def _automated(found: Answer) -> Lines:
     yield f"yes: {found['kind']}" if found["automated"] else "no, a person wrote it"
     yield from (f"because {inert(one, LONGEST)}" for one in found["reasons"])
     yield from (f"bars sending: {inert(one, LONGEST)}" for one in found.get("bars_sending", ()))
 
 
-def _screen(found: dict[str, Any]) -> Lines:
+def _screen(found: Answer) -> Lines:
     yield f"{found['verdict']}, score {found['score']:.2f}", COLORS.get(found["verdict"], "")
     if found["verdict"] == "quarantine":
         yield "stops here in the pipeline; what follows would come after a release", "dim"
@@ -68,12 +70,12 @@ def _screen(found: dict[str, Any]) -> Lines:
     yield from ((f"could not run: {one}", "red") for one in found["errors"])
 
 
-def _authentication(found: dict[str, Any]) -> Lines:
+def _authentication(found: Answer) -> Lines:
     yield f"spf {found['spf']}, dkim {found['dkim']}, dmarc {found['dmarc']}"
     yield from (f"because {one}" for one in found["reasons"])
 
 
-def _classification(found: dict[str, Any]) -> Lines:
+def _classification(found: Answer) -> Lines:
     yield (
         f"{found['category']}, {found['priority']}, {found['sentiment']}, {found['language']}, "
         f"confidence {found['confidence']:.2f}"
@@ -84,19 +86,19 @@ def _classification(found: dict[str, Any]) -> Lines:
     yield from (f"because {one}" for one in found["reasons"])
 
 
-def _context(found: dict[str, Any]) -> Lines:
+def _context(found: Answer) -> Lines:
     yield f"{found['tier']}, {found['tokens']} of {found['budget']} tokens"
     yield from (f"{one['source']} {one['ref']}: {one['title']}" for one in found["snippets"])
 
 
-def _plan(found: list[dict[str, Any]]) -> Lines:
+def _plan(found: list[Answer]) -> Lines:
     for branch in found:
         yield f"{branch['intent']} about {branch['category']}", "bold"
         for one in branch["actions"]:
             yield f"{one['type']} (floor {one['floor']}): {one['reason']}"
 
 
-def _parts(answer: dict[str, Any]) -> Lines:
+def _parts(answer: Answer) -> Lines:
     """Tell each part of an answer in parts: what it is, what is planned and said, where it goes."""
     seen = answer["classification"]
     for place, (intent, part) in enumerate(zip(seen["intents"], seen["parts"], strict=True)):
@@ -130,7 +132,7 @@ def _at(answer: Any, *path: str | int) -> Any:  # noqa: ANN401  # JSON
     return answer
 
 
-def _used(found: dict[str, Any]) -> Lines:
+def _used(found: Answer) -> Lines:
     yield f"of {found['organization']}, from {found['read_from']}"
     yield (
         f"{found['allowances']} allowances, {found['blocks']} blocks, {found['spam_examples']} "
@@ -141,7 +143,7 @@ def _used(found: dict[str, Any]) -> Lines:
     yield f"people's corrections: training {layer}" if layer else "no training on corrections"
 
 
-def _draft(found: dict[str, Any]) -> Lines:
+def _draft(found: Answer) -> Lines:
     if not found["body"].strip():
         yield "no reply is planned", "dim"
         return
@@ -150,14 +152,14 @@ def _draft(found: dict[str, Any]) -> Lines:
     yield from ((f"rests on {one['ref']}: {one['sentence']}", "dim") for one in found["citations"])
 
 
-def _check(found: dict[str, Any]) -> Lines:
+def _check(found: Answer) -> Lines:
     parts = ", ".join(f"{name} {value:.2f}" for name, value in found["parts"].items())
     yield f"quality {found['quality']:.2f}" + (f" ({parts})" if parts else "")
     for one in found["findings"]:
         yield f"{one['severity']}: {one['sentence']} {inert(one['excerpt'], 80)}"
 
 
-def _route(found: dict[str, Any]) -> Lines:
+def _route(found: Answer) -> Lines:
     yield f"{found['outcome']}: {found['reason']}", "bold"
     yield f"to {', '.join(found['recipients']['to']) or 'nobody'}: {found['recipients']['reason']}"
     for gate in found["gates"]:
@@ -165,7 +167,7 @@ def _route(found: dict[str, Any]) -> Lines:
         yield f"{mark:<7} {gate['name']}: {gate['reason']}", style
 
 
-TELL: dict[str, Any] = {
+TELL: dict[str, Callable[[Any], Lines]] = {
     "parse": _parse,
     "segments": _segments,
     "automated": _automated,

@@ -28,8 +28,8 @@ class Batch:
     """The id of the flow run that takes them through; empty outside of one."""
     new: frozenset[str] = frozenset()
     """Those of which nothing was journalled when the batch began, nor is by anybody else now."""
-    rows: dict[str, dict[str, Any]] = field(default_factory=dict)
-    """Rows of the items as a stage has read them last."""
+    rows: dict[str, object] = field(default_factory=dict)
+    """Rows of the items as a stage has read them last; which kind of row, its slice knows."""
     ready: dict[str, Any] = field(default_factory=dict)
     """What a stage has made of items for its own transaction, by id."""
     _kept: dict[str, dict[str, Record]] = field(default_factory=dict)

@@ -26,14 +26,14 @@ def saved_reply_views(cursor: Connection) -> list[SavedReplyView]:
     found += [
         _view(
             replies.record(row),
-            version=row["version"],
-            changed_by=row["changed_by"],
-            changed_at=row["changed_at"],
-            retired_by=row["retired_by"],
-            retired_at=row["retired_at"],
+            version=row.version,
+            changed_by=row.changed_by,
+            changed_at=row.changed_at,
+            retired_by=row.retired_by,
+            retired_at=row.retired_at,
         )
         for row in replies.lines(cursor)
-        if row["id"] not in files
+        if row.id not in files
     ]
     return sorted(found, key=lambda one: (one.title.lower(), one.id))
 

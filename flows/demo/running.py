@@ -100,13 +100,11 @@ async def _play_and_sum(
     summed = time.monotonic()
     with screen.status("People of the organization ask its agents …"):
         answers = await asyncio.to_thread(hold_chats, engine, slug, read_chats())
-    summary |= {
-        "answers_of_agents": answers,
-        "seconds_talked": round(time.monotonic() - summed, 1),
-        "seconds_to_ready": round(ready - began, 1),
-        "seconds_played": round(played - ready, 1),
-        "seconds_to_drain": round(drained - played, 1),
-    }
+    summary["answers_of_agents"] = answers
+    summary["seconds_talked"] = round(time.monotonic() - summed, 1)
+    summary["seconds_to_ready"] = round(ready - began, 1)
+    summary["seconds_played"] = round(played - ready, 1)
+    summary["seconds_to_drain"] = round(drained - played, 1)
     target = settings.home / "summary.json"
     target.write_text(json.dumps(summary, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     draw(summary, screen)

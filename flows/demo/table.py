@@ -1,14 +1,16 @@
 """The summary of a demo for a person."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rich.table import Table
+
+from flows.demo.tally import Summary
 
 if TYPE_CHECKING:
     from rich.console import Console
 
 
-def draw(summary: dict[str, Any], console: "Console") -> None:
+def draw(summary: Summary, console: "Console") -> None:
     """Print the summary as a table."""
     table = Table(title="The played inbox", title_justify="left", show_header=False)
     table.add_column(style="bold")

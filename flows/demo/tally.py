@@ -1,9 +1,9 @@
 """What came of the played inbox: nothing lost, nothing doubled, and what was decided."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from statistics import median
-from typing import Any
+from typing import Any, NotRequired, TypedDict
 
 import polars as pl
 
@@ -11,7 +11,41 @@ from flows.demo.player import Sent
 
 UNFINISHED = frozenset({"received", "screening", "threaded", "processing", "classified"})
 _RANK = {"clean": 0, "flagged": 1, "quarantine": 2}
-Summary = dict[str, Any]
+
+
+class Waits(TypedDict):
+    """Figures of acceptance to draft, seconds; None without any case."""
+
+    cases: int
+    median: float | None
+    p95: float | None
+    max: float | None
+
+
+class Summary(TypedDict):
+    """The figures of a run."""
+
+    sent: int
+    accepted: int
+    final_states: dict[str, int]
+    verdicts: dict[str, int]
+    case_states: dict[str, int]
+    drafts: int
+    lost: int
+    duplicated: int
+    unfinished: int
+    seconds: float
+    seconds_to_draft: Waits
+    verdicts_as_expected: int
+    verdicts_unexpected: list[dict[str, str]]
+    refused: list[dict[str, str]]
+    lost_ids: list[str]
+    seconds_to_ready: NotRequired[float]
+    """Of the service that the demo has started."""
+    seconds_played: NotRequired[float]
+    seconds_to_drain: NotRequired[float]
+    seconds_talked: NotRequired[float]
+    answers_of_agents: NotRequired[int]
 
 
 def summarize(
@@ -67,7 +101,7 @@ def _duplicated(accepted: Sequence[Sent], messages: pl.DataFrame, worked: pl.Dat
     return twice + sum(len(found) - 1 for found in places.values())
 
 
-def _latency(worked: pl.DataFrame, window: float) -> dict[str, float | int | None]:
+def _latency(worked: pl.DataFrame, window: float) -> Waits:
     """Return figures of acceptance to draft, the quiet window excluded, seconds."""
     found = worked.filter(pl.col("drafted_at").is_not_null())
     waits = [
@@ -80,11 +114,17 @@ def _latency(worked: pl.DataFrame, window: float) -> dict[str, float | int | Non
         return {"cases": 0, "median": None, "p95": None, "max": None}
     waits.sort()
     at95 = waits[min(len(waits) - 1, int(len(waits) * 0.95))]
-    figures = {"median": median(waits), "p95": at95, "max": waits[-1]}
-    return {"cases": len(waits)} | {name: round(value, 2) for name, value in figures.items()}
+    return {
+        "cases": len(waits),
+        "median": round(median(waits), 2),
+        "p95": round(at95, 2),
+        "max": round(waits[-1], 2),
+    }
 
 
-def _compare(accepted: Iterable[Sent], rows: dict[str, Any]) -> list[dict[str, str]]:
+def _compare(
+    accepted: Iterable[Sent], rows: Mapping[str, Mapping[str, Any]]
+) -> list[dict[str, str]]:
     """Return the entries whose verdict is another than a careful person's.
 
     An exact copy is stored without being screened again, so it is not compared.

@@ -3,7 +3,6 @@
 import difflib
 import shutil
 from pathlib import Path
-from typing import Any
 
 from pydantic import ValidationError
 
@@ -18,7 +17,7 @@ PROFILE, POLICY = "organization.yaml", "policy.yaml"
 SOURCES = ("knowledge", "saved_replies", "contacts.csv", "accounts.csv", "history.jsonl")
 
 
-def read_profile(folder: Path) -> dict[str, Any]:
+def read_profile(folder: Path) -> dict[str, object]:
     """Return the fields of `organization.yaml`; empty when the folder has none.
 
     Raises:
@@ -32,7 +31,7 @@ def read_profile(folder: Path) -> dict[str, Any]:
     return parse_yaml(read_text(path), str(path)) if path.exists() else {}
 
 
-def make_profile(fields: dict[str, Any]) -> Organization:
+def make_profile(fields: dict[str, object]) -> Organization:
     """Return the organization of these fields.
 
     Raises:

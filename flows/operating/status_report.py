@@ -1,14 +1,16 @@
 """What `postern status` knows, and how it is drawn."""
 
 import socket
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypedDict
 
 import httpx
+from pydantic import JsonValue, TypeAdapter
 
 from connectors.spool import Spool
 from data.errors import StoreBusyError
 from data.records.mail.examples import Learned
 from data.records.mail.mailboxes import MailboxStanding
+from data.records.mail.overview_views import Overview
 from data.settings import Settings
 from flows.core.services import ports, reachable
 from flows.operating.engine_api import Engine
@@ -17,7 +19,9 @@ from flows.operating.organizations import known_organizations
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.table import Table
 
+STANDINGS = TypeAdapter(tuple[MailboxStanding, ...])
 PROCESSES = {
     "receiver": "smtp_port",
     "engine": "api_port",
@@ -26,7 +30,22 @@ PROCESSES = {
 }
 
 
-def read_status(settings: Settings) -> dict[str, Any]:
+class Status(TypedDict):
+    """What is known of an installation; everything by organization comes from its engine."""
+
+    home: str
+    processes: dict[str, bool]
+    engine: bool
+    prefect: bool
+    stopped: bool
+    spool_waiting: int
+    set_aside: int
+    organizations: dict[str, JsonValue]
+    mailboxes: dict[str, JsonValue]
+    learned: dict[str, JsonValue]
+
+
+def read_status(settings: Settings) -> Status:
     """Return processes, spool, kill switch, and the numbers of each organization (engine only).
 
     Raises:
@@ -49,7 +68,7 @@ def read_status(settings: Settings) -> dict[str, Any]:
     }
 
 
-def _organizations(settings: Settings, engine: Engine | None) -> dict[str, Any]:
+def _organizations(settings: Settings, engine: Engine | None) -> dict[str, JsonValue]:
     if engine is not None:
         known = known_organizations(engine)
         return {one.slug: engine.get(f"/v1/{one.slug}/overview") for one in known}
@@ -60,7 +79,7 @@ def _organizations(settings: Settings, engine: Engine | None) -> dict[str, Any]:
         return {}
 
 
-def _mailboxes(engine: Engine | None) -> dict[str, Any]:
+def _mailboxes(engine: Engine | None) -> dict[str, JsonValue]:
     """Return how the IMAP mailboxes of each organization are doing (engine only)."""
     if engine is None:
         return {}
@@ -70,7 +89,7 @@ def _mailboxes(engine: Engine | None) -> dict[str, Any]:
     return {slug: listed for slug, listed in found.items() if listed}
 
 
-def _learned(engine: Engine | None) -> dict[str, Any]:
+def _learned(engine: Engine | None) -> dict[str, JsonValue]:
     """Return what people taught each organization's classifier (engine only)."""
     if engine is None:
         return {}
@@ -93,7 +112,7 @@ def _prefect_answers(settings: Settings) -> bool:
         return False
 
 
-def draw_status(found: dict[str, Any], console: "Console") -> None:
+def draw_status(found: Status, console: "Console") -> None:
     """Draw it for a person."""
     from rich.table import Table
 
@@ -113,14 +132,13 @@ def draw_status(found: dict[str, Any], console: "Console") -> None:
     for slug, overview in found["organizations"].items():
         console.print(f"\n[bold]{slug}[/]")
         if overview is not None:
-            console.print(_numbers(overview))
+            console.print(_numbers(Overview.model_validate(overview)))
         if found["learned"].get(slug):
             console.print(
                 learned_line(Learned.model_validate(found["learned"][slug])), markup=False
             )
-        for one in found["mailboxes"].get(slug, ()):
-            line = standing_line(MailboxStanding.model_validate(one))
-            console.print(f"mailbox {line}", markup=False)
+        for one in STANDINGS.validate_python(found["mailboxes"].get(slug, ())):
+            console.print(f"mailbox {standing_line(one)}", markup=False)
     if not found["organizations"]:
         console.print("\nNo organization is known here.", markup=False)
 
@@ -138,17 +156,17 @@ def learned_line(seen: Learned) -> str:
     )
 
 
-def _numbers(overview: dict[str, Any]) -> Any:  # noqa: ANN401  # a table
+def _numbers(overview: Overview) -> "Table":
     from rich.table import Table
 
     table = Table(show_header=False, box=None, pad_edge=False)
-    table.add_row("received", f"{overview['received_total']} ({overview['received_today']} today)")
+    table.add_row("received", f"{overview.received_total} ({overview.received_today} today)")
     for name in ("in_review", "quarantined", "waiting_to_send", "needs_decision", "failed"):
-        table.add_row(name.replace("_", " "), str(overview[name]))
-    if overview["forwards_waiting"] or overview["forwards_failed"]:
-        table.add_row("forwards waiting", str(overview["forwards_waiting"]))
-        table.add_row("forwards failed", str(overview["forwards_failed"]))
-    counts = ", ".join(f"{one['name']} {one['value']}" for one in overview["by_status"])
+        table.add_row(name.replace("_", " "), str(getattr(overview, name)))
+    if overview.forwards_waiting or overview.forwards_failed:
+        table.add_row("forwards waiting", str(overview.forwards_waiting))
+        table.add_row("forwards failed", str(overview.forwards_failed))
+    counts = ", ".join(f"{one.name} {one.value}" for one in overview.by_status)
     table.add_row("messages", counts)
-    table.add_row("mode", str(overview["mode"]))
+    table.add_row("mode", overview.mode)
     return table

@@ -64,17 +64,15 @@ def _anything(cursor: Connection, now: datetime) -> bool:
 def _wake(cursor: Connection, now: datetime) -> None:
     approvals.expire(cursor, now)
     for row in questions.due_waits(cursor, now):
-        for asked in questions.open_of_cases(cursor, [row["case_id"]]):
-            questions.change(cursor, [asked["id"]], state=str(QuestionState.EXPIRED))
-            note_events(
-                cursor, "question", [asked["id"]], QuestionState.EXPIRED, actor=ACTOR, now=now
-            )
-            move(cursor, [asked["branch_id"]], BranchState.DONE, actor=ACTOR, now=now)
-            told = f"{asked['owner']} has not answered: {asked['question']}"
-            notify(cursor, "question_expired", {asked["case_id"]: told}, now)
-        resume(cursor, row["case_id"], system(ACTOR), now)
+        for asked in questions.open_of_cases(cursor, [row.case_id]):
+            questions.change(cursor, [asked.id], state=str(QuestionState.EXPIRED))
+            note_events(cursor, "question", [asked.id], QuestionState.EXPIRED, actor=ACTOR, now=now)
+            move(cursor, [asked.branch_id], BranchState.DONE, actor=ACTOR, now=now)
+            told = f"{asked.owner} has not answered: {asked.question}"
+            notify(cursor, "question_expired", {asked.case_id: told}, now)
+        resume(cursor, row.case_id, system(ACTOR), now)
     for asked in questions.to_remind(cursor, now):
-        questions.change(cursor, [asked["id"]], reminded=True)
-        told = f"{asked['owner']}, still open: {asked['question']}"
-        owners = {asked["case_id"]: asked["owner"]}
-        notify(cursor, "question", {asked["case_id"]: told}, now, owners)
+        questions.change(cursor, [asked.id], reminded=True)
+        told = f"{asked.owner}, still open: {asked.question}"
+        owners = {asked.case_id: asked.owner}
+        notify(cursor, "question", {asked.case_id: told}, now, owners)

@@ -272,6 +272,7 @@ def from_frame(frame: bytes) -> bytes:
 
 
 _kept: dict[str, Any] = {}
+"""The last world that was asked for, and its layer, which only `_taught` unpacks."""
 
 
 def _world(text: str) -> World:

@@ -5,16 +5,17 @@ same for plans of the embedded provider and of a model, after both: nothing here
 and nothing here lets a plan do more than it could.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from data.records.core.understanding import Classification, Intent
 from data.records.mail.briefing import Briefing
 from data.records.mail.mail import Automated
 from data.records.mail.planning import ActionType, Plan
 from data.records.mail.rules import Matcher
+from data.records.mail.tickets import OpenTicket
 from tasks.batches.ground import Ground
 from tasks.classify.parts import narrowed, words_of
 from tasks.plan.addressed import without_answer
@@ -26,15 +27,13 @@ from tasks.plan.sealed import handed_over
 from tasks.plan.slots import with_slots
 from tasks.rules.matching import Seen, apply_rules
 
-Ticket = Mapping[str, Any]
-
 
 @dataclass(frozen=True, kw_only=True)
 class PlanGround(Ground):
     """What plans rest on beside what everything does."""
 
     rules: Sequence[tuple[str, Matcher]]
-    tickets: Sequence[Ticket]
+    tickets: Sequence[OpenTicket]
     """Open ones: id, number, title, text, thread_id."""
     until: datetime
     """Until when a case would wait for an owner's answer."""
@@ -175,16 +174,16 @@ def _seen(case: ToPlan, said: Classification, intent: Intent, text: str) -> Seen
     )
 
 
-def _with_duplicates(made: Plan, case: ToPlan, intent: Intent, known: Sequence[Ticket]) -> Plan:
+def _with_duplicates(made: Plan, case: ToPlan, intent: Intent, known: Sequence[OpenTicket]) -> Plan:
     """Return a plan whose tickets name the open ticket that they may repeat."""
     if not any(action.type is ActionType.CREATE_TICKET for action in made.actions):
         return made
-    others = [one for one in known if one["thread_id"] != case.thread_id]
-    texts = [(one["id"], f"{one['title']}. {one['text']}") for one in others]
+    others = [one for one in known if one.thread_id != case.thread_id]
+    texts = [(one.id, f"{one.title}. {one.text}") for one in others]
     alike = find_duplicates(intent.text, texts)
     if not alike:
         return made
-    number = next(one["number"] for one in known if one["id"] == alike[0].id)
+    number = next(one.number for one in known if one.id == alike[0].id)
     why = f"Perhaps the same as ticket {number}."
     return made.model_copy(
         update={

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TypedDict
 
 from tasks.markup.color import Color, Shade, blend, too_near
 from tasks.markup.hiding import FAINT
@@ -52,6 +53,27 @@ class Look:
     """Custom properties."""
     reason: str = ""
     """Why text with this look is not seen; empty when it is."""
+
+
+class LookChange(TypedDict, total=False):
+    """What of a look an element changes: fields of `Look`."""
+
+    hidden: str
+    invisible: bool
+    thin: bool
+    place: str
+    crammed: bool
+    size: float
+    root: float
+    scale: float
+    opacity: float
+    color: Color | None
+    filled: bool
+    link: Color | None
+    room: float | None
+    shadow: Color | None
+    background: Shade | None
+    variables: Mapping[str, str]
 
 
 def why_unseen(look: Look) -> str:

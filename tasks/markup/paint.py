@@ -3,13 +3,11 @@
 (CSS Color 4, CSS Backgrounds 3, HTML section 15.3.)
 """
 
-from typing import Any
-
 from tasks.markup.color import Color, Shade, blend, read_attribute_color, read_color, too_near
 from tasks.markup.css import Declarations
 from tasks.markup.hiding import FAINT, colors_in
 from tasks.markup.lengths import pixels
-from tasks.markup.look import Look
+from tasks.markup.look import Look, LookChange
 
 _BLACK: Color = (0, 0, 0, 1.0)
 _CONTROL: dict[str, Shade] = {
@@ -31,7 +29,7 @@ def paint(
     tag: str,
     attributes: dict[str, str | None],
     style: Declarations,
-    change: dict[str, Any],
+    change: LookChange,
 ) -> None:
     """Note the colours that an element sets; `change` grows by fields of `Look`."""
     _ink(parent, tag, attributes, style, change)
@@ -70,7 +68,7 @@ def _ink(
     tag: str,
     attributes: dict[str, str | None],
     style: Declarations,
-    change: dict[str, Any],
+    change: LookChange,
 ) -> None:
     """Note the colour of the letters."""
     fill, color = style.get("-webkit-text-fill-color"), style.get("color")

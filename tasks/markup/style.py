@@ -1,5 +1,6 @@
 """What elements, attributes and styles make of the look of the text within (CSS 2.2, Cascade 4)."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from tasks.markup.css import SMALL, Declarations, read_declarations
@@ -15,7 +16,7 @@ from tasks.markup.hiding import (
     room_in,
 )
 from tasks.markup.lengths import font_size, fraction, pixels
-from tasks.markup.look import Look, why_unseen
+from tasks.markup.look import Look, LookChange, why_unseen
 from tasks.markup.paint import paint
 from tasks.markup.shown import SHOWING, drawn_style, within
 from tasks.markup.transforms import scale_of
@@ -74,7 +75,7 @@ def look_of(
 
     `unseen` is why it is not seen, when the caller knows that already.
     """
-    change: dict[str, Any] = {}
+    change: LookChange = {}
     if (inside := within(parent.place, tag, attributes)) is not None:
         change["place"], reason = inside
         unseen = unseen or reason
@@ -117,7 +118,8 @@ def look_of(
         change["hidden"] = parent.hidden or "same_color"
     if all(value == getattr(parent, name) for name, value in change.items()):
         return parent
-    values = {name: change.get(name, getattr(parent, name)) for name in _INHERITED}
+    changed: Mapping[str, Any] = change
+    values = {name: changed.get(name, getattr(parent, name)) for name in _INHERITED}
     look = Look(**values, reason=parent.reason)
     reason = why_unseen(look)
     return look if reason == look.reason else Look(**values, reason=reason)
@@ -138,7 +140,7 @@ def _letters(
     tag: str,
     attributes: dict[str, str | None],
     style: Declarations,
-    change: dict[str, Any],
+    change: LookChange,
 ) -> None:
     """Note the size of the letters."""
     if "font-size" in style:
@@ -153,7 +155,7 @@ def _letters(
         change["root"] = change["size"]
 
 
-def _shrink(parent: Look, style: Declarations, change: dict[str, Any]) -> None:
+def _shrink(parent: Look, style: Declarations, change: LookChange) -> None:
     """Note what makes an element fainter or smaller as a whole."""
     if (opacity := opacity_of(style)) < 1.0:
         change["opacity"] = parent.opacity * opacity
@@ -163,7 +165,7 @@ def _shrink(parent: Look, style: Declarations, change: dict[str, Any]) -> None:
         change["scale"] = 0.0
 
 
-def _space(parent: Look, style: Declarations, size: float, change: dict[str, Any]) -> None:
+def _space(parent: Look, style: Declarations, size: float, change: LookChange) -> None:
     """Note lines without height, and letters without room between them."""
     if line := style.get("line-height"):
         times = fraction(line) if not line.endswith("%") else None

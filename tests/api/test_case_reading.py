@@ -61,9 +61,7 @@ async def test_a_conversation_reads_as_the_context_does(api: Api) -> None:
     said, earlier = await api.line.workspace.db.read(look)
     assert said
     for ours, theirs in zip(said, earlier, strict=True):
-        assert {name: theirs[name] for name in ours if name in theirs} == {
-            name: ours[name] for name in ours if name in theirs
-        }
+        assert {name: getattr(theirs, name) for name in ours._fields} == ours._asdict()
 
 
 async def test_steps_that_were_superseded_give_no_result(api: Api) -> None:

@@ -49,7 +49,7 @@ class DeadlyScreen(ScreenStage):
         from data.store.mail import messages
 
         rows = await batch.workspace.db.read(messages.many, ids)
-        if any(self._mark in row["subject"] for row in rows.values()):
+        if any(self._mark in row.subject for row in rows.values()):
             os.kill(os.getpid(), signal.SIGKILL)
         return await super().perform(batch, ids)
 

@@ -77,7 +77,7 @@ async def test_a_correction_shows_and_stays(line: Line) -> None:
     (after,) = await line.rows("SELECT * FROM cases WHERE id = ?", row["id"])
     assert (after["category"], after["priority"]) == ("feature_request", row["priority"])
     (branch,) = await line.workspace.db.read(cases.branches, [row["id"]])
-    assert Intent.model_validate_json(branch["intent"]).category is Category.FEATURE_REQUEST
+    assert Intent.model_validate_json(branch.intent).category is Category.FEATURE_REQUEST
     assert await events(line, "relabel") == [f"category: {row['category']} to feature_request"]
 
     await retry(line.house, line.workspace, row["id"], person("ida"))

@@ -8,6 +8,7 @@ from data.errors import ConflictError
 from data.records.core.learning import EditProposal, Origin, Proposed
 from data.records.mail.orders import Approve
 from data.store.core import knowing, learned
+from data.store.core.learned import LearnedRow
 from flows.api.case_view import case_view
 from flows.delivery import delivery_batch
 from flows.mail.knowing.proposing import propose
@@ -40,10 +41,10 @@ async def replied(line: Line, text: str, added: str, **given: str) -> str:
     return case
 
 
-async def proposed(line: Line) -> list[dict[str, object]]:
+async def proposed(line: Line) -> list[LearnedRow]:
     """Return what waits for a person."""
     found = await line.workspace.db.read(learned.everything)
-    return [row for row in found if row["state"] == "proposed"]
+    return [row for row in found if row.state == "proposed"]
 
 
 async def searched(line: Line, query: str) -> list[str]:
@@ -56,10 +57,10 @@ async def test_what_a_person_adds_to_a_reply_is_proposed(line: Line) -> None:
     """Question and answer become a proposal that no search finds; what is cited is not proposed."""
     case = await replied(line, f"When are you open? {ASKED}", WAX)
     (row,) = await proposed(line)
-    assert (row["body"], row["origin"], row["case_id"]) == (WAX, "reply", case)
-    assert row["title"] == ASKED
-    assert row["id"] not in await searched(line, ASKED)
-    assert not row["trusted"]
+    assert (row.body, row.origin, row.case_id) == (WAX, "reply", case)
+    assert row.title == ASKED
+    assert row.id not in await searched(line, ASKED)
+    assert not row.trusted
     assert await delivery_batch(line.house, line.workspace) == 0
     assert len(await proposed(line)) == 1
 
@@ -67,7 +68,7 @@ async def test_what_a_person_adds_to_a_reply_is_proposed(line: Line) -> None:
 async def test_an_accepted_entry_is_found_and_outlives_the_sync(line: Line) -> None:
     """After a person's yes drafts find it, and loading the files again leaves it alone."""
     await replied(line, ASKED, WAX)
-    ((identity, *_),) = [(str(row["id"]), row) for row in await proposed(line)]
+    ((identity, *_),) = [(str(row.id), row) for row in await proposed(line)]
     await people.accept(line.house, line.workspace, identity, person("ida"))
     assert (await searched(line, ASKED))[0] == identity
     (line.workspace.sources / "knowledge" / "invoice-copy.md").unlink()
@@ -83,18 +84,18 @@ async def test_an_accepted_entry_is_found_and_outlives_the_sync(line: Line) -> N
 async def test_decisions_are_events_and_can_be_taken_back(line: Line) -> None:
     """Accept, edit and reject are in the audit log; undo restores what was before each."""
     await replied(line, ASKED, WAX)
-    identity = str((await proposed(line))[0]["id"])
+    identity = str((await proposed(line))[0].id)
     house, workspace = line.house, line.workspace
     await people.accept(house, workspace, identity, person("ida"))
     with pytest.raises(ConflictError, match="accepted"):
         await people.accept(house, workspace, identity, person("ida"))
     new = EditProposal(title="Waxing", body="We wax.", valid_until=date(2030, 1, 1))
     await people.edit(house, workspace, identity, new, person("ida"))
-    assert [row["title"] for row in await proposed(line)] == ["Waxing"]
+    assert [row.title for row in await proposed(line)] == ["Waxing"]
     assert identity not in await searched(line, ASKED)
     await people.undo(house, workspace, identity, person("ida"))
     row = await workspace.db.read(learned.one, identity)
-    assert (row["state"], row["title"], row["body"]) == ("accepted", ASKED, WAX)
+    assert (row.state, row.title, row.body) == ("accepted", ASKED, WAX)
     assert identity in await searched(line, ASKED)
     await people.reject(house, workspace, identity, person("ida"))
     assert identity not in await searched(line, ASKED)
@@ -118,7 +119,7 @@ async def test_decisions_are_events_and_can_be_taken_back(line: Line) -> None:
 async def test_what_was_rejected_is_not_proposed_again(line: Line) -> None:
     """The same question and answer of another contact make no second proposal."""
     await replied(line, ASKED, WAX)
-    identity = str((await proposed(line))[0]["id"])
+    identity = str((await proposed(line))[0].id)
     await people.reject(line.house, line.workspace, identity, person("ida"))
     await replied(line, ASKED, WAX, sender="jon@bittern.example")
     assert await proposed(line) == []

@@ -92,9 +92,9 @@ async def test_an_allowance_can_be_taken_back(line: Line) -> None:
     with pytest.raises(ConflictError, match="already"):
         await allowing.allow(line.house, line.workspace, given, person("ida"))
     (kept,) = await line.workspace.db.read(decisions.all_allowances)
-    await allowing.disallow(line.house, line.workspace, kept["id"], person("ida"))
+    await allowing.disallow(line.house, line.workspace, kept.id, person("ida"))
     with pytest.raises(NotFoundError):
-        await allowing.disallow(line.house, line.workspace, kept["id"], person("ida"))
+        await allowing.disallow(line.house, line.workspace, kept.id, person("ida"))
     assert await actions(line) == ["allow", "disallow"]
 
 
@@ -271,6 +271,6 @@ async def test_undo_leaves_a_block_that_was_there_before(line: Line) -> None:
     await guarding.block(line.house, line.workspace, second, "domain", person("ida"))
     await undoing.undo(line.house, line.workspace, second, person("ida"))
     (kept,) = await line.workspace.db.read(decisions.all_blocks)
-    assert kept["pattern"] == "nightjar.test"
+    assert kept.pattern == "nightjar.test"
     await undoing.undo(line.house, line.workspace, first, person("ida"))
     assert await line.workspace.db.read(decisions.all_blocks) == []

@@ -145,7 +145,7 @@ async def test_a_block_that_two_made_stays_until_both_have_taken_it_back(line: L
         await guarding.block(line.house, line.workspace, item, "domain", person("ida"))
     await undoing.undo(line.house, line.workspace, first, person("ida"))
     (kept,) = await line.workspace.db.read(decisions.all_blocks)
-    assert kept["pattern"] == "nightjar.test"
+    assert kept.pattern == "nightjar.test"
     await undoing.undo(line.house, line.workspace, second, person("ida"))
     assert await line.workspace.db.read(decisions.all_blocks) == []
 
@@ -219,7 +219,7 @@ async def test_nothing_of_one_organization_is_decided_by_the_other(line: Line) -
         pass
     assert await line.status(own) == "quarantined"
     (row,) = (await other.db.read(messages.many, [theirs])).values()
-    assert row["status"] == "threaded"
+    assert row.status == "threaded"
 
 
 async def test_decisions_on_one_message_are_taken_back_newest_first(line: Line) -> None:

@@ -11,6 +11,7 @@ from data.records.mail.conversations import MergeThreads
 from data.records.mail.orders import Approve
 from data.states import DeliveryState
 from data.store.mail import deliveries
+from data.store.mail.deliveries import DeliveryRow
 from data.store.mail.moves import move
 from flows.api.case_view import case_view
 from flows.delivery import delivery_batch
@@ -33,25 +34,26 @@ async def live(tmp_path: Path) -> AsyncIterator[Line]:
         yield line
 
 
-async def begun(line: Line) -> dict[str, object]:
+async def begun(line: Line) -> DeliveryRow:
     """Have a reply begin to leave; return its row."""
     write(line, QUESTION, FIRST)
     await line.run()
     line.workspace.policy = line.workspace.policy.model_copy(update={"coalesce_seconds": 600})
-    row = await one(line, "SELECT * FROM deliveries")
+    queued = await one(line, "SELECT id FROM deliveries")
+    row = await line.workspace.db.read(deliveries.one, str(queued["id"]))
     await line.workspace.db.write(
         lambda cursor: bool(
-            move(cursor, [row["id"]], DeliveryState.SENDING, actor="test", now=line.clock())
+            move(cursor, [row.id], DeliveryState.SENDING, actor="test", now=line.clock())
         )
     )
     return row
 
 
-async def ended(line: Line, row: dict[str, object], kind: DeliveryKind) -> str:
+async def ended(line: Line, row: DeliveryRow, kind: DeliveryKind) -> str:
     """Have the attempt end like this; return the state of the reply."""
     if kind is SENT:
         await line.workspace.db.write(
-            sending._move_one, row["id"], DeliveryState.DOT_SENT, line.clock(), ""
+            sending._move_one, row.id, DeliveryState.DOT_SENT, line.clock(), ""
         )
     result = DeliveryResult(kind=kind, text="the next server says so")
     await line.workspace.db.write(sending._end, row, result, line.house, line.workspace)

@@ -13,6 +13,7 @@ from data.records.mail.screening import Screening, Verdict
 from data.records.mail.stage_outputs import Screened
 from data.store.core.database import Connection, Database, insert
 from data.store.mail import governing
+from data.store.mail.cases import CaseRow
 from flows.mail.line.left_before import Past
 from tasks.route.governor import Sent, count_automatic, refusal, usual_hour
 
@@ -80,16 +81,11 @@ def test_hours_days_and_subjects_are_counted_apart() -> None:
 def test_what_leaves_in_one_batch_counts_for_the_rest_of_it() -> None:
     """Cases that are decided together cannot pass the limits together."""
     past = Past(NOW, 0, 28, {1: 4}, {}, {}, (), frozenset(), frozenset(), frozenset())
-    case = {"id": "c0", "thread_id": "t", "contact_id": "k", "contact_email": ADA, "subject": "A"}
+    blank = CaseRow._make(None for _ in CaseRow._fields)
+    case = blank._replace(id="c0", thread_id="t", contact_id="k", contact_email=ADA, subject="A")
     assert past.counted(case, []) == Sent(overall=28, usual_hour=4)
-    same = {**case, "id": "c1", "subject": "Re: A"}
-    other = {
-        **case,
-        "id": "c2",
-        "thread_id": "u",
-        "contact_id": "l",
-        "contact_email": "b@c.example",
-    }
+    same = case._replace(id="c1", subject="Re: A")
+    other = case._replace(id="c2", thread_id="u", contact_id="l", contact_email="b@c.example")
     counted = past.counted(case, [same, other])
     assert counted == Sent(
         in_thread=1, to_contact=1, consecutive=1, overall=30, in_hour=1, in_day=1,
@@ -152,7 +148,7 @@ def test_what_was_taken_back_counts_nowhere(state: Connection) -> None:
     assert governing.left_since(state, ago(minutes=10)) == 2
     assert governing.automatic_by_hour(state, ago(days=7), NOW) == {0: 1, 1: 1, 167: 1}
     found = governing.automatic_to(state, [ADA], ago(hours=24))
-    assert [row["created_at"] for row in found] == [ago(minutes=5)]
+    assert [row.created_at for row in found] == [ago(minutes=5)]
 
 
 def bounce(state: Connection, number: int, at: datetime, address: str, action: str) -> None:

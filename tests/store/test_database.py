@@ -4,13 +4,25 @@ import asyncio
 import subprocess
 import sys
 from pathlib import Path
+from typing import NamedTuple
 
 import duckdb
 import pytest
 
-from data.errors import StoreBusyError, StoreError
+from data.errors import NotFoundError, StoreBusyError, StoreError
 from data.ids import new_id
-from data.store.core.database import Connection, Database, first, insert, rows, table_page, update
+from data.store.core.database import (
+    Connection,
+    Database,
+    columns,
+    first,
+    insert,
+    one_record,
+    records,
+    rows,
+    table_page,
+    update,
+)
 from data.store.core.migrations import migrate
 from flows.core.house import utc_now
 
@@ -149,15 +161,50 @@ def test_ids_sort_by_time_and_do_not_repeat() -> None:
     assert max(made)[:10] <= new_id(utc_now())[:10]
 
 
+class Told(NamedTuple):
+    """Two columns of a notification."""
+
+    id: str
+    sentence: str
+
+
+async def test_rows_are_read_as_records_of_their_kind(database: Database) -> None:
+    """A row bears the names of its kind's fields, whatever the statement's columns hold."""
+    await database.write(insert, "notifications", [note(n) for n in range(3)])
+    assert (columns(Told), columns(Told, "n")) == ("id, sentence", "n.id, n.sentence")
+    ordered = "SELECT id, sentence FROM notifications ORDER BY id"
+    read = await database.read(records, Told, ordered)
+    assert read[0] == Told(id="0000", sentence="note 0")
+    assert [row.sentence for row in read] == ["note 0", "note 1", "note 2"]
+    joined = "SELECT n.id, n.sentence FROM notifications n WHERE n.id = ?"
+    assert await database.read(one_record, Told, joined, "0002", "none") == read[2]
+    with pytest.raises(NotFoundError, match="no such note"):
+        await database.read(one_record, Told, joined, "9", "no such note")
+    database.close()
+
+
+async def test_a_statement_with_other_columns_gives_no_records(database: Database) -> None:
+    """Columns in another order, more or fewer of them are refused: no value gets a wrong name."""
+    for statement in (
+        "SELECT sentence, id FROM notifications",
+        "SELECT id FROM notifications",
+        "SELECT id, sentence, kind FROM notifications",
+        "SELECT id, kind AS word FROM notifications",
+    ):
+        with pytest.raises(StoreError, match="Told is"):
+            await database.read(records, Told, statement)
+    database.close()
+
+
 async def test_a_page_holds_its_rows_in_order_and_counts_all(database: Database) -> None:
     """Which rows are on a page is found out apart from their columns; the order is the same."""
     await database.write(insert, "notifications", [note(n) for n in range(300)])
     page, total = await database.read(
-        table_page, "id, sentence", "notifications", "kind = ? AND id >= ?",
-        order="id DESC", given=["test", "0100"], limit=3, offset=195,
+        table_page, Told, "notifications", "kind = ? AND id >= ?",
+        order="id DESC", given=["test", "0100"], limit=3, offset=195, select="id, sentence",
     )  # fmt: skip
-    assert [row["id"] for row in page] == ["0104", "0103", "0102"]
-    assert page[0] == {"id": "0104", "sentence": "note 104"}
+    assert [row.id for row in page] == ["0104", "0103", "0102"]
+    assert page[0] == Told(id="0104", sentence="note 104")
     assert total == 200
     database.close()
 

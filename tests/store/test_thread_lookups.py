@@ -73,13 +73,13 @@ def cursor() -> Iterator[Connection]:
 def test_older_mail_gets_its_letterhead(cursor: Connection) -> None:
     """After the migration an answer to it, and the parent of it, are found."""
     (head,) = letterheads.holders(cursor, ["<1@p>"])
-    assert (head["item_id"], head["sender"], head["thread_id"]) == (
+    assert (head.item_id, head.sender, head.thread_id) == (
         "m1",
         "mara@heron.example",
         "t1",
     )
-    assert head["people"] == ["jon@bittern.example"]
-    assert {row["named"] for row in letterheads.namers(cursor, ["<r1@p>", "<r2@p>"])} == {
+    assert head.people == ["jon@bittern.example"]
+    assert {row.named for row in letterheads.namers(cursor, ["<r1@p>", "<r2@p>"])} == {
         "<r1@p>",
         "<r2@p>",
     }
@@ -93,13 +93,13 @@ def test_our_own_mail_and_mail_from_before_have_holders(cursor: Connection) -> N
         entry = {"ref": ref, "contact_email": "Mara@heron.example", "outbound": outbound}
         entry |= {"occurred_at": NOW, "subject": "", "body": "", "message_id": f"<{ref}>"}
         insert(cursor, "history", [entry | {"thread_id": "t1"}])
-    found = {row["item_id"]: row for row in letterheads.holders(cursor, ["<o@us>", "<h1>", "<h2>"])}
-    assert (found["ours:<o@us>"]["sender"], found["ours:<o@us>"]["people"]) == ("", [])
-    assert (found["history:h1"]["sender"], found["history:h1"]["people"]) == (
+    found = {row.item_id: row for row in letterheads.holders(cursor, ["<o@us>", "<h1>", "<h2>"])}
+    assert (found["ours:<o@us>"].sender, found["ours:<o@us>"].people) == ("", [])
+    assert (found["history:h1"].sender, found["history:h1"].people) == (
         "",
         ["mara@heron.example"],
     )
-    assert found["history:h2"]["sender"] == "mara@heron.example"
+    assert found["history:h2"].sender == "mara@heron.example"
 
 
 def test_a_chain_of_merges_leads_to_what_is_there_now(cursor: Connection) -> None:
@@ -118,7 +118,7 @@ def test_a_chain_of_merges_leads_to_what_is_there_now(cursor: Connection) -> Non
     (row,) = rows(cursor, "SELECT thread_id FROM messages")
     assert row["thread_id"] == "t3"
     found, total = threads.lines(cursor, status=None, limit=9, offset=0)
-    assert ([line["id"] for line in found], total) == (["t3"], 1)
+    assert ([line.id for line in found], total) == (["t3"], 1)
 
 
 def test_an_unknown_change_is_told(cursor: Connection) -> None:

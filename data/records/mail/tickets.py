@@ -4,6 +4,7 @@ Titles and texts hold the sender's words: whoever draws them must draw them iner
 """
 
 from enum import StrEnum
+from typing import NamedTuple
 
 from pydantic import AwareDatetime, Field
 
@@ -24,6 +25,16 @@ class NoteKind(StrEnum):
     COMMENT = "comment"
     CLOSED = "closed"
     REOPENED = "reopened"
+
+
+class OpenTicket(NamedTuple):
+    """What a plan sees of an open ticket, which its own may repeat."""
+
+    id: str
+    number: int
+    title: str
+    text: str
+    thread_id: str
 
 
 class TicketNote(Record):

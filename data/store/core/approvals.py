@@ -6,7 +6,6 @@ events.
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import Any
 
 from data.errors import ConflictError, NotFoundError
 from data.ids import new_id
@@ -15,9 +14,8 @@ from data.records.core.approvals import (
     Approval,
     ApprovalKind,
     ApprovalRequest,
-    Floor,
 )
-from data.records.core.principals import Permission, Principal
+from data.records.core.principals import Principal
 from data.states import ApprovalState, sources_of
 from data.store.core.database import Connection, insert, page, rows
 
@@ -129,7 +127,7 @@ def expire(cursor: Connection, now: datetime) -> list[Approval]:
         f"WHERE state IN ({_OPEN}) AND expires_at <= ? RETURNING *",
         [now, now],
     )
-    return [_approval(row) for row in found]
+    return [Approval.model_validate(row) for row in found]
 
 
 def any_to_expire(cursor: Connection, now: datetime) -> bool:
@@ -148,7 +146,7 @@ def pending(
         f"AND state IN ({_OPEN})",
         [kind.name, list(subject_ids)],
     )
-    return {row["subject_id"]: _approval(row) for row in found}
+    return {row["subject_id"]: Approval.model_validate(row) for row in found}
 
 
 def newest(cursor: Connection, kind: ApprovalKind, subject_id: str) -> Approval | None:
@@ -159,7 +157,7 @@ def newest(cursor: Connection, kind: ApprovalKind, subject_id: str) -> Approval 
         "ORDER BY opened_at DESC, id DESC LIMIT 1",
         [kind.name, subject_id],
     )
-    return _approval(held[0]) if held else None
+    return Approval.model_validate(held[0]) if held else None
 
 
 def of_id(cursor: Connection, kind: ApprovalKind, approval_id: str) -> Approval:
@@ -174,7 +172,7 @@ def of_id(cursor: Connection, kind: ApprovalKind, approval_id: str) -> Approval:
     )
     if not held:
         raise NotFoundError(f"there is no approval {approval_id!r}")
-    return _approval(held[0])
+    return Approval.model_validate(held[0])
 
 
 def waiting_for(cursor: Connection, kind: ApprovalKind, user_id: str) -> list[Approval]:
@@ -185,7 +183,7 @@ def waiting_for(cursor: Connection, kind: ApprovalKind, user_id: str) -> list[Ap
         "AND list_contains(may_decide, ?) ORDER BY opened_at, id",
         [kind.name, user_id],
     )
-    return [_approval(row) for row in held]
+    return [Approval.model_validate(row) for row in held]
 
 
 def refused(
@@ -225,25 +223,13 @@ def lines(
         limit=limit,
         offset=offset,
     )
-    return [_approval(row) for row in found], total
+    return [Approval.model_validate(row) for row in found], total
 
 
-def _row(approval: Approval) -> dict[str, Any]:
+def _row(approval: Approval) -> dict[str, object]:
     """Return an approval as its row."""
-    row = dict(approval)
+    row: dict[str, object] = dict(approval)
     row["may_decide"] = list(approval.may_decide)
     for name in ("floor", "permission", "state"):
         row[name] = str(row[name])
     return row
-
-
-def _approval(row: dict[str, Any]) -> Approval:
-    """Return the approval of a row."""
-    known = {
-        **row,
-        "may_decide": tuple(row["may_decide"]),
-        "floor": Floor(row["floor"]),
-        "permission": Permission(row["permission"]),
-        "state": ApprovalState(row["state"]),
-    }
-    return Approval(**known)

@@ -5,8 +5,8 @@ import json
 from collections.abc import Collection
 from datetime import datetime
 
-from data.records.core.audit_views import AuditChain
-from data.store.core.database import Connection, first, rows
+from data.records.core.audit_views import AuditChain, AuditView
+from data.store.core.database import Connection, first, page, rows
 
 COLUMNS = "sequence, occurred_at, actor, action, subject, detail, previous_hash, hash"
 ERASE = "erase-contact"
@@ -26,6 +26,29 @@ def append(
         [sequence, now, actor, action, subject, detail, previous, digest],
     )
     return sequence
+
+
+def lines(cursor: Connection, *, limit: int, offset: int) -> tuple[list[AuditView], int]:
+    """Return one page of the events, newest first, and how many there are in all."""
+    listed, total = page(
+        cursor,
+        'SELECT sequence, occurred_at AS "at", actor, action, subject, detail FROM audit_events',
+        order="sequence DESC",
+        given=[],
+        limit=limit,
+        offset=offset,
+    )
+    return [AuditView.model_validate(row) for row in listed], total
+
+
+def events(cursor: Connection, sequences: Collection[int]) -> list[dict[str, object]]:
+    """Return these events with every column, in order, as an export has them."""
+    return rows(
+        cursor,
+        "SELECT * FROM audit_events WHERE sequence IN (SELECT unnest(?::BIGINT[])) "
+        "ORDER BY sequence",
+        [list(sequences)],
+    )
 
 
 def verify_chain(cursor: Connection) -> AuditChain:

@@ -4,48 +4,90 @@ An entry is *proposed* until a person has accepted or rejected it. Nothing rests
 accepted.
 """
 
-from typing import Any
+from datetime import date, datetime
+from typing import NamedTuple
 
 from data.records.core.knowledge import KnowledgeEntry
-from data.store.core.database import Connection, first, insert, only, page, rows, update
+from data.store.core.database import (
+    Connection,
+    Fields,
+    first,
+    insert,
+    one_record,
+    record_page,
+    records,
+    update,
+)
 
 STATE = (
     "CASE WHEN trusted THEN 'accepted' WHEN rejected_at IS NOT NULL THEN 'rejected' "
     "ELSE 'proposed' END"
 )
+
+
+class LearnedRow(NamedTuple):
+    """A learned entry."""
+
+    id: str
+    title: str
+    body: str
+    language: str
+    question_id: str
+    source: str
+    trusted: bool
+    created_by: str
+    created_at: datetime
+    confirmed_by: str
+    confirmed_at: datetime | None
+    kind: str
+    origin: str
+    case_id: str
+    public: bool
+    significance: float
+    valid_until: date | None
+    half_life_days: int | None
+    supersedes: list[str]
+    rejected_by: str
+    rejected_at: datetime | None
+    before: str
+    """What it was before the newest decision, as JSON; empty when that cannot be taken back."""
+    state: str
+
+
 _SEEN = f"SELECT *, {STATE} AS state FROM learned_entries"
+_SELECT = f"SELECT * FROM ({_SEEN})"
 
 
-def add(cursor: Connection, entry: dict[str, Any]) -> None:
+def add(cursor: Connection, entry: Fields) -> None:
     """Insert one entry."""
     insert(cursor, "learned_entries", [entry])
 
 
-def one(cursor: Connection, entry_id: str) -> dict[str, Any]:
-    """Return one entry's row, with its `state`.
+def one(cursor: Connection, entry_id: str) -> LearnedRow:
+    """Return one entry's row.
 
     Raises:
         NotFoundError: there is none of that id.
 
     """
-    return only(
-        cursor, f"{_SEEN} WHERE id = ?", entry_id, f"nothing was learned under the id {entry_id!r}"
-    )
+    missing = f"nothing was learned under the id {entry_id!r}"
+    return one_record(cursor, LearnedRow, f"{_SELECT} WHERE id = ?", entry_id, missing)
 
 
-def everything(cursor: Connection) -> list[dict[str, Any]]:
+def everything(cursor: Connection) -> list[LearnedRow]:
     """Return every entry, newest first."""
-    return rows(cursor, f"{_SEEN} ORDER BY created_at DESC, id")
+    return records(cursor, LearnedRow, f"{_SELECT} ORDER BY created_at DESC, id")
 
 
 def lines(
     cursor: Connection, *, state: str, search: str, limit: int, offset: int
-) -> tuple[list[dict[str, Any]], int]:
+) -> tuple[list[LearnedRow], int]:
     """Return one page of the entries, newest first, and how many match; empty matches all."""
     needle = search.strip().lower()
-    return page(
+    return record_page(
         cursor,
-        f"SELECT * FROM ({_SEEN}) WHERE (? = '' OR state = ?) "
+        LearnedRow,
+        f"{_SELECT} WHERE (? = '' OR state = ?) "
         "AND contains(lower(concat_ws(' ', title, body)), ?)",
         order="created_at DESC, id",
         given=[state, state, needle],
@@ -84,21 +126,21 @@ def entries(cursor: Connection) -> list[KnowledgeEntry]:
     """Return what was learned as knowledge entries; what nobody has confirmed is not trusted."""
     return [
         KnowledgeEntry(
-            id=row["id"],
-            title=row["title"],
-            kind=row["kind"],
-            body=row["body"],
-            language=row["language"],
-            public=row["public"],
-            trusted=row["trusted"],
-            source=row["source"],
-            significance=row["significance"],
-            valid_until=row["valid_until"],
-            half_life_days=row["half_life_days"],
-            checked_on=row["confirmed_at"].date() if row["confirmed_at"] else None,
-            supersedes=tuple(row["supersedes"]),
+            id=row.id,
+            title=row.title,
+            kind=row.kind,
+            body=row.body,
+            language=row.language,
+            public=row.public,
+            trusted=row.trusted,
+            source=row.source,
+            significance=row.significance,
+            valid_until=row.valid_until,
+            half_life_days=row.half_life_days,
+            checked_on=row.confirmed_at.date() if row.confirmed_at else None,
+            supersedes=tuple(row.supersedes),
             learned=True,
         )
-        for row in sorted(everything(cursor), key=lambda row: str(row["id"]))
-        if row["state"] != "rejected"
+        for row in sorted(everything(cursor), key=lambda row: row.id)
+        if row.state != "rejected"
     ]

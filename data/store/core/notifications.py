@@ -2,10 +2,23 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import NamedTuple
 
 from data.ids import new_id
 from data.store.core.database import Connection, first, insert, table_page
+
+
+class NotificationRow(NamedTuple):
+    """Something that people should know."""
+
+    id: str
+    kind: str
+    subject_id: str
+    sentence: str
+    created_at: datetime
+    seen_at: datetime | None
+    addressee: str
+
 
 _MINE = (
     "(addressee = '' OR addressee = ? OR addressee = 'user:' || ? "
@@ -33,16 +46,15 @@ def listed(
     unseen: bool,
     limit: int,
     offset: int,
-) -> tuple[list[dict[str, Any]], int]:
+) -> tuple[list[NotificationRow], int]:
     """Return one page of a person's notifications, newest first, and how many there are in all.
 
     What is for somebody else by name is not among them. Where nobody knows the person's address,
-    `email` is empty, and everything is but what is addressed to the id of another. Columns: the
-    table's, and subject_kind (`message`, `case`, `delivery`, `chat`, `task`, `other`).
+    `email` is empty, and everything is but what is addressed to the id of another.
     """
-    found, total = table_page(
+    return table_page(
         cursor,
-        "*",
+        NotificationRow,
         "notifications",
         _MINE + (" AND seen_at IS NULL" if unseen else ""),
         order="created_at DESC, id DESC",
@@ -50,8 +62,6 @@ def listed(
         limit=limit,
         offset=offset,
     )
-    kinds = _kinds(cursor, [row["subject_id"] for row in found])
-    return [row | {"subject_kind": kinds.get(row["subject_id"], "other")} for row in found], total
 
 
 def count_unseen(cursor: Connection, email: str, user_id: str = "") -> int:
@@ -61,7 +71,7 @@ def count_unseen(cursor: Connection, email: str, user_id: str = "") -> int:
     return int(found[0]) if found else 0
 
 
-def _kinds(cursor: Connection, ids: Sequence[str]) -> dict[str, str]:
+def kinds_of(cursor: Connection, ids: Sequence[str]) -> dict[str, str]:
     """Return what each of these things is, where it has a page."""
     kinds: dict[str, str] = {}
     for kind, table in _TABLES.items():

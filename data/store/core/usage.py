@@ -7,7 +7,6 @@ take what is left once.
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
 
 from data.asking import Fault, ModelFaultError, Usage
 from data.records.core.caps import (
@@ -21,6 +20,7 @@ from data.records.core.caps import (
     caps_for,
     merge_caps,
 )
+from data.records.core.model_views import CallsView
 from data.records.core.record import Record
 from data.store.core import caps as cap_rows
 from data.store.core.database import Connection, first, insert, rows, update
@@ -241,7 +241,7 @@ GROUPS = ("agent", "model", "sender", "principal", "outcome")
 """What calls can be added up by."""
 
 
-def totals(cursor: Connection, since: datetime, by: str = "") -> list[dict[str, Any]]:
+def totals(cursor: Connection, since: datetime, by: str = "") -> list[CallsView]:
     """Return the sums since a time, in all or by one of `GROUPS`; who has no such is left out.
 
     Raises:
@@ -250,26 +250,26 @@ def totals(cursor: Connection, since: datetime, by: str = "") -> list[dict[str, 
     """
     if by not in ("", *GROUPS):
         raise ValueError(f"calls are not told by {by!r}")
-    if not by:
-        return rows(cursor, f"SELECT {SUMS} FROM model_calls WHERE started_at >= ?", [since])
-    return rows(
-        cursor,
-        f"SELECT {by} AS name, {SUMS} FROM model_calls WHERE started_at >= ? "
-        f"AND {by} IS NOT NULL GROUP BY {by} ORDER BY cost DESC, calls DESC, name LIMIT 20",
-        [since],
-    )
+    statement = f"SELECT {SUMS} FROM model_calls WHERE started_at >= ?"
+    if by:
+        statement = (
+            f"SELECT {by} AS name, {SUMS} FROM model_calls WHERE started_at >= ? "
+            f"AND {by} IS NOT NULL GROUP BY {by} ORDER BY cost DESC, calls DESC, name LIMIT 20"
+        )
+    return [CallsView.model_validate(row) for row in rows(cursor, statement, [since])]
 
 
-def of_items(cursor: Connection, ids: Sequence[str]) -> list[dict[str, Any]]:
+def of_items(cursor: Connection, ids: Sequence[str]) -> list[CallsView]:
     """Return the sums by agent for these messages and cases together, in the order of asking."""
     if first(cursor, "SELECT 1 FROM model_calls WHERE item_id IN ? LIMIT 1", [list(ids)]) is None:
         return []  # which is told at a fifth of the price of sums
-    return rows(
+    summed = rows(
         cursor,
         f"SELECT agent AS name, {SUMS} FROM model_calls "
         "WHERE item_id IN (SELECT unnest(?)) GROUP BY agent ORDER BY min(started_at)",
         [list(ids)],
     )
+    return [CallsView.model_validate(row) for row in summed]
 
 
 Sums = tuple[int, int, float]

@@ -7,7 +7,6 @@ rest follows its case, in the transaction that moves it.
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
 
 from data.ids import branch_id
 from data.records.mail.planning import ActionStatus, ActionType, ActionView, Plan
@@ -106,6 +105,6 @@ def of_case(cursor: Connection, case_id: str) -> dict[str, tuple[ActionView, ...
         f"SELECT * FROM actions WHERE {_OF_CASES} ORDER BY branch_id, position",
         {"cases": [case_id]},
     ):
-        fields: dict[str, Any] = {name: row[name] for name in ActionView.model_fields}
-        found.setdefault(row["branch_id"], []).append(ActionView.model_validate(fields))
+        view = ActionView.model_validate({name: row[name] for name in ActionView.model_fields})
+        found.setdefault(row["branch_id"], []).append(view)
     return {branch: tuple(views) for branch, views in found.items()}

@@ -1,15 +1,92 @@
 """Cases: bursts handled as one, their branches, drafts and reviews."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from data.errors import ConflictError, NotFoundError
 from data.records.core.search import EVERYTHING, SearchQuery
-from data.store.core.database import Connection, rows, table_page
+from data.store.core.database import (
+    Connection,
+    Fields,
+    first,
+    insert,
+    records,
+    rows,
+    table_page,
+    update,
+)
 from data.store.mail.mail_search import narrow
 
 QUEUE_STATES = ("in_review", "escalated", "failed")
+
+
+class CaseRow(NamedTuple):
+    """A case."""
+
+    id: str
+    state: str
+    version: int
+    contact_id: str
+    contact_email: str
+    contact_name: str
+    thread_id: str
+    message_ids: list[str]
+    """What it answers, what was written first before what answers it."""
+    subject: str
+    preview: str
+    received_at: datetime
+    created_at: datetime
+    drafted_at: datetime | None
+    burst_reason: str
+    verdict: str
+    category: str | None
+    priority: str | None
+    sentiment: str | None
+    language: str
+    confidence: float
+    quality: float
+    outcome: str | None
+    would_auto_send: bool
+    has_draft: bool
+    tier: str
+    assignee: str | None
+    superseded_by: str | None
+    note: str
+    due_at: datetime
+    changed_at: datetime
+    part_of: str | None
+    left_out: str
+    """What others of its family answer of its messages, as JSON; empty for none."""
+    cc: list[str] | None
+    """Who gets a copy of the reply, where a person has chosen."""
+
+
+class BranchRow(NamedTuple):
+    """One part of a case: what is wanted, and what was made of it, as JSON."""
+
+    id: str
+    case_id: str
+    position: int
+    state: str
+    intent: str
+    plan: str | None
+    question: str
+    priority: str
+    draft: str | None
+    checked: str | None
+    decision: str | None
+
+
+class DraftRow(NamedTuple):
+    """One revision of a case's draft, as JSON."""
+
+    case_id: str
+    revision: int
+    draft: str
+    checked: str | None
+    author: str
+    created_at: datetime
 
 
 def due(cursor: Connection, now: datetime, limit: int, in_work: Sequence[str] = ()) -> list[str]:
@@ -38,13 +115,13 @@ def touched(cursor: Connection, ids: Sequence[str]) -> tuple[set[str], set[str]]
     return {str(contact) for contact, _ in found}, {str(thread) for _, thread in found}
 
 
-def many(cursor: Connection, ids: Sequence[str]) -> dict[str, dict[str, Any]]:
+def many(cursor: Connection, ids: Sequence[str]) -> dict[str, CaseRow]:
     """Return the rows of these cases by id."""
-    found = rows(cursor, "SELECT * FROM cases WHERE id IN (SELECT unnest(?))", [list(ids)])
-    return {row["id"]: row for row in found}
+    statement = "SELECT * FROM cases WHERE id IN (SELECT unnest(?))"
+    return {row.id: row for row in records(cursor, CaseRow, statement, [list(ids)])}
 
 
-def one(cursor: Connection, case_id: str) -> dict[str, Any]:
+def one(cursor: Connection, case_id: str) -> CaseRow:
     """Return one case's row.
 
     Raises:
@@ -62,7 +139,7 @@ def missing(case_id: str) -> str:
     return f"there is no case {case_id!r}; it may belong to another organization"
 
 
-def of_version(cursor: Connection, case_id: str, version: int) -> dict[str, Any]:
+def of_version(cursor: Connection, case_id: str, version: int) -> CaseRow:
     """Return the case as it was shown.
 
     Raises:
@@ -71,12 +148,12 @@ def of_version(cursor: Connection, case_id: str, version: int) -> dict[str, Any]
 
     """
     row = one(cursor, case_id)
-    if row["version"] != version:
+    if row.version != version:
         raise ConflictError("this case has changed since you opened it; look at it again")
     return row
 
 
-def claim_version(cursor: Connection, case_id: str, version: int, now: datetime) -> dict[str, Any]:
+def claim_version(cursor: Connection, case_id: str, version: int, now: datetime) -> CaseRow:
     """Return the case as it was shown, and move its version on.
 
     Raises:
@@ -97,10 +174,11 @@ def touch(cursor: Connection, ids: Sequence[str], now: datetime) -> None:
     )
 
 
-def open_in_threads(cursor: Connection, thread_ids: Sequence[str]) -> list[dict[str, Any]]:
+def open_in_threads(cursor: Connection, thread_ids: Sequence[str]) -> list[CaseRow]:
     """Return the cases of these threads whose reply has not begun to leave."""
-    return rows(
+    return records(
         cursor,
+        CaseRow,
         "SELECT * FROM cases WHERE thread_id IN (SELECT unnest(?)) "
         "AND state IN ('running', 'in_review', 'approved')",
         [list(thread_ids)],
@@ -146,7 +224,7 @@ def queue(
     handed: bool | None = None,
     search: SearchQuery = EVERYTHING,
     found: Collection[str] = (),
-) -> tuple[list[dict[str, Any]], int]:
+) -> tuple[list[CaseRow], int]:
     """Return one page of the review queue and how many cases match.
 
     Order: urgent first, then who has waited longest.
@@ -180,7 +258,7 @@ def queue(
         given += values
     return table_page(
         cursor,
-        "*",
+        CaseRow,
         "cases",
         " AND ".join(where),  # columns are ours
         order="(priority = 'urgent') DESC NULLS LAST, received_at, id",
@@ -201,10 +279,11 @@ def without_approval(cursor: Connection, states: Sequence[str], kind: str) -> li
     return [str(row[0]) for row in found]
 
 
-def family(cursor: Connection, root: str) -> list[dict[str, Any]]:
+def family(cursor: Connection, root: str) -> list[CaseRow]:
     """Return the cases that answer parts of what a case came from, and that case, oldest first."""
-    return rows(
+    return records(
         cursor,
+        CaseRow,
         "SELECT * FROM cases WHERE id = ? OR part_of = ? ORDER BY created_at, id",
         [root] * 2,
     )
@@ -216,18 +295,20 @@ def messages_of(cursor: Connection, case_id: str) -> list[str]:
     return [str(row[0]) for row in found]
 
 
-def branches(cursor: Connection, case_ids: Sequence[str]) -> list[dict[str, Any]]:
+def branches(cursor: Connection, case_ids: Sequence[str]) -> list[BranchRow]:
     """Return the branches of these cases in order."""
-    return rows(
+    return records(
         cursor,
+        BranchRow,
         "SELECT * FROM branches WHERE case_id IN (SELECT unnest(?)) ORDER BY case_id, position",
         [list(case_ids)],
     )
 
 
-def drafts(cursor: Connection, case_id: str) -> list[dict[str, Any]]:
+def drafts(cursor: Connection, case_id: str) -> list[DraftRow]:
     """Return the revisions of a case's draft, oldest first."""
-    return rows(cursor, "SELECT * FROM drafts WHERE case_id = ? ORDER BY revision", [case_id])
+    statement = "SELECT * FROM drafts WHERE case_id = ? ORDER BY revision"
+    return records(cursor, DraftRow, statement, [case_id])
 
 
 def next_revisions(cursor: Connection, case_ids: Sequence[str]) -> dict[str, int]:
@@ -238,3 +319,98 @@ def next_revisions(cursor: Connection, case_ids: Sequence[str]) -> dict[str, int
         [list(case_ids)],
     ).fetchall()
     return dict.fromkeys(case_ids, 0) | {str(case): int(number) for case, number in found}
+
+
+def with_drafts(cursor: Connection, case_ids: Collection[str]) -> set[str]:
+    """Return which of these cases have a draft."""
+    found = cursor.execute(
+        "SELECT DISTINCT case_id FROM drafts WHERE case_id IN (SELECT unnest(?))", [list(case_ids)]
+    ).fetchall()
+    return {str(row[0]) for row in found}
+
+
+def add(cursor: Connection, made: Sequence[Fields]) -> None:
+    """Insert new cases, as one batch."""
+    insert(cursor, "cases", made)
+
+
+def change(cursor: Connection, changed: Sequence[Fields]) -> None:
+    """Set fields of cases, each given with its `id`, as one batch."""
+    update(cursor, "cases", changed)
+
+
+def change_branches(cursor: Connection, changed: Sequence[Fields]) -> None:
+    """Set fields of branches, each given with its `id`, as one batch."""
+    update(cursor, "branches", changed)
+
+
+def add_branches(cursor: Connection, made: Sequence[Fields]) -> None:
+    """Insert new branches, as one batch."""
+    insert(cursor, "branches", made)
+
+
+def remove_branches(cursor: Connection, case_ids: Sequence[str]) -> None:
+    """Remove the branches of cases that are understood anew."""
+    cursor.execute("DELETE FROM branches WHERE case_id IN (SELECT unnest(?))", [list(case_ids)])
+
+
+def add_drafts(cursor: Connection, made: Sequence[Fields]) -> None:
+    """Insert revisions of drafts, as one batch."""
+    insert(cursor, "drafts", made)
+
+
+def keep_checks(cursor: Connection, checked: Mapping[str, str]) -> None:
+    """Keep with each case's newest revision what the check says of it, as JSON."""
+    update(
+        cursor,
+        "drafts",
+        [{"case_id": case, "checked": text} for case, text in checked.items()],
+        key="case_id",
+        only="drafts.checked IS NULL",
+    )
+
+
+def add_review(cursor: Connection, review: Fields) -> None:
+    """Keep what a person decided on a draft."""
+    insert(cursor, "reviews", [review])
+
+
+def last_review(cursor: Connection, case_id: str) -> str | None:
+    """Return the newest action of a person on a case's draft, None without any."""
+    newest = first(
+        cursor,
+        "SELECT action FROM reviews WHERE case_id = ? ORDER BY decided_at DESC, id DESC LIMIT 1",
+        [case_id],
+    )
+    return str(newest[0]) if newest else None
+
+
+def unsettled_in_threads(cursor: Connection, thread_ids: Sequence[str]) -> list[CaseRow]:
+    """Return the cases of these conversations that are not settled, oldest first."""
+    return records(
+        cursor,
+        CaseRow,
+        "SELECT * FROM cases WHERE thread_id IN (SELECT unnest(?)) "
+        "AND state IN ('running', 'in_review', 'approved', 'escalated') ORDER BY created_at, id",
+        [list(thread_ids)],
+    )
+
+
+def answering(cursor: Connection, thread_id: str, message_ids: Sequence[str]) -> list[str]:
+    """Return the cases of a conversation whose reply answers one of these messages, their last."""
+    found = cursor.execute(
+        "SELECT id FROM cases WHERE thread_id = ? AND message_ids[-1] IN (SELECT unnest(?))",
+        [thread_id, list(message_ids)],
+    ).fetchall()
+    return [str(row[0]) for row in found]
+
+
+def counts_of(cursor: Connection, email: str) -> tuple[int, int]:
+    """Return how many cases and how many open tickets a contact has."""
+    counted = first(
+        cursor,
+        "SELECT (SELECT count(*) FROM cases WHERE contact_email = $email), "
+        "(SELECT count(*) FROM tickets WHERE contact_email = $email AND state = 'open')",
+        {"email": email},
+    )
+    return (int(counted[0]), int(counted[1])) if counted else (0, 0)

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from data.store.core.database import Connection, first, rows
 from data.store.mail.contact_scope import Scope, bound
@@ -82,7 +81,7 @@ HELD = (
 """In the order of an export; docs/operate.md says what each holds."""
 
 
-def held(cursor: Connection, scope: Scope) -> Iterator[tuple[Held, list[dict[str, Any]]]]:
+def held(cursor: Connection, scope: Scope) -> Iterator[tuple[Held, list[dict[str, object]]]]:
     """Give the rows of each table that has any."""
     for one in present(cursor):
         condition = bound(one.where)

@@ -2,12 +2,11 @@
 
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Any
 
 import orjson
 
 from data.store.core import audit, histories
-from data.store.core.database import Connection, rows, update
+from data.store.core.database import Connection, Fields, rows, update
 from data.store.core.retold import cut_retold
 from data.store.mail import learning, thread_changes
 from data.store.mail.contact_data import present
@@ -108,7 +107,7 @@ def _retell(cursor: Connection, scope: Scope) -> None:
         "OVER (PARTITION BY thread_id ORDER BY received_at, id) = 1) m ON m.thread_id = t.id "
         "LEFT JOIN contacts c ON c.email = m.sender_email WHERE t.id {shared}"
     )
-    told: list[dict[str, Any]] = []
+    changed: list[Fields] = []
     for row in rows(cursor, ready, scope.given(ready)):
         subject = row["subject"] or ""
         fields = {"id": row["id"], "subject": subject, "normalized_subject": subject.lower()}
@@ -118,9 +117,9 @@ def _retell(cursor: Connection, scope: Scope) -> None:
                 "contact_email": row["sender_email"] or "",
                 "contact_name": row["sender_name"] or "",
             }
-        told.append(fields)
-    for fields in told:
-        update(cursor, "threads", [fields])
+        changed.append(fields)
+    for one in changed:
+        update(cursor, "threads", [one])
 
 
 def named_in_audit(cursor: Connection, scope: Scope) -> list[int]:

@@ -1,17 +1,68 @@
 """What people decided about single messages, and what follows from it for later ones."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
-from typing import Any
+from typing import NamedTuple
 
 from data.ids import new_id
 from data.records.mail.screening import SecurityFlags
-from data.store.core.database import Connection, first, insert, rows
+from data.store.core.database import Connection, columns, first, insert, records, rows
+from data.store.mail.messages import MessageRow
+
+
+class DecisionRow(NamedTuple):
+    """What a person decided on a message, and what was made with it."""
+
+    id: str
+    message_id: str
+    action: str
+    status: str
+    """The message's before."""
+    mode: str
+    lesson: bool | None
+    """What had been learned from the message before."""
+    blocked: str
+    scope: str
+    allowances: list[str]
+    decided_by: str
+    decided_at: datetime
+    undone_at: datetime | None
+    case_id: str | None
+
+
+class StandingRow(NamedTuple):
+    """A decision that was not taken back."""
+
+    message_id: str
+    action: str
+    status: str
+    decided_by: str
+    decided_at: datetime
+
+
+class BlockRow(NamedTuple):
+    """A sender or a domain whose mail is quarantined."""
+
+    pattern: str
+    scope: str
+    created_by: str
+    created_at: datetime
+
+
+class AllowanceRow(NamedTuple):
+    """A rule that does not count for a sender."""
+
+    id: str
+    rule: str
+    sender: str
+    message_id: str | None
+    created_by: str
+    created_at: datetime
 
 
 def note(
     cursor: Connection,
-    row: Mapping[str, Any],
+    row: MessageRow,
     action: str,
     user: str,
     now: datetime,
@@ -39,10 +90,10 @@ def note(
     """
     record = {
         "id": new_id(now),
-        "message_id": row["id"],
+        "message_id": row.id,
         "action": action,
-        "status": row["status"],
-        "mode": row["mode"],
+        "status": row.status,
+        "mode": row.mode,
         "lesson": lesson,
         "blocked": blocked,
         "scope": scope,
@@ -55,22 +106,24 @@ def note(
     insert(cursor, "guard_decisions", [record])
 
 
-def last(cursor: Connection, message_id: str) -> dict[str, Any] | None:
+def last(cursor: Connection, message_id: str) -> DecisionRow | None:
     """Return the newest decision on a message that was not undone, or None."""
-    found = rows(
+    found = records(
         cursor,
-        "SELECT * FROM guard_decisions WHERE message_id = ? AND undone_at IS NULL "
-        "ORDER BY decided_at DESC, id DESC LIMIT 1",
+        DecisionRow,
+        "SELECT * FROM guard_decisions "
+        "WHERE message_id = ? AND undone_at IS NULL ORDER BY decided_at DESC, id DESC LIMIT 1",
         [message_id],
     )
     return found[0] if found else None
 
 
-def standing(cursor: Connection, ids: Sequence[str]) -> list[dict[str, Any]]:
+def standing(cursor: Connection, ids: Sequence[str]) -> list[StandingRow]:
     """Return the decisions on these messages that were not taken back, newest first."""
-    return rows(
+    return records(
         cursor,
-        "SELECT message_id, action, status, decided_by, decided_at FROM guard_decisions "
+        StandingRow,
+        f"SELECT {columns(StandingRow)} FROM guard_decisions "
         "WHERE message_id IN ? AND undone_at IS NULL ORDER BY decided_at DESC, id DESC",
         [list(ids)],
     )
@@ -110,16 +163,16 @@ def unblock(cursor: Connection, pattern: str, scope: str) -> bool:
     return bool(gone)
 
 
-def all_blocks(cursor: Connection) -> list[dict[str, Any]]:
+def all_blocks(cursor: Connection) -> list[BlockRow]:
     """Return every block, newest first."""
-    return rows(cursor, "SELECT * FROM blocks ORDER BY created_at DESC, pattern")
+    statement = f"SELECT {columns(BlockRow)} FROM blocks ORDER BY created_at DESC, pattern"
+    return records(cursor, BlockRow, statement)
 
 
-def allowed(cursor: Connection, rule: str, sender: str) -> dict[str, Any] | None:
+def allowed(cursor: Connection, rule: str, sender: str) -> AllowanceRow | None:
     """Return the allowance by which a rule does not count for a sender, or None."""
-    given = [rule, sender]
-    found = rows(cursor, "SELECT * FROM allowances WHERE rule = ? AND sender = ?", given)
-    return found[0] if found else None
+    statement = "SELECT * FROM allowances WHERE rule = ? AND sender = ?"
+    return next(iter(records(cursor, AllowanceRow, statement, [rule, sender])), None)
 
 
 def markers_excused(
@@ -150,10 +203,11 @@ def allow(
     return identity
 
 
-def disallow(cursor: Connection, ids: Sequence[str]) -> list[dict[str, Any]]:
+def disallow(cursor: Connection, ids: Sequence[str]) -> list[AllowanceRow]:
     """Take allowances back; return those that were there."""
-    return rows(
+    return records(
         cursor,
+        AllowanceRow,
         "DELETE FROM allowances WHERE id IN (SELECT unnest(?)) RETURNING *",
         [list(ids)],
     )
@@ -170,9 +224,10 @@ def unclaimed(cursor: Connection, ids: Sequence[str]) -> list[str]:
     return [row["id"] for row in found]
 
 
-def all_allowances(cursor: Connection) -> list[dict[str, Any]]:
+def all_allowances(cursor: Connection) -> list[AllowanceRow]:
     """Return every allowance, newest first."""
-    return rows(cursor, "SELECT * FROM allowances ORDER BY created_at DESC, rule")
+    statement = "SELECT * FROM allowances ORDER BY created_at DESC, rule"
+    return records(cursor, AllowanceRow, statement)
 
 
 def keep_flags(cursor: Connection, flags: dict[str, SecurityFlags]) -> None:

@@ -2,65 +2,170 @@
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import Any
+from typing import NamedTuple
 
-from data.store.core.database import Connection, first, only, page, rows
-
-_SEEN = (
-    "SELECT d.*, a.decided_by AS approved_by FROM deliveries d "
-    "LEFT JOIN approvals a ON a.id = d.approval_id"
+from data.store.core.database import (
+    Connection,
+    Fields,
+    columns,
+    first,
+    insert,
+    one_record,
+    record_page,
+    records,
+    update,
 )
-"""A delivery with who approved it, which its approval says."""
 
 
-def due(cursor: Connection, now: datetime, limit: int) -> list[dict[str, Any]]:
+class DeliveryRow(NamedTuple):
+    """A message of ours on its way."""
+
+    id: str
+    case_id: str
+    state: str
+    mail_from: str
+    rcpt_to: list[str]
+    message_id: str
+    subject: str
+    body: str
+    sha256: str
+    """Of its bytes, by which the archive has them."""
+    due_at: datetime
+    attempts: int
+    response: str
+    automatic: bool
+    """Whether the policy approved it."""
+    created_at: datetime
+    sent_at: datetime | None
+    learned: bool
+    """Whether somebody has looked for what it could teach."""
+    purpose: str
+    approval_id: str
+
+
+class ShownDeliveryRow(NamedTuple):
+    """What the outbox shows of a delivery, with who approved it, which its approval says."""
+
+    id: str
+    case_id: str
+    state: str
+    mail_from: str
+    rcpt_to: list[str]
+    subject: str
+    body: str
+    purpose: str
+    message_id: str
+    sha256: str
+    due_at: datetime
+    attempts: int
+    response: str
+    approval_id: str
+    approved_by: str
+    created_at: datetime
+    sent_at: datetime | None
+
+
+class PassedOnRow(NamedTuple):
+    """Where the messages of a case were passed on to."""
+
+    id: str
+    case_id: str
+    to: str
+    state: str
+    approved_by: str
+    created_at: datetime
+    sent_at: datetime | None
+    response: str
+
+
+class WaitingReplyRow(NamedTuple):
+    """A case that waits with its reply, in the conversation of a newer message."""
+
+    id: str
+    state: str
+    message_ids: list[str]
+    own: bool
+    """Whether the case's own contact wrote the newer message."""
+    delivery: str | None
+    automatic: bool
+
+
+class SentBodyRow(NamedTuple):
+    """What went to a contact."""
+
+    contact_email: str
+    body: str
+
+
+_SHOWN = (
+    f"SELECT {columns(ShownDeliveryRow)} FROM (SELECT d.*, a.decided_by AS approved_by "
+    "FROM deliveries d LEFT JOIN approvals a ON a.id = d.approval_id)"
+)
+
+
+def due(cursor: Connection, now: datetime, limit: int) -> list[DeliveryRow]:
     """Return deliveries whose next attempt may start, oldest first."""
-    return rows(
+    return records(
         cursor,
+        DeliveryRow,
         "SELECT * FROM deliveries WHERE state IN ('queued', 'deferred') AND due_at <= ? "
         "ORDER BY due_at, id LIMIT ?",
         [now, limit],
     )
 
 
-def interrupted(cursor: Connection) -> list[dict[str, Any]]:
+def interrupted(cursor: Connection) -> list[DeliveryRow]:
     """Return deliveries that an engine which is gone had begun."""
-    return rows(cursor, "SELECT * FROM deliveries WHERE state IN ('sending', 'dot_sent')")
+    statement = "SELECT * FROM deliveries WHERE state IN ('sending', 'dot_sent')"
+    return records(cursor, DeliveryRow, statement)
 
 
-def one(cursor: Connection, delivery_id: str) -> dict[str, Any]:
+def one(cursor: Connection, delivery_id: str) -> DeliveryRow:
     """Return one delivery's row.
 
     Raises:
         NotFoundError: there is none of that id.
 
     """
-    return only(
-        cursor,
-        f"{_SEEN} WHERE d.id = ?",
-        delivery_id,
-        f"there is no delivery {delivery_id!r} in the outbox",
-    )
+    statement = "SELECT * FROM deliveries WHERE id = ?"
+    return one_record(cursor, DeliveryRow, statement, delivery_id, _missing(delivery_id))
+
+
+def shown(cursor: Connection, delivery_id: str) -> ShownDeliveryRow:
+    """Return one delivery as the outbox shows it.
+
+    Raises:
+        NotFoundError: there is none of that id.
+
+    """
+    statement = f"{_SHOWN} WHERE id = ?"
+    return one_record(cursor, ShownDeliveryRow, statement, delivery_id, _missing(delivery_id))
+
+
+def _missing(delivery_id: str) -> str:
+    return f"there is no delivery {delivery_id!r} in the outbox"
 
 
 def lines(
     cursor: Connection, *, state: str | None, limit: int, offset: int, purpose: str | None = None
-) -> tuple[list[dict[str, Any]], int]:
+) -> tuple[list[ShownDeliveryRow], int]:
     """Return one page of the outbox, newest first, and how many there are in all."""
-    return page(
+    return record_page(
         cursor,
-        f"{_SEEN} WHERE (? IS NULL OR d.state = ?) AND (? IS NULL OR d.purpose = ?)",
-        order="d.created_at DESC, d.id",
+        ShownDeliveryRow,
+        f"{_SHOWN} WHERE (? IS NULL OR state = ?) AND (? IS NULL OR purpose = ?)",
+        order="created_at DESC, id",
         given=[state, state, purpose, purpose],
         limit=limit,
         offset=offset,
     )
 
 
-def passed_on(cursor: Connection, case_ids: Sequence[str]) -> list[dict[str, Any]]:
+def passed_on(cursor: Connection, case_ids: Sequence[str]) -> list[PassedOnRow]:
     """Return what of these cases was passed on to colleagues and not taken back, oldest first."""
-    found = rows(
+    found = records(
         cursor,
+        PassedOnRow,
         "SELECT d.id, d.case_id, d.rcpt_to[1] AS to, d.state, a.decided_by AS approved_by, "
         "d.created_at, d.sent_at, d.response "
         "FROM deliveries d JOIN approvals a ON a.id = d.approval_id "
@@ -68,7 +173,7 @@ def passed_on(cursor: Connection, case_ids: Sequence[str]) -> list[dict[str, Any
         "AND d.state <> 'cancelled'",
         [list(case_ids)],
     )
-    return sorted(found, key=lambda row: row["created_at"])
+    return sorted(found, key=lambda row: row.created_at)
 
 
 def consecutive_automatic(cursor: Connection, thread_ids: Sequence[str]) -> dict[str, int]:
@@ -102,8 +207,9 @@ def repeated_bodies(
         since: how far back a repetition counts.
     """
     emails = sorted({email for email, _ in drafted.values()})
-    sent = rows(
+    sent = records(
         cursor,
+        SentBodyRow,
         "SELECT c.contact_email, d.body FROM deliveries d JOIN cases c ON c.id = d.case_id "
         "WHERE d.state <> 'cancelled' AND d.purpose = 'reply' AND d.created_at >= ? "
         "AND c.contact_email IN (SELECT unnest(?))",
@@ -113,9 +219,7 @@ def repeated_bodies(
         case
         for case, (email, text) in drafted.items()
         if text.strip()
-        and any(
-            row["contact_email"] == email and row["body"].startswith(text.strip()) for row in sent
-        )
+        and any(row.contact_email == email and row.body.startswith(text.strip()) for row in sent)
     }
 
 
@@ -153,3 +257,83 @@ def recent_counts(
         int(today[0]) if today else 0,
         {str(case): (int(thread), int(contact)) for case, thread, contact in found},
     )
+
+
+def queued_of(cursor: Connection, case_ids: Sequence[str]) -> dict[str, str]:
+    """Return the case of each reply of these cases that has not begun to leave, by its id."""
+    found = cursor.execute(
+        "SELECT id, case_id FROM deliveries WHERE case_id IN (SELECT unnest(?)) "
+        "AND state IN ('queued', 'deferred') AND purpose = 'reply'",
+        [list(case_ids)],
+    ).fetchall()
+    return {str(delivery): str(case) for delivery, case in found}
+
+
+def message_ids(cursor: Connection, case_ids: Sequence[str]) -> list[str]:
+    """Return the Message-IDs of what was written in these cases."""
+    found = cursor.execute(
+        "SELECT message_id FROM deliveries WHERE case_id IN (SELECT unnest(?))", [list(case_ids)]
+    ).fetchall()
+    return [str(row[0]) for row in found]
+
+
+def add(cursor: Connection, delivery: Fields, thread_id: str) -> None:
+    """Insert a delivery, and note its Message-ID as ours, so that our mail is known again."""
+    insert(cursor, "deliveries", [delivery])
+    ours = {name: delivery[name] for name in ("message_id", "created_at")}
+    insert(cursor, "own_message_ids", [ours | {"thread_id": thread_id}])
+
+
+def change(cursor: Connection, changed: Sequence[Fields]) -> None:
+    """Set fields of deliveries, each given with its `id`, as one batch."""
+    update(cursor, "deliveries", changed)
+
+
+def waiting_replies(cursor: Connection, message_ids: Sequence[str]) -> list[WaitingReplyRow]:
+    """Return the cases of these messages' conversations, without theirs, that wait with a reply."""
+    return records(
+        cursor,
+        WaitingReplyRow,
+        "SELECT c.id, c.state, c.message_ids, m.contact_id = c.contact_id AS own, "
+        "d.id AS delivery, coalesce(d.automatic, false) AS automatic "
+        "FROM messages m JOIN cases c ON c.thread_id = m.thread_id "
+        "AND NOT list_contains(c.message_ids, m.id) "
+        "LEFT JOIN deliveries d ON d.case_id = c.id AND d.state IN ('queued', 'deferred') "
+        "AND d.purpose = 'reply' "
+        "WHERE m.id IN (SELECT unnest(?)) AND c.state IN ('in_review', 'escalated', 'approved')",
+        [list(message_ids)],
+    )
+
+
+def came_since(cursor: Connection, case_id: str, delivery_id: str) -> list[str]:
+    """Return the messages of a case's conversation that came after this reply was queued."""
+    found = cursor.execute(
+        "SELECT m.id FROM messages m JOIN cases c ON c.thread_id = m.thread_id "
+        "JOIN deliveries d ON d.case_id = c.id WHERE c.id = ? AND d.id = ? "
+        "AND m.received_at > d.created_at AND m.status <> 'stored'",
+        [case_id, delivery_id],
+    ).fetchall()
+    return [str(row[0]) for row in found]
+
+
+class MaildirRow(NamedTuple):
+    """What the file of a delivery is named by."""
+
+    sha256: str
+    mail_from: str
+    rcpt_to: list[str]
+
+
+def named_by(cursor: Connection, ids: Sequence[str]) -> list[MaildirRow]:
+    """Return what the files of these deliveries are named by."""
+    statement = f"SELECT {columns(MaildirRow)} FROM deliveries WHERE id IN (SELECT unnest(?))"
+    return records(cursor, MaildirRow, statement, [list(ids)])
+
+
+def without_delivery(cursor: Connection, message_ids: Sequence[str]) -> list[str]:
+    """Return those of our Message-IDs that no delivery has."""
+    found = cursor.execute(
+        "SELECT message_id FROM deliveries WHERE message_id IN (SELECT unnest(?))",
+        [list(message_ids)],
+    ).fetchall()
+    return sorted(set(message_ids) - {str(row[0]) for row in found})

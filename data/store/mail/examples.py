@@ -2,14 +2,50 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
+from typing import NamedTuple
 
 from data.records.mail.examples import Training
-from data.store.core.database import Connection, first, insert, rows
+from data.store.core.database import Connection, Fields, columns, first, insert, records, rows
 
 KEPT = 20
 """Trainings that are kept; older ones cannot be gone back to."""
 _VIEW = "id, trained_at, corrections, confirmed, held, right_before, right_after, taken, undone_at"
+
+
+class ExampleRow(NamedTuple):
+    """What a person said of a case, or let stand, and what the classifier reads of it."""
+
+    case_id: str
+    category: str
+    priority: str
+    intent: str
+    corrected: bool
+    hashes: list[int]
+    """Of its words; empty while it was not read."""
+    opinion: list[float]
+    given_by: str
+    given_at: datetime
+
+
+class CorrectedRow(NamedTuple):
+    """What a person said of a case."""
+
+    case_id: str
+    category: str
+    priority: str
+    intent: str
+
+
+class LetStandRow(NamedTuple):
+    """A case that was approved as it was understood."""
+
+    id: str
+    category: str
+    priority: str
+    intent: str
+    """That of its first branch, as JSON."""
+    reviewer: str
+    decided_at: datetime
 
 
 def counts(cursor: Connection) -> tuple[int, int]:
@@ -21,7 +57,7 @@ def counts(cursor: Connection) -> tuple[int, int]:
     return (int(found[0]), int(found[1])) if found else (0, 0)
 
 
-def keep(cursor: Connection, examples: Sequence[dict[str, Any]]) -> None:
+def keep(cursor: Connection, examples: Sequence[Fields]) -> None:
     """Keep these rows; each takes the place of what was known of its case."""
     cursor.execute(
         "DELETE FROM examples WHERE case_id IN (SELECT unnest(?))",
@@ -30,19 +66,21 @@ def keep(cursor: Connection, examples: Sequence[dict[str, Any]]) -> None:
     insert(cursor, "examples", examples)
 
 
-def newest(cursor: Connection, *, corrected: bool, limit: int) -> list[dict[str, Any]]:
+def newest(cursor: Connection, *, corrected: bool, limit: int) -> list[ExampleRow]:
     """Return the newest examples of one kind, oldest first."""
-    found = rows(
+    found = records(
         cursor,
+        ExampleRow,
         "SELECT * FROM examples WHERE corrected = ? ORDER BY given_at DESC, case_id LIMIT ?",
         [corrected, limit],
     )
     return found[::-1]
 
 
-def unread(cursor: Connection) -> list[dict[str, Any]]:
+def unread(cursor: Connection) -> list[ExampleRow]:
     """Return the examples whose words were not hashed yet."""
-    return rows(cursor, "SELECT * FROM examples WHERE len(hashes) = 0 ORDER BY given_at, case_id")
+    statement = "SELECT * FROM examples WHERE len(hashes) = 0 ORDER BY given_at, case_id"
+    return records(cursor, ExampleRow, statement)
 
 
 def given_since(cursor: Connection, at: datetime) -> bool:
@@ -51,22 +89,19 @@ def given_since(cursor: Connection, at: datetime) -> bool:
     return bool(found and found[0])
 
 
-def corrected(cursor: Connection, case_ids: Sequence[str]) -> dict[str, dict[str, Any]]:
+def corrected(cursor: Connection, case_ids: Sequence[str]) -> dict[str, CorrectedRow]:
     """Return what people said of these cases, by case; only of those that were corrected."""
-    found = rows(
-        cursor,
-        "SELECT case_id, category, priority, intent FROM examples WHERE corrected AND case_id IN ?",
-        [list(case_ids)],
-    )
-    return {row["case_id"]: row for row in found}
+    wanted = columns(CorrectedRow)
+    statement = f"SELECT {wanted} FROM examples WHERE corrected AND case_id IN ?"
+    return {row.case_id: row for row in records(cursor, CorrectedRow, statement, [list(case_ids)])}
 
 
-def let_stand(cursor: Connection, limit: int) -> list[dict[str, Any]]:
+def let_stand(cursor: Connection, limit: int) -> list[LetStandRow]:
     """Return cases that were approved as they were understood and are no examples yet."""
-    return rows(
+    return records(
         cursor,
-        "SELECT c.id, c.category, c.priority, c.contact_email, c.message_ids, b.intent, "
-        "r.reviewer, r.decided_at FROM cases c "
+        LetStandRow,
+        "SELECT c.id, c.category, c.priority, b.intent, r.reviewer, r.decided_at FROM cases c "
         "JOIN reviews r ON r.case_id = c.id AND r.action IN ('approve', 'edit_and_approve') "
         "JOIN branches b ON b.case_id = c.id AND b.position = 0 "
         "WHERE c.category IS NOT NULL AND c.id NOT IN (SELECT case_id FROM examples) "

@@ -1,15 +1,24 @@
 """Which of people's decisions about spam a filter of others was told."""
 
 from datetime import datetime
-from typing import Any
+from typing import NamedTuple
 
-from data.store.core.database import Connection, rows
+from data.store.core.database import Connection, records
 
 
-def untold(cursor: Connection, filter_name: str, most: int) -> list[dict[str, Any]]:
-    """Return lessons that a filter was not told as they are now: message, spam, hash and size."""
-    return rows(
+class UntoldRow(NamedTuple):
+    """A lesson that a filter was not told as it is now."""
+
+    message_id: str
+    spam: bool
+    raw_sha256: str
+
+
+def untold(cursor: Connection, filter_name: str, most: int) -> list[UntoldRow]:
+    """Return lessons that a filter was not told as they are now."""
+    return records(
         cursor,
+        UntoldRow,
         "SELECT l.message_id, l.spam, m.raw_sha256 FROM spam_lessons l "
         "JOIN messages m ON m.id = l.message_id "
         "LEFT JOIN filter_lessons f ON f.message_id = l.message_id AND f.filter = ? "

@@ -2,42 +2,93 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
+from typing import NamedTuple
 
-from data.store.core.database import Connection, first, insert, only, page, rows
+from data.store.core.database import (
+    Connection,
+    Fields,
+    first,
+    insert,
+    one_record,
+    record_page,
+    records,
+    update,
+)
+
+
+class ForwardRow(NamedTuple):
+    """A message on its way to an endpoint."""
+
+    id: str
+    message_id: str
+    rcpt_to: list[str]
+    url: str
+    secret: str
+    state: str
+    due_at: datetime
+    attempts: int
+    failures: int
+    http_status: int | None
+    response: str
+    created_at: datetime
+    delivered_at: datetime | None
+    subject: str
+    envelope: str
+    """The message's, as JSON."""
+
+
+class DueForwardRow(NamedTuple):
+    """A message whose next attempt may start, and what is sent of it."""
+
+    id: str
+    message_id: str
+    rcpt_to: list[str]
+    url: str
+    secret: str
+    state: str
+    attempts: int
+    failures: int
+    envelope: str
+    raw_sha256: str
+    size_bytes: int
+
+
+_SHOWN = "SELECT f.*, m.subject, m.envelope FROM forwards f JOIN messages m ON m.id = f.message_id"
+_DUE = ", ".join(f"f.{name}" for name in DueForwardRow._fields[:-3])
 
 PER_URL = 4
 """Attempts at one URL at the same time: one that hangs must not take every place."""
 
 
-def add(cursor: Connection, records: Sequence[dict[str, Any]]) -> list[str]:
+def add(cursor: Connection, queued: Sequence[Fields]) -> list[str]:
     """Insert the forwards whose message is not on its way to that URL yet; return their ids."""
     known = {
         (row[0], row[1])
         for row in cursor.execute(
             "SELECT message_id, url FROM forwards WHERE message_id IN (SELECT unnest(?))",
-            [[record["message_id"] for record in records]],
+            [[record["message_id"] for record in queued]],
         ).fetchall()
     }
-    fresh = [record for record in records if (record["message_id"], record["url"]) not in known]
+    fresh = [record for record in queued if (record["message_id"], record["url"]) not in known]
     insert(cursor, "forwards", fresh)
-    return [record["id"] for record in fresh]
+    return [str(record["id"]) for record in fresh]
 
 
-def due(cursor: Connection, now: datetime, limit: int) -> list[dict[str, Any]]:
+def due(cursor: Connection, now: datetime, limit: int) -> list[DueForwardRow]:
     """Return forwards whose next attempt may start, oldest first, with the size of the message.
 
     Of one URL no more than `PER_URL` are under way. A row that is `sending` and due has outlived
     its lease: whoever had begun it is gone.
     """
-    return rows(
+    return records(
         cursor,
-        """
+        DueForwardRow,
+        f"""
         WITH busy AS (
             SELECT url, count(*) AS under_way FROM forwards
             WHERE state = 'sending' AND due_at > ? GROUP BY url
         )
-        SELECT f.*, m.envelope, m.raw_sha256, m.size_bytes
+        SELECT {_DUE}, m.envelope, m.raw_sha256, m.size_bytes
         FROM forwards f JOIN messages m ON m.id = f.message_id LEFT JOIN busy ON busy.url = f.url
         WHERE f.state IN ('queued', 'deferred', 'sending') AND f.due_at <= ?
         QUALIFY row_number() OVER (PARTITION BY f.url ORDER BY f.due_at, f.id)
@@ -54,16 +105,17 @@ def interrupted(cursor: Connection) -> list[str]:
     return [str(row[0]) for row in found]
 
 
-def one(cursor: Connection, forward_id: str) -> dict[str, Any]:
+def one(cursor: Connection, forward_id: str) -> ForwardRow:
     """Return one forward's row.
 
     Raises:
         NotFoundError: there is none of that id.
 
     """
-    return only(
+    return one_record(
         cursor,
-        f"{_WITH_SUBJECT} WHERE f.id = ?",
+        ForwardRow,
+        f"{_SHOWN} WHERE f.id = ?",
         forward_id,
         f"no message is forwarded under the id {forward_id!r}",
     )
@@ -82,11 +134,12 @@ def before_given_up(cursor: Connection, forward_id: str) -> str:
 
 def lines(
     cursor: Connection, *, state: str | None, limit: int, offset: int
-) -> tuple[list[dict[str, Any]], int]:
+) -> tuple[list[ForwardRow], int]:
     """Return one page of the forwards, newest first, and how many there are in all."""
-    return page(
+    return record_page(
         cursor,
-        f"{_WITH_SUBJECT} WHERE (? IS NULL OR f.state = ?)",
+        ForwardRow,
+        f"{_SHOWN} WHERE (? IS NULL OR f.state = ?)",
         order="created_at DESC, id",
         given=[state, state],
         limit=limit,
@@ -104,6 +157,6 @@ def counts(cursor: Connection) -> tuple[int, int]:
     return (int(found[0]), int(found[1])) if found else (0, 0)
 
 
-_WITH_SUBJECT = (
-    "SELECT f.*, m.subject, m.envelope FROM forwards f JOIN messages m ON m.id = f.message_id"
-)
+def change(cursor: Connection, changed: Sequence[Fields]) -> None:
+    """Set fields of forwards, each given with its `id`, as one batch."""
+    update(cursor, "forwards", changed)

@@ -2,9 +2,17 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
+from typing import NamedTuple
 
-from data.store.core.database import Connection, first, rows
+from data.store.core.database import Connection, first, records
+
+
+class AutomaticReplyRow(NamedTuple):
+    """A reply that left by itself."""
+
+    contact_email: str
+    subject: str
+    created_at: datetime
 
 
 def left_since(cursor: Connection, since: datetime) -> int:
@@ -30,13 +38,11 @@ def automatic_by_hour(cursor: Connection, since: datetime, now: datetime) -> dic
 
 def automatic_to(
     cursor: Connection, emails: Sequence[str], since: datetime
-) -> list[dict[str, Any]]:
-    """Return the replies that left by themselves to these contacts since then.
-
-    Columns: contact_email, subject, created_at.
-    """
-    return rows(
+) -> list[AutomaticReplyRow]:
+    """Return the replies that left by themselves to these contacts since then."""
+    return records(
         cursor,
+        AutomaticReplyRow,
         "SELECT c.contact_email, d.subject, d.created_at "
         "FROM deliveries d JOIN cases c ON c.id = d.case_id "
         "WHERE d.automatic AND d.state <> 'cancelled' AND d.created_at >= ? "

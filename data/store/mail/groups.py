@@ -2,9 +2,16 @@
 
 from collections.abc import Collection
 from datetime import datetime
-from typing import Any
+from typing import NamedTuple
 
-from data.store.core.database import Connection, insert, rows
+from data.store.core.database import Connection, columns, insert, records, rows
+
+
+class SeenGroupRow(NamedTuple):
+    """An address that may be a group of ours, and when it was seen."""
+
+    address: str
+    seen_at: datetime
 
 
 def propose(cursor: Connection, addresses: Collection[str], now: datetime) -> None:
@@ -25,11 +32,12 @@ def propose(cursor: Connection, addresses: Collection[str], now: datetime) -> No
     )
 
 
-def proposed(cursor: Connection) -> list[dict[str, Any]]:
+def proposed(cursor: Connection) -> list[SeenGroupRow]:
     """Return the addresses that nobody has dismissed, newest first, with when they were seen."""
-    return rows(
+    return records(
         cursor,
-        "SELECT address, seen_at FROM group_proposals WHERE dismissed_by = '' "
+        SeenGroupRow,
+        f"SELECT {columns(SeenGroupRow)} FROM group_proposals WHERE dismissed_by = '' "
         "ORDER BY seen_at DESC, address",
     )
 

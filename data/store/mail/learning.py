@@ -27,6 +27,12 @@ def counts(cursor: Connection, tokens: Collection[int]) -> dict[int, tuple[int, 
     return {int(token): (int(spam), int(ham)) for token, spam, ham in found}
 
 
+def all_counts(cursor: Connection) -> dict[int, tuple[int, int]]:
+    """Return in how many examples of either kind each token that was seen stood."""
+    found = cursor.execute("SELECT token, spam, ham FROM spam_counts").fetchall()
+    return {int(token): (int(spam), int(ham)) for token, spam, ham in found}
+
+
 def lesson_of(cursor: Connection, message_id: str) -> bool | None:
     """Return what was learned from a message: spam, wanted, or nothing."""
     found = first(cursor, "SELECT spam FROM spam_lessons WHERE message_id = ?", [message_id])

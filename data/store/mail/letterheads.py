@@ -1,19 +1,77 @@
 """What threading compares of each message: written once, looked up for a batch at a time.
 
-Every look-up is one query for the whole batch and returns rows, not records: what they mean
-is for `tasks.thread.tying` to say.
+Every look-up is one query for the whole batch and returns rows: what they mean is for
+`tasks.thread.tying` to say.
 """
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
-from typing import Any
+from typing import NamedTuple
 
-from data.store.core.database import Connection, insert, rows
+from data.store.core.database import Connection, Fields, insert, records
 
 
-def keep(
-    cursor: Connection, heads: Sequence[dict[str, Any]], named: Sequence[tuple[str, str]]
-) -> None:
+class HeadRow(NamedTuple):
+    """What threading compares of a message, and its conversation; our own mail has no sender."""
+
+    item_id: str
+    message_id: str | None
+    sender: str
+    people: list[str]
+    answers_to: str
+    subject: str
+    said: str
+    trusted: bool
+    came_at: datetime
+    thread_id: str | None
+
+
+class NamingRow(NamedTuple):
+    """The same of a message that names another one."""
+
+    item_id: str
+    message_id: str | None
+    sender: str
+    people: list[str]
+    answers_to: str
+    subject: str
+    said: str
+    trusted: bool
+    came_at: datetime
+    thread_id: str | None
+    named: str
+    """The Message-ID that it names."""
+
+
+class SpanRow(NamedTuple):
+    """From when to when a conversation had messages of a sender and subject."""
+
+    sender: str
+    answers_to: str
+    subject: str
+    thread_id: str | None
+    first_at: datetime
+    last_at: datetime
+
+
+class ShownHeadRow(NamedTuple):
+    """What a conversation may be called by: a message of it, with its name and subject as shown."""
+
+    item_id: str
+    subject: str
+    thread_id: str
+    contact_id: str | None
+    sender_email: str
+    sender_name: str
+    subject_shown: str
+    begins: bool
+    """Whether it names no message of the same conversation."""
+
+
+_HEAD = ", ".join(f"l.{name}" for name in HeadRow._fields[:-1])
+
+
+def keep(cursor: Connection, heads: Sequence[Fields], named: Sequence[tuple[str, str]]) -> None:
     """Write the letterheads of messages, and the ids they name, by item; earlier ones go."""
     items = [head["item_id"] for head in heads]
     for table in ("letterheads", "named_ids"):
@@ -22,16 +80,14 @@ def keep(
     insert(cursor, "named_ids", [{"item_id": item, "message_id": one} for item, one in named])
 
 
-def holders(cursor: Connection, message_ids: Collection[str]) -> list[dict[str, Any]]:
-    """Return the messages that have one of these Message-IDs: theirs, ours, and from before us.
-
-    Columns: those of `letterheads`, and thread_id. Of our own mail the sender is empty.
-    """
-    return rows(
+def holders(cursor: Connection, message_ids: Collection[str]) -> list[HeadRow]:
+    """Return the messages that have one of these Message-IDs: theirs, ours, and from before us."""
+    return records(
         cursor,
-        """
+        HeadRow,
+        f"""
         WITH wanted AS (SELECT DISTINCT unnest(?) AS message_id)
-        SELECT l.*, m.thread_id
+        SELECT {_HEAD}, m.thread_id
         FROM letterheads l JOIN wanted USING (message_id) JOIN messages m ON m.id = l.item_id
         UNION ALL
         SELECT 'ours:' || o.message_id, o.message_id, '',
@@ -58,13 +114,14 @@ def unproven(cursor: Connection, items: Collection[str]) -> set[str]:
     return {str(row[0]) for row in found}
 
 
-def namers(cursor: Connection, message_ids: Collection[str]) -> list[dict[str, Any]]:
-    """Return the messages that name one of these ids, as `named`, with their conversations."""
-    return rows(
+def namers(cursor: Connection, message_ids: Collection[str]) -> list[NamingRow]:
+    """Return the messages that name one of these ids, with their conversations."""
+    return records(
         cursor,
-        """
+        NamingRow,
+        f"""
         WITH wanted AS (SELECT DISTINCT unnest(?) AS named)
-        SELECT l.*, m.thread_id, n.message_id AS named
+        SELECT {_HEAD}, m.thread_id, n.message_id AS named
         FROM named_ids n JOIN wanted ON wanted.named = n.message_id
         JOIN letterheads l ON l.item_id = n.item_id JOIN messages m ON m.id = n.item_id
         """,
@@ -93,15 +150,14 @@ def spans(
     subjects: Collection[str],
     since: datetime,
     until: datetime,
-) -> list[dict[str, Any]]:
+) -> list[SpanRow]:
     """Return when conversations had messages of these senders and subjects, day by day.
 
     Messages that name others by their ids do not count: these say what they continue.
-
-    Columns: sender, answers_to, subject, thread_id, first_at, last_at.
     """
-    return rows(
+    return records(
         cursor,
+        SpanRow,
         """
         SELECT l.sender, l.answers_to, l.subject, m.thread_id,
                min(l.came_at) AS first_at, max(l.came_at) AS last_at
@@ -131,22 +187,20 @@ def answers(cursor: Connection, item_ids: Sequence[str]) -> list[tuple[str, str]
     ).fetchall()
 
 
-def in_threads(cursor: Connection, thread_ids: Collection[str]) -> list[dict[str, Any]]:
-    """Return the letterheads of these conversations, oldest first, with name and subject shown.
-
-    Columns: those of `letterheads`, thread_id, contact_id, sender_email, sender_name,
-    subject_shown, and `begins`: whether it names no message of the same conversation.
-    """
-    return rows(
+def in_threads(cursor: Connection, thread_ids: Collection[str]) -> list[ShownHeadRow]:
+    """Return the letterheads of these conversations, oldest first, with name and subject shown."""
+    return records(
         cursor,
+        ShownHeadRow,
         """
         WITH mine AS (
-            SELECT l.*, m.thread_id, m.contact_id, m.sender_email, m.sender_name,
-                   m.subject AS subject_shown
+            SELECT l.item_id, l.message_id, l.subject, l.came_at, m.thread_id, m.contact_id,
+                   m.sender_email, m.sender_name, m.subject AS subject_shown
             FROM letterheads l JOIN messages m ON m.id = l.item_id
             WHERE m.thread_id IN (SELECT unnest(?))
         )
-        SELECT mine.*, NOT EXISTS (
+        SELECT item_id, subject, thread_id, contact_id, sender_email, sender_name, subject_shown,
+               NOT EXISTS (
             SELECT 1 FROM named_ids n JOIN mine parent
               ON parent.message_id = n.message_id AND parent.thread_id = mine.thread_id
             WHERE n.item_id = mine.item_id AND parent.item_id <> mine.item_id

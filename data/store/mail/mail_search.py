@@ -6,12 +6,34 @@ here when the index holds it. A search looks into both, so that mail is found as
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 
 from data.records.core.search import SearchCondition, SearchQuery, SearchTerm
-from data.store.core.database import Connection, first, insert, rows
+from data.store.core.database import Connection, columns, first, insert, records
+
+
+class UnwrittenRow(NamedTuple):
+    """A message whose document is not written yet."""
+
+    id: str
+    noted_at: datetime
+    mail_from: str
+    rcpt_to: list[str]
+    sender_email: str
+    sender_name: str
+    reading: str | None
+    """As JSON; None where the message could not be read."""
+
+
+class WrittenRow(NamedTuple):
+    """A document that waits for the index."""
+
+    item_id: str
+    noted_at: datetime
+    document: str
+
 
 NO_FILTERS: Mapping[str, str] = {}
 """What narrows a list beside a search: category, priority, assignee; here nothing does."""
@@ -33,14 +55,11 @@ def forget(cursor: Connection, ids: Collection[str]) -> None:
     )
 
 
-def unwritten(cursor: Connection, limit: int) -> list[dict[str, Any]]:
-    """Return messages whose documents are not written yet, oldest first.
-
-    Columns: id, noted_at, mail_from, rcpt_to, sender_email, sender_name, and reading (JSON, None
-    where the message could not be read).
-    """
-    return rows(
+def unwritten(cursor: Connection, limit: int) -> list[UnwrittenRow]:
+    """Return messages whose documents are not written yet, oldest first."""
+    return records(
         cursor,
+        UnwrittenRow,
         "SELECT m.id, w.noted_at, m.mail_from, m.rcpt_to, m.sender_email, m.sender_name, "
         "s.output AS reading FROM (SELECT * FROM mail_to_index WHERE document = '' "
         "ORDER BY noted_at, item_id LIMIT ?) w JOIN messages m ON m.id = w.item_id "
@@ -59,12 +78,12 @@ def write(cursor: Connection, documents: Sequence[tuple[str, datetime, str]]) ->
     ).fetchall()
     # What was noted anew meanwhile, or erased, is left alone.
     still = {str(row[0]) for row in gone}
-    records = [
+    written = [
         {"item_id": item, "noted_at": at, "document": text}
         for item, at, text in documents
         if item in still
     ]
-    insert(cursor, "mail_to_index", records)
+    insert(cursor, "mail_to_index", written)
 
 
 def waiting(cursor: Connection) -> tuple[int, int]:
@@ -77,11 +96,12 @@ def waiting(cursor: Connection) -> tuple[int, int]:
     return (int(found[0]), int(found[1])) if found else (0, 0)
 
 
-def written(cursor: Connection, limit: int) -> list[dict[str, Any]]:
-    """Return documents that wait for the index: item_id, noted_at, document; oldest first."""
-    return rows(
+def written(cursor: Connection, limit: int) -> list[WrittenRow]:
+    """Return documents that wait for the index, oldest first."""
+    return records(
         cursor,
-        "SELECT item_id, noted_at, document FROM mail_to_index WHERE document <> '' "
+        WrittenRow,
+        f"SELECT {columns(WrittenRow)} FROM mail_to_index WHERE document <> '' "
         "ORDER BY noted_at, item_id LIMIT ?",
         [limit],
     )

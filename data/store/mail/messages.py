@@ -2,37 +2,150 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import NamedTuple
 
+from data.errors import NotFoundError
 from data.free_mail import free_mail_domains
 from data.ids import new_id
 from data.records.core.search import EVERYTHING, SearchQuery
 from data.states import MessageStatus
-from data.store.core.database import Connection, insert, rows, table_page
+from data.store.core.database import (
+    Connection,
+    Fields,
+    columns,
+    first,
+    insert,
+    records,
+    rows,
+    table_page,
+    update,
+)
 from data.store.mail.mail_search import NO_FILTERS, narrow
 
-LINE = (
-    "id, status, sender_email, sender_name, subject, preview, received_at, thread_id, case_id, "
-    "verdict, automated_kind, attachments, note"
-)
+
+class MessageRow(NamedTuple):
+    """An inbound message."""
+
+    id: str
+    status: str
+    mode: str
+    channel: str
+    mail_from: str
+    rcpt_to: list[str]
+    received_at: datetime
+    bare_eol: bool
+    envelope: str
+    """As JSON."""
+    content_key: str
+    raw_sha256: str
+    size_bytes: int
+    message_id: str | None
+    sender_email: str
+    sender_name: str
+    subject: str
+    preview: str
+    verdict: str | None
+    automated_kind: str
+    urgent: bool
+    attachments: int
+    contact_id: str | None
+    thread_id: str | None
+    case_id: str | None
+    duplicate_of: str | None
+    note: str
+    due_at: datetime
+    released_by: str | None
+    same_id_as: str | None
+    """An earlier message with its Message-ID and another content."""
 
 
-def take_in(cursor: Connection, records: Sequence[dict[str, Any]]) -> set[str]:
+class ArrivedRow(NamedTuple):
+    """A message as it is taken in: what it says is not read yet."""
+
+    id: str
+    """The spool's."""
+    status: str
+    mode: str
+    channel: str
+    mail_from: str
+    rcpt_to: list[str]
+    received_at: datetime
+    bare_eol: bool
+    envelope: str
+    content_key: str
+    raw_sha256: str
+    size_bytes: int
+    duplicate_of: str | None
+    note: str
+    due_at: datetime
+
+
+class LineRow(NamedTuple):
+    """What a list shows of a message."""
+
+    id: str
+    status: str
+    sender_email: str
+    sender_name: str
+    subject: str
+    preview: str
+    received_at: datetime
+    thread_id: str | None
+    case_id: str | None
+    verdict: str | None
+    automated_kind: str
+    attachments: int
+    note: str
+
+
+_LINE = columns(LineRow)
+
+
+class GatheredRow(NamedTuple):
+    """A threaded message that belongs to no case yet."""
+
+    id: str
+    contact_id: str
+    thread_id: str
+    received_at: datetime
+    urgent: bool
+    verdict: str | None
+    subject: str
+    preview: str
+    apart: bool
+    """Whether the From is forged or a form's, so that another than the contact may write."""
+
+
+class ContactRow(NamedTuple):
+    """Somebody who has written to us, or whom we know from the organization's files."""
+
+    id: str
+    email: str
+    """Lower-case; empty of who has none."""
+    name: str
+    company: str
+    language: str
+    notes: str
+    blocked: bool
+    first_seen_at: datetime
+    plan: str
+
+
+def take_in(cursor: Connection, arrived: Sequence[ArrivedRow]) -> set[str]:
     """Insert the messages that are not there yet; return the ids that were new.
 
     Intake may be killed between this and the removal of the spool files, so the same entry may
     come again; its id is the spool's.
     """
-    ids = [record["id"] for record in records]
+    ids = [row.id for row in arrived]
     known = {
-        row[0]
+        str(row[0])
         for row in cursor.execute(
             "SELECT id FROM messages WHERE id IN (SELECT unnest(?))", [ids]
         ).fetchall()
     }
-    fresh = [record for record in records if record["id"] not in known]
-    insert(cursor, "messages", fresh)
-    return {record["id"] for record in fresh}
+    insert(cursor, "messages", [row._asdict() for row in arrived if row.id not in known])
+    return set(ids) - known
 
 
 def by_content(cursor: Connection, keys: Collection[str], since: datetime) -> dict[str, str]:
@@ -68,19 +181,17 @@ def to_read(cursor: Connection, now: datetime, limit: int, but: Sequence[str]) -
     return {str(item): str(key) for item, key in found}
 
 
-def many(cursor: Connection, ids: Sequence[str]) -> dict[str, dict[str, Any]]:
+def many(cursor: Connection, ids: Sequence[str]) -> dict[str, MessageRow]:
     """Return the rows of these messages by id."""
-    found = rows(cursor, "SELECT * FROM messages WHERE id IN (SELECT unnest(?))", [list(ids)])
-    return {row["id"]: row for row in found}
+    statement = "SELECT * FROM messages WHERE id IN (SELECT unnest(?))"
+    return {row.id: row for row in records(cursor, MessageRow, statement, [list(ids)])}
 
 
-def waiting_for_burst(cursor: Connection) -> list[dict[str, Any]]:
-    """Return threaded messages of the pipeline that belong to no case yet, oldest first.
-
-    `apart` says that the From is forged or a form's, so that another than the contact may write.
-    """
-    return rows(
+def waiting_for_burst(cursor: Connection) -> list[GatheredRow]:
+    """Return threaded messages of the pipeline that belong to no case yet, oldest first."""
+    return records(
         cursor,
+        GatheredRow,
         "SELECT m.id, contact_id, thread_id, received_at, urgent, verdict, m.subject, preview, "
         "coalesce(NOT l.trusted, false) AS apart "
         "FROM messages m LEFT JOIN letterheads l ON l.item_id = m.id "
@@ -114,7 +225,7 @@ def lines(
     search: SearchQuery = EVERYTHING,
     found: Collection[str] = (),
     filters: Mapping[str, str] = NO_FILTERS,
-) -> tuple[list[dict[str, Any]], int]:
+) -> tuple[list[LineRow], int]:
     """Return one page of the inbox, newest first, and how many there are in all.
 
     Args:
@@ -140,23 +251,24 @@ def lines(
         given += [filters["assignee"]] * 2
     return table_page(
         cursor,
-        LINE,
+        LineRow,
         "messages",
         f"(? IS NULL OR status = ?) AND {where}",
         order="received_at DESC, id DESC",
         given=[status, status, *given],
         limit=limit,
         offset=offset,
+        select=_LINE,
     )
 
 
 def decided(
     cursor: Connection, was: MessageStatus, limit: int, offset: int
-) -> tuple[list[dict[str, Any]], int]:
+) -> tuple[list[LineRow], int]:
     """Return one page of what a person has moved on from status `was`, newest first, and all."""
     return table_page(
         cursor,
-        LINE,
+        LineRow,
         "messages",
         "status <> ? AND id IN ("
         "SELECT message_id FROM guard_decisions WHERE status = ? AND undone_at IS NULL "
@@ -165,12 +277,13 @@ def decided(
         given=[was, was],
         limit=limit,
         offset=offset,
+        select=_LINE,
     )
 
 
 def contacts_of(
     cursor: Connection, senders: dict[str, str], now: datetime
-) -> dict[str, dict[str, Any]]:
+) -> dict[str, ContactRow]:
     """Return the contact of each sender address, made where there was none.
 
     Args:
@@ -179,17 +292,15 @@ def contacts_of(
         now: when a new contact was first seen.
 
     """
-    found = rows(
-        cursor, "SELECT * FROM contacts WHERE email IN (SELECT unnest(?))", [list(senders)]
-    )
-    known = {row["email"]: row for row in found}
+    statement = "SELECT * FROM contacts WHERE email IN (SELECT unnest(?))"
+    known = {row.email: row for row in records(cursor, ContactRow, statement, [list(senders)])}
     fresh = [
         _contact(new_id(now), email, name, now)
         for email, name in senders.items()
         if email not in known
     ]
-    insert(cursor, "contacts", fresh)
-    return known | {str(row["email"]): row for row in fresh}
+    insert(cursor, "contacts", [row._asdict() for row in fresh])
+    return known | {row.email: row for row in fresh}
 
 
 def nobodies(cursor: Connection, names: Mapping[str, str], now: datetime) -> dict[str, str]:
@@ -210,7 +321,7 @@ def nobodies(cursor: Connection, names: Mapping[str, str], now: datetime) -> dic
         cursor,
         "contacts",
         [
-            _contact(made[item], "", name, now)
+            _contact(made[item], "", name, now)._asdict()
             for item, name in names.items()
             if made[item] not in known
         ],
@@ -218,18 +329,19 @@ def nobodies(cursor: Connection, names: Mapping[str, str], now: datetime) -> dic
     return made
 
 
-def _contact(identity: str, email: str, name: str, now: datetime) -> dict[str, Any]:
+def _contact(identity: str, email: str, name: str, now: datetime) -> ContactRow:
     """Return the row of a contact of whom nothing else is known yet."""
-    return {
-        "id": identity,
-        "email": email,
-        "name": name,
-        "company": "",
-        "language": "",
-        "notes": "",
-        "blocked": False,
-        "first_seen_at": now,
-    }
+    return ContactRow(
+        id=identity,
+        email=email,
+        name=name,
+        company="",
+        language="",
+        notes="",
+        blocked=False,
+        first_seen_at=now,
+        plan="",
+    )
 
 
 def blocks(cursor: Connection) -> tuple[frozenset[str], frozenset[str]]:
@@ -255,3 +367,85 @@ def contact_domains(cursor: Connection) -> tuple[str, ...]:
         "SELECT DISTINCT split_part(email, '@', 2) FROM contacts WHERE NOT blocked"
     ).fetchall()
     return tuple(sorted({str(row[0]) for row in found} - {""} - free_mail_domains()))
+
+
+def contacts(cursor: Connection, ids: Collection[str]) -> dict[str, ContactRow]:
+    """Return contacts by id."""
+    statement = "SELECT * FROM contacts WHERE id IN (SELECT unnest(?))"
+    return {row.id: row for row in records(cursor, ContactRow, statement, [sorted(ids)])}
+
+
+def contact_of(cursor: Connection, email: str) -> ContactRow | None:
+    """Return the contact of an address, None when there is none or the address is empty."""
+    statement = "SELECT * FROM contacts WHERE email = ? AND email <> ''"
+    return next(iter(records(cursor, ContactRow, statement, [email])), None)
+
+
+def change(cursor: Connection, changed: Sequence[Fields]) -> None:
+    """Set fields of messages, each given with its `id`, as one batch."""
+    update(cursor, "messages", changed)
+
+
+def raw_of(cursor: Connection, message_id: str) -> str:
+    """Return the SHA-256 of a message's raw bytes, by which the archive has them.
+
+    Raises:
+        NotFoundError: there is no message of that id.
+
+    """
+    known = first(cursor, "SELECT raw_sha256 FROM messages WHERE id = ?", [message_id])
+    if known is None:
+        raise NotFoundError(f"there is no message {message_id!r}")
+    return str(known[0])
+
+
+def of_thread(cursor: Connection, thread_id: str) -> list[MessageRow]:
+    """Return the messages of a conversation, oldest first."""
+    statement = "SELECT * FROM messages WHERE thread_id = ? ORDER BY received_at, id"
+    return records(cursor, MessageRow, statement, [thread_id])
+
+
+def any_elsewhere(cursor: Connection, ids: Sequence[str], case_id: str) -> bool:
+    """Whether one of an archived case's messages is of another case by now, or not archived."""
+    elsewhere = first(
+        cursor,
+        "SELECT id FROM messages WHERE id IN (SELECT unnest(?)) "
+        "AND (case_id IS DISTINCT FROM ? OR status <> 'archived') LIMIT 1",
+        [list(ids), case_id],
+    )
+    return elsewhere is not None
+
+
+class OldRawRow(NamedTuple):
+    """Raw bytes that are past their time, and the messages that came with them."""
+
+    raw_sha256: str
+    ids: list[str]
+
+
+def raw_before(cursor: Connection, before: datetime) -> list[OldRawRow]:
+    """Return the raw bytes that nobody has sent us since; those on their way out are kept."""
+    return records(
+        cursor,
+        OldRawRow,
+        "SELECT raw_sha256, list(id) AS ids FROM messages WHERE raw_sha256 NOT IN "
+        "(SELECT m.raw_sha256 FROM forwards f JOIN messages m ON m.id = f.message_id "
+        "WHERE f.state IN ('queued', 'sending', 'deferred')) "
+        "GROUP BY raw_sha256 HAVING max(received_at) < ?",
+        [before],
+    )
+
+
+def flag_same_ids(cursor: Connection, pairs: Mapping[str, str]) -> None:
+    """Note with messages which other one has their Message-ID, where none was noted before."""
+    update(
+        cursor,
+        "messages",
+        [{"id": item, "same_id_as": theirs} for item, theirs in pairs.items()],
+        only="messages.same_id_as IS NULL",
+    )
+
+
+def change_contacts(cursor: Connection, changed: Sequence[Fields]) -> None:
+    """Set fields of contacts, each given with its `id`, as one batch."""
+    update(cursor, "contacts", changed)

@@ -5,17 +5,77 @@ of ids a plain comparison costs half of that, and a join in Python costs less th
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from datetime import datetime
+from typing import NamedTuple
 
 from data.errors import NotFoundError
-from data.store.core.database import Connection, first, only, rows
+from data.store.core.database import Connection, columns, first, one_record, records, rows
 from data.store.core.journal import Step
 from data.store.mail import cases, threads
+from data.store.mail.cases import BranchRow, CaseRow
+from data.store.mail.threads import ThreadRow
 
-_MESSAGE = (
-    "id, status, subject, received_at, channel, mail_from, rcpt_to, message_id, thread_id, "
-    "same_id_as, case_id, note, sender_email, sender_name, envelope"
-)
+
+class PageMessageRow(NamedTuple):
+    """What a page shows of a message's row, and its envelope as JSON."""
+
+    id: str
+    status: str
+    subject: str
+    received_at: datetime
+    channel: str
+    mail_from: str
+    rcpt_to: list[str]
+    message_id: str | None
+    thread_id: str | None
+    same_id_as: str | None
+    case_id: str | None
+    note: str
+    sender_email: str
+    sender_name: str
+    envelope: str
+
+
+class ReplyDeliveryRow(NamedTuple):
+    """A reply of ours to a case."""
+
+    id: str
+    case_id: str
+    subject: str
+    body: str
+    state: str
+    created_at: datetime
+    sent_at: datetime | None
+    due_at: datetime
+
+
+class OwnQuestionRow(NamedTuple):
+    """What an owner was asked for a case."""
+
+    id: str
+    state: str
+    case_id: str
+    branch_id: str
+    contact_email: str
+    owner: str
+    question: str
+    language: str
+    asked_at: datetime
+    due_at: datetime
+
+
+class EntryRow(NamedTuple):
+    """Something that was said in a conversation; of a message the body is its reading (JSON)."""
+
+    kind: str
+    """`message`, `delivery` or `history`."""
+    ref: str
+    contact_email: str
+    outbound: bool
+    occurred_at: datetime
+    subject: str
+    body: str
+    state: str
 
 
 class Heading(NamedTuple):
@@ -34,14 +94,15 @@ def headings(cursor: Connection, ids: Sequence[str]) -> dict[str, Heading]:
     return {str(item): Heading(*map(str, rest)) for item, *rest in found}
 
 
-def case(cursor: Connection, case_id: str) -> dict[str, Any]:
+def case(cursor: Connection, case_id: str) -> CaseRow:
     """Return one case's row.
 
     Raises:
         NotFoundError: there is none of that id.
 
     """
-    return only(cursor, "SELECT * FROM cases WHERE id = ?", case_id, cases.missing(case_id))
+    statement = "SELECT * FROM cases WHERE id = ?"
+    return one_record(cursor, CaseRow, statement, case_id, cases.missing(case_id))
 
 
 def version(cursor: Connection, case_id: str) -> int | None:
@@ -50,15 +111,15 @@ def version(cursor: Connection, case_id: str) -> int | None:
     return int(found[0]) if found else None
 
 
-def messages(cursor: Connection, ids: Sequence[str]) -> dict[str, dict[str, Any]]:
+def messages(cursor: Connection, ids: Sequence[str]) -> dict[str, PageMessageRow]:
     """Return by id what a page shows of these messages' rows, and their envelopes.
 
     Raises:
         NotFoundError: one of them does not exist.
 
     """
-    found = rows(cursor, f"SELECT {_MESSAGE} FROM messages WHERE id IN ?", [list(ids)])
-    by_id = {row["id"]: row for row in found}
+    statement = f"SELECT {columns(PageMessageRow)} FROM messages WHERE id IN ?"
+    by_id = {row.id: row for row in records(cursor, PageMessageRow, statement, [list(ids)])}
     if missing := [item for item in ids if item not in by_id]:
         raise NotFoundError(f"there is no message {missing[0]!r}")
     return by_id
@@ -87,32 +148,33 @@ def lessons(cursor: Connection, ids: Sequence[str]) -> dict[str, bool]:
     return {str(message): bool(spam) for message, spam in found}
 
 
-def replies(cursor: Connection, case_ids: Sequence[str]) -> list[dict[str, Any]]:
+def replies(cursor: Connection, case_ids: Sequence[str]) -> list[ReplyDeliveryRow]:
     """Return the deliveries of these cases that were not taken back, oldest first."""
-    found = rows(
+    found = records(
         cursor,
-        "SELECT id, case_id, subject, body, state, created_at, sent_at, due_at FROM deliveries "
+        ReplyDeliveryRow,
+        f"SELECT {columns(ReplyDeliveryRow)} FROM deliveries "
         "WHERE case_id IN ? AND state <> 'cancelled' AND purpose = 'reply'",
         [list(case_ids)],
     )
-    return sorted(found, key=lambda row: row["created_at"])
+    return sorted(found, key=lambda row: row.created_at)
 
 
-def branches(cursor: Connection, case_id: str) -> list[dict[str, Any]]:
+def branches(cursor: Connection, case_id: str) -> list[BranchRow]:
     """Return a case's branches in order."""
-    found = rows(cursor, "SELECT * FROM branches WHERE case_id = ?", [case_id])
-    return sorted(found, key=lambda row: row["position"])
+    statement = "SELECT * FROM branches WHERE case_id = ?"
+    return sorted(records(cursor, BranchRow, statement, [case_id]), key=lambda row: row.position)
 
 
-def questions(cursor: Connection, case_id: str) -> list[dict[str, Any]]:
+def questions(cursor: Connection, case_id: str) -> list[OwnQuestionRow]:
     """Return what owners were asked for a case and have not answered, oldest first."""
-    found = rows(
-        cursor, "SELECT * FROM owner_questions WHERE case_id = ? AND state = 'open'", [case_id]
-    )
-    return sorted(found, key=lambda row: row["asked_at"])
+    asked = columns(OwnQuestionRow)
+    statement = f"SELECT {asked} FROM owner_questions WHERE case_id = ? AND state = 'open'"
+    found = records(cursor, OwnQuestionRow, statement, [case_id])
+    return sorted(found, key=lambda row: row.asked_at)
 
 
-def conversation(cursor: Connection, thread_id: str) -> dict[str, Any]:
+def conversation(cursor: Connection, thread_id: str) -> ThreadRow:
     """Return a conversation's row; of one that was merged, of what it has become part of.
 
     Raises:
@@ -120,8 +182,9 @@ def conversation(cursor: Connection, thread_id: str) -> dict[str, Any]:
 
     """
     missing = f"there is no conversation {thread_id!r}"
-    row = only(cursor, "SELECT * FROM threads WHERE id = ?", thread_id, missing)
-    if not row["merged_into"]:
+    statement = "SELECT * FROM threads WHERE id = ?"
+    row = one_record(cursor, ThreadRow, statement, thread_id, missing)
+    if not row.merged_into:
         return row
     whole = threads.one(cursor, thread_id)
     if whole is None:
@@ -129,10 +192,8 @@ def conversation(cursor: Connection, thread_id: str) -> dict[str, Any]:
     return whole
 
 
-def said(cursor: Connection, thread_id: str, readings: Mapping[str, str]) -> list[dict[str, Any]]:
+def said(cursor: Connection, thread_id: str, readings: Mapping[str, str]) -> list[EntryRow]:
     """Return what was said in a conversation, both ways, oldest first.
-
-    Columns as in `threads.earlier`, without those that only a context needs.
 
     Args:
         cursor: a reading cursor.
@@ -140,22 +201,25 @@ def said(cursor: Connection, thread_id: str, readings: Mapping[str, str]) -> lis
         readings: what is known already of its messages' readings (JSON, by id).
 
     """
-    written = rows(
+    written = records(
         cursor,
+        EntryRow,
         "SELECT 'message' AS kind, id AS ref, sender_email AS contact_email, false AS outbound, "
-        "received_at AS occurred_at, subject, status AS state FROM messages WHERE thread_id = ?",
+        "received_at AS occurred_at, subject, '' AS body, status AS state "
+        "FROM messages WHERE thread_id = ?",
         [thread_id],
     )
-    known = _readings(cursor, [row["ref"] for row in written], readings)
-    entries = [row | {"body": known[row["ref"]]} for row in written if row["ref"] in known]
+    known = _readings(cursor, [row.ref for row in written], readings)
+    entries = [row._replace(body=known[row.ref]) for row in written if row.ref in known]
     entries += _answers(cursor, thread_id)
-    entries += rows(
+    entries += records(
         cursor,
+        EntryRow,
         "SELECT 'history' AS kind, ref, contact_email, outbound, occurred_at, subject, body, "
         "'' AS state FROM history WHERE thread_id = ?",
         [thread_id],
     )
-    return sorted(entries, key=lambda row: row["occurred_at"])
+    return sorted(entries, key=lambda row: row.occurred_at)
 
 
 def _readings(
@@ -167,7 +231,7 @@ def _readings(
     return {**known, **results(steps(cursor, lacking), "parse")}
 
 
-def _answers(cursor: Connection, thread_id: str) -> list[dict[str, Any]]:
+def _answers(cursor: Connection, thread_id: str) -> list[EntryRow]:
     contacts = dict(
         cursor.execute(
             "SELECT id, contact_email FROM cases WHERE thread_id = ?", [thread_id]
@@ -176,13 +240,15 @@ def _answers(cursor: Connection, thread_id: str) -> list[dict[str, Any]]:
     if not contacts:
         return []
     return [
-        row
-        | {
-            "kind": "delivery",
-            "ref": row["id"],
-            "contact_email": contacts[row["case_id"]],
-            "outbound": True,
-            "occurred_at": row["sent_at"] or row["created_at"],
-        }
+        EntryRow(
+            kind="delivery",
+            ref=row.id,
+            contact_email=contacts[row.case_id],
+            outbound=True,
+            occurred_at=row.sent_at or row.created_at,
+            subject=row.subject,
+            body=row.body,
+            state=row.state,
+        )
         for row in replies(cursor, list(contacts))
     ]

@@ -2,10 +2,39 @@
 
 from collections.abc import Sequence
 from datetime import date, datetime
-from typing import Any
+from typing import NamedTuple
 
 from data.errors import ConflictError, NotFoundError
-from data.store.core.database import Connection, first, insert, page, rows
+from data.store.core.database import (
+    Connection,
+    Fields,
+    first,
+    insert,
+    record_page,
+    records,
+)
+
+
+class PromiseRow(NamedTuple):
+    """A promise of a reply that has left."""
+
+    id: str
+    case_id: str
+    delivery_id: str
+    thread_id: str
+    contact_email: str
+    sentence: str
+    due_on: date
+    dated: bool
+    """Whether it names the day itself."""
+    made_at: datetime
+    reminded_at: datetime | None
+    closed_at: datetime | None
+    closed_by: str
+    note: str
+    state: str
+    """`open`, `overdue` or `closed`, as of today."""
+
 
 _STATED = """
     SELECT *, CASE WHEN closed_at IS NOT NULL THEN 'closed' WHEN due_on < ? THEN 'overdue'
@@ -14,10 +43,10 @@ _STATED = """
 """
 
 
-def add(cursor: Connection, records: Sequence[dict[str, Any]]) -> None:
+def add(cursor: Connection, made: Sequence[Fields]) -> None:
     """Insert promises; those of a delivery that has some already are left out."""
-    known = {row["delivery_id"] for row in rows(cursor, "SELECT delivery_id FROM promises")}
-    insert(cursor, "promises", [one for one in records if one["delivery_id"] not in known])
+    known = {row[0] for row in cursor.execute("SELECT delivery_id FROM promises").fetchall()}
+    insert(cursor, "promises", [one for one in made if one["delivery_id"] not in known])
 
 
 def close_earlier(
@@ -48,17 +77,18 @@ def close(cursor: Connection, promise_id: str, user: str, note: str, now: dateti
     ).fetchall()
     if done:
         return
-    if not rows(cursor, "SELECT id FROM promises WHERE id = ?", [promise_id]):
+    if first(cursor, "SELECT id FROM promises WHERE id = ?", [promise_id]) is None:
         raise NotFoundError(f"there is no promise {promise_id!r}")
     raise ConflictError("this promise is closed already; there is nothing to do")
 
 
 def lines(
     cursor: Connection, *, state: str, case: str, today: date, limit: int, offset: int
-) -> tuple[list[dict[str, Any]], int]:
+) -> tuple[list[PromiseRow], int]:
     """Return one page, the next due first, and how many match; empty filters match all."""
-    return page(
+    return record_page(
         cursor,
+        PromiseRow,
         f"SELECT * FROM ({_STATED}) WHERE (? = '' OR state = ?) AND (? = '' OR case_id = ?)",
         order="closed_at IS NOT NULL, due_on, id",
         given=[today, state, state, case, case],
@@ -77,13 +107,14 @@ def counts(cursor: Connection, today: date) -> tuple[int, int]:
     return (int(found[0]), int(found[1])) if found else (0, 0)
 
 
-def due_unsaid(cursor: Connection, today: date) -> list[dict[str, Any]]:
+def due_unsaid(cursor: Connection, today: date) -> list[PromiseRow]:
     """Return what is due today or overdue, and nobody was reminded of."""
-    return rows(
+    return records(
         cursor,
-        "SELECT * FROM promises WHERE closed_at IS NULL AND reminded_at IS NULL AND due_on <= ? "
-        "ORDER BY due_on, id",
-        [today],
+        PromiseRow,
+        f"SELECT * FROM ({_STATED}) WHERE closed_at IS NULL AND reminded_at IS NULL "
+        "AND due_on <= ? ORDER BY due_on, id",
+        [today, today],
     )
 
 

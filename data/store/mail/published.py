@@ -29,3 +29,14 @@ DIMENSIONS = {
     "promises": {"day": "due_on"},
 }
 """By what the rows of each view are counted, and the column that holds it."""
+
+
+def counting(subject: str, by: str = "") -> str:
+    """Return the query that counts the rows of a view, in all or by one of its dimensions."""
+    if not by:
+        return f"SELECT count(*) AS count FROM {subject}"
+    order = "1" if by == "day" else "2 DESC, 1"
+    return (
+        f"SELECT CAST({DIMENSIONS[subject][by]} AS VARCHAR) AS {by}, count(*) AS count "
+        f"FROM {subject} GROUP BY 1 ORDER BY {order}"
+    )

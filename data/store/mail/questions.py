@@ -2,31 +2,72 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import NamedTuple
 
-from data.store.core.database import Connection, insert, only, page, rows, update
-
-_WITH_LEARNED = (
-    "SELECT q.*, coalesce((SELECT max(l.id) FROM learned_entries l WHERE l.question_id = q.id), '')"
-    " AS learned_id FROM owner_questions q"
+from data.store.core.database import (
+    Connection,
+    Fields,
+    columns,
+    insert,
+    one_record,
+    record_page,
+    records,
+    update,
 )
 
 
-def add(cursor: Connection, questions: Sequence[dict[str, Any]]) -> None:
+class QuestionRow(NamedTuple):
+    """A question to an owner."""
+
+    id: str
+    state: str
+    case_id: str
+    branch_id: str
+    thread_id: str
+    contact_email: str
+    owner: str
+    question: str
+    language: str
+    asked_at: datetime
+    remind_at: datetime
+    due_at: datetime
+    reminded: bool
+    answer: str
+    answered_by: str
+    answered_at: datetime | None
+    learned_id: str
+    """What was learned from the answer; empty for nothing."""
+
+
+class WaitRow(NamedTuple):
+    """A case that sleeps, and why."""
+
+    case_id: str
+    reason: str
+
+
+_SELECT = (
+    "SELECT q.*, coalesce((SELECT max(l.id) FROM learned_entries l "
+    "WHERE l.question_id = q.id), '') AS learned_id FROM owner_questions q"
+)
+
+
+def add(cursor: Connection, questions: Sequence[Fields]) -> None:
     """Insert new questions, as one batch."""
     insert(cursor, "owner_questions", questions)
 
 
-def one(cursor: Connection, question_id: str) -> dict[str, Any]:
+def one(cursor: Connection, question_id: str) -> QuestionRow:
     """Return one question's row.
 
     Raises:
         NotFoundError: there is none of that id.
 
     """
-    return only(
+    return one_record(
         cursor,
-        f"{_WITH_LEARNED} WHERE q.id = ?",
+        QuestionRow,
+        f"{_SELECT} WHERE q.id = ?",
         question_id,
         f"there is no question {question_id!r}",
     )
@@ -34,11 +75,12 @@ def one(cursor: Connection, question_id: str) -> dict[str, Any]:
 
 def lines(
     cursor: Connection, *, state: str, owner: str, limit: int, offset: int
-) -> tuple[list[dict[str, Any]], int]:
+) -> tuple[list[QuestionRow], int]:
     """Return one page of the questions, newest first, and how many match; empty matches all."""
-    return page(
+    return record_page(
         cursor,
-        f"{_WITH_LEARNED} WHERE (? = '' OR q.state = ?) AND (? = '' OR q.owner = ?)",
+        QuestionRow,
+        f"{_SELECT} WHERE (? = '' OR q.state = ?) AND (? = '' OR q.owner = ?)",
         order="asked_at DESC, id",
         given=[state, state, owner, owner],
         limit=limit,
@@ -46,11 +88,12 @@ def lines(
     )
 
 
-def of_threads(cursor: Connection, thread_ids: Sequence[str]) -> list[dict[str, Any]]:
+def of_threads(cursor: Connection, thread_ids: Sequence[str]) -> list[QuestionRow]:
     """Return every question that was asked in these conversations, oldest first."""
-    return rows(
+    return records(
         cursor,
-        "SELECT * FROM owner_questions WHERE thread_id IN (SELECT unnest(?)) ORDER BY asked_at, id",
+        QuestionRow,
+        f"{_SELECT} WHERE q.thread_id IN (SELECT unnest(?)) ORDER BY asked_at, id",
         [list(thread_ids)],
     )
 
@@ -69,22 +112,20 @@ def carry(cursor: Connection, branches: Mapping[str, tuple[str, str]]) -> None:
     update(cursor, "owner_questions", placed)
 
 
-def open_of_cases(cursor: Connection, case_ids: Sequence[str]) -> list[dict[str, Any]]:
+def open_of_cases(cursor: Connection, case_ids: Sequence[str]) -> list[QuestionRow]:
     """Return the open questions of these cases."""
-    return rows(
+    return records(
         cursor,
-        "SELECT * FROM owner_questions WHERE state = 'open' AND case_id IN (SELECT unnest(?))",
+        QuestionRow,
+        f"{_SELECT} WHERE q.state = 'open' AND q.case_id IN (SELECT unnest(?))",
         [list(case_ids)],
     )
 
 
-def to_remind(cursor: Connection, now: datetime) -> list[dict[str, Any]]:
+def to_remind(cursor: Connection, now: datetime) -> list[QuestionRow]:
     """Return open questions whose owner is to be reminded."""
-    return rows(
-        cursor,
-        "SELECT * FROM owner_questions WHERE state = 'open' AND NOT reminded AND remind_at <= ?",
-        [now],
-    )
+    statement = f"{_SELECT} WHERE q.state = 'open' AND NOT q.reminded AND q.remind_at <= ?"
+    return records(cursor, QuestionRow, statement, [now])
 
 
 def begin_waits(cursor: Connection, until: Mapping[str, datetime], reason: str) -> None:
@@ -111,8 +152,7 @@ def end_waits(cursor: Connection, case_ids: Sequence[str], now: datetime) -> Non
     )
 
 
-def due_waits(cursor: Connection, now: datetime) -> list[dict[str, Any]]:
+def due_waits(cursor: Connection, now: datetime) -> list[WaitRow]:
     """Return the cases that are to wake now, with the reason they slept for."""
-    return rows(
-        cursor, "SELECT case_id, reason FROM waits WHERE ended_at IS NULL AND due_at <= ?", [now]
-    )
+    statement = f"SELECT {columns(WaitRow)} FROM waits WHERE ended_at IS NULL AND due_at <= ?"
+    return records(cursor, WaitRow, statement, [now])

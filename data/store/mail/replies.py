@@ -1,45 +1,72 @@
 """Saved replies that people keep; those of the files are none of these."""
 
-from typing import Any
+from datetime import datetime
+from typing import NamedTuple
 
 from data.records.core.knowledge import SavedReply
-from data.store.core.database import Connection, insert, only, rows, update
+from data.store.core.database import (
+    Connection,
+    Fields,
+    insert,
+    one_record,
+    records,
+    update,
+)
 
 
-def add(cursor: Connection, reply: dict[str, Any]) -> None:
+class ReplyRow(NamedTuple):
+    """A saved reply that people keep."""
+
+    id: str
+    version: int
+    title: str
+    language: str
+    intent: str
+    categories: list[str]
+    body: str
+    created_by: str
+    created_at: datetime
+    changed_by: str
+    changed_at: datetime
+    retired_by: str
+    retired_at: datetime | None
+
+
+def add(cursor: Connection, reply: Fields) -> None:
     """Insert one."""
     insert(cursor, "kept_replies", [reply])
 
 
-def one(cursor: Connection, reply_id: str) -> dict[str, Any]:
+def one(cursor: Connection, reply_id: str) -> ReplyRow:
     """Return one row.
 
     Raises:
         NotFoundError: nobody keeps one of that id.
 
     """
-    return only(
+    return one_record(
         cursor,
+        ReplyRow,
         "SELECT * FROM kept_replies WHERE id = ?",
         reply_id,
         f"there is no saved reply {reply_id!r} that can be changed here",
     )
 
 
-def lines(cursor: Connection) -> list[dict[str, Any]]:
+def lines(cursor: Connection) -> list[ReplyRow]:
     """Return every row, retired ones too, by id."""
-    return rows(cursor, "SELECT * FROM kept_replies ORDER BY id")
+    return records(cursor, ReplyRow, "SELECT * FROM kept_replies ORDER BY id")
 
 
 def counting(cursor: Connection) -> list[SavedReply]:
     """Return those that nobody has retired, by id."""
-    return [record(row) for row in lines(cursor) if row["retired_at"] is None]
+    return [record(row) for row in lines(cursor) if row.retired_at is None]
 
 
-def record(row: dict[str, Any]) -> SavedReply:
+def record(row: ReplyRow) -> SavedReply:
     """Return a row as drafts see it."""
-    names = {name: row[name] for name in SavedReply.model_fields}
-    return SavedReply(**{**names, "categories": tuple(row["categories"])})
+    names = {name: getattr(row, name) for name in SavedReply.model_fields}
+    return SavedReply(**{**names, "categories": tuple(row.categories)})
 
 
 def change(cursor: Connection, reply_id: str, **fields: object) -> None:

@@ -1,48 +1,93 @@
 """Handling rules of an organization, each with its compiled matcher."""
 
 from datetime import datetime
-from typing import Any
+from typing import NamedTuple
 
 from data.records.mail.rules import Matcher, RuleState
-from data.store.core.database import Connection, first, insert, only, rows, update
+from data.store.core.database import (
+    Connection,
+    Fields,
+    columns,
+    first,
+    insert,
+    one_record,
+    records,
+    update,
+)
 
 
-def add(cursor: Connection, rule: dict[str, Any]) -> None:
+class RuleRow(NamedTuple):
+    """A handling rule."""
+
+    id: str
+    version: int
+    """0 until it is confirmed."""
+    state: str
+    sentence: str
+    matcher: str
+    """As JSON."""
+    created_by: str
+    created_at: datetime
+    confirmed_by: str
+    confirmed_at: datetime | None
+    retired_by: str
+    retired_at: datetime | None
+
+
+class NamedContactRow(NamedTuple):
+    """Who is known by name or company."""
+
+    name: str
+    company: str
+    email: str
+
+
+class TriedCaseRow(NamedTuple):
+    """What a rule looks at in a case."""
+
+    id: str
+    contact_email: str
+    subject: str
+    preview: str
+    received_at: datetime
+    seen: str
+    """The classification as JSON."""
+    attachments: int
+
+
+def add(cursor: Connection, rule: Fields) -> None:
     """Insert one rule."""
     insert(cursor, "handling_rules", [rule])
 
 
-def one(cursor: Connection, rule_id: str) -> dict[str, Any]:
+def one(cursor: Connection, rule_id: str) -> RuleRow:
     """Return one rule's row.
 
     Raises:
         NotFoundError: there is none of that id.
 
     """
-    return only(
+    return one_record(
         cursor,
+        RuleRow,
         "SELECT * FROM handling_rules WHERE id = ?",
         rule_id,
         f"there is no rule {rule_id!r}",
     )
 
 
-def lines(cursor: Connection) -> list[dict[str, Any]]:
+def lines(cursor: Connection) -> list[RuleRow]:
     """Return every rule, retired ones too, newest first."""
-    return rows(cursor, "SELECT * FROM handling_rules ORDER BY created_at DESC, id DESC")
+    statement = "SELECT * FROM handling_rules ORDER BY created_at DESC, id DESC"
+    return records(cursor, RuleRow, statement)
 
 
 def counting(cursor: Connection) -> list[tuple[str, Matcher]]:
     """Return the confirmed rules in the order of their confirmation: name to tell, and matcher."""
-    found = rows(
-        cursor, "SELECT * FROM handling_rules WHERE state = 'confirmed' ORDER BY version, id"
-    )
+    statement = "SELECT * FROM handling_rules WHERE state = 'confirmed' ORDER BY version, id"
     return [
-        (
-            f"{row['sentence']!r}, version {row['version']}",
-            Matcher.model_validate_json(row["matcher"]),
-        )
-        for row in found
+        (f"{row.sentence!r}, version {row.version}", Matcher.model_validate_json(row.matcher))
+        for row in records(cursor, RuleRow, statement)
     ]
 
 
@@ -61,21 +106,20 @@ def turn(
     update(cursor, "handling_rules", [{"id": rule_id, **fields}])
 
 
-def contacts(cursor: Connection) -> list[dict[str, Any]]:
-    """Return who is known by name or company: name, company, email."""
-    return rows(
-        cursor, "SELECT name, company, email FROM contacts WHERE name <> '' OR company <> ''"
-    )
+def contacts(cursor: Connection) -> list[NamedContactRow]:
+    """Return who is known by name or company."""
+    names = columns(NamedContactRow)
+    statement = f"SELECT {names} FROM contacts WHERE name <> '' OR company <> ''"
+    return records(cursor, NamedContactRow, statement)
 
 
-def recent_cases(cursor: Connection, limit: int) -> list[dict[str, Any]]:
-    """Return the newest cases with what a rule looks at.
-
-    Columns: those of `cases`, `seen` (the classification as JSON), and `attachments`.
-    """
-    return rows(
+def recent_cases(cursor: Connection, limit: int) -> list[TriedCaseRow]:
+    """Return the newest cases with what a rule looks at."""
+    return records(
         cursor,
-        "SELECT c.*, s.output AS seen, (SELECT coalesce(sum(m.attachments), 0) FROM messages m "
+        TriedCaseRow,
+        "SELECT c.id, c.contact_email, c.subject, c.preview, c.received_at, s.output AS seen, "
+        "(SELECT coalesce(sum(m.attachments), 0) FROM messages m "
         "WHERE m.case_id = c.id) AS attachments FROM cases c JOIN steps s ON s.item_id = c.id "
         "AND s.stage = 'classify' AND s.status = 'done' AND NOT s.superseded "
         "ORDER BY c.received_at DESC, c.id LIMIT ?",

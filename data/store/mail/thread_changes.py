@@ -3,17 +3,42 @@
 import json
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import NamedTuple
 
 from data.ids import new_id
-from data.store.core.database import Connection, insert, only, rows, update
+from data.store.core.database import (
+    Connection,
+    insert,
+    one_record,
+    records,
+    rows,
+    update,
+)
 from data.store.core.moves import note_events
 from data.store.mail import letterheads, tags
+from data.store.mail.letterheads import ShownHeadRow
 
 Moved = dict[str, list[str]]
 """Ids of what moved: `messages`, `cases`, `own` (our Message-IDs), `history`, `tickets`,
 `questions` to owners, `promises`; `tags` that went along, and of them `added`, the new ones.
 """
+
+
+class ChangeRow(NamedTuple):
+    """A joining, merging or splitting of conversations."""
+
+    id: str
+    kind: str
+    thread_id: str
+    other_id: str
+    moved: str
+    """`Moved`, as JSON."""
+    actor: str
+    note: str
+    made_at: datetime
+    undone_by: str | None
+    undone_at: datetime | None
+
 
 _PLACES = {
     "messages": ("messages", "id"),
@@ -119,38 +144,45 @@ def record(
     return change
 
 
-def one(cursor: Connection, change_id: str) -> dict[str, Any]:
-    """Return one change with `moved` as a dictionary.
+def one(cursor: Connection, change_id: str) -> ChangeRow:
+    """Return one change.
 
     Raises:
         NotFoundError: there is none of that id.
 
     """
-    found = only(
+    return one_record(
         cursor,
+        ChangeRow,
         "SELECT * FROM thread_changes WHERE id = ?",
         change_id,
         f"there is no change {change_id!r} of a conversation",
     )
-    return found | {"moved": json.loads(found["moved"])}
 
 
-def of_thread(cursor: Connection, thread_id: str) -> list[dict[str, Any]]:
+def moved_by(change: ChangeRow) -> Moved:
+    """Return what a change moved."""
+    moved: Moved = json.loads(change.moved)
+    return moved
+
+
+def of_thread(cursor: Connection, thread_id: str) -> list[ChangeRow]:
     """Return what was changed about a conversation and not taken back, newest first."""
-    return rows(
+    return records(
         cursor,
-        "SELECT * FROM thread_changes WHERE (thread_id = ? OR other_id = ?) AND undone_at IS NULL "
+        ChangeRow,
+        "SELECT * FROM thread_changes "
+        "WHERE (thread_id = ? OR other_id = ?) AND undone_at IS NULL "
         "ORDER BY made_at DESC, id DESC",
         [thread_id, thread_id],
     )
 
 
-def later_than(cursor: Connection, change: Mapping[str, Any]) -> bool:
+def later_than(cursor: Connection, change: ChangeRow) -> bool:
     """Whether a conversation of this change was changed again, and that was not taken back."""
-    pair = [change["thread_id"], change["other_id"]]
+    pair = [change.thread_id, change.other_id]
     newer = [one for thread in pair for one in of_thread(cursor, thread)]
-    order = (change["made_at"], change["id"])
-    return any((one["made_at"], one["id"]) > order for one in newer)
+    return any((one.made_at, one.id) > (change.made_at, change.id) for one in newer)
 
 
 def take_back(cursor: Connection, change_id: str, actor: str, now: datetime) -> None:
@@ -164,22 +196,22 @@ def refresh(cursor: Connection, thread_ids: Collection[str]) -> None:
     A conversation is its first message's: the earliest that names no other message of it.
     """
     wanted = sorted(set(thread_ids))
-    heads: dict[str, dict[str, Any]] = {}
+    heads: dict[str, ShownHeadRow] = {}
     for row in letterheads.in_threads(cursor, wanted):
-        kept = heads.setdefault(row["thread_id"], row)
-        if row["begins"] and not kept["begins"]:
-            heads[row["thread_id"]] = row
+        kept = heads.setdefault(row.thread_id, row)
+        if row.begins and not kept.begins:
+            heads[row.thread_id] = row
     update(
         cursor,
         "threads",
         [
             {
                 "id": thread,
-                "subject": row["subject_shown"],
-                "normalized_subject": row["subject"],
-                "contact_id": row["contact_id"],
-                "contact_email": row["sender_email"],
-                "contact_name": row["sender_name"],
+                "subject": row.subject_shown,
+                "normalized_subject": row.subject,
+                "contact_id": row.contact_id,
+                "contact_email": row.sender_email,
+                "contact_name": row.sender_name,
             }
             for thread, row in heads.items()
         ],

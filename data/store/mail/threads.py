@@ -1,12 +1,70 @@
 """Conversations: looking for the right one, and what was said in it."""
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from datetime import datetime
+from typing import Any, NamedTuple
 
 from data.records.core.search import EVERYTHING, SearchQuery
 from data.store.core import journal
-from data.store.core.database import Connection, insert, rows, table_page, update
+from data.store.core.database import (
+    Connection,
+    Fields,
+    insert,
+    records,
+    table_page,
+    update,
+)
 from data.store.mail.mail_search import NO_FILTERS, narrow
+
+
+class ThreadRow(NamedTuple):
+    """A conversation."""
+
+    id: str
+    subject: str
+    normalized_subject: str
+    contact_id: str
+    contact_email: str
+    contact_name: str
+    participants: list[str]
+    status: str
+    assignee: str | None
+    linked_to: str | None
+    """Another conversation that it refers to without having a part in it."""
+    message_count: int
+    last_message_at: datetime
+    merged_into: str | None
+    arranged: bool
+    """Whether a person has merged or split it."""
+
+
+class SaidRow(NamedTuple):
+    """Something that was said in a conversation, one way or the other."""
+
+    kind: str
+    """`message`, `delivery` or `history`."""
+    ref: str
+    thread_id: str | None
+    contact_email: str
+    outbound: bool
+    occurred_at: datetime
+    subject: str
+    body: str | None
+    """Its text; of a message its reading as JSON."""
+    message_id: str | None
+    case_id: str | None
+    state: str
+    people: list[str]
+    """Whom it was addressed to, lower-case."""
+    proven: bool
+    """Whether nothing shows that another wrote it."""
+
+
+class LinkRow(NamedTuple):
+    """Two conversations of which the first refers to the other."""
+
+    thread_id: str
+    other_id: str
 
 
 def current(cursor: Connection, ids: Collection[str]) -> dict[str, str]:
@@ -46,38 +104,38 @@ def own_ids(cursor: Connection, ids: Collection[str]) -> set[str]:
     return {str(row[0]) for row in found}
 
 
-def one(cursor: Connection, thread_id: str) -> dict[str, Any] | None:
+def one(cursor: Connection, thread_id: str) -> ThreadRow | None:
     """Return one thread's row, or that of the one it has become part of; None without any."""
     now = current(cursor, [thread_id])[thread_id]
-    found = rows(cursor, "SELECT * FROM threads WHERE id = ?", [now])
-    return found[0] if found else None
+    listed = records(cursor, ThreadRow, "SELECT * FROM threads WHERE id = ?", [now])
+    return next(iter(listed), None)
 
 
-def links(
-    cursor: Connection, row: dict[str, Any]
-) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+def links(cursor: Connection, row: ThreadRow) -> tuple[list[ThreadRow], list[ThreadRow]]:
     """Return the threads that this one refers to, and the others that refer to it, newest first.
 
     What was merged refers, and is referred to, as what it has become part of.
     """
-    here = [row["id"], *_parts(cursor, row["id"])]
-    found = rows(
+    here = [row.id, *_parts(cursor, row.id)]
+    found = records(
         cursor,
+        LinkRow,
         "SELECT thread_id, other_id FROM thread_links "
         "WHERE thread_id IN (SELECT unnest(?)) OR other_id IN (SELECT unnest(?))",
         [here, here],
     )
     if not found:
         return [], []
-    now = current(cursor, {one for pair in found for one in pair.values()})
-    to = {now[pair["other_id"]] for pair in found if pair["thread_id"] in here} - {row["id"]}
-    by = {now[pair["thread_id"]] for pair in found if pair["other_id"] in here} - {row["id"]} - to
-    newest = rows(
+    now = current(cursor, {one for pair in found for one in pair})
+    to = {now[pair.other_id] for pair in found if pair.thread_id in here} - {row.id}
+    by = {now[pair.thread_id] for pair in found if pair.other_id in here} - {row.id} - to
+    newest = records(
         cursor,
+        ThreadRow,
         "SELECT * FROM threads WHERE id IN (SELECT unnest(?)) ORDER BY last_message_at DESC, id",
         [sorted(to | by)],
     )
-    return [one for one in newest if one["id"] in to], [one for one in newest if one["id"] in by]
+    return [one for one in newest if one.id in to], [one for one in newest if one.id in by]
 
 
 def _parts(cursor: Connection, thread_id: str) -> list[str]:
@@ -101,15 +159,15 @@ def link(cursor: Connection, pairs: Collection[tuple[str, str]]) -> None:
     if not wanted:
         return
     ids = sorted({one for pair in wanted for one in pair})
-    known = {
-        (pair["thread_id"], pair["other_id"])
-        for pair in rows(
+    known: set[tuple[str, str]] = set(
+        records(
             cursor,
+            LinkRow,
             "SELECT thread_id, other_id FROM thread_links "
             "WHERE thread_id IN (SELECT unnest(?)) AND other_id IN (SELECT unnest(?))",
             [ids, ids],
         )
-    }
+    )
     for one, other in wanted:
         if (one, other) not in known and (other, one) not in known:
             known.add((one, other))
@@ -131,7 +189,7 @@ def lines(
     found: Collection[str] = (),
     tag: str = "",
     filters: Mapping[str, str] = NO_FILTERS,
-) -> tuple[list[dict[str, Any]], int]:
+) -> tuple[list[ThreadRow], int]:
     """Return one page of the conversations, newest first, and how many there are in all.
 
     Args:
@@ -165,7 +223,7 @@ def lines(
         given.append(filters["assignee"])
     return table_page(
         cursor,
-        "*",
+        ThreadRow,
         "threads",
         "merged_into IS NULL AND (? IS NULL OR status = ?) AND "
         f"(? = '' OR id IN (SELECT thread_id FROM thread_tags WHERE tag = ?)) AND {where}",
@@ -178,16 +236,14 @@ def lines(
 
 def earlier(
     cursor: Connection, thread_ids: Sequence[str], emails: Sequence[str], per_contact: int
-) -> list[dict[str, Any]]:
+) -> list[SaidRow]:
     """Return what was said in these threads and with these contacts, both ways, newest first.
 
-    Columns: kind (`message`, `delivery`, `history`), ref, thread_id, contact_email, outbound,
-    occurred_at, subject, body (JSON of the reading for messages), message_id, case_id, state,
-    people (whom it was addressed to, lower-cased), proven (nothing shows that another wrote it).
     What the screen has not let through is not among them, nor what has not left.
     """
-    found = rows(
+    found = records(
         cursor,
+        SaidRow,
         """
         SELECT * FROM (
             SELECT 'message' AS kind, m.id AS ref, m.thread_id, p.email AS contact_email,
@@ -221,7 +277,25 @@ def earlier(
         [list(thread_ids), list(emails), per_contact],
     )
     # The texts are read for what is wanted alone: they are most of the largest table.
-    wanted = [row["ref"] for row in found if row["kind"] == "message"]
+    wanted = [row.ref for row in found if row.kind == "message"]
     readings = journal.results(cursor, "parse", wanted) if wanted else {}
-    said = [row | {"body": readings.get(row["ref"], row["body"])} for row in found]
-    return [row for row in said if row["body"] is not None]
+    said = [row._replace(body=readings.get(row.ref, row.body)) for row in found]
+    return [row for row in said if row.body is not None]
+
+
+def add(cursor: Connection, fresh: Sequence[Fields]) -> None:
+    """Insert new conversations, as one batch."""
+    insert(cursor, "threads", fresh)
+
+
+def change(cursor: Connection, changed: Sequence[Fields]) -> None:
+    """Set fields of conversations, each given with its `id`, as one batch."""
+    update(cursor, "threads", changed)
+
+
+def known(cursor: Connection, ids: Collection[str]) -> set[str]:
+    """Return those of the conversations that there are."""
+    found = cursor.execute(
+        "SELECT id FROM threads WHERE id IN (SELECT unnest(?))", [sorted(ids)]
+    ).fetchall()
+    return {str(row[0]) for row in found}

@@ -2,10 +2,62 @@
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
-from typing import Any
+from typing import NamedTuple
 
-from data.records.mail.tickets import NoteKind, TicketState
-from data.store.core.database import Connection, first, insert, only, rows, table_page, update
+from data.records.mail.tickets import NoteKind, OpenTicket, TicketState
+from data.store.core.database import (
+    Connection,
+    Fields,
+    columns,
+    first,
+    insert,
+    one_record,
+    records,
+    table_page,
+    update,
+)
+
+
+class TicketRow(NamedTuple):
+    """A ticket."""
+
+    id: str
+    number: int
+    state: str
+    title: str
+    text: str
+    category: str
+    case_id: str
+    branch_id: str
+    thread_id: str
+    contact_email: str
+    duplicate_of: str
+    reason: str
+    created_at: datetime
+    changed_at: datetime
+    closed_at: datetime | None
+
+
+class NoteRow(NamedTuple):
+    """Something that happened to a ticket."""
+
+    kind: str
+    author: str
+    text: str
+    noted_at: datetime
+
+
+class PushRow(NamedTuple):
+    """Something that an outside tracker is to be told of a ticket."""
+
+    id: str
+    ticket_id: str
+    state: str
+    body: str
+    due_at: datetime
+    failures: int
+    response: str
+    created_at: datetime
 
 
 def next_number(cursor: Connection) -> int:
@@ -16,19 +68,20 @@ def next_number(cursor: Connection) -> int:
 
 def of_conversations(
     cursor: Connection, threads: Collection[str]
-) -> dict[tuple[str, str], list[dict[str, Any]]]:
+) -> dict[tuple[str, str], list[TicketRow]]:
     """Return the tickets of these conversations by (thread, contact's address), newest first."""
-    found: dict[tuple[str, str], list[dict[str, Any]]] = {}
-    for row in rows(
+    found: dict[tuple[str, str], list[TicketRow]] = {}
+    for row in records(
         cursor,
+        TicketRow,
         "SELECT * FROM tickets WHERE thread_id IN (SELECT unnest(?)) ORDER BY number DESC",
         [sorted(threads)],
     ):
-        found.setdefault((row["thread_id"], row["contact_email"]), []).append(row)
+        found.setdefault((row.thread_id, row.contact_email), []).append(row)
     return found
 
 
-def add(cursor: Connection, tickets: Sequence[dict[str, Any]]) -> None:
+def add(cursor: Connection, tickets: Sequence[Fields]) -> None:
     """Insert new tickets, as one batch."""
     insert(cursor, "tickets", tickets)
 
@@ -60,25 +113,24 @@ def link(cursor: Connection, ticket_id: str, case_id: str, branch_id: str, text:
     update(cursor, "tickets", [{"id": ticket_id, **place}])
 
 
-def one(cursor: Connection, ticket_id: str) -> dict[str, Any]:
+def one(cursor: Connection, ticket_id: str) -> TicketRow:
     """Return one ticket's row.
 
     Raises:
         NotFoundError: there is none of that id.
 
     """
-    return only(
-        cursor, "SELECT * FROM tickets WHERE id = ?", ticket_id, f"there is no ticket {ticket_id!r}"
-    )
+    statement = "SELECT * FROM tickets WHERE id = ?"
+    return one_record(cursor, TicketRow, statement, ticket_id, f"there is no ticket {ticket_id!r}")
 
 
 def lines(
     cursor: Connection, *, state: str, case: str, search: str, limit: int, offset: int
-) -> tuple[list[dict[str, Any]], int]:
+) -> tuple[list[TicketRow], int]:
     """Return one page of the tickets, newest first, and how many match; empty filters match all."""
     return table_page(
         cursor,
-        "*",
+        TicketRow,
         "tickets",
         "(? = '' OR state = ?) AND (? = '' OR case_id = ?) "
         "AND contains(lower(concat_ws(' ', title, text, contact_email)), ?)",
@@ -89,11 +141,12 @@ def lines(
     )
 
 
-def open_ones(cursor: Connection, limit: int) -> list[dict[str, Any]]:
-    """Return the newest open tickets: id, number, title, text, thread_id."""
-    return rows(
+def open_ones(cursor: Connection, limit: int) -> list[OpenTicket]:
+    """Return the newest open tickets."""
+    return records(
         cursor,
-        "SELECT id, number, title, text, thread_id FROM tickets WHERE state = 'open' "
+        OpenTicket,
+        f"SELECT {columns(OpenTicket)} FROM tickets WHERE state = 'open' "
         "ORDER BY number DESC LIMIT ?",
         [limit],
     )
@@ -127,12 +180,12 @@ def note(
     update(cursor, "tickets", [{"id": ticket_id, "changed_at": now}])
 
 
-def notes(cursor: Connection, ticket_id: str) -> list[dict[str, Any]]:
+def notes(cursor: Connection, ticket_id: str) -> list[NoteRow]:
     """Return a ticket's notes, oldest first."""
-    return rows(
+    return records(
         cursor,
-        "SELECT kind, author, text, noted_at FROM ticket_notes WHERE ticket_id = ? "
-        "ORDER BY noted_at, id",
+        NoteRow,
+        f"SELECT {columns(NoteRow)} FROM ticket_notes WHERE ticket_id = ? ORDER BY noted_at, id",
         [ticket_id],
     )
 
@@ -143,10 +196,11 @@ def add_push(cursor: Connection, identity: str, ticket_id: str, body: str, now: 
     insert(cursor, "ticket_pushes", [record | {"due_at": now, "created_at": now}])
 
 
-def due_pushes(cursor: Connection, now: datetime, limit: int) -> list[dict[str, Any]]:
+def due_pushes(cursor: Connection, now: datetime, limit: int) -> list[PushRow]:
     """Return what a tracker is to be told now, oldest first and in order within a ticket."""
-    return rows(
+    return records(
         cursor,
+        PushRow,
         "SELECT * FROM ticket_pushes WHERE state = 'queued' "
         "QUALIFY row_number() OVER (PARTITION BY ticket_id ORDER BY created_at, id) = 1 "
         "AND due_at <= ? ORDER BY created_at, id LIMIT ?",
@@ -174,3 +228,8 @@ def tell_again(cursor: Connection, ticket_id: str, now: datetime) -> int:
         [now, ticket_id],
     ).fetchall()
     return len(found)
+
+
+def change_pushes(cursor: Connection, changed: Sequence[Fields]) -> None:
+    """Set fields of what a tracker is told, each given with its `id`, as one batch."""
+    update(cursor, "ticket_pushes", changed)

@@ -19,15 +19,15 @@ async def teach_filters(house: House, workspace: Workspace) -> int:
         due = await workspace.db.read(filter_lessons.untold, learner.name, AT_ONCE)
         for lesson in due:
             refusal = await house.filters.teach(
-                workspace.archive, learner, lesson["raw_sha256"], spam=lesson["spam"]
+                workspace.archive, learner, lesson.raw_sha256, spam=lesson.spam
             )
             if refusal is None:
                 break
             await workspace.db.write(
                 filter_lessons.note,
-                lesson["message_id"],
+                lesson.message_id,
                 learner.name,
-                lesson["spam"],
+                lesson.spam,
                 refusal,
                 house.clock(),
             )

@@ -35,19 +35,19 @@ async def look_back(house: House, workspace: Workspace, limit: int = AT_ONCE) ->
 def _look(cursor: Connection, house: House, workspace: Workspace, delivery: str) -> None:
     now = house.clock()
     sent = deliveries.one(cursor, delivery)
-    case = cases.one(cursor, sent["case_id"])
-    revisions = cases.drafts(cursor, case["id"])
+    case = cases.one(cursor, sent.case_id)
+    revisions = cases.drafts(cursor, case.id)
     if not revisions:
         return
-    draft = Draft.model_validate_json(revisions[-1]["draft"])
-    knowing.use(cursor, cited_entries(draft), case["id"], now)
-    if sent["automatic"] or not may_teach(cursor, case):
+    draft = Draft.model_validate_json(revisions[-1].draft)
+    knowing.use(cursor, cited_entries(draft), case.id, now)
+    if sent.automatic or not may_teach(cursor, case):
         return
-    readings = journal.results(cursor, "parse", case["message_ids"])
+    readings = journal.results(cursor, "parse", case.message_ids)
     parsed = {item: Reading.model_validate_json(text) for item, text in readings.items()}
     asked = remaining(case, parsed)
-    briefing = journal.results(cursor, "context", [case["id"]]).get(case["id"])
-    sender = Address(name=case["contact_name"], email=case["contact_email"])
+    briefing = journal.results(cursor, "context", [case.id]).get(case.id)
+    sender = Address(name=case.contact_name, email=case.contact_email)
     sources = Sources(
         draft,
         Briefing.model_validate_json(briefing) if briefing else Briefing(),
@@ -57,12 +57,11 @@ def _look(cursor: Connection, house: House, workspace: Workspace, delivery: str)
         workspace.saved_replies,
     )
     told = [snippet.text for snippet in sources.snippets]
-    told += [row["body"] for row in learned.everything(cursor)]
-    source = f"reply of {sent['approved_by']}, {now.date()}"
+    told += [row.body for row in learned.everything(cursor)]
+    user = deliveries.shown(cursor, delivery).approved_by
+    source = f"reply of {user}, {now.date()}"
     for lesson in learn(draft, case_text(asked).text, sender, sources, told):
-        propose(
-            cursor, lesson, source=source, case_id=case["id"], user=sent["approved_by"], now=now
-        )
+        propose(cursor, lesson, source=source, case_id=case.id, user=user, now=now)
 
 
 def cited_entries(draft: Draft) -> set[str]:

@@ -20,6 +20,7 @@ from data.records.core.search import MailText, SearchQuery
 from data.records.mail.mail import Address
 from data.store.core.database import Connection
 from data.store.mail import mail_search
+from data.store.mail.mail_search import UnwrittenRow
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from tasks.language.bridge import teller
@@ -104,8 +105,8 @@ async def index_documents(workspace: Workspace) -> int:
     """Take the documents that wait into the index; return how many."""
     async with workspace.indexing:
         found = await workspace.db.read(mail_search.written, LONGEST_LEFT)
-        await workspace.mail_index.put({row["item_id"]: row["document"] for row in found})
-        held = [(row["item_id"], row["noted_at"]) for row in found]
+        await workspace.mail_index.put({row.item_id: row.document for row in found})
+        held = [(row.item_id, row.noted_at) for row in found]
         if held:
             await workspace.db.write(mail_search.indexed, held)
     return len(held)
@@ -166,21 +167,21 @@ def _lacking(cursor: Connection, held: Collection[str], since: datetime | None) 
     return mail_search.searchable(cursor, since) - set(held) - mail_search.noted(cursor)
 
 
-def _documents(found: Sequence[dict[str, Any]]) -> list[tuple[str, datetime, str]]:
+def _documents(found: Sequence[UnwrittenRow]) -> list[tuple[str, datetime, str]]:
     texts = [_text(row) for row in found]
     codes = teller().tell_many([text.body or text.subject for text in texts])
     return [
-        (row["id"], row["noted_at"], document(text, code))
+        (row.id, row.noted_at, document(text, code))
         for row, text, code in zip(found, texts, codes, strict=True)
     ]
 
 
-def _text(row: dict[str, Any]) -> MailText:
-    envelope = " ".join(row["rcpt_to"])
-    if row["reading"] is None:
-        return MailText(sender=row["mail_from"], recipients=envelope)
-    mail = Reading.model_validate_json(row["reading"]).mail
-    writer = Address(name=row["sender_name"], email=row["sender_email"])
+def _text(row: UnwrittenRow) -> MailText:
+    envelope = " ".join(row.rcpt_to)
+    if row.reading is None:
+        return MailText(sender=row.mail_from, recipients=envelope)
+    mail = Reading.model_validate_json(row.reading).mail
+    writer = Address(name=row.sender_name, email=row.sender_email)
     return MailText(
         subject=mail.subject,
         sender=_named((writer, *mail.senders, *mail.reply_to)),

@@ -11,16 +11,15 @@ def memory_of(cursor: Connection) -> Memory:
     """Return what an organization has learned, out of its state."""
     senders, domains = messages.blocks(cursor)
     spam, ham = learning.examples(cursor)
-    found = cursor.execute("SELECT token, spam, ham FROM spam_counts").fetchall()
     training = examples.in_use(cursor)
     return Memory(
-        allowances=tuple((row["rule"], row["sender"]) for row in decisions.all_allowances(cursor)),
+        allowances=tuple((row.rule, row.sender) for row in decisions.all_allowances(cursor)),
         blocked_addresses=tuple(sorted(senders)),
         blocked_domains=tuple(sorted(domains)),
         contact_domains=messages.contact_domains(cursor),
         spam=spam,
         ham=ham,
-        counts={int(token): (int(bad), int(good)) for token, bad, good in found},
+        counts=learning.all_counts(cursor),
         training=training[0] if training else "",
         layer=base64.b64encode(training[1]).decode() if training else "",
         saved_replies=tuple(replies.counting(cursor)),

@@ -5,8 +5,8 @@ from datetime import datetime
 
 from data.ids import new_id
 from data.records.core.knowledge import Contact, HistoryEntry
-from data.store.core.database import Connection, insert, rows, update
-from data.store.mail import messages
+from data.store.core.database import Connection
+from data.store.mail import history, messages, threads
 from tasks.thread.tying import normalize_subject
 
 
@@ -14,12 +14,11 @@ def add_contacts(cursor: Connection, contacts: Sequence[Contact], now: datetime)
     """Make contacts that are not there yet, and fill in what the file says of the others."""
     names = {contact.email: contact.name for contact in contacts}
     known = messages.contacts_of(cursor, names, now)
-    update(
+    messages.change_contacts(
         cursor,
-        "contacts",
         [
             {
-                "id": known[contact.email]["id"],
+                "id": known[contact.email].id,
                 "name": contact.name,
                 "company": contact.company,
                 "language": contact.language,
@@ -33,15 +32,14 @@ def add_contacts(cursor: Connection, contacts: Sequence[Contact], now: datetime)
 
 def add_history(cursor: Connection, entries: Sequence[HistoryEntry], now: datetime) -> None:
     """Add earlier messages that are not there yet, and the conversations they belong to."""
-    known = {row["ref"] for row in rows(cursor, "SELECT ref FROM history")}
+    known = history.refs(cursor)
     fresh = sorted((e for e in entries if e.ref not in known), key=lambda entry: entry.at)
     if not fresh:
         return
     contacts = messages.contacts_of(cursor, {entry.contact: "" for entry in fresh}, now)
     placed = _conversations(cursor, fresh, now)
-    insert(
+    history.add(
         cursor,
-        "history",
         [
             {
                 "ref": entry.ref,
@@ -57,17 +55,14 @@ def add_history(cursor: Connection, entries: Sequence[HistoryEntry], now: dateti
             for entry in fresh
         ],
     )
-    _insert_threads(cursor, fresh, placed, {e: row["id"] for e, row in contacts.items()})
+    _insert_threads(cursor, fresh, placed, {e: row.id for e, row in contacts.items()})
 
 
 def _conversations(
     cursor: Connection, fresh: Sequence[HistoryEntry], now: datetime
 ) -> dict[str, str]:
     """Return the conversation of each entry: its parent's, or one that begins with it."""
-    by_message = {
-        row["message_id"]: row["thread_id"]
-        for row in rows(cursor, "SELECT message_id, thread_id FROM history")
-    }
+    by_message = history.conversations(cursor)
     placed: dict[str, str] = {}
     for entry in fresh:
         thread = by_message.get(entry.in_reply_to) if entry.in_reply_to else None
@@ -83,13 +78,12 @@ def _insert_threads(
     placed: dict[str, str],
     contacts: dict[str, str],
 ) -> None:
-    known = {row["id"] for row in rows(cursor, "SELECT id FROM threads")}
+    known = threads.known(cursor, set(placed.values()))
     grouped: dict[str, list[HistoryEntry]] = {}
     for entry in fresh:
         grouped.setdefault(placed[entry.ref], []).append(entry)
-    insert(
+    threads.add(
         cursor,
-        "threads",
         [
             {
                 "id": thread,

@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from data.records.mail.rules import Matcher
+from data.records.mail.tickets import OpenTicket
 from data.store.core.database import Connection
 from data.store.mail import questions, rules, tickets
+from data.store.mail.cases import CaseRow
 from flows.core.batch import Batch
 
 MOST_TICKETS = 500
@@ -18,28 +19,28 @@ class Known:
     """What the organization has."""
 
     rules: Sequence[tuple[str, Matcher]]
-    tickets: Sequence[dict[str, Any]]
+    tickets: Sequence[OpenTicket]
     asked: Mapping[str, frozenset[str]]
     """By case: the questions of its conversation that are over; none is asked twice."""
 
 
-async def gather_known(batch: Batch, found: Mapping[str, Mapping[str, Any]]) -> Known:
+async def gather_known(batch: Batch, found: Mapping[str, CaseRow]) -> Known:
     """Return what the organization has for these cases."""
     return await batch.workspace.db.read(_known, found)
 
 
-def _known(cursor: Connection, found: Mapping[str, Mapping[str, Any]]) -> Known:
-    threads = sorted({row["thread_id"] for row in found.values()})
+def _known(cursor: Connection, found: Mapping[str, CaseRow]) -> Known:
+    threads = sorted({row.thread_id for row in found.values()})
     over: dict[tuple[str, str], set[str]] = {}
     for one in questions.of_threads(cursor, threads):
-        if one["state"] != "open":
-            key = (one["thread_id"], one["contact_email"])
-            over.setdefault(key, set()).add(one["question"])
+        if one.state != "open":
+            key = (one.thread_id, one.contact_email)
+            over.setdefault(key, set()).add(one.question)
     return Known(
         rules=rules.counting(cursor),
         tickets=tickets.open_ones(cursor, MOST_TICKETS),
         asked={
-            case: frozenset(over.get((row["thread_id"], row["contact_email"]), ()))
+            case: frozenset(over.get((row.thread_id, row.contact_email), ()))
             for case, row in found.items()
         },
     )

@@ -1,7 +1,6 @@
 """Knowledge that is proposed: nothing rests on it before a person has said yes."""
 
 from datetime import datetime
-from typing import Any
 
 from data.ids import new_id
 from data.records.core.learning import LearnedState, Proposed
@@ -9,6 +8,7 @@ from data.store.core import learned
 from data.store.core.database import Connection
 from data.store.core.moves import note_events
 from data.store.mail import cases, messages
+from data.store.mail.cases import CaseRow
 from tasks.words.sentences import words
 
 MOST_OPEN = 500
@@ -44,7 +44,7 @@ def propose(
     if not may_teach(cursor, cases.one(cursor, case_id)):
         return None
     if _key(given.title, given.body) in {
-        _key(row["title"], row["body"]) for row in learned.everything(cursor)
+        _key(row.title, row.body) for row in learned.everything(cursor)
     }:
         return None
     identity = f"learned-{new_id(now)}"
@@ -69,11 +69,11 @@ def propose(
     return identity
 
 
-def may_teach(cursor: Connection, case: dict[str, Any]) -> bool:
+def may_teach(cursor: Connection, case: CaseRow) -> bool:
     """Return whether every message of a case is clean by itself and written by a person."""
-    found = messages.many(cursor, case["message_ids"])
-    return len(found) == len(set(case["message_ids"])) and all(
-        row["verdict"] == "clean" and row["automated_kind"] == "none" and not row["released_by"]
+    found = messages.many(cursor, case.message_ids)
+    return len(found) == len(set(case.message_ids)) and all(
+        row.verdict == "clean" and row.automated_kind == "none" and not row.released_by
         for row in found.values()
     )
 

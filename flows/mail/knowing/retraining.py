@@ -6,7 +6,6 @@ Run by the flow *upkeep*. Every training is kept with its outcome and is an even
 import asyncio
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
 
 import numpy as np
 
@@ -18,8 +17,10 @@ from data.records.mail.briefing import Briefing
 from data.records.mail.examples import Learned, Training
 from data.records.mail.screening import Authentication
 from data.store.core import audit, journal
-from data.store.core.database import Connection
+from data.store.core.database import Connection, Fields
 from data.store.mail import cases, examples
+from data.store.mail.cases import CaseRow
+from data.store.mail.examples import ExampleRow
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.line.case_texts import case_text
@@ -92,10 +93,10 @@ def _is_due(cursor: Connection) -> bool:
     return not made or examples.given_since(cursor, made[0].trained_at)
 
 
-def _newest(cursor: Connection) -> list[dict[str, Any]]:
+def _newest(cursor: Connection) -> list[ExampleRow]:
     own = examples.newest(cursor, corrected=True, limit=MOST)
     beside = examples.newest(cursor, corrected=False, limit=BESIDE * len(own))
-    return [row for row in own + beside if row["hashes"]]
+    return [row for row in own + beside if row.hashes]
 
 
 def _take_up(cursor: Connection) -> None:
@@ -103,34 +104,34 @@ def _take_up(cursor: Connection) -> None:
     corrections, confirmed = examples.counts(cursor)
     wanted = min(corrections, MOST) * BESIDE - confirmed
     found = examples.let_stand(cursor, wanted) if wanted > 0 else []
-    rows = [
+    taken: list[Fields] = [
         {
-            "case_id": row["id"],
-            "category": row["category"],
-            "priority": row["priority"],
-            "intent": Intent.model_validate_json(row["intent"]).intent.value,
+            "case_id": row.id,
+            "category": row.category,
+            "priority": row.priority,
+            "intent": Intent.model_validate_json(row.intent).intent.value,
             "corrected": False,
             "hashes": [],
             "opinion": [],
-            "given_by": row["reviewer"],
-            "given_at": row["decided_at"],
+            "given_by": row.reviewer,
+            "given_at": row.decided_at,
         }
         for row in found
     ]
-    if rows:
-        examples.keep(cursor, rows)
+    if taken:
+        examples.keep(cursor, taken)
 
 
 async def _fill(house: House, workspace: Workspace) -> None:
     """Read the cases of examples that were not read yet; one whose words are gone is left out."""
     rows = await workspace.db.read(examples.unread)
-    heard = await workspace.db.read(_heard, workspace, [row["case_id"] for row in rows])
-    known = [row for row in rows if row["case_id"] in heard]
+    heard = await workspace.db.read(_heard, workspace, [row.case_id for row in rows])
+    known = [row for row in rows if row.case_id in heard]
     opinions = await asyncio.to_thread(
-        house.classifier.opinions, [heard[row["case_id"]] for row in known]
+        house.classifier.opinions, [heard[row.case_id] for row in known]
     )
     filled = [
-        {**row, "hashes": hashes.tolist(), "opinion": opinion.tolist()}
+        {**row._asdict(), "hashes": hashes.tolist(), "opinion": opinion.tolist()}
         for row, (hashes, opinion) in zip(known, opinions, strict=True)
     ]
     if filled:
@@ -141,7 +142,7 @@ def _heard(
     cursor: Connection, workspace: Workspace, case_ids: Sequence[str]
 ) -> dict[str, Incoming]:
     found = cases.many(cursor, case_ids)
-    wanted = [item for row in found.values() for item in row["message_ids"]]
+    wanted = [item for row in found.values() for item in row.message_ids]
     parsed = journal.results(cursor, "parse", wanted)
     checked = journal.results(cursor, "authenticate", wanted)
     briefed = journal.results(cursor, "context", list(found))
@@ -149,24 +150,24 @@ def _heard(
     return {
         case: _one(workspace, row, parsed, checked, briefed.get(case), before.get(case))
         for case, row in found.items()
-        if any(item in parsed for item in row["message_ids"])
+        if any(item in parsed for item in row.message_ids)
     }
 
 
 def _one(
     workspace: Workspace,
-    row: Mapping[str, Any],
+    row: CaseRow,
     parsed: Mapping[str, str],
     checked: Mapping[str, str],
     briefed: str | None,
     before: Category | None,
 ) -> Incoming:
-    ids = row["message_ids"]
+    ids = row.message_ids
     return incoming(
         case_text(
             remaining(row, {i: Reading.model_validate_json(parsed[i]) for i in ids if i in parsed})
         ),
-        row["contact_email"],
+        row.contact_email,
         [
             Authentication.model_validate_json(checked[item]) if item in checked else None
             for item in ids
@@ -177,12 +178,12 @@ def _one(
     )
 
 
-def _example(row: Mapping[str, Any]) -> Example:
+def _example(row: ExampleRow) -> Example:
     return Example(
-        case_id=row["case_id"],
-        hashes=np.array(row["hashes"], dtype=np.uint32),
-        opinion=np.array(row["opinion"], dtype=np.float32),
-        labels={name: row[name] for name in HEADS},
+        case_id=row.case_id,
+        hashes=np.array(row.hashes, dtype=np.uint32),
+        opinion=np.array(row.opinion, dtype=np.float32),
+        labels={name: getattr(row, name) for name in HEADS},
     )
 
 

@@ -1,11 +1,11 @@
 """What must be known to place a batch of messages: a few queries, whatever its size."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import timedelta
-from typing import Any
 
 from data.store.core.database import Connection
 from data.store.mail import letterheads, threads
+from data.store.mail.letterheads import HeadRow, NamingRow
 from tasks.thread.book import SubjectSpan, ThreadBook
 from tasks.thread.tying import Letterhead
 
@@ -17,14 +17,14 @@ def book_for(cursor: Connection, heads: Sequence[Letterhead], days: float) -> Th
     named = {one for head in heads for one in head.named}
     senders = sorted({head.sender for head in heads if head.sender})
     known = [
-        (_letterhead(row), row["thread_id"])
+        (_letterhead(row), row.thread_id)
         for row in letterheads.holders(cursor, sorted(own_ids | named))
-        if row["item_id"] not in mine and row["thread_id"]
+        if row.item_id not in mine and row.thread_id
     ]
     known += [
-        (_letterhead(row).model_copy(update={"named": (row["named"],)}), row["thread_id"])
+        (_letterhead(row).model_copy(update={"named": (row.named,)}), row.thread_id)
         for row in letterheads.namers(cursor, sorted(own_ids))
-        if row["item_id"] not in mine and row["thread_id"]
+        if row.item_id not in mine and row.thread_id
     ]
     siblings: dict[tuple[str, str], set[str]] = {}
     for one, sender, thread in letterheads.siblings(cursor, sorted(named), senders):
@@ -58,24 +58,24 @@ def _spans(cursor: Connection, heads: Sequence[Letterhead], days: float) -> list
     return [
         SubjectSpan(
             key=key,
-            thread_id=row["thread_id"],
-            first_at=row["first_at"],
-            last_at=row["last_at"],
+            thread_id=row.thread_id,
+            first_at=row.first_at,
+            last_at=row.last_at,
         )
         for row in found
-        if (key := (row["sender"], row["answers_to"], row["subject"])) in keys and row["thread_id"]
+        if (key := (row.sender, row.answers_to, row.subject)) in keys and row.thread_id
     ]
 
 
-def _letterhead(row: Mapping[str, Any]) -> Letterhead:
+def _letterhead(row: HeadRow | NamingRow) -> Letterhead:
     return Letterhead(
-        item=row["item_id"],
-        message_id=row["message_id"],
-        sender=row["sender"],
-        people=tuple(row["people"]),
-        answers_to=row["answers_to"],
-        subject=row["subject"],
-        said=row["said"],
-        trusted=row["trusted"],
-        came_at=row["came_at"],
+        item=row.item_id,
+        message_id=row.message_id,
+        sender=row.sender,
+        people=tuple(row.people),
+        answers_to=row.answers_to,
+        subject=row.subject,
+        said=row.said,
+        trusted=row.trusted,
+        came_at=row.came_at,
     )

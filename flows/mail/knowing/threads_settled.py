@@ -6,10 +6,10 @@ resolved again here to what the conversations are now.
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
 
-from data.store.core.database import Connection, insert, rows, update
-from data.store.mail import cases, letterheads, thread_changes, threads
+from data.store.core.database import Connection, Fields
+from data.store.mail import cases, letterheads, messages, thread_changes, threads
+from data.store.mail.messages import MessageRow
 from tasks.thread.book import Placement
 from tasks.thread.tying import Letterhead
 
@@ -20,7 +20,7 @@ Placed = Mapping[str, tuple[Letterhead, Placement]]
 def settle_placements(
     cursor: Connection,
     placed: Placed,
-    stored: Mapping[str, Mapping[str, Any]],
+    stored: Mapping[str, MessageRow],
     contacts: Mapping[str, str],
     now: datetime,
 ) -> None:
@@ -34,7 +34,7 @@ def settle_placements(
         [_row(head) for head, _ in placed.values()],
         [(head.item, one) for head, _ in placed.values() for one in head.named],
     )
-    update(cursor, "messages", [{"id": item, "thread_id": one} for item, one in home.items()])
+    messages.change(cursor, [{"id": item, "thread_id": one} for item, one in home.items()])
     touched = set(home.values())
     joined = _join(cursor, placed, home, now)
     late = {home[item] for item, (_, place) in placed.items() if place.before}
@@ -45,48 +45,41 @@ def settle_placements(
     rest = set(threads.current(cursor, sorted(touched)).values()) - again
     thread_changes.recount(cursor, rest)
     # What has just come is not settled yet, whatever its row still says.
-    update(cursor, "threads", [{"id": one, "status": "open"} for one in sorted(rest | again)])
+    threads.change(cursor, [{"id": one, "status": "open"} for one in sorted(rest | again)])
 
 
 def _begin(
     cursor: Connection,
     placed: Placed,
     home: Mapping[str, str],
-    stored: Mapping[str, Mapping[str, Any]],
+    stored: Mapping[str, MessageRow],
     contacts: Mapping[str, str],
 ) -> None:
     """Insert the conversations that are not there yet."""
-    known = {
-        row["id"]
-        for row in rows(
-            cursor,
-            "SELECT id FROM threads WHERE id IN (SELECT unnest(?))",
-            [sorted(set(home.values()))],
-        )
-    }
-    fresh: dict[str, dict[str, Any]] = {}
+    known = threads.known(cursor, set(home.values()))
+    fresh: dict[str, Fields] = {}
     for item, (head, _) in placed.items():
         if home[item] in known or home[item] in fresh:
             continue
         row = stored[item]
         fresh[home[item]] = {
             "id": home[item],
-            "subject": row["subject"],
+            "subject": row.subject,
             "normalized_subject": head.subject,
             "contact_id": contacts[item],
-            "contact_email": row["sender_email"],
-            "contact_name": row["sender_name"],
-            "participants": [row["sender_email"]],
+            "contact_email": row.sender_email,
+            "contact_name": row.sender_name,
+            "participants": [row.sender_email],
             "status": "open",
             "assignee": None,
             "linked_to": None,
             "message_count": 0,
-            "last_message_at": row["received_at"],
+            "last_message_at": row.received_at,
         }
-    insert(cursor, "threads", list(fresh.values()))
+    threads.add(cursor, list(fresh.values()))
 
 
-def _row(head: Letterhead) -> dict[str, Any]:
+def _row(head: Letterhead) -> Fields:
     return {
         "item_id": head.item,
         "message_id": head.message_id,
@@ -124,7 +117,7 @@ def _join(cursor: Connection, placed: Placed, home: Mapping[str, str], now: date
             )
             targets.add(target)
     if targets:
-        open_cases = [row["id"] for row in cases.open_in_threads(cursor, sorted(targets))]
+        open_cases = [row.id for row in cases.open_in_threads(cursor, sorted(targets))]
         cases.touch(cursor, open_cases, now)
     return targets
 
@@ -136,16 +129,10 @@ def _links(placed: Placed, home: Mapping[str, str]) -> list[tuple[str, str]]:
     return found
 
 
-def _same_ids(cursor: Connection, placed: Placed, stored: Mapping[str, Mapping[str, Any]]) -> None:
+def _same_ids(cursor: Connection, placed: Placed, stored: Mapping[str, MessageRow]) -> None:
     """Flag the messages whose Message-ID another one has that says something else, both ways."""
     other = {item: place.same_id_as for item, (_, place) in placed.items() if place.same_id_as}
     first = {theirs: item for item, theirs in other.items() if ":" not in theirs}
-    pairs = {**first, **other}
-    update(
-        cursor,
-        "messages",
-        [{"id": item, "same_id_as": theirs} for item, theirs in pairs.items()],
-        only="same_id_as IS NULL" if len(pairs) < 4 else "messages.same_id_as IS NULL",
-    )
-    clean = [item for item in other if stored[item]["verdict"] == "clean"]
-    update(cursor, "messages", [{"id": item, "verdict": "flagged"} for item in clean])
+    messages.flag_same_ids(cursor, {**first, **other})
+    clean = [item for item in other if stored[item].verdict == "clean"]
+    messages.change(cursor, [{"id": item, "verdict": "flagged"} for item in clean])

@@ -57,8 +57,8 @@ def ask(
 
     What a person has refused is not asked for a second time unless `again`.
     """
-    rows = [row for row in cases.many(cursor, case_ids).values() if row["state"] in BEFORE_A_PERSON]
-    requests = [request_of(workspace, row["id"], letter_of(cursor, workspace, row)) for row in rows]
+    rows = [row for row in cases.many(cursor, case_ids).values() if row.state in BEFORE_A_PERSON]
+    requests = [request_of(workspace, row.id, letter_of(cursor, workspace, row)) for row in rows]
     wanted = [request for request in requests if request is not None]
     if not again:
         refused = approvals.refused(cursor, REPLY, [request.subject_id for request in wanted])

@@ -13,7 +13,6 @@ import logging
 import random
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Any
 
 from connectors.endpoint import EndpointOutcome, EndpointResult, retry_wait
 from data.errors import ForbiddenError, ManifestError, NotFoundError, SettingsError
@@ -21,10 +20,12 @@ from data.ids import new_id
 from data.records.core.organization import RouteMode
 from data.records.mail.envelope import Envelope
 from data.states import ForwardState
-from data.store.core.database import Connection, update
+from data.store.core.database import Connection
 from data.store.core.moves import note_events
 from data.store.core.notifications import notify
 from data.store.mail import forwards
+from data.store.mail.forwards import DueForwardRow
+from data.store.mail.messages import MessageRow
 from data.store.mail.moves import move
 from flows.core.house import House
 from flows.core.workspace import Workspace
@@ -42,38 +43,37 @@ def queue_forwards(
     cursor: Connection,
     house: House,
     workspace: Workspace,
-    messages: Mapping[str, Mapping[str, Any]],
+    messages: Mapping[str, MessageRow],
     now: datetime,
 ) -> list[str]:
     """Queue these messages (rows by id) for every endpoint that a recipient's route names."""
-    wanted: dict[tuple[str, str], dict[str, Any]] = {}
+    wanted: dict[tuple[str, str], tuple[str, list[str]]] = {}
     for item, row in messages.items():
-        for address in row["rcpt_to"]:
+        for address in row.rcpt_to:
             route = house.routes.match(address)
             if (
-                route is None
-                or route.organization != workspace.slug
-                or route.mode is not RouteMode.ENDPOINT
-                or not route.url
+                route is not None
+                and route.organization == workspace.slug
+                and route.mode is RouteMode.ENDPOINT
+                and route.url
             ):
-                continue
-            record = wanted.setdefault(
-                (item, route.url),
-                {
-                    "id": new_id(now),
-                    "message_id": item,
-                    "rcpt_to": [],
-                    "url": route.url,
-                    "secret": route.secret,
-                    "state": ForwardState.QUEUED,
-                    "due_at": now,
-                    "created_at": now,
-                },
-            )
-            record["rcpt_to"].append(address)
+                wanted.setdefault((item, route.url), (route.secret, []))[1].append(address)
     if not wanted:
         return []
-    fresh = forwards.add(cursor, list(wanted.values()))
+    queued = [
+        {
+            "id": new_id(now),
+            "message_id": item,
+            "rcpt_to": addresses,
+            "url": url,
+            "secret": secret,
+            "state": ForwardState.QUEUED,
+            "due_at": now,
+            "created_at": now,
+        }
+        for (item, url), (secret, addresses) in wanted.items()
+    ]
+    fresh = forwards.add(cursor, queued)
     note_events(cursor, "forward", fresh, ForwardState.QUEUED, actor="screen", now=now)
     return fresh
 
@@ -85,7 +85,7 @@ async def settle_forwards(house: House, workspace: Workspace) -> None:
         ids = forwards.interrupted(cursor)
         now = house.clock()
         move(cursor, ids, ForwardState.QUEUED, actor=ACTOR, now=now, note="the engine stopped")
-        update(cursor, "forwards", [{"id": item, "due_at": now} for item in ids])
+        forwards.change(cursor, [{"id": item, "due_at": now} for item in ids])
 
     await workspace.db.write(again)
 
@@ -107,65 +107,64 @@ async def begin_due(house: House, workspace: Workspace) -> list[asyncio.Task[str
         return []
     begun = await workspace.db.write(_begin, due, house.clock())
     return [
-        house.run_aside(_attempt(house, workspace, row), f"forward {row['id']}")
+        house.run_aside(_attempt(house, workspace, row), f"forward {row.id}")
         for row in due
-        if row["id"] in begun
+        if row.id in begun
     ]
 
 
-def _within_bytes(due: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+def _within_bytes(due: Iterable[DueForwardRow]) -> list[DueForwardRow]:
     """Return as many as fit into memory at once, but one at least."""
-    chosen: list[dict[str, Any]] = []
+    chosen: list[DueForwardRow] = []
     room = BYTES_AT_ONCE
     for row in due:
-        room -= row["size_bytes"]
+        room -= row.size_bytes
         if room < 0 and chosen:
             break
         chosen.append(row)
     return chosen
 
 
-def _begin(cursor: Connection, due: Sequence[dict[str, Any]], now: datetime) -> set[str]:
-    lost = [row["id"] for row in due if row["state"] == ForwardState.SENDING]
+def _begin(cursor: Connection, due: Sequence[DueForwardRow], now: datetime) -> set[str]:
+    lost = [row.id for row in due if row.state == ForwardState.SENDING]
     move(cursor, lost, ForwardState.QUEUED, actor=ACTOR, now=now, note="the attempt was lost")
-    ids = [row["id"] for row in due]
+    ids = [row.id for row in due]
     begun = set(move(cursor, ids, ForwardState.SENDING, actor=ACTOR, now=now))
-    update(
+    forwards.change(
         cursor,
-        "forwards",
         [
-            {"id": row["id"], "attempts": row["attempts"] + 1, "due_at": now + LEASE}
+            {"id": row.id, "attempts": row.attempts + 1, "due_at": now + LEASE}
             for row in due
-            if row["id"] in begun
+            if row.id in begun
         ],
     )
     return begun
 
 
-async def _attempt(house: House, workspace: Workspace, row: dict[str, Any]) -> str:
+async def _attempt(house: House, workspace: Workspace, row: DueForwardRow) -> str:
     """Make one attempt; return the state it ends in."""
     if house.stopped:  # nothing was sent, so nothing is counted
-        return await workspace.db.write(_put_back, row["id"], house.clock())
+        return await workspace.db.write(_put_back, row.id, house.clock())
     result = await _send(house, workspace, row)
     state = await workspace.db.write(_end, row, result, house.clock())
     log.info(
         "forward %s: %s",
         state,
         result.detail or result.status,
-        extra={"fields": {"organization": workspace.slug, "item": row["message_id"]}},
+        extra={"fields": {"organization": workspace.slug, "item": row.message_id}},
     )
     return state
 
 
-async def _send(house: House, workspace: Workspace, row: dict[str, Any]) -> EndpointResult:
+async def _send(house: House, workspace: Workspace, row: DueForwardRow) -> EndpointResult:
     # Who else got it, perhaps of another organization, is not for this endpoint.
-    envelope = Envelope.model_validate_json(row["envelope"]).model_copy(
-        update={"rcpt_to": tuple(row["rcpt_to"])}
+    envelope = Envelope.model_validate_json(row.envelope).model_copy(
+        update={"rcpt_to": tuple(row.rcpt_to)}
     )
     try:
-        key = read_key(house.settings, row["secret"])
-        raw = await asyncio.to_thread(workspace.archive.read, row["raw_sha256"])
-        return await house.endpoints.send(row["url"], key, envelope, raw, house.clock())
+        key = read_key(house.settings, row.secret)
+        raw = await asyncio.to_thread(workspace.archive.read, row.raw_sha256)
+        return await house.endpoints.send(row.url, key, envelope, raw, house.clock())
     except NotFoundError as error:  # retention has removed it
         return EndpointResult(outcome=EndpointOutcome.FAILED, detail=str(error))
     except (SettingsError, ForbiddenError, ManifestError) as error:  # its key can be mended
@@ -174,15 +173,15 @@ async def _send(house: House, workspace: Workspace, row: dict[str, Any]) -> Endp
 
 def _put_back(cursor: Connection, identity: str, now: datetime) -> str:
     move(cursor, [identity], ForwardState.QUEUED, actor=ACTOR, now=now, note="stopped")
-    update(cursor, "forwards", [{"id": identity, "due_at": now}])
+    forwards.change(cursor, [{"id": identity, "due_at": now}])
     return "stopped"
 
 
-def _end(cursor: Connection, row: dict[str, Any], result: EndpointResult, now: datetime) -> str:
+def _end(cursor: Connection, row: DueForwardRow, result: EndpointResult, now: datetime) -> str:
     """Write how the attempt ended, and when the next one is due."""
-    state, failures = ForwardState(result.outcome), row["failures"]
-    fields: dict[str, Any] = {"id": row["id"], "http_status": result.status}
-    fields["response"] = (result.detail or f"answered {result.status}")[:500]
+    state, failures = ForwardState(result.outcome), row.failures
+    answer = (result.detail or f"answered {result.status}")[:500]
+    fields: dict[str, object] = {"id": row.id, "http_status": result.status, "response": answer}
     if state is ForwardState.DELIVERED:
         fields["delivered_at"] = now
     else:
@@ -194,9 +193,9 @@ def _end(cursor: Connection, row: dict[str, Any], result: EndpointResult, now: d
         else:
             fields["due_at"] = now + max(wait, result.retry_after or timedelta())
     fields["failures"] = failures
-    update(cursor, "forwards", [fields])
-    if not move(cursor, [row["id"]], state, actor=ACTOR, now=now, note=fields["response"]):
+    forwards.change(cursor, [fields])
+    if not move(cursor, [row.id], state, actor=ACTOR, now=now, note=answer):
         return "moved on"
     if state is ForwardState.FAILED:
-        notify(cursor, "forward_failed", {row["id"]: f"{row['url']}: {fields['response']}"}, now)
+        notify(cursor, "forward_failed", {row.id: f"{row.url}: {answer}"}, now)
     return str(state)

@@ -7,7 +7,6 @@ the hash of it is what a person approves.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from data.errors import ConflictError
 from data.ids import new_id
@@ -18,6 +17,7 @@ from data.records.mail.mail import ParsedMail
 from data.store.core import journal
 from data.store.core.database import Connection
 from data.store.mail import cases, messages
+from data.store.mail.cases import CaseRow
 from flows.core.workspace import Workspace
 from tasks.automated.loop_token import make_token
 from tasks.compose.composing import Wording, approval_hash, compose, reply_preview, word_reply
@@ -101,21 +101,21 @@ def hash_of(reply: Outgoing | Wording) -> str:
 
 
 def letter_of(
-    cursor: Connection, workspace: Workspace, case: dict[str, Any], draft: Draft | None = None
+    cursor: Connection, workspace: Workspace, case: CaseRow, draft: Draft | None = None
 ) -> Letter | None:
     """Return the reply of a case with its newest draft (or `draft`), or None without one.
 
     It answers the case's last message, and goes where that message came from.
     """
-    parent_id = case["message_ids"][-1]
+    parent_id = case.message_ids[-1]
     readings = journal.results(cursor, "parse", [parent_id])
     if draft is None:
-        revisions = cases.drafts(cursor, case["id"])
-        draft = Draft.model_validate_json(revisions[-1]["draft"]) if revisions else None
+        revisions = cases.drafts(cursor, case.id)
+        draft = Draft.model_validate_json(revisions[-1].draft) if revisions else None
     if draft is None or parent_id not in readings:
         return None
-    envelope = messages.many(cursor, [parent_id])[parent_id]["envelope"]
-    return addressed(workspace, draft, readings[parent_id], envelope, case["cc"])
+    envelope = messages.many(cursor, [parent_id])[parent_id].envelope
+    return addressed(workspace, draft, readings[parent_id], envelope, case.cc)
 
 
 def addressed(
@@ -145,7 +145,7 @@ def addressed(
 
 
 def letter_or_refuse(
-    cursor: Connection, workspace: Workspace, case: dict[str, Any], draft: Draft | None = None
+    cursor: Connection, workspace: Workspace, case: CaseRow, draft: Draft | None = None
 ) -> Letter:
     """Return the reply of a case that is to be sent.
 

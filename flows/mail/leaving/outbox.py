@@ -1,23 +1,23 @@
 """Putting into the outbox what was approved: replies, and what is passed on to a colleague."""
 
 from datetime import datetime, timedelta
-from typing import Any
 
 from data.ids import new_id
 from data.records.core.approvals import Approval
 from data.records.mail.delivery import Outgoing
 from data.records.mail.passing_on import Purpose
 from data.states import CaseState, DeliveryState, MessageStatus
-from data.store.core.database import Connection, insert
+from data.store.core.database import Connection
 from data.store.core.moves import note_events
-from data.store.mail import cases
+from data.store.mail import cases, deliveries
+from data.store.mail.cases import CaseRow
 from data.store.mail.moves import move
 from flows.mail.line.family import hand_back
 
 
 def enqueue(
     cursor: Connection,
-    case: dict[str, Any],
+    case: CaseRow,
     outgoing: Outgoing,
     approval: Approval,
     *,
@@ -39,17 +39,17 @@ def enqueue(
         now=now,
     )
     actor = approval.decided_by
-    move(cursor, [case["id"]], CaseState.APPROVED, actor=actor, now=now)
-    ids, of = case["message_ids"], [case["id"]]
+    move(cursor, [case.id], CaseState.APPROVED, actor=actor, now=now)
+    ids, of = case.message_ids, [case.id]
     hand_back(cursor, case, actor, now)
     move(cursor, ids, MessageStatus.APPROVED, actor=actor, now=now, of=of)
-    cases.touch(cursor, [case["id"]], now)
+    cases.touch(cursor, [case.id], now)
     return delivery
 
 
 def put(
     cursor: Connection,
-    case: dict[str, Any],
+    case: CaseRow,
     outgoing: Outgoing,
     approval: Approval,
     *,
@@ -61,7 +61,7 @@ def put(
     delivery = new_id(now)
     record = {
         "id": delivery,
-        "case_id": case["id"],
+        "case_id": case.id,
         "state": DeliveryState.QUEUED,
         "mail_from": outgoing.mail_from,
         "rcpt_to": list(outgoing.rcpt_to),
@@ -75,9 +75,7 @@ def put(
         "purpose": purpose,
         "created_at": now,
     }
-    insert(cursor, "deliveries", [record])
-    ours = {"message_id": outgoing.message_id, "thread_id": case["thread_id"], "created_at": now}
-    insert(cursor, "own_message_ids", [ours])
+    deliveries.add(cursor, record, case.thread_id)
     actor = approval.decided_by
     note_events(cursor, "delivery", [delivery], DeliveryState.QUEUED, actor=actor, now=now)
     return delivery

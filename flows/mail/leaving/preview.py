@@ -22,7 +22,7 @@ async def preview_of(
         row = cases.one(cursor, case_id)
         revisions = cases.drafts(cursor, case_id)
         base = (
-            Draft.model_validate_json(revisions[-1]["draft"])
+            Draft.model_validate_json(revisions[-1].draft)
             if revisions
             else Draft(subject="", body="", language=workspace.organization.language)
         )

@@ -1,7 +1,6 @@
 """The ledger of promises, kept where replies leave and looked at while the engine runs."""
 
 from datetime import date, datetime
-from typing import Any
 
 from data.ids import new_id
 from data.lexicons.drafting import LANGUAGES
@@ -9,6 +8,7 @@ from data.records.mail.drafting import Draft
 from data.store.core.database import Connection
 from data.store.core.notifications import notify
 from data.store.mail import cases, promises
+from data.store.mail.deliveries import DeliveryRow
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from tasks.claims.promises import promises as promised
@@ -17,31 +17,31 @@ from tasks.route.gates import OWNER
 
 
 def keep_promises(
-    cursor: Connection, workspace: Workspace, delivery: dict[str, Any], now: datetime
+    cursor: Connection, workspace: Workspace, delivery: DeliveryRow, now: datetime
 ) -> None:
     """Write down what a reply that has left promises; what we promised before is settled by it."""
-    case = cases.one(cursor, delivery["case_id"])
-    revisions = cases.drafts(cursor, case["id"])
-    draft = Draft.model_validate_json(revisions[-1]["draft"]) if revisions else None
+    case = cases.one(cursor, delivery.case_id)
+    revisions = cases.drafts(cursor, case.id)
+    draft = Draft.model_validate_json(revisions[-1].draft) if revisions else None
     cited = draft.citations if draft else ()
     # What an owner has answered is cited too, and yet it is said to this one customer.
     found = promised(
-        delivery["body"],
+        delivery.body,
         _language(draft, workspace),
         workspace.organization.day(now),
         within=workspace.policy.promise_days,
         facts=[one.sentence for one in cited if not one.ref.startswith(OWNER)],
     )
-    promises.close_earlier(cursor, case["thread_id"], case["contact_email"], delivery["id"], now)
+    promises.close_earlier(cursor, case.thread_id, case.contact_email, delivery.id, now)
     promises.add(
         cursor,
         [
             {
                 "id": new_id(now),
-                "case_id": case["id"],
-                "delivery_id": delivery["id"],
-                "thread_id": case["thread_id"],
-                "contact_email": case["contact_email"],
+                "case_id": case.id,
+                "delivery_id": delivery.id,
+                "thread_id": case.thread_id,
+                "contact_email": case.contact_email,
                 "sentence": one.sentence,
                 "due_on": one.due,
                 "dated": one.dated,
@@ -73,8 +73,8 @@ def _remind(cursor: Connection, today: date, now: datetime) -> int:
     found = promises.due_unsaid(cursor, today)
     told: dict[str, str] = {}
     for row in found:
-        line = f"promised by {row['due_on']}: {row['sentence']}"
-        told[row["case_id"]] = "; ".join(filter(None, (told.get(row["case_id"], ""), line)))
+        line = f"promised by {row.due_on}: {row.sentence}"
+        told[row.case_id] = "; ".join(filter(None, (told.get(row.case_id, ""), line)))
     notify(cursor, "promise_due", told, now)
-    promises.said(cursor, [row["id"] for row in found], now)
+    promises.said(cursor, [row.id for row in found], now)
     return len(found)

@@ -10,14 +10,14 @@ import logging
 import random
 from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
-from typing import Any
 
 from connectors.outbound import DeliveryKind, DeliveryResult
 from data.records.mail.passing_on import Purpose
 from data.states import CaseState, DeliveryState, MessageStatus
-from data.store.core.database import Connection, update
+from data.store.core.database import Connection
 from data.store.core.notifications import notify
 from data.store.mail import cases, deliveries
+from data.store.mail.deliveries import DeliveryRow
 from data.store.mail.moves import move
 from flows.core.house import House
 from flows.core.workspace import Workspace
@@ -41,17 +41,17 @@ async def settle_interrupted(house: House, workspace: Workspace) -> None:
     def decide(cursor: Connection) -> None:
         now = house.clock()
         for row in deliveries.interrupted(cursor):
-            safe = row["state"] == DeliveryState.SENDING
+            safe = row.state == DeliveryState.SENDING
             if safe:
-                move(cursor, [row["id"]], DeliveryState.QUEUED, actor=ACTOR, now=now)
+                move(cursor, [row.id], DeliveryState.QUEUED, actor=ACTOR, now=now)
                 continue
             note = "the engine stopped after the message was handed over"
-            update(cursor, "deliveries", [{"id": row["id"], "response": note}])
-            move(cursor, [row["id"]], DeliveryState.UNKNOWN, actor=ACTOR, now=now, note=note)
+            deliveries.change(cursor, [{"id": row.id, "response": note}])
+            move(cursor, [row.id], DeliveryState.UNKNOWN, actor=ACTOR, now=now, note=note)
             if house.transport.exactly_once:
-                move(cursor, [row["id"]], DeliveryState.QUEUED, actor=ACTOR, now=now, note=note)
+                move(cursor, [row.id], DeliveryState.QUEUED, actor=ACTOR, now=now, note=note)
             else:
-                notify(cursor, "delivery_unknown", {row["id"]: row["subject"]}, now)
+                notify(cursor, "delivery_unknown", {row.id: row.subject}, now)
 
     await workspace.db.write(decide)
 
@@ -61,12 +61,12 @@ async def deliver_due(house: House, workspace: Workspace, limit: int) -> dict[st
     if house.stopped:
         return {}
     due = await workspace.db.read(deliveries.due, house.clock(), limit)
-    return {row["id"]: await deliver_one(house, workspace, row) for row in due}
+    return {row.id: await deliver_one(house, workspace, row) for row in due}
 
 
-async def deliver_one(house: House, workspace: Workspace, row: dict[str, Any]) -> str:
+async def deliver_one(house: House, workspace: Workspace, row: DeliveryRow) -> str:
     """Attempt one delivery; return the state it ends in."""
-    identity = row["id"]
+    identity = row.id
     if not await workspace.db.write(_begin, row, house.clock()):
         return "moved on"
 
@@ -76,7 +76,7 @@ async def deliver_one(house: House, workspace: Workspace, row: dict[str, Any]) -
     async def before_dot() -> None:
         await workspace.db.write(_move_one, identity, DeliveryState.DOT_SENT, house.clock(), "")
 
-    raw = workspace.archive.read(row["sha256"])
+    raw = workspace.archive.read(row.sha256)
     result = await _attempt(house, row, raw, go_on, before_dot)
     state = await workspace.db.write(_end, row, result, house, workspace)
     log.info(
@@ -90,24 +90,24 @@ async def deliver_one(house: House, workspace: Workspace, row: dict[str, Any]) -
 
 async def _attempt(
     house: House,
-    row: dict[str, Any],
+    row: DeliveryRow,
     raw: bytes,
     go_on: Callable[[], Awaitable[bool]],
     before_dot: Callable[[], Awaitable[None]],
 ) -> DeliveryResult:
     return await house.transport.deliver(
         raw,
-        row["mail_from"],
-        row["rcpt_to"],
+        row.mail_from,
+        row.rcpt_to,
         before_data=go_on,
         before_dot=before_dot,
     )
 
 
-def _begin(cursor: Connection, row: dict[str, Any], now: datetime) -> bool:
-    moved = move(cursor, [row["id"]], DeliveryState.SENDING, actor=ACTOR, now=now)
+def _begin(cursor: Connection, row: DeliveryRow, now: datetime) -> bool:
+    moved = move(cursor, [row.id], DeliveryState.SENDING, actor=ACTOR, now=now)
     if moved:
-        update(cursor, "deliveries", [{"id": row["id"], "attempts": row["attempts"] + 1}])
+        deliveries.change(cursor, [{"id": row.id, "attempts": row.attempts + 1}])
     return bool(moved)
 
 
@@ -119,14 +119,14 @@ def _move_one(
 
 def _end(
     cursor: Connection,
-    row: dict[str, Any],
+    row: DeliveryRow,
     result: DeliveryResult,
     house: House,
     workspace: Workspace,
 ) -> str:
     """Write how the attempt ended, and move the case on when the reply has left."""
-    now, identity = house.clock(), row["id"]
-    update(cursor, "deliveries", [{"id": identity, "response": result.text[:500]}])
+    now, identity = house.clock(), row.id
+    deliveries.change(cursor, [{"id": identity, "response": result.text[:500]}])
     if result.kind is DeliveryKind.STOPPED:
         move(cursor, [identity], DeliveryState.QUEUED, actor=ACTOR, now=now, note="stopped")
         _recall(cursor, workspace, row, now)
@@ -142,36 +142,34 @@ def _end(
     elif state is DeliveryState.DEFERRED:
         _recall(cursor, workspace, row, now)
     elif state in (DeliveryState.FAILED, DeliveryState.UNKNOWN):
-        notify(cursor, f"delivery_{state}", {identity: row["subject"]}, now)
+        notify(cursor, f"delivery_{state}", {identity: row.subject}, now)
     return str(state)
 
 
-def _recall(cursor: Connection, workspace: Workspace, row: dict[str, Any], now: datetime) -> None:
+def _recall(cursor: Connection, workspace: Workspace, row: DeliveryRow, now: datetime) -> None:
     """Take a reply that has to wait back for mail that came meanwhile, and ask for it again."""
-    taken = recall_late(cursor, row["case_id"], row["id"], ACTOR, now)
+    taken = recall_late(cursor, row.case_id, row.id, ACTOR, now)
     ask(cursor, workspace, taken, ACTOR, now)
 
 
-def settle_sent(
-    cursor: Connection, workspace: Workspace, row: dict[str, Any], now: datetime
-) -> None:
+def settle_sent(cursor: Connection, workspace: Workspace, row: DeliveryRow, now: datetime) -> None:
     """Write down what follows once the next server has taken something.
 
     A reply ends its case. What was passed on to a colleague leaves its case as it is: whoever wrote
     still waits for an answer, or a person closes it.
     """
-    update(cursor, "deliveries", [{"id": row["id"], "sent_at": now}])
-    if row["purpose"] == Purpose.REPLY:
-        close_case(cursor, row["case_id"], now)
+    deliveries.change(cursor, [{"id": row.id, "sent_at": now}])
+    if row.purpose == Purpose.REPLY:
+        close_case(cursor, row.case_id, now)
         keep_promises(cursor, workspace, row, now)
 
 
-def _put_off(cursor: Connection, row: dict[str, Any], house: House, now: datetime) -> DeliveryState:
+def _put_off(cursor: Connection, row: DeliveryRow, house: House, now: datetime) -> DeliveryState:
     """Set the next attempt with exponential backoff and jitter, or give up."""
-    if now - row["created_at"] > timedelta(hours=house.settings.give_up_hours):
+    if now - row.created_at > timedelta(hours=house.settings.give_up_hours):
         return DeliveryState.FAILED
-    delay = min(FIRST_DELAY * 2 ** row["attempts"], LONGEST_DELAY) * random.uniform(0.8, 1.2)
-    update(cursor, "deliveries", [{"id": row["id"], "due_at": now + timedelta(seconds=delay)}])
+    delay = min(FIRST_DELAY * 2**row.attempts, LONGEST_DELAY) * random.uniform(0.8, 1.2)
+    deliveries.change(cursor, [{"id": row.id, "due_at": now + timedelta(seconds=delay)}])
     return DeliveryState.DEFERRED
 
 
@@ -179,6 +177,6 @@ def close_case(cursor: Connection, case_id: str, now: datetime) -> None:
     """Mark the case of a reply that has left, its messages and its conversation."""
     row = cases.one(cursor, case_id)
     move(cursor, [case_id], CaseState.SENT, actor=ACTOR, now=now)
-    hand_on(cursor, row | {"state": CaseState.SENT}, ACTOR, now)
-    move(cursor, row["message_ids"], MessageStatus.SENT, actor=ACTOR, now=now, of=[case_id])
+    hand_on(cursor, row._replace(state=CaseState.SENT), ACTOR, now)
+    move(cursor, row.message_ids, MessageStatus.SENT, actor=ACTOR, now=now, of=[case_id])
     cases.touch(cursor, [case_id], now)

@@ -8,15 +8,15 @@ import logging
 import random
 from collections.abc import Callable
 from datetime import datetime, timedelta
-from typing import Any
 
 from connectors.endpoint import EndpointOutcome, EndpointResult, retry_wait
 from connectors.trackers import Tracker, WebhookTracker
 from data.errors import ForbiddenError, ManifestError, SettingsError
 from data.records.core.organization import Policy
-from data.store.core.database import Connection, update
+from data.store.core.database import Connection
 from data.store.core.notifications import notify
 from data.store.mail import tickets
+from data.store.mail.tickets import PushRow
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.leaving.endpoint_keys import read_key
@@ -52,37 +52,35 @@ async def tell_due(house: House, workspace: Workspace) -> int:
     return len(due)
 
 
-async def _tell(house: House, workspace: Workspace, row: dict[str, Any], now: datetime) -> None:
+async def _tell(house: House, workspace: Workspace, row: PushRow, now: datetime) -> None:
     result = await _send(house, workspace, row, now)
     await workspace.db.write(_settle, row, result, house.clock())
     log.info(
         "ticket news %s",
         result.outcome,
-        extra={"fields": {"organization": workspace.slug, "item": row["ticket_id"]}},
+        extra={"fields": {"organization": workspace.slug, "item": row.ticket_id}},
     )
 
 
-async def _send(
-    house: House, workspace: Workspace, row: dict[str, Any], now: datetime
-) -> EndpointResult:
+async def _send(house: House, workspace: Workspace, row: PushRow, now: datetime) -> EndpointResult:
     try:
         tracker = tracker_of(house, workspace.policy)
         if tracker is None:
             return EndpointResult(outcome=EndpointOutcome.FAILED, detail="there is no tracker now")
-        return await tracker.tell(row["id"], row["body"].encode(), now)
+        return await tracker.tell(row.id, row.body.encode(), now)
     except (SettingsError, ManifestError, ForbiddenError) as error:  # its key can be mended
         return EndpointResult(outcome=EndpointOutcome.DEFERRED, detail=str(error))
 
 
-def _settle(cursor: Connection, row: dict[str, Any], result: EndpointResult, now: datetime) -> None:
-    fields: dict[str, Any] = {"id": row["id"], "response": result.detail[:500]}
-    failures = row["failures"] + (result.outcome is not EndpointOutcome.DELIVERED)
+def _settle(cursor: Connection, row: PushRow, result: EndpointResult, now: datetime) -> None:
+    fields: dict[str, object] = {"id": row.id, "response": result.detail[:500]}
+    failures = row.failures + (result.outcome is not EndpointOutcome.DELIVERED)
     wait = retry_wait(failures, random.random())
     if result.outcome is EndpointOutcome.DELIVERED:
         fields["state"] = "delivered"
     elif result.outcome is EndpointOutcome.FAILED or wait is None:
         fields["state"] = "failed"
-        notify(cursor, "ticket_failed", {row["ticket_id"]: f"tracker: {result.detail}"}, now)
+        notify(cursor, "ticket_failed", {row.ticket_id: f"tracker: {result.detail}"}, now)
     else:
         fields["due_at"] = now + max(wait, result.retry_after or timedelta())
-    update(cursor, "ticket_pushes", [fields | {"failures": failures}])
+    tickets.change_pushes(cursor, [fields | {"failures": failures}])

@@ -6,7 +6,6 @@ tag by its name, a question by its conversation and words.
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
 
 from data.ids import branch_id, new_id
 from data.records.core.organization import Policy
@@ -15,6 +14,8 @@ from data.records.mail.planning import Action, ActionType, Plan
 from data.records.mail.tickets import NoteKind, TicketState
 from data.store.core.database import Connection
 from data.store.mail import cases, tags, tickets
+from data.store.mail.cases import CaseRow
+from data.store.mail.tickets import TicketRow
 from flows.core.batch import Batch
 from flows.mail.line.owner_questions import ask_owners
 from flows.mail.line.tracker_notes import tell_tracker
@@ -24,7 +25,7 @@ ACTOR = "plan"
 _TITLE = 160
 
 Plans = Mapping[str, Sequence[Plan]]
-Rows = Mapping[str, Mapping[str, Any]]
+Rows = Mapping[str, CaseRow]
 
 
 def carry_out(cursor: Connection, batch: Batch, plans: Plans, now: datetime) -> None:
@@ -37,7 +38,7 @@ def carry_out(cursor: Connection, batch: Batch, plans: Plans, now: datetime) -> 
 
 def _tags(found: Rows, plans: Plans) -> list[tuple[str, str]]:
     return [
-        (found[case]["thread_id"], action.argument)
+        (found[case].thread_id, action.argument)
         for case, made in plans.items()
         for plan in made
         for action in plan.actions
@@ -59,22 +60,25 @@ def _keep_tickets(
     if not wanted:
         return
     branches = cases.branches(cursor, sorted({case for case, _, _ in wanted}))
-    wishes = {row["id"]: Intent.model_validate_json(row["intent"]) for row in branches}
-    known = tickets.of_conversations(cursor, {found[case]["thread_id"] for case, _, _ in wanted})
-    number, fresh = tickets.next_number(cursor), dict[str, tuple[dict[str, Any], Action]]()
+    wishes = {row.id: Intent.model_validate_json(row.intent) for row in branches}
+    known = tickets.of_conversations(cursor, {found[case].thread_id for case, _, _ in wanted})
+    number, fresh = tickets.next_number(cursor), dict[str, tuple[TicketRow, Action]]()
     for case, branch, action in wanted:
         row, wish = found[case], wishes[branch]
-        mine = known.setdefault((row["thread_id"], row["contact_email"]), [])
+        mine = known.setdefault((row.thread_id, row.contact_email), [])
         same = next((one for one in mine if _is_same(one, case, branch, wish.text)), None)
         if same is None:
             ticket = _ticket(row, branch, wish, action, number + len(fresh), now)
-            fresh[ticket["id"]] = (ticket, action)
+            fresh[ticket.id] = (ticket, action)
             mine.insert(0, ticket)
             continue
-        same.update(case_id=case, branch_id=branch, text=wish.text)
-        if same["id"] not in fresh:
-            tickets.link(cursor, same["id"], case, branch, wish.text)
-    tickets.add(cursor, [ticket for ticket, _ in fresh.values()])
+        now_here = same._replace(case_id=case, branch_id=branch, text=wish.text)
+        mine[mine.index(same)] = now_here
+        if same.id in fresh:
+            fresh[same.id] = (now_here, fresh[same.id][1])
+        else:
+            tickets.link(cursor, same.id, case, branch, wish.text)
+    tickets.add(cursor, [ticket._asdict() for ticket, _ in fresh.values()])
     noted = [(new_id(now), identity, action.reason) for identity, (_, action) in fresh.items()]
     tickets.opened(cursor, noted, ACTOR, now)
     for identity, (_, action) in fresh.items():
@@ -88,29 +92,31 @@ def _noted(plan: Plan, action: Action) -> Action:
 
 
 def _ticket(
-    row: Mapping[str, Any], branch: str, wish: Intent, action: Action, number: int, now: datetime
-) -> dict[str, Any]:
-    return {
-        "id": new_id(now),
-        "number": number,
-        "state": TicketState.OPEN,
-        "title": f"{action.argument or 'Wish'}: {row['subject']}"[:_TITLE],
-        "text": wish.text,
-        "category": str(wish.category),
-        "case_id": row["id"],
-        "branch_id": branch,
-        "thread_id": row["thread_id"],
-        "contact_email": row["contact_email"],
-        "duplicate_of": action.related,
-        "created_at": now,
-        "changed_at": now,
-    }
+    row: CaseRow, branch: str, wish: Intent, action: Action, number: int, now: datetime
+) -> TicketRow:
+    return TicketRow(
+        id=new_id(now),
+        number=number,
+        state=TicketState.OPEN,
+        title=f"{action.argument or 'Wish'}: {row.subject}"[:_TITLE],
+        text=wish.text,
+        category=str(wish.category),
+        case_id=row.id,
+        branch_id=branch,
+        thread_id=row.thread_id,
+        contact_email=row.contact_email,
+        duplicate_of=action.related,
+        reason="",
+        created_at=now,
+        changed_at=now,
+        closed_at=None,
+    )
 
 
-def _is_same(ticket: Mapping[str, Any], case: str, branch: str, text: str) -> bool:
+def _is_same(ticket: TicketRow, case: str, branch: str, text: str) -> bool:
     """Return whether a ticket is about a wish: planned again, or come along into a newer case."""
-    if ticket["branch_id"] == branch:
+    if ticket.branch_id == branch:
         return True
-    before, now = (" ".join(one.lower().split()) for one in (ticket["text"], text))
-    alive = ticket["state"] == TicketState.OPEN and ticket["case_id"] != case
+    before, now = (" ".join(one.lower().split()) for one in (ticket.text, text))
+    alive = ticket.state == TicketState.OPEN and ticket.case_id != case
     return alive and bool(before) and (before in now or now in before)

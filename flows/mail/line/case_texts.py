@@ -1,40 +1,38 @@
 """What a case is about: its row, what its messages say, and the words of its contact."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from data.records.core.knowledge import HistoryEntry
 from data.records.mail.stage_outputs import CaseText
 from data.store.mail import cases
+from data.store.mail.cases import CaseRow
+from data.store.mail.threads import SaidRow
 from flows.core.batch import Batch
 from flows.mail.line.left_out import remaining, said_in
 from tasks.read import Reading
 from tasks.segment.subject import without_prefixes
 
 
-async def case_rows(batch: Batch, ids: Sequence[str]) -> dict[str, dict[str, Any]]:
+async def case_rows(batch: Batch, ids: Sequence[str]) -> dict[str, CaseRow]:
     """Return the rows of these cases by id, as they are now."""
     found = await batch.workspace.db.read(cases.many, ids)
     batch.rows.update(found)
     return found
 
 
-async def case_rows_before(batch: Batch, ids: Sequence[str]) -> dict[str, dict[str, Any]]:
+async def case_rows_before(batch: Batch, ids: Sequence[str]) -> dict[str, CaseRow]:
     """Return the rows of these cases by id, as a stage before may have read them.
 
     For whose mail a case is and which messages it answers: should a person change that meanwhile,
     its version moves on, and nothing that was made for the one before leaves by itself.
     """
-    if not all(case in batch.rows for case in ids):
-        return await case_rows(batch, ids)
-    return {case: batch.rows[case] for case in ids}
+    kept = {case: row for case in ids if isinstance(row := batch.rows.get(case), CaseRow)}
+    return kept if len(kept) == len(ids) else await case_rows(batch, ids)
 
 
-async def readings_of(
-    batch: Batch, found: Mapping[str, Mapping[str, Any]]
-) -> dict[str, list[Reading]]:
+async def readings_of(batch: Batch, found: Mapping[str, CaseRow]) -> dict[str, list[Reading]]:
     """Return the readings of each case's messages, oldest first, without what others answer."""
-    wanted = [item for row in found.values() for item in row["message_ids"]]
+    wanted = [item for row in found.values() for item in row.message_ids]
     readings = await batch.results("parse", Reading, wanted)
     return {case: remaining(row, readings) for case, row in found.items()}
 
@@ -60,18 +58,18 @@ def _subject(reading: Reading) -> str:
     return without_prefixes(subject) if reading.passed_on else subject
 
 
-def history_entry(row: Mapping[str, Any]) -> HistoryEntry:
+def history_entry(row: SaidRow) -> HistoryEntry:
     """Turn a row of `threads.earlier` into a record; of a message only what was new counts."""
-    body = row["body"] or ""
-    if row["kind"] == "message":
+    body = row.body or ""
+    if row.kind == "message":
         reading = Reading.model_validate_json(body)
         body = reading.segments.new or reading.mail.text
     return HistoryEntry(
-        ref=f"{row['kind']}:{row['ref']}",
-        contact=row["contact_email"],
-        outbound=row["outbound"],
-        at=row["occurred_at"],
-        subject=row["subject"],
+        ref=f"{row.kind}:{row.ref}",
+        contact=row.contact_email,
+        outbound=row.outbound,
+        at=row.occurred_at,
+        subject=row.subject,
         text=body,
-        message_id=row["message_id"],
+        message_id=row.message_id,
     )

@@ -6,7 +6,6 @@ would go to that address and no other.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from data.records.mail.accounts import CustomerFacts
 from data.records.mail.briefing import Snippet
@@ -16,6 +15,7 @@ from data.records.mail.screening import Authentication, AuthResult
 from data.store.core import journal
 from data.store.core.database import Connection
 from data.store.mail import customers, messages
+from data.store.mail.cases import CaseRow
 from flows.core.batch import Batch
 from flows.core.workspace import Workspace
 from tasks.compose.recipients import is_own, reply_recipients
@@ -23,9 +23,9 @@ from tasks.draft.account_answers import account_snippets
 from tasks.read import Reading
 
 
-def established(cursor: Connection, workspace: Workspace, row: Mapping[str, Any]) -> bool:
+def established(cursor: Connection, workspace: Workspace, row: CaseRow) -> bool:
     """Return whether a case's contact is who writes, and who alone would be answered."""
-    ids, email = row["message_ids"], str(row["contact_email"]).lower()
+    ids, email = row.message_ids, str(row.contact_email).lower()
     checked = journal.results(cursor, "authenticate", ids)
     readings = journal.results(cursor, "parse", ids)
     found = messages.many(cursor, ids)
@@ -35,7 +35,7 @@ def established(cursor: Connection, workspace: Workspace, row: Mapping[str, Any]
         if Authentication.model_validate_json(checked[item]).dmarc is not AuthResult.PASS:
             return False
         mail = Reading.model_validate_json(readings[item]).mail
-        envelope = Envelope.model_validate_json(found[item]["envelope"])
+        envelope = Envelope.model_validate_json(found[item].envelope)
         to = reply_recipients(mail, envelope, workspace.organization).to
         if mail.sender is None or mail.sender.email.lower() != email or len(to) != 1:
             return False
@@ -50,7 +50,7 @@ def _others(mail: ParsedMail, workspace: Workspace) -> bool:
 
 
 async def known_of(
-    batch: Batch, found: Mapping[str, Mapping[str, Any]], texts: Mapping[str, tuple[str, str]]
+    batch: Batch, found: Mapping[str, CaseRow], texts: Mapping[str, tuple[str, str]]
 ) -> dict[str, Sequence[Snippet]]:
     """Return what is known of each case's established sender, in the language of the mail.
 
@@ -63,12 +63,12 @@ async def known_of(
     workspace = batch.workspace
 
     def look(cursor: Connection) -> dict[str, CustomerFacts]:
-        emails = {str(row["contact_email"]).lower() for row in found.values()}
+        emails = {str(row.contact_email).lower() for row in found.values()}
         facts = customers.facts_of(cursor, emails)
         return {
             case: facts[email]
             for case, row in found.items()
-            if (email := str(row["contact_email"]).lower()) in facts
+            if (email := str(row.contact_email).lower()) in facts
             and established(cursor, workspace, row)
         }
 
@@ -76,6 +76,6 @@ async def known_of(
     cases = list(facts)
     languages = batch.house.classifier.languages([texts[case] for case in cases])
     return {
-        case: account_snippets(str(found[case]["contact_email"]).lower(), facts[case], language)
+        case: account_snippets(str(found[case].contact_email).lower(), facts[case], language)
         for case, language in zip(cases, languages, strict=True)
     }

@@ -5,7 +5,6 @@ A case is as trustworthy as its worst message, and as all of them read as one.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from data.records.mail.briefing import Briefing, SourceKind
 from data.records.mail.envelope import Envelope
@@ -13,6 +12,8 @@ from data.records.mail.mail import Automated
 from data.records.mail.screening import Authentication, AuthResult, Screening, Verdict
 from data.records.mail.stage_outputs import Screened
 from data.store.mail import messages
+from data.store.mail.cases import CaseRow
+from data.store.mail.messages import MessageRow
 from flows.core.batch import Batch
 from flows.mail.line.read_together import read_together
 from tasks.compose.copies import with_copies
@@ -43,13 +44,13 @@ def is_first_contact(briefing: Briefing) -> bool:
     return not briefing.of(SourceKind.CONTACT) and not briefing.of(SourceKind.THREAD)
 
 
-def _same_id(row: Mapping[str, Any]) -> tuple[str, ...]:
-    return ("another message has its Message-ID and says something else",) * bool(row["same_id_as"])
+def _same_id(row: MessageRow) -> tuple[str, ...]:
+    return ("another message has its Message-ID and says something else",) * bool(row.same_id_as)
 
 
-async def evidence_of(batch: Batch, found: Mapping[str, Mapping[str, Any]]) -> dict[str, Evidence]:
+async def evidence_of(batch: Batch, found: Mapping[str, CaseRow]) -> dict[str, Evidence]:
     """Return the evidence of each case."""
-    wanted = [item for row in found.values() for item in row["message_ids"]]
+    wanted = [item for row in found.values() for item in row.message_ids]
     readings = await batch.results("parse", Reading, wanted)
     screened = await batch.results("screen", Screened, wanted)
     checked = await batch.results("authenticate", Authentication, wanted)
@@ -58,7 +59,7 @@ async def evidence_of(batch: Batch, found: Mapping[str, Mapping[str, Any]]) -> d
     organization = batch.workspace.organization
 
     def one(case: str, ids: Sequence[str]) -> Evidence:
-        envelopes = [Envelope.model_validate_json(rows[item]["envelope"]) for item in ids]
+        envelopes = [Envelope.model_validate_json(rows[item].envelope) for item in ids]
         seen = [*(screened[item].screening for item in ids), *together.get(case, ())]
         machine = next(
             (screened[i].automated for i in ids if screened[i].automated.automated), Automated()
@@ -92,4 +93,4 @@ async def evidence_of(batch: Batch, found: Mapping[str, Mapping[str, Any]]) -> d
             ),
         )
 
-    return {case: one(case, row["message_ids"]) for case, row in found.items()}
+    return {case: one(case, row.message_ids) for case, row in found.items()}

@@ -1,7 +1,6 @@
 """What the drafts of a case are checked against, from what the stages found out about it."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from data.records.core.understanding import Classification
 from data.records.mail.briefing import Briefing
@@ -10,6 +9,7 @@ from data.records.mail.planning import Plan
 from data.records.mail.stage_outputs import CaseText, Plans
 from data.store.core import journal
 from data.store.core.database import Connection
+from data.store.mail.cases import CaseRow
 from flows.mail.line.case_texts import case_text
 from flows.mail.line.left_out import remaining
 from tasks.batches.checking import CheckBasis
@@ -17,13 +17,13 @@ from tasks.read import Reading
 from tasks.segment.subject import opening_subject
 
 
-def sender_of(row: Mapping[str, Any]) -> Address:
+def sender_of(row: CaseRow) -> Address:
     """Return who a case's reply is to."""
-    return Address(name=row["contact_name"], email=row["contact_email"])
+    return Address(name=row.contact_name, email=row.contact_email)
 
 
 def basis_of(
-    row: Mapping[str, Any],
+    row: CaseRow,
     wrote: CaseText,
     said: Classification | None,
     briefing: Briefing,
@@ -40,14 +40,14 @@ def basis_of(
     )
 
 
-def journalled_basis(cursor: Connection, row: Mapping[str, Any]) -> CheckBasis:
+def journalled_basis(cursor: Connection, row: CaseRow) -> CheckBasis:
     """Return what a case's drafts are checked against, as far as the stages came with it."""
-    case = row["id"]
+    case = row.id
     understood, planned, briefed = (
         journal.results(cursor, stage, [case]).get(case)
         for stage in ("classify", "plan", "context")
     )
-    readings = journal.results(cursor, "parse", row["message_ids"])
+    readings = journal.results(cursor, "parse", row.message_ids)
     parsed = {item: Reading.model_validate_json(text) for item, text in readings.items()}
     complete = understood is not None and planned is not None
     return basis_of(

@@ -4,13 +4,13 @@ Each is decided by itself. The messages belong to one of them at a time: to the 
 still has to look at, so that a message with an open part never looks finished.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
 
 from data.states import CaseState, MessageStatus
-from data.store.core.database import Connection, update
-from data.store.mail import cases
+from data.store.core.database import Connection
+from data.store.mail import cases, messages
+from data.store.mail.cases import CaseRow
 from data.store.mail.moves import move
 
 _FOLLOWS = {
@@ -24,55 +24,53 @@ _WAITING = (CaseState.IN_REVIEW, CaseState.ESCALATED, CaseState.RUNNING, CaseSta
 """States that are no end, those first in which a person has to look."""
 
 
-def root_of(row: Mapping[str, Any]) -> str:
+def root_of(row: CaseRow) -> str:
     """Return the first case of a case's family; itself when it has none."""
-    return str(row["part_of"] or row["id"])
+    return str(row.part_of or row.id)
 
 
-def heir_of(before: Sequence[Mapping[str, Any]]) -> str | None:
+def heir_of(before: Sequence[CaseRow]) -> str | None:
     """Return the family of a case that takes these over and leaves something out, as they did."""
-    return next((root_of(row) for row in before if row["left_out"]), None)
+    return next((root_of(row) for row in before if row.left_out), None)
 
 
-def others_of(cursor: Connection, row: Mapping[str, Any]) -> list[dict[str, Any]]:
+def others_of(cursor: Connection, row: CaseRow) -> list[CaseRow]:
     """Return the other cases of a case's family, oldest first, without superseded ones."""
-    if not row["left_out"]:
+    if not row.left_out:
         return []
     return [
         other
         for other in cases.family(cursor, root_of(row))
-        if other["id"] != row["id"] and other["state"] != CaseState.SUPERSEDED
+        if other.id != row.id and other.state != CaseState.SUPERSEDED
     ]
 
 
-def hand_on(cursor: Connection, row: Mapping[str, Any], actor: str, now: datetime) -> None:
+def hand_on(cursor: Connection, row: CaseRow, actor: str, now: datetime) -> None:
     """Let the messages of a case that ends follow what of its family has not, or has sent.
 
     Asked before the messages themselves are moved to that end.
     """
     others = others_of(cursor, row)
-    open_ones = [one for state in _WAITING for one in others if one["state"] == state]
+    open_ones = [one for state in _WAITING for one in others if one.state == state]
     heir = next(iter(open_ones), None)
-    if heir is None and row["state"] != CaseState.SENT:
-        heir = next((one for one in others if one["state"] == CaseState.SENT), None)
+    if heir is None and row.state != CaseState.SENT:
+        heir = next((one for one in others if one.state == CaseState.SENT), None)
     if heir is not None:
         give(cursor, row, heir, actor, now)
 
 
-def hand_back(cursor: Connection, row: Mapping[str, Any], actor: str, now: datetime) -> None:
+def hand_back(cursor: Connection, row: CaseRow, actor: str, now: datetime) -> None:
     """Let the messages of a case that is approved follow one that a person has to look at."""
     before = (CaseState.IN_REVIEW, CaseState.ESCALATED, CaseState.RUNNING)
-    waiting = [one for one in others_of(cursor, row) if one["state"] in before]
+    waiting = [one for one in others_of(cursor, row) if one.state in before]
     if waiting:
         give(cursor, row, waiting[0], actor, now)
 
 
-def give(
-    cursor: Connection, row: Mapping[str, Any], heir: Mapping[str, Any], actor: str, now: datetime
-) -> None:
+def give(cursor: Connection, row: CaseRow, heir: CaseRow, actor: str, now: datetime) -> None:
     """Give the messages that belong to a case to another one of its family."""
-    ids, shared = row["message_ids"], set(heir["message_ids"])
-    for status in _FOLLOWS.get(CaseState(heir["state"]), ()):
-        move(cursor, ids, status, actor=actor, now=now, of=[row["id"]])
-    mine = cases.messages_of(cursor, row["id"])
-    update(cursor, "messages", [{"id": i, "case_id": heir["id"]} for i in mine if i in shared])
+    ids, shared = row.message_ids, set(heir.message_ids)
+    for status in _FOLLOWS.get(CaseState(heir.state), ()):
+        move(cursor, ids, status, actor=actor, now=now, of=[row.id])
+    mine = cases.messages_of(cursor, row.id)
+    messages.change(cursor, [{"id": i, "case_id": heir.id} for i in mine if i in shared])

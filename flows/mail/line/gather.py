@@ -4,15 +4,16 @@ Newer mail takes over what an older case of the same conversation has not sent: 
 answer half of what was asked. A reply that waits in its undo window is taken back.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any
 
 from data.ids import new_id
 from data.states import CaseState, DeliveryState, MessageStatus
-from data.store.core.database import Connection, insert, rows, update
+from data.store.core.database import Connection, Fields
 from data.store.core.moves import note_events
-from data.store.mail import cases, letterheads, messages
+from data.store.mail import cases, deliveries, letterheads, messages
+from data.store.mail.cases import CaseRow
+from data.store.mail.messages import ContactRow, GatheredRow
 from data.store.mail.moves import move
 from flows.mail.line.family import heir_of
 from flows.mail.line.left_out import in_all, packed
@@ -33,7 +34,7 @@ def gather(
 
     What its contact or its conversation has in work, in a case of `in_work`, is decided first.
     """
-    waiting = {row["id"]: row for row in messages.waiting_for_burst(cursor)}
+    waiting = {row.id: row for row in messages.waiting_for_burst(cursor)}
     due = _due(cursor, waiting, now, window_seconds, max_windows, in_work)
     if not due:
         return []
@@ -51,13 +52,13 @@ def count_due(
     in_work: Sequence[str] = (),
 ) -> int:
     """Return how many bursts are due now."""
-    waiting = {row["id"]: row for row in messages.waiting_for_burst(cursor)}
+    waiting = {row.id: row for row in messages.waiting_for_burst(cursor)}
     return len(_due(cursor, waiting, now, window_seconds, max_windows, in_work))
 
 
 def _due(
     cursor: Connection,
-    waiting: Mapping[str, Mapping[str, Any]],
+    waiting: Mapping[str, GatheredRow],
     now: datetime,
     window_seconds: float,
     max_windows: int,
@@ -70,30 +71,30 @@ def _due(
         burst
         for burst in bursts(_pending(waiting.values()), now, window_seconds, max_windows)
         if burst.contact_id not in contacts
-        and not any(waiting[item]["thread_id"] in conversations for item in burst.message_ids)
+        and not any(waiting[item].thread_id in conversations for item in burst.message_ids)
     ]
 
 
-def _pending(found: Any) -> list[Pending]:  # noqa: ANN401  # any iterable of rows
+def _pending(gathered: Iterable[GatheredRow]) -> list[Pending]:
     return [
         Pending(
-            message_id=row["id"],
-            contact_id=row["contact_id"],
-            thread_id=row["thread_id"],
-            received_at=row["received_at"],
-            urgent=row["urgent"],
-            apart=row["apart"],
+            message_id=row.id,
+            contact_id=row.contact_id,
+            thread_id=row.thread_id,
+            received_at=row.received_at,
+            urgent=row.urgent,
+            apart=row.apart,
         )
-        for row in found
+        for row in gathered
     ]
 
 
 def _take_over(
     cursor: Connection,
-    waiting: dict[str, dict[str, Any]],
+    waiting: Mapping[str, GatheredRow],
     identities: dict[Burst, str],
     now: datetime,
-) -> dict[str, list[dict[str, Any]]]:
+) -> dict[str, list[CaseRow]]:
     """Supersede unfinished cases of the bursts' conversations; return their rows by new case.
 
     Only those of the same contact: what two contacts wrote is never answered in one reply. A
@@ -101,35 +102,35 @@ def _take_over(
     is in quarantine: no other case may see that.
     """
     heir = {
-        (waiting[item]["thread_id"], burst.contact_id): case
+        (waiting[item].thread_id, burst.contact_id): case
         for burst, case in identities.items()
         for item in burst.message_ids
     }
     found = {
-        row["id"]: row
+        row.id: row
         for row in cases.open_in_threads(cursor, sorted({thread for thread, _ in heir}))
-        if (row["thread_id"], row["contact_id"]) in heir
+        if (row.thread_id, row.contact_id) in heir
     }
     free = _free(cursor, found, now)
     moved = move(cursor, free, CaseState.SUPERSEDED, actor="coalesce", now=now)
     old = [found[case] for case in free if case in set(moved)]
-    heirs = {row["id"]: heir[row["thread_id"], row["contact_id"]] for row in old}
-    update(cursor, "cases", [{"id": one, "superseded_by": new} for one, new in heirs.items()])
+    heirs = {row.id: heir[row.thread_id, row.contact_id] for row in old}
+    cases.change(cursor, [{"id": one, "superseded_by": new} for one, new in heirs.items()])
     if heirs:
         cases.touch(cursor, list(heirs), now)
-    ids = list(dict.fromkeys(item for row in old for item in row["message_ids"]))
+    ids = list(dict.fromkeys(item for row in old for item in row.message_ids))
     move(cursor, ids, MessageStatus.THREADED, actor="coalesce", now=now, of=list(heirs))
-    inherited: dict[str, list[dict[str, Any]]] = {}
+    inherited: dict[str, list[CaseRow]] = {}
     for row in old:
-        inherited.setdefault(heirs[row["id"]], []).append(row)
+        inherited.setdefault(heirs[row.id], []).append(row)
     return inherited
 
 
-def _free(cursor: Connection, found: Mapping[str, Mapping[str, Any]], now: datetime) -> list[str]:
+def _free(cursor: Connection, found: Mapping[str, CaseRow], now: datetime) -> list[str]:
     """Return which of these cases may be taken over; replies that wait to leave are taken back."""
     stopped = cases.holding_quarantined(cursor, list(found))
     free = [case for case in found if case not in stopped]
-    approved = [case for case in free if found[case]["state"] == CaseState.APPROVED]
+    approved = [case for case in free if found[case].state == CaseState.APPROVED]
     kept = set(approved) - _take_back(cursor, approved, now)
     return [case for case in free if case not in kept]
 
@@ -138,15 +139,7 @@ def _take_back(cursor: Connection, case_ids: Sequence[str], now: datetime) -> se
     """Take back what of these cases' replies has not begun to leave; return whose it was."""
     if not case_ids:
         return set()
-    queued = {
-        str(row["id"]): str(row["case_id"])
-        for row in rows(
-            cursor,
-            "SELECT id, case_id FROM deliveries WHERE case_id IN (SELECT unnest(?)) "
-            "AND state IN ('queued', 'deferred') AND purpose = 'reply'",
-            [list(case_ids)],
-        )
-    }
+    queued = deliveries.queued_of(cursor, case_ids)
     note = "newer mail arrived"
     cancelled = move(
         cursor, list(queued), DeliveryState.CANCELLED, actor="coalesce", now=now, note=note
@@ -156,19 +149,19 @@ def _take_back(cursor: Connection, case_ids: Sequence[str], now: datetime) -> se
 
 def _insert(
     cursor: Connection,
-    waiting: dict[str, dict[str, Any]],
+    waiting: Mapping[str, GatheredRow],
     identities: dict[Burst, str],
-    older: dict[str, list[dict[str, Any]]],
+    older: dict[str, list[CaseRow]],
     now: datetime,
 ) -> None:
-    records: list[dict[str, Any]] = []
+    made: list[Fields] = []
     linked: list[dict[str, str]] = []
-    contacts = _contacts(cursor, {burst.contact_id for burst in identities})
+    contacts = messages.contacts(cursor, {burst.contact_id for burst in identities})
     answers = letterheads.answers(cursor, _several(identities, older))
     for burst, case in identities.items():
         fresh = [waiting[item] for item in burst.message_ids]
         before = older.get(case, [])
-        inherited = [item for row in before for item in row["message_ids"]]
+        inherited = [item for row in before for item in row.message_ids]
         everything = list(dict.fromkeys([*inherited, *burst.message_ids]))
         here = set(everything)
         own = [(one, parent) for one, parent in answers if one in here and parent in here]
@@ -177,10 +170,10 @@ def _insert(
         record["verdict"] = _worst([*fresh, *before])
         told = packed(in_all(before))
         family = heir_of(before) if told else None
-        records.append(record | {"part_of": family, "left_out": told})
+        made.append(record | {"part_of": family, "left_out": told})
         linked.extend({"id": item, "case_id": case} for item in everything)
-    insert(cursor, "cases", records)
-    update(cursor, "messages", linked)
+    cases.add(cursor, made)
+    messages.change(cursor, linked)
     note_events(
         cursor, "case", list(identities.values()), CaseState.RUNNING, actor="coalesce", now=now
     )
@@ -188,9 +181,7 @@ def _insert(
     move(cursor, ids, MessageStatus.PROCESSING, actor="coalesce", now=now)
 
 
-def _several(
-    identities: Mapping[Burst, str], older: Mapping[str, Sequence[Mapping[str, Any]]]
-) -> list[str]:
+def _several(identities: Mapping[Burst, str], older: Mapping[str, Sequence[CaseRow]]) -> list[str]:
     """Return the messages of the new cases that hold more than one, whose order has to be found."""
     return [
         item
@@ -198,37 +189,32 @@ def _several(
         if len(burst.message_ids) > 1 or case in older
         for item in (
             *burst.message_ids,
-            *(i for row in older.get(case, ()) for i in row["message_ids"]),
+            *(i for row in older.get(case, ()) for i in row.message_ids),
         )
     ]
 
 
-def _contacts(cursor: Connection, ids: set[str]) -> dict[str, dict[str, Any]]:
-    statement = "SELECT id, email, name FROM contacts WHERE id IN (SELECT unnest(?))"
-    return {row["id"]: row for row in rows(cursor, statement, [sorted(ids)])}
-
-
 def _record(
-    contact: dict[str, Any],
+    contact: ContactRow,
     case: str,
     burst: Burst,
-    fresh: Sequence[dict[str, Any]],
+    fresh: Sequence[GatheredRow],
     everything: Sequence[str],
     now: datetime,
-) -> dict[str, Any]:
+) -> dict[str, object]:
     last = fresh[-1]
     return {
         "id": case,
         "state": CaseState.RUNNING,
         "version": 1,
         "contact_id": burst.contact_id,
-        "contact_email": contact["email"],
-        "contact_name": contact["name"],
-        "thread_id": last["thread_id"],
+        "contact_email": contact.email,
+        "contact_name": contact.name,
+        "thread_id": last.thread_id,
         "message_ids": list(everything),
-        "subject": last["subject"],
-        "preview": last["preview"],
-        "received_at": last["received_at"],
+        "subject": last.subject,
+        "preview": last.preview,
+        "received_at": last.received_at,
         "created_at": now,
         "burst_reason": burst.reason,
         "due_at": now,
@@ -236,7 +222,7 @@ def _record(
     }
 
 
-def _worst(judged: Sequence[dict[str, Any]]) -> str:
+def _worst(judged: Sequence[CaseRow | GatheredRow]) -> str:
     """Return the worst verdict of new messages and of the cases that they take over."""
     order = ["clean", "flagged", "quarantine"]
-    return max((row["verdict"] or "flagged" for row in judged), key=order.index)
+    return max((row.verdict or "flagged" for row in judged), key=order.index)

@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from data.records.core.understanding import Classification
 from data.records.mail.briefing import Briefing
 from data.records.mail.deciding import Decision
 from data.records.mail.drafting import Checked, Draft
 from data.records.mail.planning import Plan
+from data.store.mail.cases import CaseRow
 from flows.core.batch import Batch
 from flows.mail.line.evidence import Evidence
 from flows.mail.line.left_before import Past
@@ -23,7 +23,7 @@ class Judging:
     """What decisions on the cases of one batch have in common."""
 
     batch: Batch
-    found: Mapping[str, Mapping[str, Any]]
+    found: Mapping[str, CaseRow]
     evidence: Mapping[str, Evidence]
     briefings: Mapping[str, Briefing]
     past: Past
@@ -31,7 +31,7 @@ class Judging:
     """Whether the kill switch is on."""
     signs: bool
     """Whether replies can be signed."""
-    leaving: list[Mapping[str, Any]] = field(default_factory=list)
+    leaving: list[CaseRow] = field(default_factory=list)
     """Cases of this batch that are to leave: they count for those after them."""
 
     def decide(

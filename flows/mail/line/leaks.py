@@ -2,14 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
 
 from data.records.mail.deciding import Outcome
 from data.records.mail.stage_outputs import Examined, Screened
 from data.states import CaseState, MessageStatus
 from data.store.core import audit, journal
-from data.store.core.database import Connection, update
+from data.store.core.database import Connection
 from data.store.core.notifications import notify
+from data.store.mail import cases, messages
+from data.store.mail.cases import CaseRow
 from data.store.mail.decisions import keep_flags
 from data.store.mail.moves import move
 from tasks.check.checking import CANARY
@@ -20,20 +21,18 @@ LEAK = "leak"
 """Why the record of such a message says that it was stopped."""
 
 
-def hold_back(cursor: Connection, row: Mapping[str, Any], fault: str, now: datetime) -> None:
+def hold_back(cursor: Connection, row: CaseRow, fault: str, now: datetime) -> None:
     """Put a case before a person whose rendered reply must not leave by itself."""
     note = f"Not sent: {fault.rstrip('.')}."
-    update(cursor, "cases", [{"id": row["id"], "outcome": str(Outcome.REVIEW), "note": note}])
-    move(cursor, [row["id"]], CaseState.IN_REVIEW, actor=ACTOR, now=now, note=note)
-    ids, of = row["message_ids"], [row["id"]]
+    cases.change(cursor, [{"id": row.id, "outcome": str(Outcome.REVIEW), "note": note}])
+    move(cursor, [row.id], CaseState.IN_REVIEW, actor=ACTOR, now=now, note=note)
+    ids, of = row.message_ids, [row.id]
     move(cursor, ids, MessageStatus.DRAFT_READY, actor=ACTOR, now=now, note=note, of=of)
     if fault == LEAKED:
         _quarantine(cursor, row, now)
 
 
-def quarantine_leaks(
-    cursor: Connection, found: Mapping[str, Mapping[str, Any]], now: datetime
-) -> None:
+def quarantine_leaks(cursor: Connection, found: Mapping[str, CaseRow], now: datetime) -> None:
     """Quarantine the messages of cases whose draft repeats a mark of private context."""
     for case, output in journal.results(cursor, "check", list(found)).items():
         if CANARY not in output:  # as nearly always; reading all of them takes longer
@@ -43,17 +42,17 @@ def quarantine_leaks(
             _quarantine(cursor, found[case], now)
 
 
-def _quarantine(cursor: Connection, row: Mapping[str, Any], now: datetime) -> None:
+def _quarantine(cursor: Connection, row: CaseRow, now: datetime) -> None:
     """Move a case's messages to the quarantine; the case stays before a person, with its reason."""
-    move(cursor, [row["id"]], CaseState.IN_REVIEW, actor=ACTOR, now=now)
+    move(cursor, [row.id], CaseState.IN_REVIEW, actor=ACTOR, now=now)
     ids: list[str] = []
     for status in (MessageStatus.DRAFT_READY, MessageStatus.QUARANTINED):
-        ids = move(cursor, row["message_ids"], status, actor=ACTOR, now=now, note=LEAKED)
-    update(cursor, "cases", [{"id": row["id"], "note": f"Quarantined: {LEAKED}."}])
-    update(cursor, "messages", [{"id": item, "note": LEAKED} for item in ids])
+        ids = move(cursor, row.message_ids, status, actor=ACTOR, now=now, note=LEAKED)
+    cases.change(cursor, [{"id": row.id, "note": f"Quarantined: {LEAKED}."}])
+    messages.change(cursor, [{"id": item, "note": LEAKED} for item in ids])
     _keep(cursor, ids, now)
-    note_leak(cursor, row["id"], ACTOR, now)
-    notify(cursor, "quarantined", dict.fromkeys(ids, f"{LEAK}: {row['subject']}"), now)
+    note_leak(cursor, row.id, ACTOR, now)
+    notify(cursor, "quarantined", dict.fromkeys(ids, f"{LEAK}: {row.subject}"), now)
 
 
 def _keep(cursor: Connection, ids: Sequence[str], now: datetime) -> None:

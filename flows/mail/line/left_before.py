@@ -3,16 +3,14 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
 
 from data.records.mail.drafting import Draft
 from data.store.core.database import Connection
 from data.store.mail import deliveries, governing, messages
+from data.store.mail.cases import CaseRow
+from data.store.mail.governing import AutomaticReplyRow
 from tasks.route import governor
 from tasks.segment.subject import normalize_subject
-
-Row = Mapping[str, Any]
-"""A case."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +28,7 @@ class Past:
     """By case: replies in its thread within 10 minutes, to its contact within 180."""
     automatic: Mapping[str, int]
     """By thread: automatic replies since a person wrote."""
-    sent: Sequence[Row]
+    sent: Sequence[AutomaticReplyRow]
     """Automatic replies of the last day to the contacts."""
     unreachable: frozenset[str]
     repeated: frozenset[str]
@@ -38,30 +36,26 @@ class Past:
     newer: frozenset[str]
     """Cases since which somebody wrote again."""
 
-    def counted(self, case: Row, leaving: Sequence[Row]) -> governor.Sent:
+    def counted(self, case: CaseRow, leaving: Sequence[CaseRow]) -> governor.Sent:
         """Return what counts for a case; `leaving` are cases that are leaving with it, before it.
 
         They are not in the outbox yet, and many cases are decided at once.
         """
-        thread, contact = self.recent.get(case["id"], (0, 0))
-        email = case["contact_email"]
-        mine = [one for one in leaving if one["contact_email"] == email]
-        before = [
-            (one["subject"], one["created_at"])
-            for one in self.sent
-            if one["contact_email"] == email
-        ]
-        hour, day, subject = governor.count_automatic(before, case["subject"], self.now)
-        own = normalize_subject(case["subject"])
-        in_thread = sum(one["thread_id"] == case["thread_id"] for one in leaving)
+        thread, contact = self.recent.get(case.id, (0, 0))
+        email = case.contact_email
+        mine = [one for one in leaving if one.contact_email == email]
+        before = [(one.subject, one.created_at) for one in self.sent if one.contact_email == email]
+        hour, day, subject = governor.count_automatic(before, case.subject, self.now)
+        own = normalize_subject(case.subject)
+        in_thread = sum(one.thread_id == case.thread_id for one in leaving)
         return governor.Sent(
             in_thread=thread + in_thread,
-            to_contact=contact + sum(one["contact_id"] == case["contact_id"] for one in leaving),
-            consecutive=self.automatic.get(case["thread_id"], 0) + in_thread,
+            to_contact=contact + sum(one.contact_id == case.contact_id for one in leaving),
+            consecutive=self.automatic.get(case.thread_id, 0) + in_thread,
             overall=self.overall + len(leaving),
             in_hour=hour + len(mine),
             in_day=day + len(mine),
-            same_subject=subject + sum(normalize_subject(one["subject"]) == own for one in mine),
+            same_subject=subject + sum(normalize_subject(one.subject) == own for one in mine),
             unreachable=email in self.unreachable,
             last_hour=self.hours.get(0, 0) + len(leaving),
             usual_hour=governor.usual_hour(self.hours),
@@ -69,15 +63,15 @@ class Past:
 
 
 def past_of(
-    cursor: Connection, found: Mapping[str, Row], drafts: Mapping[str, Draft], now: datetime
+    cursor: Connection, found: Mapping[str, CaseRow], drafts: Mapping[str, Draft], now: datetime
 ) -> Past:
     """Return what counts for these cases, by id, with their drafts."""
     midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
     today, recent = deliveries.recent_counts(cursor, list(found), now, midnight)
-    emails = sorted({row["contact_email"] for row in found.values()})
-    written = {case: (row["contact_email"], drafts[case].body) for case, row in found.items()}
-    waiting = {case: (row["thread_id"], row["received_at"]) for case, row in found.items()}
-    threads = [row["thread_id"] for row in found.values()]
+    emails = sorted({row.contact_email for row in found.values()})
+    written = {case: (row.contact_email, drafts[case].body) for case, row in found.items()}
+    waiting = {case: (row.thread_id, row.received_at) for case, row in found.items()}
+    threads = [row.thread_id for row in found.values()]
     a_week = now - timedelta(days=governor.USUAL_DAYS)
     return Past(
         now=now,

@@ -5,10 +5,10 @@ and taken over by newer mail like any other, and nothing is answered twice.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 import orjson
 
+from data.store.mail.cases import CaseRow
 from tasks.classify.parts import without
 from tasks.read import Reading
 
@@ -16,10 +16,10 @@ LeftOut = dict[str, list[str]]
 """Sentences by message."""
 
 
-def left_out(row: Mapping[str, Any]) -> LeftOut:
+def left_out(row: CaseRow) -> LeftOut:
     """Return what a case leaves out, by message."""
-    kept = row.get("left_out") or ""
-    return {item: list(told) for item, told in orjson.loads(kept).items()} if kept else {}
+    kept = orjson.loads(row.left_out) if row.left_out else {}
+    return {item: list(told) for item, told in kept.items()}
 
 
 def packed(found: Mapping[str, Iterable[str]]) -> str:
@@ -29,9 +29,9 @@ def packed(found: Mapping[str, Iterable[str]]) -> str:
     return orjson.dumps(told).decode() if told else ""
 
 
-def in_all(rows: Sequence[Mapping[str, Any]]) -> LeftOut:
+def in_all(rows: Sequence[CaseRow]) -> LeftOut:
     """Return what a case leaves out that takes over these cases: what each of them does."""
-    kept = [(set(row["message_ids"]), left_out(row)) for row in rows]
+    kept = [(set(row.message_ids), left_out(row)) for row in rows]
     found: LeftOut = {}
     for item in dict.fromkeys(item for held, _ in kept for item in held):
         mine = [own.get(item, []) for held, own in kept if item in held]
@@ -44,12 +44,12 @@ def said_in(reading: Reading) -> str:
     return reading.segments.new or reading.segments.forwarded or reading.mail.text
 
 
-def remaining(row: Mapping[str, Any], readings: Mapping[str, Reading]) -> list[Reading]:
+def remaining(row: CaseRow, readings: Mapping[str, Reading]) -> list[Reading]:
     """Return the readings of a case's messages, oldest first, without what it leaves out."""
     told = left_out(row)
     return [
         _without(readings[item], told[item]) if told.get(item) else readings[item]
-        for item in row["message_ids"]
+        for item in row.message_ids
         if item in readings
     ]
 

@@ -1,13 +1,14 @@
 """What owners have answered, as context of the conversation that the question came from."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from data.records.core.organization import Organization
 from data.records.mail.briefing import Briefing, Snippet, SourceKind
 from data.records.mail.questions import QuestionState
 from data.store.core.database import Connection
 from data.store.mail import questions
+from data.store.mail.cases import CaseRow
+from data.store.mail.questions import QuestionRow
 from tasks.context.compacting import snippet_tokens
 from tasks.context.owner_words import answer_in
 from tasks.route.gates import OWNER
@@ -15,22 +16,20 @@ from tasks.words.sentence_rows import words
 
 
 def answers_of(
-    cursor: Connection, organization: Organization, found: Mapping[str, Mapping[str, Any]]
+    cursor: Connection, organization: Organization, found: Mapping[str, CaseRow]
 ) -> dict[str, list[Snippet]]:
     """Return by case what owners have answered in its conversation to its own contact."""
-    threads = sorted({row["thread_id"] for row in found.values()})
+    threads = sorted({row.thread_id for row in found.values()})
     known = [
-        one
-        for one in questions.of_threads(cursor, threads)
-        if one["state"] == QuestionState.ANSWERED
+        one for one in questions.of_threads(cursor, threads) if one.state == QuestionState.ANSWERED
     ]
     return {
         case: [
             _snippet(one, organization)
             for one in known
-            if one["thread_id"] == row["thread_id"]
-            and one["contact_email"] == row["contact_email"]
-            and (row["contact_email"] or one["case_id"] == case)  # two without an address differ
+            if one.thread_id == row.thread_id
+            and one.contact_email == row.contact_email
+            and (row.contact_email or one.case_id == case)  # two without an address differ
         ]
         for case, row in found.items()
     }
@@ -48,27 +47,27 @@ def with_answers(briefing: Briefing, answers: Sequence[Snippet]) -> Briefing:
     )
 
 
-def _snippet(row: Mapping[str, Any], organization: Organization) -> Snippet:
+def _snippet(row: QuestionRow, organization: Organization) -> Snippet:
     """Return an answer as a source that a draft may tell, cited as the answer of who gave it."""
-    name = _named(str(row["answered_by"] or row["owner"]), organization)
+    name = _named(str(row.answered_by or row.owner), organization)
     return Snippet(
         source=SourceKind.KNOWLEDGE,
-        ref=f"{OWNER}{row['id']}",
+        ref=f"{OWNER}{row.id}",
         title=f"Answer by {name}",
         text=told_in(row, organization),
-        at=row["answered_at"],
+        at=row.answered_at,
         trusted=True,
-        language=row["language"],
-        answers=row["question"],
+        language=row.language,
+        answers=row.question,
         score=1.0,
     )
 
 
-def told_in(row: Mapping[str, Any], organization: Organization) -> str:
+def told_in(row: QuestionRow, organization: Organization) -> str:
     """Return what of an owner's answer is for the customer."""
-    given = (str(row["answered_by"]), str(row["owner"]))
+    given = (str(row.answered_by), str(row.owner))
     names = (*given, *(_named(one, organization) for one in given))
-    return answer_in(str(row["answer"]), _names(*names))
+    return answer_in(str(row.answer), _names(*names))
 
 
 def _names(*given: str) -> frozenset[str]:

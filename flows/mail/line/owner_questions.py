@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Any
 
 from data.ids import branch_id, new_id
 from data.records.mail.planning import Action, ActionType, Plan
@@ -10,15 +9,17 @@ from data.records.mail.questions import QuestionState
 from data.settings import Settings
 from data.states import BranchState
 from data.store.core import notifications
-from data.store.core.database import Connection, update
+from data.store.core.database import Connection, Fields
 from data.store.core.moves import note_events
 from data.store.core.notifications import notify
-from data.store.mail import questions
+from data.store.mail import cases, questions
+from data.store.mail.cases import CaseRow
 from data.store.mail.moves import move
+from data.store.mail.questions import QuestionRow
 
 ACTOR = "plan"
 
-Rows = Mapping[str, Mapping[str, Any]]
+Rows = Mapping[str, CaseRow]
 
 
 def ask_owners(
@@ -29,66 +30,64 @@ def ask_owners(
     now: datetime,
 ) -> None:
     """Ask what the plans ask; what an older case of a conversation asked is carried over."""
-    threads = sorted({row["thread_id"] for row in found.values()})
-    known = [one for one in questions.of_threads(cursor, threads) if one["state"] == "open"]
+    threads = sorted({row.thread_id for row in found.values()})
+    known = [one for one in questions.of_threads(cursor, threads) if one.state == "open"]
     told: dict[str, str] = {}
     owners: dict[str, str] = {}
-    stale: list[Mapping[str, Any]] = []
+    stale: list[QuestionRow] = []
     carried: dict[str, tuple[str, str]] = {}
-    fresh: list[dict[str, Any]] = []
+    fresh: list[Fields] = []
     until: dict[str, datetime] = {}
     asked: dict[str, str] = {}
     for case, made in plans.items():
         row = found[case]
         place, plan = next(((n, one) for n, one in enumerate(made) if one.asks), (0, None))
         mine = [one for one in known if _belongs(one, row)]
-        same = next((one for one in mine if plan and one["question"] == plan.asks), None)
+        same = next((one for one in mine if plan and one.question == plan.asks), None)
         stale += [one for one in mine if one is not same]
         if plan is None:
             continue
         branch = branch_id(case, place)
         asked[branch] = plan.asks
         if same is not None:
-            carried[same["id"]] = (case, branch)
-            until[case] = same["due_at"]
+            carried[same.id] = (case, branch)
+            until[case] = same.due_at
         else:
-            fresh.append(_question(settings, row, branch, plan, now))
-            until[case] = fresh[-1]["due_at"]
+            until[case] = datetime.fromisoformat(_of(plan, ActionType.WAIT).argument)
+            fresh.append(_question(settings, row, branch, plan, until[case], now))
             owners[case] = _of(plan, ActionType.ASK_OWNER).related
             told[case] = f"{owners[case]}: {plan.asks}"
     withdraw(cursor, stale, ACTOR, now)
     questions.carry(cursor, carried)
     questions.add(cursor, fresh)
-    ids = [one["id"] for one in fresh]
+    ids = [str(one["id"]) for one in fresh]
     note_events(cursor, "question", ids, QuestionState.OPEN, actor=ACTOR, now=now)
     questions.begin_waits(cursor, until, "question")
-    update(cursor, "branches", [{"id": one, "question": text} for one, text in asked.items()])
+    cases.change_branches(cursor, [{"id": one, "question": text} for one, text in asked.items()])
     move(cursor, list(asked), BranchState.WAITING_FOR_INPUT, actor=ACTOR, now=now)
     notify(cursor, "question", told, now, owners)
 
 
-def withdraw(
-    cursor: Connection, asked: Sequence[Mapping[str, Any]], actor: str, now: datetime
-) -> None:
+def withdraw(cursor: Connection, asked: Sequence[QuestionRow], actor: str, now: datetime) -> None:
     """Take questions back that nobody needs answered any more."""
-    ids = list(dict.fromkeys(one["id"] for one in asked))
+    ids = list(dict.fromkeys(one.id for one in asked))
     questions.change(cursor, ids, state=str(QuestionState.WITHDRAWN))
     note_events(cursor, "question", ids, QuestionState.WITHDRAWN, actor=actor, now=now)
-    notifications.settle(cursor, "question", [one["case_id"] for one in asked], now)
+    notifications.settle(cursor, "question", [one.case_id for one in asked], now)
 
 
 def withdraw_of(cursor: Connection, case_id: str, actor: str, now: datetime) -> None:
     """Take the open questions of a case back, and let it sleep no more: it was decided."""
     asked = questions.open_of_cases(cursor, [case_id])
     withdraw(cursor, asked, actor, now)
-    move(cursor, [one["branch_id"] for one in asked], BranchState.DONE, actor=actor, now=now)
+    move(cursor, [one.branch_id for one in asked], BranchState.DONE, actor=actor, now=now)
     questions.end_waits(cursor, [case_id], now)
 
 
-def _belongs(question: Mapping[str, Any], row: Mapping[str, Any]) -> bool:
-    return (question["thread_id"], question["contact_email"]) == (
-        row["thread_id"],
-        row["contact_email"],
+def _belongs(question: QuestionRow, row: CaseRow) -> bool:
+    return (question.thread_id, question.contact_email) == (
+        row.thread_id,
+        row.contact_email,
     )
 
 
@@ -97,20 +96,20 @@ def _of(plan: Plan, kind: ActionType) -> Action:
 
 
 def _question(
-    settings: Settings, row: Mapping[str, Any], branch: str, plan: Plan, now: datetime
-) -> dict[str, Any]:
+    settings: Settings, row: CaseRow, branch: str, plan: Plan, due_at: datetime, now: datetime
+) -> Fields:
     """Return a new question; until `due_at` the case waits for the answer."""
     return {
         "id": new_id(now),
         "state": QuestionState.OPEN,
-        "case_id": row["id"],
+        "case_id": row.id,
         "branch_id": branch,
-        "thread_id": row["thread_id"],
-        "contact_email": row["contact_email"],
+        "thread_id": row.thread_id,
+        "contact_email": row.contact_email,
         "owner": _of(plan, ActionType.ASK_OWNER).related,
         "question": plan.asks,
-        "language": row["language"],
+        "language": row.language,
         "asked_at": now,
         "remind_at": now + timedelta(hours=settings.owner_reminder_hours),
-        "due_at": datetime.fromisoformat(_of(plan, ActionType.WAIT).argument),
+        "due_at": due_at,
     }

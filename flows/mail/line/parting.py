@@ -24,10 +24,11 @@ from data.records.mail.stage_outputs import (
 )
 from data.states import CaseState
 from data.store.core import journal
-from data.store.core.database import Connection, insert, update
+from data.store.core.database import Connection
 from data.store.core.journal import Step
 from data.store.core.moves import note_events
 from data.store.mail import actions, cases, parts
+from data.store.mail.cases import CaseRow
 from data.store.mail.thread_status import settle_threads_of_cases
 from flows.core.workspace import Workspace
 from flows.mail.line.family import give, root_of
@@ -37,12 +38,17 @@ from tasks.read import Reading
 
 _STAGES = ("classify", "plan", "draft", "check", "route")
 _PREVIEW = 160
+_SHOWN = (
+    "category", "priority", "sentiment", "confidence", "quality", "outcome", "would_auto_send",
+    "assignee", "note", "has_draft", "left_out",
+)  # fmt: skip
+"""What of a case its parts decide."""
 
 
 def part_case(
     cursor: Connection,
     workspace: Workspace,
-    row: Mapping[str, Any],
+    row: CaseRow,
     parting: Parting,
     *,
     actor: str,
@@ -52,27 +58,26 @@ def part_case(
 
     The messages belong to the rest from now on, because a person still has to look at it.
     """
-    case, fresh = str(row["id"]), new_id(now)
+    case, fresh = str(row.id), new_id(now)
     seen = Classification.model_validate_json(journal.results(cursor, "classify", [case])[case])
     kept, leaving = _left_out(cursor, row, seen, parting)
     escalated = parting.rest.decision.outcome is Outcome.ESCALATE
     state = CaseState.ESCALATED if escalated else CaseState.IN_REVIEW
-    made = dict(row) | {
-        **_shown(seen, parting.rest),
-        "id": fresh,
-        "state": state,
-        "version": 1,
-        "created_at": now,
-        "drafted_at": now,
-        "changed_at": now,
-        "due_at": now,
-        "preview": " ".join(seen.intents[parting.rest.places[0]].text.split())[:_PREVIEW],
-        "part_of": root_of(row),
-        "left_out": packed(leaving),
-    }
-    insert(cursor, "cases", [made])
-    first = _shown(seen, parting.first) | {"id": case, "left_out": packed(kept)}
-    update(cursor, "cases", [first])
+    made = _shown(row, seen, parting.rest)._replace(
+        id=fresh,
+        state=state,
+        version=1,
+        created_at=now,
+        drafted_at=now,
+        changed_at=now,
+        due_at=now,
+        preview=" ".join(seen.intents[parting.rest.places[0]].text.split())[:_PREVIEW],
+        part_of=root_of(row),
+        left_out=packed(leaving),
+    )
+    cases.add(cursor, [made._asdict()])
+    first = _shown(row, seen, parting.first)._replace(left_out=packed(kept))
+    cases.change(cursor, [{"id": case, **{name: getattr(first, name) for name in _SHOWN}}])
     note_events(cursor, "case", [fresh], state, actor=actor, now=now, note=f"parted from {case}")
     parts.move_branches(cursor, case, parting.first.places, fresh, parting.rest.places)
     actions.follow(cursor, [fresh], state, actor, now)
@@ -84,15 +89,15 @@ def part_case(
 
 
 def _left_out(
-    cursor: Connection, row: Mapping[str, Any], seen: Classification, parting: Parting
+    cursor: Connection, row: CaseRow, seen: Classification, parting: Parting
 ) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
     """Return by message the sentences that the first case leaves out, and those that the rest does.
 
     Every sentence is one of both.
     """
-    found = journal.results(cursor, "parse", row["message_ids"])
+    found = journal.results(cursor, "parse", row.message_ids)
     parsed = {item: Reading.model_validate_json(text) for item, text in found.items()}
-    ids = [item for item in row["message_ids"] if item in parsed]
+    ids = [item for item in row.message_ids if item in parsed]
     kept, leaving = left_out(row), left_out(row)
     for item, reading in zip(ids, remaining(row, parsed), strict=True):
         for piece, owner in pieces(said_in(reading), seen.intents):
@@ -101,21 +106,21 @@ def _left_out(
     return kept, leaving
 
 
-def _shown(seen: Classification, portion: Portion) -> dict[str, Any]:
+def _shown(row: CaseRow, seen: Classification, portion: Portion) -> CaseRow:
     """Return what lists show of a case with these parts."""
     said, decision = narrowed(seen, portion.places), portion.decision
-    return {
-        "category": str(said.category),
-        "priority": str(said.priority),
-        "sentiment": str(said.sentiment),
-        "confidence": said.confidence,
-        "quality": portion.checked.quality,
-        "outcome": str(decision.outcome),
-        "would_auto_send": decision.would_auto_send,
-        "assignee": decision.assignee,
-        "note": decision.reason,
-        "has_draft": bool(portion.draft.body.strip()),
-    }
+    return row._replace(
+        category=str(said.category),
+        priority=str(said.priority),
+        sentiment=str(said.sentiment),
+        confidence=said.confidence,
+        quality=portion.checked.quality,
+        outcome=str(decision.outcome),
+        would_auto_send=decision.would_auto_send,
+        assignee=decision.assignee,
+        note=decision.reason,
+        has_draft=bool(portion.draft.body.strip()),
+    )
 
 
 def _journal(
@@ -176,9 +181,8 @@ def _step(workspace: Workspace, item: str, stage: str, made: Record, now: dateti
 
 def _keep_drafts(cursor: Connection, portions: Mapping[str, Portion], now: datetime) -> None:
     revisions = cases.next_revisions(cursor, list(portions))
-    insert(
+    cases.add_drafts(
         cursor,
-        "drafts",
         [
             {
                 "case_id": case,

@@ -1,8 +1,7 @@
 """What two cases would answer of one message: composed, checked, and decided on."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from data.records.core.understanding import Classification
 from data.records.mail.briefing import Briefing
@@ -10,6 +9,7 @@ from data.records.mail.deciding import Decision, Outcome
 from data.records.mail.drafting import Checked, Draft
 from data.records.mail.planning import Plan
 from data.records.mail.stage_outputs import CaseText, Parting, Portion, Written
+from data.store.mail.cases import CaseRow
 from flows.core.workspace import Workspace
 from flows.mail.line.examining import basis_of, sender_of
 from tasks.batches.checking import check_draft
@@ -25,7 +25,7 @@ class Whole:
     """A case with several branches, as far as parting it goes."""
 
     workspace: Workspace
-    row: Mapping[str, Any]
+    row: CaseRow
     text: str
     """What the sender wrote, as far as the case answers it."""
     seen: Classification

@@ -5,12 +5,12 @@ say nothing each, and be sent in one burst, or into a case that waits.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from data.records.mail.envelope import Envelope
 from data.records.mail.mail import Automated, ParsedMail, Segments
 from data.records.mail.screening import Screening, Verdict
 from data.store.mail import messages
+from data.store.mail.cases import CaseRow
 from flows.core.batch import Batch
 from flows.mail.line.case_texts import readings_of
 from flows.mail.line.left_out import said_in
@@ -20,18 +20,16 @@ from tasks.read import Reading
 from tasks.screen import order_in
 
 
-async def read_together(
-    batch: Batch, found: Mapping[str, Mapping[str, Any]]
-) -> dict[str, tuple[Screening]]:
+async def read_together(batch: Batch, found: Mapping[str, CaseRow]) -> dict[str, tuple[Screening]]:
     """Return for cases of several messages what flags them as one, where something does.
 
     Only orders to a machine count, for what else is screened for stands in one message or in none;
     and they flag and never stop, for what is to be stopped was stopped before it was in a case.
     """
-    several = {case: row for case, row in found.items() if len(row["message_ids"]) > 1}
+    several = {case: row for case, row in found.items() if len(row.message_ids) > 1}
     if not several:
         return {}
-    last = {case: row["message_ids"][-1] for case, row in several.items()}
+    last = {case: row.message_ids[-1] for case, row in several.items()}
     rows = await batch.workspace.db.read(messages.many, list(last.values()))
     known = await known_of_all(batch.workspace)
     readings = await readings_of(batch, several)
@@ -41,7 +39,7 @@ async def read_together(
         [
             ToScreen(
                 reading=_as_one(readings[case]),
-                envelope=Envelope.model_validate_json(rows[item]["envelope"]),
+                envelope=Envelope.model_validate_json(rows[item].envelope),
                 automated=Automated(),
                 known=known,
                 released=False,

@@ -7,11 +7,11 @@ person has before them cannot be approved unseen.
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
 
 from data.states import CaseState, DeliveryState, MessageStatus
-from data.store.core.database import Connection, rows
-from data.store.mail import cases
+from data.store.core.database import Connection
+from data.store.mail import cases, deliveries
+from data.store.mail.deliveries import WaitingReplyRow
 from data.store.mail.moves import move
 
 NOTE = "newer mail arrived"
@@ -24,23 +24,13 @@ def recall(cursor: Connection, message_ids: Sequence[str], actor: str, now: date
     somebody else of the conversation writes, a colleague of ours who answers by hand perhaps, takes
     back those that no person has approved.
     """
-    found = rows(
-        cursor,
-        "SELECT c.id, c.state, c.message_ids, m.contact_id = c.contact_id AS own, "
-        "d.id AS delivery, coalesce(d.automatic, false) AS automatic "
-        "FROM messages m JOIN cases c ON c.thread_id = m.thread_id "
-        "AND NOT list_contains(c.message_ids, m.id) "
-        "LEFT JOIN deliveries d ON d.case_id = c.id AND d.state IN ('queued', 'deferred') "
-        "AND d.purpose = 'reply' "
-        "WHERE m.id IN (SELECT unnest(?)) AND c.state IN ('in_review', 'escalated', 'approved')",
-        [list(message_ids)],
-    )
+    found = deliveries.waiting_replies(cursor, message_ids)
     taken: list[str] = []
     for row in found:
-        stale = row["own"] or row["automatic"]
-        if row["state"] == CaseState.APPROVED and stale and row["id"] not in taken:
+        stale = row.own or row.automatic
+        if row.state == CaseState.APPROVED and stale and row.id not in taken:
             taken += _take_back(cursor, row, actor, now)
-    shown = {row["id"] for row in found if row["own"] and row["state"] != CaseState.APPROVED}
+    shown = {row.id for row in found if row.own and row.state != CaseState.APPROVED}
     cases.touch(cursor, sorted(shown | set(taken)), now)
     return taken
 
@@ -53,22 +43,15 @@ def recall_late(
     While a reply is on its way nothing can take it back, so what came meanwhile is looked at when
     it turns out that it has to wait.
     """
-    found = rows(
-        cursor,
-        "SELECT m.id FROM messages m JOIN cases c ON c.thread_id = m.thread_id "
-        "JOIN deliveries d ON d.case_id = c.id WHERE c.id = ? AND d.id = ? "
-        "AND m.received_at > d.created_at AND m.status <> 'stored'",
-        [case_id, delivery_id],
-    )
-    return recall(cursor, [row["id"] for row in found], actor, now)
+    return recall(cursor, deliveries.came_since(cursor, case_id, delivery_id), actor, now)
 
 
-def _take_back(cursor: Connection, row: dict[str, Any], actor: str, now: datetime) -> list[str]:
+def _take_back(cursor: Connection, row: WaitingReplyRow, actor: str, now: datetime) -> list[str]:
     """Cancel a reply and put its case before a person; nothing when it has begun to leave."""
-    ids = [row["delivery"]] if row["delivery"] else []
+    ids = [row.delivery] if row.delivery else []
     if not move(cursor, ids, DeliveryState.CANCELLED, actor=actor, now=now, note=NOTE):
         return []
-    move(cursor, [row["id"]], CaseState.IN_REVIEW, actor=actor, now=now, note=NOTE)
-    ids, of = row["message_ids"], [row["id"]]
+    move(cursor, [row.id], CaseState.IN_REVIEW, actor=actor, now=now, note=NOTE)
+    ids, of = row.message_ids, [row.id]
     move(cursor, ids, MessageStatus.DRAFT_READY, actor=actor, now=now, note=NOTE, of=of)
     return of

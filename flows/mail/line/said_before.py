@@ -8,11 +8,12 @@ which anybody can write any address.
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from data.records.core.knowledge import HistoryEntry
 from data.store.core.database import Connection
 from data.store.mail import letterheads, threads
+from data.store.mail.cases import CaseRow
+from data.store.mail.threads import SaidRow
 from flows.mail.line.case_texts import history_entry
 
 Earlier = list[tuple[bool, HistoryEntry]]
@@ -20,51 +21,51 @@ Earlier = list[tuple[bool, HistoryEntry]]
 
 
 def said_before(
-    cursor: Connection, found: Mapping[str, Mapping[str, Any]], per_contact: int
+    cursor: Connection, found: Mapping[str, CaseRow], per_contact: int
 ) -> dict[str, Earlier]:
     """Return what was said before each of these cases, `per_contact` beyond its conversation."""
     doubtful = letterheads.unproven(
-        cursor, [item for row in found.values() for item in row["message_ids"]]
+        cursor, [item for row in found.values() for item in row.message_ids]
     )
     rows = threads.earlier(
         cursor,
-        sorted({row["thread_id"] for row in found.values()}),
-        sorted({row["contact_email"] for row in found.values()} - {""}),
+        sorted({row.thread_id for row in found.values()}),
+        sorted({row.contact_email for row in found.values()} - {""}),
         per_contact,
     )
     entries = [(row, history_entry(row)) for row in reversed(rows)]
-    of_thread: dict[str, list[int]] = defaultdict(list)
+    of_thread: dict[str | None, list[int]] = defaultdict(list)
     of_contact: dict[str, list[int]] = defaultdict(list)
     for place, (row, _) in enumerate(entries):
-        of_thread[row["thread_id"]].append(place)
-        of_contact[row["contact_email"]].append(place)
+        of_thread[row.thread_id].append(place)
+        of_contact[row.contact_email].append(place)
 
-    def seen(case: str, mine: Mapping[str, Any]) -> Earlier:
-        email, thread = mine["contact_email"], mine["thread_id"]
-        proven = doubtful.isdisjoint(mine["message_ids"])
+    def seen(case: str, mine: CaseRow) -> Earlier:
+        email, thread = mine.contact_email, mine.thread_id
+        proven = doubtful.isdisjoint(mine.message_ids)
         near = {*of_thread.get(thread, ()), *of_contact.get(email, ())}
         return [
-            (row["thread_id"] == thread, entry)
+            (row.thread_id == thread, entry)
             for row, entry in (entries[place] for place in sorted(near))
-            if row["case_id"] != case
+            if row.case_id != case
             and (
                 in_conversation(row, email)
-                if row["thread_id"] == thread
-                else proven and row["proven"] and is_of(row, email)
+                if row.thread_id == thread
+                else proven and row.proven and is_of(row, email)
             )
         ]
 
     return {case: seen(case, mine) for case, mine in found.items()}
 
 
-def in_conversation(row: Mapping[str, Any], email: str) -> bool:
+def in_conversation(row: SaidRow, email: str) -> bool:
     """Return whether a contact wrote a message of its conversation, or was addressed in it."""
-    return is_of(row, email) or (bool(email) and email.lower() in row["people"])
+    return is_of(row, email) or (bool(email) and email.lower() in row.people)
 
 
-def is_of(row: Mapping[str, Any], email: str) -> bool:
+def is_of(row: SaidRow, email: str) -> bool:
     """Return whether a message is a contact's, either way; nobody's is of nobody."""
-    return bool(email) and row["contact_email"] == email
+    return bool(email) and row.contact_email == email
 
 
 def shown(entries: Sequence[tuple[bool, HistoryEntry]], *, here: bool) -> list[HistoryEntry]:

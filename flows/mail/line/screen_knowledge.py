@@ -66,7 +66,7 @@ async def known_of_all(workspace: Workspace) -> KnownSenders:
         contact_domains=contacts,
         blocked_addresses=tuple(sorted(senders)),
         blocked_domains=tuple(sorted(domains)),
-        allowances=tuple(Allowance(rule=row["rule"], sender=row["sender"]) for row in allowances),
+        allowances=tuple(Allowance(rule=row.rule, sender=row.sender) for row in allowances),
     )
 
 

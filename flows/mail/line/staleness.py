@@ -4,30 +4,28 @@ A case's version moves on when its conversation is merged or split, a person act
 worked on again. A draft was made for the version that its context was gathered for.
 """
 
-from collections.abc import Mapping
-from typing import Any
-
 from data.records.mail.briefing import Briefing
 from data.store.core import journal
 from data.store.core.database import Connection
 from data.store.mail import messages
+from data.store.mail.cases import CaseRow
 
 NEWER = "somebody wrote again since this was drafted"
 CHANGED = "its case was changed since this was drafted"
 
 
-def stale(row: Mapping[str, Any], briefing: Briefing) -> bool:
+def stale(row: CaseRow, briefing: Briefing) -> bool:
     """Return whether a case has moved on since its context was gathered; unknown is yes."""
-    return bool(row["version"] != briefing.version)
+    return bool(row.version != briefing.version)
 
 
-def why_stale(cursor: Connection, row: Mapping[str, Any]) -> str:
+def why_stale(cursor: Connection, row: CaseRow) -> str:
     """Return why a draft must not leave by itself any more, or nothing; for open transactions.
 
     Asked again at the last moment, because mail comes and people act while a case is decided.
     """
-    kept = journal.results(cursor, "context", [row["id"]]).get(row["id"])
+    kept = journal.results(cursor, "context", [row.id]).get(row.id)
     if kept is None or stale(row, Briefing.model_validate_json(kept)):
         return CHANGED
-    latest = {row["id"]: (row["thread_id"], row["received_at"])}
+    latest = {row.id: (row.thread_id, row.received_at)}
     return NEWER if messages.newer_than(cursor, latest) else ""

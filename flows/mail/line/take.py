@@ -9,7 +9,6 @@ import hashlib
 import logging
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
-from typing import Any
 
 from connectors.spool import SpoolDamagedError, SpoolEntry
 from connectors.spool.folder import MAX_TRIES
@@ -20,6 +19,7 @@ from data.states import MessageStatus
 from data.store.core.database import Connection
 from data.store.core.moves import note_events
 from data.store.mail import messages
+from data.store.mail.messages import ArrivedRow
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.line.tries import company, counted, why
@@ -100,55 +100,58 @@ async def _store(
     hopeless: Mapping[str, int],
 ) -> int:
     hashes = await asyncio.to_thread(workspace.archive.keep, [raw for _, raw in read])
-    records = [
+    arrived = [
         _record(house, workspace, envelope, raw, sha256, hopeless.get(envelope.spool_id, 0))
         for (envelope, raw), sha256 in zip(read, hashes, strict=True)
     ]
-    return await workspace.db.write(_insert, records, house)
+    return await workspace.db.write(_insert, arrived, house)
 
 
 def _record(
     house: House, workspace: Workspace, envelope: Envelope, raw: bytes, sha256: str, tries: int
-) -> dict[str, Any]:
+) -> ArrivedRow:
     modes = {
         route.mode for route in house.routes_of(envelope) if route.organization == workspace.slug
     }
     mode = next((mode for mode in _MODES if mode in modes), RouteMode.HOLD)
-    return {
-        "id": envelope.spool_id,
-        "status": MessageStatus.FAILED if tries else MessageStatus.RECEIVED,
-        "mode": mode,
-        "channel": envelope.channel,
-        "mail_from": envelope.mail_from,
-        "rcpt_to": list(envelope.rcpt_to),
-        "received_at": envelope.received_at,
-        "bare_eol": envelope.bare_eol,
-        "envelope": envelope.model_dump_json(),
-        "content_key": f"unread {envelope.spool_id}" if tries else content_key(envelope, raw),
-        "raw_sha256": sha256,
-        "size_bytes": len(raw),
-        "duplicate_of": None,
-        "note": why(tries) if tries else "",
-        "due_at": house.clock(),
-    }
+    return ArrivedRow(
+        id=envelope.spool_id,
+        status=MessageStatus.FAILED if tries else MessageStatus.RECEIVED,
+        mode=mode,
+        channel=envelope.channel,
+        mail_from=envelope.mail_from,
+        rcpt_to=list(envelope.rcpt_to),
+        received_at=envelope.received_at,
+        bare_eol=envelope.bare_eol,
+        envelope=envelope.model_dump_json(),
+        content_key=f"unread {envelope.spool_id}" if tries else content_key(envelope, raw),
+        raw_sha256=sha256,
+        size_bytes=len(raw),
+        duplicate_of=None,
+        note=why(tries) if tries else "",
+        due_at=house.clock(),
+    )
 
 
-def _insert(cursor: Connection, records: list[dict[str, Any]], house: House) -> int:
+def _insert(cursor: Connection, arrived: Sequence[ArrivedRow], house: House) -> int:
     """Insert what is new; a copy of a message of the last days is stored, not worked on."""
     now = house.clock()
-    keys = {record["content_key"] for record in records}
+    keys = {row.content_key for row in arrived}
     seen = messages.by_content(cursor, keys, now - timedelta(days=DEDUPE_DAYS))
-    for record in records:
-        first = seen.setdefault(record["content_key"], record["id"])
-        if first != record["id"]:
-            record["duplicate_of"] = first
-            record["status"] = MessageStatus.STORED
-            record["note"] = f"duplicate of {first}"
-    fresh = messages.take_in(cursor, records)
+    stored = [_as_copy(row, seen.setdefault(row.content_key, row.id)) for row in arrived]
+    fresh = messages.take_in(cursor, stored)
     for status in (MessageStatus.RECEIVED, MessageStatus.STORED, MessageStatus.FAILED):
-        ids = [r["id"] for r in records if r["id"] in fresh and r["status"] == status]
+        ids = [row.id for row in stored if row.id in fresh and row.status == status]
         note_events(cursor, "message", ids, status, actor="take", now=now)
     return len(fresh)
+
+
+def _as_copy(row: ArrivedRow, first: str) -> ArrivedRow:
+    """Return a message as a copy of the first with its content; itself where it is the first."""
+    if first == row.id:
+        return row
+    note = f"duplicate of {first}"
+    return row._replace(duplicate_of=first, status=MessageStatus.STORED, note=note)
 
 
 def content_key(envelope: Envelope, raw: bytes) -> str:

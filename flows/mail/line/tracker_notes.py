@@ -34,7 +34,7 @@ def tell_tracker(
         "type": f"ticket.{kind}",
         "timestamp": now.isoformat(),
         "data": {
-            **{name: row[name] for name in FIELDS},
+            **{name: getattr(row, name) for name in FIELDS},
             "note": {"author": author, "text": text},
         },
     }

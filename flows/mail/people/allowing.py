@@ -124,8 +124,8 @@ def excuse(
             identity = decisions.allow(cursor, rule, address, message_id, principal.name, now)
             _audit(cursor, principal, "allow", identity, f"{rule} {address}", now)
             held.append(identity)
-        elif before["message_id"] is not None:
-            held.append(before["id"])
+        elif before.message_id is not None:
+            held.append(before.id)
     return held
 
 
@@ -133,7 +133,7 @@ def take_back(cursor: Connection, ids: list[str], principal: Principal, now: dat
     """Take allowances back, each an event; return whether there were any."""
     gone = decisions.disallow(cursor, ids)
     for row in gone:
-        _audit(cursor, principal, "disallow", row["id"], f"{row['rule']} {row['sender']}", now)
+        _audit(cursor, principal, "disallow", row.id, f"{row.rule} {row.sender}", now)
     return bool(gone)
 
 

@@ -1,7 +1,6 @@
 """An owner's answer: it resumes the case, and can be remembered as knowledge."""
 
 from datetime import datetime
-from typing import Any
 
 from data.errors import ConflictError
 from data.records.core.learning import Origin, Proposed
@@ -11,6 +10,7 @@ from data.store.core import notifications
 from data.store.core.database import Connection
 from data.store.core.moves import note_events
 from data.store.mail import cases, questions
+from data.store.mail.questions import QuestionRow
 from flows.core.acting import Act, carry_out
 from flows.core.house import House
 from flows.core.workspace import Workspace
@@ -42,7 +42,7 @@ async def answer(
             [question_id],
             state=str(QuestionState.ANSWERED),
             answer=given.answer.strip(),
-            language=given.language or row["language"],
+            language=given.language or row.language,
             answered_by=act.actor,
             answered_at=now,
         )
@@ -50,8 +50,8 @@ async def answer(
         note_events(
             cursor, "question", [question_id], QuestionState.ANSWERED, actor=act.actor, now=now
         )
-        notifications.settle(cursor, "question", [row["case_id"]], now)
-        resume(cursor, row["case_id"], principal, now)
+        notifications.settle(cursor, "question", [row.case_id], now)
+        resume(cursor, row.case_id, principal, now)
         if given.remember:
             _remember(act, workspace, question_id)
 
@@ -65,9 +65,9 @@ async def withdraw(
 
     def work(act: Act) -> None:
         row = _open(act.cursor, question_id)
-        withdraw_of(act.cursor, row["case_id"], act.actor, act.now)
-        cases.touch(act.cursor, [row["case_id"]], act.now)
-        _note(act, "withdraw-question", question_id, row["question"])
+        withdraw_of(act.cursor, row.case_id, act.actor, act.now)
+        cases.touch(act.cursor, [row.case_id], act.now)
+        _note(act, "withdraw-question", question_id, row.question)
 
     await carry_out(house, workspace, principal, work)
 
@@ -95,38 +95,38 @@ def resume(cursor: Connection, case_id: str, principal: Principal, now: datetime
     """Work on a case again that slept, if it is still before a person."""
     row = cases.one(cursor, case_id)
     questions.end_waits(cursor, [case_id], now)
-    if row["state"] in DECIDABLE:
-        work_again(cursor, case_id, row["message_ids"], "context", principal, now)
+    if row.state in DECIDABLE:
+        work_again(cursor, case_id, row.message_ids, "context", principal, now)
 
 
-def _open(cursor: Connection, question_id: str) -> dict[str, Any]:
+def _open(cursor: Connection, question_id: str) -> QuestionRow:
     row = questions.one(cursor, question_id)
-    if row["state"] != QuestionState.OPEN:
-        raise ConflictError(f"this question is {row['state']!r}; there is nothing to answer")
+    if row.state != QuestionState.OPEN:
+        raise ConflictError(f"this question is {row.state!r}; there is nothing to answer")
     return row
 
 
 def _remember(act: Act, workspace: Workspace, question_id: str) -> str | None:
     """Propose an answer; None where nothing is made of it."""
     row = questions.one(act.cursor, question_id)
-    if not row["answer"]:
+    if not row.answer:
         raise ConflictError("this question has no answer that could be remembered")
-    if row["learned_id"]:
+    if row.learned_id:
         raise ConflictError("this answer is remembered already")
-    body = without_promises(told_in(row, workspace.organization), row["language"])
+    body = without_promises(told_in(row, workspace.organization), row.language)
     if not body:
         return None
     given = Proposed(
-        title=row["question"][:_TITLE],
+        title=row.question[:_TITLE],
         body=body,
-        language=row["language"],
+        language=row.language,
         origin=Origin.ANSWER,
     )
     identity = propose(
         act.cursor,
         given,
-        source=f"answer of {row['answered_by']} to a question by mail",
-        case_id=row["case_id"],
+        source=f"answer of {row.answered_by} to a question by mail",
+        case_id=row.case_id,
         user=act.actor,
         now=act.now,
         question_id=question_id,

@@ -13,8 +13,8 @@ from data.records.mail.mail import Automated, AutomatedKind
 from data.records.mail.stage_outputs import Screened
 from data.states import MessageStatus
 from data.store.core import audit, journal
-from data.store.core.database import Connection, update
-from data.store.mail import decisions, learning
+from data.store.core.database import Connection
+from data.store.mail import decisions, learning, messages
 from data.store.mail.moves import move
 from flows.core.acting import Act, carry_out
 from flows.core.bindings import INTAKE_STAGES
@@ -38,18 +38,18 @@ async def claim(house: House, workspace: Workspace, message_id: str, principal: 
 def _claim(act: Act, message_id: str) -> None:
     cursor, principal, now = act.cursor, act.principal, act.now
     row = one(cursor, message_id)
-    must(row["status"], MessageStatus.STORED)
-    if row["duplicate_of"]:
+    must(row.status, MessageStatus.STORED)
+    if row.duplicate_of:
         raise ConflictError(
-            f"this message is a copy of {row['duplicate_of']!r}; decide on that one instead"
+            f"this message is a copy of {row.duplicate_of!r}; decide on that one instead"
         )
     found = journal.results(cursor, "screen", [message_id]).get(message_id)
     who = Screened.model_validate_json(found).automated if found else Automated()
-    held = _persons(cursor, who, row["sender_email"], message_id, principal, now)
+    held = _persons(cursor, who, row.sender_email, message_id, principal, now)
     lesson = learning.lesson_of(cursor, message_id)
     decisions.note(cursor, row, "person", principal.name, now, lesson=lesson, allowances=held)
     fields = {"released_by": principal.name, "due_at": now, "mode": "agent"}
-    update(cursor, "messages", [{"id": message_id} | fields])
+    messages.change(cursor, [{"id": message_id} | fields])
     journal.supersede(cursor, [message_id], INTAKE_STAGES[1:])
     move(cursor, [message_id], MessageStatus.SCREENING, actor=principal.name, now=now)
     note_decision(act, "claim", message_id, "; ".join(who.reasons)[:300])
@@ -79,6 +79,6 @@ def _persons(
                 detail=f"{name} {sender}", now=now,
             )  # fmt: skip
             held.append(identity)
-        elif before["message_id"] is not None:
-            held.append(before["id"])
+        elif before.message_id is not None:
+            held.append(before.id)
     return held

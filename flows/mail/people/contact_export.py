@@ -4,14 +4,14 @@ import io
 import zipfile
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
 
 import orjson
 
 from connectors.sources.forgetting import theirs_in
 from data.errors import NotFoundError
 from data.records.mail.contacts import Holdings
-from data.store.core.database import Connection, rows
+from data.store.core import audit
+from data.store.core.database import Connection, Fields
 from data.store.mail import contact_data, contact_erasing
 from data.store.mail.contact_scope import Scope, scope_of
 from flows.core.house import House
@@ -48,12 +48,7 @@ def _packed(
         for held, found in contact_data.held(cursor, scope):
             archive.writestr(f"{held.name}.jsonl", _lines(found))
         named = contact_erasing.named_in_audit(cursor, scope)
-        events = rows(
-            cursor,
-            "SELECT * FROM audit_events WHERE sequence IN (SELECT unnest(?::BIGINT[])) "
-            "ORDER BY sequence",
-            [named],
-        )
+        events = audit.events(cursor, named)
         if events:
             archive.writestr("audit_events.jsonl", _lines(events))
         for name in told.sources:
@@ -71,7 +66,7 @@ def _packed(
     return target.getvalue()
 
 
-def _lines(found: Sequence[dict[str, Any]]) -> bytes:
+def _lines(found: Sequence[Fields]) -> bytes:
     return b"".join(orjson.dumps(row, default=_told) + b"\n" for row in found)
 
 

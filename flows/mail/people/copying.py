@@ -3,7 +3,7 @@
 from data.errors import ConflictError
 from data.records.core.principals import Principal
 from data.records.mail.copies import ChooseCopies
-from data.store.core.database import update
+from data.store.mail import cases
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.leaving.approving import ask
@@ -32,7 +32,7 @@ async def choose_copies(
     copies = list(wanted.values())
 
     def act(deciding: Deciding) -> None:
-        update(deciding.cursor, "cases", [{"id": case_id, "cc": copies}])
+        cases.change(deciding.cursor, [{"id": case_id, "cc": copies}])
         ask(deciding.cursor, workspace, [case_id], principal.name, deciding.now)
 
     await decide(

@@ -4,7 +4,6 @@ from data.errors import ConflictError
 from data.records.core.principals import Principal
 from data.records.core.understanding import Intent
 from data.records.mail.examples import Relabel
-from data.store.core.database import update
 from data.store.mail import cases, examples
 from flows.core.house import House
 from flows.core.workspace import Workspace
@@ -37,25 +36,24 @@ async def relabel(
 def _correct(deciding: Deciding, given: Relabel) -> None:
     cursor, case_id, row = deciding.cursor, deciding.case_id, deciding.case
     branches = cases.branches(cursor, [case_id])
-    if row["category"] is None or not branches:
+    if row.category is None or not branches:
         raise ConflictError("this case was not understood yet; there is nothing to correct")
-    main = Intent.model_validate_json(branches[0]["intent"])
+    main = Intent.model_validate_json(branches[0].intent)
     before = {
-        "category": row["category"],
-        "priority": row["priority"],
+        "category": row.category,
+        "priority": row.priority,
         "intent": main.intent.value,
     }
     said = given.model_dump(mode="json", exclude={"version"}, exclude_none=True)
     after = before | said
-    update(
+    cases.change(
         cursor,
-        "cases",
         [{"id": case_id, "category": after["category"], "priority": after["priority"]}],
     )
     changed = main.model_copy(
         update={"category": given.category or main.category, "intent": given.intent or main.intent}
     )
-    update(cursor, "branches", [{"id": branches[0]["id"], "intent": changed.model_dump_json()}])
+    cases.change_branches(cursor, [{"id": branches[0].id, "intent": changed.model_dump_json()}])
     examples.keep(
         cursor,
         [

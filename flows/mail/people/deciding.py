@@ -9,15 +9,16 @@ comes before either, because an organization has one writing thread.
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from data.errors import ConflictError
 from data.ids import new_id
 from data.records.core.principals import Principal
 from data.records.mail.deciding import ReviewAction
 from data.states import CaseState
-from data.store.core.database import Connection, insert
+from data.store.core.database import Connection
 from data.store.mail import cases
+from data.store.mail.cases import CaseRow
 from flows.core.acting import Act, Result
 from flows.core.house import House
 from flows.core.workspace import Workspace
@@ -43,7 +44,7 @@ class Deciding(Act):
     """One decision while it is made, and what it is about."""
 
     workspace: Workspace
-    case: dict[str, Any]
+    case: CaseRow
     """The row of the case as it was shown."""
     detail: str = ""
     """What the audit event says besides the action."""
@@ -51,12 +52,12 @@ class Deciding(Act):
     @property
     def case_id(self) -> str:
         """The id of the case."""
-        return str(self.case["id"])
+        return str(self.case.id)
 
     @property
     def message_ids(self) -> list[str]:
         """The ids of the messages that it answers."""
-        return list(self.case["message_ids"])
+        return list(self.case.message_ids)
 
 
 async def decide(
@@ -98,7 +99,7 @@ async def decide(
         now = house.clock()
         case = cases.claim_version(cursor, case_id, version, now)
         if states is not None:
-            must_be_in(states, case["state"], nothing_to)
+            must_be_in(states, case.state, nothing_to)
         deciding = Deciding(cursor, principal, now, workspace, case, detail)
         result = act(deciding)
         if review is not None:
@@ -138,19 +139,16 @@ async def keeping_leaks(
 
 
 def _keep_review(deciding: Deciding, review: Review) -> None:
-    insert(
+    cases.add_review(
         deciding.cursor,
-        "reviews",
-        [
-            {
-                "id": new_id(deciding.now),
-                "case_id": deciding.case_id,
-                "reviewer": deciding.principal.name,
-                "action": review.action,
-                "reason": review.reason,
-                "note": review.note,
-                "edit_distance": review.edit_distance,
-                "decided_at": deciding.now,
-            }
-        ],
+        {
+            "id": new_id(deciding.now),
+            "case_id": deciding.case_id,
+            "reviewer": deciding.principal.name,
+            "action": review.action,
+            "reason": review.reason,
+            "note": review.note,
+            "edit_distance": review.edit_distance,
+            "decided_at": deciding.now,
+        },
     )

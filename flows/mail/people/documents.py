@@ -4,7 +4,6 @@ Nothing of it is kept, and nothing is read unasked: what a file says is somebody
 """
 
 import asyncio
-from typing import Any
 
 from data.errors import NotFoundError, UnreadableMailError
 from data.records.core.principals import Principal, system
@@ -16,6 +15,7 @@ from data.records.mail.tools import FileText
 from data.store.core import audit, journal
 from data.store.core.database import Connection
 from data.store.mail import cases, messages
+from data.store.mail.messages import MessageRow
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.line.screen_knowledge import known_of_all
@@ -41,7 +41,7 @@ async def read_attachment(
 
     """
 
-    def look(cursor: Connection) -> tuple[dict[str, Any], str | None]:
+    def look(cursor: Connection) -> tuple[MessageRow, str | None]:
         found = messages.many(cursor, [message_id])
         if message_id not in found:
             raise NotFoundError(f"there is no message {message_id!r}")
@@ -52,7 +52,7 @@ async def read_attachment(
         raise NotFoundError(f"message {message_id!r} could not be read; get its raw form")
     mail = Reading.model_validate_json(parsed).mail
     entry = next((one for one in mail.attachments if one.sha256 == sha256), None)
-    raw = await asyncio.to_thread(workspace.archive.read, row["raw_sha256"])
+    raw = await asyncio.to_thread(workspace.archive.read, row.raw_sha256)
     found = await asyncio.to_thread(attachment_bytes, raw, mail, sha256)
     if entry is None or found is None:
         raise NotFoundError(f"message {message_id!r} has no attachment {sha256[:12]!r}")
@@ -78,7 +78,7 @@ async def read_file_of_case(
     What the screen warns of stays unread: a person reads it.
     """
     row = await workspace.db.read(cases.one, case_id)
-    readings = await workspace.db.read(journal.results, "parse", row["message_ids"])
+    readings = await workspace.db.read(journal.results, "parse", row.message_ids)
     for message, text in readings.items():
         for entry in Reading.model_validate_json(text).mail.attachments:
             if entry.filename == name:
@@ -118,7 +118,7 @@ async def _screened(
     house: House,
     workspace: Workspace,
     mail: ParsedMail,
-    row: dict[str, Any],
+    row: MessageRow,
     entry: Attachment,
     document: DocumentText,
 ) -> Screening | None:
@@ -137,7 +137,7 @@ async def _screened(
     )
     asked = ToScreen(
         reading=Reading(mail=seen, segments=Segments(new=body)),
-        envelope=Envelope.model_validate_json(row["envelope"]),
+        envelope=Envelope.model_validate_json(row.envelope),
         automated=Automated(),
         known=known,
         released=False,

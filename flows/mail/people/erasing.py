@@ -10,7 +10,6 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
-from typing import Any
 
 import orjson
 
@@ -20,9 +19,10 @@ from data.ids import new_id
 from data.records.core.principals import Principal
 from data.records.mail.contacts import EraseContact, Erased
 from data.store.core import log_lines, run_records
-from data.store.core.database import Connection, insert, rows
-from data.store.mail import contact_data, contact_erasing
+from data.store.core.database import Connection
+from data.store.mail import contact_data, contact_erasing, erasures
 from data.store.mail.contact_scope import plus_forms, scope_of
+from data.store.mail.erasures import ErasureRow
 from flows.core.house import House
 from flows.core.recent import Recent
 from flows.core.workspace import Workspace
@@ -49,30 +49,30 @@ async def erase(
     wanted = asked((given.address, *given.also))
     told = await holdings(house, workspace, wanted)
     refuse(told)
-    order = {
-        "id": new_id(house.clock()),
-        "state": "deleting",
-        "addresses": list(wanted),
-        "fingerprint": fingerprint(workspace, wanted),
-        "keep_learned": given.keep_learned,
-        "asked_by": principal.name,
-        "asked_at": house.clock(),
-    }
+    order = ErasureRow(
+        id=new_id(house.clock()),
+        state="deleting",
+        addresses=list(wanted),
+        fingerprint=fingerprint(workspace, wanted),
+        keep_learned=given.keep_learned,
+        asked_by=principal.name,
+        asked_at=house.clock(),
+    )
     async with _quiet(workspace):
-        await workspace.db.write(insert, "erasures", [order])
+        await workspace.db.write(erasures.add, order)
         try:
             await _delete(house, workspace, order)
         except PosternError:
-            await workspace.db.write(_done, str(order["id"]))
+            await workspace.db.write(erasures.done, order.id)
             raise
         note = ""
         try:
-            await _finish(house, workspace, str(order["id"]))
+            await _finish(house, workspace, order.id)
         except PosternError as error:
             note = f"{error}. The rest is done at the engine's next start"
-            log.warning("erasure %s: %s", order["id"], error)
+            log.warning("erasure %s: %s", order.id, error)
     return Erased(
-        id=str(order["id"]),
+        id=order.id,
         finished=not note,
         rows=told.rows,
         files=told.files + told.replies_out,
@@ -83,23 +83,22 @@ async def erase(
 
 async def finish_erasures(house: House, workspace: Workspace) -> int:
     """Go on with what was cut off; return how many erasures are done now."""
-    found = await workspace.db.read(rows, "SELECT * FROM erasures ORDER BY asked_at, id")
+    found = await workspace.db.read(erasures.unfinished)
     done = 0
     for order in found:
         try:
-            if order["state"] == "deleting":
+            if order.state == "deleting":
                 await _delete(house, workspace, order)
-            await _finish(house, workspace, order["id"])
+            await _finish(house, workspace, order.id)
             done += 1
         except PosternError as error:
-            log.warning("erasure %s is not finished: %s", order["id"], error)
+            log.warning("erasure %s is not finished: %s", order.id, error)
     return done
 
 
 async def _finish(house: House, workspace: Workspace, order: str) -> None:
     """Remove what is outside of the rows, and the bytes of what was deleted."""
-    found = await workspace.db.read(rows, "SELECT files FROM erasures WHERE id = ?", [order])
-    outside = orjson.loads(found[0]["files"])
+    outside = orjson.loads(await workspace.db.read(erasures.files_of, order))
     await asyncio.to_thread(_remove_files, house, workspace, outside)
     workspace.recent = Recent()
     await refresh(workspace)
@@ -107,17 +106,17 @@ async def _finish(house: House, workspace: Workspace, order: str) -> None:
         await workspace.knowledge.renew()
     await unindex(workspace, outside.get("mail", ()))
     await workspace.memory_index.forget()
-    await workspace.db.write(_clear, order)
+    await workspace.db.write(erasures.clear, order)
     await workspace.db.renew()
-    await workspace.db.write(_done, order)
+    await workspace.db.write(erasures.done, order)
     for log_aside in workspace.folder.glob("*.wal.unreadable"):
         log_aside.unlink(missing_ok=True)
     log.info("erased a contact's data", extra={"fields": {"organization": workspace.slug}})
 
 
-async def _delete(house: House, workspace: Workspace, order: dict[str, Any]) -> None:
+async def _delete(house: House, workspace: Workspace, order: ErasureRow) -> None:
     """Delete the rows; what has to go outside of the database is noted with it."""
-    wanted = await workspace.db.read(plus_forms, order["addresses"])
+    wanted = await workspace.db.read(plus_forms, order.addresses)
     await asyncio.to_thread(forget, workspace.sources, wanted)
     scope = await workspace.db.read(scope_of, wanted)
     outgoing = await replies_out(house, workspace, scope)
@@ -133,16 +132,13 @@ async def _delete(house: House, workspace: Workspace, order: dict[str, Any]) -> 
         contact_erasing.note(
             cursor,
             scope,
-            fingerprint=order["fingerprint"],
-            user=order["asked_by"],
+            fingerprint=order.fingerprint,
+            user=order.asked_by,
             summary=f"{len(scope.messages)} messages, {number} rows, {len(archive)} files",
             now=house.clock(),
         )
-        contact_erasing.delete(cursor, scope, keep_learned=order["keep_learned"])
-        cursor.execute(
-            "UPDATE erasures SET state = 'rewriting', addresses = [], files = ? WHERE id = ?",
-            [orjson.dumps(files).decode(), order["id"]],
-        )
+        contact_erasing.delete(cursor, scope, keep_learned=order.keep_learned)
+        erasures.rewrite(cursor, order.id, orjson.dumps(files).decode())
 
     await workspace.db.write(act)
 
@@ -156,15 +152,6 @@ def _remove_files(house: House, workspace: Workspace, outside: dict[str, list[st
         log_lines.blot(house.settings.logs, addresses)
     if words := outside.get("runs"):
         run_records.forget(house.settings.home / "prefect" / "prefect.db", words)
-
-
-def _clear(cursor: Connection, order: str) -> None:
-    """Forget what had to be removed, before the file is written anew."""
-    cursor.execute("UPDATE erasures SET files = '{}' WHERE id = ?", [order])
-
-
-def _done(cursor: Connection, order: str) -> None:
-    cursor.execute("DELETE FROM erasures WHERE id = ?", [order])
 
 
 @asynccontextmanager

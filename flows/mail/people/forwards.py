@@ -1,14 +1,14 @@
 """Decisions on what is forwarded: try again, give it up, or take the giving up back."""
 
 from datetime import datetime
-from typing import Any
 
 from data.errors import ConflictError
 from data.records.core.principals import Principal
 from data.records.mail.orders import ForwardOutcome
 from data.states import ForwardState
-from data.store.core.database import Connection, update
+from data.store.core.database import Connection
 from data.store.mail import forwards
+from data.store.mail.forwards import ForwardRow
 from data.store.mail.moves import move
 from flows.core.acting import Act, carry_out
 from flows.core.house import House
@@ -42,7 +42,7 @@ async def resolve(
     def work(act: Act) -> None:
         cursor, now = act.cursor, act.now
         row = forwards.one(cursor, forward_id)
-        was = str(row["state"])
+        was = str(row.state)
         if was not in FROM[outcome]:
             raise ConflictError(f"this forward is {was!r}; there is nothing to decide")
         target, note = ForwardState.QUEUED, ""
@@ -53,19 +53,19 @@ async def resolve(
         move(cursor, [forward_id], target, actor=act.actor, now=now, note=note)
         if outcome == "retry":
             _begin_anew(house, workspace, cursor, row, now)
-        act.note(f"forward-{outcome}", forward_id, row["url"])
+        act.note(f"forward-{outcome}", forward_id, row.url)
 
     await carry_out(house, workspace, principal, work)
 
 
 def _begin_anew(
-    house: House, workspace: Workspace, cursor: Connection, row: dict[str, Any], now: datetime
+    house: House, workspace: Workspace, cursor: Connection, row: ForwardRow, now: datetime
 ) -> None:
     """Make it due now, with all its waits before it, to where the route leads."""
-    route = house.routes.match(row["rcpt_to"][0])
+    route = house.routes.match(row.rcpt_to[0])
     mended = (
         {"url": route.url, "secret": route.secret}
         if route is not None and route.url and route.organization == workspace.slug
         else {}
     )
-    update(cursor, "forwards", [{"id": row["id"], "due_at": now, "failures": 0, **mended}])
+    forwards.change(cursor, [{"id": row.id, "due_at": now, "failures": 0, **mended}])

@@ -19,7 +19,7 @@ async def groups_of(workspace: Workspace) -> GroupsView:
     seen = await workspace.db.read(groups.proposed)
     return GroupsView(
         items=workspace.organization.group_addresses,
-        proposed=tuple(row["address"] for row in seen if row["address"] not in own),
+        proposed=tuple(row.address for row in seen if row.address not in own),
     )
 
 

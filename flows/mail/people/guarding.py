@@ -1,7 +1,7 @@
 """Decisions on single messages: release, confirm, block, correct, undo, replay."""
 
 from datetime import datetime
-from typing import Any, Literal
+from typing import Literal
 
 from data.errors import ConflictError, NotFoundError
 from data.records.core.organization import RouteMode
@@ -9,8 +9,9 @@ from data.records.core.principals import Principal
 from data.records.mail.orders import Confirm, Release
 from data.states import MessageStatus
 from data.store.core import journal
-from data.store.core.database import Connection, update
+from data.store.core.database import Connection
 from data.store.mail import decisions, learning, messages
+from data.store.mail.messages import MessageRow
 from data.store.mail.moves import move
 from flows.core.acting import Act, carry_out
 from flows.core.bindings import INTAKE_STAGES
@@ -43,9 +44,9 @@ async def release(
     def work(act: Act) -> None:
         cursor, now = act.cursor, act.now
         row = one(cursor, message_id)
-        must(row["status"], MessageStatus.QUARANTINED, MessageStatus.STORED)
+        must(row.status, MessageStatus.QUARANTINED, MessageStatus.STORED)
         lesson = learning.lesson_of(cursor, message_id)
-        held = excuse(cursor, order.allow, row["sender_email"], message_id, principal, now)
+        held = excuse(cursor, order.allow, row.sender_email, message_id, principal, now)
         case = leaked.detach(cursor, row, principal, now)
         decisions.note(
             cursor,
@@ -57,11 +58,11 @@ async def release(
             allowances=held,
             case_id=case,
         )
-        if row["status"] == MessageStatus.QUARANTINED and about_content(cursor, message_id):
+        if row.status == MessageStatus.QUARANTINED and about_content(cursor, message_id):
             teach(cursor, message_id, spam=False, principal=principal, now=now)
-        update(cursor, "messages", [{"id": message_id, "released_by": act.actor, "due_at": now}])
-        if row["status"] == MessageStatus.STORED or row["mode"] == RouteMode.HOLD:  # let in
-            update(cursor, "messages", [{"id": message_id, "mode": "agent"}])
+        messages.change(cursor, [{"id": message_id, "released_by": act.actor, "due_at": now}])
+        if row.status == MessageStatus.STORED or row.mode == RouteMode.HOLD:  # let in
+            messages.change(cursor, [{"id": message_id, "mode": "agent"}])
         journal.supersede(cursor, [message_id], INTAKE_STAGES[1:])
         move(cursor, [message_id], MessageStatus.SCREENING, actor=act.actor, now=now)
         note_decision(act, "release", message_id, " ".join(order.allow))
@@ -85,7 +86,7 @@ async def confirm(
     def work(act: Act) -> None:
         cursor, now = act.cursor, act.now
         row = one(cursor, message_id)
-        must(row["status"], MessageStatus.QUARANTINED)
+        must(row.status, MessageStatus.QUARANTINED)
         lesson = learning.lesson_of(cursor, message_id)
         case = leaked.close(cursor, row, principal, now)
         decisions.note(cursor, row, "confirm", act.actor, now, lesson=lesson, case_id=case)
@@ -117,8 +118,8 @@ async def block(
     def work(act: Act) -> None:
         cursor, now = act.cursor, act.now
         row = one(cursor, message_id)
-        must(row["status"], MessageStatus.QUARANTINED)
-        pattern = _pattern(row["sender_email"], scope, workspace.organization.addresses)
+        must(row.status, MessageStatus.QUARANTINED)
+        pattern = _pattern(row.sender_email, scope, workspace.organization.addresses)
         if scope == "domain" and not even_so:
             check_blockable(cursor, pattern)
         decisions.block(cursor, pattern, scope, act.actor, now)
@@ -162,9 +163,9 @@ async def replay(house: House, workspace: Workspace, message_id: str, principal:
 
     def work(act: Act) -> None:
         cursor, now = act.cursor, act.now
-        must(one(cursor, message_id)["status"], MessageStatus.FAILED)
+        must(one(cursor, message_id).status, MessageStatus.FAILED)
         journal.supersede(cursor, [message_id], INTAKE_STAGES)
-        update(cursor, "messages", [{"id": message_id, "due_at": now, "note": ""}])
+        messages.change(cursor, [{"id": message_id, "due_at": now, "note": ""}])
         move(cursor, [message_id], MessageStatus.RECEIVED, actor=act.actor, now=now)
         note_decision(act, "replay", message_id)
 
@@ -176,7 +177,7 @@ def note_decision(act: Act, action: str, message_id: str, detail: str = "") -> N
     act.note(action, f"message:{message_id}", detail)
 
 
-def one(cursor: Connection, message_id: str) -> dict[str, Any]:
+def one(cursor: Connection, message_id: str) -> MessageRow:
     """Return the row of a message.
 
     Raises:

@@ -4,15 +4,14 @@ import asyncio
 import hashlib
 import hmac
 from collections.abc import Sequence
-from typing import Any
 
 from connectors.outbound.maildir import file_name
 from connectors.sources.forgetting import lines_of
 from data.errors import ConflictError, ManifestError, NotFoundError
 from data.records.mail.contacts import Holdings
 from data.store.core.archive import Archive
-from data.store.core.database import Connection, rows
-from data.store.mail import contact_data, contact_erasing
+from data.store.core.database import Connection
+from data.store.mail import contact_data, contact_erasing, deliveries
 from data.store.mail.contact_mentions import erased, stays, under_way
 from data.store.mail.contact_scope import Scope, plus_forms, scope_of
 from flows.core.house import House
@@ -85,22 +84,15 @@ async def replies_out(house: House, workspace: Workspace, scope: Scope) -> list[
     """Return the files of the contact's replies in the Maildir of the transport `file`."""
     folder = house.settings.home / "outgoing"
 
-    def look(cursor: Connection) -> list[dict[str, Any]]:
-        return rows(
-            cursor,
-            "SELECT sha256, mail_from, rcpt_to FROM deliveries WHERE id IN (SELECT unnest(?))",
-            [list(scope.deliveries)],
-        )
-
-    found = await workspace.db.read(look)
+    found = await workspace.db.read(deliveries.named_by, scope.deliveries)
 
     def files() -> list[str]:
         if not folder.is_dir():
             return []
         stems = {
-            file_name(raw, row["mail_from"], row["rcpt_to"])
+            file_name(raw, row.mail_from, row.rcpt_to)
             for row in found
-            if (raw := kept(workspace.archive, row["sha256"])) is not None
+            if (raw := kept(workspace.archive, row.sha256)) is not None
         }
         return sorted(
             str(path.relative_to(folder))

@@ -6,13 +6,13 @@ what nobody trusts until a person has accepted it, and makes nothing of mail tha
 
 import json
 from datetime import date, datetime
-from typing import Any
 
 from data.errors import ConflictError
 from data.records.core.learning import EditProposal, LearnedState
 from data.records.core.principals import Principal
 from data.store.core import learned
 from data.store.core.database import Connection
+from data.store.core.learned import LearnedRow
 from data.store.core.moves import note_events
 from flows.core.acting import Act, carry_out
 from flows.core.house import House
@@ -101,36 +101,36 @@ async def undo(house: House, workspace: Workspace, entry_id: str, principal: Pri
 
     def work(act: Act) -> None:
         row = learned.one(act.cursor, entry_id)
-        if not row["before"]:
+        if not row.before:
             raise ConflictError("no decision on this entry is left to take back")
-        before = json.loads(row["before"])
+        before = json.loads(row.before)
         for name in ("confirmed_at", "rejected_at"):
             before[name] = datetime.fromisoformat(before[name]) if before[name] else None
         if before["valid_until"]:
             before["valid_until"] = date.fromisoformat(before["valid_until"])
         learned.change(act.cursor, entry_id, **before, before="")
-        _note(act, "undo-knowledge", entry_id, row["title"])
+        _note(act, "undo-knowledge", entry_id, row.title)
 
     await carry_out(house, workspace, principal, work)
     await refresh(workspace)
 
 
-def _of_state(cursor: Connection, entry_id: str, *states: LearnedState) -> dict[str, Any]:
+def _of_state(cursor: Connection, entry_id: str, *states: LearnedState) -> LearnedRow:
     row = learned.one(cursor, entry_id)
-    if row["state"] not in states:
-        raise ConflictError(f"this entry is {row['state']!r}; take that decision back first")
+    if row.state not in states:
+        raise ConflictError(f"this entry is {row.state!r}; take that decision back first")
     return row
 
 
-def _decide(act: Act, row: dict[str, Any], action: str, **fields: object) -> None:
+def _decide(act: Act, row: LearnedRow, action: str, **fields: object) -> None:
     """Change an entry, with the way back and an event."""
-    before = json.dumps({name: row[name] for name in _UNDONE}, default=_text)
-    learned.change(act.cursor, row["id"], **fields, before=before)
-    _note(act, action, row["id"], row["title"])
+    before = json.dumps({name: getattr(row, name) for name in _UNDONE}, default=_text)
+    learned.change(act.cursor, row.id, **fields, before=before)
+    _note(act, action, row.id, row.title)
 
 
 def _note(act: Act, action: str, entry_id: str, title: str) -> None:
-    state = LearnedState(learned.one(act.cursor, entry_id)["state"])
+    state = LearnedState(learned.one(act.cursor, entry_id).state)
     note_events(act.cursor, "knowledge", [entry_id], state, actor=act.actor, now=act.now)
     act.note(action, f"knowledge:{entry_id}", title[:200])
 

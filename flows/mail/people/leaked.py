@@ -4,15 +4,15 @@ Other messages are stopped before there is a case. These were put into quarantin
 stays before a person: whoever decides on the message decides that nothing of that case is sent.
 """
 
-from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
 
 from data.errors import ConflictError
 from data.records.core.principals import Principal
 from data.states import CaseState, MessageStatus
-from data.store.core.database import Connection, update
+from data.store.core.database import Connection
 from data.store.mail import cases, messages
+from data.store.mail.cases import CaseRow
+from data.store.mail.messages import MessageRow
 from data.store.mail.moves import move
 from flows.mail.line.family import others_of
 from flows.mail.line.leaks import LEAKED
@@ -22,7 +22,7 @@ CLOSED = "its message was decided on in the quarantine"
 _OPEN = (CaseState.IN_REVIEW, CaseState.ESCALATED)
 
 
-def detach(cursor: Connection, row: Mapping[str, Any], principal: Principal, now: datetime) -> str:
+def detach(cursor: Connection, row: MessageRow, principal: Principal, now: datetime) -> str:
     """Close the case of a message that is released, which then becomes part of a new one.
 
     Returns:
@@ -32,31 +32,31 @@ def detach(cursor: Connection, row: Mapping[str, Any], principal: Principal, now
         ConflictError: the case is answered or in work, or others answer parts of the message.
 
     """
-    if row["status"] != MessageStatus.QUARANTINED or not row["case_id"]:
+    if row.status != MessageStatus.QUARANTINED or not row.case_id:
         return ""
-    case = cases.one(cursor, row["case_id"])
+    case = cases.one(cursor, row.case_id)
     if others_of(cursor, case):
         raise ConflictError("parts of this message have cases of their own; decide there")
-    if case["state"] == CaseState.SENT:
+    if case.state == CaseState.SENT:
         raise ConflictError("this message is answered already; confirm or block it")
     _close(cursor, case, principal, now)
-    update(cursor, "messages", [{"id": row["id"], "case_id": None}])
-    return str(case["id"])
+    messages.change(cursor, [{"id": row.id, "case_id": None}])
+    return str(case.id)
 
 
-def close(cursor: Connection, row: Mapping[str, Any], principal: Principal, now: datetime) -> str:
+def close(cursor: Connection, row: MessageRow, principal: Principal, now: datetime) -> str:
     """Close the case of a message that is rejected, and those of its parts; return its id.
 
     Raises:
         ConflictError: one of them is in work, or its reply waits to leave.
 
     """
-    if not row["case_id"]:
+    if not row.case_id:
         return ""
-    case = cases.one(cursor, row["case_id"])
+    case = cases.one(cursor, row.case_id)
     for one in (case, *others_of(cursor, case)):
         _close(cursor, one, principal, now)
-    return str(case["id"])
+    return str(case.id)
 
 
 def reopen(
@@ -71,35 +71,33 @@ def reopen(
 
     """
     case = cases.one(cursor, case_id)
-    update(cursor, "messages", [{"id": message_id, "case_id": case_id, "note": LEAKED}])
-    stopped = messages.many(cursor, case["message_ids"]).values()
-    if any(one["status"] != MessageStatus.QUARANTINED for one in stopped):
+    messages.change(cursor, [{"id": message_id, "case_id": case_id, "note": LEAKED}])
+    stopped = messages.many(cursor, case.message_ids).values()
+    if any(one.status != MessageStatus.QUARANTINED for one in stopped):
         return []
     opened: list[str] = []
     for one in (case, *others_of(cursor, case)):
-        if one["note"] == CLOSED and move(
+        if one.note == CLOSED and move(
             cursor,
-            [one["id"]],
+            [one.id],
             CaseState.IN_REVIEW,
             actor=principal.name,
             now=now,
             note="taken back",
         ):
-            update(cursor, "cases", [{"id": one["id"], "note": f"Quarantined: {LEAKED}."}])
-            cases.touch(cursor, [one["id"]], now)
-            opened.append(one["id"])
+            cases.change(cursor, [{"id": one.id, "note": f"Quarantined: {LEAKED}."}])
+            cases.touch(cursor, [one.id], now)
+            opened.append(one.id)
     return opened
 
 
-def _close(
-    cursor: Connection, case: Mapping[str, Any], principal: Principal, now: datetime
-) -> None:
+def _close(cursor: Connection, case: CaseRow, principal: Principal, now: datetime) -> None:
     """Close a case that is before a person; one that is at its end stays as it is."""
-    if case["state"] in (CaseState.RUNNING, CaseState.APPROVED):
-        raise ConflictError(f"the case of this message is {case['state']!r} now; decide there")
-    if case["state"] not in _OPEN:
+    if case.state in (CaseState.RUNNING, CaseState.APPROVED):
+        raise ConflictError(f"the case of this message is {case.state!r} now; decide there")
+    if case.state not in _OPEN:
         return
-    withdraw_of(cursor, case["id"], principal.name, now)
-    move(cursor, [case["id"]], CaseState.ARCHIVED, actor=principal.name, now=now, note=CLOSED)
-    update(cursor, "cases", [{"id": case["id"], "note": CLOSED}])
-    cases.touch(cursor, [case["id"]], now)
+    withdraw_of(cursor, case.id, principal.name, now)
+    move(cursor, [case.id], CaseState.ARCHIVED, actor=principal.name, now=now, note=CLOSED)
+    cases.change(cursor, [{"id": case.id, "note": CLOSED}])
+    cases.touch(cursor, [case.id], now)

@@ -1,13 +1,13 @@
 """Decisions on the outbox: undo, resolve what nobody knows, stop everything."""
 
-from typing import Any, Literal
+from typing import Literal
 
 from data.errors import ConflictError
 from data.records.core.principals import Principal
 from data.records.mail.passing_on import Purpose
 from data.states import CaseState, DeliveryState, MessageStatus
-from data.store.core.database import update
 from data.store.mail import cases, deliveries
+from data.store.mail.deliveries import DeliveryRow
 from data.store.mail.moves import move
 from flows.core.acting import Act, carry_out
 from flows.core.house import House
@@ -30,7 +30,7 @@ async def cancel(
         cursor, now = act.cursor, act.now
         row = deliveries.one(cursor, delivery_id)
         if not move(cursor, [delivery_id], DeliveryState.CANCELLED, actor=act.actor, now=now):
-            raise ConflictError(f"this reply is {row['state']!r} already; it cannot be taken back")
+            raise ConflictError(f"this reply is {row.state!r} already; it cannot be taken back")
         _reopen(act, workspace, row)
         _note(act, "cancel", delivery_id)
 
@@ -54,14 +54,14 @@ async def resolve(
     def work(act: Act) -> None:
         cursor, now = act.cursor, act.now
         row = deliveries.one(cursor, delivery_id)
-        if row["state"] not in (DeliveryState.UNKNOWN, DeliveryState.FAILED):
-            raise ConflictError(f"this reply is {row['state']!r}; there is nothing to decide")
+        if row.state not in (DeliveryState.UNKNOWN, DeliveryState.FAILED):
+            raise ConflictError(f"this reply is {row.state!r}; there is nothing to decide")
         if not move(cursor, [delivery_id], target, actor=act.actor, now=now):
-            raise ConflictError(f"a reply that is {row['state']!r} cannot become {target!r}")
+            raise ConflictError(f"a reply that is {row.state!r} cannot become {target!r}")
         if target is DeliveryState.SENT:
             settle_sent(cursor, workspace, row, now)
         elif target is DeliveryState.QUEUED:
-            update(cursor, "deliveries", [{"id": delivery_id, "due_at": now}])
+            deliveries.change(cursor, [{"id": delivery_id, "due_at": now}])
         else:
             _reopen(act, workspace, row)
         _note(act, f"resolve as {outcome}", delivery_id)
@@ -85,17 +85,17 @@ async def set_stopped(
     await carry_out(house, workspace, principal, work)
 
 
-def _reopen(act: Act, workspace: Workspace, row: dict[str, Any]) -> None:
+def _reopen(act: Act, workspace: Workspace, row: DeliveryRow) -> None:
     cursor, actor, now = act.cursor, act.actor, act.now
-    case = cases.one(cursor, row["case_id"])
-    if row["purpose"] != Purpose.REPLY:  # the case has stayed where it was
-        cases.touch(cursor, [case["id"]], now)
+    case = cases.one(cursor, row.case_id)
+    if row.purpose != Purpose.REPLY:  # the case has stayed where it was
+        cases.touch(cursor, [case.id], now)
         return
-    move(cursor, [case["id"]], CaseState.IN_REVIEW, actor=actor, now=now)
-    ids, of = case["message_ids"], [case["id"]]
+    move(cursor, [case.id], CaseState.IN_REVIEW, actor=actor, now=now)
+    ids, of = case.message_ids, [case.id]
     move(cursor, ids, MessageStatus.DRAFT_READY, actor=actor, now=now, of=of)
-    cases.touch(cursor, [case["id"]], now)
-    ask(cursor, workspace, [case["id"]], actor, now)
+    cases.touch(cursor, [case.id], now)
+    ask(cursor, workspace, [case.id], actor, now)
 
 
 def _note(act: Act, action: str, delivery_id: str) -> None:

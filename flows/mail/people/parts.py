@@ -1,8 +1,7 @@
 """A person sets parts of a case apart, to decide on them by themselves, or joins them again."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
 
 from data.errors import ConflictError
 from data.records.core.principals import Principal
@@ -14,8 +13,9 @@ from data.records.mail.orders import Join, Part
 from data.records.mail.stage_outputs import Parting, Plans, Routed, Written
 from data.states import CaseState, MessageStatus
 from data.store.core import journal
-from data.store.core.database import Connection, update
-from data.store.mail import cases
+from data.store.core.database import Connection
+from data.store.mail import cases, messages
+from data.store.mail.cases import CaseRow
 from data.store.mail.moves import move
 from flows.core.house import House
 from flows.core.workspace import Workspace
@@ -84,18 +84,18 @@ async def join(
 
     def act(deciding: Deciding) -> None:
         cursor, row, now = deciding.cursor, deciding.case, deciding.now
-        others = [one for one in others_of(cursor, row) if one["state"] in DECIDABLE]
+        others = [one for one in others_of(cursor, row) if one.state in DECIDABLE]
         if not others:
             raise ConflictError("no other part of this message waits for a person any more")
         for other in others:
             _end(cursor, other, case_id, principal, now)
         told = packed(in_all([row, *others]))
-        update(cursor, "cases", [{"id": case_id, "left_out": told}])
-        mine = list(row["message_ids"])
-        update(cursor, "messages", [{"id": item, "case_id": case_id} for item in mine])
+        cases.change(cursor, [{"id": case_id, "left_out": told}])
+        mine = list(row.message_ids)
+        messages.change(cursor, [{"id": item, "case_id": case_id} for item in mine])
         move(cursor, [case_id], CaseState.IN_REVIEW, actor=principal.name, now=now)
         move(cursor, mine, MessageStatus.DRAFT_READY, actor=principal.name, now=now, of=[case_id])
-        deciding.detail = ", ".join(other["id"] for other in others)
+        deciding.detail = ", ".join(other.id for other in others)
         work_again(cursor, case_id, mine, "context", principal, now)
 
     await decide(
@@ -104,29 +104,29 @@ async def join(
 
 
 def _end(
-    cursor: Connection, other: Mapping[str, Any], heir: str, principal: Principal, now: datetime
+    cursor: Connection, other: CaseRow, heir: str, principal: Principal, now: datetime
 ) -> None:
     """End a case whose parts another one answers from now on."""
-    withdraw_of(cursor, other["id"], principal.name, now)
+    withdraw_of(cursor, other.id, principal.name, now)
     for state in (CaseState.IN_REVIEW, CaseState.SUPERSEDED):
-        move(cursor, [other["id"]], state, actor=principal.name, now=now, note="joined")
-    update(cursor, "cases", [{"id": other["id"], "superseded_by": heir}])
-    cases.touch(cursor, [other["id"]], now)
+        move(cursor, [other.id], state, actor=principal.name, now=now, note="joined")
+    cases.change(cursor, [{"id": other.id, "superseded_by": heir}])
+    cases.touch(cursor, [other.id], now)
 
 
 def _places(cursor: Connection, case_id: str, chosen: Sequence[str]) -> list[int]:
     """Return the places of the chosen branches: some of the case's, and not all of them."""
-    found = {row["id"]: row["position"] for row in cases.branches(cursor, [case_id])}
+    found = {row.id: row.position for row in cases.branches(cursor, [case_id])}
     if not chosen or not set(chosen) < set(found):
         raise ConflictError("choose some of this case's parts, and leave at least one")
     return sorted(found[branch] for branch in set(chosen))
 
 
 def _whole(
-    cursor: Connection, workspace: Workspace, row: Mapping[str, Any]
+    cursor: Connection, workspace: Workspace, row: CaseRow
 ) -> tuple[Whole, Sequence[Decision]]:
     """Return a case with what the stages made of each part."""
-    case = row["id"]
+    case = row.id
 
     def kept(stage: str) -> str:
         found = journal.results(cursor, stage, [case])
@@ -139,7 +139,7 @@ def _whole(
     decisions = Routed.model_validate_json(kept("route")).parts
     if not written.parts or not len(written.parts) == len(decisions) == len(seen.parts):
         raise ConflictError("this case has one part; there is nothing to set apart")
-    readings = journal.results(cursor, "parse", row["message_ids"])
+    readings = journal.results(cursor, "parse", row.message_ids)
     parsed = {item: Reading.model_validate_json(text) for item, text in readings.items()}
     whole = Whole(
         workspace=workspace,

@@ -5,7 +5,6 @@ case stays before its person, because whoever wrote has no answer by it.
 """
 
 import asyncio
-from typing import Any
 
 from data.errors import ConflictError, NotFoundError
 from data.ids import new_id
@@ -19,6 +18,8 @@ from data.states import CaseState, MessageStatus
 from data.store.core import journal
 from data.store.core.database import Connection
 from data.store.mail import cases, deliveries, messages
+from data.store.mail.cases import CaseRow
+from data.store.mail.messages import MessageRow
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.leaving.approving import allow, request_for
@@ -137,28 +138,28 @@ def _prepare(
 
 def _originals(
     cursor: Connection, house: House, workspace: Workspace, case_id: str, to: str
-) -> tuple[dict[str, Any], list[Original]]:
+) -> tuple[CaseRow, list[Original]]:
     """Return a case with its messages; refuses what must not be passed on, or not there."""
     row = cases.one(cursor, case_id)
-    if row["state"] not in _OPEN:
-        raise ConflictError(f"this case is {row['state']!r} now; there is nothing to decide")
+    if row.state not in _OPEN:
+        raise ConflictError(f"this case is {row.state!r} now; there is nothing to decide")
     if to:
         _refuse_recipient(house, workspace, to)
-    found = messages.many(cursor, row["message_ids"])
-    readings = journal.results(cursor, "parse", row["message_ids"])
+    found = messages.many(cursor, row.message_ids)
+    readings = journal.results(cursor, "parse", row.message_ids)
     made: list[Original] = []
-    for item in row["message_ids"]:
+    for item in row.message_ids:
         message = found[item]
-        stopped = message["verdict"] == Verdict.QUARANTINE and not message["released_by"]
-        if message["status"] in _STOPPED or stopped or item not in readings:
+        stopped = message.verdict == Verdict.QUARANTINE and not message.released_by
+        if message.status in _STOPPED or stopped or item not in readings:
             raise ConflictError("a message of this case is in the quarantine; it goes to nobody")
         mail = Reading.model_validate_json(readings[item]).mail
         if to:
-            envelope = Envelope.model_validate_json(message["envelope"])
+            envelope = Envelope.model_validate_json(message.envelope)
             secret = workspace.keys.loop_secret
             if why := barred(to, mail, envelope, workspace.organization, secret):
                 raise ConflictError(why)
-        clean = message["verdict"] == Verdict.CLEAN and not message["released_by"]
+        clean = message.verdict == Verdict.CLEAN and not message.released_by
         made.append(Original(mail=mail, raw=_raw(workspace, message), flagged=not clean))
     if sum(len(one.raw) for one in made) > LARGEST:
         raise ConflictError(
@@ -167,9 +168,9 @@ def _originals(
     return row, made
 
 
-def _raw(workspace: Workspace, message: dict[str, Any]) -> bytes:
+def _raw(workspace: Workspace, message: MessageRow) -> bytes:
     try:
-        return workspace.archive.read(message["raw_sha256"])
+        return workspace.archive.read(message.raw_sha256)
     except NotFoundError as error:
         raise ConflictError(f"it cannot be passed on: {error}") from error
 
@@ -187,12 +188,12 @@ def _refuse_recipient(house: House, workspace: Workspace, to: str) -> None:
         raise ConflictError(f"mail to {to!r} comes back here; choose somebody's own address")
 
 
-def _refuse_twice(cursor: Connection, row: dict[str, Any], to: str) -> None:
-    for one in deliveries.passed_on(cursor, [row["id"]]):
-        if one["to"].lower() == to.lower() and one["state"] != "failed":
+def _refuse_twice(cursor: Connection, row: CaseRow, to: str) -> None:
+    for one in deliveries.passed_on(cursor, [row.id]):
+        if one.to.lower() == to.lower() and one.state != "failed":
             raise ConflictError(
-                f"{one['approved_by']} has passed this on to {to!r} at "
-                f"{one['created_at']:%Y-%m-%d %H:%M}; it goes there once"
+                f"{one.approved_by} has passed this on to {to!r} at "
+                f"{one.created_at:%Y-%m-%d %H:%M}; it goes there once"
             )
 
 

@@ -3,8 +3,8 @@
 from data.errors import ConflictError
 from data.records.core.principals import Principal
 from data.states import CaseState, MessageStatus
-from data.store.core.database import Connection, rows
-from data.store.mail import cases
+from data.store.core.database import Connection
+from data.store.mail import cases, messages
 from data.store.mail.moves import move
 from flows.core.acting import Act, carry_out
 from flows.core.house import House
@@ -30,15 +30,15 @@ async def reopen(house: House, workspace: Workspace, case_id: str, principal: Pr
     def work(act: Act) -> None:
         cursor, actor, now = act.cursor, act.actor, act.now
         row = cases.one(cursor, case_id)
-        if row["state"] != CaseState.ARCHIVED:
-            raise ConflictError(f"this case is {row['state']!r} now; only a closed one opens again")
+        if row.state != CaseState.ARCHIVED:
+            raise ConflictError(f"this case is {row.state!r} now; only a closed one opens again")
         if others_of(cursor, row):
             raise ConflictError("parts of this message have cases of their own; decide there")
         _closed_by_a_person(cursor, case_id)
-        _still_its_own(cursor, case_id, row["message_ids"])
+        _still_its_own(cursor, case_id, row.message_ids)
         move(cursor, [case_id], CaseState.IN_REVIEW, actor=actor, now=now, note="opened again")
         for status in BACK:
-            move(cursor, row["message_ids"], status, actor=actor, now=now, of=[case_id])
+            move(cursor, row.message_ids, status, actor=actor, now=now, of=[case_id])
         cases.touch(cursor, [case_id], now)
         ask(cursor, workspace, [case_id], actor, now, again=True)
         act.note("reopen", f"case:{case_id}")
@@ -47,21 +47,10 @@ async def reopen(house: House, workspace: Workspace, case_id: str, principal: Pr
 
 
 def _closed_by_a_person(cursor: Connection, case_id: str) -> None:
-    last = rows(
-        cursor,
-        "SELECT action FROM reviews WHERE case_id = ? ORDER BY decided_at DESC, id DESC LIMIT 1",
-        [case_id],
-    )
-    if not last or last[0]["action"] not in ("reject", "archive"):
+    if cases.last_review(cursor, case_id) not in ("reject", "archive"):
         raise ConflictError("no person closed this case; work on its message again in the inbox")
 
 
 def _still_its_own(cursor: Connection, case_id: str, ids: list[str]) -> None:
-    elsewhere = rows(
-        cursor,
-        "SELECT id FROM messages WHERE id IN (SELECT unnest(?)) "
-        "AND (case_id IS DISTINCT FROM ? OR status <> 'archived')",
-        [ids, case_id],
-    )
-    if elsewhere:
+    if messages.any_elsewhere(cursor, ids, case_id):
         raise ConflictError("a message of this case is answered in another one; look there")

@@ -1,13 +1,12 @@
 """Saved replies kept by people: written, changed, retired, and taken back; each is an event."""
 
-from typing import Any
-
 from data.errors import ConflictError, NotFoundError
 from data.ids import new_id
 from data.records.core.principals import Principal
 from data.records.mail.orders import SaveReply
 from data.store.core.database import Connection
 from data.store.mail import replies
+from data.store.mail.replies import ReplyRow
 from flows.core.acting import Act, carry_out
 from flows.core.house import House
 from flows.core.saved_replies import saved_reply_views
@@ -59,14 +58,12 @@ async def edit(
 
     def work(act: Act) -> None:
         row = _kept(act.cursor, reply_id)
-        if row["version"] != given.version:
+        if row.version != given.version:
             raise ConflictError(
-                f"{row['changed_by']} has changed this saved reply meanwhile; look at it again"
+                f"{row.changed_by} has changed this saved reply meanwhile; look at it again"
             )
         changed = {"changed_by": principal.name, "changed_at": act.now}
-        replies.change(
-            act.cursor, reply_id, version=row["version"] + 1, **_fields(given), **changed
-        )
+        replies.change(act.cursor, reply_id, version=row.version + 1, **_fields(given), **changed)
         _note(act, "edit-saved-reply", reply_id, _told(given))
 
     await carry_out(house, workspace, principal, work)
@@ -98,22 +95,22 @@ async def _turn(
 ) -> None:
     def work(act: Act) -> None:
         row = _kept(act.cursor, reply_id)
-        if (row["retired_at"] is not None) is retired:
+        if (row.retired_at is not None) is retired:
             already = "is retired already" if retired else "is not retired"
             raise ConflictError(f"this saved reply {already}; look at it again")
         fields = {
             "retired_by": principal.name if retired else "",
             "retired_at": act.now if retired else None,
         }
-        replies.change(act.cursor, reply_id, version=row["version"] + 1, **fields)
+        replies.change(act.cursor, reply_id, version=row.version + 1, **fields)
         action = "retire-saved-reply" if retired else "restore-saved-reply"
-        _note(act, action, reply_id, row["title"])
+        _note(act, action, reply_id, row.title)
 
     await carry_out(house, workspace, principal, work)
     await house.reload_policy(workspace)
 
 
-def _kept(cursor: Connection, reply_id: str) -> dict[str, Any]:
+def _kept(cursor: Connection, reply_id: str) -> ReplyRow:
     known = {one.id: one for one in saved_reply_views(cursor)}
     if reply_id not in known:
         raise NotFoundError(f"there is no saved reply {reply_id!r}")

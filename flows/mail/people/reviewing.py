@@ -14,7 +14,7 @@ from data.records.mail.drafting import Checked, Draft, Severity
 from data.records.mail.orders import Approve, Archive, Choose, Reassign, Reject
 from data.states import BranchState, CaseState, MessageStatus
 from data.store.core import journal
-from data.store.core.database import Connection, insert, update
+from data.store.core.database import Connection
 from data.store.mail import cases
 from data.store.mail.moves import move
 from data.store.mail.thread_status import settle_threads_of_cases
@@ -113,7 +113,7 @@ def _prepare(
     The case's version is claimed afterwards, so what was read here is still so then.
     """
     case = cases.of_version(cursor, case_id, given.version)
-    must_be_in(DECIDABLE, case["state"])
+    must_be_in(DECIDABLE, case.state)
     shown = _latest(cursor, case_id)
     edited = given.body is not None or given.subject is not None
     draft = _edited(shown, given, workspace.organization, principal) if edited else shown
@@ -182,7 +182,7 @@ async def reassign(
         )
 
     def act(deciding: Deciding) -> None:
-        update(deciding.cursor, "cases", [{"id": case_id, "assignee": assignee or None}])
+        cases.change(deciding.cursor, [{"id": case_id, "assignee": assignee or None}])
         settle_threads_of_cases(deciding.cursor, [case_id])
 
     review = Review(ReviewAction.REASSIGN, note=given.assignee)
@@ -233,9 +233,9 @@ async def choose(
 
     def look(cursor: Connection) -> tuple[Draft, Checked]:
         case = cases.of_version(cursor, case_id, given.version)
-        must_be_in(DECIDABLE, case["state"], "choose")
+        must_be_in(DECIDABLE, case.state, "choose")
         revisions = cases.drafts(cursor, case_id)
-        kept = revisions[-1]["checked"] if revisions else None
+        kept = revisions[-1].checked if revisions else None
         offered = Checked.model_validate_json(kept).alternatives if kept else ()
         chosen = next((offer for offer in offered if offer.kind is given.kind), None)
         if chosen is None:
@@ -263,10 +263,10 @@ async def retry(house: House, workspace: Workspace, case_id: str, principal: Pri
 
     def work(act: Act) -> None:
         row = cases.one(act.cursor, case_id)
-        if row["state"] not in (CaseState.FAILED, CaseState.IN_REVIEW):
-            raise ConflictError(f"a case that is {row['state']!r} cannot be worked on again")
+        if row.state not in (CaseState.FAILED, CaseState.IN_REVIEW):
+            raise ConflictError(f"a case that is {row.state!r} cannot be worked on again")
         act.note("retry", f"case:{case_id}")
-        work_again(act.cursor, case_id, row["message_ids"], "context", principal, act.now)
+        work_again(act.cursor, case_id, row.message_ids, "context", principal, act.now)
 
     await carry_out(house, workspace, principal, work)
 
@@ -282,11 +282,11 @@ def work_again(
     """Make a case due again from `stage` on, with the messages `ids`."""
     later = CASE_STAGES[CASE_STAGES.index(stage) :]
     journal.supersede(cursor, [case_id], later)
-    update(cursor, "cases", [{"id": case_id, "due_at": now}])
+    cases.change(cursor, [{"id": case_id, "due_at": now}])
     move(cursor, [case_id], CaseState.RUNNING, actor=principal.name, now=now)
     for status in (MessageStatus.THREADED, MessageStatus.PROCESSING):
         move(cursor, ids, status, actor=principal.name, now=now, of=[case_id])
-    branches = [row["id"] for row in cases.branches(cursor, [case_id])]
+    branches = [row.id for row in cases.branches(cursor, [case_id])]
     move(cursor, branches, BranchState.RUNNING, actor=principal.name, now=now)
     cases.touch(cursor, [case_id], now)
 
@@ -303,7 +303,7 @@ def _close(deciding: Deciding, note: str) -> None:
 
 def _latest(cursor: Connection, case_id: str) -> Draft | None:
     revisions = cases.drafts(cursor, case_id)
-    return Draft.model_validate_json(revisions[-1]["draft"]) if revisions else None
+    return Draft.model_validate_json(revisions[-1].draft) if revisions else None
 
 
 def _edited(
@@ -330,9 +330,8 @@ def _stand_by(checked: Checked, given: Approve) -> None:
 
 def _keep_revision(deciding: Deciding, draft: Draft, checked: Checked) -> None:
     cursor, case_id = deciding.cursor, deciding.case_id
-    insert(
+    cases.add_drafts(
         cursor,
-        "drafts",
         [
             {
                 "case_id": case_id,

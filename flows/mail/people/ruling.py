@@ -1,7 +1,6 @@
 """Handling rules: a sentence is compiled and shown, and counts once a person has confirmed it."""
 
 from datetime import datetime
-from typing import Any
 
 from data.errors import ConflictError
 from data.ids import new_id
@@ -12,6 +11,7 @@ from data.records.mail.rules import Matcher, RuleExample, RuleState, RuleView
 from data.store.core import audit
 from data.store.core.database import Connection
 from data.store.mail import rules
+from data.store.mail.rules import RuleRow, TriedCaseRow
 from tasks.rules.compiling import compile_rule
 from tasks.rules.matching import Seen, matches
 from tasks.rules.wording import plain_words
@@ -60,11 +60,11 @@ def confirm(cursor: Connection, rule_id: str, principal: Principal, now: datetim
 
     """
     row = rules.one(cursor, rule_id)
-    if row["state"] != RuleState.PROPOSED:
-        raise ConflictError(f"this rule is {row['state']!r} already; look at it again")
+    if row.state != RuleState.PROPOSED:
+        raise ConflictError(f"this rule is {row.state!r} already; look at it again")
     version = rules.next_version(cursor)
     rules.turn(cursor, rule_id, RuleState.CONFIRMED, principal.name, version, now)
-    detail = f"version {version}: {row['sentence']} {row['matcher']}"
+    detail = f"version {version}: {row.sentence} {row.matcher}"
     _audit(cursor, principal, "confirm-rule", rule_id, detail, now)
 
 
@@ -76,10 +76,10 @@ def retire(cursor: Connection, rule_id: str, principal: Principal, now: datetime
 
     """
     row = rules.one(cursor, rule_id)
-    if row["state"] == RuleState.RETIRED:
+    if row.state == RuleState.RETIRED:
         raise ConflictError("this rule was retired already; look at it again")
-    rules.turn(cursor, rule_id, RuleState.RETIRED, principal.name, row["version"], now)
-    _audit(cursor, principal, "retire-rule", rule_id, row["sentence"], now)
+    rules.turn(cursor, rule_id, RuleState.RETIRED, principal.name, row.version, now)
+    _audit(cursor, principal, "retire-rule", rule_id, row.sentence, now)
 
 
 def views(cursor: Connection, rule_id: str | None = None) -> list[RuleView]:
@@ -89,38 +89,38 @@ def views(cursor: Connection, rule_id: str | None = None) -> list[RuleView]:
     return [_view(row, recent) for row in found]
 
 
-def _view(row: dict[str, Any], recent: list[tuple[dict[str, Any], list[Seen]]]) -> RuleView:
-    matcher = Matcher.model_validate_json(row["matcher"])
+def _view(row: RuleRow, recent: list[tuple[TriedCaseRow, list[Seen]]]) -> RuleView:
+    matcher = Matcher.model_validate_json(row.matcher)
     hit = [case for case, seen in recent if any(matches(matcher, one) for one in seen)]
     return RuleView(
-        **{**row, "matcher": matcher},
+        **(row._asdict() | {"matcher": matcher}),
         plain=plain_words(matcher),
         matched=len(hit),
         examples=tuple(
             RuleExample(
-                case_id=case["id"],
-                contact_email=case["contact_email"],
-                subject=case["subject"],
-                received_at=case["received_at"],
+                case_id=case.id,
+                contact_email=case.contact_email,
+                subject=case.subject,
+                received_at=case.received_at,
             )
             for case in hit[:SHOWN]
         ),
     )
 
 
-def _seen(row: dict[str, Any]) -> list[Seen]:
+def _seen(row: TriedCaseRow) -> list[Seen]:
     """Return what a rule looks at in a case, once per intent."""
-    said = Classification.model_validate_json(row["seen"])
+    said = Classification.model_validate_json(row.seen)
     words = " ".join(intent.text for intent in said.intents)
     return [
         Seen(
-            sender=row["contact_email"],
-            text=f"{row['subject']}\n{words or row['preview']}",
+            sender=row.contact_email,
+            text=f"{row.subject}\n{words or row.preview}",
             language=said.language,
             category=intent.category,
             intent=intent.intent,
             priority=said.priority,
-            attachments=row["attachments"],
+            attachments=row.attachments,
         )
         for intent in said.intents
     ]
@@ -130,8 +130,8 @@ def _known(cursor: Connection) -> dict[str, tuple[str, ...]]:
     """Return the addresses of contacts by folded name and company."""
     found: dict[str, tuple[str, ...]] = {}
     for row in rules.contacts(cursor):
-        for name in {fold(row["name"]).strip(), fold(row["company"]).strip()} - {""}:
-            found[name] = (*found.get(name, ()), row["email"].lower())
+        for name in {fold(row.name).strip(), fold(row.company).strip()} - {""}:
+            found[name] = (*found.get(name, ()), row.email.lower())
     return found
 
 

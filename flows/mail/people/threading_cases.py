@@ -6,12 +6,11 @@ stays as it is: nothing is sent twice.
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
 
 from data.records.core.principals import Principal
 from data.states import CaseState, DeliveryState, MessageStatus
-from data.store.core.database import Connection, rows
-from data.store.mail import cases
+from data.store.core.database import Connection
+from data.store.mail import cases, deliveries
 from data.store.mail.moves import move
 from flows.mail.people.reviewing import work_again
 
@@ -20,23 +19,7 @@ NOTE = "its conversation was changed"
 
 def queued(cursor: Connection, case_ids: Sequence[str]) -> dict[str, str]:
     """Return the delivery of each case that waits and has not begun to leave."""
-    found = rows(
-        cursor,
-        "SELECT case_id, id FROM deliveries WHERE state IN ('queued', 'deferred') "
-        "AND purpose = 'reply' AND case_id IN (SELECT unnest(?))",
-        [list(case_ids)],
-    )
-    return {row["case_id"]: row["id"] for row in found}
-
-
-def open_cases(cursor: Connection, thread_ids: Sequence[str]) -> list[dict[str, Any]]:
-    """Return the cases of these conversations that are not settled."""
-    return rows(
-        cursor,
-        "SELECT * FROM cases WHERE thread_id IN (SELECT unnest(?)) "
-        "AND state IN ('running', 'in_review', 'approved', 'escalated') ORDER BY created_at, id",
-        [list(thread_ids)],
-    )
+    return {case: delivery for delivery, case in deliveries.queued_of(cursor, case_ids).items()}
 
 
 def restart(
@@ -47,10 +30,10 @@ def restart(
     A case that a stage has in work, or that a named person has, keeps its draft; its version
     moves on, so that what was shown before cannot be approved.
     """
-    found = open_cases(cursor, thread_ids)
-    waiting = queued(cursor, [row["id"] for row in found])
+    found = cases.unsettled_in_threads(cursor, thread_ids)
+    waiting = queued(cursor, [row.id for row in found])
     for row in found:
-        case, state = row["id"], row["state"]
+        case, state = row.id, row.state
         if state == CaseState.APPROVED:
             ids = [waiting[case]] if case in waiting else []
             if not move(
@@ -58,9 +41,9 @@ def restart(
             ):
                 continue
             move(cursor, [case], CaseState.IN_REVIEW, actor=principal.name, now=now, note=NOTE)
-            ids = row["message_ids"]
+            ids = row.message_ids
             move(cursor, ids, MessageStatus.DRAFT_READY, actor=principal.name, now=now, of=[case])
         if state in (CaseState.APPROVED, CaseState.IN_REVIEW):
-            work_again(cursor, case, row["message_ids"], "context", principal, now)
+            work_again(cursor, case, row.message_ids, "context", principal, now)
         else:
             cases.touch(cursor, [case], now)

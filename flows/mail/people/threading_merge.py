@@ -4,20 +4,19 @@ A reply goes to the sender of the message it answers, and a draft sees what its 
 was addressed in. So what two contacts wrote can be shown together without being told to either.
 """
 
-from typing import Any
-
 from data.counting import amount
 from data.errors import ConflictError, NotFoundError
 from data.records.core.principals import Principal
 from data.records.mail.conversations import MergeThreads, ThreadPreview
 from data.store.core import audit
-from data.store.core.database import Connection, update
-from data.store.mail import thread_changes, threads
+from data.store.core.database import Connection
+from data.store.mail import cases, thread_changes, threads
+from data.store.mail.threads import ThreadRow
 from flows.core.house import House
 from flows.core.workspace import Workspace
-from flows.mail.people.threading_cases import open_cases, queued, restart
+from flows.mail.people.threading_cases import queued, restart
 
-Pair = tuple[dict[str, Any], dict[str, Any]]
+Pair = tuple[ThreadRow, ThreadRow]
 
 
 async def merge(
@@ -38,22 +37,22 @@ async def merge(
             raise ConflictError(warning_of(mine, other))
         change = thread_changes.merge(
             cursor,
-            other["id"],
-            mine["id"],
+            other.id,
+            mine.id,
             kind="merge",
             actor=principal.name,
             note=f"merged by {principal.name}",
             now=now,
         )
-        arrange(cursor, mine["id"], other["id"])
-        thread_changes.recount(cursor, [mine["id"]])
-        restart(cursor, [mine["id"]], principal, now)
+        arrange(cursor, mine.id, other.id)
+        thread_changes.recount(cursor, [mine.id])
+        restart(cursor, [mine.id], principal, now)
         audit.append(
             cursor,
             actor=principal.name,
             action="merge conversations",
-            subject=f"thread:{mine['id']}",
-            detail=f"{other['id']} of {other['contact_email']}; change {change}",
+            subject=f"thread:{mine.id}",
+            detail=f"{other.id} of {other.contact_email}; change {change}",
             now=now,
         )
         return change
@@ -64,17 +63,17 @@ async def merge(
 def merge_preview(cursor: Connection, thread_id: str, other_id: str) -> ThreadPreview:
     """Return what merging would do; raises as `merge` does, but for different contacts."""
     mine, other = _pair(cursor, thread_id, other_id)
-    total = mine["message_count"] + other["message_count"]
+    total = mine.message_count + other.message_count
     sentences = [
-        f"“{other['subject'] or '(no subject)'}” becomes part of this conversation, which then "
+        f"“{other.subject or '(no subject)'}” becomes part of this conversation, which then "
         f"holds {amount(total, 'message')}.",
         "Its tags, tickets, questions to owners and promises come along.",
-        *case_sentences(cursor, [mine["id"], other["id"]]),
+        *case_sentences(cursor, [mine.id, other.id]),
     ]
     return ThreadPreview(sentences=tuple(sentences), warning=warning_of(mine, other))
 
 
-def warning_of(mine: dict[str, Any], other: dict[str, Any]) -> str:
+def warning_of(mine: ThreadRow, other: ThreadRow) -> str:
     """Return what a person must mean when the conversations are of different contacts."""
     here, there = _people(mine), _people(other)
     if here == there:
@@ -89,9 +88,9 @@ def warning_of(mine: dict[str, Any], other: dict[str, Any]) -> str:
 
 def case_sentences(cursor: Connection, thread_ids: list[str]) -> list[str]:
     """Return what will become of the open cases of these conversations."""
-    found = open_cases(cursor, thread_ids)
-    waiting = queued(cursor, [row["id"] for row in found])
-    again = [row for row in found if row["state"] == "in_review" or row["id"] in waiting]
+    found = cases.unsettled_in_threads(cursor, thread_ids)
+    waiting = queued(cursor, [row.id for row in found])
+    again = [row for row in found if row.state == "in_review" or row.id in waiting]
     sentences = []
     if again:
         sentences.append(f"{amount(len(again), 'open case')} will be drafted again.")
@@ -102,22 +101,22 @@ def case_sentences(cursor: Connection, thread_ids: list[str]) -> list[str]:
 
 def arrange(cursor: Connection, *thread_ids: str) -> None:
     """Note that a person arranged these conversations: the stage merges none of them by itself."""
-    update(cursor, "threads", [{"id": one, "arranged": True} for one in thread_ids])
+    threads.change(cursor, [{"id": one, "arranged": True} for one in thread_ids])
 
 
-def _people(row: dict[str, Any]) -> list[str]:
-    found = {*row["participants"], row["contact_email"]}
+def _people(row: ThreadRow) -> list[str]:
+    found = {*row.participants, row.contact_email}
     return sorted(one or "unknown sender" for one in found)
 
 
 def _pair(cursor: Connection, thread_id: str, other_id: str) -> Pair:
     mine, other = known(cursor, thread_id), known(cursor, other_id)
-    if mine["id"] == other["id"]:
+    if mine.id == other.id:
         raise ConflictError("these are one conversation already; there is nothing to merge")
     return mine, other
 
 
-def known(cursor: Connection, thread_id: str) -> dict[str, Any]:
+def known(cursor: Connection, thread_id: str) -> ThreadRow:
     """Return a conversation's row.
 
     Raises:

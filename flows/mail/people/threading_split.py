@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
 
 from data.counting import amount
 from data.errors import ConflictError
@@ -10,9 +9,11 @@ from data.ids import new_id
 from data.records.core.principals import Principal
 from data.records.mail.conversations import SplitThread, ThreadPreview
 from data.store.core import audit
-from data.store.core.database import Connection, insert, rows
-from data.store.mail import thread_changes, threads
+from data.store.core.database import Connection
+from data.store.mail import cases, deliveries, messages, thread_changes, threads
+from data.store.mail.messages import MessageRow
 from data.store.mail.thread_changes import Moved
+from data.store.mail.threads import ThreadRow
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.people.threading_cases import restart
@@ -33,8 +34,8 @@ async def split(
     def act(cursor: Connection) -> str:
         now = house.clock()
         row, chosen = _chosen(cursor, thread_id, given.messages)
-        fresh, old = new_id(now), row["id"]
-        moved = with_cases(cursor, old, [one["id"] for one in chosen])
+        fresh, old = new_id(now), row.id
+        moved = with_cases(cursor, old, [one.id for one in chosen])
         _begin(cursor, fresh, old, chosen[0], now)
         thread_changes.move_content(cursor, moved, fresh)
         change = thread_changes.record(
@@ -72,7 +73,7 @@ def split_preview(cursor: Connection, thread_id: str, message_ids: Sequence[str]
         if len(chosen) > 1
         else "1 message becomes a conversation of its own, linked to this one.",
         "Our replies to what moves go along, with their tickets, questions and promises.",
-        *case_sentences(cursor, [row["id"]]),
+        *case_sentences(cursor, [row.id]),
     )
     return ThreadPreview(sentences=sentences)
 
@@ -83,21 +84,11 @@ def with_cases(cursor: Connection, thread_id: str, message_ids: Sequence[str]) -
     These are the cases whose last message, which a case's reply answers, is among them, the
     Message-IDs of our replies in those cases, their tickets, questions to owners and promises.
     """
-    found = rows(
-        cursor,
-        "SELECT id FROM cases WHERE thread_id = ? AND message_ids[-1] IN (SELECT unnest(?))",
-        [thread_id, list(message_ids)],
-    )
-    ids = [row["id"] for row in found]
-    own = rows(
-        cursor,
-        "SELECT message_id FROM deliveries WHERE case_id IN (SELECT unnest(?))",
-        [ids],
-    )
+    ids = cases.answering(cursor, thread_id, message_ids)
     return {
         "messages": list(message_ids),
         "cases": ids,
-        "own": [row["message_id"] for row in own],
+        "own": deliveries.message_ids(cursor, ids),
         "history": [],
         **thread_changes.of_cases(cursor, ids),
     }
@@ -105,37 +96,32 @@ def with_cases(cursor: Connection, thread_id: str, message_ids: Sequence[str]) -
 
 def _chosen(
     cursor: Connection, thread_id: str, message_ids: Sequence[str]
-) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+) -> tuple[ThreadRow, list[MessageRow]]:
     """Return the conversation, and the chosen messages, oldest first."""
     row = known(cursor, thread_id)
-    held = rows(
-        cursor,
-        "SELECT * FROM messages WHERE thread_id = ? ORDER BY received_at, id",
-        [row["id"]],
-    )
+    held = messages.of_thread(cursor, row.id)
     wanted = set(message_ids)
-    chosen = [one for one in held if one["id"] in wanted]
+    chosen = [one for one in held if one.id in wanted]
     if len(chosen) < len(wanted):
-        strange = sorted(wanted - {one["id"] for one in chosen})[0]
+        strange = sorted(wanted - {one.id for one in chosen})[0]
         raise ConflictError(f"message {strange!r} is not of this conversation; look at it again")
     if len(chosen) == len(held):
         raise ConflictError("nothing would stay in this conversation; choose fewer messages")
     return row, chosen
 
 
-def _begin(cursor: Connection, fresh: str, old: str, first: dict[str, Any], now: datetime) -> None:
-    insert(
+def _begin(cursor: Connection, fresh: str, old: str, first: MessageRow, now: datetime) -> None:
+    threads.add(
         cursor,
-        "threads",
         [
             {
                 "id": fresh,
-                "subject": first["subject"],
+                "subject": first.subject,
                 "normalized_subject": "",
-                "contact_id": first["contact_id"],
-                "contact_email": first["sender_email"],
-                "contact_name": first["sender_name"],
-                "participants": [first["sender_email"]],
+                "contact_id": first.contact_id,
+                "contact_email": first.sender_email,
+                "contact_name": first.sender_name,
+                "participants": [first.sender_email],
                 "status": "open",
                 "assignee": None,
                 "linked_to": old,

@@ -1,14 +1,12 @@
 """Taking back a joining, a merge or a split of conversations."""
 
-from typing import Any
-
 from data.errors import ConflictError, NotFoundError
 from data.records.core.principals import Principal
 from data.store.core import audit
-from data.store.core.database import Connection, rows, update
+from data.store.core.database import Connection
 from data.store.core.moves import note_events
-from data.store.mail import tags, thread_changes
-from data.store.mail.thread_changes import Moved
+from data.store.mail import deliveries, tags, thread_changes, threads
+from data.store.mail.thread_changes import ChangeRow, Moved
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.people.threading_cases import restart
@@ -32,24 +30,24 @@ async def undo(
     def act(cursor: Connection) -> None:
         now = house.clock()
         change = thread_changes.one(cursor, change_id)
-        if thread_id not in (change["thread_id"], change["other_id"]):
+        if thread_id not in (change.thread_id, change.other_id):
             raise NotFoundError(f"conversation {thread_id!r} has no change {change_id!r}")
         _must_be_last(cursor, change)
-        thread, other = change["thread_id"], change["other_id"]
-        if change["kind"] == "split":
+        thread, other = change.thread_id, change.other_id
+        if change.kind == "split":
             thread_changes.move_content(cursor, thread_changes.content(cursor, thread), other)
             tags.carry(cursor, thread, other)
-            update(cursor, "threads", [{"id": thread, "merged_into": other}])
+            threads.change(cursor, [{"id": thread, "merged_into": other}])
         else:
             thread_changes.move_content(cursor, _still_there(cursor, change), other)
-            tags.give_back(cursor, thread, other, change["moved"], now)
-            update(cursor, "threads", [{"id": other, "merged_into": None}])
+            tags.give_back(cursor, thread, other, thread_changes.moved_by(change), now)
+            threads.change(cursor, [{"id": other, "merged_into": None}])
         arrange(cursor, thread, other)
-        if change["kind"] == "join":
+        if change.kind == "join":
             thread_changes.refresh(cursor, [thread])
         thread_changes.recount(cursor, [thread, other])
         thread_changes.take_back(cursor, change_id, principal.name, now)
-        note = f"{change['kind']} taken back by {principal.name}"
+        note = f"{change.kind} taken back by {principal.name}"
         note_events(
             cursor, "thread", [thread, other], "undo", actor=principal.name, now=now, note=note
         )
@@ -57,7 +55,7 @@ async def undo(
         audit.append(
             cursor,
             actor=principal.name,
-            action=f"undo {change['kind']} of conversations",
+            action=f"undo {change.kind} of conversations",
             subject=f"thread:{thread}",
             detail=f"change {change_id}",
             now=now,
@@ -66,36 +64,26 @@ async def undo(
     await workspace.db.write(act)
 
 
-def _must_be_last(cursor: Connection, change: dict[str, Any]) -> None:
-    if change["undone_at"] is not None:
-        raise ConflictError(f"this was taken back before, by {change['undone_by']}")
+def _must_be_last(cursor: Connection, change: ChangeRow) -> None:
+    if change.undone_at is not None:
+        raise ConflictError(f"this was taken back before, by {change.undone_by}")
     if thread_changes.later_than(cursor, change):
         raise ConflictError("a later change of these conversations has to be taken back first")
 
 
-def _still_there(cursor: Connection, change: dict[str, Any]) -> Moved:
+def _still_there(cursor: Connection, change: ChangeRow) -> Moved:
     """Return what a merge moved and is still where it was moved to, with its cases of today."""
-    thread, moved = change["thread_id"], change["moved"]
+    thread, moved = change.thread_id, thread_changes.moved_by(change)
     held = thread_changes.content(cursor, thread)
     still = {kind: sorted(set(ids) & set(moved.get(kind, ()))) for kind, ids in held.items()}
     along = with_cases(cursor, thread, still["messages"])
     return {
         "messages": still["messages"],
         "cases": along["cases"],
-        "own": sorted({*along["own"], *_without_case(cursor, still["own"])}),
+        "own": sorted({*along["own"], *deliveries.without_delivery(cursor, still["own"])}),
         "history": still["history"],
         **{
             kind: sorted({*along[kind], *still[kind]})
             for kind in ("tickets", "questions", "promises")
         },
     }
-
-
-def _without_case(cursor: Connection, message_ids: list[str]) -> list[str]:
-    """Return those of our Message-IDs that no delivery of a case has."""
-    found = rows(
-        cursor,
-        "SELECT message_id FROM deliveries WHERE message_id IN (SELECT unnest(?))",
-        [message_ids],
-    )
-    return sorted(set(message_ids) - {row["message_id"] for row in found})

@@ -1,16 +1,16 @@
 """Taking back the last decision on a message, with everything that was made with it."""
 
-from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
 
 from data.errors import ConflictError
 from data.records.core.principals import Principal
 from data.records.mail.stage_outputs import Screened
 from data.states import CaseState, MessageStatus
 from data.store.core import journal
-from data.store.core.database import Connection, first, update
-from data.store.mail import cases, decisions
+from data.store.core.database import Connection
+from data.store.mail import cases, decisions, messages
+from data.store.mail.decisions import DecisionRow
+from data.store.mail.messages import MessageRow
 from data.store.mail.moves import move
 from flows.core.acting import Act, carry_out
 from flows.core.bindings import INTAKE_STAGES
@@ -57,82 +57,75 @@ def _undo(act: Act, message_id: str) -> list[str]:
     decision = decisions.last(cursor, message_id)
     if decision is None:
         raise ConflictError("no decision on this message is left to take back")
-    if decision["action"] in LET_IN:
+    if decision.action in LET_IN:
         _call_back(cursor, row, decision, principal, now)
-        journal.reinstate(cursor, message_id, INTAKE_STAGES[1:], decision["decided_at"])
+        journal.reinstate(cursor, message_id, INTAKE_STAGES[1:], decision.decided_at)
         _show_writer(cursor, row)
-    elif decision["action"] not in IN_PLACE:
-        must(row["status"], MessageStatus.REJECTED)
+    elif decision.action not in IN_PLACE:
+        must(row.status, MessageStatus.REJECTED)
         move(cursor, [message_id], MessageStatus.QUARANTINED, actor=principal.name, now=now)
-    if decision["case_id"]:
-        opened = reopen(cursor, message_id, decision["case_id"], principal, now)
-    decisions.undone(cursor, decision["id"], now)
-    blocked, scope = decision["blocked"], decision["scope"]
+    if decision.case_id:
+        opened = reopen(cursor, message_id, decision.case_id, principal, now)
+    decisions.undone(cursor, decision.id, now)
+    blocked, scope = decision.blocked, decision.scope
     if blocked and not decisions.stands(cursor, blocked, scope):
         decisions.unblock(cursor, blocked, scope)
-    take_back(cursor, decisions.unclaimed(cursor, decision["allowances"]), principal, now)
-    restore(cursor, message_id, decision["lesson"], principal, now)
-    note_decision(act, "undo", message_id, decision["action"])
+    take_back(cursor, decisions.unclaimed(cursor, decision.allowances), principal, now)
+    restore(cursor, message_id, decision.lesson, principal, now)
+    note_decision(act, "undo", message_id, decision.action)
     return opened
 
 
 def _call_back(
     cursor: Connection,
-    row: dict[str, Any],
-    decision: dict[str, Any],
+    row: MessageRow,
+    decision: DecisionRow,
     principal: Principal,
     now: datetime,
 ) -> None:
     """Put a released message back to where it was released from."""
-    target = MessageStatus(decision["status"])
-    if row["case_id"]:
-        _close_case(cursor, row, principal, now)
+    target = MessageStatus(decision.status)
+    if row.case_id:
+        _close_case(cursor, row, row.case_id, principal, now)
         if (
             target is MessageStatus.STORED
         ):  # where what is before a person comes by its conversation
-            move(cursor, [row["id"]], MessageStatus.THREADED, actor=principal.name, now=now)
-    if not move(
-        cursor, [row["id"]], target, actor=principal.name, now=now, note="release taken back"
-    ):
+            move(cursor, [row.id], MessageStatus.THREADED, actor=principal.name, now=now)
+    if not move(cursor, [row.id], target, actor=principal.name, now=now, note="release taken back"):
         raise ConflictError(
-            f"this message is {row['status']!r} now; decide on the case that it is part of"
+            f"this message is {row.status!r} now; decide on the case that it is part of"
         )
-    back = {"id": row["id"], "released_by": None, "mode": decision["mode"], "case_id": None}
-    update(cursor, "messages", [back])
+    back = {"id": row.id, "released_by": None, "mode": decision.mode, "case_id": None}
+    messages.change(cursor, [back])
 
 
-def _show_writer(cursor: Connection, row: Mapping[str, Any]) -> None:
+def _show_writer(cursor: Connection, row: MessageRow) -> None:
     """Show again what the screen had found of who wrote a message that goes back."""
-    found = journal.results(cursor, "screen", [row["id"]]).get(row["id"])
+    found = journal.results(cursor, "screen", [row.id]).get(row.id)
     if found is None:
         return
     who = Screened.model_validate_json(found).automated
-    note = f"written by a machine: {who.kind}" if who.automated else row["note"]
+    note = f"written by a machine: {who.kind}" if who.automated else row.note
     fields = {"automated_kind": str(who.kind), "note": note}
-    update(cursor, "messages", [{"id": row["id"]} | fields])
+    messages.change(cursor, [{"id": row.id} | fields])
 
 
 def _close_case(
-    cursor: Connection, row: dict[str, Any], principal: Principal, now: datetime
+    cursor: Connection, row: MessageRow, case_id: str, principal: Principal, now: datetime
 ) -> None:
     """Close the case that the message became part of; the others of it make a new one."""
-    case = cases.one(cursor, row["case_id"])
+    case = cases.one(cursor, case_id)
     if others_of(cursor, case):
         raise ConflictError("parts of this message have cases of their own; decide there")
-    archived = case["state"] == CaseState.ARCHIVED and not _decided(cursor, case["id"])
-    if case["state"] != CaseState.IN_REVIEW and not archived:
-        raise ConflictError(f"the case of this message is {case['state']!r} now; decide there")
+    archived = case.state == CaseState.ARCHIVED and cases.last_review(cursor, case.id) is None
+    if case.state != CaseState.IN_REVIEW and not archived:
+        raise ConflictError(f"the case of this message is {case.state!r} now; decide there")
     note = "what let its message in was taken back"
     if archived:  # by the route, as spam is: its message has to come back from there
-        move(cursor, [row["id"]], MessageStatus.THREADED, actor=principal.name, now=now, note=note)
-    move(cursor, [case["id"]], CaseState.ARCHIVED, actor=principal.name, now=now, note=note)
-    update(cursor, "cases", [{"id": case["id"], "note": note}])
-    cases.touch(cursor, [case["id"]], now)
-    others = [item for item in case["message_ids"] if item != row["id"]]
+        move(cursor, [row.id], MessageStatus.THREADED, actor=principal.name, now=now, note=note)
+    move(cursor, [case.id], CaseState.ARCHIVED, actor=principal.name, now=now, note=note)
+    cases.change(cursor, [{"id": case.id, "note": note}])
+    cases.touch(cursor, [case.id], now)
+    others = [item for item in case.message_ids if item != row.id]
     move(cursor, others, MessageStatus.THREADED, actor=principal.name, now=now, note=note)
-    update(cursor, "messages", [{"id": item, "case_id": None} for item in others])
-
-
-def _decided(cursor: Connection, case_id: str) -> bool:
-    """Whether a person has decided anything on a case."""
-    return first(cursor, "SELECT 1 FROM reviews WHERE case_id = ?", [case_id]) is not None
+    messages.change(cursor, [{"id": item, "case_id": None} for item in others])

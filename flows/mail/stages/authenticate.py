@@ -129,7 +129,7 @@ class AuthenticateStage(MessageStage[Authentication]):
 
         def fully(item: str, envelope: Envelope) -> Authentication | PosternError:
             try:
-                raw = archive.read(rows[item]["raw_sha256"])
+                raw = archive.read(rows[item].raw_sha256)
             except NotFoundError as error:
                 return error
             return authenticate_fully(readings[item].mail, envelope, raw, settings, resolver)
@@ -137,7 +137,7 @@ class AuthenticateStage(MessageStage[Authentication]):
         done: dict[str, Authentication | PosternError] = {}
         waiting: dict[str, asyncio.Future[Authentication | PosternError]] = {}
         for item, reading in readings.items():
-            envelope = Envelope.model_validate_json(rows[item]["envelope"])
+            envelope = Envelope.model_validate_json(rows[item].envelope)
             short = authenticate_shortly(reading.mail, envelope, settings, resolver)
             if short is None:
                 waiting[item] = loop.run_in_executor(self._threads, fully, item, envelope)

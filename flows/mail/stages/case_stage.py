@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from data.states import CaseState, MessageStatus
-from data.store.core.database import Connection, update
+from data.store.core.database import Connection
 from data.store.core.notifications import notify
 from data.store.mail import cases
 from data.store.mail.moves import move
@@ -19,7 +19,7 @@ class CaseStage(Stage[Kept]):
 
     def delay(self, cursor: Connection, ids: Sequence[str], until: datetime) -> None:
         """Put off the cases until then."""
-        update(cursor, "cases", [{"id": item, "due_at": until} for item in ids])
+        cases.change(cursor, [{"id": item, "due_at": until} for item in ids])
 
     def give_up(
         self, cursor: Connection, batch: Batch, errors: Mapping[str, str], now: datetime
@@ -31,9 +31,9 @@ class CaseStage(Stage[Kept]):
         found = cases.many(cursor, list(errors))
         for item, error in errors.items():
             note = f"{self.name}: {error}"[:500]
-            update(cursor, "cases", [{"id": item, "note": note}])
+            cases.change(cursor, [{"id": item, "note": note}])
             move(cursor, [item], state, actor=self.name, now=now, note=note)
-            ids = found[item]["message_ids"]
+            ids = found[item].message_ids
             move(cursor, ids, status, actor=self.name, now=now, note=note, of=[item])
         cases.touch(cursor, list(errors), now)
         ask(cursor, batch.workspace, list(errors), self.name, now)

@@ -9,7 +9,8 @@ from data.records.core.understanding import Classification
 from data.records.mail.briefing import Briefing
 from data.records.mail.drafting import Finding, Severity
 from data.records.mail.stage_outputs import Examined, Plans, Written
-from data.store.core.database import Connection, update
+from data.store.core.database import Connection
+from data.store.mail import cases
 from data.store.mail.parts import keep_by_branch
 from flows.core.batch import Batch
 from flows.mail.line.case_texts import case_rows_before, case_text, readings_of
@@ -66,20 +67,10 @@ class CheckStage(CaseStage[Examined]):
         self, cursor: Connection, batch: Batch, results: Mapping[str, Examined], now: datetime
     ) -> None:
         """Show the quality, and keep the findings with the revision."""
-        update(
-            cursor,
-            "cases",
-            [{"id": case, "quality": checked.quality} for case, checked in results.items()],
-        )
-        update(
-            cursor,
-            "drafts",
-            [
-                {"case_id": case, "checked": checked.whole.model_dump_json()}
-                for case, checked in results.items()
-            ],
-            key="case_id",
-            only="drafts.checked IS NULL",
+        qualities = [{"id": case, "quality": checked.quality} for case, checked in results.items()]
+        cases.change(cursor, qualities)
+        cases.keep_checks(
+            cursor, {case: checked.whole.model_dump_json() for case, checked in results.items()}
         )
         keep_by_branch(
             cursor, "checked", {case: checked.branches for case, checked in results.items()}

@@ -11,7 +11,7 @@ from data.records.core.understanding import Category, Classification, IntentKind
 from data.records.mail.briefing import Briefing
 from data.records.mail.screening import Authentication
 from data.states import BranchState, MessageStatus
-from data.store.core.database import Connection, insert, update
+from data.store.core.database import Connection
 from data.store.mail import actions, cases, examples
 from data.store.mail.moves import move
 from flows.core.batch import Batch
@@ -40,14 +40,14 @@ class ClassifyStage(CaseStage[Classification]):
         readings = await readings_of(batch, found)
         briefings = await batch.results("context", Briefing, ids)
         texts = {case: case_text(readings[case]) for case in ids}
-        wanted = [item for row in found.values() for item in row["message_ids"]]
+        wanted = [item for row in found.values() for item in row.message_ids]
         checked = await batch.results("authenticate", Authentication, wanted)
         before = await batch.workspace.db.read(continued, ids)
         heard = {
             case: incoming(
                 texts[case],
-                found[case]["contact_email"],
-                [checked.get(item) for item in found[case]["message_ids"]],
+                found[case].contact_email,
+                [checked.get(item) for item in found[case].message_ids],
                 briefings[case],
                 batch.workspace.organization,
                 before.get(case),
@@ -73,9 +73,9 @@ class ClassifyStage(CaseStage[Classification]):
         made = {
             case: corrected(
                 seen,
-                category=Category(words_of_people[case]["category"]),
-                priority=Priority(words_of_people[case]["priority"]),
-                intent=IntentKind(words_of_people[case]["intent"]),
+                category=Category(words_of_people[case].category),
+                priority=Priority(words_of_people[case].priority),
+                intent=IntentKind(words_of_people[case].intent),
             )
             if case in words_of_people
             else seen
@@ -92,9 +92,8 @@ class ClassifyStage(CaseStage[Classification]):
     ) -> None:
         """Show what was understood, and fork the branches."""
         found = cases.many(cursor, list(results))
-        update(
+        cases.change(
             cursor,
-            "cases",
             [
                 {
                     "id": case,
@@ -108,10 +107,9 @@ class ClassifyStage(CaseStage[Classification]):
             ],
         )
         actions.forget(cursor, list(results))
-        cursor.execute("DELETE FROM branches WHERE case_id IN (SELECT unnest(?))", [list(results)])
-        insert(
+        cases.remove_branches(cursor, list(results))
+        cases.add_branches(
             cursor,
-            "branches",
             [
                 {
                     "id": branch_id(case, position),
@@ -127,7 +125,7 @@ class ClassifyStage(CaseStage[Classification]):
                 for position, intent in enumerate(seen.intents)
             ],
         )
-        everything = [item for row in found.values() for item in row["message_ids"]]
+        everything = [item for row in found.values() for item in row.message_ids]
         of = list(results)
         move(cursor, everything, MessageStatus.CLASSIFIED, actor=self.name, now=now, of=of)
 

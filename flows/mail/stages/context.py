@@ -12,7 +12,8 @@ from data.records.core.knowledge import HistoryEntry, KnowledgeEntry
 from data.records.mail.briefing import Briefing, Snippet, Tier
 from data.records.mail.stage_outputs import CaseText
 from data.store.core import knowing
-from data.store.core.database import Connection, update
+from data.store.core.database import Connection
+from data.store.mail import cases
 from flows.core.batch import Batch
 from flows.mail.line.case_texts import case_rows, case_text, readings_of
 from flows.mail.line.customers import known_of
@@ -69,7 +70,7 @@ class ContextStage(CaseStage[Briefing]):
         def brief(case: str, shorter: Mapping[str, str] | None = None) -> Briefing:
             own = customers.get(case, ())
             made = _brief(batch, texts[case], earlier[case], hits[case], shorter, own)
-            version = {"version": found[case]["version"]}
+            version = {"version": found[case].version}
             return with_answers(made, answered[case]).model_copy(update=version)
 
         briefings = await asyncio.to_thread(lambda: {case: brief(case) for case in ids})
@@ -90,9 +91,8 @@ class ContextStage(CaseStage[Briefing]):
         self, cursor: Connection, batch: Batch, results: Mapping[str, Briefing], now: datetime
     ) -> None:
         """Show how much the context had to be cut."""
-        update(
+        cases.change(
             cursor,
-            "cases",
             [{"id": case, "tier": str(briefing.tier)} for case, briefing in results.items()],
         )
 

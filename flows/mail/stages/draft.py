@@ -10,7 +10,7 @@ from data.records.mail.briefing import Briefing
 from data.records.mail.deciding import RejectReason
 from data.records.mail.redrafting import Wish
 from data.records.mail.stage_outputs import Plans, Written
-from data.store.core.database import Connection, insert
+from data.store.core.database import Connection
 from data.store.mail import cases, wishes
 from data.store.mail.parts import keep_by_branch
 from flows.core.batch import Batch
@@ -105,9 +105,8 @@ class DraftStage(CaseStage[Written]):
     ) -> None:
         """Keep the draft as the newest revision, and what it says to each branch with it."""
         revisions = cases.next_revisions(cursor, list(results))
-        insert(
+        cases.add_drafts(
             cursor,
-            "drafts",
             [
                 {
                     "case_id": case,

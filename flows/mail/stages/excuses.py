@@ -11,7 +11,7 @@ from data.records.mail.screening import Authentication, AuthResult, Verdict
 from data.records.mail.stage_outputs import Screened
 from data.states import MessageStatus
 from data.store.core import journal
-from data.store.core.database import Connection, update
+from data.store.core.database import Connection
 from data.store.core.notifications import notify
 from data.store.mail import messages
 from data.store.mail.decisions import keep_flags
@@ -38,14 +38,14 @@ def withdraw_excuses(
         for item, found in screened.items()
         if found.screening.unexcused is Verdict.QUARANTINE
         and found.screening.verdict is not Verdict.QUARANTINE
-        and not rows[item]["released_by"]
+        and not rows[item].released_by
     }
     if not stopped:
         return
     ids = list(stopped)
     _journal(cursor, batch, stopped, now)
     told = {"verdict": str(Verdict.QUARANTINE), "note": FORGED}
-    update(cursor, "messages", [{"id": item} | told for item in ids])
+    messages.change(cursor, [{"id": item} | told for item in ids])
     move(cursor, ids, MessageStatus.QUARANTINED, actor="screen", now=now, note=FORGED)
     keep_flags(cursor, {i: security_flags(found.screening, now) for i, found in stopped.items()})
     notify(cursor, "quarantined", dict.fromkeys(ids, FORGED), now)

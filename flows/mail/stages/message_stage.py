@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from data.states import MessageStatus
-from data.store.core.database import Connection, update
+from data.store.core.database import Connection
 from data.store.core.notifications import notify
+from data.store.mail import messages
 from data.store.mail.moves import move
 from flows.core.batch import Batch
 from flows.mail.stages.stage import Kept, Stage
@@ -16,7 +17,7 @@ class MessageStage(Stage[Kept]):
 
     def delay(self, cursor: Connection, ids: Sequence[str], until: datetime) -> None:
         """Put off the messages until then."""
-        update(cursor, "messages", [{"id": item, "due_at": until} for item in ids])
+        messages.change(cursor, [{"id": item, "due_at": until} for item in ids])
 
     def give_up(
         self, cursor: Connection, batch: Batch, errors: Mapping[str, str], now: datetime
@@ -24,6 +25,6 @@ class MessageStage(Stage[Kept]):
         """Show the messages as failed; their raw bytes stay in the archive."""
         for item, error in errors.items():
             note = f"{self.name}: {error}"[:500]
-            update(cursor, "messages", [{"id": item, "note": note}])
+            messages.change(cursor, [{"id": item, "note": note}])
             move(cursor, [item], MessageStatus.FAILED, actor=self.name, now=now, note=note)
         notify(cursor, "message_failed", errors, now)

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from data.errors import PosternError
 from data.states import MessageStatus
-from data.store.core.database import Connection, update
+from data.store.core.database import Connection
 from data.store.mail import mail_search, messages
 from data.store.mail.moves import move
 from flows.core.ahead import PATIENCE_SECONDS
@@ -30,9 +30,9 @@ class ParseStage(MessageStage[Reading]):
         """Read the raw messages from the archive and parse them."""
         workspace = batch.workspace
         rows = await workspace.db.read(messages.many, ids)
-        ahead = workspace.ahead.take({item: rows[item]["raw_sha256"] for item in ids})
+        ahead = workspace.ahead.take({item: rows[item].raw_sha256 for item in ids})
         left = [item for item in ids if item not in ahead]
-        raws = [workspace.archive.read(rows[item]["raw_sha256"]) for item in left]
+        raws = [workspace.archive.read(rows[item].raw_sha256) for item in left]
         readings = await batch.house.parsers.parse_many(raws, PATIENCE_SECONDS) if raws else []
         read = ahead | dict(zip(left, readings, strict=True))
         house = workspace.organization
@@ -50,7 +50,7 @@ class ParseStage(MessageStage[Reading]):
         """Show what was read, and hand the messages to the screen."""
         own = batch.workspace.organization.own_addresses
         columns = [_columns(item, reading, own) for item, reading in results.items()]
-        update(cursor, "messages", columns)
+        messages.change(cursor, columns)
         mail_search.note(cursor, list(results), now)
         move(cursor, list(results), MessageStatus.SCREENING, actor=self.name, now=now)
 

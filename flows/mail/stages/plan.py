@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Any
 
 from data.errors import PosternError
 from data.ids import branch_id
@@ -14,8 +13,9 @@ from data.records.mail.planning import Plan
 from data.records.mail.screening import Verdict
 from data.records.mail.stage_outputs import Plans
 from data.states import BranchState
-from data.store.core.database import Connection, update
-from data.store.mail import actions
+from data.store.core.database import Connection
+from data.store.mail import actions, cases
+from data.store.mail.cases import CaseRow
 from data.store.mail.moves import move
 from flows.core.batch import Batch
 from flows.core.thinker import Thinker
@@ -60,8 +60,8 @@ class PlanStage(CaseStage[Plans]):
         )
         matters = {
             case: ToPlan(
-                email=found[case]["contact_email"],
-                thread_id=found[case]["thread_id"],
+                email=found[case].contact_email,
+                thread_id=found[case].thread_id,
                 subject=texts[case].subject,
                 text=texts[case].text,
                 automated=evidence[case].automated,
@@ -96,7 +96,7 @@ class PlanStage(CaseStage[Plans]):
             for case, plans in results.items()
             for position, made in enumerate(plans.plans)
         }
-        update(cursor, "branches", [{"id": key, "plan": text} for key, text in planned.items()])
+        cases.change_branches(cursor, [{"id": key, "plan": text} for key, text in planned.items()])
         wider = [case for case, plans in results.items() if len(plans.plans) > 1 or _looked(plans)]
         keep_context(cursor, batch, wider, now)
         actions.plan(cursor, {case: made.plans for case, made in results.items()}, now)
@@ -117,7 +117,7 @@ def _may_ask(evidence: Evidence) -> bool:
 async def _by_models(
     batch: Batch,
     thinker: Thinker,
-    found: Mapping[str, Mapping[str, Any]],
+    found: Mapping[str, CaseRow],
     ground: PlanGround,
     matters: Mapping[str, ToPlan],
 ) -> dict[str, ToPlan]:
@@ -145,7 +145,7 @@ async def _by_models(
 
 def _looked_up(
     batch: Batch,
-    found: Mapping[str, Mapping[str, Any]],
+    found: Mapping[str, CaseRow],
     briefings: Mapping[str, Briefing],
     sources: Mapping[str, Sequence[Snippet]],
 ) -> dict[str, Briefing]:
@@ -155,7 +155,7 @@ def _looked_up(
         case: looked_up(
             briefings[case],
             pieces,
-            [f"message:{one}" for one in found[case]["message_ids"]],
+            [f"message:{one}" for one in found[case].message_ids],
             budget,
         )
         for case, pieces in sources.items()

@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
 
 from data.errors import PosternError
 from data.records.core.principals import system
@@ -17,9 +16,10 @@ from data.records.mail.screening import Verdict
 from data.records.mail.stage_outputs import Examined, Plans, Routed, Written
 from data.states import CaseState, MessageStatus
 from data.store.core import approvals, audit
-from data.store.core.database import Connection, update
+from data.store.core.database import Connection
 from data.store.core.notifications import notify
 from data.store.mail import cases
+from data.store.mail.cases import CaseRow
 from data.store.mail.moves import move
 from data.store.mail.parts import keep_by_branch
 from flows.core.batch import Batch
@@ -98,14 +98,14 @@ class RouteStage(CaseStage[Routed]):
     async def _make_ready(
         self,
         batch: Batch,
-        found: Mapping[str, Mapping[str, Any]],
+        found: Mapping[str, CaseRow],
         evidence: Mapping[str, Evidence],
         drafts: Mapping[str, Written],
         decisions: Mapping[str, Routed],
     ) -> None:
         """Word what a person will have to approve; render, sign and keep what leaves by itself."""
         house, workspace = batch.house, batch.workspace
-        last = {case: row["message_ids"][-1] for case, row in found.items()}
+        last = {case: row.message_ids[-1] for case, row in found.items()}
         parents = await batch.results("parse", Reading, list(last.values()))
 
         def work(case: str, decision: Routed) -> Ready:
@@ -115,9 +115,9 @@ class RouteStage(CaseStage[Routed]):
                 return Ready(None)
             row, parent = found[case], parents[last[case]]
             recipients = evidence[case].recipients
-            if row["cc"] is not None:
+            if row.cc is not None:
                 own, policy = workspace.organization, workspace.policy
-                recipients = with_copies(recipients, parent.mail, own, policy, row["cc"])
+                recipients = with_copies(recipients, parent.mail, own, policy, row.cc)
             letter = Letter(recipients=recipients, draft=draft, parent=parent)
             outcome = leaving.decision.outcome if leaving else decision.outcome
             if outcome is Outcome.AUTO_SEND:
@@ -141,16 +141,9 @@ class RouteStage(CaseStage[Routed]):
             case: self._parted(cursor, batch, found[case], decision, now)
             for case, decision in results.items()
         }
-        drafted = {
-            row[0]
-            for row in cursor.execute(
-                "SELECT DISTINCT case_id FROM drafts WHERE case_id IN (SELECT unnest(?))",
-                [list(results)],
-            ).fetchall()
-        }
-        update(
+        drafted = cases.with_drafts(cursor, list(results))
+        cases.change(
             cursor,
-            "cases",
             [
                 {
                     "id": case,
@@ -160,7 +153,7 @@ class RouteStage(CaseStage[Routed]):
                     "note": decision.reason,
                     "has_draft": case in drafted,
                     "drafted_at": now,
-                    "verdict": _verdict(found[case]["verdict"], decision),
+                    "verdict": _verdict(found[case].verdict, decision),
                 }
                 for case, decision in results.items()
             ],
@@ -168,7 +161,7 @@ class RouteStage(CaseStage[Routed]):
         for outcome, (state, status) in ENDS.items():
             ids = [case for case, decision in results.items() if decision.outcome is outcome]
             move(cursor, ids, state, actor=self.name, now=now)
-            items = [item for case in ids for item in found[case]["message_ids"]]
+            items = [item for case in ids for item in found[case].message_ids]
             if outcome is Outcome.ARCHIVE:
                 for case in ids:
                     hand_on(cursor, found[case], self.name, now)
@@ -190,7 +183,7 @@ class RouteStage(CaseStage[Routed]):
         quarantine_leaks(cursor, found, now)
 
     def _parted(
-        self, cursor: Connection, batch: Batch, row: dict[str, Any], decision: Routed, now: datetime
+        self, cursor: Connection, batch: Batch, row: CaseRow, decision: Routed, now: datetime
     ) -> Routed:
         """Part a case whose first parts may leave; return what is decided on the case itself."""
         if decision.parting is None:
@@ -198,40 +191,40 @@ class RouteStage(CaseStage[Routed]):
         workspace, parting = batch.workspace, decision.parting
         rest = part_case(cursor, workspace, row, parting, actor=self.name, now=now)
         ask(cursor, workspace, [rest], self.name, now)
-        notify(cursor, "parted", {rest: f"{parting.rest.decision.reason} {row['subject']}"}, now)
+        notify(cursor, "parted", {rest: f"{parting.rest.decision.reason} {row.subject}"}, now)
         return Routed.model_validate(dict(parting.first.decision))
 
     def _tell(
         self,
         cursor: Connection,
         results: Mapping[str, Decision],
-        found: Mapping[str, Mapping[str, Any]],
+        found: Mapping[str, CaseRow],
         now: datetime,
     ) -> None:
         urgent = {
-            case: f"urgent: {found[case]['subject']}"
+            case: f"urgent: {found[case].subject}"
             for case, decision in results.items()
-            if found[case]["priority"] == Priority.URGENT
+            if found[case].priority == Priority.URGENT
             and decision.outcome in (Outcome.REVIEW, Outcome.ESCALATE)
         }
         notify(cursor, "urgent", urgent, now)
 
-    def _send(self, cursor: Connection, batch: Batch, row: dict[str, Any], now: datetime) -> None:
+    def _send(self, cursor: Connection, batch: Batch, row: CaseRow, now: datetime) -> None:
         """Approve in the name of the policy."""
-        workspace, ready = batch.workspace, batch.ready[row["id"]]
+        workspace, ready = batch.workspace, batch.ready[row.id]
         fault = why_stale(cursor, row) or ready.fault
         outgoing, request = ready.outgoing, ready.request
         if fault or outgoing is None or request is None:
             hold_back(cursor, row, fault or "there is no reply that can leave", now)
-            ask(cursor, workspace, [row["id"]], self.name, now)
-            batch.outcomes[row["id"]] = str(Outcome.REVIEW)
+            ask(cursor, workspace, [row.id], self.name, now)
+            batch.outcomes[row.id] = str(Outcome.REVIEW)
             return
         policy = system("policy")
         approval = allow(cursor, workspace, REPLY, request, policy, now)
         undo_seconds = workspace.policy.undo_seconds
         enqueue(cursor, row, outgoing, approval, undo_seconds=undo_seconds, now=now)
         detail = f"approval {approval.id}, sha256 {outgoing.sha256}"
-        subject = f"case:{row['id']}"
+        subject = f"case:{row.id}"
         audit.append(
             cursor, actor=policy.name, action="approve", subject=subject, detail=detail, now=now
         )

@@ -12,10 +12,11 @@ from data.records.mail.screening import Screening, Verdict
 from data.records.mail.stage_outputs import Screened
 from data.states import MessageStatus
 from data.store.core import journal
-from data.store.core.database import Connection, update
+from data.store.core.database import Connection
 from data.store.core.notifications import notify
 from data.store.mail import decisions, groups, messages, threads
 from data.store.mail.decisions import keep_flags
+from data.store.mail.messages import MessageRow
 from data.store.mail.moves import move
 from flows.core.batch import Batch
 from flows.core.workspace import Workspace
@@ -52,11 +53,9 @@ class ScreenStage(MessageStage[Screened]):
         readings = await batch.results("parse", Reading, ids)
         rows = await workspace.db.read(messages.many, ids)
         own = await _own_ids(workspace, readings)
-        envelopes = {
-            item: Envelope.model_validate_json(rows[item]["envelope"]) for item in readings
-        }
+        envelopes = {item: Envelope.model_validate_json(rows[item].envelope) for item in readings}
 
-        senders = {str(rows[item]["sender_email"]) for item in readings}
+        senders = {str(rows[item].sender_email) for item in readings}
         excused = await workspace.db.read(decisions.markers_excused, PERSONS, senders)
 
         def who() -> dict[str, Automated]:
@@ -77,7 +76,7 @@ class ScreenStage(MessageStage[Screened]):
                     envelope=envelopes[item],
                     automated=automated[item],
                     known=known[item],
-                    released=bool(rows[item]["released_by"]),
+                    released=bool(rows[item].released_by),
                 )
                 for item, reading in readings.items()
             ],
@@ -94,9 +93,8 @@ class ScreenStage(MessageStage[Screened]):
         """Stop what is dangerous and park what is not worked on; the rest goes on."""
         rows = messages.many(cursor, list(results))
         results = _still_asked(cursor, batch, results, rows)
-        update(
+        messages.change(
             cursor,
-            "messages",
             [
                 {
                     "id": item,
@@ -112,7 +110,7 @@ class ScreenStage(MessageStage[Screened]):
         stopped = {
             item: _why(screened.screening)
             for item, screened in results.items()
-            if screened.screening.verdict is Verdict.QUARANTINE and not rows[item]["released_by"]
+            if screened.screening.verdict is Verdict.QUARANTINE and not rows[item].released_by
         }
         move(
             cursor, list(stopped), MessageStatus.QUARANTINED, actor="screen", now=now, note=stopped
@@ -130,12 +128,12 @@ class ScreenStage(MessageStage[Screened]):
         batch: Batch,
         ids: Sequence[str],
         now: datetime,
-        rows: Mapping[str, Mapping[str, object]],
+        rows: Mapping[str, MessageRow],
     ) -> None:
         """Store mail for recipients that are not worked on (route modes accept and hold)."""
-        parked = [item for item in ids if rows[item]["mode"] != RouteMode.AGENT]
-        notes = [{"id": item, "note": f"route mode {rows[item]['mode']}"} for item in parked]
-        update(cursor, "messages", notes)
+        parked = [item for item in ids if rows[item].mode != RouteMode.AGENT]
+        notes = [{"id": item, "note": f"route mode {rows[item].mode}"} for item in parked]
+        messages.change(cursor, notes)
         move(cursor, parked, MessageStatus.STORED, actor="screen", now=now)
         batch.leave(parked, "stored")
 
@@ -155,20 +153,20 @@ class ScreenStage(MessageStage[Screened]):
         journalled(cursor, batch, texts, now)
         self.settle(cursor, batch, results, now)
         notes = [{"id": item, "note": UNSCREENED, "due_at": now} for item in asked]
-        update(cursor, "messages", notes)
+        messages.change(cursor, notes)
         notify(cursor, "screen_failed", dict.fromkeys(asked, UNSCREENED), now)
 
 
-def _where_asked(ids: Iterable[str], rows: Mapping[str, Mapping[str, object]]) -> list[str]:
+def _where_asked(ids: Iterable[str], rows: Mapping[str, MessageRow]) -> list[str]:
     """Return those of the messages that still wait for the screen."""
-    return [item for item in ids if rows[item]["status"] == MessageStatus.SCREENING]
+    return [item for item in ids if rows[item].status == MessageStatus.SCREENING]
 
 
 def _still_asked(
     cursor: Connection,
     batch: Batch,
     results: Mapping[str, Screened],
-    rows: Mapping[str, Mapping[str, object]],
+    rows: Mapping[str, MessageRow],
 ) -> dict[str, Screened]:
     """Return the results without those of messages that a person has put back meanwhile.
 
@@ -186,7 +184,7 @@ def _still_asked(
 async def _with_guard(
     batch: Batch,
     readings: Mapping[str, Reading],
-    rows: Mapping[str, Mapping[str, object]],
+    rows: Mapping[str, MessageRow],
     results: dict[str, Screened | PosternError],
 ) -> dict[str, Screened | PosternError]:
     """Let the guard model look at what the rules let through, where a provider is configured."""
@@ -198,7 +196,7 @@ async def _with_guard(
         batch.house.thinker,
         readings,
         {item: one.screening for item, one in screened.items()},
-        {item: str(rows[item]["sender_email"]) for item in screened},
+        {item: str(rows[item].sender_email) for item in screened},
     )
     seen = {i: one.model_copy(update={"screening": looked[i]}) for i, one in screened.items()}
     return {**results, **seen}

@@ -127,7 +127,7 @@ def told(outcomes: Mapping[str, str]) -> str:
 async def publish_outcomes(
     kind: str,
     slug: str,
-    rows: Sequence[dict[str, Any]],
+    rows: Sequence[Mapping[str, object]],
     description: str,
     links: Mapping[str, str] | None = None,
 ) -> None:
@@ -139,7 +139,7 @@ async def publish_outcomes(
     if rows and FlowRunContext.get() is not None:
         named = [f"[{name}]({address})" for name, address in list((links or {}).items())[:LINKS]]
         await acreate_table_artifact(
-            table=list(rows),
+            table=[dict(row) for row in rows],
             key=f"{kind}-{slug}",
             description="\n\n".join([description, *([", ".join(named)] if named else [])]),
         )

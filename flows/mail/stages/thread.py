@@ -3,14 +3,14 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
 
 from data.errors import PosternError
 from data.records.core.record import Record
 from data.records.mail.screening import Authentication, AuthResult
 from data.states import MessageStatus
-from data.store.core.database import Connection, update
+from data.store.core.database import Connection
 from data.store.mail import messages
+from data.store.mail.messages import MessageRow
 from data.store.mail.moves import move
 from flows.core.batch import Batch
 from flows.mail.knowing.threads_known import book_for
@@ -66,7 +66,7 @@ class ThreadStage(MessageStage[Threaded]):
 
         def place(item: str) -> Threaded:
             reading, row = readings[item], stored[item]
-            placed = book.place(heads[item], row["thread_id"])
+            placed = book.place(heads[item], row.thread_id)
             return Threaded(
                 thread_id=placed.thread_id,
                 contact_id=contacts[item],
@@ -78,7 +78,7 @@ class ThreadStage(MessageStage[Threaded]):
                 head=heads[item],
             )
 
-        order = sorted(ids, key=lambda item: (stored[item]["received_at"], item))
+        order = sorted(ids, key=lambda item: (stored[item].received_at, item))
         return await asyncio.to_thread(lambda: {item: place(item) for item in order})
 
     def settle(
@@ -90,7 +90,7 @@ class ThreadStage(MessageStage[Threaded]):
             item: {"contact_id": placed.contact_id, "urgent": placed.urgent is not None}
             for item, placed in results.items()
         }
-        update(cursor, "messages", [{"id": item} | given for item, given in fields.items()])
+        messages.change(cursor, [{"id": item} | given for item, given in fields.items()])
         placed = {
             item: (found.head, found.place)
             for item, found in results.items()
@@ -98,12 +98,10 @@ class ThreadStage(MessageStage[Threaded]):
         }
         contacts = {item: found.contact_id for item, found in results.items()}
         settle_placements(cursor, placed, stored, contacts, now)
-        machine = [i for i in results if stored[i]["automated_kind"] != "none"]
+        machine = [i for i in results if stored[i].automated_kind != "none"]
         people = [item for item in results if item not in set(machine)]
-        kinds = {
-            item: f"written by a machine: {stored[item]['automated_kind']}" for item in machine
-        }
-        update(cursor, "messages", [{"id": item, "note": note} for item, note in kinds.items()])
+        kinds = {item: f"written by a machine: {stored[item].automated_kind}" for item in machine}
+        messages.change(cursor, [{"id": item, "note": note} for item, note in kinds.items()])
         move(cursor, machine, MessageStatus.STORED, actor=self.name, now=now)
         move(cursor, people, MessageStatus.THREADED, actor=self.name, now=now)
         taken = recall(cursor, people, self.name, now)
@@ -115,7 +113,7 @@ class ThreadStage(MessageStage[Threaded]):
 def _contacts(
     cursor: Connection,
     readings: Mapping[str, Reading],
-    stored: Mapping[str, Mapping[str, Any]],
+    stored: Mapping[str, MessageRow],
     own: set[str],
     now: datetime,
 ) -> dict[str, str]:
@@ -125,11 +123,11 @@ def _contacts(
     knows who wrote it. So each such message has a contact of its own, whom nothing ties to others.
     """
     named = {item for item in readings if _names_one(readings[item], own)}
-    senders = {stored[item]["sender_email"]: stored[item]["sender_name"] for item in named}
+    senders = {stored[item].sender_email: stored[item].sender_name for item in named}
     known = messages.contacts_of(cursor, senders, now)
-    unknown = {item: stored[item]["sender_name"] for item in readings if item not in named}
+    unknown = {item: stored[item].sender_name for item in readings if item not in named}
     return messages.nobodies(cursor, unknown, now) | {
-        item: known[stored[item]["sender_email"]]["id"] for item in named
+        item: known[stored[item].sender_email].id for item in named
     }
 
 
@@ -141,17 +139,17 @@ def _names_one(reading: Reading, own: set[str]) -> bool:
 
 
 def _head(
-    reading: Reading, row: Mapping[str, Any], own: set[str], checked: Authentication | None
+    reading: Reading, row: MessageRow, own: set[str], checked: Authentication | None
 ) -> Letterhead:
     """Return what is compared; a From that is forged, a form's or not one ties to nothing."""
     mail = reading.mail
     known = None if reading.passed_on or is_form(mail, own) else mail.sender
     return letterhead(
         mail,
-        item=row["id"],
+        item=row.id,
         sender=known.email.lower() if known else "",
         own=own,
         said=said(mail),
         forged=checked is not None and checked.dmarc is AuthResult.FAIL,
-        came_at=row["received_at"],
+        came_at=row.received_at,
     )

@@ -7,7 +7,6 @@ engine's log and in the journal.
 import logging
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
-from typing import Any
 
 from data.records.mail.envelope import Envelope
 from data.records.mail.mail import Automated
@@ -15,6 +14,7 @@ from data.records.mail.screening import Screening, Verdict
 from data.store.core import journal
 from data.store.core.database import Connection
 from data.store.mail import decisions, messages, threads
+from data.store.mail.messages import MessageRow
 from flows.core.batch import Batch
 from tasks.automated.detecting import PERSONS, claimed, detect_automated
 from tasks.automated.loop_token import is_own_token
@@ -32,7 +32,7 @@ def unscreened() -> Screening:
 def written_by(
     batch: Batch,
     reading: Reading,
-    row: Mapping[str, Any],
+    row: MessageRow,
     own: frozenset[str],
     excused: Mapping[str, frozenset[str]],
 ) -> Automated:
@@ -42,23 +42,23 @@ def written_by(
     sender. What a person has let in is nobody's but a person's.
     """
     workspace = batch.workspace
-    envelope = Envelope.model_validate_json(row["envelope"])
+    envelope = Envelope.model_validate_json(row.envelope)
     found = detect_automated(
         reading.mail,
         envelope,
         own_addresses=workspace.organization.own_addresses,
         own_message_ids=own,
         is_own_loop_token=lambda token: is_own_token(token, workspace.keys.loop_secret),
-        excused=excused.get(row["sender_email"], frozenset()),
+        excused=excused.get(row.sender_email, frozenset()),
         own_host=batch.house.settings.smtp_hostname,
     )
-    return claimed(found) if row["released_by"] else found
+    return claimed(found) if row.released_by else found
 
 
 def writers(cursor: Connection, batch: Batch, ids: Sequence[str]) -> dict[str, Automated]:
     """Say who wrote each message, as well as that can be told where the screen has failed."""
     rows, parsed = messages.many(cursor, ids), journal.results(cursor, "parse", ids)
-    excused = _excused(batch, {str(row["sender_email"]) for row in rows.values()})
+    excused = _excused(batch, {str(row.sender_email) for row in rows.values()})
     return {item: _writer(cursor, batch, rows[item], parsed.get(item), excused) for item in ids}
 
 
@@ -75,7 +75,7 @@ def journalled(cursor: Connection, batch: Batch, outputs: Mapping[str, str], now
 def _writer(
     cursor: Connection,
     batch: Batch,
-    row: Mapping[str, Any],
+    row: MessageRow,
     parsed: str | None,
     excused: Mapping[str, frozenset[str]],
 ) -> Automated:

@@ -5,7 +5,7 @@ Nobody waits beyond the stage's time limit: what is not answered by then counts 
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from data.asking import Charge, Fault, ModelFaultError, Question
 from data.records.core.understanding import Classification
@@ -15,6 +15,7 @@ from data.records.mail.mail import Address
 from data.records.mail.planning import Plan
 from data.records.mail.redrafting import Wish
 from data.records.mail.screening import Screening, Verdict
+from data.store.mail.cases import CaseRow
 from flows.core.batch import Batch
 from flows.core.bindings import BINDINGS
 from flows.core.thinker import Thinker, new_marker
@@ -76,7 +77,7 @@ async def _guarded_ask(
 async def classify_each(
     batch: Batch,
     thinker: Thinker,
-    found: Mapping[str, Mapping[str, Any]],
+    found: Mapping[str, CaseRow],
     readings: Mapping[str, Sequence[Reading]],
     texts: Mapping[str, str],
     briefings: Mapping[str, Briefing],
@@ -94,7 +95,7 @@ async def classify_each(
             marker=new_marker(),
         )
         reply = await thinker.ask(
-            batch.workspace, question, Charge(item=case, sender=found[case]["contact_email"])
+            batch.workspace, question, Charge(item=case, sender=found[case].contact_email)
         )
         return understood(embedded[case], reply.content, texts[case], reply.model)
 
@@ -107,7 +108,7 @@ async def classify_each(
 async def draft_each(
     batch: Batch,
     thinker: Thinker,
-    found: Mapping[str, Mapping[str, Any]],
+    found: Mapping[str, CaseRow],
     readings: Mapping[str, Sequence[Reading]],
     said: Mapping[str, Classification],
     briefings: Mapping[str, Briefing],
@@ -145,7 +146,7 @@ async def draft_each(
             reply = await thinker.ask(
                 workspace,
                 question,
-                Charge(item=case, sender=row["contact_email"]),
+                Charge(item=case, sender=row.contact_email),
                 on_text=lambda text: thinker.partial.__setitem__(place, text),
             )
         finally:
@@ -153,7 +154,7 @@ async def draft_each(
         return drafted(
             reply.content,
             subject=readings[case][-1].mail.subject,
-            sender=Address(name=row["contact_name"], email=row["contact_email"]),
+            sender=Address(name=row.contact_name, email=row.contact_email),
             said=seen,
             briefing=briefings[case],
             organization=workspace.organization,

@@ -4,12 +4,12 @@ What a model looked up first is told with its plan, and goes on to the draft as 
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from data.asking import Brief, Charge, ModelFaultError
 from data.records.core.understanding import Classification, Intent
 from data.records.mail.briefing import Briefing, Snippet
 from data.records.mail.planning import Plan, Slot
+from data.store.mail.cases import CaseRow
 from flows.core.batch import Batch
 from flows.core.thinker import Thinker, new_marker
 from flows.mail.thinking.asking import each, why
@@ -24,7 +24,7 @@ from tasks.classify.parts import narrowed
 async def plan_each(
     batch: Batch,
     thinker: Thinker,
-    found: Mapping[str, Mapping[str, Any]],
+    found: Mapping[str, CaseRow],
     said: Mapping[str, Classification],
     briefings: Mapping[str, Briefing],
     embedded: Mapping[str, Sequence[Plan]],
@@ -73,7 +73,7 @@ async def _planned(
     batch: Batch,
     thinker: Thinker,
     brief: Brief,
-    row: Mapping[str, Any],
+    row: CaseRow,
     said: Classification,
     intent: Intent,
     briefing: Briefing,
@@ -91,9 +91,9 @@ async def _planned(
     )
     scope = Scope(
         batch.workspace,
-        row["id"],
-        row["thread_id"],
-        row["contact_email"],
+        row.id,
+        row.thread_id,
+        row.contact_email,
         batch.now(),
         batch.house,
     )
@@ -103,15 +103,13 @@ async def _planned(
     return made.model_copy(update={"slots": slots})
 
 
-async def _slots(
-    batch: Batch, thinker: Thinker, row: Mapping[str, Any], words: str
-) -> tuple[Slot, ...]:
+async def _slots(batch: Batch, thinker: Thinker, row: CaseRow, words: str) -> tuple[Slot, ...]:
     """Have a model say what a wish states; without an answer the embedded provider does."""
     brief = thinker.brief(batch.workspace, EXTRACTOR.slug)
     question = extract_question(words, brief=brief, marker=new_marker())
     try:
         reply = await thinker.ask(
-            batch.workspace, question, Charge(item=row["id"], sender=row["contact_email"])
+            batch.workspace, question, Charge(item=row.id, sender=row.contact_email)
         )
         return extracted(words, reply.content)
     except ModelFaultError:

@@ -41,7 +41,7 @@ def _money(caps: tuple[CapView, ...], period: CapPeriod) -> float:
 
 
 def _sums(cursor: Connection, since: datetime, by: str = "") -> tuple[CallsView, ...]:
-    return tuple(CallsView.model_validate(row) for row in usage.totals(cursor, since, by))
+    return tuple(usage.totals(cursor, since, by))
 
 
 def _tier(settings: Settings, tier: Tier) -> TierView:

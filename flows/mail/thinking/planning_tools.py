@@ -34,8 +34,8 @@ from data.records.mail.tools import (
     ReplyTitle,
     ReplyTitles,
 )
-from data.store.core.database import Connection, first, rows
-from data.store.mail import cases, customers, threads, tickets
+from data.store.core.database import Connection
+from data.store.mail import cases, customers, messages, threads, tickets
 from flows.core.house import House
 from flows.core.tools import Tool, Toolbox, ToolCallError
 from flows.core.workspace import Workspace
@@ -104,7 +104,7 @@ async def scope_of(
 
     """
     row = await workspace.db.read(cases.one, case_id)
-    return Scope(workspace, case_id, row["thread_id"], row["contact_email"], now, house)
+    return Scope(workspace, case_id, row.thread_id, row.contact_email, now, house)
 
 
 async def call(
@@ -129,27 +129,21 @@ async def _lookup_contact(scope: Scope, given: Nothing) -> ContactFacts:
 
 def _contact(cursor: Connection, scope: Scope) -> ContactFacts:
     email = scope.contact_email
-    found = rows(cursor, "SELECT * FROM contacts WHERE email = ? AND email <> ''", [email])
-    if not found:
+    row = messages.contact_of(cursor, email)
+    if row is None:
         raise NotFoundError(f"{email!r} is no contact")
-    row = found[0]
-    many = first(cursor, "SELECT count(*) FROM cases WHERE contact_email = ?", [email])
-    opened = first(
-        cursor,
-        "SELECT count(*) FROM tickets WHERE contact_email = ? AND state = 'open'",
-        [email],
-    )
+    cases_in_all, open_tickets = cases.counts_of(cursor, email)
     known = CustomerFacts()
     if established(cursor, scope.workspace, cases.one(cursor, scope.case_id)):
         known = customers.facts_of(cursor, [email]).get(email, known)
     return ContactFacts(
-        email=row["email"],
-        name=row["name"],
-        company=row["company"],
-        language=row["language"],
-        first_seen_at=row["first_seen_at"],
-        cases=int(many[0]) if many else 0,
-        open_tickets=int(opened[0]) if opened else 0,
+        email=row.email,
+        name=row.name,
+        company=row.company,
+        language=row.language,
+        first_seen_at=row.first_seen_at,
+        cases=cases_in_all,
+        open_tickets=open_tickets,
         plan=known.plan,
         notes=known.notes,
         accounts=known.accounts,
@@ -197,10 +191,8 @@ def _passage(entry: HistoryEntry) -> Passage:
 
 async def _find_duplicate_tickets(scope: Scope, given: Query) -> LikeTickets:
     known = await scope.workspace.db.read(tickets.open_ones, TICKETS)
-    numbers = {one["id"]: one["number"] for one in known}
-    alike = find_duplicates(
-        given.words, [(one["id"], f"{one['title']}. {one['text']}") for one in known]
-    )
+    numbers = {one.id: one.number for one in known}
+    alike = find_duplicates(given.words, [(one.id, f"{one.title}. {one.text}") for one in known])
     return LikeTickets(
         found=tuple(
             LikeTicket(id=one.id, number=numbers[one.id], likeness=one.likeness) for one in alike

@@ -7,11 +7,11 @@ by code and put back where a model left it out.
 import json
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
-from typing import Any
 
 from data.asking import Charge, ModelFaultError
 from data.records.mail.briefing import Briefing, Snippet
 from data.store.mail import summaries
+from data.store.mail.cases import CaseRow
 from flows.core.batch import Batch
 from flows.core.thinker import Thinker, new_marker
 from flows.mail.thinking.asking import each, why
@@ -26,7 +26,7 @@ _LEAST = 60
 async def shortened(
     batch: Batch,
     thinker: Thinker,
-    found: Mapping[str, Mapping[str, Any]],
+    found: Mapping[str, CaseRow],
     older: Mapping[str, Sequence[Snippet]],
 ) -> tuple[dict[str, dict[str, str]], dict[str, str]]:
     """Return shorter texts of pieces by reference, and by case why there are none of a model.
@@ -54,7 +54,7 @@ async def shortened(
             marker=new_marker(),
         )
         row = found[case]
-        charge = Charge(item=case, sender=row["contact_email"])
+        charge = Charge(item=case, sender=row.contact_email)
         reply = await thinker.ask(batch.workspace, question, charge)
         short = summarized(pieces[case], reply.content)
         texts = {
@@ -65,8 +65,8 @@ async def shortened(
         await batch.workspace.db.write(
             lambda cursor: summaries.keep(
                 cursor,
-                thread_id=row["thread_id"],
-                contact_email=row["contact_email"],
+                thread_id=row.thread_id,
+                contact_email=row.contact_email,
                 version=versions[case],
                 texts=texts,
                 model=reply.model,
@@ -89,11 +89,11 @@ def told(briefing: Briefing, model: str, fallback: str) -> Briefing:
     return briefing.model_copy(update={"provider": model, "fallback": fallback})
 
 
-def _version(system: str, row: Mapping[str, Any], pieces: Sequence[Snippet]) -> str:
+def _version(system: str, row: CaseRow, pieces: Sequence[Snippet]) -> str:
     """Return a hash over whose conversation it is, what is asked, and every piece."""
     given = [
-        row["thread_id"],
-        row["contact_email"],
+        row.thread_id,
+        row.contact_email,
         system,
         [[one.ref, one.outbound, one.text] for one in pieces],
     ]

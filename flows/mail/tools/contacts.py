@@ -1,8 +1,5 @@
 """Tools over contacts: who somebody is, what they have with us, and who waits for an answer."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from pydantic import Field
 
 from data.records.core.record import Record
@@ -17,6 +14,7 @@ from data.records.core.tools import (
 from data.records.mail.accounts import CustomerFacts
 from data.store.core.database import Connection
 from data.store.mail import contact_cards, customers
+from data.store.mail.contact_cards import CardRow
 from flows.core.tools import Calling, Tool
 from flows.mail.tools.lasting import lasting
 from tasks.words.sentences import words
@@ -37,25 +35,25 @@ class Everybody(Record):
 
 
 async def _find_contacts(calling: Calling, given: WhichContact) -> ToolResult:
-    def read(cursor: Connection) -> tuple[list[dict[str, Any]], dict[str, CustomerFacts]]:
+    def read(cursor: Connection) -> tuple[list[CardRow], dict[str, CustomerFacts]]:
         cards = contact_cards.called(cursor, words(given.name), limit=_NAMED)
-        return cards, customers.facts_of(cursor, [card["email"] for card in cards])
+        return cards, customers.facts_of(cursor, [card.email for card in cards])
 
     cards, known = await calling.workspace.db.read(read)
     if not cards:
         return ToolResult(sentence="No contact of ours has that name.", refused=True)
-    items = tuple(_card(card, known.get(card["email"], CustomerFacts())) for card in cards)
+    items = tuple(_card(card, known.get(card.email, CustomerFacts())) for card in cards)
     count = "One contact has" if len(items) == 1 else f"{len(items)} contacts have"
     return ToolResult(items=items, total=len(items), sentence=f"{count} that name:")
 
 
-def _card(card: Mapping[str, Any], known: CustomerFacts) -> Item:
+def _card(card: CardRow, known: CustomerFacts) -> Item:
     facts = [
-        Fact(name="address", value=card["email"]),
-        Fact(name="company", value=card["company"]),
-        Fact(name="language", value=card["language"]),
-        Fact(name="plan", value=card["plan"] or ""),
-        Fact(name="notes", value=card["notes"]),
+        Fact(name="address", value=card.email),
+        Fact(name="company", value=card.company),
+        Fact(name="language", value=card.language),
+        Fact(name="plan", value=card.plan or ""),
+        Fact(name="notes", value=card.notes),
     ]
     for account in known.accounts:
         renewal = account.renewal.isoformat() if account.renewal else ""
@@ -66,13 +64,11 @@ def _card(card: Mapping[str, Any], known: CustomerFacts) -> Item:
             Fact(name="balance", value=account.balance),
             Fact(name="orders", value=account.orders),
         ]
-    if card["waiting"]:
-        facts.append(Fact(name="cases that wait", value=str(card["waiting"])))
-    if card["blocked"]:
+    if card.waiting:
+        facts.append(Fact(name="cases that wait", value=str(card.waiting)))
+    if card.blocked:
         facts.append(Fact(name="blocked", value="yes"))
-    return Item(
-        title=card["name"] or card["email"], facts=tuple(fact for fact in facts if fact.value)
-    )
+    return Item(title=card.name or card.email, facts=tuple(fact for fact in facts if fact.value))
 
 
 async def _follow_ups(calling: Calling, _: Everybody) -> ToolResult:
@@ -82,13 +78,13 @@ async def _follow_ups(calling: Calling, _: Everybody) -> ToolResult:
     now = calling.house.clock()
     items = tuple(
         Item(
-            title=row["name"] or row["email"],
+            title=row.name or row.email,
             facts=(
-                Fact(name="waits for", value=lasting(now - row["since"])),
-                Fact(name="cases", value=str(row["waiting"])),
-                Fact(name="about", value=row["subject"] or "(no subject)"),
+                Fact(name="waits for", value=lasting(now - row.since)),
+                Fact(name="cases", value=str(row.waiting)),
+                Fact(name="about", value=row.subject or "(no subject)"),
             ),
-            source=Source(kind="case", id=row["case_id"], title=row["subject"] or "(no subject)"),
+            source=Source(kind="case", id=row.case_id, title=row.subject or "(no subject)"),
         )
         for row in listed
     )

@@ -15,7 +15,7 @@ from data.records.core.tools import (
 )
 from data.store.core import sandbox
 from data.store.core.sandbox import QueryError, Rows
-from data.store.mail.published import DIMENSIONS, VIEWS
+from data.store.mail.published import DIMENSIONS, VIEWS, counting
 from flows.core.tools import Calling, Tool
 
 GROUP = "figures"
@@ -40,15 +40,9 @@ async def _count(calling: Calling, given: WhatToCount) -> ToolResult:
     if dimensions is None or (given.by and given.by not in dimensions):
         known = ", ".join(sorted(dimensions or DIMENSIONS))
         return ToolResult(sentence=f"I can count {known}, and nothing else.", refused=True)
+    result = await _asked(calling, counting(given.subject, given.by))
     if not given.by:
-        result = await _asked(calling, f"SELECT count(*) AS count FROM {given.subject}")  # noqa: S608  # ours
         return ToolResult(sentence=f"{result.rows[0][0]} {given.subject} in all.", total=1)
-    column = dimensions[given.by]
-    statement = (
-        f"SELECT CAST({column} AS VARCHAR) AS {given.by}, count(*) AS count FROM {given.subject} "  # noqa: S608  # ours
-        f"GROUP BY 1 ORDER BY {'1' if given.by == 'day' else '2 DESC, 1'}"
-    )
-    result = await _asked(calling, statement)
     return _told(result, f"{given.subject.capitalize()} by {given.by}:")
 
 

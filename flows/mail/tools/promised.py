@@ -1,7 +1,5 @@
 """A tool over the ledger of promises: what replies that have left say we will do."""
 
-from typing import Any
-
 from data.records.core.record import Record
 from data.records.core.tools import (
     OWN,
@@ -14,6 +12,7 @@ from data.records.core.tools import (
 from data.records.mail.promises import PromiseState
 from data.store.core.database import Connection
 from data.store.mail import promises
+from data.store.mail.promises import PromiseRow
 from flows.core.tools import Calling, Tool
 
 _SHOWN = 10
@@ -28,7 +27,7 @@ class Promised(Record):
 async def _list_promises(calling: Calling, given: Promised) -> ToolResult:
     today = calling.workspace.organization.day(calling.house.clock())
 
-    def read(cursor: Connection) -> list[tuple[list[dict[str, Any]], int]]:
+    def read(cursor: Connection) -> list[tuple[list[PromiseRow], int]]:
         states = [given.state] if given.state else ["overdue", "open"]
         return [
             promises.lines(cursor, state=state, case="", today=today, limit=_SHOWN, offset=0)
@@ -39,15 +38,13 @@ async def _list_promises(calling: Calling, given: Promised) -> ToolResult:
     rows = [row for page, _ in pages for row in page][:_SHOWN]
     items = tuple(
         Item(
-            title=row["sentence"],
+            title=row.sentence,
             facts=(
-                Fact(name="due", value=row["due_on"].isoformat()),
-                Fact(name="to", value=row["contact_email"]),
-                Fact(name="state", value=row["state"]),
+                Fact(name="due", value=row.due_on.isoformat()),
+                Fact(name="to", value=row.contact_email),
+                Fact(name="state", value=row.state),
             ),
-            source=Source(
-                kind="case", id=row["case_id"], title=row["sentence"], quote=row["sentence"]
-            ),
+            source=Source(kind="case", id=row.case_id, title=row.sentence, quote=row.sentence),
         )
         for row in rows
     )

@@ -1,8 +1,6 @@
 """Tools over the review queue: what waits for a person, how much, and since when."""
 
-from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
 
 from pydantic import Field
 
@@ -21,6 +19,7 @@ from data.records.mail.stage_outputs import Routed
 from data.store.core import journal
 from data.store.core.database import Connection
 from data.store.mail import cases, contact_cards
+from data.store.mail.cases import CaseRow
 from flows.core.tools import Calling, Tool
 from flows.mail.knowing.mail_search import search
 from flows.mail.tools.contacts import WhichContact
@@ -51,7 +50,7 @@ class AboutWhat(Record):
 async def _waiting_cases(calling: Calling, given: Waiting) -> ToolResult:
     asked = await search(calling.house, calling.workspace, given.words)
 
-    def read(cursor: Connection) -> tuple[list[dict[str, Any]], int, dict[str, str]]:
+    def read(cursor: Connection) -> tuple[list[CaseRow], int, dict[str, str]]:
         filters = {name: getattr(given, name) for name in _FILTERS}
         page, total = cases.queue(
             cursor,
@@ -62,49 +61,45 @@ async def _waiting_cases(calling: Calling, given: Waiting) -> ToolResult:
             limit=_SHOWN,
             offset=0,
         )
-        return page, total, journal.results(cursor, "route", [row["id"] for row in page])
+        return page, total, journal.results(cursor, "route", [row.id for row in page])
 
     page, total, routes = await calling.workspace.db.read(read)
     now = calling.house.clock()
-    return ToolResult(
-        items=tuple(_item(row, routes.get(row["id"]), now) for row in page), total=total
-    )
+    return ToolResult(items=tuple(_item(row, routes.get(row.id), now) for row in page), total=total)
 
 
-def _item(row: Mapping[str, Any], route: str | None, now: datetime) -> Item:
+def _item(row: CaseRow, route: str | None, now: datetime) -> Item:
     """Return one waiting case; the words of the mail are a stranger's."""
-    sender = row["contact_name"] or row["contact_email"]
-    since = row["drafted_at"] or row["created_at"]
+    sender = row.contact_name or row.contact_email
+    since = row.drafted_at or row.created_at
     facts = [
         Fact(name="from", value=sender),
         Fact(name="waits for", value=lasting(now - since)),
-        Fact(name="priority", value=row["priority"] or ""),
-        Fact(name="category", value=row["category"] or ""),
-        Fact(name="with", value=row["assignee"] or ""),
+        Fact(name="priority", value=row.priority or ""),
+        Fact(name="category", value=row.category or ""),
+        Fact(name="with", value=row.assignee or ""),
         Fact(name="why a person", value=_why(row, route)),
     ]
     return Item(
-        title=row["subject"] or "(no subject)",
+        title=row.subject or "(no subject)",
         facts=tuple(fact for fact in facts if fact.value),
-        text=row["preview"],
-        source=Source(kind="case", id=row["id"], title=row["subject"] or "(no subject)"),
+        text=row.preview,
+        source=Source(kind="case", id=row.id, title=row.subject or "(no subject)"),
     )
 
 
-def _why(row: Mapping[str, Any], route: str | None) -> str:
+def _why(row: CaseRow, route: str | None) -> str:
     """Return why a case waits for a person, as the queue's page says it; empty before it does."""
     if route is None:
         return ""
-    return brief(Routed.model_validate_json(route), float(row.get("quality", 1.0)))
+    return brief(Routed.model_validate_json(route), row.quality)
 
 
 async def _cases_of(calling: Calling, given: WhichContact) -> ToolResult:
-    def read(cursor: Connection) -> tuple[list[dict[str, Any]], int, dict[str, str]]:
+    def read(cursor: Connection) -> tuple[list[CaseRow], int, dict[str, str]]:
         cards = contact_cards.called(cursor, words(given.name), limit=_CONTACTS)
-        page, total = contact_cards.cases_of(
-            cursor, [card["email"] for card in cards], limit=_SHOWN
-        )
-        return page, total, journal.results(cursor, "route", [row["id"] for row in page])
+        page, total = contact_cards.cases_of(cursor, [card.email for card in cards], limit=_SHOWN)
+        return page, total, journal.results(cursor, "route", [row.id for row in page])
 
     page, total, routes = await calling.workspace.db.read(read)
     if not total:
@@ -112,7 +107,7 @@ async def _cases_of(calling: Calling, given: WhichContact) -> ToolResult:
     now = calling.house.clock()
     count = "One case of theirs waits" if total == 1 else f"{total} cases of theirs wait"
     return ToolResult(
-        items=tuple(_item(row, routes.get(row["id"]), now) for row in page),
+        items=tuple(_item(row, routes.get(row.id), now) for row in page),
         total=total,
         sentence=f"{count} for a person:",
     )
@@ -129,19 +124,17 @@ async def _cases_about(calling: Calling, given: AboutWhat) -> ToolResult:
 async def _draft_reply(calling: Calling, given: WhichContact) -> ToolResult:
     """Show the draft of a contact's case; it leaves only when a person approves it."""
 
-    def read(cursor: Connection) -> tuple[list[dict[str, Any]], int, str | None]:
+    def read(cursor: Connection) -> tuple[list[CaseRow], int, str | None]:
         cards = contact_cards.called(cursor, words(given.name), limit=_CONTACTS)
-        page, total = contact_cards.cases_of(
-            cursor, [card["email"] for card in cards], limit=_SHOWN
-        )
-        return page, total, contact_cards.draft_of(cursor, page[0]["id"]) if page else None
+        page, total = contact_cards.cases_of(cursor, [card.email for card in cards], limit=_SHOWN)
+        return page, total, contact_cards.draft_of(cursor, page[0].id) if page else None
 
     page, total, draft = await calling.workspace.db.read(read)
     if not page:
         return ToolResult(sentence="No case of theirs waits for a reply.", refused=True)
     case = page[0]
-    subject = case["subject"] or "(no subject)"
-    source = Source(kind="case", id=case["id"], title=subject)
+    subject = case.subject or "(no subject)"
+    source = Source(kind="case", id=case.id, title=subject)
     if draft is None:
         return ToolResult(
             items=(Item(title=subject, source=source),),

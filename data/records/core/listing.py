@@ -1,0 +1,28 @@
+"""One page of a list, as the API answers it."""
+
+from typing import Generic, TypeVar
+
+from pydantic import ConfigDict, Field
+
+from data.records.core.record import Record
+
+Item = TypeVar("Item", bound=Record)
+
+
+class Page(Record, Generic[Item]):
+    """Some items of a list, in its order."""
+
+    # Pydantic looks for docstrings where `Page[...]` is written, and finds no class there.
+    model_config = ConfigDict(use_attribute_docstrings=False)
+
+    items: tuple[Item, ...]
+    total: int = Field(description="How many there are in all.")
+
+
+class SearchedPage(Page[Item], Generic[Item]):
+    """Some items of a list that words of mail may have narrowed."""
+
+    unsearched: int = Field(
+        default=0,
+        description="Messages that no search finds by their words yet, while the index is filled.",
+    )

@@ -1,0 +1,16 @@
+"""What of each source has been carried on, to contacts, history and the index of knowledge."""
+
+from collections.abc import Mapping
+
+from data.store.core.database import Connection, insert
+
+
+def versions(cursor: Connection) -> dict[str, str]:
+    """Return the version of each source that was carried on."""
+    return dict(cursor.execute("SELECT source, version FROM taken").fetchall())
+
+
+def note(cursor: Connection, taken: Mapping[str, str]) -> None:
+    """Write down what was carried on, in the place of what was before."""
+    cursor.execute("DELETE FROM taken")
+    insert(cursor, "taken", [{"source": one, "version": was} for one, was in taken.items()])

@@ -1,0 +1,32 @@
+"""What the first page counts: a few columns of whole tables, as Arrow."""
+
+import pyarrow as pa
+
+from data.store.core.database import Connection
+
+_STATEMENTS = {
+    "messages": "SELECT status, verdict, received_at FROM messages",
+    "cases": (
+        "SELECT category, state, priority, received_at AS accepted_at, drafted_at FROM cases "
+        "WHERE state <> 'superseded'"
+    ),
+    "reviews": (
+        "SELECT case_id, action, edit_distance, decided_at FROM reviews "
+        "WHERE case_id IN (SELECT id FROM cases WHERE state IN ('approved', 'sent'))"
+    ),
+    "deliveries": "SELECT state, sent_at, purpose FROM deliveries",
+}
+_STATES = {"messages": "status", "cases": "state", "deliveries": "state", "forwards": "state"}
+"""The column that says where a thing is, by table."""
+
+
+def arrow(cursor: Connection, name: str) -> pa.Table:
+    """Return the columns that are counted of `messages`, `cases`, `reviews` or `deliveries`."""
+    return cursor.sql(_STATEMENTS[name]).to_arrow_table()
+
+
+def by_state(cursor: Connection, name: str) -> dict[str, int]:
+    """Return how many of `messages`, `cases`, `deliveries` or `forwards` are in each state."""
+    column = _STATES[name]
+    counted = cursor.execute(f"SELECT {column}, count(*) FROM {name} GROUP BY ALL").fetchall()
+    return {str(state): int(count) for state, count in counted}
