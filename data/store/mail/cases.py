@@ -12,7 +12,6 @@ from data.store.core.database import (
     first,
     insert,
     records,
-    rows,
     table_page,
     update,
 )
@@ -191,7 +190,7 @@ def holding_quarantined(cursor: Connection, ids: Sequence[str]) -> set[str]:
         "SELECT DISTINCT case_id FROM messages "
         "WHERE case_id IN (SELECT unnest(?)) AND status = 'quarantined'"
     )
-    return {row["case_id"] for row in rows(cursor, statement, [list(ids)])}
+    return {str(row[0]) for row in cursor.execute(statement, [list(ids)]).fetchall()}
 
 
 def matters_before(

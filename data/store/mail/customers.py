@@ -23,20 +23,16 @@ def facts_of(cursor: Connection, emails: Collection[str]) -> dict[str, CustomerF
     ):
         accounts.setdefault(row["email"], []).append(Account.model_validate(row))
     contacts = {
-        row["email"]: row
-        for row in rows(
-            cursor,
+        email: (company or "", plan or "", notes or "")
+        for email, company, plan, notes in cursor.execute(
             "SELECT email, company, plan, notes FROM contacts WHERE email IN (SELECT unnest(?))",
             wanted,
-        )
+        ).fetchall()
     }
-    facts = {
-        email: CustomerFacts(
-            company=(row := contacts.get(email, {})).get("company") or "",
-            plan=row.get("plan") or "",
-            notes=row.get("notes") or "",
-            accounts=tuple(accounts.get(email, ())),
+    facts: dict[str, CustomerFacts] = {}
+    for email in emails:
+        company, plan, notes = contacts.get(email, ("", "", ""))
+        facts[email] = CustomerFacts(
+            company=company, plan=plan, notes=notes, accounts=tuple(accounts.get(email, ()))
         )
-        for email in emails
-    }
     return {email: known for email, known in facts.items() if not known.empty}

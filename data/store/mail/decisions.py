@@ -145,6 +145,14 @@ def block(cursor: Connection, pattern: str, scope: str, user: str, now: datetime
     return True
 
 
+def blocked(cursor: Connection) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the blocked addresses and the blocked domains."""
+    found = cursor.execute("SELECT pattern, scope FROM blocks").fetchall()
+    senders = frozenset(str(pattern) for pattern, scope in found if scope == "sender")
+    domains = frozenset(str(pattern) for pattern, scope in found if scope == "domain")
+    return senders, domains
+
+
 def stands(cursor: Connection, pattern: str, scope: str) -> bool:
     """Whether a decision that was not taken back has blocked this sender or domain."""
     found = first(
@@ -179,15 +187,14 @@ def markers_excused(
     cursor: Connection, beginning: str, senders: Collection[str]
 ) -> dict[str, frozenset[str]]:
     """Return what allowances named `beginning` and a marker excuse, by sender."""
-    found = rows(
-        cursor,
-        "SELECT sender, list(rule) AS names FROM allowances "
+    found = cursor.execute(
+        "SELECT sender, list(rule) FROM allowances "
         "WHERE starts_with(rule, ?) AND sender IN (SELECT unnest(?::VARCHAR[])) GROUP BY sender",
         [beginning, list(senders)],
-    )
+    ).fetchall()
     return {
-        row["sender"]: frozenset(name.removeprefix(beginning) for name in row["names"])
-        for row in found
+        str(sender): frozenset(name.removeprefix(beginning) for name in names)
+        for sender, names in found
     }
 
 
@@ -215,13 +222,12 @@ def disallow(cursor: Connection, ids: Sequence[str]) -> list[AllowanceRow]:
 
 def unclaimed(cursor: Connection, ids: Sequence[str]) -> list[str]:
     """Return those of the allowances that no decision which stands has asked for."""
-    found = rows(
-        cursor,
-        "SELECT unnest(?::VARCHAR[]) AS id EXCEPT "
+    found = cursor.execute(
+        "SELECT unnest(?::VARCHAR[]) EXCEPT "
         "SELECT unnest(allowances) FROM guard_decisions WHERE undone_at IS NULL",
         [list(ids)],
-    )
-    return [row["id"] for row in found]
+    ).fetchall()
+    return [str(row[0]) for row in found]
 
 
 def all_allowances(cursor: Connection) -> list[AllowanceRow]:

@@ -4,7 +4,7 @@ from collections.abc import Collection
 from datetime import datetime
 from typing import NamedTuple
 
-from data.store.core.database import Connection, columns, insert, records, rows
+from data.store.core.database import Connection, columns, insert, records
 
 
 class SeenGroupRow(NamedTuple):
@@ -16,14 +16,11 @@ class SeenGroupRow(NamedTuple):
 
 def propose(cursor: Connection, addresses: Collection[str], now: datetime) -> None:
     """Keep the addresses, in lower case, that nobody has seen before."""
-    known = {
-        row["address"]
-        for row in rows(
-            cursor,
-            "SELECT address FROM group_proposals WHERE address IN (SELECT unnest(?::VARCHAR[]))",
-            [list(addresses)],
-        )
-    }
+    seen = cursor.execute(
+        "SELECT address FROM group_proposals WHERE address IN (SELECT unnest(?::VARCHAR[]))",
+        [list(addresses)],
+    ).fetchall()
+    known = {row[0] for row in seen}
     new = sorted(set(addresses) - known)
     insert(
         cursor,
@@ -44,10 +41,9 @@ def proposed(cursor: Connection) -> list[SeenGroupRow]:
 
 def dismiss(cursor: Connection, address: str, user: str) -> bool:
     """Propose an address no longer; return whether it was proposed."""
-    gone = rows(
-        cursor,
+    gone = cursor.execute(
         "UPDATE group_proposals SET dismissed_by = ? WHERE address = ? AND dismissed_by = '' "
         "RETURNING address",
         [user, address],
-    )
+    ).fetchall()
     return bool(gone)

@@ -1,12 +1,10 @@
-"""Inbound messages: taking them in, reading where they are, and their contacts."""
+"""Inbound messages: taking them in, and reading where they are."""
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
 from data.errors import NotFoundError
-from data.free_mail import free_mail_domains
-from data.ids import new_id
 from data.records.core.search import EVERYTHING, SearchQuery
 from data.states import MessageStatus
 from data.store.core.database import (
@@ -16,7 +14,6 @@ from data.store.core.database import (
     first,
     insert,
     records,
-    rows,
     table_page,
     update,
 )
@@ -116,21 +113,6 @@ class GatheredRow(NamedTuple):
     """Whether the From is forged or a form's, so that another than the contact may write."""
 
 
-class ContactRow(NamedTuple):
-    """Somebody who has written to us, or whom we know from the organization's files."""
-
-    id: str
-    email: str
-    """Lower-case; empty of who has none."""
-    name: str
-    company: str
-    language: str
-    notes: str
-    blocked: bool
-    first_seen_at: datetime
-    plan: str
-
-
 def take_in(cursor: Connection, arrived: Sequence[ArrivedRow]) -> set[str]:
     """Insert the messages that are not there yet; return the ids that were new.
 
@@ -206,13 +188,13 @@ def newer_than(cursor: Connection, latest: dict[str, tuple[str, datetime]]) -> s
         cursor: a reading cursor.
         latest: conversation and time of the last message, by case.
     """
-    found = rows(
-        cursor,
-        "SELECT thread_id, max(received_at) AS newest FROM messages "
-        "WHERE thread_id IN (SELECT unnest(?)) AND status <> 'stored' GROUP BY thread_id",
-        [sorted({thread for thread, _ in latest.values()})],
+    newest = dict(
+        cursor.execute(
+            "SELECT thread_id, max(received_at) FROM messages "
+            "WHERE thread_id IN (SELECT unnest(?)) AND status <> 'stored' GROUP BY thread_id",
+            [sorted({thread for thread, _ in latest.values()})],
+        ).fetchall()
     )
-    newest = {row["thread_id"]: row["newest"] for row in found}
     return {case for case, (thread, at) in latest.items() if newest.get(thread, at) > at}
 
 
@@ -281,106 +263,6 @@ def decided(
     )
 
 
-def contacts_of(
-    cursor: Connection, senders: dict[str, str], now: datetime
-) -> dict[str, ContactRow]:
-    """Return the contact of each sender address, made where there was none.
-
-    Args:
-        cursor: an open transaction.
-        senders: display name by lower-cased address.
-        now: when a new contact was first seen.
-
-    """
-    statement = "SELECT * FROM contacts WHERE email IN (SELECT unnest(?))"
-    known = {row.email: row for row in records(cursor, ContactRow, statement, [list(senders)])}
-    fresh = [
-        _contact(new_id(now), email, name, now)
-        for email, name in senders.items()
-        if email not in known
-    ]
-    insert(cursor, "contacts", [row._asdict() for row in fresh])
-    return known | {row.email: row for row in fresh}
-
-
-def nobodies(cursor: Connection, names: Mapping[str, str], now: datetime) -> dict[str, str]:
-    """Return a contact without an address for each of these messages, made where there is none.
-
-    Args:
-        cursor: an open transaction.
-        names: what the sender is called, by message.
-        now: when.
-
-    """
-    made = {item: f"nobody-{item}" for item in names}
-    found = rows(
-        cursor, "SELECT id FROM contacts WHERE id IN (SELECT unnest(?))", [[*made.values()]]
-    )
-    known = {row["id"] for row in found}
-    insert(
-        cursor,
-        "contacts",
-        [
-            _contact(made[item], "", name, now)._asdict()
-            for item, name in names.items()
-            if made[item] not in known
-        ],
-    )
-    return made
-
-
-def _contact(identity: str, email: str, name: str, now: datetime) -> ContactRow:
-    """Return the row of a contact of whom nothing else is known yet."""
-    return ContactRow(
-        id=identity,
-        email=email,
-        name=name,
-        company="",
-        language="",
-        notes="",
-        blocked=False,
-        first_seen_at=now,
-        plan="",
-    )
-
-
-def blocks(cursor: Connection) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the blocked addresses and the blocked domains."""
-    found = cursor.execute("SELECT pattern, scope FROM blocks").fetchall()
-    senders = frozenset(str(pattern) for pattern, scope in found if scope == "sender")
-    domains = frozenset(str(pattern) for pattern, scope in found if scope == "domain")
-    return senders, domains
-
-
-def known_senders(cursor: Connection, emails: Collection[str]) -> set[str]:
-    """Return those of the addresses that we have heard from or written to before."""
-    found = cursor.execute(
-        "SELECT email FROM contacts WHERE email IN (SELECT unnest(?)) AND email <> ''",
-        [list(emails)],
-    ).fetchall()
-    return {str(row[0]) for row in found}
-
-
-def contact_domains(cursor: Connection) -> tuple[str, ...]:
-    """Return the domains of all contacts, sorted; those of free mail are nobody's own."""
-    found = cursor.execute(
-        "SELECT DISTINCT split_part(email, '@', 2) FROM contacts WHERE NOT blocked"
-    ).fetchall()
-    return tuple(sorted({str(row[0]) for row in found} - {""} - free_mail_domains()))
-
-
-def contacts(cursor: Connection, ids: Collection[str]) -> dict[str, ContactRow]:
-    """Return contacts by id."""
-    statement = "SELECT * FROM contacts WHERE id IN (SELECT unnest(?))"
-    return {row.id: row for row in records(cursor, ContactRow, statement, [sorted(ids)])}
-
-
-def contact_of(cursor: Connection, email: str) -> ContactRow | None:
-    """Return the contact of an address, None when there is none or the address is empty."""
-    statement = "SELECT * FROM contacts WHERE email = ? AND email <> ''"
-    return next(iter(records(cursor, ContactRow, statement, [email])), None)
-
-
 def change(cursor: Connection, changed: Sequence[Fields]) -> None:
     """Set fields of messages, each given with its `id`, as one batch."""
     update(cursor, "messages", changed)
@@ -444,8 +326,3 @@ def flag_same_ids(cursor: Connection, pairs: Mapping[str, str]) -> None:
         [{"id": item, "same_id_as": theirs} for item, theirs in pairs.items()],
         only="messages.same_id_as IS NULL",
     )
-
-
-def change_contacts(cursor: Connection, changed: Sequence[Fields]) -> None:
-    """Set fields of contacts, each given with its `id`, as one batch."""
-    update(cursor, "contacts", changed)

@@ -4,17 +4,16 @@ import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from data.store.core.database import Connection, insert, rows
+from data.store.core.database import Connection, insert
 
 
 def kept(cursor: Connection, versions: Sequence[str]) -> dict[str, dict[str, str]]:
     """Return the shorter texts by reference, for each version that there is."""
-    found = rows(
-        cursor,
+    found = cursor.execute(
         "SELECT version, texts FROM thread_summaries WHERE version IN (SELECT unnest(?))",
         [list(versions)],
-    )
-    return {row["version"]: json.loads(row["texts"]) for row in found}
+    ).fetchall()
+    return {str(version): json.loads(texts) for version, texts in found}
 
 
 def keep(

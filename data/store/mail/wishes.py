@@ -1,34 +1,43 @@
 """What people wanted otherwise in the drafts of cases that are drafted again."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from data.records.mail.drafting import Draft
 from data.records.mail.redrafting import Wish
-from data.store.core.database import Connection, rows
+from data.store.core.database import Connection, records
+
+
+class RejectionRow(NamedTuple):
+    """Why a person rejected a draft."""
+
+    case_id: str
+    reason: str
+    note: str
 
 
 def of_cases(cursor: Connection, case_ids: Sequence[str]) -> dict[str, Wish]:
     """Return the wish of each case whose newest draft was rejected, with all drafts before it."""
-    rejected = rows(
+    rejected = records(
         cursor,
+        RejectionRow,
         "SELECT r.case_id, r.reason, r.note FROM reviews r WHERE r.action = 'reject' "
         "AND r.reason IS NOT NULL AND r.case_id IN (SELECT unnest(?)) "
         "AND r.decided_at > (SELECT max(d.created_at) FROM drafts d WHERE d.case_id = r.case_id) "
         "ORDER BY r.decided_at, r.id",
         [list(case_ids)],
     )
-    reasons = {row["case_id"]: row for row in rejected}
+    reasons = {row.case_id: row for row in rejected}
     found: dict[str, list[Draft]] = {}
-    for row in rows(
-        cursor,
+    for case, draft in cursor.execute(
         "SELECT case_id, draft FROM drafts WHERE case_id IN (SELECT unnest(?)) ORDER BY revision",
         [list(reasons)],
-    ):
-        found.setdefault(row["case_id"], []).append(Draft.model_validate_json(row["draft"]))
+    ).fetchall():
+        found.setdefault(case, []).append(Draft.model_validate_json(draft))
     return {
         case: Wish(
-            reason=reasons[case]["reason"],
-            note=reasons[case]["note"],
+            reason=reasons[case].reason,
+            note=reasons[case].note,
             rejected=tuple(draft.body for draft in drafts),
             language=drafts[-1].language,
         )

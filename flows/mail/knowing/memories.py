@@ -4,19 +4,19 @@ import base64
 
 from data.records.core.memory import Memory
 from data.store.core.database import Connection
-from data.store.mail import decisions, examples, learning, messages, replies
+from data.store.mail import contacts, decisions, examples, learning, replies
 
 
 def memory_of(cursor: Connection) -> Memory:
     """Return what an organization has learned, out of its state."""
-    senders, domains = messages.blocks(cursor)
+    senders, domains = decisions.blocked(cursor)
     spam, ham = learning.examples(cursor)
     training = examples.in_use(cursor)
     return Memory(
         allowances=tuple((row.rule, row.sender) for row in decisions.all_allowances(cursor)),
         blocked_addresses=tuple(sorted(senders)),
         blocked_domains=tuple(sorted(domains)),
-        contact_domains=messages.contact_domains(cursor),
+        contact_domains=contacts.domains(cursor),
         spam=spam,
         ham=ham,
         counts=learning.all_counts(cursor),

@@ -6,15 +6,15 @@ from datetime import datetime
 from data.ids import new_id
 from data.records.core.knowledge import Contact, HistoryEntry
 from data.store.core.database import Connection
-from data.store.mail import history, messages, threads
+from data.store.mail import contacts, history, threads
 from tasks.thread.tying import normalize_subject
 
 
-def add_contacts(cursor: Connection, contacts: Sequence[Contact], now: datetime) -> None:
+def add_contacts(cursor: Connection, loaded: Sequence[Contact], now: datetime) -> None:
     """Make contacts that are not there yet, and fill in what the file says of the others."""
-    names = {contact.email: contact.name for contact in contacts}
-    known = messages.contacts_of(cursor, names, now)
-    messages.change_contacts(
+    names = {contact.email: contact.name for contact in loaded}
+    known = contacts.of_senders(cursor, names, now)
+    contacts.change(
         cursor,
         [
             {
@@ -25,7 +25,7 @@ def add_contacts(cursor: Connection, contacts: Sequence[Contact], now: datetime)
                 "plan": contact.plan,
                 "notes": contact.notes,
             }
-            for contact in contacts
+            for contact in loaded
         ],
     )
 
@@ -36,7 +36,7 @@ def add_history(cursor: Connection, entries: Sequence[HistoryEntry], now: dateti
     fresh = sorted((e for e in entries if e.ref not in known), key=lambda entry: entry.at)
     if not fresh:
         return
-    contacts = messages.contacts_of(cursor, {entry.contact: "" for entry in fresh}, now)
+    known_by = contacts.of_senders(cursor, {entry.contact: "" for entry in fresh}, now)
     placed = _conversations(cursor, fresh, now)
     history.add(
         cursor,
@@ -55,7 +55,7 @@ def add_history(cursor: Connection, entries: Sequence[HistoryEntry], now: dateti
             for entry in fresh
         ],
     )
-    _insert_threads(cursor, fresh, placed, {e: row.id for e, row in contacts.items()})
+    _insert_threads(cursor, fresh, placed, {e: row.id for e, row in known_by.items()})
 
 
 def _conversations(

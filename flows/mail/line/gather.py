@@ -11,9 +11,10 @@ from data.ids import new_id
 from data.states import CaseState, DeliveryState, MessageStatus
 from data.store.core.database import Connection, Fields
 from data.store.core.moves import note_events
-from data.store.mail import cases, deliveries, letterheads, messages
+from data.store.mail import cases, contacts, deliveries, letterheads, messages
 from data.store.mail.cases import CaseRow
-from data.store.mail.messages import ContactRow, GatheredRow
+from data.store.mail.contacts import ContactRow
+from data.store.mail.messages import GatheredRow
 from data.store.mail.moves import move
 from flows.mail.line.family import heir_of
 from flows.mail.line.left_out import in_all, packed
@@ -66,11 +67,11 @@ def _due(
 ) -> list[Burst]:
     if not waiting:
         return []
-    contacts, conversations = cases.touched(cursor, in_work)
+    writers, conversations = cases.touched(cursor, in_work)
     return [
         burst
         for burst in bursts(_pending(waiting.values()), now, window_seconds, max_windows)
-        if burst.contact_id not in contacts
+        if burst.contact_id not in writers
         and not any(waiting[item].thread_id in conversations for item in burst.message_ids)
     ]
 
@@ -156,7 +157,7 @@ def _insert(
 ) -> None:
     made: list[Fields] = []
     linked: list[dict[str, str]] = []
-    contacts = messages.contacts(cursor, {burst.contact_id for burst in identities})
+    writers = contacts.by_id(cursor, {burst.contact_id for burst in identities})
     answers = letterheads.answers(cursor, _several(identities, older))
     for burst, case in identities.items():
         fresh = [waiting[item] for item in burst.message_ids]
@@ -166,7 +167,7 @@ def _insert(
         here = set(everything)
         own = [(one, parent) for one, parent in answers if one in here and parent in here]
         everything = parents_first(everything, own)
-        record = _record(contacts[burst.contact_id], case, burst, fresh, everything, now)
+        record = _record(writers[burst.contact_id], case, burst, fresh, everything, now)
         record["verdict"] = _worst([*fresh, *before])
         told = packed(in_all(before))
         family = heir_of(before) if told else None

@@ -14,7 +14,7 @@ from data.records.mail.envelope import Envelope
 from data.records.mail.filters import FilterVerdict
 from data.records.mail.mail import Automated
 from data.records.mail.reputation import Opinion
-from data.store.mail import decisions, learning, messages
+from data.store.mail import contacts, decisions, learning
 from flows.core.batch import Batch
 from flows.core.workspace import Workspace
 from tasks.read import Reading
@@ -57,13 +57,13 @@ async def knowledge(
 
 async def known_of_all(workspace: Workspace) -> KnownSenders:
     """Return what an organization knows whoever wrote: its domains, blocks and allowances."""
-    senders, domains = await workspace.db.read(messages.blocks)
-    contacts = await workspace.db.read(messages.contact_domains)
+    senders, domains = await workspace.db.read(decisions.blocked)
+    theirs = await workspace.db.read(contacts.domains)
     allowances = await workspace.db.read(decisions.all_allowances)
     own = {address.rpartition("@")[2].lower() for address in workspace.organization.addresses}
     return KnownSenders(
         organization_domains=tuple(sorted(own)),
-        contact_domains=contacts,
+        contact_domains=theirs,
         blocked_addresses=tuple(sorted(senders)),
         blocked_domains=tuple(sorted(domains)),
         allowances=tuple(Allowance(rule=row.rule, sender=row.sender) for row in allowances),
@@ -77,7 +77,7 @@ async def _heard(workspace: Workspace, readings: Mapping[str, Reading]) -> set[s
         for reading in readings.values()
         if reading.mail.sender is not None
     }
-    return await workspace.db.read(messages.known_senders, emails)
+    return await workspace.db.read(contacts.known_senders, emails)
 
 
 async def _learned(

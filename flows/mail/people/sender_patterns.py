@@ -3,7 +3,7 @@
 from data.errors import ConflictError, UnfitError
 from data.free_mail import is_free_mail
 from data.store.core.database import Connection
-from data.store.mail import messages
+from data.store.mail import contacts
 from tasks.compose.recipients import is_valid_address
 from tasks.parse.addresses import read_addresses
 
@@ -45,7 +45,7 @@ def check_blockable(cursor: Connection, domain: str) -> None:
     instead = "block the address instead"
     if is_free_mail(domain):
         raise ConflictError(f"{domain!r} is used by many unrelated people; {instead}")
-    if any(f".{one}".endswith(f".{domain}") for one in messages.contact_domains(cursor)):
+    if any(f".{one}".endswith(f".{domain}") for one in contacts.domains(cursor)):
         raise ConflictError(
             f"{domain!r} is the domain of a contact, whose mail would be stopped too; {instead}"
         )

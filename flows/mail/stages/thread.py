@@ -9,7 +9,7 @@ from data.records.core.record import Record
 from data.records.mail.screening import Authentication, AuthResult
 from data.states import MessageStatus
 from data.store.core.database import Connection
-from data.store.mail import messages
+from data.store.mail import contacts, messages
 from data.store.mail.messages import MessageRow
 from data.store.mail.moves import move
 from flows.core.batch import Batch
@@ -124,9 +124,9 @@ def _contacts(
     """
     named = {item for item in readings if _names_one(readings[item], own)}
     senders = {stored[item].sender_email: stored[item].sender_name for item in named}
-    known = messages.contacts_of(cursor, senders, now)
+    known = contacts.of_senders(cursor, senders, now)
     unknown = {item: stored[item].sender_name for item in readings if item not in named}
-    return messages.nobodies(cursor, unknown, now) | {
+    return contacts.nobodies(cursor, unknown, now) | {
         item: known[stored[item].sender_email].id for item in named
     }
 

@@ -35,7 +35,7 @@ from data.records.mail.tools import (
     ReplyTitles,
 )
 from data.store.core.database import Connection
-from data.store.mail import cases, customers, messages, threads, tickets
+from data.store.mail import cases, contacts, customers, threads, tickets
 from flows.core.house import House
 from flows.core.tools import Tool, Toolbox, ToolCallError
 from flows.core.workspace import Workspace
@@ -129,7 +129,7 @@ async def _lookup_contact(scope: Scope, given: Nothing) -> ContactFacts:
 
 def _contact(cursor: Connection, scope: Scope) -> ContactFacts:
     email = scope.contact_email
-    row = messages.contact_of(cursor, email)
+    row = contacts.of_address(cursor, email)
     if row is None:
         raise NotFoundError(f"{email!r} is no contact")
     cases_in_all, open_tickets = cases.counts_of(cursor, email)
