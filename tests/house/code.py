@@ -12,6 +12,12 @@ LONGEST = 450
 VAGUE = frozenset({"utils", "util", "helpers", "helper", "common", "manager", "base", "misc"})
 CHANCE = frozenset({"random", "secrets", "uuid", "time", "socket", "subprocess", "asyncio"})
 CLOCKS = re.compile(r"\b(?:datetime\.(?:now|utcnow|today)|date\.today|os\.urandom)\(")
+STATEMENT = re.compile(
+    r"\s*(?:SELECT\s.+\sFROM|INSERT INTO|UPDATE\s+\w+\s+SET|DELETE FROM"
+    r"|WITH\s+\w+\s*(?:\(.*\))?\s*AS)\s",
+    re.DOTALL,
+)
+MOST_LOOSE = 40
 BACKTRACKING = ("import re\n", "from re import sub\n", "import re as patterns\n")
 
 
@@ -76,6 +82,22 @@ def clocks_and_chance() -> Iterator[str]:
             yield f"{named(path)}: it asks the clock or chance"
 
 
+def stray_statements() -> Iterator[str]:
+    """Statements of SQL stand in the store alone: who else needs rows calls a repository."""
+    for path in modules("tasks", "connectors", "flows", "ui"):
+        for node in ast.walk(parsed(path)):
+            text = node.value if isinstance(node, ast.Constant) else None
+            if isinstance(text, str) and STATEMENT.match(text):
+                yield f"{named(path)}:{node.lineno}: a statement of SQL"
+
+
+def loose_dictionaries() -> Iterator[str]:
+    """What a dictionary of anything holds, no type says: few stand in the product, for a reason."""
+    count = sum(path.read_text("utf-8").count("dict[str, Any]") for path in modules())
+    if count > MOST_LOOSE:
+        yield f"`dict[str, Any]` stands {count} times, and may {MOST_LOOSE} times; name a record"
+
+
 def silent_tests() -> Iterator[str]:
     """Each test has a docstring of one sentence or more that states the behaviour."""
     for path in modules("tests"):
@@ -94,6 +116,8 @@ RULES = (
     backtracking,
     backtracking_unseen,
     clocks_and_chance,
+    stray_statements,
+    loose_dictionaries,
     silent_tests,
 )
 HINTS = (long_files,)
