@@ -108,6 +108,7 @@ class Rspamd:
             ) from error
 
     async def _ask(self, path: str, raw: bytes, headers: list[tuple[str, str]]) -> bytes:
+        # Arguments of httpx, a type each.
         given: dict[str, Any] = {"headers": [*self._headers.items(), *headers], "content": raw}
         try:
             async with (

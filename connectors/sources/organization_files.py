@@ -22,7 +22,7 @@ def organization_files(work: Mapping[str, Changes]) -> Iterator[DltResource]:
 
 
 def _resource(table: str, changes: Changes) -> DltResource:
-    columns: dict[str, Any] = {
+    columns: dict[str, Any] = {  # hints as dlt takes them
         name: {"data_type": kind, "nullable": name != "id"}
         for name, kind in (TABLES[table] | BOOKKEEPING).items()
     }

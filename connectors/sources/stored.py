@@ -117,6 +117,7 @@ def read_policy(connection: DuckDBPyConnection) -> Policy:
 
 
 def _rows(connection: DuckDBPyConnection, table: str) -> list[dict[str, Any]]:
+    """Return the rows of a table, each to be made a record by its reader."""
     return loaded.rows_of(connection, DATASET, table, (*TABLES[table], "file"))
 
 

@@ -12,7 +12,7 @@ DATASET = "sync"
 
 ColumnType = Literal["text", "json", "date", "timestamp", "double", "bigint", "bool"]
 Row: TypeAlias = dict[str, Any]
-"""One row by column name; always with `id`, `file`, `row_hash` and `removed`."""
+"""One row by column name, as dlt takes it; always with `id`, `file`, `row_hash` and `removed`."""
 
 TABLES: dict[str, dict[str, ColumnType]] = {
     "knowledge": {

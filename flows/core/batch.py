@@ -31,7 +31,7 @@ class Batch:
     rows: dict[str, object] = field(default_factory=dict)
     """Rows of the items as a stage has read them last; which kind of row, its slice knows."""
     ready: dict[str, Any] = field(default_factory=dict)
-    """What a stage has made of items for its own transaction, by id."""
+    """What a stage has made of items for its own transaction, by id; it alone knows the kind."""
     _kept: dict[str, dict[str, Record]] = field(default_factory=dict)
     _digests: dict[str, str] = field(default_factory=dict)
 

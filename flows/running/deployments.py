@@ -24,6 +24,7 @@ class Declared(Record):
     tags: tuple[str, ...] = ()
     work_pool: dict[str, str]
     schedules: tuple[dict[str, Any], ...] = ()
+    """Arguments of Prefect's `construct_schedule`, which checks them."""
 
 
 def declared(file: Path = FILE) -> dict[str, Declared]:

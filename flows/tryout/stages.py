@@ -22,6 +22,7 @@ from flows.tryout.parts import Decide, examined, planned, routed, understood, wr
 from flows.tryout.world import Find, Trial, World, neutral_world
 
 Answer = dict[str, Any]
+"""What a stage says of a message, or all of them, as JSON: records, dumped."""
 NOTHING: Mapping[str, object] = {}
 Stage = Callable[[Sequence[Trial]], Sequence[Any]]
 """What a stage makes of each message, or the error that it met."""

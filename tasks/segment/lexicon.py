@@ -14,7 +14,7 @@ _FOLDER = Path(data.__file__).parent / "lexicons" / "reading"
 
 @cache
 def lexicon(name: str) -> dict[str, Any]:
-    """Return the content of `data/lexicons/reading/<name>.yaml`."""
+    """Return the content of `data/lexicons/reading/<name>.yaml`; each has a shape of its own."""
     content: dict[str, Any] = word_list(_FOLDER / f"{name}.yaml")
     return content
 

@@ -78,6 +78,9 @@ def alternatives(file: str, concept: str) -> dict[str, str]:
 
 @cache
 def read(name: str) -> dict[str, Any]:
-    """Return the content of the table `<name>.yaml` beside this file; read once per process."""
+    """Return the content of the table `<name>.yaml` beside this file; read once per process.
+
+    Tables differ in shape: who reads one knows what is in it.
+    """
     loaded: dict[str, Any] = word_list(_FOLDER / f"{name}.yaml")
     return loaded
