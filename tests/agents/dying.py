@@ -7,6 +7,7 @@ import asyncio
 import os
 import signal
 from dataclasses import dataclass
+from multiprocessing.synchronize import Event
 from pathlib import Path
 
 from data.records.agents.chats import NewChat, Say
@@ -15,6 +16,7 @@ from data.records.core.record import Record
 from data.records.core.tools import Effect, Item, ToolResult
 from data.store.core import users
 from flows.agents.chats import begin_chat, say
+from flows.agents.running import resume_turns
 from flows.core.house import open_house
 from flows.core.tools import Calling, Tool, Toolbox
 from tests.agents.declared import declared
@@ -85,3 +87,44 @@ async def _ask_and_die(home: Path, place: str, effect: Effect, file: Path) -> No
     if place == "asked":
         die()
     await asyncio.gather(*house.errands)
+
+
+def work_until_killed(home: Path, file: Path, ready: Event) -> None:
+    """Go on with what is left, and ask again and again, until somebody ends this process."""
+    asyncio.run(_work_until_killed(home, file, ready))
+
+
+async def _work_until_killed(home: Path, file: Path, ready: Event) -> None:
+    house = await open_house(settings_in(home))
+    workspace = await house.workspace(SLUG)
+    tools = Noting(file).toolbox()
+    people = await house.control.read(users.users)
+    ida = await house.control.read(
+        users.principal, next(one.id for one in people if one.name == "Ida")
+    )
+    await resume_turns(house, workspace, tools)
+    chat = await begin_chat(house, workspace, NewChat(agent="desk"), ida)
+    ready.set()
+    while True:
+        await say(house, workspace, tools, chat.id, Say(text=QUESTION), ida)
+        await asyncio.gather(*house.errands)
+
+
+@dataclass(frozen=True)
+class Noting:
+    """A tool in the place of the queue's, which notes in a file which call it was called for."""
+
+    file: Path
+
+    def toolbox(self) -> Toolbox:
+        """Return it as the only tool."""
+        declaration = declared("waiting_cases", group="queue", effect=Effect.INSIDE)
+        return Toolbox([Tool(declaration, Anything, self._work)])
+
+    async def _work(self, calling: Calling, given: Anything) -> ToolResult:
+        del given
+        with self.file.open("a") as file:
+            file.write(f"{calling.key}\n")
+            file.flush()
+            os.fsync(file.fileno())
+        return ToolResult(items=(Item(title="Noted"),), total=1)
