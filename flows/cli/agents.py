@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from flows.cli import agent_talk
+from flows.cli.agent_talk import Named, Slug
 from flows.operating.given import console, inert, say
 
 if TYPE_CHECKING:
@@ -16,15 +18,12 @@ group = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
 )
-Slug = Annotated[
-    str | None, typer.Option("--organization", help="Slug; the only organization when left out.")
-]
-Named = Annotated[str, typer.Argument(help="Slug of an agent; `postern agent list` shows them.")]
 
 
 def register(app: typer.Typer) -> None:
     """Put the commands under `app`."""
-    app.add_typer(group, name="agent", short_help="List, change, assign, pause and delete agents.")
+    agent_talk.register(group)
+    app.add_typer(group, name="agent", short_help="Ask, list, change, assign and pause agents.")
 
 
 @group.command("list")

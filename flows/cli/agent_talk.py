@@ -1,0 +1,112 @@
+"""`postern agent ask | calls | decide`: talking to agents from a terminal."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from flows.operating.given import inert, say
+
+if TYPE_CHECKING:
+    from data.records.agents.turns import WaitingCall
+    from flows.operating.engine_api import Engine
+
+Slug = Annotated[
+    str | None, typer.Option("--organization", help="Slug; the only organization when left out.")
+]
+Named = Annotated[str, typer.Argument(help="Slug of an agent; `postern agent list` shows them.")]
+_WAITS = "It needs your yes first: `postern agent calls` shows what for."
+
+
+def register(group: typer.Typer) -> None:
+    """Put the commands under `postern agent`."""
+    group.command("ask")(ask)
+    group.command("calls")(list_calls)
+    group.command("decide")(decide)
+
+
+def ask(
+    ctx: typer.Context,
+    agent: Named,
+    text: Annotated[str, typer.Argument(help="What you ask, or say.")],
+    organization: Slug = None,
+) -> None:
+    """Ask an agent in a new chat, and print its answer with what it rests on."""
+    from data.records.agents.chats import Chat, ChatView, Said
+    from flows.operating.engine_api import engine_of
+
+    engine = engine_of(ctx)
+    root = _root(engine, organization)
+    chat = Chat.model_validate(engine.post(f"{root}/chats", {"agent": agent}))
+    said = Said.model_validate(engine.post(f"{root}/chats/{chat.id}/messages", {"text": text}))
+    events = engine.fetch(f"{root}/turns/{said.turn_id}/events").decode()
+    if "event: waiting" in events:
+        say(_WAITS)
+        return
+    view = ChatView.model_validate(engine.get(f"{root}/chats/{chat.id}"))
+    answers = [
+        message
+        for message in view.messages
+        if message.turn_id == said.turn_id and message.id != said.message.id
+    ]
+    if not answers:
+        note = engine.get(f"{root}/turns/{said.turn_id}")["turn"]["note"]
+        say(f"No answer came: {note}")
+        raise typer.Exit(1)
+    for answer in answers:
+        say(inert(answer.text))
+        for number, source in enumerate(answer.sources, start=1):
+            say(f"[{number}] {source.kind}: {inert(source.title)}")
+
+
+def list_calls(ctx: typer.Context, organization: Slug = None) -> None:
+    """List what agents want to do that needs your yes."""
+    from flows.operating.engine_api import engine_of
+
+    engine = engine_of(ctx)
+    calls = _waiting(engine, organization)
+    if not calls:
+        say("No agent waits for your yes.")
+    for call in calls:
+        say(f"{call.approval_id}  {call.agent_name}: {inert(call.description)}")
+        arguments = call.arguments if isinstance(call.arguments, dict) else {}
+        for name, value in arguments.items():
+            say(f"  {inert(name)}: {inert(str(value))}")
+        for reason in call.reasons:
+            say(f"  {inert(reason)}")
+
+
+def decide(
+    ctx: typer.Context,
+    call: Annotated[str, typer.Argument(help="Id of a call; `postern agent calls` shows them.")],
+    approve: Annotated[bool, typer.Option("--yes/--no", help="Whether it may happen.")],
+    note: Annotated[str, typer.Option("--note", help="Words that the agent reads.")] = "",
+    organization: Slug = None,
+) -> None:
+    """Say yes or no to a call that waits."""
+    from data.errors import NotFoundError
+    from flows.operating.engine_api import engine_of
+
+    engine = engine_of(ctx)
+    shown = [one for one in _waiting(engine, organization) if one.approval_id == call]
+    if not shown:
+        raise NotFoundError(f"no call {call!r} waits; `postern agent calls` shows those that do")
+    body = {
+        "version": shown[0].version,
+        "sha256": shown[0].sha256,
+        "approve": approve,
+        "note": note,
+    }
+    engine.post(f"{_root(engine, organization)}/calls/{call}", body)
+    say("You said yes; the agent goes on." if approve else "You said no; the agent goes on.")
+
+
+def _root(engine: "Engine", organization: str | None) -> str:
+    from flows.operating.organizations import organization_named
+
+    return f"/v1/{organization_named(engine, organization).slug}"
+
+
+def _waiting(engine: "Engine", organization: str | None) -> "tuple[WaitingCall, ...]":
+    from data.records.agents.turns import WaitingCallList
+
+    return WaitingCallList.model_validate(engine.get(f"{_root(engine, organization)}/calls")).items

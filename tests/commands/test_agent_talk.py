@@ -1,0 +1,39 @@
+"""`postern agent ask | calls | decide`, here without an engine."""
+
+import asyncio
+from pathlib import Path
+
+from tests.commands.conftest import Run
+from tests.commands.test_agents import _install
+
+
+def test_an_agent_is_asked_from_a_terminal(run: Run, home: Path, organization: str) -> None:
+    """Its answer is printed; an agent that is not there is refused by name."""
+    asyncio.run(_install(home, organization))
+    assert "Nothing that waits is urgent." in run("agent", "ask", "desk", "What is urgent?").output
+    refused = run("agent", "ask", "butler", "Tea?")
+    assert refused.exit_code != 0
+    assert "no agent 'butler'" in refused.output
+
+
+def test_what_waits_is_listed_and_decided(run: Run, home: Path, organization: str) -> None:
+    """With exactly what it would do; once decided it waits no more."""
+    asyncio.run(_install(home, organization))
+    assert run("agent", "calls").output == "No agent waits for your yes.\n"
+    file = home.parent / "desk.yaml"
+    run("agent", "export", "taskmaster", str(file))
+    wanting = file.read_text().replace(
+        "requires_approval_for: []", "requires_approval_for: [tasks]"
+    )
+    assert "[tasks]" in wanting
+    file.write_text(wanting)
+    run("agent", "set", "taskmaster", str(file), "--reason", "ask me first")
+    asked = run("agent", "ask", "taskmaster", "Remind me tomorrow at 9 to call Ana")
+    assert "needs your yes" in asked.output
+    shown = run("agent", "calls").output
+    assert "call Ana" in shown
+    assert "The agent's manifest wants a person's yes for this." in shown
+    call = shown.split()[0]
+    assert run("agent", "decide", call, "--yes").output == "It is done.\n"
+    assert run("agent", "calls").output == "No agent waits for your yes.\n"
+    assert "no call" in run("agent", "decide", call, "--no").output
