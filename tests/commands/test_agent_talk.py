@@ -34,6 +34,6 @@ def test_what_waits_is_listed_and_decided(run: Run, home: Path, organization: st
     assert "call Ana" in shown
     assert "The agent's manifest wants a person's yes for this." in shown
     call = shown.split()[0]
-    assert run("agent", "decide", call, "--yes").output == "It is done.\n"
+    assert run("agent", "decide", call, "--yes").output == "You said yes; the agent goes on.\n"
     assert run("agent", "calls").output == "No agent waits for your yes.\n"
     assert "no call" in run("agent", "decide", call, "--no").output
