@@ -4,6 +4,9 @@ from data.records.mail.screening import AuthResult
 from data.records.mail.views import MessageView
 from ui.session import organization
 
+_SENTENCE = 5
+"""Words from which a line is a sentence, and no name with a title."""
+
 
 def named(address: str) -> str:
     """Return the name of the colleague with that address, else the address."""
@@ -23,6 +26,19 @@ def with_names(sentence: str) -> str:
     for address, name in _names().items():
         sentence = sentence.replace(address, name)
     return sentence
+
+
+def named_instead(body: str, assignee: str) -> str:
+    """Return the colleague whom a letter names though somebody else has its case; else nothing.
+
+    A name in a line of its own, as in a signature, says of nobody that he has it.
+    """
+    holder = named(assignee)
+    if not assignee or holder in body:
+        return ""
+    said = [line for line in body.splitlines() if len(line.split()) >= _SENTENCE]
+    others = [name for name in _names().values() if name and name != holder]
+    return next((name for name in others if any(name in line for line in said)), "")
 
 
 def _names() -> dict[str, str]:

@@ -114,3 +114,20 @@ def test_a_failed_case_can_be_tried_again(window: Opener, world: World) -> None:
     assert says(app, "Failed at route: no knowledge folder")
     button(app, "retry").click().run()
     assert world.cases["case-9"].state is CaseState.RUNNING
+
+
+def test_a_letter_that_names_another_colleague_says_so(window: Opener, world: World) -> None:
+    """The machine's words say who has the case; given to somebody else, they are wrong."""
+    case = world.cases["case-1"]
+    last = case.revisions[-1]
+    body = (
+        "Hello,\n\nYour message is now with Mira Holt.\n\nKind regards\nMira Holt, Kettle & Chain"
+    )
+    written = last.model_copy(update={"draft": last.draft.model_copy(update={"body": body})})
+    for holder, warned in (("mira", False), ("jonas", True)):
+        item = case.item.model_copy(update={"assignee": f"{holder}@kettle.example"})
+        world.cases["case-1"] = case.model_copy(
+            update={"item": item, "revisions": (*case.revisions[:-1], written)}
+        )
+        app = window("review")
+        assert says(app, "names Mira Holt; the case is with Jonas Abel") is warned

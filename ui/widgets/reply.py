@@ -7,7 +7,7 @@ import streamlit as st
 from data.records.mail.briefing import Snippet
 from data.records.mail.drafting import Checked, Draft, Finding, Severity
 from data.records.mail.views import CaseView, DraftRevision
-from ui import unsent
+from ui import people, unsent
 from ui.chips import chip, chips, meter, muted, section
 from ui.inert import inert, shown
 from ui.runs import Icon, annotated, difference, line, numbers, run
@@ -44,6 +44,7 @@ def reply(case: CaseView) -> None:
         draft = newest.draft
         words(draft.subject, "who", "draft-subject")
         texts = {one.ref: one.text for one in (*case.snippets, *case.cited)}
+        _whose(case, draft)
         marked(annotated(draft.body, draft.citations, checked.findings, texts), "letter")
         found(others_found(checked))
         accounts(draft, checked)
@@ -52,6 +53,15 @@ def reply(case: CaseView) -> None:
         others(case, checked)
         leaving(case.reply_preview, case.approval_hash)
         _older(case.revisions)
+
+
+def _whose(case: CaseView, draft: Draft) -> None:
+    """Say so where the letter names one colleague, and the case is with another by now."""
+    assignee = case.item.assignee or ""
+    if other := people.named_instead(draft.body, assignee):
+        holder = people.named(assignee)
+        warning = f"This letter names {other}; the case is with {holder} now."
+        words(f"{warning} Edit it, or choose another draft.", "small", "names-another")
 
 
 def addressed(case: CaseView) -> None:
