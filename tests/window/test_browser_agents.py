@@ -1,0 +1,103 @@
+"""The pages around agents in a real browser: the week, one agent, and an answer that failed."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from flows.agents.lifecycle import install_catalogue
+from tests.window.browsing import Browser, Chromium, chromium
+from tests.window.opening import serving
+from tests.window.test_browser import SIDEWAYS
+from tests.window.test_real_engine import Engine
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.xdist_group("browser"),
+    pytest.mark.timeout(900),  # a machine with much else to do takes long, and is not wrong
+    pytest.mark.skipif(chromium() is None, reason="Chromium is not installed"),
+]
+
+PAGES = ("chats", "agents", "agents?agent=desk", "agenda", "business")
+TOPS = (
+    "[...new Set([...document.querySelectorAll('.w-day')]"
+    ".map(day => Math.round(day.getBoundingClientRect().top)))].length"
+)
+
+
+@pytest.fixture(scope="module")
+def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    """Serve the tiny organization with the agents of the catalogue."""
+    engine = Engine(tmp_path_factory.mktemp("engine") / "var")
+    engine.run(install_catalogue(engine.line.house, engine.line.workspace))
+    yield engine
+    engine.close()
+
+
+@pytest.fixture(scope="module")
+def address(engine: Engine) -> Iterator[str]:
+    """Serve the window over it."""
+    with serving(engine.port) as address:
+        yield address
+
+
+@pytest.fixture
+def browser(
+    tmp_path: Path,
+    engine: Engine,
+    address: str,
+) -> Iterator[Browser]:
+    """Open the window in a browser, signed in."""
+    running = Chromium(tmp_path / "profile")
+    browser = Browser(running)
+    browser.open(f"{address}/?token={engine.token}", 1440)
+    yield browser
+    browser.close()
+    running.close()
+
+
+def go_to(browser: Browser, address: str) -> None:
+    """Go to a page within the session of who is signed in."""
+    browser.call("Page.navigate", url=address)
+    browser.until("!!document.querySelector('h1.title')")
+    browser.settles()
+
+
+def test_the_pages_around_agents_are_no_wider_than_a_phone(browser: Browser, address: str) -> None:
+    """Nor than a small desk; nothing has to be moved sideways to be read."""
+    for width in (420, 1024):
+        browser.resize(width, 900)
+        for page in PAGES:
+            go_to(browser, f"{address}/{page}")
+            assert browser.value(SIDEWAYS) <= 0, (page, width)
+
+
+def test_days_stand_beside_each_other_and_on_a_phone_below(browser: Browser, address: str) -> None:
+    """What is put in stands in its week at once, and a press on it opens it."""
+    go_to(browser, f"{address}/agenda")
+    browser.until(f"{TOPS} === 1")
+    browser.click(".st-key-event-new button", ".st-key-event-new-title input")
+    browser.click(".st-key-event-new-title input")
+    browser.call("Input.insertText", text="Loom inspection")
+    browser.call("Input.dispatchKeyEvent", type="keyDown", key="Enter", windowsVirtualKeyCode=13)
+    browser.click(".st-key-event-new-save button:not([disabled])", ".w-own")
+    browser.click(".w-own", ".st-key-card-event")
+    browser.sees("Nobody else sees it.")
+    browser.resize(420, 900)
+    browser.until(f"{TOPS} === 7")
+
+
+def test_an_answer_that_failed_is_asked_again_with_one_press(
+    engine: Engine, browser: Browser, address: str
+) -> None:
+    """The sentence goes, the answer stands in its place, and the question stands once."""
+    go_to(browser, f"{address}/agents")
+    browser.click(".st-key-begin-assistant button", ".st-key-suggest-0 button")
+    house, settings = engine.line.house, engine.line.house.settings
+    house.settings = settings.model_copy(update={"turn_seconds": 1e-9})
+    browser.click(".st-key-suggest-0 button", ".t-again")
+    house.settings = settings
+    browser.click(".t-again")
+    browser.until("document.querySelectorAll('.t-rating').length === 1")
+    assert browser.value("document.querySelectorAll('.t-again, .t-failed').length") == 0
+    assert browser.value("document.querySelectorAll('.t-mine').length") == 1
