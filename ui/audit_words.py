@@ -40,6 +40,7 @@ ACTIONS: dict[str, str] = {
     "change-agent": "changed an agent",
     "delete-agent": "deleted an agent",
     "install-agent": "installed an agent",
+    "switch-intent": "changed which plain questions are answered without the model",
     "approve-call": "said yes to what an agent asked",
     "refuse-call": "said no to what an agent asked",
     "pause-agent": "let an agent begin no turn",

@@ -9,7 +9,7 @@ from data.store.agents import chats, turns
 from data.store.core.database import Connection
 from flows.agents.chats import viewer_of
 from flows.agents.configuring import available_agent
-from flows.agents.running import start_turn
+from flows.agents.running import in_line, start_turn
 from flows.core.house import House
 from flows.core.tools import Toolbox
 from flows.core.workspace import Workspace
@@ -51,9 +51,7 @@ async def ask_again(
             state=TurnState.ACTIVE,
             started_at=now,
         )
-        under_way = turns.before(cursor, again)
-        held = turns.awaiting(cursor, [one.id for one in under_way])
-        again = again.model_copy(update={"queued": len(held) < len(under_way)})
+        again = in_line(cursor, again)
         turns.begin(cursor, again)
         return again
 

@@ -38,7 +38,7 @@ from tasks.agents.permitting.binding import call_hash, canonical
 from tasks.agents.permitting.gates import CallFacts, ask_gates, reasons_for, strictest
 
 log = logging.getLogger("postern.agents")
-Outcome = ToolResult | CallFailure
+CallOutcome = ToolResult | CallFailure
 _MISTAKE = "Postern made a mistake; the engine's log says which."
 
 
@@ -54,7 +54,7 @@ _WAITING = _Waiting()
 
 
 @dataclass(frozen=True)
-class Limits:
+class TurnLimits:
     """What holds an agent in a turn, read once at its beginning."""
 
     tools: tuple[str, ...]
@@ -64,7 +64,7 @@ class Limits:
     can_ask: bool
 
     @classmethod
-    def of(cls, manifest: Manifest, channel: Channel) -> "Limits":
+    def of(cls, manifest: Manifest, channel: Channel) -> "TurnLimits":
         """Return the limits of the version that a turn is stamped with."""
         made = manifest.agent
         return cls(
@@ -120,7 +120,9 @@ class Calls:
     turn: Turn
     tools: Toolbox
     journal: Journal
-    limits: Limits
+    manifest: Manifest
+    """Of the version that the turn is stamped with."""
+    limits: TurnLimits
     on_move: Callable[[str], None]
     labels: frozenset[Label] = frozenset()
     """What is before the agent by now."""
@@ -131,7 +133,7 @@ class Calls:
         """How many calls were made."""
         return self._alike.total()
 
-    async def make(self, wanted: Sequence[tuple[str, JsonValue]]) -> list[Outcome]:
+    async def make(self, wanted: Sequence[tuple[str, JsonValue]]) -> list[CallOutcome]:
         """Make calls in their order, each a tool's name and its arguments; return what each gave.
 
         Those that need nobody's yes are made before the turn waits for the others.
@@ -146,7 +148,7 @@ class Calls:
             raise TurnWaitsError("a person has to decide on a call")
         return made
 
-    async def _call(self, name: str, arguments: JsonValue) -> Outcome | _Waiting:
+    async def _call(self, name: str, arguments: JsonValue) -> CallOutcome | _Waiting:
         """Make one call, or give back what it gave when it was made before."""
         key = f"{name} {canonical(arguments)}"
         alike, calls = self._alike[key], self.count
@@ -211,7 +213,7 @@ class Calls:
         await self.journal.ask_person(ordinal, declaration.name, arguments, answers, request)
         return _WAITING
 
-    async def _taken_up(self, ordinal: int, earlier: Move, calls: int) -> Outcome | _Waiting:
+    async def _taken_up(self, ordinal: int, earlier: Move, calls: int) -> CallOutcome | _Waiting:
         """Go on with a call that an earlier try of the turn has begun."""
         if earlier.state in (MoveState.FAILED, MoveState.UNKNOWN):
             return CallFailure.model_validate(earlier.result)
@@ -222,7 +224,7 @@ class Calls:
             unclear = earlier.state is MoveState.RUNNING
             return await self._fail(ordinal, failure, unknown=unclear)
         if earlier.state is MoveState.DONE:
-            return self._given(declaration, ToolResult.model_validate(earlier.result))
+            return self._count_labels(declaration, ToolResult.model_validate(earlier.result))
         if earlier.state is MoveState.AWAITING_APPROVAL:
             return await self._decided(ordinal, declaration, earlier, calls)
         if declaration.effect is not Effect.NONE:
@@ -231,7 +233,7 @@ class Calls:
 
     async def _decided(
         self, ordinal: int, declaration: ToolDeclaration, move: Move, calls: int
-    ) -> Outcome | _Waiting:
+    ) -> CallOutcome | _Waiting:
         """Do what a person has decided; wait on where nobody has.
 
         A yes opens no other gate: the call passes them again, as the world is now.
@@ -264,7 +266,7 @@ class Calls:
         gates: tuple[GateAnswer, ...],
         *,
         written: bool = False,
-    ) -> Outcome:
+    ) -> CallOutcome:
         """Make a call, and keep its end.
 
         One with an effect is written down before it begins, as is one that a person was asked
@@ -285,11 +287,11 @@ class Calls:
             return await self._fail(ordinal, outcome, unknown=unknown)
         else:
             await self.journal.end(ordinal, MoveState.DONE, outcome.model_dump(mode="json"))
-        return self._given(declaration, outcome)
+        return self._count_labels(declaration, outcome)
 
     async def _outcome(
         self, ordinal: int, declaration: ToolDeclaration, arguments: JsonValue
-    ) -> Outcome:
+    ) -> CallOutcome:
         """Return what a call gives; a mistake in a call with an effect leaves that unknown."""
         given = arguments if isinstance(arguments, dict) else {}
         calling = replace(self.calling, key=subject_of(self.turn.id, ordinal))
@@ -328,7 +330,7 @@ class Calls:
         await self.journal.end(ordinal, state, failure.model_dump(mode="json"))
         return failure
 
-    def _given(self, declaration: ToolDeclaration, result: ToolResult) -> ToolResult:
+    def _count_labels(self, declaration: ToolDeclaration, result: ToolResult) -> ToolResult:
         """Count what a result brings into the turn."""
         self.labels |= declaration.labels | result.labels
         return result

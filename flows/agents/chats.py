@@ -26,7 +26,7 @@ from data.store.agents import agents, chats, turns
 from data.store.core import users
 from data.store.core.database import Connection
 from flows.agents.configuring import available_agent
-from flows.agents.running import start_turn
+from flows.agents.running import in_line, start_turn
 from flows.core.house import House
 from flows.core.tools import Toolbox
 from flows.core.workspace import Workspace
@@ -214,15 +214,10 @@ def _planned(
         state=TurnState.ACTIVE,
         started_at=now,
     )
-    earlier = turns.before(cursor, turn)
-    for waiting in earlier:
+    for waiting in turns.before(cursor, turn):
         if waiting.queued:
             return _Planned(waiting, joined=True)
-    held = turns.awaiting(cursor, [one.id for one in earlier])
-    busy = len(held) < len(earlier)
-    return _Planned(
-        turn.model_copy(update={"queued": busy, "tries": 0 if busy else 1}), joined=False
-    )
+    return _Planned(in_line(cursor, turn), joined=False)
 
 
 def _awake(agent: Agent, open_to: Collection[str]) -> Agent:

@@ -76,9 +76,18 @@ def _idle(cursor: Connection, chat_id: str) -> list[Turn]:
 
 
 def _busy_before(cursor: Connection, turn: Turn) -> bool:
-    """Return whether an earlier turn of the same person is still being worked on."""
+    """Return whether an earlier turn of the same person is still being worked on.
+
+    One that waits for a person holds nobody up.
+    """
     earlier = turns.before(cursor, turn)
     return len(earlier) > len(turns.awaiting(cursor, [one.id for one in earlier]))
+
+
+def in_line(cursor: Connection, turn: Turn) -> Turn:
+    """Return a new turn as it begins: at once, or behind the one that is worked on."""
+    busy = _busy_before(cursor, turn)
+    return turn.model_copy(update={"queued": busy, "tries": 0 if busy else 1})
 
 
 def _errand(turn_id: str) -> str:

@@ -12,7 +12,6 @@ from pydantic import JsonValue
 
 from data.asking import Charge, Fault, ModelFaultError, OnText, Question, Talk
 from data.errors import PosternError
-from data.portable import read_portable
 from data.records.agents.chats import ChatMessage
 from data.records.agents.turns import CallFailure, MoveKind
 from data.records.core.messages import (
@@ -25,8 +24,7 @@ from data.records.core.record import Record
 from data.records.core.tools import Label, Source
 from data.store.agents import chats, turns
 from data.store.core import usage
-from flows.agents.calls import Calls, Outcome
-from flows.agents.configuring import version_of
+from flows.agents.calls import CallOutcome, Calls
 from flows.agents.memory import KnownLayers, recalled_layers
 from flows.core.thinker import Thinker, brief_of, new_marker
 from tasks.agents.conversing import Answer
@@ -97,9 +95,7 @@ async def think(
         PosternError: what it answered is no answer.
 
     """
-    calling, turn = calls.calling, calls.turn
-    kept = await calling.workspace.db.read(version_of, turn.agent, turn.agent_version)
-    brief = brief_of(calling.workspace, read_portable(kept.manifest))
+    brief = brief_of(calls.calling.workspace, calls.manifest)
 
     async def assemble() -> JsonValue:
         return (await _assembled(calls, asked, text)).model_dump(mode="json")
@@ -187,7 +183,7 @@ async def _ask(state: _Thinking, question: Question) -> Thought:
 
 
 def _results(
-    state: _Thinking, wanted: Sequence[CallPart], outcomes: Sequence[Outcome]
+    state: _Thinking, wanted: Sequence[CallPart], outcomes: Sequence[CallOutcome]
 ) -> tuple[ResultPart, ...]:
     """Return what the model is told of its calls, in their order; sources count on."""
     parts = []

@@ -17,14 +17,15 @@ from data.records.agents.turns import CallFailure, FailureCode, Move, MoveKind, 
 from data.records.core.principals import Principal
 from data.records.core.streams import StreamEvent
 from data.states import TurnState
-from data.store.agents import agents, chats, turns
+from data.store.agents import agents, chats, intents, turns
 from data.store.core.database import Connection
-from flows.agents.calls import Calls, Limits, Outcome, TurnWaitsError
+from flows.agents.calls import CallOutcome, Calls, TurnLimits, TurnWaitsError
 from flows.agents.configuring import version_of
 from flows.agents.ending import end_early
 from flows.agents.extracting import begin_extracting, extract
 from flows.agents.journal import Journal
 from flows.agents.memory import occasion_of
+from flows.agents.shadowing import shadow
 from flows.agents.speaking import Speaker
 from flows.agents.thinking import think
 from flows.agents.tools.services import with_services
@@ -40,7 +41,7 @@ from tasks.agents.remembering.telling import (
     tell_wish,
     with_recalled,
 )
-from tasks.agents.triage import Triage, is_plain, triage
+from tasks.agents.triage import LOOKUPS, Triage, is_plain, triage
 
 log = logging.getLogger("postern.agents")
 WITHOUT_MODEL = "*No model answered; this is what I can say without one.*"
@@ -103,6 +104,8 @@ class _Begun(NamedTuple):
     waiting: list[ChatMessage]
     """The messages that it answers, oldest first."""
     moves: list[Move]
+    switched_on: frozenset[str]
+    """Plain questions that need no model here."""
 
 
 def _begun(cursor: Connection, turn: Turn) -> _Begun:
@@ -112,6 +115,7 @@ def _begun(cursor: Connection, turn: Turn) -> _Begun:
         chats.chat_worked_on(cursor, turn.id),
         [chats.message(cursor, message_id) for message_id in (*turn.also, turn.asked)],
         turns.moves(cursor, turn.id),
+        intents.switched_on(cursor),
     )
 
 
@@ -126,17 +130,23 @@ async def _take_to_end(
     asked, agent = begun.waiting[-1], begun.agent
     occasion = await occasion_of(house, workspace, begun.chat, asked, agent.slug)
     calling = replace(calling, occasion=occasion)
-    limits = Limits.of(read_portable(begun.version.manifest), begun.chat.channel)
+    manifest = read_portable(begun.version.manifest)
+    limits = TurnLimits.of(manifest, begun.chat.channel)
     journal.load(begun.moves)
     shown = limits.shown(with_services(tools, workspace), calling)
-    calls = Calls(calling, turn, shown, journal, limits, speaker.tell_move)
+    calls = Calls(calling, turn, shown, journal, manifest, limits, speaker.tell_move)
     text = "\n\n".join(without_mentions(one.text) or one.text for one in begun.waiting)
-    answer = await _work(calls, agent, asked, text, speaker)
+    answer = await _work(calls, agent, asked, text, begun.switched_on, speaker)
     await _respond(calls, agent, answer, speaker)
 
 
 async def _work(
-    calls: Calls, agent: Agent, asked: ChatMessage, text: str, speaker: Speaker
+    calls: Calls,
+    agent: Agent,
+    asked: ChatMessage,
+    text: str,
+    switched_on: frozenset[str],
+    speaker: Speaker,
 ) -> Answer:
     """Find out what is meant, and have the model answer it, or the embedded agent.
 
@@ -153,9 +163,11 @@ async def _work(
         return _refused(done) if isinstance(done, CallFailure) else tell_wish(wish, done)
     meant = Triage.model_validate(await calls.journal.move(MoveKind.TRIAGE, recognize))
     thinker = calls.calling.house.thinker
-    if thinker is None or is_plain(meant):
+    if thinker is None or is_plain(meant, switched_on):
         return await _answer_embedded(calls, agent, meant, text)
     speaker.guard = calls.calling.workspace.canary
+    if meant.intent in LOOKUPS:
+        calls.calling.house.run_aside(shadow(calls, meant, text), f"shadow {calls.turn.id}")
     try:
         return await think(thinker, calls, asked, text, speaker.hear)
     except TurnWaitsError:
@@ -183,7 +195,7 @@ async def _answer_embedded(calls: Calls, agent: Agent, meant: Triage, text: str)
     return with_recalled(answer, None if isinstance(recalled, CallFailure) else recalled, text)
 
 
-async def _make(calls: Calls, call: ToolCall) -> Outcome:
+async def _make(calls: Calls, call: ToolCall) -> CallOutcome:
     """Make one call."""
     (outcome,) = await calls.make([(call.name, dict(call.arguments))])
     return outcome

@@ -15,6 +15,7 @@ from flows.api import (
     business_profile,
     calendar,
     cases,
+    chat_intents,
     chats,
     completions,
     examples,
@@ -64,7 +65,7 @@ def create_app(house: House, loops: tuple[Loop, ...] = ()) -> FastAPI:
         overview, approvals, cases, examples, inbox, threads, quarantine, senders, groups,
         notifications, outbox, mailboxes, exports, models, tickets, questions, rules, knowledge,
         saved_replies, memory, promises, users, agents, agent_configuring, chats, memories,
-        business_profile, tasks, calendar, completions,
+        chat_intents, business_profile, tasks, calendar, completions,
     ):  # fmt: skip
         app.include_router(module.router)
     app.add_middleware(BoundedBodies)

@@ -109,7 +109,7 @@ TEACHES = (
 """Parts of the routes below which people teach."""
 OWN = ("chats", "memories", "turns", "calls", "tasks", "calendar")
 """The routes of what is a person's own, which look themselves who may do what."""
-MANAGES = ("users", "teams", "agents")
+MANAGES = ("users", "teams", "agents", "chat-intents")
 ADMINISTERS = ("caps",)
 """Parts of the routes below which only who administers changes anything."""
 

@@ -22,6 +22,8 @@ def register(group: typer.Typer) -> None:
     group.command("ask")(ask)
     group.command("calls")(list_calls)
     group.command("decide")(decide)
+    group.command("intents")(list_intents)
+    group.command("switch")(switch)
 
 
 def ask(
@@ -98,6 +100,38 @@ def decide(
     }
     engine.post(f"{_root(engine, organization)}/calls/{call}", body)
     say("You said yes; the agent goes on." if approve else "You said no; the agent goes on.")
+
+
+def list_intents(ctx: typer.Context, organization: Slug = None) -> None:
+    """List the plain questions that a model answers, with what would be answered without it."""
+    from data.records.agents.intents import IntentList
+    from flows.operating.engine_api import engine_of
+
+    engine = engine_of(ctx)
+    listed = engine.get(f"{_root(engine, organization)}/chat-intents")
+    for kind in IntentList.model_validate(listed).items:
+        how = "answered without the model" if kind.switched_on else "answered by the model"
+        say(f"{kind.intent}: {how}; seen {kind.seen} times")
+        for one in kind.shadows:
+            say(f"  asked:   {inert(one.asked)}")
+            say(f"  model:   {inert(one.said) or '(no answer)'}")
+            say(f"  without: {inert(one.would_say)}")
+
+
+def switch(
+    ctx: typer.Context,
+    intent: Annotated[str, typer.Argument(help="Name; `postern agent intents` shows them.")],
+    switched_on: Annotated[bool, typer.Option("--on/--off", help="Whether without the model.")],
+    organization: Slug = None,
+) -> None:
+    """Have a plain question answered without the model, or with it."""
+    from flows.operating.engine_api import engine_of
+
+    engine = engine_of(ctx)
+    body = {"switched_on": switched_on}
+    engine.put(f"{_root(engine, organization)}/chat-intents/{intent}", body)
+    how = "without the model" if switched_on else "by the model"
+    say(f"{intent} is answered {how} from now on.")
 
 
 def _root(engine: "Engine", organization: str | None) -> str:

@@ -37,6 +37,7 @@ SERVED_BY: dict[str, tuple[str, ...]] = {
     "*/chats": ("chats",),
     "*/turns": ("agents",),
     "*/calls": ("agents",),
+    "*/chat-intents": ("chat_intents",),
     "*/export": ("exports",),
     "*/contact": ("admin_contacts",),
     "*/mailboxes": ("mailboxes",),

@@ -5,7 +5,7 @@ reasoning. Strength is the best one, ambiguity how far the second is behind. Wha
 is left to whoever thinks: silence of a recognizer is no intent.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from enum import StrEnum
 from functools import lru_cache
 from pathlib import Path
@@ -88,11 +88,19 @@ _CATEGORY_OF_ORDER = {
 """Those that are not named are lookups."""
 
 
-def is_plain(meant: Triage) -> bool:
-    """Whether what is meant needs no model: a plain order, a greeting, the time, help."""
+LOOKUPS = frozenset({ChatIntent.URGENT, ChatIntent.WAITING, ChatIntent.PROMISES})
+"""Plain questions that a model answers, until a person has them answered without it."""
+
+
+def is_plain(meant: Triage, switched_on: Collection[str] = ()) -> bool:
+    """Whether what is meant needs no model: a plain order, a greeting, the time, help.
+
+    `switched_on` are the plain questions that a person has answered without it besides.
+    """
     plain = (Category.GREETING, Category.TIME_QUERY, Category.META_QUESTION)
     thanked = meant.intent is ChatIntent.THANKS
-    return meant.order is not None or thanked or meant.category in plain
+    asked = meant.intent is not None and meant.intent in switched_on
+    return meant.order is not None or thanked or asked or meant.category in plain
 
 
 class _Known(Record):

@@ -16,7 +16,7 @@ from data.records.core.record import Record
 from data.records.core.tools import Effect, ToolResult, Trust
 from data.store.agents import chats, turns
 from data.store.core import approvals, users
-from flows.agents.calls import Limits
+from flows.agents.calls import TurnLimits
 from flows.agents.chats import begin_chat, say, viewer_of
 from flows.agents.deciding_calls import decide_call, waiting_calls
 from flows.agents.lifecycle import install_catalogue
@@ -231,7 +231,7 @@ async def test_only_what_no_gate_denies_is_shown(office: Office) -> None:
     """No permission, no tool; no trust, none that writes; nobody to ask, none that asks."""
     ida = await _user(office, "Ida")
     calling = Calling(office.line.house, office.line.workspace, ida)
-    limits = Limits(("queue", "tasks"), Trust.READ, (), 0.0, can_ask=True)
+    limits = TurnLimits(("queue", "tasks"), Trust.READ, (), 0.0, can_ask=True)
     shown = [*limits.shown(TOOLS, calling)]
     assert "waiting_cases" in shown
     assert "add_task" not in shown

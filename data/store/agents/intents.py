@@ -1,0 +1,67 @@
+"""Which plain questions are answered without a model, and what would have been answered."""
+
+from collections.abc import Collection
+from datetime import datetime
+
+from data.records.agents.chats import ChatKind
+from data.records.agents.intents import IntentSwitch, ShadowAnswer
+from data.store.core.database import Connection, insert, rows
+
+_SHOWN = 5
+_READABLE = (
+    "SELECT s.turn_id, asked.text AS asked, s.would_say, coalesce(answer.text, '') AS said, "
+    "s.said_at FROM chat_shadows s JOIN turns t ON t.id = s.turn_id "
+    "JOIN chats c ON c.id = t.chat_id JOIN chat_messages asked ON asked.id = t.asked "
+    "LEFT JOIN chat_messages answer ON answer.turn_id = t.id AND answer.author = 'agent' "
+    f"WHERE s.intent = ? AND (t.asked_by = ? OR c.kind = '{ChatKind.ORGANIZATION}') "
+    f"ORDER BY s.said_at DESC, s.turn_id LIMIT {_SHOWN}"
+)
+"""The newest of one kind that somebody may read: asked by that person, or before everybody."""
+
+
+def switched_on(cursor: Connection) -> frozenset[str]:
+    """Return the kinds of plain questions that are answered without a model."""
+    held = cursor.execute("SELECT intent FROM chat_intents WHERE switched_on").fetchall()
+    return frozenset(str(intent) for (intent,) in held)
+
+
+def switch(
+    cursor: Connection, intent: str, actor: str, now: datetime, *, switched_on: bool
+) -> None:
+    """Have plain questions of a kind answered without a model, or with it."""
+    cursor.execute("DELETE FROM chat_intents WHERE intent = ?", [intent])
+    row = {
+        "intent": intent,
+        "switched_on": switched_on,
+        "changed_by": actor,
+        "changed_at": now,
+    }
+    insert(cursor, "chat_intents", [row])
+
+
+def add_shadow(
+    cursor: Connection, turn_id: str, intent: str, would_say: str, now: datetime
+) -> None:
+    """Keep what would have been answered in a turn."""
+    row = {"turn_id": turn_id, "intent": intent, "would_say": would_say, "said_at": now}
+    insert(cursor, "chat_shadows", [row])
+
+
+def switches(cursor: Connection, intents: Collection[str], viewer: str) -> tuple[IntentSwitch, ...]:
+    """Return each kind with whether it is switched on, and what a person may read of it."""
+    held = {str(row["intent"]): row for row in rows(cursor, "SELECT * FROM chat_intents")}
+    counted = cursor.execute("SELECT intent, count(*) FROM chat_shadows GROUP BY intent").fetchall()
+    seen = {str(intent): int(count) for intent, count in counted}
+    listed = []
+    for intent in sorted(intents):
+        shadows = rows(cursor, _READABLE, [intent, viewer])
+        listed.append(
+            IntentSwitch.model_validate(
+                {
+                    **held.get(intent, {"intent": intent}),
+                    "seen": seen.get(intent, 0),
+                    "shadows": tuple(ShadowAnswer.model_validate(row) for row in shadows),
+                }
+            )
+        )
+    return tuple(listed)

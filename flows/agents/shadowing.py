@@ -1,0 +1,60 @@
+"""What would have been answered without a model, kept for who decides whether that is enough."""
+
+import logging
+from zoneinfo import ZoneInfo
+
+from data.errors import NotFoundError, PosternError
+from data.records.agents.intents import IntentSwitch
+from data.records.core.principals import Principal
+from data.records.core.tools import Effect
+from data.store.agents import intents
+from flows.agents.calls import Calls
+from flows.core.acting import Act, carry_out
+from flows.core.house import House
+from flows.core.workspace import Workspace
+from tasks.agents.conversing import call_for, tell
+from tasks.agents.triage import LOOKUPS, Triage
+
+log = logging.getLogger("postern.agents")
+
+
+async def shadow(calls: Calls, meant: Triage, text: str) -> str:
+    """Keep what would have been answered to a plain question that a model has answered.
+
+    It only reads: a tool that changes anything is not there for it. Returns how that ended.
+    """
+    calling, turn = calls.calling, calls.turn
+    reading = calls.tools.those(lambda declared: declared.effect is Effect.NONE)
+    call = call_for(meant, text, reading.declarations)
+    if call is None or meant.intent is None:
+        return "nothing"
+    try:
+        result = await reading.call(calling, call.name, call.arguments)
+    except PosternError as error:
+        log.warning("turn %s: nothing to compare with: %s", turn.id, error)
+        return "failed"
+    now = calling.house.clock()
+    here = now.astimezone(ZoneInfo(calling.workspace.organization.timezone))
+    would_say = tell(meant, result, "", here).text
+    await calling.workspace.db.write(intents.add_shadow, turn.id, meant.intent, would_say, now)
+    return "kept"
+
+
+async def switch_intent(
+    house: House, workspace: Workspace, intent: str, principal: Principal, *, switched_on: bool
+) -> tuple[IntentSwitch, ...]:
+    """Have plain questions of a kind answered without the model, or with it, in a person's name.
+
+    Raises:
+        NotFoundError: there is no such kind.
+
+    """
+    if intent not in LOOKUPS:
+        raise NotFoundError(f"there is no kind {intent!r}; there are {', '.join(sorted(LOOKUPS))}")
+
+    def switch(act: Act) -> tuple[IntentSwitch, ...]:
+        intents.switch(act.cursor, intent, act.actor, act.now, switched_on=switched_on)
+        act.note("switch intent", f"intent:{intent}", "on" if switched_on else "off")
+        return intents.switches(act.cursor, LOOKUPS, principal.id)
+
+    return await carry_out(house, workspace, principal, switch)

@@ -1,0 +1,32 @@
+"""Plain questions that are answered without the model, where a person has said so."""
+
+from fastapi import APIRouter
+
+from data.records.agents.intents import IntentList, SwitchedIntent
+from data.records.core.record import Line
+from data.store.agents import intents
+from flows.agents.shadowing import switch_intent
+from flows.api.context import HouseOf, PrincipalOf, WorkspaceOf
+from tasks.agents.triage import LOOKUPS
+
+router = APIRouter(prefix="/v1/{org}/chat-intents", tags=["agents"])
+
+
+@router.get("")
+async def list_intents(workspace: WorkspaceOf, principal: PrincipalOf) -> IntentList:
+    """Return the kinds of plain questions, with what would have been answered to them."""
+    return IntentList(items=await workspace.db.read(intents.switches, LOOKUPS, principal.id))
+
+
+@router.put("/{intent}")
+async def switch(
+    intent: Line,
+    given: SwitchedIntent,
+    house: HouseOf,
+    workspace: WorkspaceOf,
+    principal: PrincipalOf,
+) -> IntentList:
+    """Have one kind answered without the model, or with it (who manages users)."""
+    on = given.switched_on
+    items = await switch_intent(house, workspace, intent, principal, switched_on=on)
+    return IntentList(items=items)

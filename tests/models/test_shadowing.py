@@ -1,0 +1,48 @@
+"""What would be answered without a model is kept, and a person switches a question over."""
+
+import asyncio
+from typing import Any
+
+import httpx
+
+from tests.agents.conftest import Office
+from tests.line.small import api_over
+from tests.models import messages_api
+from tests.models.conftest import OpenThinking
+from tests.models.test_agent_turns import agent_turn, talking, turns_of
+from tests.models.wire import StandIn
+
+
+async def _intent(person: Any, name: str) -> dict[str, Any]:  # noqa: ANN401
+    listed = (await person.get("/chat-intents")).json()["items"]
+    return next(item for item in listed if item["intent"] == name)
+
+
+async def test_a_question_is_switched_over_once_a_person_has_seen(thinking: OpenThinking) -> None:
+    """Until then the model answers, and what would have been said stands beside it."""
+    api = messages_api
+    step = agent_turn(api, [api.fills({"text": "Nothing much."})])
+    async with StandIn([step]) as server, thinking(server) as line:
+        ida = await talking(line)
+        chat = await ida.begin("desk")
+        assert (await ida.ask(chat, "What is urgent?"))["text"] == "Nothing much."
+        await asyncio.gather(*line.house.errands)
+        urgent = await _intent(ida, "urgent")
+        assert (urgent["switched_on"], urgent["seen"]) == (False, 1)
+        (kept,) = urgent["shadows"]
+        assert kept["said"] == "Nothing much."
+        assert kept["would_say"] == "Nothing that waits is urgent."
+        ben = await Office(line, api_over(line.house)).sign_in("Ben", "reviewer")
+        assert (await _intent(ben, "urgent"))["shadows"] == []  # asked an agent alone
+        path = f"/v1/{line.workspace.slug}/chat-intents/urgent"
+        refused = await ben.client.put(path, json={"switched_on": True})
+        assert refused.status_code == httpx.codes.FORBIDDEN
+        own = await ida.client.put(path, json={"switched_on": True})
+        assert own.status_code == httpx.codes.OK
+        assert (await _intent(ida, "urgent"))["changed_by"] == "Ida"
+        before = len(turns_of(server))
+        switched = await ida.ask(chat, "What is urgent?")
+        assert switched["text"] == "Nothing that waits is urgent."
+        assert len(turns_of(server)) == before
+        away = await ida.client.put(path.replace("urgent", "tea"), json={"switched_on": True})
+        assert away.status_code == httpx.codes.NOT_FOUND
