@@ -70,6 +70,27 @@ def test_a_prompt_is_changed_compared_restored_and_taken_back(
     assert str(field.value).strip() == "You greet everybody with a poem."
 
 
+def test_what_somebody_else_saved_meanwhile_is_shown_and_ones_own_words_are_kept(
+    engine: Engine, window: Opener
+) -> None:
+    """Nothing is overwritten unseen; what was written can be put into the field again."""
+    first, second = (open_agent(window, "desk", "wording") for _ in range(2))
+    reword(first, "You greet everybody with a poem.", "more warmth")
+    (field,) = [one for one in second.text_area if str(one.key).startswith("wording-")]
+    field.input("You greet nobody.").run()
+    assert says(second, "admin has saved version 2 meanwhile.")
+    assert "You greet everybody with a poem." in "\n".join(texts(second))
+    (field,) = [one for one in second.text_area if str(one.key).startswith("wording-")]
+    assert field.value == "You greet nobody."
+    second.text_input(key="wording-reason").input("less warmth").run()
+    button(second, "wording-save").click().run()
+    assert kept(engine)[1:] == ["more warmth", "less warmth"]
+    button(second, "undo-approval").click().run()
+    (field,) = [one for one in second.text_area if str(one.key).startswith("wording-")]
+    assert "poem" in str(field.value)
+    assert not second.exception
+
+
 def test_what_is_no_manifest_is_named_and_not_saved(engine: Engine, window: Opener) -> None:
     """The key that is wrong is said before anybody presses; a tool that is not there, after."""
     app = open_agent(window, "desk", "wording")

@@ -81,12 +81,13 @@ def _compare(agent: Agent, items: tuple[AgentVersion, ...]) -> None:
         format_func=lambda number: f"version {number}",
     )
     before, after = sorted((chosen, int(other)))
-    _draw(desk().compare_agent(agent.slug, before, after), "between")
+    draw_difference(desk().compare_agent(agent.slug, before, after), "between")
     if manages() and chosen != agent.version:
         _restore(agent, chosen)
 
 
-def _draw(difference: Difference, key: str) -> None:
+def draw_difference(difference: Difference, key: str) -> None:
+    """Draw what two configurations have different; `key` says which of the page's it is."""
     section(f"What {difference.after} has otherwise than {difference.before}")
     if not difference.text.strip():
         st.caption("Nothing: they are the same.")
@@ -156,4 +157,4 @@ def _template(agent: Agent) -> None:
         return  # the catalogue has it no longer
     if difference.text.strip():
         with st.expander("What the catalogue has otherwise; it is not applied"):
-            _draw(difference, "template")
+            draw_difference(difference, "template")

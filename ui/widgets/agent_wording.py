@@ -7,7 +7,7 @@ from data.portable import LONGEST, portable, read_portable
 from data.records.agents.agents import Agent, NewConfiguration
 from ui.inert import inert
 from ui.session import attempt, desk, manages, sentence
-from ui.widgets.agent_versions import LONGEST_REASON, changed
+from ui.widgets.agent_versions import LONGEST_REASON, changed, draw_difference
 
 WHAT = {"prompt": "Prompt", "manifest": "The whole manifest"}
 
@@ -15,45 +15,80 @@ WHAT = {"prompt": "Prompt", "manifest": "The whole manifest"}
 def wording(agent: Agent) -> None:
     """Draw the prompt, or the whole manifest, as it is now, and what writes another."""
     kept = desk().agent_versions(agent.slug).items[0].manifest
-    what = st.segmented_control(
+    chosen = st.segmented_control(
         "What", list(WHAT), key="wording-what", default="prompt", required=True,
         format_func=WHAT.__getitem__, label_visibility="collapsed",
     )  # fmt: skip
+    what = str(chosen)
     now = read_portable(kept).prompt if what == "prompt" else kept
+    meanwhile = _begin(agent, what, now)
     text = st.text_area(
         "What it is told of itself" if what == "prompt" else "Its manifest with the prompt (YAML)",
-        now,
-        key=_field(agent, str(what)),
+        key=_field(agent, what),
         height=420,
         max_chars=LONGEST,
         disabled=not manages(),
+        persist_state="session",
     )
     if not manages():
         st.caption("Who manages users here can change it.")
         return
-    fault = _fault(kept, text, str(what))
+    if meanwhile:
+        _meanwhile(agent, what)
+    fault = _fault(kept, text, what)
     if fault and text != now:
         st.error(inert(fault, limit=600), icon=":material/error:")
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="rewording"):
         reason = st.text_input("Why", key="wording-reason", max_chars=LONGEST_REASON)
         st.button(
-            "Save as a new version",
+            "Save mine in its place" if meanwhile else "Save as a new version",
             key="wording-save",
             type="primary",
             disabled=text == now or bool(fault) or not reason.strip(),
             on_click=_save,
-            args=(agent, kept, text, str(what), reason),
+            args=(agent, kept, text, what, reason),
         )
         st.button(
-            "As it was", key="wording-back", disabled=text == now, on_click=_forget,
-            args=(agent, str(what)),
-        )  # fmt: skip
+            f"Begin with version {agent.version}" if meanwhile else "As it was",
+            key="wording-back",
+            disabled=text == now,
+            on_click=_forget,
+            args=(agent, what),
+        )
     st.caption("It counts from its next answer on. Each change is one more version.")
 
 
+def _begin(agent: Agent, what: str, now: str) -> bool:
+    """Put what holds now into a field in which the person has written nothing.
+
+    Returns whether they have, and somebody else has saved another version meanwhile.
+    """
+    field = _field(agent, what)
+    version, begun = st.session_state.get(f"{field}-begun", (0, ""))
+    written = st.session_state.get(field)
+    if written is not None and version == agent.version:
+        return False
+    if written not in (None, begun, now):
+        return True
+    st.session_state[field] = now
+    st.session_state[f"{field}-begun"] = (agent.version, now)
+    return False
+
+
+def _meanwhile(agent: Agent, what: str) -> None:
+    """Tell that somebody else was faster, and show what their version changed."""
+    before, _ = st.session_state[f"{_field(agent, what)}-begun"]
+    st.warning(
+        f"{inert(agent.installed_by)} has saved version {agent.version} meanwhile. What you have "
+        "written is kept here.",
+        icon=":material/sync_problem:",
+    )
+    draw_difference(desk().compare_agent(agent.slug, before, agent.version), "meanwhile")
+
+
 def _field(agent: Agent, what: str) -> str:
-    """Return the key of the field; another version begins another."""
-    return f"wording-{agent.slug}-{agent.version}-{what}"
+    """Return the key of the field."""
+    return f"wording-{agent.slug}-{what}"
 
 
 def _fault(kept: str, text: str, what: str) -> str:
@@ -87,8 +122,12 @@ def _save(agent: Agent, kept: str, text: str, what: str, reason: str) -> None:
     )
     if (written := attempt(lambda: desk().configure_agent(agent.slug, wanted))) is not None:
         st.session_state.pop("wording-reason", None)
+        _forget(agent, what)
         changed(agent, written)
 
 
 def _forget(agent: Agent, what: str) -> None:
-    st.session_state.pop(_field(agent, what), None)
+    """Let the field begin with what holds now."""
+    field = _field(agent, what)
+    for key in (field, f"{field}-begun"):
+        st.session_state.pop(key, None)
