@@ -341,6 +341,7 @@ def test_the_endpoints_looked_at_are_all_that_the_application_serves() -> None:
         ),
         *("inbox", "threads", "quarantine", "outbox", "mailboxes", "exports", "models"),
         *("promises", "examples", "memory", "saved_replies", "admin_backup", "admin_contacts"),
+        "chat_intents",
         *(
             "users",
             "agents",
