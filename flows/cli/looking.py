@@ -68,7 +68,8 @@ def export(
     frame = read_parquet(engine.fetch(f"/v1/{slug}/export/{what}"))
     content = encode(frame, form)
     if hand_over(content, output):
-        say(f"Wrote {frame.height} {what} to {output}.")
+        rows = what if frame.height != 1 else "row of " + what
+        say(f"Wrote {frame.height} {rows} to {output}.")
 
 
 def config(

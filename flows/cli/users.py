@@ -225,7 +225,7 @@ def add_team(
     members = tuple(user_named(engine, one).id for one in member or [])
     wanted = NewTeam(name=name, members=members).model_dump(mode="json")
     made = Team.model_validate(engine.post(f"/v1/{slug}/teams", wanted))
-    say(f"Team {made.name!r} has {len(made.members)} members.")
+    say(f"Team {made.name!r} has {_counted(len(made.members))}.")
 
 
 @teams.command("set")
@@ -250,7 +250,7 @@ def set_team(
         members = tuple(user_named(engine, one).id for one in member)
     wanted = NewTeam(name=name or before.name, members=members)
     engine.put(f"/v1/{slug}/teams/{before.id}", wanted.model_dump(mode="json"))
-    say(f"Team {wanted.name!r} has {len(members)} members.")
+    say(f"Team {wanted.name!r} has {_counted(len(members))}.")
 
 
 @teams.command("remove")
@@ -276,3 +276,7 @@ def _grants(words: list[str]) -> tuple["Grant", ...]:
 
     parted = (word.partition("@") for word in words)
     return tuple(Grant(role=role, organization=slug or None) for role, _, slug in parted)
+
+
+def _counted(members: int) -> str:
+    return "1 member" if members == 1 else f"{members} members"
