@@ -15,24 +15,35 @@ from ui.widgets import stop, undo
 
 HERE = Path(__file__).parent
 
-PAGES = (
-    ("overview", "Overview", ":material/monitoring:"),
-    ("review", "Review queue", ":material/rate_review:"),
-    ("chats", "Chats", ":material/forum:"),
-    ("agents", "Agents", ":material/smart_toy:"),
-    ("agenda", "Tasks & calendar", ":material/calendar_month:"),
-    ("inbox", "Inbox", ":material/inbox:"),
-    ("quarantine", "Quarantine", ":material/gpp_maybe:"),
-    ("knowledge", "Knowledge", ":material/menu_book:"),
-    ("memory", "Memory", ":material/psychology:"),
-    ("business", "Business profile", ":material/storefront:"),
-    ("outbox", "Outbox", ":material/outbox:"),
-    ("tickets", "Tickets", ":material/confirmation_number:"),
-    ("questions", "Questions", ":material/contact_support:"),
-    ("rules", "Rules", ":material/rule:"),
-    ("audit", "Audit log", ":material/history:"),
-    ("help", "Help", ":material/help:"),
-)
+SECTIONS = {
+    "": (
+        ("overview", "Overview", ":material/monitoring:"),
+        ("review", "Review queue", ":material/rate_review:"),
+        ("chats", "Chats", ":material/forum:"),
+    ),
+    "Mail": (
+        ("inbox", "Inbox", ":material/inbox:"),
+        ("quarantine", "Quarantine", ":material/gpp_maybe:"),
+        ("outbox", "Outbox", ":material/outbox:"),
+        ("tickets", "Tickets", ":material/confirmation_number:"),
+        ("questions", "Questions", ":material/contact_support:"),
+    ),
+    "Agents": (
+        ("agents", "Agents", ":material/smart_toy:"),
+        ("agenda", "Tasks & calendar", ":material/calendar_month:"),
+        ("memory", "Memory", ":material/psychology:"),
+    ),
+    "Knowledge": (
+        ("knowledge", "Knowledge", ":material/menu_book:"),
+        ("business", "Business profile", ":material/storefront:"),
+        ("rules", "Rules", ":material/rule:"),
+    ),
+    "More": (
+        ("audit", "Audit log", ":material/history:"),
+        ("help", "Help", ":material/help:"),
+    ),
+}
+"""The pages by section: name of the file, title and icon. Those without a section stand open."""
 
 
 def main() -> None:
@@ -48,10 +59,13 @@ def main() -> None:
         me()
         returning.remember(signed_in)
         page = st.navigation(
-            [
-                st.Page(f"views/{name}.py", title=title, icon=icon, default=name == "overview")
-                for name, title, icon in PAGES
-            ],
+            {
+                section: [
+                    st.Page(f"views/{name}.py", title=title, icon=icon, default=name == "overview")
+                    for name, title, icon in pages
+                ]
+                for section, pages in SECTIONS.items()
+            },
             position="top",
         )
         redrawn("undo")
