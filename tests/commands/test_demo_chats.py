@@ -41,8 +41,13 @@ def test_what_people_say_is_answered_and_no_token_of_theirs_stays(
     engine: Engine, tmp_path: Path
 ) -> None:
     """Each speaks in their own name; who opens the demo sees both chats."""
+    settings = load_settings(home=tmp_path / "demo", api_port=engine.port)
+    with Api(settings, engine.token) as api:
+        _hold_and_look(engine, api)
+
+
+def _hold_and_look(engine: Engine, api: Api) -> None:
     slug = engine.line.workspace.slug
-    api = Api(load_settings(home=tmp_path / "demo", api_port=engine.port), engine.token)
     grant = {"role": "reviewer", "organization": slug}
     maud = api.post("/v1/users", {"name": "Maud", "email": MAUD, "grants": [grant]})["id"]
 
