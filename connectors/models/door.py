@@ -30,6 +30,8 @@ from data.manifest_format import Tier
 Lister = Callable[[str], Awaitable[bool]]
 LISTEN_SECONDS = 0.05
 """A listener hears what has come in so much time at once; each look at a form costs a little."""
+CHAT_SECONDS = 0.02
+"""The same where somebody waits for the first words."""
 MOST_TOKENS = 1_000_000_000
 """Of one call, whatever a provider tells: a sum of such numbers can still be kept."""
 ONE_REQUEST = UsageLimits(request_limit=1, tool_calls_limit=0)
@@ -136,7 +138,7 @@ class Door:
                     output, messages = run.output, run.all_messages()
                 else:
                     async with self._agent(question).run_stream(**arguments) as stream:
-                        async for partial in stream.stream_output(debounce_by=LISTEN_SECONDS):
+                        async for partial in stream.stream_output(debounce_by=CHAT_SECONDS):
                             _tell_partial(partial, question.form, on_text)
                         output, messages = await stream.get_output(), stream.all_messages()
             except UnexpectedModelBehavior:
