@@ -19,6 +19,7 @@ from data.store.core import approvals, users
 from flows.agents.calls import TurnLimits
 from flows.agents.chats import begin_chat, say, viewer_of
 from flows.agents.deciding_calls import decide_call, waiting_calls
+from flows.agents.keeping_chats import remove_chat
 from flows.agents.lifecycle import install_catalogue
 from flows.agents.running import resume_turns, stop_turn
 from flows.agents.turn import MOST_TRIES
@@ -201,6 +202,25 @@ async def test_only_who_was_asked_sees_and_decides(office: Office) -> None:
     with pytest.raises(Exception, match="not what was shown"):
         await talk.decide(call.model_copy(update={"sha256": "0" * 64}), approve=True)
     assert talk.shop.sold == []
+
+
+async def test_a_removed_chat_leaves_no_word_of_its_calls(office: Office) -> None:
+    """A chat in which something waits is stopped first; then nothing of it is left anywhere."""
+    talk = await _talk(office, Shop())
+    turn = await talk.say("Remind me tomorrow at 9 to call Quillfeather")
+    await talk.settle()
+    house, workspace = office.line.house, office.line.workspace
+    with pytest.raises(Exception, match="stop it first"):
+        await remove_chat(house, workspace, talk.chat, talk.ida)
+    viewer = await viewer_of(house, workspace, talk.ida)
+    await stop_turn(house, workspace, talk.shop.toolbox, turn, talk.ida, viewer)
+    await remove_chat(house, workspace, talk.chat, talk.ida)
+    tables = await office.line.rows(
+        "SELECT table_name AS name FROM duckdb_tables() WHERE schema_name = 'main'"
+    )
+    for table in tables:
+        held = await office.line.rows(f"FROM {table['name']}")
+        assert not [row for row in held if "Quillfeather" in str(row)], table["name"]
 
 
 @pytest.mark.parametrize("tampered", ["given", "version"])

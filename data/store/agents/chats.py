@@ -112,6 +112,16 @@ def remove(cursor: Connection, chat_id: str) -> None:
         [chat_id],
     )
     cursor.execute(
+        "DELETE FROM approvals WHERE kind = 'tool_call' "
+        "AND split_part(subject_id, '.', 1) IN (SELECT id FROM turns WHERE chat_id = ?)",
+        [chat_id],
+    )
+    cursor.execute("DELETE FROM notifications WHERE kind = 'call' AND subject_id = ?", [chat_id])
+    cursor.execute(
+        "DELETE FROM chat_shadows WHERE turn_id IN (SELECT id FROM turns WHERE chat_id = ?)",
+        [chat_id],
+    )
+    cursor.execute(
         "DELETE FROM turn_moves WHERE turn_id IN (SELECT id FROM turns WHERE chat_id = ?)",
         [chat_id],
     )
