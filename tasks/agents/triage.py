@@ -16,7 +16,7 @@ from data.word_lists import word_list
 from tasks.agents.calling import call_of
 from tasks.agents.orders import Order, order_in
 from tasks.words.sentence_rows import words
-from tasks.words.sentences import fold, is_stop_word
+from tasks.words.sentences import fold, is_stop_word, sentences
 
 _FILE = Path(lexicon.__file__).with_name("intents.yaml")
 STRONG = 0.7
@@ -129,7 +129,17 @@ def triage(text: str) -> Triage:
     if order is not None and call_of(order, text) is not None:
         category = _CATEGORY_OF_ORDER.get(order.kind, Category.KNOWLEDGE_LOOKUP)
         return Triage(order=order, category=category, strength=1.0, ambiguity=1.0)
-    return _of_words(text)
+    meant = _of_words(text)
+    greeted = _behind_greeting(text) if meant.intent is None else ""
+    return triage(greeted) if greeted else meant
+
+
+def _behind_greeting(text: str) -> str:
+    """Return what follows a greeting that is a sentence of its own; nothing where there is none."""
+    first, *rest = sentences(text) or [""]
+    if not rest or _of_words(first).intent is not ChatIntent.GREETING:
+        return ""
+    return " ".join(rest)
 
 
 def _of_words(text: str) -> Triage:

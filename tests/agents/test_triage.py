@@ -65,3 +65,29 @@ def test_plain_questions_are_recognized(intent: ChatIntent, text: str) -> None:
 def test_what_says_more_is_left_to_who_thinks(text: str) -> None:
     """A word of an intent among others is no intent."""
     assert triage(text).intent is None
+
+
+@pytest.mark.parametrize(
+    ("text", "intent"),
+    [
+        ("Good morning! What is urgent?", ChatIntent.URGENT),
+        ("Hallo! Was ist dringend?", ChatIntent.URGENT),
+        ("Bonjour. Qu'est-ce qui est urgent ?", ChatIntent.URGENT),
+        ("¡Hola! ¿Qué es urgente?", ChatIntent.URGENT),
+        ("Good morning!", ChatIntent.GREETING),
+        ("Good morning! Cancel the order of Ana, it is urgent.", None),
+        ("Somebody shouted. What is urgent?", None),
+    ],
+)
+def test_a_greeting_before_a_question_is_no_second_intent(
+    text: str, intent: ChatIntent | None
+) -> None:
+    """What follows is what is meant; anything else before it is not passed over."""
+    assert triage(text).intent is intent
+
+
+def test_an_order_behind_a_greeting_is_an_order() -> None:
+    """As if it stood alone."""
+    order = triage("Hello! Remind me on Friday at 9 to call Ana.").order
+    assert order is not None
+    assert order.kind == "remind"
