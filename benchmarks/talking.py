@@ -139,7 +139,7 @@ async def barely(client: anthropic.AsyncAnthropic) -> float:
     return first
 
 
-def told(seconds: list[float]) -> str:
+def describe_times(seconds: list[float]) -> str:
     """Return median and 95th percentile, in milliseconds."""
     ordered = sorted(seconds)
     return f"p50 {statistics.median(ordered) * 1000:.0f} ms, p95 {_share(ordered):.0f} ms"
@@ -155,7 +155,7 @@ async def plainly(folder: Path) -> None:
         ida = await person(line, url, "Ida")
         await ida.ask(PLAINLY)
         ends = [(await ida.ask(PLAINLY))[1] for _ in range(PLAIN)]
-    print(f"without a model, {PLAIN} answers over HTTP: {told(ends)} (aim p95 200)")
+    print(f"without a model, {PLAIN} answers over HTTP: {describe_times(ends)} (aim p95 200)")
 
 
 async def in_pairs(folder: Path) -> None:
@@ -175,7 +175,8 @@ async def _in_pairs(folder: Path, model: str) -> None:
             theirs.append(await barely(bare))
             ours.append((await ida.ask(OPENLY))[0])
     more = [one - other for one, other in zip(ours, theirs, strict=True)]
-    print(f"first words, {PAIRS} pairs: ours {told(ours)}; bare library {told(theirs)}")
+    print(f"first words, {PAIRS} pairs: ours {describe_times(ours)}")
+    print(f"  bare library {describe_times(theirs)}")
     print(f"  more than the library: median {statistics.median(more) * 1000:.0f} ms (aim 150)")
 
 

@@ -23,17 +23,21 @@ async def add_task(
     house: House, workspace: Workspace, wanted: EditTask, principal: Principal
 ) -> Task:
     """Note a task of a person's own."""
-    now = house.clock()
-    task = Task(
+    task = build_task(wanted, TaskState.OPEN, principal, house.clock())
+    await workspace.db.write(tasks.add, task)
+    return task
+
+
+def build_task(wanted: EditTask, state: TaskState, principal: Principal, now: datetime) -> Task:
+    """Return a task of a person's own, to be added."""
+    return Task(
         id=new_id(now),
         owner=principal.id,
         owner_email=principal.email,
-        state=TaskState.OPEN,
+        state=state,
         made_at=now,
         **wanted.model_dump(),
     )
-    await workspace.db.write(tasks.add, task)
-    return task
 
 
 async def change_task(
@@ -76,13 +80,16 @@ async def move_task(
 
 
 async def events_between(
-    workspace: Workspace, first: date, last: date, principal: Principal
+    workspace: Workspace, first: date, last: date, owner: str
 ) -> list[CalendarEvent]:
-    """Return the organization's events and a person's own, from a day to another, both included."""
+    """Return the organization's events and a person's own, from a day to another, both included.
+
+    `owner` is the id of the person; empty for the organization's events alone.
+    """
     zone = ZoneInfo(workspace.organization.timezone)
     begin = datetime.combine(first, time(), tzinfo=zone)
     end = datetime.combine(last + timedelta(days=1), time(), tzinfo=zone)
-    return await workspace.db.read(calendar.between, principal.id, begin, end)
+    return await workspace.db.read(calendar.between, owner, begin, end)
 
 
 async def add_event(

@@ -6,6 +6,7 @@ it has answered, and a call with an effect is never made twice (docs/agents.md#t
 
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from datetime import datetime
+from typing import TypedDict
 
 from pydantic import JsonValue
 
@@ -46,6 +47,15 @@ def undecided(cursor: Connection, active: Sequence[Turn]) -> set[str]:
         for move in turns.moves(cursor, turn_id)
     }
     return {subjects[subject] for subject in approvals.pending(cursor, TOOL_CALL, subjects)}
+
+
+class _MoveHead(TypedDict):
+    """What is known of a move before it is done."""
+
+    ordinal: int
+    kind: MoveKind
+    name: str
+    began_at: datetime
 
 
 class Journal:
@@ -96,19 +106,24 @@ class Journal:
             return earlier.result
         if earlier is not None and earlier.state is not MoveState.RUNNING:
             raise PosternError(str(earlier.result))
-        began_at = self._house.clock()
+        begun: _MoveHead = {
+            "ordinal": ordinal,
+            "kind": kind,
+            "name": name,
+            "began_at": self._house.clock(),
+        }
         try:
             result = await work()
         except Exception as error:
             why = str(error) if isinstance(error, PosternError) else "a mistake"
-            self.note(_ended(ordinal, kind, name, None, MoveState.FAILED, why, began_at))
+            self._note(Move(**begun, state=MoveState.FAILED, result=why))
             raise
-        self.note(_ended(ordinal, kind, name, None, MoveState.DONE, result, began_at))
+        self._note(Move(**begun, state=MoveState.DONE, result=result))
         if durable:
             await self._workspace.db.write(self.write_down)
         return result
 
-    def note(self, move: Move) -> None:
+    def _note(self, move: Move) -> None:
         """Keep a move that is at its end for the next time that something is written down."""
         self._unwritten.append(move.model_copy(update={"ended_at": self._house.clock()}))
 
@@ -122,8 +137,27 @@ class Journal:
         result: JsonValue,
     ) -> None:
         """Keep a call that changed nothing, with what each gate said of it."""
-        ended = _ended(ordinal, MoveKind.ACT, name, given, state, result, self._house.clock())
-        self.note(ended.model_copy(update={"gates": gates}))
+        call = self._call(ordinal, name, given, gates, state)
+        self._note(call.model_copy(update={"result": result}))
+
+    def _call(
+        self,
+        ordinal: int,
+        name: str,
+        given: JsonValue,
+        gates: tuple[GateAnswer, ...],
+        state: MoveState,
+    ) -> Move:
+        """Return a call as it is written down now."""
+        return Move(
+            ordinal=ordinal,
+            kind=MoveKind.ACT,
+            name=name,
+            state=state,
+            given=given,
+            gates=gates,
+            began_at=self._house.clock(),
+        )
 
     def write_down(self, cursor: Connection) -> None:
         """Write what is not yet written, in the transaction of whatever comes next."""
@@ -135,8 +169,7 @@ class Journal:
         self, ordinal: int, name: str, given: JsonValue, gates: tuple[GateAnswer, ...]
     ) -> None:
         """Write down that a call with an effect begins."""
-        move = _begun(ordinal, name, given, gates, MoveState.RUNNING, self._house.clock())
-        self._unwritten.append(move)
+        self._unwritten.append(self._call(ordinal, name, given, gates, MoveState.RUNNING))
         await self._workspace.db.write(self.write_down)
 
     async def end(self, ordinal: int, state: MoveState, result: JsonValue) -> None:
@@ -159,9 +192,8 @@ class Journal:
     ) -> None:
         """Write down a call that waits for a person's yes, with the approval, at once."""
         turn, now = self._turn, self._house.clock()
-        self._unwritten.append(
-            _begun(ordinal, name, given, gates, MoveState.AWAITING_APPROVAL, now)
-        )
+        waiting = self._call(ordinal, name, given, gates, MoveState.AWAITING_APPROVAL)
+        self._unwritten.append(waiting)
 
         def keep(cursor: Connection) -> None:
             self.write_down(cursor)
@@ -182,46 +214,6 @@ class Journal:
     async def resume(self, ordinal: int) -> None:
         """Write down that a call begins to which a person has said yes."""
         await self._workspace.db.write(turns.resume_move, self._turn.id, ordinal)
-
-
-def _begun(
-    ordinal: int,
-    name: str,
-    given: JsonValue,
-    gates: tuple[GateAnswer, ...],
-    state: MoveState,
-    now: datetime,
-) -> Move:
-    return Move(
-        ordinal=ordinal,
-        kind=MoveKind.ACT,
-        name=name,
-        state=state,
-        given=given,
-        gates=gates,
-        began_at=now,
-    )
-
-
-def _ended(
-    ordinal: int,
-    kind: MoveKind,
-    name: str,
-    given: JsonValue,
-    state: MoveState,
-    result: JsonValue,
-    began_at: datetime,
-) -> Move:
-    return Move(
-        ordinal=ordinal,
-        kind=kind,
-        name=name,
-        state=state,
-        given=given,
-        result=result,
-        began_at=began_at,
-        ended_at=began_at,
-    )
 
 
 def unknown_outcome(name: str) -> CallFailure:

@@ -116,7 +116,7 @@ async def stop_turn(
 
     """
     stream = house.streams.get(turn_id)
-    said = stream.text if stream is not None else ""
+    said = stream.said if stream is not None else ""
     note = f"Stopped by {principal.name}."
     pause = timedelta(minutes=house.settings.chat_session_minutes)
 

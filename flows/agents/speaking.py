@@ -14,7 +14,6 @@ class Speaker:
     stream: Stream
     guard: str = ""
     """The organization's private mark; a text that repeats it is not said further."""
-    said: str = ""
 
     def put(self, event: StreamEvent) -> None:
         """Let listeners have an event."""
@@ -28,24 +27,21 @@ class Speaker:
         """Say what a model has written so far: what is new of it."""
         if self.guard and echoes(text, self.guard):
             return
-        if not text.startswith(self.said):
+        if not text.startswith(self.stream.said):
             self.retract()
-        if text != self.said:
-            self.put(StreamEvent(kind="text", text=text[len(self.said) :]))
-            self.said = text
+        if new := text[len(self.stream.said) :]:
+            self.put(StreamEvent(kind="text", text=new))
 
     def say(self, text: str) -> None:
         """Say the whole answer; what was said of it already is not said again."""
         self.guard = ""
-        if self.said:
+        if self.stream.said:
             self.hear(text)
             return
         for number, piece in enumerate(text.split("\n\n")):
             self.put(StreamEvent(kind="text", text=f"\n\n{piece}" if number else piece))
-        self.said = text
 
     def retract(self) -> None:
         """Take back what was said so far."""
-        if self.said:
+        if self.stream.said:
             self.put(StreamEvent(kind="retract"))
-            self.said = ""

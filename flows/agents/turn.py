@@ -166,10 +166,8 @@ async def _work(
     if thinker is None or is_plain(meant, switched_on):
         return await _answer_embedded(calls, agent, meant, text)
     speaker.guard = calls.calling.workspace.canary
-    if meant.intent in LOOKUPS:
-        calls.calling.house.run_aside(shadow(calls, meant, text), f"shadow {calls.turn.id}")
     try:
-        return await think(thinker, calls, asked, text, speaker.hear)
+        answer = await think(thinker, calls, asked, text, speaker.hear)
     except TurnWaitsError:
         raise
     except PosternError as error:
@@ -177,6 +175,9 @@ async def _work(
         speaker.retract()
         answer = await _answer_embedded(calls, agent, meant, text)
         return answer.model_copy(update={"pieces": (WITHOUT_MODEL, *answer.pieces)})
+    if meant.intent in LOOKUPS:
+        calls.calling.house.run_aside(shadow(calls, meant, text), f"shadow {calls.turn.id}")
+    return answer
 
 
 async def _answer_embedded(calls: Calls, agent: Agent, meant: Triage, text: str) -> Answer:

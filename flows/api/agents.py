@@ -63,7 +63,7 @@ async def stop(
 
 
 @router.post("/turns/{turn_id}/again")
-async def again(
+async def retry_turn(
     turn_id: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> Turn:
     """Have an agent answer once more what it failed at, in a turn of its own."""

@@ -43,12 +43,10 @@ async def complete(
     if given.stream:
         chunks = _chunks(events, f"chatcmpl-{said.turn_id}", created, given.model)
         return StreamingResponse(chunks, media_type="text/event-stream")
-    text = ""
-    async for _, event in events:
-        if event.kind == "failed":
-            raise TurnFailedError(event.text)
-        text += _told(event)
-    message = CompletionMessage(role="assistant", content=text)
+    pieces = [event async for event in _holding(events)]
+    if pieces[-1].kind == "failed":
+        raise TurnFailedError(pieces[-1].text)
+    message = CompletionMessage(role="assistant", content="".join(map(_words_of, pieces)))
     return Completion(
         id=f"chatcmpl-{said.turn_id}",
         object="chat.completion",
@@ -63,8 +61,8 @@ async def _chunks(
 ) -> AsyncIterator[str]:
     """Yield an answer as server-sent events; what goes wrong is said in its place."""
     began = False
-    async for _, event in events:
-        text = event.text if event.kind == "failed" else _told(event)
+    async for event in _holding(events):
+        text = event.text if event.kind == "failed" else _words_of(event)
         if event.kind == "failed" and began:
             text = f"\n\n{text}"
         if text:
@@ -74,6 +72,23 @@ async def _chunks(
     end = Choice(delta=CompletionMessage(), finish_reason="stop")
     yield _chunk(identity, created, model, end)
     yield "data: [DONE]\n\n"
+
+
+async def _holding(events: AsyncIterator[tuple[int, StreamEvent]]) -> AsyncIterator[StreamEvent]:
+    """Yield the words of an answer once they hold, and how it ended.
+
+    A chat program has no way to take words back, so it gets them when none can be retracted.
+    """
+    words: list[StreamEvent] = []
+    async for _, event in events:
+        if event.kind == "text":
+            words.append(event)
+        elif event.kind == "retract":
+            words.clear()
+        elif event.kind != "move":
+            for word in words:
+                yield word
+            yield event
 
 
 def _chunk(identity: str, created: int, model: str, choice: Choice) -> str:
@@ -87,7 +102,7 @@ def _chunk(identity: str, created: int, model: str, choice: Choice) -> str:
     return f"data: {made.model_dump_json(exclude_none=True)}\n\n"
 
 
-def _told(event: StreamEvent) -> str:
+def _words_of(event: StreamEvent) -> str:
     """Return what an event adds to the answer: words, and at its end what they rest on."""
     if event.kind == "text":
         return event.text

@@ -29,7 +29,7 @@ def thread_view(
 
     """
     row = pages.conversation(cursor, thread_id)
-    found = pages.said(cursor, row.id, readings or {})
+    found = pages.list_said(cursor, row.id, readings or {})
     refers_to, referred_by = threads.links(cursor, row)
     return ThreadView.model_validate(
         dict(thread_line(row))

@@ -32,7 +32,7 @@ async def inbound(request: Request, house: HouseOf) -> dict[str, str]:
     if foreign:
         raise ForbiddenError(f"recipient {foreign[0]!r} does not belong to {slug!r}")
     workspace = await house.workspace(slug)
-    if await workspace.db.read(webhook_ids.seen, webhook_id):
+    if await workspace.db.read(webhook_ids.has_id, webhook_id):
         raise ConflictError(f"webhook {webhook_id!r} was taken already")
     envelope = await asyncio.to_thread(
         house.spool.put,

@@ -20,19 +20,17 @@ class Stream:
 
     events: list[StreamEvent] = field(default_factory=list)
     ended: bool = False
+    said: str = ""
+    """The words so far, without those that were taken back."""
     _more: asyncio.Event = field(default_factory=asyncio.Event)
-
-    @property
-    def text(self) -> str:
-        """What was said so far, without what was taken back."""
-        text = ""
-        for event in self.events:
-            text = "" if event.kind == "retract" else text + event.text * (event.kind == "text")
-        return text
 
     def put(self, event: StreamEvent) -> None:
         """Add an event, and let everybody know who waits for one."""
         self.events.append(event)
+        if event.kind == "text":
+            self.said += event.text
+        elif event.kind == "retract":
+            self.said = ""
         self._wake()
 
     def end(self) -> None:

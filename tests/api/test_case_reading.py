@@ -55,7 +55,7 @@ async def test_a_conversation_reads_as_the_context_does(api: Api) -> None:
     thread: Any = case["thread"]
 
     def look(cursor: Connection) -> tuple[list[Any], list[Any]]:
-        said = pages.said(cursor, thread["id"], {})
+        said = pages.list_said(cursor, thread["id"], {})
         return said, threads.earlier(cursor, [thread["id"]], [], 0)[::-1]
 
     said, earlier = await api.line.workspace.db.read(look)

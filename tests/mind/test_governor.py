@@ -83,10 +83,10 @@ def test_what_leaves_in_one_batch_counts_for_the_rest_of_it() -> None:
     past = Past(NOW, 0, 28, {1: 4}, {}, {}, (), frozenset(), frozenset(), frozenset())
     blank = CaseRow._make(None for _ in CaseRow._fields)
     case = blank._replace(id="c0", thread_id="t", contact_id="k", contact_email=ADA, subject="A")
-    assert past.counted(case, []) == Sent(overall=28, usual_hour=4)
+    assert past.count_sent(case, []) == Sent(overall=28, usual_hour=4)
     same = case._replace(id="c1", subject="Re: A")
     other = case._replace(id="c2", thread_id="u", contact_id="l", contact_email="b@c.example")
-    counted = past.counted(case, [same, other])
+    counted = past.count_sent(case, [same, other])
     assert counted == Sent(
         in_thread=1, to_contact=1, consecutive=1, overall=30, in_hour=1, in_day=1,
         same_subject=1, last_hour=2, usual_hour=4,

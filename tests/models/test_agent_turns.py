@@ -75,6 +75,32 @@ async def test_a_model_looks_things_up_and_names_its_sources(
     assert "[1] Loom hours" in told["mail"]
 
 
+@pytest.mark.parametrize("stream", [False, True])
+async def test_a_chat_program_hears_no_words_that_are_taken_back(
+    thinking: OpenThinking, *, stream: bool
+) -> None:
+    """It cannot take them back: neither a number that no result had, nor an answer said twice."""
+    api = messages_api
+    steps = [
+        api.looks_up(("waiting_cases", {})),
+        api.fills({"text": "Begin with the loom [1], not with the moon [7]."}),
+    ]
+    async with StandIn([agent_turn(api, steps)]) as server, thinking(server) as line:
+        line.send("When is the workshop open on Friday?", subject="Loom hours")
+        await line.run()
+        ida = await talking(line)
+        asked = {"role": "user", "content": ASKED}
+        wanted = {"model": f"{line.workspace.slug}/desk", "messages": [asked], "stream": stream}
+        answer = await ida.client.post("/v1/chat/completions", json=wanted)
+    if stream:
+        lines = [one[6:] for one in answer.text.splitlines() if one.startswith("data: {")]
+        deltas = [json.loads(one)["choices"][0]["delta"] for one in lines]
+        text = "".join(delta.get("content") or "" for delta in deltas)
+    else:
+        text = answer.json()["choices"][0]["message"]["content"]
+    assert text == "Begin with the loom [1], not with the moon .\n\n[1] case: Loom hours"
+
+
 @pytest.mark.parametrize("provider", list(APIS))
 @pytest.mark.parametrize(
     "failure",

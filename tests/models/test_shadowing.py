@@ -46,3 +46,28 @@ async def test_a_question_is_switched_over_once_a_person_has_seen(thinking: Open
         assert len(turns_of(server)) == before
         away = await ida.client.put(path.replace("urgent", "tea"), json={"switched_on": True})
         assert away.status_code == httpx.codes.NOT_FOUND
+
+
+async def test_a_turn_that_waits_is_compared_once(thinking: OpenThinking) -> None:
+    """What would have been said is kept with the answer, not with each try of the turn."""
+    api = messages_api
+    steps = [
+        api.looks_up(("waiting_cases", {})),
+        api.looks_up(("remember", {"text": "Looms are urgent."})),
+        api.fills({"text": "Nothing much."}),
+    ]
+    async with StandIn([agent_turn(api, steps)]) as server, thinking(server) as line:
+        line.send("When is the workshop open?", subject="Loom hours")
+        await line.run()
+        ida = await talking(line)
+        chat = await ida.begin("desk")
+        said = await ida.post(f"/chats/{chat}/messages", {"text": "What is urgent?"})
+        turn = said.json()["turn_id"]
+        await ida.ended(turn)
+        assert (await _intent(ida, "urgent"))["seen"] == 0
+        (call,) = (await ida.get("/calls")).json()["items"]
+        decision = {"version": 1, "sha256": call["sha256"], "approve": False}
+        await ida.post(f"/calls/{call['approval_id']}", decision)
+        await ida.ended(turn)
+        await asyncio.gather(*line.house.errands)
+        assert (await _intent(ida, "urgent"))["seen"] == 1

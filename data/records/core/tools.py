@@ -117,29 +117,27 @@ def declare_lookup(
     name: str, group: str, description: str, labels: frozenset[Label]
 ) -> ToolDeclaration:
     """Return the declaration of a tool that only reads, for whoever may look."""
-    return ToolDeclaration(
-        name=name,
-        group=group,
-        description=description,
-        effect=Effect.NONE,
-        labels=labels,
-        trust=Trust.READ,
-        permission=Permission.SEE,
-        approval=False,
-    )
+    return _declare(name, group, description, labels, Effect.NONE, Trust.READ)
 
 
 def declare_note(
     name: str, group: str, description: str, labels: frozenset[Label]
 ) -> ToolDeclaration:
     """Return the declaration of a tool that writes what the person can take back inside."""
+    return _declare(name, group, description, labels, Effect.REVERSIBLE, Trust.STANDARD)
+
+
+def _declare(
+    name: str, group: str, description: str, labels: frozenset[Label], effect: Effect, trust: Trust
+) -> ToolDeclaration:
+    """Return the declaration of a tool that whoever may look calls, without asking anybody."""
     return ToolDeclaration(
         name=name,
         group=group,
         description=description,
-        effect=Effect.REVERSIBLE,
+        effect=effect,
         labels=labels,
-        trust=Trust.STANDARD,
+        trust=trust,
         permission=Permission.SEE,
         approval=False,
     )

@@ -5,7 +5,7 @@ from datetime import datetime
 from data.store.core.database import Connection, first
 
 
-def seen(cursor: Connection, webhook_id: str) -> bool:
+def has_id(cursor: Connection, webhook_id: str) -> bool:
     """Whether a request of this id was taken."""
     statement = "SELECT 1 FROM webhook_ids WHERE webhook_id = ?"
     return first(cursor, statement, [webhook_id]) is not None

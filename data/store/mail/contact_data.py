@@ -81,7 +81,7 @@ HELD = (
 """In the order of an export; docs/operate.md says what each holds."""
 
 
-def held(cursor: Connection, scope: Scope) -> Iterator[tuple[Held, list[dict[str, object]]]]:
+def list_held(cursor: Connection, scope: Scope) -> Iterator[tuple[Held, list[dict[str, object]]]]:
     """Give the rows of each table that has any."""
     for one in present(cursor):
         condition = bound(one.where)

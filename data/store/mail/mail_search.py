@@ -96,7 +96,7 @@ def waiting(cursor: Connection) -> tuple[int, int]:
     return (int(found[0]), int(found[1])) if found else (0, 0)
 
 
-def written(cursor: Connection, limit: int) -> list[WrittenRow]:
+def list_written(cursor: Connection, limit: int) -> list[WrittenRow]:
     """Return documents that wait for the index, oldest first."""
     return records(
         cursor,

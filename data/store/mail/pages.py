@@ -192,7 +192,7 @@ def conversation(cursor: Connection, thread_id: str) -> ThreadRow:
     return whole
 
 
-def said(cursor: Connection, thread_id: str, readings: Mapping[str, str]) -> list[EntryRow]:
+def list_said(cursor: Connection, thread_id: str, readings: Mapping[str, str]) -> list[EntryRow]:
     """Return what was said in a conversation, both ways, oldest first.
 
     Args:

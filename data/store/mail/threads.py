@@ -293,7 +293,7 @@ def change(cursor: Connection, changed: Sequence[Fields]) -> None:
     update(cursor, "threads", changed)
 
 
-def known(cursor: Connection, ids: Collection[str]) -> set[str]:
+def find_known(cursor: Connection, ids: Collection[str]) -> set[str]:
     """Return those of the conversations that there are."""
     found = cursor.execute(
         "SELECT id FROM threads WHERE id IN (SELECT unnest(?))", [sorted(ids)]

@@ -1,12 +1,11 @@
 """Tools over calendars: what is on, what is to be put in, and when somebody is free."""
 
-from datetime import date, datetime, time, timedelta
+from datetime import timedelta
 
 from pydantic import Field
 
 from data.errors import ForbiddenError
-from data.ids import new_id
-from data.records.agents.calendar import LONGEST_TITLE, CalendarEvent
+from data.records.agents.calendar import LONGEST_TITLE, CalendarEvent, EditEvent
 from data.records.core.record import Record
 from data.records.core.tools import (
     OF_STRANGERS,
@@ -17,8 +16,7 @@ from data.records.core.tools import (
     declare_lookup,
     declare_note,
 )
-from data.store.agents import calendar
-from flows.agents.agenda import owner_of_event
+from flows.agents.agenda import add_event, events_between
 from flows.agents.tools.wording import among_others, day_words, now_of, when_words, zone_of
 from flows.core.tools import Calling, Tool
 from tasks.agents.free_time import WORKING, free_spans
@@ -54,25 +52,16 @@ async def _add_event(calling: Calling, given: NewEvent) -> ToolResult:
     if spoken.at is None or not spoken.timed or not spoken.rest or spoken.past:
         reason = "that time is over" if spoken.past else "I need a day, a time, and what it is"
         return ToolResult(sentence=f"Nothing was put in the calendar: {reason}.", refused=True)
-    try:
-        owner = owner_of_event(
-            calling.workspace, calling.principal, for_everybody=given.for_everybody
-        )
-    except ForbiddenError as error:
-        return ToolResult(sentence=f"Nothing was put in the calendar: {error}.", refused=True)
-    now = calling.house.clock()
-    event_id = new_id(now)
-    event = CalendarEvent(
-        id=event_id,
-        uid=f"{event_id}@{calling.workspace.slug}.postern",
-        owner=owner,
+    wanted = EditEvent(
         title=spoken.rest[:LONGEST_TITLE],
         starts_at=spoken.at,
         ends_at=spoken.at + timedelta(minutes=spoken.minutes or _MINUTES),
-        added_by=calling.principal.name,
-        added_at=now,
+        for_everybody=given.for_everybody,
     )
-    await calling.workspace.db.write(calendar.put, event)
+    try:
+        event = await add_event(calling.house, calling.workspace, wanted, calling.principal)
+    except ForbiddenError as error:
+        return ToolResult(sentence=f"Nothing was put in the calendar: {error}.", refused=True)
     whose = "the organization's" if given.for_everybody else "your"
     return ToolResult(sentence=f"“{event.title}” is in {whose} calendar: {_span(calling, event)}.")
 
@@ -127,16 +116,8 @@ def _days_words(days: Days) -> str:
 
 
 async def _between(calling: Calling, days: Days) -> list[CalendarEvent]:
-    return await calling.workspace.db.read(
-        calendar.between,
-        "" if among_others(calling) else calling.principal.id,
-        _midnight(calling, days.first),
-        _midnight(calling, days.last + timedelta(days=1)),
-    )
-
-
-def _midnight(calling: Calling, day: date) -> datetime:
-    return datetime.combine(day, time(), tzinfo=zone_of(calling))
+    owner = "" if among_others(calling) else calling.principal.id
+    return await events_between(calling.workspace, days.first, days.last, owner)
 
 
 def _span(calling: Calling, event: CalendarEvent) -> str:

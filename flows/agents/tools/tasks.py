@@ -8,8 +8,7 @@ from datetime import datetime, timedelta
 
 from pydantic import Field
 
-from data.ids import new_id
-from data.records.agents.tasks import LONGEST_TITLE, Task
+from data.records.agents.tasks import LONGEST_TITLE, EditTask, Task
 from data.records.core.record import Record
 from data.records.core.tools import (
     OWN,
@@ -23,6 +22,7 @@ from data.states import TaskState
 from data.store.agents import tasks
 from data.store.core.database import Connection
 from data.store.core.notifications import notify
+from flows.agents.agenda import build_task
 from flows.agents.tools.wording import among_others, now_of, when_words, zone_of
 from flows.core.tools import Calling, Tool
 from flows.core.workspace import Workspace
@@ -157,17 +157,8 @@ def _read(calling: Calling, given: WhatAndWhen) -> tuple[SpokenTime, ToolResult 
 
 
 def _task(calling: Calling, spoken: SpokenTime, state: TaskState) -> Task:
-    now = calling.house.clock()
-    return Task(
-        id=new_id(now),
-        owner=calling.principal.id,
-        owner_email=calling.principal.email,
-        title=spoken.rest[:LONGEST_TITLE],
-        due_at=spoken.at,
-        timed=spoken.timed,
-        state=state,
-        made_at=now,
-    )
+    wanted = EditTask(title=spoken.rest[:LONGEST_TITLE], due_at=spoken.at, timed=spoken.timed)
+    return build_task(wanted, state, calling.principal, calling.house.clock())
 
 
 def _noted(calling: Calling, task: Task) -> ToolResult:

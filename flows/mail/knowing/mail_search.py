@@ -104,7 +104,7 @@ async def write_documents(workspace: Workspace) -> int:
 async def index_documents(workspace: Workspace) -> int:
     """Take the documents that wait into the index; return how many."""
     async with workspace.indexing:
-        found = await workspace.db.read(mail_search.written, LONGEST_LEFT)
+        found = await workspace.db.read(mail_search.list_written, LONGEST_LEFT)
         await workspace.mail_index.put({row.item_id: row.document for row in found})
         held = [(row.item_id, row.noted_at) for row in found]
         if held:

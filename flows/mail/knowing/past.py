@@ -78,7 +78,7 @@ def _insert_threads(
     placed: dict[str, str],
     contacts: dict[str, str],
 ) -> None:
-    known = threads.known(cursor, set(placed.values()))
+    known = threads.find_known(cursor, set(placed.values()))
     grouped: dict[str, list[HistoryEntry]] = {}
     for entry in fresh:
         grouped.setdefault(placed[entry.ref], []).append(entry)

@@ -56,7 +56,7 @@ def _begin(
     contacts: Mapping[str, str],
 ) -> None:
     """Insert the conversations that are not there yet."""
-    known = threads.known(cursor, set(home.values()))
+    known = threads.find_known(cursor, set(home.values()))
     fresh: dict[str, Fields] = {}
     for item, (head, _) in placed.items():
         if home[item] in known or home[item] in fresh:

@@ -84,6 +84,6 @@ class Judging:
                 stale=stale(row, self.briefings[case]),
                 repeated_body=case in self.past.repeated,
                 auto_sends_today=self.past.today + len(self.leaving),
-                sent=self.past.counted(row, self.leaving),
+                sent=self.past.count_sent(row, self.leaving),
             ),
         )

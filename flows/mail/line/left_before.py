@@ -36,7 +36,7 @@ class Past:
     newer: frozenset[str]
     """Cases since which somebody wrote again."""
 
-    def counted(self, case: CaseRow, leaving: Sequence[CaseRow]) -> governor.Sent:
+    def count_sent(self, case: CaseRow, leaving: Sequence[CaseRow]) -> governor.Sent:
         """Return what counts for a case; `leaving` are cases that are leaving with it, before it.
 
         They are not in the outbox yet, and many cases are decided at once.

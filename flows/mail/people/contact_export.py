@@ -45,7 +45,7 @@ def _packed(
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
         about = {"organization": workspace.slug, "made_at": now, **told.model_dump(mode="json")}
         archive.writestr("contact.json", orjson.dumps(about, option=orjson.OPT_INDENT_2))
-        for held, found in contact_data.held(cursor, scope):
+        for held, found in contact_data.list_held(cursor, scope):
             archive.writestr(f"{held.name}.jsonl", _lines(found))
         named = contact_erasing.named_in_audit(cursor, scope)
         events = audit.events(cursor, named)
