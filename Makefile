@@ -5,8 +5,8 @@ BIN    := $(VENV)/bin
 # Compiled at once: where Python may not write caches, every start would compile all of it anew.
 PIP    := $(BIN)/uv pip install --quiet --compile-bytecode --python $(BIN)/python
 ARGS   ?=
-# One more than there are cores: the tests wait for servers and browsers for a third of their time.
-WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
+# Two more than there are cores: the tests wait for servers and browsers for a third of their time.
+WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 2)
 
 .DEFAULT_GOAL := help
 .PHONY: help demo up test lint bench format lock train clean

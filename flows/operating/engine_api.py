@@ -9,6 +9,7 @@ import orjson
 from data.errors import ForbiddenError, OutsideTemporaryError
 from data.refusals import refusal
 from data.settings import Settings
+from data.tls import verifier_for
 from flows.operating.given import settings_of
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ class Engine:
             headers={"Authorization": f"Bearer {token}"} if token else {},
             timeout=httpx.Timeout(LONG, connect=2.0),
             trust_env=False,  # the engine is never behind a proxy of the environment
+            verify=verifier_for(settings.api_url),
             transport=transport,
         )
 

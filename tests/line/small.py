@@ -25,6 +25,7 @@ from flows.inbound import inbound_batch
 from flows.intake import intake_batch
 from flows.mail.line.take import take
 from flows.sync import sync_one
+from tests.line.shared_readers import shared_readers
 
 SLUG = "teasel"
 ADDRESS = "hello@teasel.example"
@@ -196,7 +197,8 @@ async def open_line(home: Path, **given: object) -> AsyncIterator[Line]:
     """Open the house with the tiny organization, its sources loaded.
 
     Loading them takes a second or two of processor time; so it is done once, and its files are
-    copied. What a test settles otherwise is loaded again.
+    copied. What a test settles otherwise is loaded again. Its mail is read by processes that all
+    such lines share, unless a setting is about them.
     """
     if not _loaded:
         _loaded.append(Path(tempfile.mkdtemp(prefix="teasel-")))
@@ -205,6 +207,8 @@ async def open_line(home: Path, **given: object) -> AsyncIterator[Line]:
     await asyncio.to_thread(shutil.copytree, _loaded[0] / "var", home, dirs_exist_ok=True)
     clock = Clock()
     house = await open_house(settings_in(home, **given), clock)
+    if not any(name.startswith("parse_") for name in given):
+        vars(house)["parsers"] = shared_readers()
     try:
         workspace = await house.workspace(SLUG)
         await sync_one(house, workspace)

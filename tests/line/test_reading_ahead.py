@@ -19,7 +19,7 @@ def write(line: Line, count: int) -> list[str]:
 
 async def test_what_comes_next_is_read_before_its_turn_and_once(tmp_path: Path) -> None:
     """The stage takes what was read, with no reading process left, and journals the very same."""
-    async with open_line(tmp_path / "var") as line:
+    async with open_line(tmp_path / "var", parse_processes=2) as line:  # of its own, to be ended
         ids = write(line, WORTH)
         async with reading_ahead(line.house, line.workspace, []):
             pass

@@ -9,6 +9,7 @@ from pydantic import BaseModel
 from data.records.core.record import Record
 from data.records.mail.overview_views import Me
 from data.refusals import EngineDownError, refusal
+from data.tls import verifier_for
 
 Answer = TypeVar("Answer", bound=BaseModel)
 _LISTENING = httpx.Timeout(10.0, connect=2.0, read=120.0)
@@ -33,6 +34,7 @@ class ApiClient:
             # Browser sessions end without a word; a kept connection would stay open after them.
             limits=httpx.Limits(max_keepalive_connections=0),
             trust_env=False,  # the engine is never behind a proxy of the environment
+            verify=verifier_for(base_url),
         )
 
     def me(self) -> Me:
