@@ -78,7 +78,7 @@ def parse_yaml(text: str, name: str) -> dict[str, object]:
     if value is None:
         return {}
     if not isinstance(value, dict):
-        raise ManifestError(f"{name!r} holds {type(value).__name__}; write `key: value` lines")
+        raise ManifestError(f"{name!r} holds no settings; write `key: value` lines")
     return value
 
 

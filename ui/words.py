@@ -6,6 +6,7 @@ settled well, `info` is a plain fact, `quiet` recedes, `accent` is ours.
 
 from typing import Literal
 
+from data.plural import plural as plural
 from data.records.core.approvals import Floor
 from data.records.core.understanding import Category, Priority, Sentiment
 from data.records.mail.briefing import SourceKind, Tier
@@ -293,8 +294,3 @@ def percent(share: float) -> str:
     if 0 < share < 1:
         rounded = min(max(rounded, 1), 99)
     return f"{rounded}\N{NO-BREAK SPACE}%"
-
-
-def plural(count: int, noun: str, many: str | None = None) -> str:
-    """Return `1 message`, `2 messages`, `1,204 messages`."""
-    return f"{count:,} {noun if count == 1 else many or noun + 's'}"

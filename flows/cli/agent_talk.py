@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from data.plural import plural
 from flows.operating.given import inert, say
 
 if TYPE_CHECKING:
@@ -111,7 +112,7 @@ def list_intents(ctx: typer.Context, organization: Slug = None) -> None:
     listed = engine.get(f"{_root(engine, organization)}/chat-intents")
     for kind in IntentList.model_validate(listed).items:
         how = "answered without the model" if kind.switched_on else "answered by the model"
-        say(f"{kind.intent}: {how}; seen {kind.seen} times")
+        say(f"{kind.intent}: {how}; seen {plural(kind.seen, 'time')}")
         for one in kind.shadows:
             say(f"  asked:   {inert(one.asked)}")
             say(f"  model:   {inert(one.said) or '(no answer)'}")

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from data.plural import plural
 from flows.cli import agent_talk
 from flows.cli.agent_talk import Named, Slug
 from flows.operating.given import console, inert, say
 
 if TYPE_CHECKING:
-    from data.records.agents.agents import Agent
+    from data.records.agents.agents import Agent, Assignment
 
 group = typer.Typer(
     help="Agents that people talk to, in the window and over the API.",
@@ -94,10 +95,16 @@ def show(ctx: typer.Context, agent: Named, organization: Slug = None) -> None:
     say(f"{work.agent.name} ({work.agent.slug}), {work.agent.state}, version {work.agent.version}")
     say(inert(work.agent.description))
     say(f"Trust {work.trust_level}; at most {work.budget:g} dollars an interaction.")
-    to = ", ".join(f"{one.kind} {one.subject}".strip() for one in work.assigned) or "nobody"
-    say(f"Available to {to}. {work.turns} turns, {work.failed} of them failed.")
+    to = ", ".join(map(_named, work.assigned)) or "nobody"
+    say(f"Available to {to}. {plural(work.turns, 'turn')}, {work.failed} of them failed.")
     for tool in work.tools:
-        say(f"  {tool.name} ({tool.effect}), called {tool.calls} times: {tool.description}")
+        calls = plural(tool.calls, "time")
+        say(f"  {tool.name} ({tool.effect}), called {calls}: {tool.description}")
+
+
+def _named(assigned: "Assignment") -> str:
+    """Return to whom an agent is available, for people."""
+    return f"{assigned.kind} {assigned.subject}" if assigned.subject else "everybody"
 
 
 @group.command("set")

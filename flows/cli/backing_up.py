@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from data.plural import plural
 from flows.operating.given import say, settings_of
 
 
@@ -41,8 +42,8 @@ def backup(
     made = Made.model_validate(engine.post("/v1/backup", order.model_dump()))
     print(made.folder)  # output of the command
     counts = made.organizations.items()
-    told = ", ".join(f"{number} messages of {slug}" for slug, number in counts)
-    say(f"Copied {made.files} files, {made.size} bytes: {told or 'no organization'}.")
+    told = ", ".join(f"{plural(number, 'message')} of {slug}" for slug, number in counts)
+    say(f"Copied {plural(made.files, 'file')}, {made.size} bytes: {told or 'no organization'}.")
     if made.missing:
         say(f"{made.missing} raw messages are no longer kept here (`archive_days`).")
 
@@ -65,7 +66,7 @@ def restore(
     settings = settings_of(ctx)
     found = verified(folder)
     when = f"{found.made_at:%Y-%m-%d %H:%M} UTC"
-    say(f"The backup of {when} is whole: {len(found.files)} files, {found.size} bytes.")
+    say(f"The backup of {when} is whole: {plural(len(found.files), 'file')}, {found.size} bytes.")
     if check:
         return
     aside = put_back(settings, folder, replace=replace)

@@ -95,7 +95,7 @@ def set_cap(
     except ValidationError as error:
         raise _refusal(error) from error
     engine.put(f"/v1/{slug}/caps", cap.model_dump(mode="json"))
-    say(f"The cap is {cap.sentence}.")
+    say(f"{'There is' if cap.limit is None else 'The cap is'} {cap.sentence}.")
 
 
 @group.command("remove")

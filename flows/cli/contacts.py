@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from data.plural import plural
 from flows.operating.given import console, hand_over, inert, say
 
 if TYPE_CHECKING:
@@ -94,7 +95,8 @@ def erase(
         raise typer.Exit(1)
     given = EraseContact(address=address, also=tuple(also or ()), keep_learned=keep_learned)
     done = Erased.model_validate(engine.post(f"{path}/erase", given.model_dump(mode="json")))
-    say(f"Erased: {sum(done.rows.values())} rows and {done.files} files.")
+    rows = plural(sum(done.rows.values()), "row")
+    say(f"Erased: {rows} and {plural(done.files, 'file')}.")
     if not done.finished:
         say(f"Not finished: {done.note}.")
         raise typer.Exit(1)

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from data.plural import plural
 from flows.operating.given import say, settings_of
 
 
@@ -39,9 +40,10 @@ def ingest(
 
     settings = settings_of(ctx)
     taken = ingest_paths(settings, paths, Recipients.of(settings, organization, to))
-    say(f"Took in {taken.count} messages ({taken.bytes / 1e6:.1f} MB) in {taken.seconds:.1f} s.")
-    for address, count in taken.by_address.most_common(10):
-        say(f"  {count:>6}  {address}")
+    count = plural(taken.count, "message")
+    say(f"Took in {count} ({taken.bytes / 1e6:.1f} MB) in {taken.seconds:.1f} s.")
+    for address, sent in taken.by_address.most_common(10):
+        say(f"  {sent:>6}  {address}")
     if taken.left_out:
         say(f"Left out {len(taken.left_out)}:")
         for line in taken.left_out[:20]:

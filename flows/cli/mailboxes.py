@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from data.plural import plural
 from flows.operating.given import console, inert, say, settings_of
 
 if TYPE_CHECKING:
@@ -109,7 +110,7 @@ def _draw_sight(sight: "MailboxSight") -> None:
     for one in sight.folders:
         large = f", {one.too_large} of them too large" if one.too_large else ""
         print(
-            f"  {inert(one.folder)}: {one.messages} messages ({states[one.state]}); "
+            f"  {inert(one.folder)}: {plural(one.messages, 'message')} ({states[one.state]}); "
             f"a poll would look at {one.waiting}{large}"
         )
     for trouble in sight.troubles:

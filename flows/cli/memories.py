@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from data.plural import plural
 from flows.operating.given import console, inert, say
 
 if TYPE_CHECKING:
@@ -162,7 +163,8 @@ def erase(
         return
     engine, root = _engine(ctx, organization)
     erased = MemoryErased.model_validate(engine.post(f"{root}/people/{user}/erase", {}))
-    say(f"Erased {erased.items} items, and the name in {erased.elsewhere} others.")
+    elsewhere = plural(erased.elsewhere, "other")
+    say(f"Erased {plural(erased.items, 'item')}, and the name in {elsewhere}.")
 
 
 def _engine(ctx: typer.Context, organization: str | None) -> "tuple[Engine, str]":

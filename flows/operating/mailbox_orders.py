@@ -5,6 +5,7 @@ from typing import Literal
 
 from data.errors import NotFoundError
 from data.mailbox_files import FILE, load_mailboxes
+from data.plural import plural
 from data.records.core.organization import Organization
 from data.records.mail.mailboxes import (
     MailboxAccount,
@@ -78,7 +79,7 @@ def findings(
             yield name, status, f"{one.error}.", f"Then `postern mailbox check {account.name}`."
         else:
             when = f"{one.polled_at:%Y-%m-%d %H:%M} UTC"
-            yield name, "ok", f"Last poll {when}, {one.taken} messages taken.", ""
+            yield name, "ok", f"Last poll {when}, {plural(one.taken, 'message')} taken.", ""
 
 
 def standing_line(one: MailboxStanding) -> str:

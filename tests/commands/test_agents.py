@@ -67,7 +67,7 @@ def test_an_agent_is_imported_assigned_shown_and_deleted(
     run("agent", "import", str(file), "--reason", "for the door")
     assert "Available to nobody" in run("agent", "show", "porter").output
     run("agent", "assign", "porter", "--everybody")
-    assert "Available to organization" in run("agent", "show", "porter").output
+    assert "Available to everybody" in run("agent", "show", "porter").output
     run("agent", "delete", "porter")
     assert "porter" not in run("agent", "list").output
     assert run("agent", "install", "desk").exit_code != 0

@@ -72,7 +72,7 @@ def test_an_empty_file_is_the_default(tmp_path: Path) -> None:
             "'sales' twice",
         ),
         ("mode: live\nmode: shadow", "line 2: key 'mode' comes twice"),
-        ("- mode", "holds list"),
+        ("- mode", "holds no settings"),
         ("mode: [", "not valid YAML at line"),
     ],
 )
