@@ -9,9 +9,12 @@ from typing import Any
 
 import pytest
 
+from connectors.safe_browsing import SafeBrowsing
+from tests.gate.test_safe_browsing import google, matches
 from tests.line.small import open_line
 
 BAD = "http://bad.example/parcel"
+LURE, DOUBTFUL = "http://broom.example/parcel", "http://gorse.example/site"
 
 
 class Service(BaseHTTPRequestHandler):
@@ -75,3 +78,35 @@ async def test_a_failing_service_stops_nothing(
         found = {row["id"]: row["verdict"] for row in rows}
         assert (found[linked], found[plain]) == (verdict, "clean")
         assert "quarantined" not in {row["status"] for row in rows}
+
+
+async def test_what_google_calls_deception_stops_its_message_and_says_so(tmp_path: Path) -> None:
+    """A lure is stopped, a doubtful link flagged, a plain one untouched; each tells who said it.
+
+    A Google that does not take the key stops nothing.
+    """
+    body = matches((LURE, "SOCIAL_ENGINEERING"), (DOUBTFUL, "UNWANTED_SOFTWARE"))
+    async with (
+        open_line(tmp_path / "var") as line,
+        google("200 OK", body) as (base, heard),
+        google("403 Forbidden", b"{}") as (refusing, _),
+    ):
+        line.house.reputation = SafeBrowsing("shuttle", base=base)
+        lure = line.send(f"Your parcel waits: {LURE} When are you open?")
+        doubtful = line.send(f"Is {DOUBTFUL} your new site? When are you open?")
+        plain = line.send("My loom is at https://good.example/loom, when are you open?")
+        await line.run()
+        assert await line.status(lure) == "quarantined"
+        assert await line.status(doubtful) == await line.status(plain) == "draft_ready"
+        for item, words in ((lure, "deception"), (doubtful, "unwanted software")):
+            text = str(
+                await line.rows(
+                    "SELECT output FROM steps WHERE stage = 'screen' AND item_id = ?", item
+                )
+            )
+            assert f"Google Safe Browsing: {words}" in text
+        assert len(heard) == 1
+        line.house.reputation = SafeBrowsing("shuttle", base=refusing)
+        again = line.send(f"And the parcel of my sister: {LURE} When are you open?")
+        await line.run()
+        assert await line.status(again) != "quarantined"
