@@ -1,7 +1,10 @@
 """Numbers with their nouns, in sentences for people."""
 
 
-def amount(number: int, noun: str) -> str:
-    """Return a number with its noun, e.g. `1 case`, `2 open cases` or `2 approved replies`."""
-    plural = f"{noun[:-1]}ies" if noun.endswith("ply") else f"{noun}s"
-    return f"{number} {noun if number == 1 else plural}"
+def plural(count: int, noun: str, many: str | None = None) -> str:
+    """Return a number with its noun: `1 message`, `2 open cases`, `3 replies`, `1,204 messages`."""
+    return f"{count:,} {noun if count == 1 else many or _plural_of(noun)}"
+
+
+def _plural_of(noun: str) -> str:
+    return f"{noun[:-1]}ies" if noun.endswith("ply") else f"{noun}s"

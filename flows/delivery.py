@@ -4,7 +4,7 @@ from functools import partial
 
 from prefect import flow
 
-from data.counting import amount
+from data.counting import plural
 from data.store.mail import deliveries
 from flows.core.current import current_house
 from flows.core.house import House
@@ -59,7 +59,7 @@ async def delivery_batch(house: House, workspace: Workspace) -> int:
             }
             for row in rows
         ],
-        f"{amount(len(rows), 'reply')} of {workspace.organization.name}",
+        f"{plural(len(rows), 'reply')} of {workspace.organization.name}",
     )
     await look_back(house, workspace)
     return len(states)

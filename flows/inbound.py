@@ -6,7 +6,7 @@ from typing import Any
 
 from prefect import flow
 
-from data.counting import amount
+from data.counting import plural
 from data.records.core.organization import Mode
 from data.store.core.database import Connection
 from data.store.mail import cases
@@ -95,8 +95,8 @@ async def inbound_batch(
         await batch.look_back()
         await take_through(stages, batch, ride)
     log.info(
-        "worked on %d cases: %s",
-        len(ids),
+        "worked on %s: %s",
+        plural(len(ids), "case"),
         told(batch.outcomes),
         extra={"fields": {"organization": workspace.slug}},
     )
@@ -144,6 +144,6 @@ async def _publish(
             }
             for case in ids
         ],
-        f"{amount(len(ids), 'case')} of {workspace.organization.name}",
+        f"{plural(len(ids), 'case')} of {workspace.organization.name}",
         links,
     )

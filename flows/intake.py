@@ -6,7 +6,7 @@ from typing import Any
 
 from prefect import flow
 
-from data.counting import amount
+from data.counting import plural
 from data.store.core.database import Connection
 from data.store.mail import messages
 from flows.core.batch import Batch
@@ -67,8 +67,8 @@ async def intake_batch(
                 await workspace.db.write(_give_up, batch, hopeless)
             await take_through(stages, batch)
         log.info(
-            "took in %d messages: %s",
-            len(ids),
+            "took in %s: %s",
+            plural(len(ids), "message"),
             told(batch.outcomes),
             extra={"fields": {"organization": workspace.slug}},
         )
@@ -88,7 +88,7 @@ async def intake_batch(
                 }
                 for item in ids
             ],
-            f"{amount(len(ids), 'message')} of {workspace.organization.name}",
+            f"{plural(len(ids), 'message')} of {workspace.organization.name}",
         )
         return len(ids)
 

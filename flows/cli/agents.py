@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from data.plural import plural
+from data.counting import plural
 from flows.cli import agent_talk
 from flows.cli.agent_talk import Named, Slug
 from flows.operating.given import console, inert, say

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from data.plural import plural
+from data.counting import plural
 from flows.operating.given import say, settings_of
 
 

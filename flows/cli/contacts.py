@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from data.plural import plural
+from data.counting import plural
 from flows.operating.given import console, hand_over, inert, say
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from data.plural import plural
+from data.counting import plural
 from flows.operating.given import console, inert, say, settings_of
 
 if TYPE_CHECKING:

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from typing import Literal
 
+from data.counting import plural
 from data.errors import NotFoundError
 from data.mailbox_files import FILE, load_mailboxes
-from data.plural import plural
 from data.records.core.organization import Organization
 from data.records.mail.mailboxes import (
     MailboxAccount,

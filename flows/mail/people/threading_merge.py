@@ -4,7 +4,7 @@ A reply goes to the sender of the message it answers, and a draft sees what its 
 was addressed in. So what two contacts wrote can be shown together without being told to either.
 """
 
-from data.counting import amount
+from data.counting import plural
 from data.errors import ConflictError, NotFoundError
 from data.records.core.principals import Principal
 from data.records.mail.conversations import MergeThreads, ThreadPreview
@@ -66,7 +66,7 @@ def merge_preview(cursor: Connection, thread_id: str, other_id: str) -> ThreadPr
     total = mine.message_count + other.message_count
     sentences = [
         f"“{other.subject or '(no subject)'}” becomes part of this conversation, which then "
-        f"holds {amount(total, 'message')}.",
+        f"holds {plural(total, 'message')}.",
         "Its tags, tickets, questions to owners and promises come along.",
         *case_sentences(cursor, [mine.id, other.id]),
     ]
@@ -93,9 +93,9 @@ def case_sentences(cursor: Connection, thread_ids: list[str]) -> list[str]:
     again = [row for row in found if row.state == "in_review" or row.id in waiting]
     sentences = []
     if again:
-        sentences.append(f"{amount(len(again), 'open case')} will be drafted again.")
+        sentences.append(f"{plural(len(again), 'open case')} will be drafted again.")
     if waiting:
-        sentences.append(f"{amount(len(waiting), 'approved reply')} not yet sent: taken back.")
+        sentences.append(f"{plural(len(waiting), 'approved reply')} not yet sent: taken back.")
     return [*sentences, "What has left stays as it is.", "You can take this back."]
 
 

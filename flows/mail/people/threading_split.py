@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from data.counting import amount
+from data.counting import plural
 from data.errors import ConflictError
 from data.ids import new_id
 from data.records.core.principals import Principal
@@ -57,7 +57,7 @@ async def split(
             actor=principal.name,
             action="split conversation",
             subject=f"thread:{old}",
-            detail=f"{amount(len(chosen), 'message')} into {fresh}; change {change}",
+            detail=f"{plural(len(chosen), 'message')} into {fresh}; change {change}",
             now=now,
         )
         return fresh
@@ -69,7 +69,7 @@ def split_preview(cursor: Connection, thread_id: str, message_ids: Sequence[str]
     """Return what splitting these messages off would do; raises as `split` does."""
     row, chosen = _chosen(cursor, thread_id, message_ids)
     sentences = (
-        f"{amount(len(chosen), 'message')} become a conversation of their own, linked to this one."
+        f"{plural(len(chosen), 'message')} become a conversation of their own, linked to this one."
         if len(chosen) > 1
         else "1 message becomes a conversation of its own, linked to this one.",
         "Our replies to what moves go along, with their tickets, questions and promises.",
