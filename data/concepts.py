@@ -116,7 +116,7 @@ def _names() -> tuple[str, ...]:
     return tuple(word_list(LEXICON))
 
 
-def named(text: str) -> frozenset[str]:
+def concepts_named_in(text: str) -> frozenset[str]:
     """The names of the concepts that `text` speaks of."""
     return frozenset(_names()[number - FIRST] for number, _ in concepts(words_of(text.lower())))
 

@@ -11,7 +11,7 @@ from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.knowing.lessons import look_back
 from flows.mail.leaving.sending import deliver_due
-from flows.mail.stages.steps import UNKEPT, as_task_run, publish_outcomes, say, told
+from flows.mail.stages.steps import UNKEPT, as_task_run, count_outcomes, publish_outcomes, say
 
 
 @flow(
@@ -45,7 +45,7 @@ async def delivery_batch(house: House, workspace: Workspace) -> int:
         # (`flows/leaving/sending.py`).
         states = await as_task_run("send", send, retries=0)
         rows = [await workspace.db.read(deliveries.one, item) for item in states]
-    say(f"send: {told(states)}")
+    say(f"send: {count_outcomes(states)}")
     await publish_outcomes(
         "delivery",
         workspace.slug,

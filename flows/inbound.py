@@ -25,7 +25,7 @@ from flows.mail.stages.draft import DraftStage
 from flows.mail.stages.plan import PlanStage
 from flows.mail.stages.route import RouteStage
 from flows.mail.stages.stage import Stage
-from flows.mail.stages.steps import UNKEPT, publish_outcomes, take_through, told
+from flows.mail.stages.steps import UNKEPT, count_outcomes, publish_outcomes, take_through
 
 log = logging.getLogger("postern.inbound")
 STAGES = (
@@ -97,7 +97,7 @@ async def inbound_batch(
     log.info(
         "worked on %s: %s",
         plural(len(ids), "case"),
-        told(batch.outcomes),
+        count_outcomes(batch.outcomes),
         extra={"fields": {"organization": workspace.slug}},
     )
     settle_heap("inbound")

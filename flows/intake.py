@@ -15,12 +15,12 @@ from flows.core.heap import settle_heap
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.line.take import take
-from flows.mail.line.tries import company, counted, why
+from flows.mail.line.tries import deaths_counted, explain_giving_up, suspects_only
 from flows.mail.stages.authenticate import AuthenticateStage
 from flows.mail.stages.parse import ParseStage
 from flows.mail.stages.screen import ScreenStage
 from flows.mail.stages.stage import Stage
-from flows.mail.stages.steps import UNKEPT, publish_outcomes, take_through, told
+from flows.mail.stages.steps import UNKEPT, count_outcomes, publish_outcomes, take_through
 from flows.mail.stages.thread import ThreadStage
 
 log = logging.getLogger("postern.intake")
@@ -59,17 +59,17 @@ async def intake_batch(
         ids = await workspace.db.read(messages.due, house.clock(), house.batch_size)
         if not ids:
             return 0
-        ids = company(house.spool, ids)
+        ids = suspects_only(house.spool, ids)
         batch = Batch(house=house, workspace=workspace, ids=list(ids))
         await batch.look_back()
-        with counted(house.spool, ids) as hopeless:
+        with deaths_counted(house.spool, ids) as hopeless:
             if hopeless:
                 await workspace.db.write(_give_up, batch, hopeless)
             await take_through(stages, batch)
         log.info(
             "took in %s: %s",
             plural(len(ids), "message"),
-            told(batch.outcomes),
+            count_outcomes(batch.outcomes),
             extra={"fields": {"organization": workspace.slug}},
         )
         settle_heap("intake")
@@ -95,6 +95,6 @@ async def intake_batch(
 
 def _give_up(cursor: Connection, batch: Batch, hopeless: Mapping[str, int]) -> None:
     """Show messages over which the engine has died too often as failed; they are kept raw."""
-    reasons = {item: why(count) for item, count in hopeless.items()}
+    reasons = {item: explain_giving_up(count) for item, count in hopeless.items()}
     ParseStage().give_up(cursor, batch, reasons, batch.now())
     batch.leave(list(reasons), "given up")

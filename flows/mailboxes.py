@@ -59,12 +59,12 @@ async def poll_all(house: House, workspace: Workspace, name: str = "") -> list[M
         if account.name == name or (account.enabled and not name):
             act = partial(desk.poll, account)
             reports.append(await as_task_run("poll", act, run_name=f"poll {account.name}"))
-            told(workspace.slug, reports[-1])
+            log_poll(workspace.slug, reports[-1])
             say(f"poll {account.name}: {reports[-1].taken} taken, {reports[-1].known} known")
     return reports
 
 
-def told(slug: str, report: MailboxPoll) -> None:
+def log_poll(slug: str, report: MailboxPoll) -> None:
     """Write a line to the log about what a poll did, and one for each trouble."""
     fields = {"organization": slug, **report.model_dump(exclude={"troubles"})}
     log.info(

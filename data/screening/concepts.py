@@ -46,7 +46,7 @@ def chained(first: Ints, second: Ints) -> Ints:
     return first * _CHAIN + second
 
 
-def settled(words: Ints) -> Ints:
+def spread_bits(words: Ints) -> Ints:
     """Return words' sums with their bits spread."""
     return words ^ (words >> np.uint64(31))
 
@@ -101,7 +101,7 @@ def word_hash(word: str) -> np.uint64:
     codes = np.frombuffer(word.encode("utf-32-le"), dtype=np.uint32).astype(np.uint64)
     places = np.minimum(np.arange(len(codes)), LONGEST_WORD)
     total = np.add.reduce(codes * POWERS[places], keepdims=True)
-    return np.uint64(settled(total)[0])
+    return np.uint64(spread_bits(total)[0])
 
 
 def prefix_hash(word: str) -> np.uint64:

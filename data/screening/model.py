@@ -17,7 +17,7 @@ from data.screening.concepts import Concepts, word_hash
 from data.screening.encoder import ScreeningEncoder, rows_of
 from data.screening.features import BITS
 from data.screening.linear import Linear
-from data.screening.packed_weights import packed, unpacked
+from data.screening.packed_weights import pack_weights, unpacked
 from data.screening.reading import read
 from data.screening.suspects import read_again
 from data.screening.windows import by_chance, clues_of
@@ -97,7 +97,7 @@ class ScreeningModel:
 
     def save(self, path: Path) -> None:
         """Write the model to `path`, the same bytes for the same model."""
-        present, signed, bounds = packed(self.linear.weights)
+        present, signed, bounds = pack_weights(self.linear.weights)
         tuning = self.tuning
         with path.open("wb") as file:
             np.savez_compressed(

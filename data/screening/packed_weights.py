@@ -15,7 +15,7 @@ Floats = npt.NDArray[np.float32]
 Bytes = npt.NDArray[np.uint8]
 
 
-def packed(weights: Floats) -> tuple[Bytes, Bytes, Floats]:
+def pack_weights(weights: Floats) -> tuple[Bytes, Bytes, Floats]:
     """Return which of `weights` are not nought, their sizes and signs, and the bounds of sizes.
 
     `weights` has a multiple of eight places, and one that is not nought at least.
@@ -32,7 +32,7 @@ def packed(weights: Floats) -> tuple[Bytes, Bytes, Floats]:
 
 
 def unpacked(present: Bytes, signed: Bytes, bounds: Floats) -> Floats:
-    """Return the weights that `packed` was given, rounded; shape (places,).
+    """Return the weights that `pack_weights` was given, rounded; shape (places,).
 
     Raises `ValueError` when the parts do not belong together.
     """
@@ -45,4 +45,4 @@ def unpacked(present: Bytes, signed: Bytes, bounds: Floats) -> Floats:
 
 def rounded(weights: Floats) -> Floats:
     """Return `weights` as they are after they were packed."""
-    return unpacked(*packed(weights))
+    return unpacked(*pack_weights(weights))

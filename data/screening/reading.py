@@ -21,7 +21,7 @@ from data.screening.concepts import (
     PREFIXES,
     Concepts,
     chained,
-    settled,
+    spread_bits,
 )
 from data.screening.lines import SEPARATOR, lines_joined
 from data.screening.marks import Marks, marks_around
@@ -174,7 +174,7 @@ def _words(
     terms = np.where(letter, codes * POWERS.take(place, mode="clip"), np.uint64(0))
     sums = terms.cumsum()
     before = sums[starts - 1]  # no word is at place 0, where a separator is
-    rows = _in_rows(settled(lengths(before, sums[-1])))
+    rows = _in_rows(spread_bits(lengths(before, sums[-1])))
     begun, hashes, stems = _beginnings(sums, before, starts, letter)
     return Words(
         starts=starts,
@@ -224,7 +224,7 @@ def _beginnings(
     length, begun = np.nonzero(letters >= _PREFIXES)
     hashes = sums[starts[begun] + length + (PREFIXES[0] - 1)] - before[begun]
     first, last = length.searchsorted((_STEM_AT, _STEM_AT + 1)).tolist()
-    return begun, settled(hashes) ^ PREFIX_MARK, slice(first, last)
+    return begun, spread_bits(hashes) ^ PREFIX_MARK, slice(first, last)
 
 
 def letters_from(letter: Flags, starts: Spots) -> Spots:

@@ -12,7 +12,7 @@ from data.store.core.database import Connection
 from data.store.mail.cases import CaseRow
 from flows.core.saved_replies import saved_reply_views
 from flows.core.workspace import Workspace
-from flows.mail.knowing.known import known
+from flows.mail.knowing.known import known_entries
 from flows.mail.line.owner_answers import answers_of
 from tasks.context.gathering import fact
 from tasks.draft.replies import REPLY
@@ -52,7 +52,7 @@ def _kept(
         answers = answers_of(cursor, workspace.organization, {case: row})[case]
         found |= {answer.ref: answer for answer in answers}
     if any(ref.startswith("knowledge:") for ref in missing):
-        facts = (fact(entry, 0.0) for entry in known(cursor))
+        facts = (fact(entry, 0.0) for entry in known_entries(cursor))
         found |= {one.ref: one for one in facts}
     return found
 

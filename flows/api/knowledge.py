@@ -17,7 +17,7 @@ from data.store.core.learned import LearnedRow
 from flows.api.context import HouseOf, PrincipalOf, WorkspaceOf
 from flows.api.lines import picked
 from flows.core.workspace import Workspace
-from flows.mail.knowing.known import known
+from flows.mail.knowing.known import known_entries
 from flows.mail.people import knowing
 
 router = APIRouter(prefix="/v1/{org}", tags=["knowledge"])
@@ -129,7 +129,7 @@ def _entries(cursor: Connection, today: date) -> list[EntryView]:
             said.setdefault(one, []).append(sentence)
     made = [
         _entry(entry, used.get(entry.id, Usage()), said.get(entry.id, []), today)
-        for entry in with_successors(known(cursor))
+        for entry in with_successors(known_entries(cursor))
     ]
     return sorted(made, key=lambda entry: (entry.title.lower(), entry.id))
 

@@ -54,7 +54,7 @@ def views_of(
     )
     flags = decisions.flags_of(cursor, ids)
     lessons = pages.lessons(cursor, ids)
-    decided = standing(cursor, ids)
+    decided = standing_by_message(cursor, ids)
     return [
         _view(
             found[item], parsed.get(item), screened.get(item), authenticated.get(item)
@@ -71,10 +71,10 @@ def views_of(
     ]
 
 
-def standing(cursor: Connection, ids: Sequence[str]) -> dict[str, list[Standing]]:
+def standing_by_message(cursor: Connection, ids: Sequence[str]) -> dict[str, list[Standing]]:
     """Return for each message the decisions on it that nobody has taken back, newest first."""
     by_message: dict[str, list[Standing]] = {item: [] for item in ids}
-    for row in decisions.standing(cursor, ids):
+    for row in decisions.standing_decisions(cursor, ids):
         by_message[row.message_id].append(
             Standing(
                 action=row.action,

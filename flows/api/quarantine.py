@@ -19,7 +19,7 @@ from data.store.mail import decisions, messages
 from data.store.mail.messages import LineRow
 from flows.api.context import WAKES, HouseOf, PrincipalOf, WorkspaceOf
 from flows.api.lines import message_line
-from flows.api.message_view import message_views, standing
+from flows.api.message_view import message_views, standing_by_message
 from flows.core.workspace import Workspace
 from flows.mail.people import claiming, guarding, undoing
 
@@ -53,7 +53,7 @@ def _items(
     cursor: Connection, limit: int, offset: int, decided: bool = False
 ) -> tuple[list[QuarantineItem], int]:
     page, total = _page(cursor, limit, offset, decided)
-    made = standing(cursor, [row.id for row in page]) if decided else {}
+    made = standing_by_message(cursor, [row.id for row in page]) if decided else {}
     screened = journal.results(cursor, "screen", [row.id for row in page])
     flags = decisions.flags_of(cursor, [row.id for row in page])
     items = [

@@ -23,7 +23,7 @@ _sealed: OrderedDict[int, tuple[Briefing, bytes]] = OrderedDict()
 _turn = threading.Lock()
 
 
-def packed(content: object) -> bytes:
+def pickle_content(content: object) -> bytes:
     """Return the pickle of `content`."""
     into = io.BytesIO()
     pickler = pickle.Pickler(into, pickle.HIGHEST_PROTOCOL)
@@ -33,7 +33,7 @@ def packed(content: object) -> bytes:
 
 
 @lru_cache(maxsize=REMEMBERED)
-def opened(sealed: bytes) -> Briefing:
+def unpickle_briefing(sealed: bytes) -> Briefing:
     """Return the briefing that these bytes are the pickle of, which came from the engine."""
     made: Briefing = pickle.loads(sealed)  # noqa: S301  # the engine's own
     return made
@@ -49,7 +49,7 @@ def _seal(briefing: Briefing) -> tuple[Callable[[bytes], Briefing], tuple[bytes]
             _sealed[id(briefing)] = found  # which holds it, so that no other gets its id
             if len(_sealed) > REMEMBERED:
                 _sealed.popitem(last=False)
-    return opened, (found[1],)
+    return unpickle_briefing, (found[1],)
 
 
 _TABLE: dict[type, Callable[[Any], Any]] = {**copyreg.dispatch_table, Briefing: _seal}

@@ -19,7 +19,7 @@ from typing import Any, Generic, TypeVar
 
 from data.one_thread import ONE_THREAD
 from flows.core import work_child
-from flows.core.handing import packed
+from flows.core.handing import pickle_content
 
 log = logging.getLogger("postern.work")
 Shared = TypeVar("Shared")
@@ -95,7 +95,7 @@ class WorkProcess:
         self._answers.close()
 
 
-def opened(answer: bytes) -> Sequence[Any] | None:
+def unpack_answer(answer: bytes) -> Sequence[Any] | None:
     """Return the results that an answer holds, None when the piece did not go well."""
     well, made = pickle.loads(answer)  # noqa: S301  # of our own process
     if not well:
@@ -188,9 +188,9 @@ class WorkPool:
             start = pieces.waiting.popleft()
             made: Sequence[Made] | None = None
             if process in self._up:
-                piece = await asyncio.to_thread(packed, pieces.at(start))
+                piece = await asyncio.to_thread(pickle_content, pieces.at(start))
                 answer = await self._answer(process, piece)
-                made = None if answer is None else await asyncio.to_thread(opened, answer)
+                made = None if answer is None else await asyncio.to_thread(unpack_answer, answer)
             if made is None:  # whatever the reason: here it works, or fails as it should
                 made = await asyncio.to_thread(pieces.here, start)
             pieces.made[start] = made

@@ -117,7 +117,7 @@ class MailboxLoop:
                 del self.watching[key]
         for key, account in wanted.items():
             if account.enabled and key not in self.watching:
-                seen = await workspace.db.read(store.settled, account.name)
+                seen = await workspace.db.read(store.read_positions, account.name)
                 self.watching[key] = Watching(account, house.closing, workspace.logins, seen)
                 self.watching[key].start()
 

@@ -10,7 +10,7 @@ from flows.core.ahead import PATIENCE_SECONDS
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.line.take import take
-from flows.mail.line.tries import counted
+from flows.mail.line.tries import deaths_counted
 
 WORTH = 32
 """With fewer messages it is not begun: they are read quickly in their turn."""
@@ -42,7 +42,7 @@ async def _go_ahead(house: House, workspace: Workspace, in_turn: Sequence[str]) 
     hashes = await workspace.db.read(messages.to_read, house.clock(), limit, in_turn)
     if len(hashes) < WORTH or house.spool.tried(hashes):
         return  # who is suspect of killing the engine is read in its own turn
-    with counted(house.spool, list(hashes)) as hopeless:
+    with deaths_counted(house.spool, list(hashes)) as hopeless:
         if hopeless:
             return
         try:

@@ -67,7 +67,7 @@ def ground_of(trial: Trial) -> Ground:
     )
 
 
-def written(trial: Trial) -> Written:
+def write_reply(trial: Trial) -> Written:
     """Return one reply, and what it says to each part."""
     from tasks.batches.drafting import ToDraft, draft_all
     from tasks.classify.parts import order_of

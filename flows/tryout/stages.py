@@ -18,7 +18,7 @@ from data.records.core.knowledge import HistoryEntry
 from data.records.mail.mail import Address
 from flows.core.heap import settle_heap
 from flows.tryout.known import excused_markers, known_senders
-from flows.tryout.parts import Decide, examined, planned, routed, understood, written
+from flows.tryout.parts import Decide, examined, planned, routed, understood, write_reply
 from flows.tryout.world import Find, Trial, World, neutral_world
 
 Answer = dict[str, Any]
@@ -159,7 +159,7 @@ def _plan(trial: Trial) -> list[Answer]:
 
 
 def _draft(trial: Trial) -> Answer:
-    trial.written = written(trial)
+    trial.written = write_reply(trial)
     return trial.written.model_dump(mode="json")
 
 

@@ -18,7 +18,7 @@ from data.records.mail.screening import Authentication
 from tasks.authenticate.dkim_form import signatures
 from tasks.authenticate.results import Method, read_results, weigh
 from tasks.authenticate.sender_identity import Identity, sender_identity
-from tasks.parse.header_fields import Field, header_fields, named
+from tasks.parse.header_fields import Field, fields_named, header_fields
 
 LOOPBACK = ("127.0.0.0/8", "::1/128")
 """Where a front server on the same machine connects from."""
@@ -108,7 +108,7 @@ def _results(mail: ParsedMail, fields: tuple[Field, ...] | None) -> tuple[str, .
         return mail.header_values("authentication-results")
     return tuple(
         field.value.replace(b"\r\n", b"").decode("utf-8", "replace") if field.plain else ""
-        for field in named(fields, "authentication-results")
+        for field in fields_named(fields, "authentication-results")
     )
 
 

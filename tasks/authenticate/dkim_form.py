@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from data.octets import octet_pattern
 from tasks.authenticate.sender_identity import is_host
-from tasks.parse.header_fields import Field, named
+from tasks.parse.header_fields import Field, fields_named
 from tasks.patterns import compiled
 
 LONGEST = 8_192
@@ -41,7 +41,7 @@ def signatures(fields: tuple[Field, ...]) -> tuple[Signature, ...]:
     present = Counter(field.name for field in fields)
     return tuple(
         read_signature(index, field.value, present)
-        for index, field in enumerate(named(fields, "dkim-signature"))
+        for index, field in enumerate(fields_named(fields, "dkim-signature"))
     )
 
 

@@ -14,7 +14,7 @@ from tasks.authenticate.authenticating import is_within
 from tasks.authenticate.dkim_form import Signature, read_signature, signatures
 from tasks.authenticate.organizational_domain import is_aligned
 from tasks.authenticate.sender_identity import Identity, is_host
-from tasks.parse.header_fields import Field, named
+from tasks.parse.header_fields import Field, fields_named
 from tasks.patterns import compiled
 
 MOST_SIGNATURES = 4
@@ -84,7 +84,7 @@ def _spf(
 def _chain_is_sound(fields: tuple[Field, ...]) -> bool:
     """Whether there is an ARC chain, not too long, whose signatures all cover enough."""
     present = Counter(field.name for field in fields)
-    signed = named(fields, "arc-message-signature")
+    signed = fields_named(fields, "arc-message-signature")
     return 0 < len(signed) <= MOST_ARC_SETS and not any(
         read_signature(index, field.value, present).problem for index, field in enumerate(signed)
     )

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from data.records.mail.mail import ParsedMail
 from data.records.mail.screening import AuthResult
 from tasks.authenticate.organizational_domain import organizational_domain
-from tasks.parse.header_fields import Field, named
+from tasks.parse.header_fields import Field, fields_named
 from tasks.patterns import compiled
 
 LONGEST = 998
@@ -75,7 +75,7 @@ def _oddity(mail: ParsedMail, fields: tuple[Field, ...]) -> str:
     """Return why the From field may be read in two ways, or an empty string."""
     if any(not field.name for field in fields):
         return "the header holds a line that is no field"
-    found = named(fields, "from")
+    found = fields_named(fields, "from")
     if len(found) != 1 or not found[0].plain:
         return f"there are {len(found)} From fields, or one with a space before its colon"
     value = found[0].value

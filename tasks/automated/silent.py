@@ -7,7 +7,7 @@ decides. What reads like a person's becomes a case and is never answered without
 
 from collections.abc import Collection
 
-from data.concepts import named
+from data.concepts import concepts_named_in
 from data.records.mail.mail import Address, ParsedMail
 from tasks.automated.signs import is_machine, is_silent
 from tasks.words.clauses import clauses
@@ -57,9 +57,9 @@ def _signs_of_person(mail: ParsedMail) -> int:
         return 0
     said = [one.text for one in clauses(text) if not one.polite]
     wished = any(speaks_of_self(one) and requests_at(words(one), len(words(one))) for one in said)
-    themselves = wished or any("me" in named(one) for one in said)
+    themselves = wished or any("me" in concepts_named_in(one) for one in said)
     asked = wished or any("?" in one for one in said)
-    trouble = any(tells_trouble(one) and "you" not in named(one) for one in said)
+    trouble = any(tells_trouble(one) and "you" not in concepts_named_in(one) for one in said)
     return themselves + asked + trouble
 
 

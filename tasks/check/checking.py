@@ -23,7 +23,7 @@ from tasks.check.finding import make_finding
 from tasks.check.language import differs
 from tasks.check.links import find_addresses, find_links, is_allowed
 from tasks.check.model_marks import model_marks
-from tasks.check.own_words import says_its_own
+from tasks.check.own_words import has_own_words
 from tasks.check.places import Places
 from tasks.check.secrets import find_secrets
 from tasks.check.sources import Sources, contacts_of, contradicted, squeeze
@@ -180,7 +180,7 @@ def _ungrounded(sentence: str, sources: Sources) -> list[Finding]:
     ordered = terms(sentence)
     said, known = set(ordered), set(terms(text)) | set(terms(sources.house))
     few = said and len(said & known) / len(said) < _COVERAGE
-    if few or says_its_own(ordered, known):
+    if few or has_own_words(ordered, known):
         why = "The cited source does not say this."
         found.append(make_finding("unsupported_sentence", _HOLD, sentence, why))
     nearest = max(sentences(text), key=lambda part: len(said & set(terms(part))), default="")

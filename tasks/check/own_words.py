@@ -6,7 +6,7 @@ OWN_WORDS = 3
 """Terms in a row that no source has, from which a sentence says something of its own."""
 
 
-def says_its_own(said: Sequence[str], known: Collection[str]) -> bool:
+def has_own_words(said: Sequence[str], known: Collection[str]) -> bool:
     """Whether a sentence of the terms `said` has `OWN_WORDS` in a row that are not `known`.
 
     Most words of a sentence may be the source's while three together say something else.

@@ -12,8 +12,8 @@ from data.lexicons.drafting import LANGUAGES, number_words, phrases
 from tasks.claims.dates import month_alone, month_of
 from tasks.claims.measures import (
     as_written,
-    held,
     measures,
+    measures_held_in,
     order_of,
     phone_spans,
     same_share,
@@ -82,7 +82,7 @@ def values(text: str) -> frozenset[tuple[str, str]]:
     found |= {more for one in named for more in one.further}
     if any(":" in one.value for one in named):
         found |= {form for claim in numbers for form in _as_time(claim)}
-    return frozenset(found | held(text))
+    return frozenset(found | measures_held_in(text))
 
 
 def other_forms(claim: Claim, sentence: str) -> Iterator[tuple[str, str]]:

@@ -40,7 +40,7 @@ def measures(sentence: str) -> Iterator[tuple[str, str, str]]:
 
 
 @lru_cache(maxsize=1024)
-def held(text: str) -> frozenset[tuple[str, str]]:
+def measures_held_in(text: str) -> frozenset[tuple[str, str]]:
     """Return what a source holds of these, as kind and form; a share also as its percentage."""
     return frozenset((kind, value) for kind, value, _ in measures(text))
 

@@ -1,7 +1,7 @@
 # ruff: noqa: E501 -- a pattern reads best on one line
 """Charging a battery shares its word with charging a card: *how long does it take to charge it?*."""
 
-from data.concepts import named
+from data.concepts import concepts_named_in
 from data.word_forms import bare
 from tasks.patterns import compiled
 
@@ -38,4 +38,4 @@ def is_about_power(text: str) -> bool:
     plain = bare(text)
     if _POWER.search(plain) is None or _BILLED.search(plain) is not None:
         return False
-    return not named(text) & _MONEY
+    return not concepts_named_in(text) & _MONEY

@@ -25,9 +25,9 @@ from data.weights import UNDERSTANDING
 from tasks.classify.how_soon import decided, how_soon
 from tasks.classify.intents import Opinion, forked
 from tasks.classify.mailbox_names import mailbox_matter
-from tasks.classify.matters import Start, cut
+from tasks.classify.matters import Start, cut_sentences
 from tasks.classify.spoken import Spoken, spoken_in
-from tasks.classify.standing import Standing, outside, powered, settled, shifted
+from tasks.classify.standing import Standing, outside, powered, settle_category, shifted
 from tasks.classify.taught import features, shifts
 from tasks.language.telling import LanguageTeller
 from tasks.thread.matter import Leaning, Said, leanings
@@ -122,7 +122,7 @@ class LocalClassifier:
 
     def _heard(self, messages: Sequence[Incoming]) -> list["Heard"]:
         """What the general model says of each message and of its sentences."""
-        cuts = [cut(message.text) for message in messages]
+        cuts = [cut_sentences(message.text) for message in messages]
         parts = [[sentence for sentence, _ in own] for own in cuts]
         singles = [own if len(own) > 1 else [] for own in parts]
         said = self._model.predict_all([message.document for message in messages])
@@ -227,7 +227,7 @@ def _leaning(probabilities: Floats, shift: Floats | None) -> Floats:
 
 def _settled(category: Floats, message: Incoming) -> Floats:
     """Probabilities whose largest is said; internal only of a colleague."""
-    return settled(category if message.internal else outside(category))
+    return settle_category(category if message.internal else outside(category))
 
 
 def _one(

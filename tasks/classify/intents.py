@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from data.concepts import named
+from data.concepts import concepts_named_in
 from data.records.core.understanding import Category, Intent, IntentKind
 from tasks.classify.matters import SHORTEST, Start
 
@@ -177,7 +177,7 @@ def _pick(
     else:
         wants = wants or _wishes(parts[place])
     told = start >= Start.SAID and sure >= TELLING
-    troubled = category is not Category.SUPPORT or bool(named(parts[place]) & TROUBLE)
+    troubled = category is not Category.SUPPORT or bool(concepts_named_in(parts[place]) & TROUBLE)
     return Pick(place, category, sure, troubled) if wants or told else None
 
 
@@ -268,7 +268,7 @@ def _wishes(sentence: str) -> bool:
     """Whether a sentence can carry a wish of its own, not only circumstances."""
     if len(sentence.split()) < SHORTEST:
         return False
-    return "?" in sentence or bool(named(sentence) & WISHED)
+    return "?" in sentence or bool(concepts_named_in(sentence) & WISHED)
 
 
 def _carried(category: Category, parts: Sequence[str], opinions: Sequence[Opinion]) -> Intent:

@@ -80,7 +80,7 @@ _ABBREVIATED = compiled(
 )
 
 
-def cut(text: str) -> list[tuple[str, Start]]:
+def cut_sentences(text: str) -> list[tuple[str, Start]]:
     """The sentences of `text` in order, without empty ones, and how loudly each begins a matter.
 
     At most `LONGEST`; the last one holds what is left.
@@ -112,7 +112,7 @@ def without_opening(sentence: str) -> str:
 
 def sentences(text: str) -> list[str]:
     """The sentences of `text` in order, without empty ones; at most `LONGEST`."""
-    return [sentence for sentence, _ in cut(text)]
+    return [sentence for sentence, _ in cut_sentences(text)]
 
 
 def _marked(sentence: str, *, apart: bool) -> list[tuple[str, Start]]:

@@ -127,7 +127,7 @@ def outside(category: Floats) -> Floats:
     return result
 
 
-def settled(category: Floats) -> Floats:
+def settle_category(category: Floats) -> Floats:
     """Probabilities whose largest is what shall be said.
 
     What is spam without being clearly so is not spam: its share goes to none, so that the

@@ -8,7 +8,7 @@ cases" does not count. Words are read clause by clause, so a "not" reaches no fu
 
 import re2
 
-from data.concepts import named
+from data.concepts import concepts_named_in
 from data.lexicons.drafting import shared_words
 from data.ngrams import readable
 from data.word_forms import bare
@@ -233,7 +233,7 @@ def is_urgent(text: str, subject: str) -> str | None:
             return " ".join(said.split()).strip(" ,:")
         start = end
     short = _CRUNCH.search(whole) or _TODAY.search(whole)
-    fails = named(written) & (_TROUBLE - {"help"}) or _NOTHING.search(whole) is not None
+    fails = concepts_named_in(written) & (_TROUBLE - {"help"}) or _NOTHING.search(whole) is not None
     if short is not None and fails and not _WAITS.search(whole):
         return " ".join(written[short.start() : short.end()].split())
     return None
@@ -259,7 +259,7 @@ def presses(text: str, subject: str) -> bool:
     if unhurried(text, subject):
         return False
     read = _read(text, subject)
-    heard = named(_NO_EVENTS.sub(" ", read))
+    heard = concepts_named_in(_NO_EVENTS.sub(" ", read))
     if is_figurative(bare(read)):
         heard = heard - {"danger"}
     return bool(heard & _ALARM) or bool(heard & _TROUBLE and heard & _PRESSURE)

@@ -20,7 +20,7 @@ _ORDER = (
 )
 
 
-def joined(briefing: Briefing, found: Sequence[Snippet], budget: int) -> Briefing:
+def join_snippets(briefing: Briefing, found: Sequence[Snippet], budget: int) -> Briefing:
     """Return a briefing with what it does not hold yet, piece by piece while there is room.
 
     The very same briefing comes back when nothing joins it. Each piece stands behind those of its
@@ -89,4 +89,4 @@ def looked_up(
     fitting = [
         one for one in found if one.ref not in own and (said or one.source is not SourceKind.THREAD)
     ]
-    return joined(briefing, fitting, budget)
+    return join_snippets(briefing, fitting, budget)

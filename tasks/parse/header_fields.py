@@ -49,6 +49,6 @@ def header_fields(raw: bytes) -> tuple[Field, ...]:
     return tuple(Field(name, b"\r\n".join(lines), plain) for name, lines, plain in fields)
 
 
-def named(fields: tuple[Field, ...], name: str) -> tuple[Field, ...]:
+def fields_named(fields: tuple[Field, ...], name: str) -> tuple[Field, ...]:
     """Return the fields of that name (lower case), in order."""
     return tuple(field for field in fields if field.name == name)

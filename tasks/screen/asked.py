@@ -4,7 +4,7 @@ from functools import partial
 
 from data.records.mail.screening import Hit, Screening
 from tasks.screen.classifier import InjectionClassifier
-from tasks.screen.judgement import heard, judged
+from tasks.screen.judgement import ask_classifier, judge_hits
 from tasks.screen.message.views import Views
 from tasks.screen.rule import Rule
 from tasks.screen.scoring import CLASSIFIER
@@ -41,7 +41,7 @@ class Asked:
         hits.sort(key=lambda hit: -hit.score)
         views, errors = self.views, tuple(self._errors)
         ask = partial(
-            judged, policy=views.policy, first_time=views.known.first_time, errors=bool(errors)
+            judge_hits, policy=views.policy, first_time=views.known.first_time, errors=bool(errors)
         )
         score, verdict = ask(hits)
         return Screening(
@@ -58,7 +58,7 @@ class Asked:
         """Return hits, and those excused, with what the classifier makes of their words."""
         hits, count = [*self._hits, *self._excused], len(self._hits)
         try:
-            hits = heard(hits, self._misses, len(self.views.mail.text), classifier)
+            hits = ask_classifier(hits, self._misses, len(self.views.mail.text), classifier)
         except Exception as error:  # noqa: BLE001  # who cannot answer takes nothing from the rules
             self._failed(CLASSIFIER, error)
         return hits[:count], hits[count:]

@@ -18,7 +18,7 @@ LONG = 900
 """Characters from which a text is so long that an order in it may be missed among all the rest."""
 
 
-def heard(
+def ask_classifier(
     hits: Sequence[Hit],
     misses: Iterable[str],
     size: int,
@@ -43,7 +43,7 @@ def heard(
     return [asked(hit) for hit in hits]
 
 
-def judged(
+def judge_hits(
     hits: Sequence[Hit], policy: Policy, *, first_time: bool, errors: bool
 ) -> tuple[float, Verdict]:
     """Return score and verdict; hits that only advise may flag a message and never stop it."""

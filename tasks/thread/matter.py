@@ -8,7 +8,7 @@ they thank for, but no thanks are a complaint.
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from data.concepts import named, words_of
+from data.concepts import concepts_named_in, words_of
 from data.linear import LinearModel
 from data.ngrams import readable
 from data.records.core.understanding import Category
@@ -46,7 +46,7 @@ def openness(text: str) -> float:
     """How much an answer leaves to its conversation, from 0 to 1: how little it says by itself."""
     words = len(words_of(text))
     share = min(1.0, max(LEAST, (LONG - words) / (LONG - SHORT)))
-    return share * (NAMING if named(text) & MATTERS else 1.0)
+    return share * (NAMING if concepts_named_in(text) & MATTERS else 1.0)
 
 
 class Leaning(NamedTuple):

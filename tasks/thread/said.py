@@ -5,7 +5,7 @@ import hashlib
 from data.records.mail.mail import ParsedMail
 
 
-def said(mail: ParsedMail) -> str:
+def hash_content(mail: ParsedMail) -> str:
     """Return a hash over subject, text and attachments; blanks do not count."""
     digest = hashlib.sha256()
     parts = (mail.subject, mail.text, *(one.sha256 for one in mail.attachments))

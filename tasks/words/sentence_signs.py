@@ -7,7 +7,7 @@ recognized; whatever is not, is none of these (docs/pipeline.md#what-becomes-of-
 from collections.abc import Collection, Sequence
 from functools import lru_cache
 
-from data.concepts import named
+from data.concepts import concepts_named_in
 from data.lexicons.drafting import shared_words
 from tasks.words.sentence_rows import (
     all_of,
@@ -89,7 +89,11 @@ def names_nothing(line: str) -> bool:
     said = tuple(word for word in said if word not in _name_words("given_names"))
     line = " ".join(said)
     matters = any(rows(name).first(said) >= 0 for name in ("acts", "bars", "asked", "remedies"))
-    return not matters and not named(line) and not any(term[0] == "#" for term in terms(line))
+    return (
+        not matters
+        and not concepts_named_in(line)
+        and not any(term[0] == "#" for term in terms(line))
+    )
 
 
 @lru_cache(maxsize=4)
@@ -134,7 +138,7 @@ def is_circumstance(sentence: str) -> bool:
         return False
     if not rows("circumstance").at(said, 0) or rows("bars").first(said) >= 0:
         return False
-    return not named(sentence) & _BARRING and not is_order(sentence)
+    return not concepts_named_in(sentence) & _BARRING and not is_order(sentence)
 
 
 def goes_on(sentence: str) -> bool:
@@ -142,7 +146,7 @@ def goes_on(sentence: str) -> bool:
     said = _opening_cut(words(sentence))
     if not said or not (said[0] in all_of("past") or said[0].endswith("ed")):
         return False
-    barred = named(sentence) & _BARRING or rows("bars").first(said) >= 0
+    barred = concepts_named_in(sentence) & _BARRING or rows("bars").first(said) >= 0
     return not barred and not is_order(sentence) and "?" not in sentence
 
 
@@ -154,7 +158,7 @@ def begins_circumstance(said: Sequence[str]) -> bool:
 def tells_trouble(sentence: str) -> bool:
     """Return whether a sentence names something that is wrong."""
     said = words(sentence)
-    return bool(named(sentence) & TROUBLE) or rows("bars").first(said) >= 0
+    return bool(concepts_named_in(sentence) & TROUBLE) or rows("bars").first(said) >= 0
 
 
 def looks_like_figures(sentence: str) -> bool:
@@ -217,7 +221,11 @@ def asks_status(sentence: str) -> bool:
 
 def suggests(text: str) -> bool:
     """Return whether somewhere in a text something is wished for or asked, as suggestions are."""
-    return bool(named(text) & _SUGGESTING) or "?" in text or rows("asked").first(words(text)) >= 0
+    return (
+        bool(concepts_named_in(text) & _SUGGESTING)
+        or "?" in text
+        or rows("asked").first(words(text)) >= 0
+    )
 
 
 def is_own_matter(sentence: str) -> bool:

@@ -6,7 +6,7 @@ or stands above nothing but courtesies says it in the letter's place, and is acc
 
 from collections.abc import Sequence
 
-from data.concepts import named
+from data.concepts import concepts_named_in
 from tasks.patterns import compiled
 from tasks.words.clauses import Clause
 from tasks.words.sentence_rows import all_of, rows, words
@@ -62,14 +62,14 @@ def _wish_unsaid(subject: str, letter: str) -> bool:
 
 def _trouble_unsaid(subject: str, said: Sequence[str]) -> bool:
     """Return whether a subject tells of trouble, and no clause tells of the same."""
-    grave = named(subject) & (TROUBLE | {"danger"})
+    grave = concepts_named_in(subject) & (TROUBLE | {"danger"})
     if not (grave or tells_trouble(subject)) or announces(subject):
         return False
     own = set(terms(subject))
     general = bool(grave) and grave <= _GENERAL
     for clause in said:
         shared = bool(own & set(terms(clause)))
-        same = bool((grave - _SHARED_BY_ALL) & named(clause))
+        same = bool((grave - _SHARED_BY_ALL) & concepts_named_in(clause))
         if general and (shared or tells_trouble(clause)):
             return False
         if same or (tells_trouble(clause) and shared):

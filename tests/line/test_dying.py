@@ -17,7 +17,7 @@ from data.records.mail.envelope import Channel
 from data.store.core.archive import Archive
 from flows.intake import intake_batch
 from flows.mail.line.take import take
-from flows.mail.line.tries import LONGEST_WAIT, SUSPECTS_TOGETHER, company, counted
+from flows.mail.line.tries import LONGEST_WAIT, SUSPECTS_TOGETHER, deaths_counted, suspects_only
 from tasks.read import Reading
 from tests.line import dying
 from tests.line.small import ADDRESS, SLUG, Line, letter, open_line
@@ -138,8 +138,8 @@ def test_suspects_are_tried_in_ever_smaller_company(tmp_path: Path) -> None:
     die(spool, ids)
     die(spool, ids[:SUSPECTS_TOGETHER])
     for some in (ids[16:32], ids[32:], *([item] for item in ids[:16])):
-        assert company(spool, ids) == some
-        with counted(spool, some) as hopeless:
+        assert suspects_only(spool, ids) == some
+        with deaths_counted(spool, some) as hopeless:
             assert hopeless == {}
         ids = [item for item in ids if item not in some]
 
@@ -150,18 +150,18 @@ def test_mail_that_is_not_suspected_waits_for_no_trial(tmp_path: Path) -> None:
     ids = [f"{number:026x}" for number in range(20)]
     die(spool, ids[:2])
     die(spool, ids[:1])
-    assert company(spool, ids) == ids[2:]
-    assert company(spool, ids[:2]) == ids[1:2]
+    assert suspects_only(spool, ids) == ids[2:]
+    assert suspects_only(spool, ids[:2]) == ids[1:2]
     for item, waited in ((ids[0], LONGEST_WAIT), (ids[1], LONGEST_WAIT + 1)):
         at = time.time() - waited
         age(spool, item, at)
-    assert company(spool, ids, since=time.time()) == ids[2:]
-    assert company(spool, ids, since=0) == ids[1:2]
-    with counted(spool, ids[1:2]):
+    assert suspects_only(spool, ids, since=time.time()) == ids[2:]
+    assert suspects_only(spool, ids, since=0) == ids[1:2]
+    with deaths_counted(spool, ids[1:2]):
         pass
-    assert company(spool, ids, since=0) == ids[1:]
+    assert suspects_only(spool, ids, since=0) == ids[1:]
     age(spool, ids[0], 0)
-    assert company(spool, ids, since=0) == ids[:1]
+    assert suspects_only(spool, ids, since=0) == ids[:1]
 
 
 def age(spool: Spool, item: str, at: float) -> None:
@@ -173,8 +173,8 @@ def age(spool: Spool, item: str, at: float) -> None:
 
 def die(spool: Spool, ids: list[str]) -> None:
     """Work on these, who are chosen, and fall over a bug."""
-    assert company(spool, ids) == ids
-    with pytest.raises(ZeroDivisionError), counted(spool, ids):
+    assert suspects_only(spool, ids) == ids
+    with pytest.raises(ZeroDivisionError), deaths_counted(spool, ids):
         raise ZeroDivisionError
 
 
@@ -183,9 +183,9 @@ def test_a_full_disk_is_no_fault_of_the_message(tmp_path: Path) -> None:
     spool = Spool.create(tmp_path / "spool")
     ids = ["0" * 26]
     for _ in range(MAX_TRIES + 2):
-        with pytest.raises(OSError, match="full"), counted(spool, ids):
+        with pytest.raises(OSError, match="full"), deaths_counted(spool, ids):
             raise OSError("full")
-    with counted(spool, ids) as hopeless:
+    with deaths_counted(spool, ids) as hopeless:
         assert hopeless == {}
 
 

@@ -10,7 +10,7 @@ import pytest
 from data.records.mail.briefing import Briefing, Snippet, SourceKind, Tier
 from data.records.mail.tools import ContactFacts, KnownFact, KnownFacts, Passage, Passages
 from flows.mail.thinking.planning_tools import TOOLS
-from tasks.context.more import joined, looked_up, sources_in
+from tasks.context.more import join_snippets, looked_up, sources_in
 from tests.models.conftest import OpenThinking
 from tests.models.forms import DRAFT, PLAN, agent_of, sensible, user_turn
 from tests.models.hostile import Hostile
@@ -179,7 +179,7 @@ def test_a_lookup_makes_nobody_known() -> None:
 def test_what_is_found_joins_within_the_budget() -> None:
     """What does not fit, and what is there already, stays out; size and tier stay true."""
     full = briefing(tokens=3999, tier=Tier.COMPACTED)
-    assert joined(full, sources_in(FACTS), 4000) is full
-    made = joined(briefing(tokens=10), [*sources_in(FACTS), *sources_in(FACTS)], 4000)
+    assert join_snippets(full, sources_in(FACTS), 4000) is full
+    made = join_snippets(briefing(tokens=10), [*sources_in(FACTS), *sources_in(FACTS)], 4000)
     assert len(made.of(SourceKind.KNOWLEDGE)) == 1
     assert 10 < made.tokens < 40

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from data.screening.packed_weights import packed, rounded, unpacked
+from data.screening.packed_weights import pack_weights, rounded, unpacked
 
 
 def sparse(seed: int, spread: float, share: float) -> np.ndarray:
@@ -32,7 +32,9 @@ def test_weights_stay_near_and_packing_again_changes_nothing(
     moved = np.abs(np.log(np.abs(once[there])) - np.log(sizes))
     assert moved.max() <= step / 2 + 0.002
     assert rounded(once).tobytes() == once.tobytes()
-    assert [part.tobytes() for part in packed(once)] == [part.tobytes() for part in packed(weights)]
+    assert [part.tobytes() for part in pack_weights(once)] == [
+        part.tobytes() for part in pack_weights(weights)
+    ]
 
 
 def test_one_weight_alone_is_kept() -> None:
@@ -45,6 +47,6 @@ def test_one_weight_alone_is_kept() -> None:
 
 def test_parts_that_do_not_belong_together_are_refused() -> None:
     """More places than sizes is no such thing."""
-    present, signed, bounds = packed(sparse(1, 1.0, 0.5))
+    present, signed, bounds = pack_weights(sparse(1, 1.0, 0.5))
     with pytest.raises(ValueError, match="assign"):
         unpacked(present, signed[:-1], bounds)

@@ -4,7 +4,7 @@ import pytest
 
 from benchmarks.understanding_forks import HALVES, figures, written
 from tasks.classify.classifying import Incoming, LocalClassifier
-from tasks.classify.matters import Start, cut, sentences
+from tasks.classify.matters import Start, cut_sentences, sentences
 
 SAID = [
     "Also, is there parking?",
@@ -35,7 +35,7 @@ TURNED = [
 ])  # fmt: skip
 def test_words_that_begin_another_matter_are_known(opening: str, start: Start) -> None:
     """In eight languages, at the start of a sentence, with what is around it told apart."""
-    found = cut(f"The lamp does not work. {opening} Thanks.")
+    found = cut_sentences(f"The lamp does not work. {opening} Thanks.")
     assert [one for _, one in found] == [Start.SENTENCE, start, Start.SENTENCE]
     assert " ".join(piece for piece, _ in found) == f"The lamp does not work. {opening} Thanks."
 
@@ -43,10 +43,12 @@ def test_words_that_begin_another_matter_are_known(opening: str, start: Start) -
 def test_paragraphs_items_and_also_inside_are_hints() -> None:
     """A blank line, a list mark, "and" at the start, or "also" near it hint at another matter."""
     text = "The lamp flickers.\nIt hums.\n\nHow much is the red one?\n- two bulbs\n1) a socket"
-    assert [int(start) for _, start in cut(text)] == [0, 0, 1, 1, 1]
+    assert [int(start) for _, start in cut_sentences(text)] == [0, 0, 1, 1, 1]
     for one in ("And is it dry?", "We would also like a quote.", "Ich hätte auch gern eins."):
-        assert cut(f"It works. {one}")[1][1] is Start.HINTED
-    assert cut("It works. We would like a quote, please, and that is also all.")[1][1] == 0
+        assert cut_sentences(f"It works. {one}")[1][1] is Start.HINTED
+    assert (
+        cut_sentences("It works. We would like a quote, please, and that is also all.")[1][1] == 0
+    )
 
 
 def test_a_sentence_is_cut_where_another_matter_begins_inside() -> None:

@@ -5,7 +5,7 @@ import pytest
 
 from data.records.core.understanding import Category, Priority
 from tasks.classify.classifying import Incoming, LocalClassifier
-from tasks.classify.standing import Standing, settled, shifted
+from tasks.classify.standing import Standing, settle_category, shifted
 
 SPAM = list(Category).index(Category.SPAM)
 OFFER = (
@@ -50,14 +50,14 @@ def test_order_number_speaks_against_spam() -> None:
 
 def test_nothing_is_spam_that_is_not_clearly_so() -> None:
     """Spam under 0.68 is not said; from 0.68 on it is."""
-    assert settled(_probabilities(spam=0.65)).argmax() != SPAM
-    assert settled(_probabilities(spam=0.7)).argmax() == SPAM
+    assert settle_category(_probabilities(spam=0.65)).argmax() != SPAM
+    assert settle_category(_probabilities(spam=0.7)).argmax() == SPAM
 
 
 def test_faint_opinions_fall_back() -> None:
     """Where no category stands out, support or other is said, and the confidence is low."""
     faint = _probabilities(sales=0.16, support=0.155)
-    result = settled(faint)
+    result = settle_category(faint)
     assert tuple(Category)[int(result.argmax())] is Category.SUPPORT
     assert result.max() < 0.3
 

@@ -32,7 +32,7 @@ class FolderMissingError(OutsidePermanentError):
 
 
 @contextmanager
-def told(account: MailboxAccount, doing: str) -> Iterator[None]:
+def translate_failures(account: MailboxAccount, doing: str) -> Iterator[None]:
     """Turn what the network and the IMAP library raise into our failures."""
     where = f"mailbox {account.name!r} at {account.host}:{account.server_port}"
     try:

@@ -30,7 +30,7 @@ from connectors.sources.mailboxes.failures import (
     MailboxAwayError,
     MailboxRefusedError,
     short,
-    told,
+    translate_failures,
 )
 from data.records.mail.mailboxes import MailboxAccount, MailboxTls
 
@@ -65,7 +65,7 @@ class MailboxSession:
         self._selected: tuple[str, int] = ("", 0)
         self.caution = Caution()
         """What is known of messages over which the line broke; the caller may keep it."""
-        with told(account, "connecting"):
+        with translate_failures(account, "connecting"):
             self.client = IMAPClient(
                 account.host.strip("[]"),
                 account.server_port,
@@ -81,10 +81,10 @@ class MailboxSession:
 
     def _enter(self, secret: str) -> None:
         account, client = self.account, self.client
-        with told(account, "encrypting"):
+        with translate_failures(account, "encrypting"):
             if account.tls is MailboxTls.STARTTLS:
                 client.starttls(verified_tls(account.ca_file, f"mailbox {account.name!r}"))
-        with told(account, "logging in"):
+        with translate_failures(account, "logging in"):
             enter(client, account, secret)
             self.peer = str(client.socket().getpeername()[0])
 
@@ -95,7 +95,7 @@ class MailboxSession:
 
     def can(self, capability: str) -> bool:
         """Whether the server offers this."""
-        with told(self.account, "asking what the server can do"):
+        with translate_failures(self.account, "asking what the server can do"):
             return bool(self.client.has_capability(capability))
 
     # -- folders -------------------------------------------------------------------------
@@ -107,7 +107,7 @@ class MailboxSession:
             FolderMissingError: there is none of that name; the sentence lists those there are.
 
         """
-        with told(self.account, f"opening folder {folder!r}"):
+        with translate_failures(self.account, f"opening folder {folder!r}"):
             try:
                 said = self.client.select_folder(folder, readonly=readonly)
             except IMAPClientAbortError:
@@ -133,7 +133,7 @@ class MailboxSession:
 
     def folders(self) -> dict[str, frozenset[str]]:
         """Return the special uses (RFC 6154) and other marks of each folder, in lower case."""
-        with told(self.account, "listing folders"):
+        with translate_failures(self.account, "listing folders"):
             return {
                 str(name): frozenset(flag_text(flag).lower() for flag in flags)
                 for flags, _, name in self.client.list_folders()
@@ -160,7 +160,7 @@ class MailboxSession:
         if high is not None and high < low:
             return []
         criteria: list[Any] = ["UID", f"{low}:{high if high is not None else '*'}"]
-        with told(self.account, "searching for new messages"):
+        with translate_failures(self.account, "searching for new messages"):
             if since is not None:  # that none is so young is an answer
                 named = set(map(int, self.client.search([*criteria, "SINCE", since])))
             else:
@@ -169,7 +169,7 @@ class MailboxSession:
 
     def present(self, uids: Collection[int]) -> set[int]:
         """Return those of some UIDs that are in the folder now; raises as `search` does."""
-        with told(self.account, "looking for messages that were not answered for"):
+        with translate_failures(self.account, "looking for messages that were not answered for"):
             named = self._named(["UID", ",".join(map(str, sorted(uids)))]) if uids else set()
         return named & set(uids)
 
@@ -183,7 +183,7 @@ class MailboxSession:
             answer = self.client.fetch(some, ["RFC822.SIZE", "FLAGS"])
             return {uid: described(uid, fields) for uid, fields in answer.items() if sized(fields)}
 
-        with told(self.account, "asking for sizes"):
+        with translate_failures(self.account, "asking for sizes"):
             answers, silent = self._ask("sizes", ask, uids)
         unsized = {uid: Described(uid, None, frozenset()) for uid in silent}
         return sorted((answers | unsized).values(), key=lambda one: one.uid)
@@ -210,7 +210,7 @@ class MailboxSession:
                 if isinstance(raw, bytes) and (raw or sizes[uid] == 0)
             }
 
-        with told(self.account, f"fetching {len(messages)} messages"):
+        with translate_failures(self.account, f"fetching {len(messages)} messages"):
             return self._ask("bodies", ask, list(sizes))
 
     def _ask(

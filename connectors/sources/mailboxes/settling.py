@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from imapclient.exceptions import IMAPClientAbortError, IMAPClientError
 
-from connectors.sources.mailboxes.failures import short, told
+from connectors.sources.mailboxes.failures import short, translate_failures
 from connectors.sources.mailboxes.session import MailboxSession, OpenFolder
 from data.records.mail.mailboxes import MailboxAccount, MailboxAfter
 
@@ -26,7 +26,7 @@ def settle(session: MailboxSession, opened: OpenFolder, uids: Sequence[int]) -> 
     account = session.account
     if account.after is MailboxAfter.LEAVE or not uids:
         return ""
-    with told(account, "marking what was taken"):
+    with translate_failures(account, "marking what was taken"):
         try:
             if account.after is MailboxAfter.MOVE:
                 _move(session, list(uids))
@@ -65,7 +65,7 @@ def make_target(session: MailboxSession) -> None:
     """Make the folder that messages are moved to, if it is missing."""
     account = session.account
     if account.after is MailboxAfter.MOVE:
-        with told(account, f"making folder {account.move_to!r}"):
+        with translate_failures(account, f"making folder {account.move_to!r}"):
             if not session.client.folder_exists(account.move_to):
                 session.client.create_folder(account.move_to)
 

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable
 
-from connectors.sources.mailboxes.failures import FolderMissingError, told
+from connectors.sources.mailboxes.failures import FolderMissingError, translate_failures
 from connectors.sources.mailboxes.session import MailboxSession
 
 SLICE_SECONDS = 1.0
@@ -62,7 +62,7 @@ class Watch:
     def _idle(self, seconds: float) -> None:
         """Return when something arrives in the selected folder, or after so many seconds."""
         client, end = self._session.client, time.monotonic() + seconds
-        with told(self._session.account, "waiting for new mail"):
+        with translate_failures(self._session.account, "waiting for new mail"):
             client.idle()
             try:
                 while not self._stopped() and (left := end - time.monotonic()) > 0:

@@ -38,7 +38,7 @@ class Step(Record):
     """The flow run that it was made in, as Prefect knows it; empty outside of one."""
 
 
-def made(
+def step_without_run(
     item: str, stage: str, output: str, now: datetime, config_version: str, **given: str
 ) -> Step:
     """Return the step of a result that was made without a run of its stage; `given` are columns."""

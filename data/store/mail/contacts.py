@@ -44,7 +44,7 @@ def of_senders(cursor: Connection, senders: dict[str, str], now: datetime) -> di
     return known | {row.email: row for row in fresh}
 
 
-def nobodies(cursor: Connection, names: Mapping[str, str], now: datetime) -> dict[str, str]:
+def make_nameless(cursor: Connection, names: Mapping[str, str], now: datetime) -> dict[str, str]:
     """Return a contact without an address for each of these messages, made where there is none.
 
     Args:

@@ -118,7 +118,7 @@ def last(cursor: Connection, message_id: str) -> DecisionRow | None:
     return found[0] if found else None
 
 
-def standing(cursor: Connection, ids: Sequence[str]) -> list[StandingRow]:
+def standing_decisions(cursor: Connection, ids: Sequence[str]) -> list[StandingRow]:
     """Return the decisions on these messages that were not taken back, newest first."""
     return records(
         cursor,

@@ -25,7 +25,7 @@ def cursors(cursor: Connection, account: str, folder: str) -> list[FolderCursor]
     return [FolderCursor.model_validate(row) for row in found]
 
 
-def settled(cursor: Connection, account: str) -> dict[str, tuple[int, int]]:
+def read_positions(cursor: Connection, account: str) -> dict[str, tuple[int, int]]:
     """Return UIDVALIDITY and the UID to come of each folder that was read, by its name."""
     found = cursor.execute(
         "SELECT folder, arg_max(uidvalidity, advanced_at), "

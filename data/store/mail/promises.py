@@ -118,7 +118,7 @@ def due_unsaid(cursor: Connection, today: date) -> list[PromiseRow]:
     )
 
 
-def said(cursor: Connection, ids: Sequence[str], now: datetime) -> None:
+def note_reminded(cursor: Connection, ids: Sequence[str], now: datetime) -> None:
     """Note that people were reminded."""
     cursor.execute(
         "UPDATE promises SET reminded_at = ? WHERE id IN (SELECT unnest(?))", [now, list(ids)]

@@ -7,7 +7,7 @@ from datetime import datetime
 from data.store.core.database import Connection, insert
 
 
-def kept(cursor: Connection, versions: Sequence[str]) -> dict[str, dict[str, str]]:
+def kept_summaries(cursor: Connection, versions: Sequence[str]) -> dict[str, dict[str, str]]:
     """Return the shorter texts by reference, for each version that there is."""
     found = cursor.execute(
         "SELECT version, texts FROM thread_summaries WHERE version IN (SELECT unnest(?))",

@@ -86,7 +86,7 @@ def add(cursor: Connection, tickets: Sequence[Fields]) -> None:
     insert(cursor, "tickets", tickets)
 
 
-def opened(
+def note_opened(
     cursor: Connection, notes: Sequence[tuple[str, str, str]], author: str, now: datetime
 ) -> None:
     """Write down that tickets were opened: each note's id, the ticket's, and why."""

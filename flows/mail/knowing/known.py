@@ -21,7 +21,7 @@ Warned = tuple[str, tuple[str, ...]]
 """A sentence, and the ids of the entries that it is about."""
 
 
-def known(cursor: Connection) -> list[KnowledgeEntry]:
+def known_entries(cursor: Connection) -> list[KnowledgeEntry]:
     """Return the entries of the files, and the learned ones that a person has accepted.
 
     A file's entry counts before a learned one of the same id.
@@ -46,7 +46,7 @@ async def refresh(workspace: Workspace) -> None:
 
     """
     async with workspace.knowing:
-        await workspace.knowledge.keep(await workspace.db.read(known))
+        await workspace.knowledge.keep(await workspace.db.read(known_entries))
 
 
 async def carry_knowledge(house: House, workspace: Workspace, changed: bool) -> list[str]:
@@ -55,7 +55,7 @@ async def carry_knowledge(house: House, workspace: Workspace, changed: bool) -> 
     Entries begin and end to be valid from day to day, so it is looked for at every sync.
     """
     async with workspace.knowing:
-        entries = await workspace.db.read(known)
+        entries = await workspace.db.read(known_entries)
         index = workspace.knowledge
         if changed or await index.count() != len(entries) or index.stale:
             await index.keep(entries)

@@ -12,7 +12,7 @@ from data.store.core.moves import note_events
 from data.store.mail import cases, deliveries
 from data.store.mail.cases import CaseRow
 from data.store.mail.moves import move
-from flows.mail.line.family import hand_back
+from flows.mail.line.family import hand_messages_back
 
 
 def enqueue(
@@ -41,7 +41,7 @@ def enqueue(
     actor = approval.decided_by
     move(cursor, [case.id], CaseState.APPROVED, actor=actor, now=now)
     ids, of = case.message_ids, [case.id]
-    hand_back(cursor, case, actor, now)
+    hand_messages_back(cursor, case, actor, now)
     move(cursor, ids, MessageStatus.APPROVED, actor=actor, now=now, of=of)
     cases.touch(cursor, [case.id], now)
     return delivery

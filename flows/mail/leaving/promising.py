@@ -76,5 +76,5 @@ def _remind(cursor: Connection, today: date, now: datetime) -> int:
         line = f"promised by {row.due_on}: {row.sentence}"
         told[row.case_id] = "; ".join(filter(None, (told.get(row.case_id, ""), line)))
     notify(cursor, "promise_due", told, now)
-    promises.said(cursor, [row.id for row in found], now)
+    promises.note_reminded(cursor, [row.id for row in found], now)
     return len(found)

@@ -23,7 +23,7 @@ from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.leaving.approving import ask
 from flows.mail.leaving.promising import keep_promises
-from flows.mail.line.family import hand_on
+from flows.mail.line.family import hand_messages_on
 from flows.mail.line.recalling import recall_late
 
 log = logging.getLogger("postern.delivery")
@@ -177,6 +177,6 @@ def close_case(cursor: Connection, case_id: str, now: datetime) -> None:
     """Mark the case of a reply that has left, its messages and its conversation."""
     row = cases.one(cursor, case_id)
     move(cursor, [case_id], CaseState.SENT, actor=ACTOR, now=now)
-    hand_on(cursor, row._replace(state=CaseState.SENT), ACTOR, now)
+    hand_messages_on(cursor, row._replace(state=CaseState.SENT), ACTOR, now)
     move(cursor, row.message_ids, MessageStatus.SENT, actor=ACTOR, now=now, of=[case_id])
     cases.touch(cursor, [case_id], now)

@@ -80,7 +80,7 @@ def _keep_tickets(
             tickets.link(cursor, same.id, case, branch, wish.text)
     tickets.add(cursor, [ticket._asdict() for ticket, _ in fresh.values()])
     noted = [(new_id(now), identity, action.reason) for identity, (_, action) in fresh.items()]
-    tickets.opened(cursor, noted, ACTOR, now)
+    tickets.note_opened(cursor, noted, ACTOR, now)
     for identity, (_, action) in fresh.items():
         tell_tracker(cursor, policy, identity, NoteKind.OPENED, ACTOR, action.reason, now)
 

@@ -29,7 +29,7 @@ def root_of(row: CaseRow) -> str:
     return str(row.part_of or row.id)
 
 
-def heir_of(before: Sequence[CaseRow]) -> str | None:
+def find_heir(before: Sequence[CaseRow]) -> str | None:
     """Return the family of a case that takes these over and leaves something out, as they did."""
     return next((root_of(row) for row in before if row.left_out), None)
 
@@ -45,7 +45,7 @@ def others_of(cursor: Connection, row: CaseRow) -> list[CaseRow]:
     ]
 
 
-def hand_on(cursor: Connection, row: CaseRow, actor: str, now: datetime) -> None:
+def hand_messages_on(cursor: Connection, row: CaseRow, actor: str, now: datetime) -> None:
     """Let the messages of a case that ends follow what of its family has not, or has sent.
 
     Asked before the messages themselves are moved to that end.
@@ -56,18 +56,20 @@ def hand_on(cursor: Connection, row: CaseRow, actor: str, now: datetime) -> None
     if heir is None and row.state != CaseState.SENT:
         heir = next((one for one in others if one.state == CaseState.SENT), None)
     if heir is not None:
-        give(cursor, row, heir, actor, now)
+        give_messages(cursor, row, heir, actor, now)
 
 
-def hand_back(cursor: Connection, row: CaseRow, actor: str, now: datetime) -> None:
+def hand_messages_back(cursor: Connection, row: CaseRow, actor: str, now: datetime) -> None:
     """Let the messages of a case that is approved follow one that a person has to look at."""
     before = (CaseState.IN_REVIEW, CaseState.ESCALATED, CaseState.RUNNING)
     waiting = [one for one in others_of(cursor, row) if one.state in before]
     if waiting:
-        give(cursor, row, waiting[0], actor, now)
+        give_messages(cursor, row, waiting[0], actor, now)
 
 
-def give(cursor: Connection, row: CaseRow, heir: CaseRow, actor: str, now: datetime) -> None:
+def give_messages(
+    cursor: Connection, row: CaseRow, heir: CaseRow, actor: str, now: datetime
+) -> None:
     """Give the messages that belong to a case to another one of its family."""
     ids, shared = row.message_ids, set(heir.message_ids)
     for status in _FOLLOWS.get(CaseState(heir.state), ()):

@@ -16,8 +16,8 @@ from data.store.mail.cases import CaseRow
 from data.store.mail.contacts import ContactRow
 from data.store.mail.messages import GatheredRow
 from data.store.mail.moves import move
-from flows.mail.line.family import heir_of
-from flows.mail.line.left_out import in_all, packed
+from flows.mail.line.family import find_heir
+from flows.mail.line.left_out import in_all, pack_left_out
 from tasks.coalesce import Burst, Pending, bursts
 from tasks.thread.order import parents_first
 
@@ -169,8 +169,8 @@ def _insert(
         everything = parents_first(everything, own)
         record = _record(writers[burst.contact_id], case, burst, fresh, everything, now)
         record["verdict"] = _worst([*fresh, *before])
-        told = packed(in_all(before))
-        family = heir_of(before) if told else None
+        told = pack_left_out(in_all(before))
+        family = find_heir(before) if told else None
         made.append(record | {"part_of": family, "left_out": told})
         linked.extend({"id": item, "case_id": case} for item in everything)
     cases.add(cursor, made)

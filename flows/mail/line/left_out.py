@@ -22,7 +22,7 @@ def left_out(row: CaseRow) -> LeftOut:
     return {item: list(told) for item, told in kept.items()}
 
 
-def packed(found: Mapping[str, Iterable[str]]) -> str:
+def pack_left_out(found: Mapping[str, Iterable[str]]) -> str:
     """Return what a case leaves out as it is stored; empty when it leaves nothing out."""
     told = {item: list(dict.fromkeys(sentences)) for item, sentences in found.items()}
     told = {item: sentences for item, sentences in told.items() if sentences}

@@ -17,7 +17,7 @@ from flows.core.batch import Batch
 from tasks.check.canary import marked
 from tasks.classify.parts import words_of
 from tasks.context.gathering import build_briefing
-from tasks.context.more import joined
+from tasks.context.more import join_snippets
 
 EACH = 5
 """Entries that are looked at for one part."""
@@ -61,7 +61,7 @@ async def with_parts(
                 knowledge_limit=EACH,
             )
             snippets = marked(own, batch.workspace.canary).of(SourceKind.KNOWLEDGE)
-            made[case] = joined(made[case], snippets, batch.house.settings.context_tokens)
+            made[case] = join_snippets(made[case], snippets, batch.house.settings.context_tokens)
         return {case: one for case, one in made.items() if one is not briefings[case]}
 
     return await asyncio.to_thread(work)
@@ -77,5 +77,8 @@ def keep_context(cursor: Connection, batch: Batch, cases: Sequence[str], now: da
     }
     journal.supersede(cursor, list(widened), ["context"])
     version = batch.workspace.config_version
-    steps = [journal.made(case, "context", text, now, version) for case, text in widened.items()]
+    steps = [
+        journal.step_without_run(case, "context", text, now, version)
+        for case, text in widened.items()
+    ]
     journal.record(cursor, steps)

@@ -31,8 +31,8 @@ from data.store.mail import actions, cases, parts
 from data.store.mail.cases import CaseRow
 from data.store.mail.thread_status import settle_threads_of_cases
 from flows.core.workspace import Workspace
-from flows.mail.line.family import give, root_of
-from flows.mail.line.left_out import left_out, packed, remaining, said_in
+from flows.mail.line.family import give_messages, root_of
+from flows.mail.line.left_out import left_out, pack_left_out, remaining, said_in
 from tasks.classify.parts import narrowed, pieces
 from tasks.read import Reading
 
@@ -73,10 +73,10 @@ def part_case(
         due_at=now,
         preview=" ".join(seen.intents[parting.rest.places[0]].text.split())[:_PREVIEW],
         part_of=root_of(row),
-        left_out=packed(leaving),
+        left_out=pack_left_out(leaving),
     )
     cases.add(cursor, [made._asdict()])
-    first = _shown(row, seen, parting.first)._replace(left_out=packed(kept))
+    first = _shown(row, seen, parting.first)._replace(left_out=pack_left_out(kept))
     cases.change(cursor, [{"id": case, **{name: getattr(first, name) for name in _SHOWN}}])
     note_events(cursor, "case", [fresh], state, actor=actor, now=now, note=f"parted from {case}")
     parts.move_branches(cursor, case, parting.first.places, fresh, parting.rest.places)
@@ -84,7 +84,7 @@ def part_case(
     settle_threads_of_cases(cursor, [fresh])
     _journal(cursor, workspace, case, fresh, seen, parting, now)
     _keep_drafts(cursor, {case: parting.first, fresh: parting.rest}, now)
-    give(cursor, row, made, actor, now)
+    give_messages(cursor, row, made, actor, now)
     return fresh
 
 
@@ -176,7 +176,9 @@ def _some(things: Sequence[Any], places: Sequence[int]) -> tuple[Any, ...]:
 def _step(workspace: Workspace, item: str, stage: str, made: Record, now: datetime) -> Step:
     provider = str(getattr(made, "provider", "local"))
     version = workspace.config_version
-    return journal.made(item, stage, made.model_dump_json(), now, version, provider=provider)
+    return journal.step_without_run(
+        item, stage, made.model_dump_json(), now, version, provider=provider
+    )
 
 
 def _keep_drafts(cursor: Connection, portions: Mapping[str, Portion], now: datetime) -> None:

@@ -90,7 +90,9 @@ def parting_of(
     return Parting(first=leaving, rest=staying.model_copy(update={"decision": _held(staying)}))
 
 
-def told(decision: Decision, parts: Sequence[Decision], seen: Classification) -> Decision:
+def name_holding_part(
+    decision: Decision, parts: Sequence[Decision], seen: Classification
+) -> Decision:
     """Return a decision that says which part holds the others, where one does."""
     free = [p for p in parts if p.outcome is Outcome.AUTO_SEND or p.would_auto_send]
     held = [(n, p) for n, p in enumerate(parts) if p.outcome in (Outcome.REVIEW, Outcome.ESCALATE)]

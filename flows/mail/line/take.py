@@ -22,7 +22,7 @@ from data.store.mail import messages
 from data.store.mail.messages import ArrivedRow
 from flows.core.house import House
 from flows.core.workspace import Workspace
-from flows.mail.line.tries import company, counted, why
+from flows.mail.line.tries import deaths_counted, explain_giving_up, suspects_only
 
 log = logging.getLogger("postern.take")
 DEDUPE_DAYS = 7
@@ -50,12 +50,12 @@ async def take(house: House, limit: int) -> dict[str, int]:
     cannot be done it is set aside in the spool.
     """
     entries = {entry.spool_id: entry for entry in house.spool.list(limit)}
-    chosen = company(house.spool, list(entries))
-    with counted(house.spool, chosen) as hopeless:
+    chosen = suspects_only(house.spool, list(entries))
+    with deaths_counted(house.spool, chosen) as hopeless:
         read: dict[str, tuple[Envelope, bytes]] = {}
         for item in chosen:
             if hopeless.get(item, 0) > MAX_TRIES + 1:
-                house.spool.set_aside(item, why(hopeless[item]))
+                house.spool.set_aside(item, explain_giving_up(hopeless[item]))
                 continue
             found = await asyncio.to_thread(_read, house, entries[item])
             if found is not None:
@@ -128,7 +128,7 @@ def _record(
         raw_sha256=sha256,
         size_bytes=len(raw),
         duplicate_of=None,
-        note=why(tries) if tries else "",
+        note=explain_giving_up(tries) if tries else "",
         due_at=house.clock(),
     )
 

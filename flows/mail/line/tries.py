@@ -30,7 +30,7 @@ STARTED = time.time()
 """When this process began: what waited for it to be back has not been passed over by anybody."""
 
 
-def company(spool: Spool, ids: Sequence[str], since: float = STARTED) -> list[str]:
+def suspects_only(spool: Spool, ids: Sequence[str], since: float = STARTED) -> list[str]:
     """Return those of the messages that are to be worked on now, the least suspect first.
 
     A suspect that has waited long enough after `since` goes before those that are none, or it
@@ -55,7 +55,7 @@ def company(spool: Spool, ids: Sequence[str], since: float = STARTED) -> list[st
 
 
 @contextmanager
-def counted(spool: Spool, ids: Sequence[str]) -> Iterator[dict[str, int]]:
+def deaths_counted(spool: Spool, ids: Sequence[str]) -> Iterator[dict[str, int]]:
     """Count that work on the messages begins; give those that had too many tries, with how many.
 
     The counts stay when the process dies in between, or a bug ends the work.
@@ -69,7 +69,7 @@ def counted(spool: Spool, ids: Sequence[str]) -> Iterator[dict[str, int]]:
     spool.forget_tries(ids)
 
 
-def why(count: int) -> str:
+def explain_giving_up(count: int) -> str:
     """Return what a person is told about a message that was given up."""
     return (
         f"unreadable: work on it began {count - 1} times and never ended, the engine died or "

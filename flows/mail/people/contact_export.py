@@ -16,7 +16,7 @@ from data.store.mail import contact_data, contact_erasing
 from data.store.mail.contact_scope import Scope, scope_of
 from flows.core.house import House
 from flows.core.workspace import Workspace
-from flows.mail.people.holdings import holdings, kept, nothing_on
+from flows.mail.people.holdings import holdings, nothing_on, read_kept
 
 
 async def export_contact(house: House, workspace: Workspace, addresses: Sequence[str]) -> bytes:
@@ -60,7 +60,7 @@ def _packed(
             )
         for folder, files in contact_data.contents(cursor, scope).items():
             for identity, sha256 in files:
-                raw = kept(workspace.archive, sha256)
+                raw = read_kept(workspace.archive, sha256)
                 if raw is not None:
                     archive.writestr(f"{folder}/{identity}.eml", raw)
     return target.getvalue()

@@ -28,7 +28,13 @@ from flows.core.recent import Recent
 from flows.core.workspace import Workspace
 from flows.mail.knowing.known import refresh
 from flows.mail.knowing.mail_search import unindex
-from flows.mail.people.holdings import asked, fingerprint, holdings, refuse, replies_out
+from flows.mail.people.holdings import (
+    fingerprint,
+    holdings,
+    normalize_addresses,
+    refuse,
+    replies_out,
+)
 
 log = logging.getLogger("postern.erasing")
 QUIET_SECONDS, LOOK_SECONDS = 120.0, 0.05
@@ -46,7 +52,7 @@ async def erase(
         OutsidePermanentError: a file of contacts, accounts or history cannot be written.
 
     """
-    wanted = asked((given.address, *given.also))
+    wanted = normalize_addresses((given.address, *given.also))
     told = await holdings(house, workspace, wanted)
     refuse(told)
     order = ErasureRow(

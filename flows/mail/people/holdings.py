@@ -19,7 +19,7 @@ from flows.core.workspace import Workspace
 from flows.mail.people.legal_hold import holds
 
 
-def asked(addresses: Sequence[str]) -> tuple[str, ...]:
+def normalize_addresses(addresses: Sequence[str]) -> tuple[str, ...]:
     """Return addresses as they are looked for.
 
     Raises:
@@ -50,7 +50,7 @@ async def holdings(house: House, workspace: Workspace, addresses: Sequence[str])
         ManifestError: one is no mail address.
 
     """
-    wanted = asked(addresses)
+    wanted = normalize_addresses(addresses)
     prints = fingerprint(workspace, wanted).split(",")
 
     def look(cursor: Connection) -> tuple[Holdings, Scope]:
@@ -92,7 +92,7 @@ async def replies_out(house: House, workspace: Workspace, scope: Scope) -> list[
         stems = {
             file_name(raw, row.mail_from, row.rcpt_to)
             for row in found
-            if (raw := kept(workspace.archive, row.sha256)) is not None
+            if (raw := read_kept(workspace.archive, row.sha256)) is not None
         }
         return sorted(
             str(path.relative_to(folder))
@@ -104,7 +104,7 @@ async def replies_out(house: House, workspace: Workspace, scope: Scope) -> list[
     return await asyncio.to_thread(files)
 
 
-def kept(archive: Archive, sha256: str) -> bytes | None:
+def read_kept(archive: Archive, sha256: str) -> bytes | None:
     """Return the archived bytes; None when retention has removed them."""
     try:
         return archive.read(sha256)

@@ -17,7 +17,7 @@ from data.store.core.moves import note_events
 from flows.core.acting import Act, carry_out
 from flows.core.house import House
 from flows.core.workspace import Workspace
-from flows.mail.knowing.known import known, refresh
+from flows.mail.knowing.known import known_entries, refresh
 
 _UNDONE = (
     "title", "body", "kind", "public", "significance", "valid_until", "half_life_days",
@@ -72,7 +72,7 @@ async def edit(
 
     def work(act: Act) -> None:
         row = learned.one(act.cursor, entry_id)
-        ids = {entry.id for entry in known(act.cursor)} - {entry_id}
+        ids = {entry.id for entry in known_entries(act.cursor)} - {entry_id}
         if unknown := [one for one in given.supersedes if one not in ids]:
             raise ConflictError(f"there is no other entry {unknown[0]!r} that it could supersede")
         fields = {

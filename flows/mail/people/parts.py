@@ -22,7 +22,7 @@ from flows.core.workspace import Workspace
 from flows.mail.leaving.approving import ask
 from flows.mail.line.case_texts import case_text
 from flows.mail.line.family import others_of
-from flows.mail.line.left_out import in_all, packed, remaining
+from flows.mail.line.left_out import in_all, pack_left_out, remaining
 from flows.mail.line.owner_questions import withdraw_of
 from flows.mail.line.parting import part_case
 from flows.mail.line.portions import Whole
@@ -89,7 +89,7 @@ async def join(
             raise ConflictError("no other part of this message waits for a person any more")
         for other in others:
             _end(cursor, other, case_id, principal, now)
-        told = packed(in_all([row, *others]))
+        told = pack_left_out(in_all([row, *others]))
         cases.change(cursor, [{"id": case_id, "left_out": told}])
         mine = list(row.message_ids)
         messages.change(cursor, [{"id": item, "case_id": case_id} for item in mine])

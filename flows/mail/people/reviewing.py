@@ -28,7 +28,7 @@ from flows.mail.leaving.outbox import enqueue
 from flows.mail.leaving.outgoing_check import refuse_leak
 from flows.mail.leaving.signing import sign_outgoing
 from flows.mail.line.examining import journalled_basis
-from flows.mail.line.family import hand_on
+from flows.mail.line.family import hand_messages_on
 from flows.mail.line.owner_questions import withdraw_of
 from flows.mail.people.deciding import (
     DECIDABLE,
@@ -296,7 +296,7 @@ def _close(deciding: Deciding, note: str) -> None:
     actor = deciding.principal.name
     withdraw_of(cursor, case_id, actor, now)
     move(cursor, [case_id], CaseState.ARCHIVED, actor=actor, now=now, note=note)
-    hand_on(cursor, cases.one(cursor, case_id), actor, now)
+    hand_messages_on(cursor, cases.one(cursor, case_id), actor, now)
     ids = deciding.message_ids
     move(cursor, ids, MessageStatus.ARCHIVED, actor=actor, now=now, note=note, of=[case_id])
 

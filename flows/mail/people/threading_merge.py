@@ -110,13 +110,13 @@ def _people(row: ThreadRow) -> list[str]:
 
 
 def _pair(cursor: Connection, thread_id: str, other_id: str) -> Pair:
-    mine, other = known(cursor, thread_id), known(cursor, other_id)
+    mine, other = known_thread(cursor, thread_id), known_thread(cursor, other_id)
     if mine.id == other.id:
         raise ConflictError("these are one conversation already; there is nothing to merge")
     return mine, other
 
 
-def known(cursor: Connection, thread_id: str) -> ThreadRow:
+def known_thread(cursor: Connection, thread_id: str) -> ThreadRow:
     """Return a conversation's row.
 
     Raises:

@@ -17,7 +17,7 @@ from data.store.mail.threads import ThreadRow
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.people.threading_cases import restart
-from flows.mail.people.threading_merge import arrange, case_sentences, known
+from flows.mail.people.threading_merge import arrange, case_sentences, known_thread
 
 
 async def split(
@@ -98,7 +98,7 @@ def _chosen(
     cursor: Connection, thread_id: str, message_ids: Sequence[str]
 ) -> tuple[ThreadRow, list[MessageRow]]:
     """Return the conversation, and the chosen messages, oldest first."""
-    row = known(cursor, thread_id)
+    row = known_thread(cursor, thread_id)
     held = messages.of_thread(cursor, row.id)
     wanted = set(message_ids)
     chosen = [one for one in held if one.id in wanted]

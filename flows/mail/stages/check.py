@@ -16,7 +16,7 @@ from flows.core.batch import Batch
 from flows.mail.line.case_texts import case_rows_before, case_text, readings_of
 from flows.mail.line.examining import basis_of
 from flows.mail.stages.case_stage import CaseStage
-from flows.mail.thinking.asking import why
+from flows.mail.thinking.asking import explain_fault
 from tasks.batches.checking import ToCheck, check_all
 from tasks.check.checking import CANARY
 
@@ -79,7 +79,7 @@ class CheckStage(CaseStage[Examined]):
 
 def _with_leak(made: Examined, said: Classification, briefing: Briefing, plans: Plans) -> Examined:
     """Return what the check says, with a finding where a model's void answer repeated our mark."""
-    leaked = why(ModelFaultError(Fault.LEAKED))
+    leaked = explain_fault(ModelFaultError(Fault.LEAKED))
     if leaked not in (said.fallback, briefing.fallback, *(one.fallback for one in plans.plans)):
         return made
     found = Finding(check=CANARY, severity=Severity.BLOCK, excerpt="", sentence=leaked)

@@ -21,7 +21,7 @@ from flows.mail.line.owner_answers import answers_of, with_answers
 from flows.mail.line.said_before import said_before, shown
 from flows.mail.stages.case_stage import CaseStage
 from flows.mail.thinking.line_agents import SUMMARIZER
-from flows.mail.thinking.summaries import shortened, told
+from flows.mail.thinking.summaries import name_shortener, shortened
 from tasks.batches.asking import embed_all
 from tasks.check.canary import marked
 from tasks.context.gathering import build_briefing, older
@@ -84,7 +84,9 @@ class ContextStage(CaseStage[Briefing]):
         model = thinker.model(batch.workspace, SUMMARIZER.slug)
         for case in cut:
             whose = model if shorter.get(case) else "local"
-            briefings[case] = told(brief(case, shorter.get(case)), whose, failed.get(case, ""))
+            briefings[case] = name_shortener(
+                brief(case, shorter.get(case)), whose, failed.get(case, "")
+            )
         return briefings
 
     def settle(

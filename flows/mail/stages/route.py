@@ -30,12 +30,12 @@ from flows.mail.leaving.ready import Ready, await_person, leave_by_itself
 from flows.mail.leaving.signing import can_sign
 from flows.mail.line.case_texts import case_rows, case_text, readings_of
 from flows.mail.line.evidence import Evidence, evidence_of
-from flows.mail.line.family import hand_on
+from flows.mail.line.family import hand_messages_on
 from flows.mail.line.judging import Judging
 from flows.mail.line.leaks import hold_back, quarantine_leaks
 from flows.mail.line.left_before import past_of
 from flows.mail.line.parting import part_case
-from flows.mail.line.portions import Whole, parting_of, told
+from flows.mail.line.portions import Whole, name_holding_part, parting_of
 from flows.mail.line.staleness import why_stale
 from flows.mail.stages.case_stage import CaseStage
 from tasks.classify.parts import narrowed
@@ -164,7 +164,7 @@ class RouteStage(CaseStage[Routed]):
             items = [item for case in ids for item in found[case].message_ids]
             if outcome is Outcome.ARCHIVE:
                 for case in ids:
-                    hand_on(cursor, found[case], self.name, now)
+                    hand_messages_on(cursor, found[case], self.name, now)
             move(cursor, items, status, actor=self.name, now=now, of=ids)
             batch.outcomes.update(dict.fromkeys(ids, str(outcome)))
         cases.touch(cursor, list(results), now)
@@ -250,7 +250,7 @@ def _routed(judging: Judging, case: str, whole: Whole, planned: Plans, checked: 
         judge([place], part, checked.branches[place]) for place, part in enumerate(drafted.parts)
     )
     parting = parting_of(whole, made, parts, judge)
-    made = told(made, parts, seen)
+    made = name_holding_part(made, parts, seen)
     if parting is not None or made.outcome is Outcome.AUTO_SEND:
         judging.leaving.append(whole.row)
     return Routed.model_validate({**dict(made), "parts": parts, "parting": parting})

@@ -118,7 +118,7 @@ async def as_task_run(
     return await perform()
 
 
-def told(outcomes: Mapping[str, str]) -> str:
+def count_outcomes(outcomes: Mapping[str, str]) -> str:
     """Return how many items had which outcome, for the log: `3 threaded, 1 quarantined`."""
     counts = Counter(outcomes.values())
     return ", ".join(f"{count} {word}" for word, count in counts.most_common()) or "nothing"

@@ -22,7 +22,7 @@ from tasks.automated.form import form_writer, is_form
 from tasks.classify.urgent import is_urgent
 from tasks.read import Reading
 from tasks.thread.book import Placement
-from tasks.thread.said import said
+from tasks.thread.said import hash_content
 from tasks.thread.tying import Letterhead, letterhead
 
 
@@ -126,7 +126,7 @@ def _contacts(
     senders = {stored[item].sender_email: stored[item].sender_name for item in named}
     known = contacts.of_senders(cursor, senders, now)
     unknown = {item: stored[item].sender_name for item in readings if item not in named}
-    return contacts.nobodies(cursor, unknown, now) | {
+    return contacts.make_nameless(cursor, unknown, now) | {
         item: known[stored[item].sender_email].id for item in named
     }
 
@@ -149,7 +149,7 @@ def _head(
         item=row.id,
         sender=known.email.lower() if known else "",
         own=own,
-        said=said(mail),
+        said=hash_content(mail),
         forged=checked is not None and checked.dmarc is AuthResult.FAIL,
         came_at=row.received_at,
     )

@@ -66,7 +66,9 @@ def journalled(cursor: Connection, batch: Batch, outputs: Mapping[str, str], now
     """Write the results, as JSON by message, to the journal, so that the next stage finds them."""
     version = batch.workspace.config_version
     steps = [
-        journal.made(item, "screen", text, now, version, input_hash=batch.input_hash(item))
+        journal.step_without_run(
+            item, "screen", text, now, version, input_hash=batch.input_hash(item)
+        )
         for item, text in outputs.items()
     ]
     journal.record(cursor, steps)

@@ -100,7 +100,7 @@ async def classify_each(
         return understood(embedded[case], reply.content, texts[case], reply.model)
 
     def failed(case: str, error: ModelFaultError) -> Classification:
-        return embedded[case].model_copy(update={"fallback": why(error)})
+        return embedded[case].model_copy(update={"fallback": explain_fault(error)})
 
     return await each(CLASSIFIER.stage, list(embedded), classify, failed)
 
@@ -164,7 +164,7 @@ async def draft_each(
 
     def failed(key: str, error: ModelFaultError) -> Draft:
         case, number = branches[key]
-        return embedded[case][number].model_copy(update={"fallback": why(error)})
+        return embedded[case][number].model_copy(update={"fallback": explain_fault(error)})
 
     made = await each(DRAFTER.stage, ids, write, failed)
     return {
@@ -195,7 +195,7 @@ async def each(
     return dict(zip(ids, made, strict=True))
 
 
-def why(error: ModelFaultError) -> str:
+def explain_fault(error: ModelFaultError) -> str:
     """Return a fault as a sentence for reviewers."""
     text = str(error)
     return f"{text[0].upper()}{text[1:]}."

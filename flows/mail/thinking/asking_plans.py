@@ -12,7 +12,7 @@ from data.records.mail.planning import Plan, Slot
 from data.store.mail.cases import CaseRow
 from flows.core.batch import Batch
 from flows.core.thinker import Thinker, new_marker
-from flows.mail.thinking.asking import each, why
+from flows.mail.thinking.asking import each, explain_fault
 from flows.mail.thinking.line_agents import EXTRACTOR, PLANNER
 from flows.mail.thinking.lookups import Looked, ask_with_tools, offers
 from flows.mail.thinking.planning_tools import Scope
@@ -53,7 +53,7 @@ async def plan_each(
 
     def failed(key: str, error: ModelFaultError) -> Plan:
         looked[key].sources.clear()
-        return branches[key][2].model_copy(update={"fallback": why(error)})
+        return branches[key][2].model_copy(update={"fallback": explain_fault(error)})
 
     made = await each(PLANNER.stage, list(branches), plan, failed)
     made = {

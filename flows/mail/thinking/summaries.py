@@ -14,7 +14,7 @@ from data.store.mail import summaries
 from data.store.mail.cases import CaseRow
 from flows.core.batch import Batch
 from flows.core.thinker import Thinker, new_marker
-from flows.mail.thinking.asking import each, why
+from flows.mail.thinking.asking import each, explain_fault
 from flows.mail.thinking.line_agents import SUMMARIZER
 from tasks.asking.memory import MOST_PIECES, summarize_question, summarized
 
@@ -41,7 +41,7 @@ async def shortened(
     brief = thinker.brief(batch.workspace, SUMMARIZER.slug)
     pieces = {case: list(given)[-MOST_PIECES:] for case, given in older.items() if given}
     versions = {case: _version(brief.system, found[case], given) for case, given in pieces.items()}
-    known = await batch.workspace.db.read(summaries.kept, sorted(versions.values()))
+    known = await batch.workspace.db.read(summaries.kept_summaries, sorted(versions.values()))
     made = {case: known[key] for case, key in versions.items() if key in known}
     wanted = [case for case in pieces if case not in made]
 
@@ -78,13 +78,13 @@ async def shortened(
     failed: dict[str, str] = {}
 
     def gave_up(case: str, error: ModelFaultError) -> dict[str, str]:
-        failed[case] = why(error)
+        failed[case] = explain_fault(error)
         return {}
 
     return {**made, **await each(SUMMARIZER.stage, wanted, ask, gave_up)}, failed
 
 
-def told(briefing: Briefing, model: str, fallback: str) -> Briefing:
+def name_shortener(briefing: Briefing, model: str, fallback: str) -> Briefing:
     """Return a briefing with who shortened it."""
     return briefing.model_copy(update={"provider": model, "fallback": fallback})
 
