@@ -18,6 +18,7 @@ def end_early(cursor: Connection, turn_id: str, note: str, actor: str, now: date
     """
     if not turns.end(cursor, turn_id, TurnState.FAILED, note, now):
         return False
+    turns.show_in_run(cursor, turn_id)
     ordinals = turns.end_open_moves(cursor, turn_id, note, now)
     subjects = [subject_of(turn_id, ordinal) for ordinal in ordinals]
     approvals.withdraw(cursor, TOOL_CALL, subjects, actor=actor, now=now, note=note)

@@ -71,10 +71,13 @@ class Journal:
         self._earlier: dict[int, Move] = {}
         self._ordinal = 0
         self._unwritten: list[Move] = []
+        self.only_reads = True
+        """Whether no model was asked and nothing was changed."""
 
     def load(self, earlier: Iterable[Move]) -> None:
         """Take over what an earlier try has written."""
         self._earlier = {move.ordinal: move for move in earlier}
+        self.only_reads = not self._earlier
 
     def take_place(self) -> tuple[int, Move | None]:
         """Return the number of the next move, and the move itself if an earlier try began it."""
@@ -106,6 +109,7 @@ class Journal:
             return earlier.result
         if earlier is not None and earlier.state is not MoveState.RUNNING:
             raise PosternError(str(earlier.result))
+        self.only_reads &= kind is not MoveKind.THINK
         begun: _MoveHead = {
             "ordinal": ordinal,
             "kind": kind,
@@ -169,6 +173,7 @@ class Journal:
         self, ordinal: int, name: str, given: JsonValue, gates: tuple[GateAnswer, ...]
     ) -> None:
         """Write down that a call with an effect begins."""
+        self.only_reads = False
         self._unwritten.append(self._call(ordinal, name, given, gates, MoveState.RUNNING))
         await self._workspace.db.write(self.write_down)
 

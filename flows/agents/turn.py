@@ -230,6 +230,8 @@ def _keep_answer(
     if not turns.end(cursor, turn.id, TurnState.COMPLETED, "", now):
         return
     calls.journal.write_down(cursor)
+    if not calls.journal.only_reads:
+        turns.show_in_run(cursor, turn.id)
     turns.label(cursor, turn.id, calls.labels)
     begin_extracting(cursor, turn, now)
     chats.say(

@@ -19,6 +19,7 @@ from flows.agents.listening import events_of
 from flows.agents.running import stop_turn
 from flows.agents.tools.services import with_services
 from flows.api.context import HouseOf, PrincipalOf, WorkspaceOf
+from flows.core.services import run_address
 from flows.running.agents import TOOLS
 
 router = APIRouter(prefix="/v1/{org}", tags=["agents"])
@@ -30,7 +31,11 @@ async def show_turn(
 ) -> TurnView:
     """Return a turn with its moves; of a chat of who asks."""
     viewer = await viewer_of(house, workspace, principal)
-    return await workspace.db.read(_turn_of, turn_id, viewer)
+    view = await workspace.db.read(_turn_of, turn_id, viewer)
+    run_id = view.turn.run_id
+    return view.model_copy(
+        update={"run_url": run_address(house.settings, run_id) if run_id else ""}
+    )
 
 
 @router.get("/turns/{turn_id}/events")

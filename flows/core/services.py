@@ -173,6 +173,11 @@ def case_address(settings: Settings, case_id: str) -> str:
     return f"http://{reachable(settings.host)}:{settings.ui_port}/review?case={case_id}"
 
 
+def chat_address(settings: Settings, chat_id: str) -> str:
+    """Return where the window shows a chat."""
+    return f"http://{reachable(settings.host)}:{settings.ui_port}/chats?chat={chat_id}"
+
+
 def run_address(settings: Settings, run_id: str) -> str:
     """Return where Prefect shows a flow run."""
     return f"http://{reachable(settings.host)}:{settings.prefect_port}/runs/flow-run/{run_id}"

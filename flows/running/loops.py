@@ -11,6 +11,7 @@ import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
+from data.store.agents import turns as turn_rows
 from data.store.mail import deliveries, messages
 from flows.core.house import House
 from flows.delivery import delivery
@@ -24,6 +25,7 @@ from flows.running.mailbox_watches import MailboxLoop
 from flows.running.prefect_client import patient_client
 from flows.running.reading_ahead import reading_ahead
 from flows.running.waiting import WaitingLoop
+from flows.turns import BATCH, turns, which_of
 
 log = logging.getLogger("postern.loop")
 POLL_SECONDS, GATHER_SECONDS, FIRST_PAUSE, LONGEST_PAUSE = 0.2, 0.2, 1.0, 30.0
@@ -120,6 +122,18 @@ async def delivery_round(house: House) -> bool:
     return busy
 
 
+async def turns_round(house: House) -> bool:
+    """Run the flow for every organization with turns to show; return whether there were any."""
+    busy = False
+    for workspace in await house.all_workspaces():
+        due = await workspace.db.read(turn_rows.to_show, BATCH)
+        if due:
+            async with house.turn_of("turns"), patient_client():
+                await turns(organization=workspace.slug, which=which_of(due))
+            busy = True
+    return busy
+
+
 def make_loops() -> tuple[Loop, ...]:
     """Return the engine's loops."""
     work = Loop("inbound", inbound_round)
@@ -132,4 +146,5 @@ def make_loops() -> tuple[Loop, ...]:
         Loop("waiting", WaitingLoop().round),
         Loop("search", index_round),
         Loop("agents", AgentsLoop().round),
+        Loop("turns", turns_round),
     )

@@ -103,6 +103,8 @@ class Turn(Record):
     """What was before the agent when it answered."""
     note: str = ""
     """Why it failed, in a sentence."""
+    run_id: str = ""
+    """The flow run that shows it, as Prefect knows it; empty where none does."""
     started_at: AwareDatetime
     ended_at: AwareDatetime | None = None
 
@@ -112,6 +114,8 @@ class TurnView(Record):
 
     turn: Turn
     moves: tuple[Move, ...]
+    run_url: str = ""
+    """Where Prefect shows it; empty where no flow run does."""
 
 
 class WaitingCall(Record):

@@ -118,6 +118,10 @@ def remove(cursor: Connection, chat_id: str) -> None:
     )
     cursor.execute("DELETE FROM notifications WHERE kind = 'call' AND subject_id = ?", [chat_id])
     cursor.execute(
+        "DELETE FROM turns_to_show WHERE turn_id IN (SELECT id FROM turns WHERE chat_id = ?)",
+        [chat_id],
+    )
+    cursor.execute(
         "DELETE FROM chat_shadows WHERE turn_id IN (SELECT id FROM turns WHERE chat_id = ?)",
         [chat_id],
     )

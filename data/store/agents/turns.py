@@ -143,6 +143,29 @@ def end(cursor: Connection, turn_id: str, state: TurnState, note: str, now: date
     return bool(ended.fetchall())
 
 
+def show_in_run(cursor: Connection, turn_id: str) -> None:
+    """Have a turn that has ended shown in a flow run."""
+    insert(cursor, "turns_to_show", [{"turn_id": turn_id}])
+
+
+def to_show(cursor: Connection, limit: int) -> list[Turn]:
+    """Return the turns that are to be shown in a flow run, the oldest first."""
+    listed = rows(
+        cursor,
+        f"SELECT {_TURN} FROM turns WHERE id IN (SELECT turn_id FROM turns_to_show) "
+        "ORDER BY id LIMIT ?",
+        [limit],
+    )
+    return [Turn.model_validate(row) for row in listed]
+
+
+def shown_in_run(cursor: Connection, turn_ids: Sequence[str], run_id: str) -> None:
+    """Keep by which flow run turns were shown."""
+    given = [list(turn_ids)]
+    cursor.execute("DELETE FROM turns_to_show WHERE turn_id IN (SELECT unnest(?))", given)
+    cursor.execute("UPDATE turns SET run_id = ? WHERE id IN (SELECT unnest(?))", [run_id, *given])
+
+
 def end_open_moves(cursor: Connection, turn_id: str, note: str, now: datetime) -> list[int]:
     """End what a turn has open; return the places of the moves. A call under way is unknown."""
     ended = cursor.execute(
