@@ -83,6 +83,7 @@ class ForwardState(StrEnum):
 class AgentState(StrEnum):
     """Where an installed agent is; see docs/agents.md#states."""
 
+    TESTING = "testing"  #: only its owner, and who manages agents, can talk to it
     ACTIVE = "active"  #: it can be talked to
     PAUSED = "paused"  #: it begins no turn until somebody lets it
     DELETED = "deleted"  #: it is gone; what it said and did stays
@@ -219,9 +220,10 @@ FORWARD_EDGES: dict[ForwardState, frozenset[ForwardState]] = {
 _G, _T, _V = AgentState, TurnState, MoveState
 
 AGENT_EDGES: dict[AgentState, frozenset[AgentState]] = {
+    _G.TESTING: frozenset({_G.ACTIVE, _G.DELETED}),
     _G.ACTIVE: frozenset({_G.PAUSED, _G.DELETED}),
     _G.PAUSED: frozenset({_G.ACTIVE, _G.DELETED}),
-    _G.DELETED: frozenset({_G.ACTIVE}),
+    _G.DELETED: frozenset({_G.ACTIVE, _G.TESTING}),
 }
 
 _K = TaskState

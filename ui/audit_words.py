@@ -43,6 +43,7 @@ ACTIONS: dict[str, str] = {
     "switch-intent": "changed which plain questions are answered without the model",
     "approve-call": "said yes to what an agent asked",
     "refuse-call": "said no to what an agent asked",
+    "activate-agent": "let those have an agent who are to have it",
     "pause-agent": "let an agent begin no turn",
     "resume-agent": "let an agent work again",
     "remove-chat": "removed a chat with all that was said in it",

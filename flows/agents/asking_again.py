@@ -4,7 +4,7 @@ from data.errors import ConflictError, ForbiddenError
 from data.ids import new_id
 from data.records.agents.turns import Turn
 from data.records.core.principals import Principal
-from data.states import AgentState, TurnState
+from data.states import TurnState
 from data.store.agents import chats, turns
 from data.store.core.database import Connection
 from flows.agents.chats import viewer_of
@@ -29,7 +29,7 @@ async def ask_again(
     viewer = await viewer_of(house, workspace, principal)
     failed = await workspace.db.read(turns.turn, turn_id)
     agent = await available_agent(house, workspace, failed.agent, principal)
-    if agent.state is not AgentState.ACTIVE:
+    if not agent.works:
         raise ConflictError(f"{agent.name} is paused; who manages users here lets it work again")
 
     def begin(cursor: Connection) -> Turn:

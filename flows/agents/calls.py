@@ -13,6 +13,7 @@ from pydantic import JsonValue
 
 from data.errors import PosternError
 from data.manifest import Manifest
+from data.records.agents.agents import Restrictions
 from data.records.agents.chats import Channel
 from data.records.agents.turns import (
     CallFailure,
@@ -35,7 +36,13 @@ from flows.core.tools import (
     UnknownToolError,
 )
 from tasks.agents.permitting.binding import call_hash, canonical
-from tasks.agents.permitting.gates import CallFacts, ask_gates, reasons_for, strictest
+from tasks.agents.permitting.gates import (
+    CallFacts,
+    ask_gates,
+    most_calls,
+    reasons_for,
+    strictest,
+)
 
 log = logging.getLogger("postern.agents")
 CallOutcome = ToolResult | CallFailure
@@ -62,17 +69,27 @@ class TurnLimits:
     approval_for: tuple[str, ...]
     budget: float
     can_ask: bool
+    restrictions: Restrictions = field(default_factory=Restrictions)
+
+    @property
+    def most_calls(self) -> int:
+        """How many calls the turn makes at most."""
+        return most_calls(self.restrictions)
 
     @classmethod
-    def of(cls, manifest: Manifest, channel: Channel) -> "TurnLimits":
-        """Return the limits of the version that a turn is stamped with."""
+    def of(cls, manifest: Manifest, channel: Channel, restrictions: Restrictions) -> "TurnLimits":
+        """Return the limits of the version that a turn is stamped with, for who asks."""
         made = manifest.agent
+        budget = made.governance.budget_limit_per_interaction
+        if restrictions.budget is not None:
+            budget = min(budget or restrictions.budget, restrictions.budget)
         return cls(
             tools=made.tools,
             trust=Trust(made.governance.trust_level),
             approval_for=made.governance.requires_approval_for,
-            budget=made.governance.budget_limit_per_interaction,
+            budget=budget,
             can_ask=channel is Channel.WINDOW,
+            restrictions=restrictions,
         )
 
     def facts(
@@ -90,6 +107,7 @@ class TurnLimits:
         return CallFacts(
             tool=declaration,
             agent_has=bool({declaration.name, declaration.group} & set(self.tools)),
+            restrictions=self.restrictions,
             policy=workspace.policy.agent_tools,
             trust=self.trust,
             approval_for=self.approval_for,

@@ -48,9 +48,11 @@ async def begin_chat(
     Raises:
         NotFoundError: there is no such agent, team or user.
         ForbiddenError: the person is not in the team.
+        ConflictError: the agent is tested, and the chat is not the person's alone.
 
     """
     agent = await available_agent(house, workspace, wanted.agent, principal)
+    must_be_for(wanted.kind, agent)
     now = house.clock()
     invited = await house.control.read(_invited, workspace.slug, wanted, principal, now)
     listening = Listening.PROACTIVE if wanted.kind is ChatKind.DIRECT else Listening.MENTION
@@ -80,6 +82,17 @@ def _invited(
             raise ForbiddenError(f"you are not in the team {team.name!r}")
     ids = [principal.id, *wanted.people] if wanted.kind is ChatKind.GROUP else [principal.id]
     return [person_member(cursor, slug, user_id, principal, now) for user_id in dict.fromkeys(ids)]
+
+
+def must_be_for(kind: ChatKind, agent: Agent) -> None:
+    """Refuse an agent that is tested in a chat of several.
+
+    Raises:
+        ConflictError: it is.
+
+    """
+    if agent.state is AgentState.TESTING and kind is not ChatKind.DIRECT:
+        raise ConflictError(f"{agent.name} is tested; others meet it once it is active")
 
 
 def agent_member(agent: Agent, listening: Listening, now: datetime) -> ChatMember:
@@ -227,7 +240,7 @@ def _awake(agent: Agent, open_to: Collection[str]) -> Agent:
         ConflictError: it is paused, gone, or none of those that the person may ask.
 
     """
-    if agent.state is not AgentState.ACTIVE:
+    if not agent.works:
         how = f"`postern agent resume {agent.slug}`"
         gone = agent.state is AgentState.DELETED
         raise ConflictError(f"{agent.name} is gone" if gone else f"{agent.name} is paused; {how}")

@@ -16,8 +16,10 @@ from data.records.agents.agents import (
     AssigneeKind,
     AssignmentList,
     Difference,
+    ImportedAgent,
     NewConfiguration,
     RestoredVersion,
+    Restrictions,
     Template,
 )
 from data.records.agents.memories import ORGANIZATION_LAYER, Layer, LayerKind
@@ -150,12 +152,14 @@ def compare_with_template(cursor: Connection, slug: str) -> Difference:
 
 def import_agent(
     cursor: Connection,
-    given: NewConfiguration,
+    given: ImportedAgent,
     known_tools: Collection[str],
-    actor: str,
+    principal: Principal,
     now: datetime,
 ) -> Agent:
     """Install an agent from one text; nobody may use it until somebody assigns it.
+
+    One that is to be tested is who imports it's alone until it is active.
 
     Raises:
         ConflictError: there is one of that slug.
@@ -163,7 +167,9 @@ def import_agent(
 
     """
     manifest = _fit(given.manifest, known_tools)
-    return _install(cursor, manifest, Origin("", "", actor), given.reason, now)
+    origin = Origin("", "", principal.name)
+    owner = principal.id if given.testing else ""
+    return _install(cursor, manifest, origin, given.reason, now, owner)
 
 
 def install(cursor: Connection, slug: str, actor: str, now: datetime) -> Agent:
@@ -184,20 +190,35 @@ def install(cursor: Connection, slug: str, actor: str, now: datetime) -> Agent:
 
 
 def assign(
-    cursor: Connection, slug: str, given: AssignmentList, actor: str, now: datetime
+    cursor: Connection,
+    slug: str,
+    given: AssignmentList,
+    known_tools: Collection[str],
+    actor: str,
+    now: datetime,
 ) -> AssignmentList:
-    """Make an agent available to these, and to nobody else.
+    """Make an agent available to these, and to nobody else, each with what is taken away.
 
     Raises:
-        UnfitError: a user or a team is not named.
+        UnfitError: a user or a team is not named, the organization's assignment takes something
+            away, or what is taken away is not there.
 
     """
     existing(cursor, slug)
     for assigned in given.items:
         if (assigned.kind is AssigneeKind.ORGANIZATION) == bool(assigned.subject):
             raise UnfitError("name the user or the team, and nobody for the organization")
+        whole = assigned.restrictions == Restrictions()
+        if assigned.kind is AssigneeKind.ORGANIZATION and not whole:
+            raise UnfitError("restrict teams and users; for everybody, change the agent's manifest")
+        unknown = sorted(set(assigned.restrictions.without) - set(known_tools))
+        if unknown:
+            raise UnfitError(f"there is no tool or group {unknown[0]!r} to take away")
     agents.assign(cursor, slug, given.items)
-    detail = ", ".join(f"{one.kind}:{one.subject}" for one in given.items)
+    detail = ", ".join(
+        f"{one.kind}:{one.subject}" + (" restricted" if one.restrictions != Restrictions() else "")
+        for one in given.items
+    )
     audit.append(
         cursor, actor=actor, action="assign agent", subject=f"agent:{slug}", detail=detail, now=now
     )
@@ -248,13 +269,18 @@ def _fit(text: str, known_tools: Collection[str]) -> Manifest:
 
 
 def _install(
-    cursor: Connection, manifest: Manifest, origin: Origin, reason: str, now: datetime
+    cursor: Connection,
+    manifest: Manifest,
+    origin: Origin,
+    reason: str,
+    now: datetime,
+    owner: str = "",
 ) -> Agent:
     slug = manifest.agent.slug
     before = {agent.slug: agent for agent in agents.ever_installed(cursor)}.get(slug)
     if before is not None and before.state is not AgentState.DELETED:
         raise ConflictError(f"there is an agent {slug!r}; change it, or delete it first")
-    return _write(cursor, manifest, before, origin, reason, now)
+    return _write(cursor, manifest, before, origin, reason, now, owner)
 
 
 def _write(
@@ -264,12 +290,15 @@ def _write(
     origin: Origin,
     reason: str,
     now: datetime,
+    owner: str = "",
 ) -> Agent:
-    """Write an agent as a manifest makes it, as one more version."""
+    """Write an agent as a manifest makes it, as one more version; a new one of an owner's tests."""
     gone = before is None or before.state is AgentState.DELETED
-    state = AgentState.ACTIVE if gone or before is None else before.state
+    state = AgentState.TESTING if owner else AgentState.ACTIVE
+    if before is not None and not gone:
+        state, owner = before.state, before.owner
     version = before.version + 1 if before is not None else 1
-    agent = agent_of(manifest, version, state, origin, now)
+    agent = agent_of(manifest, version, state, origin, now, owner)
     agents.install(cursor, agent, portable(manifest), reason, now)
     audit.append(
         cursor,

@@ -13,7 +13,7 @@ from data.records.agents.chats import (
 from data.records.core.principals import Permission, Principal
 from data.store.agents import chats, turns
 from data.store.core.database import Connection
-from flows.agents.chats import agent_member, person_member, viewer_of
+from flows.agents.chats import agent_member, must_be_for, person_member, viewer_of
 from flows.agents.configuring import available_agent
 from flows.core.acting import Act, carry_out
 from flows.core.house import House
@@ -72,13 +72,16 @@ async def admit(
 
     Raises:
         NotFoundError: the person has no such chat, or there is no such agent or user.
-        ConflictError: the chat is another kind's, in which people come by themselves.
+        ConflictError: the chat is another kind's, in which people come by themselves, or the agent
+            is tested.
 
     """
     viewer = await viewer_of(house, workspace, principal)
     now = house.clock()
     if wanted.kind is AuthorKind.AGENT:
         agent = await available_agent(house, workspace, wanted.member_id, principal)
+        chat = await workspace.db.read(chats.chat_of, chat_id, viewer)
+        must_be_for(chat.kind, agent)
         member = agent_member(agent, wanted.listening, now)
     else:
         member = await house.control.read(

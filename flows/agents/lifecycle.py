@@ -48,8 +48,9 @@ def _install_missing(cursor: Connection, now: datetime) -> bool:
             continue
         version = current.version + 1 if current is not None else 1
         state = current.state if current is not None else AgentState.ACTIVE
+        owner = current.owner if current is not None else ""
         origin = Origin(slug, template.version_id, BY_POSTERN)
-        agent = agent_of(template, version, state, origin, now)
+        agent = agent_of(template, version, state, origin, now, owner)
         agents.install(cursor, agent, portable(template), template.version_id, now)
         if current is None:
             agents.assign(cursor, slug, [EVERYBODY])
@@ -74,7 +75,12 @@ class Origin(NamedTuple):
 
 
 def agent_of(
-    manifest: Manifest, version: int, state: AgentState, origin: Origin, now: datetime
+    manifest: Manifest,
+    version: int,
+    state: AgentState,
+    origin: Origin,
+    now: datetime,
+    owner: str = "",
 ) -> Agent:
     """Return an agent as its manifest makes it."""
     made = manifest.agent
@@ -91,6 +97,7 @@ def agent_of(
         template_version=origin.template_version,
         installed_by=origin.author,
         installed_at=now,
+        owner=owner,
     )
 
 
@@ -102,16 +109,16 @@ _ACTIONS = {
 
 
 def set_state(cursor: Connection, slug: str, state: AgentState, actor: str, now: datetime) -> Agent:
-    """Pause an agent, let it work again, or delete it, in a person's name.
+    """Pause an agent, let it work, or delete it, in a person's name.
 
     Raises:
         NotFoundError: the organization has no such agent.
 
     """
-    if not agents.set_state(cursor, slug, state):
-        agents.agent(cursor, slug)
-    else:
-        action = _ACTIONS[state]
+    before = agents.agent(cursor, slug).state
+    if agents.set_state(cursor, slug, state):
+        tested = before is AgentState.TESTING and state is AgentState.ACTIVE
+        action = "activate agent" if tested else _ACTIONS[state]
         audit.append(
             cursor, actor=actor, action=action, subject=f"agent:{slug}", detail="", now=now
         )

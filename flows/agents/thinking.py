@@ -28,7 +28,6 @@ from flows.agents.calls import CallOutcome, Calls
 from flows.agents.memory import KnownLayers, recalled_layers
 from flows.core.thinker import Thinker, brief_of, new_marker
 from tasks.agents.conversing import Answer
-from tasks.agents.permitting.gates import MOST_CALLS
 from tasks.agents.thinking import (
     EARLIER,
     ChatForm,
@@ -104,11 +103,11 @@ async def think(
         await calls.journal.move(MoveKind.THINK, assemble, name="assemble")
     )
     calls.labels |= set(first.labels)
-    state = _Thinking(thinker, calls, first.marker, brief.budget, on_text)
+    state = _Thinking(thinker, calls, first.marker, calls.limits.budget, on_text)
     question = brief.question(first.request, ChatForm, _TOKENS, tools=calls.tools.offers)
     tokens = 0
     for place in range(MOST_REQUESTS):
-        last = place == MOST_REQUESTS - 1 or calls.count >= MOST_CALLS
+        last = place == MOST_REQUESTS - 1 or calls.count >= calls.limits.most_calls
         thought = await _ask(state, replace(question, tools=() if last else question.tools))
         if not thought.calls:
             answer = answer_of(thought.content, state.sources)

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from collections.abc import Collection
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import NamedTuple
@@ -11,13 +12,14 @@ from pydantic import JsonValue
 
 from data.errors import PosternError
 from data.portable import read_portable
-from data.records.agents.agents import Agent, AgentVersion
+from data.records.agents.agents import Agent, AgentVersion, Restrictions
 from data.records.agents.chats import AuthorKind, Chat, ChatMessage
 from data.records.agents.turns import CallFailure, FailureCode, Move, MoveKind, Turn
 from data.records.core.principals import Principal
 from data.records.core.streams import StreamEvent
 from data.states import TurnState
 from data.store.agents import agents, chats, intents, turns
+from data.store.core import users
 from data.store.core.database import Connection
 from flows.agents.calls import CallOutcome, Calls, TurnLimits, TurnWaitsError
 from flows.agents.configuring import version_of
@@ -106,9 +108,11 @@ class _Begun(NamedTuple):
     moves: list[Move]
     switched_on: frozenset[str]
     """Plain questions that need no model here."""
+    restrictions: Restrictions
+    """What the assignments take away by which who asks has the agent."""
 
 
-def _begun(cursor: Connection, turn: Turn) -> _Begun:
+def _begun(cursor: Connection, turn: Turn, teams: Collection[str]) -> _Begun:
     return _Begun(
         agents.agent(cursor, turn.agent),
         version_of(cursor, turn.agent, turn.agent_version),
@@ -116,6 +120,7 @@ def _begun(cursor: Connection, turn: Turn) -> _Begun:
         [chats.message(cursor, message_id) for message_id in (*turn.also, turn.asked)],
         turns.moves(cursor, turn.id),
         intents.switched_on(cursor),
+        agents.restrictions_for(cursor, turn.agent, turn.asked_by, teams),
     )
 
 
@@ -126,12 +131,13 @@ async def _take_to_end(
     if turn.tries > MOST_TRIES:
         raise PosternError(f"It was begun {MOST_TRIES} times and never came to its end.")
     house, workspace = calling.house, calling.workspace
-    begun = await workspace.db.read(_begun, turn)
+    teams = await house.control.read(users.teams_of, workspace.slug, turn.asked_by)
+    begun = await workspace.db.read(_begun, turn, teams)
     asked, agent = begun.waiting[-1], begun.agent
     occasion = await occasion_of(house, workspace, begun.chat, asked, agent.slug)
     calling = replace(calling, occasion=occasion)
     manifest = read_portable(begun.version.manifest)
-    limits = TurnLimits.of(manifest, begun.chat.channel)
+    limits = TurnLimits.of(manifest, begun.chat.channel, begun.restrictions)
     journal.load(begun.moves)
     shown = limits.shown(with_services(tools, workspace), calling)
     calls = Calls(calling, turn, shown, journal, manifest, limits, speaker.tell_move)

@@ -15,6 +15,7 @@ from data.records.agents.agents import (
     AgentWork,
     AssignmentList,
     Difference,
+    ImportedAgent,
     NewConfiguration,
     RestoredVersion,
     TemplateList,
@@ -74,11 +75,14 @@ async def install_agent(
 
 @router.post("/agents/import")
 async def import_agent(
-    given: NewConfiguration, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+    given: ImportedAgent, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> Agent:
-    """Install an agent from its manifest; nobody may use it until it is assigned."""
+    """Install an agent from its manifest; nobody may use it until it is assigned.
+
+    One that is `testing` is who imports it's alone, in chats of their own, until it is activated.
+    """
     return await workspace.db.write(
-        configuring.import_agent, given, _known(workspace), principal.name, house.clock()
+        configuring.import_agent, given, _known(workspace), principal, house.clock()
     )
 
 
@@ -189,8 +193,13 @@ async def assign_agent(
     workspace: WorkspaceOf,
     principal: PrincipalOf,
 ) -> AssignmentList:
-    """Make an agent available to these users and teams, and to nobody else."""
-    return await workspace.db.write(configuring.assign, slug, given, principal.name, house.clock())
+    """Make an agent available to these users and teams, and to nobody else.
+
+    `restrictions` of a user or a team take tools away and lower limits, and never add.
+    """
+    return await workspace.db.write(
+        configuring.assign, slug, given, _known(workspace), principal.name, house.clock()
+    )
 
 
 @router.delete("/agents/{slug}")
@@ -215,6 +224,14 @@ async def resume_agent(
     slug: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> Agent:
     """Let a paused agent work again."""
+    return await _set_state(slug, AgentState.ACTIVE, house, workspace, principal)
+
+
+@router.post("/agents/{slug}/activate")
+async def activate_agent(
+    slug: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+) -> Agent:
+    """Let those have an agent to whom it is assigned; until then its owner alone tests it."""
     return await _set_state(slug, AgentState.ACTIVE, house, workspace, principal)
 
 

@@ -70,6 +70,12 @@ def resume(ctx: typer.Context, agent: Named, organization: Slug = None) -> None:
     _set_state(ctx, agent, organization, "resume")
 
 
+@group.command("activate")
+def activate(ctx: typer.Context, agent: Named, organization: Slug = None) -> None:
+    """Let those have an agent that was tested to whom it is assigned."""
+    _set_state(ctx, agent, organization, "activate")
+
+
 Reason = Annotated[str, typer.Option("--reason", help="Why; kept with the version.")]
 ManifestFile = Annotated[
     Path, typer.Argument(exists=True, dir_okay=False, help="A manifest as `export` writes it.")
@@ -169,15 +175,31 @@ def assign(
     everybody: Annotated[bool, typer.Option("--everybody", help="The organization.")] = False,
     team: Annotated[list[str] | None, typer.Option("--team", help="Id of a team.")] = None,
     user: Annotated[list[str] | None, typer.Option("--user", help="Id of a user.")] = None,
+    without: Annotated[
+        list[str] | None,
+        typer.Option("--without", help="A tool or group that these teams and users do not have."),
+    ] = None,
+    most_calls: Annotated[
+        int | None, typer.Option("--most-calls", min=0, help="Calls of tools in a turn of theirs.")
+    ] = None,
+    budget: Annotated[
+        float | None, typer.Option("--budget", help="US dollars for a turn of theirs, at most.")
+    ] = None,
 ) -> None:
     """Make an agent available to these, and to nobody else."""
-    from data.records.agents.agents import AssigneeKind, Assignment, AssignmentList
+    from data.records.agents.agents import (
+        AssigneeKind,
+        Assignment,
+        AssignmentList,
+        Restrictions,
+    )
     from flows.operating.engine_api import engine_of
     from flows.operating.organizations import organization_named
 
     given = [Assignment(kind=AssigneeKind.ORGANIZATION)] if everybody else []
-    given += [Assignment(kind=AssigneeKind.TEAM, subject=one) for one in team or ()]
-    given += [Assignment(kind=AssigneeKind.USER, subject=one) for one in user or ()]
+    less = Restrictions(without=tuple(without or ()), most_calls=most_calls, budget=budget)
+    for kind, subjects in ((AssigneeKind.TEAM, team), (AssigneeKind.USER, user)):
+        given += [Assignment(kind=kind, subject=one, restrictions=less) for one in subjects or ()]
     body = AssignmentList(items=tuple(given)).model_dump(mode="json")
     engine = engine_of(ctx)
     slug = organization_named(engine, organization).slug
@@ -216,10 +238,17 @@ def export(
 
 @group.command("import")
 def import_manifest(
-    ctx: typer.Context, manifest: ManifestFile, reason: Reason, organization: Slug = None
+    ctx: typer.Context,
+    manifest: ManifestFile,
+    reason: Reason,
+    organization: Slug = None,
+    testing: Annotated[
+        bool, typer.Option("--testing", help="Only you can ask it, until `activate`.")
+    ] = False,
 ) -> None:
     """Install an agent from a file; `assign` makes it available."""
-    body = {"manifest": manifest.read_text(encoding="utf-8"), "reason": reason}
+    text = manifest.read_text(encoding="utf-8")
+    body = {"manifest": text, "reason": reason, "testing": testing}
     _tell(_posted(ctx, organization, "/import", body))
 
 

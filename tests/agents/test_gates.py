@@ -4,6 +4,7 @@ from itertools import product
 
 import pytest
 
+from data.records.agents.agents import Restrictions
 from data.records.agents.turns import Permit
 from data.records.core.organization import AgentTools
 from data.records.core.tools import Effect, Label, Trust
@@ -38,6 +39,14 @@ def _changed(**changes: object) -> CallFacts:
     ("facts", "gate", "permit"),
     [
         (_changed(agent_has=False), "agent", Permit.DENY),
+        (_changed(restrictions=Restrictions(without=("tried",))), "assignment", Permit.DENY),
+        (_changed(restrictions=Restrictions(without=("weigh_yarn",))), "assignment", Permit.DENY),
+        (
+            _changed(tool=WRITES, trust=Trust.ADMIN, restrictions=Restrictions(trust=Trust.READ)),
+            "assignment",
+            Permit.DENY,
+        ),
+        (_changed(calls=2, restrictions=Restrictions(most_calls=2)), "count", Permit.DENY),
         (_changed(policy=AgentTools(forbidden=("tried",))), "policy", Permit.DENY),
         (_changed(policy=AgentTools(forbidden=("weigh_yarn",))), "policy", Permit.DENY),
         (_changed(policy=AgentTools(ask_first=("tried",))), "policy", Permit.ASK),
@@ -79,6 +88,7 @@ def test_no_gate_loosens_another() -> None:
     """Whatever else holds of a call: one more thing in its way never makes it freer."""
     worse: list[dict[str, object]] = [
         {"agent_has": False},
+        {"restrictions": Restrictions(without=("tried",))},
         {"policy": AgentTools(forbidden=("tried",))},
         {"trust": Trust.READ},
         {"permitted": False},
@@ -92,6 +102,27 @@ def test_no_gate_loosens_another() -> None:
         before = strictest(ask_gates(facts.model_copy(update=first)))
         after = strictest(ask_gates(facts.model_copy(update=first | second)))
         assert after.rank >= before.rank
+
+
+def test_restrictions_only_narrow_whatever_they_are_and_in_whatever_order() -> None:
+    """Two of them leave what each leaves, and a limit above the house's own is none."""
+    held = [
+        Restrictions(),
+        Restrictions(without=("yarn",), most_calls=3),
+        Restrictions(trust=Trust.READ, budget=0.5),
+        Restrictions(trust=Trust.ADMIN, most_calls=500, budget=2.0),
+    ]
+    for tool, first, second, calls in product((HARMLESS.tool, WRITES), held, held, (0, 3, 15)):
+        facts = _changed(tool=tool, trust=Trust.ADMIN, calls=calls)
+        both = first.and_also(second)
+        assert both == second.and_also(first)
+        ranks = [
+            strictest(ask_gates(facts.model_copy(update={"restrictions": one}))).rank
+            for one in (Restrictions(), first, second, both)
+        ]
+        assert ranks[3] == max(ranks)
+        assert both.budget in (first.budget, second.budget)
+    assert held[2].and_also(held[3]).budget == 0.5
 
 
 def test_where_nobody_can_be_asked_it_does_not_happen() -> None:

@@ -189,6 +189,81 @@ async def test_an_agent_goes_from_one_organization_to_another_as_a_text(office: 
     assert "Librarian" in prompts[0]
 
 
+async def test_an_agent_that_is_tested_is_its_owners_until_it_is_active(office: Office) -> None:
+    """Others to whom it is assigned do not see it, and it comes into no chat of several."""
+    ida, tom = [await office.sign_in(name) for name in ("Ida", "Tom")]
+    vera = await office.sign_in("Vera", "viewer")
+    manifest = await _manifest(ida, "desk") | {"slug": "porter"}
+    text = yaml.safe_dump(manifest, sort_keys=False, allow_unicode=True)
+    body = {"manifest": text, "reason": "to be tried", "testing": True}
+    assert (await ida.post("/agents/import", body)).json()["state"] == "testing"
+    everybody = {"items": [{"kind": "organization", "subject": ""}]}
+    assert (await _put(ida, "/agents/porter/assignments", everybody)).status_code == httpx.codes.OK
+    chat = await ida.begin("porter")
+    assert "Nothing" in (await ida.ask(chat, "What is urgent?"))["text"]
+    assert (await vera.get("/agents/porter")).status_code == httpx.codes.NOT_FOUND
+    assert (await vera.post("/chats", {"agent": "porter"})).status_code == httpx.codes.NOT_FOUND
+    for person, sees in ((ida, True), (tom, False), (vera, False)):
+        listed = {one["slug"] for one in (await person.get("/agents")).json()["items"]}
+        assert ("porter" in listed) is sees
+    assert (await tom.get("/agents/porter")).status_code == httpx.codes.OK
+    shared = await ida.post("/chats", {"agent": "desk", "kind": "organization"})
+    members = f"/chats/{shared.json()['id']}/members"
+    for refused in (
+        await ida.post("/chats", {"agent": "porter", "kind": "organization"}),
+        await _put(ida, members, {"kind": "agent", "member_id": "porter"}),
+    ):
+        assert refused.status_code == httpx.codes.CONFLICT
+    assert (await vera.post("/agents/porter/activate")).status_code == httpx.codes.FORBIDDEN
+    assert (await ida.post("/agents/porter/activate")).json()["state"] == "active"
+    assert "Nothing" in (await vera.ask(await vera.begin("porter"), "What is urgent?"))["text"]
+    (row,) = await office.line.rows(
+        "SELECT actor FROM audit_events WHERE action = 'activate agent'"
+    )
+    assert row["actor"] == "Ida"
+
+
+async def test_an_assignment_takes_tools_away_from_whom_it_reaches(office: Office) -> None:
+    """All assignments that reach a person hold together; another person has the whole agent."""
+    boss = await office.sign_in("Boss")
+    ida, tom = [await office.sign_in(name, "viewer") for name in ("Ida", "Tom")]
+    team = (await boss.post("/teams", {"name": "New", "members": [ida.user_id]})).json()["id"]
+    less = {"without": ["queue"], "most_calls": 1}
+    items: list[dict[str, Any]] = [
+        {"kind": "organization", "subject": ""},
+        {"kind": "team", "subject": team, "restrictions": less},
+    ]
+    kept = await _put(boss, "/agents/assistant/assignments", {"items": items})
+    assert kept.json()["items"][1]["restrictions"]["without"] == ["queue"]
+    asked = [await one.ask(await one.begin("assistant"), "What is urgent?") for one in (ida, tom)]
+    assert ["no tool" in answer["text"] for answer in asked] == [True, False]
+    items.append({"kind": "user", "subject": ida.user_id, "restrictions": {"most_calls": 0}})
+    await _put(boss, "/agents/assistant/assignments", {"items": items})
+    answer = await ida.ask(await ida.begin("assistant"), "What does an inspection cost?")
+    assert "35 euros" not in answer["text"]
+    assert (
+        "35 euros"
+        in (await tom.ask(await tom.begin("assistant"), "What does an inspection cost?"))["text"]
+    )
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        {"kind": "organization", "subject": "", "restrictions": {"most_calls": 2}},
+        {"kind": "user", "subject": "x", "restrictions": {"without": ["no_such_tool"]}},
+        {"kind": "user", "subject": "x", "restrictions": {"budget": 0}},
+    ],
+)
+async def test_restrictions_that_take_nothing_away_are_refused(
+    office: Office, item: dict[str, Any]
+) -> None:
+    """What would seem to hold and does not is not kept."""
+    boss = await office.sign_in("Boss")
+    refused = await _put(boss, "/agents/desk/assignments", {"items": [item]})
+    assert refused.status_code == httpx.codes.UNPROCESSABLE_ENTITY
+
+
 async def test_what_an_agent_did_is_shown(office: Office) -> None:
     """Turns and calls by tool."""
     ida = await office.sign_in("Ida")

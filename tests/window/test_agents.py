@@ -131,6 +131,21 @@ def test_an_agent_is_paused_given_to_one_person_and_deleted(engine: Engine, wind
     assert "more-desk" in keys(app)
 
 
+def test_less_of_an_agent_is_for_one_person(engine: Engine, window: Opener) -> None:
+    """A tool is taken away from one, and everybody else keeps the agent whole."""
+    app = open_agent(window, "desk", "people")
+    (who,) = app.selectbox
+    who.select("admin").run()
+    (tools,) = app.multiselect
+    tools.select(tools.options[0]).run()
+    button(app, "narrow-save").click().run()
+    assert not app.exception
+    assert "without 1 tool" in "\n".join(texts(app))
+    statement = "SELECT kind, len(without) AS less FROM agent_assignments WHERE agent = 'desk'"
+    rows = engine.run(engine.line.rows(f"{statement} ORDER BY kind"))
+    assert [(row["kind"], row["less"]) for row in rows] == [("organization", 0), ("user", 1)]
+
+
 @pytest.fixture
 def reviewer(engine: Engine) -> str:
     """Return the token of somebody who may not manage agents."""

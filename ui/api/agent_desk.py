@@ -62,6 +62,10 @@ class AgentDesk(SenderDesk):
             Agent, self._at("agents", slug, "pause" if paused else "resume"), {}
         )
 
+    def activate_agent(self, slug: str) -> Agent:
+        """Let those have an agent to whom it is assigned."""
+        return self._client.act(Agent, self._at("agents", slug, "activate"), {})
+
     def delete_agent(self, slug: str) -> None:
         """Delete an agent; what it did stays."""
         self._client.remove(self._at("agents", slug))

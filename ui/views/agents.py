@@ -64,11 +64,11 @@ def _gallery() -> None:
 
 
 def _agent(agent: Agent) -> None:
-    paused = agent.state is not AgentState.ACTIVE
+    paused = not agent.works
     with st.container(key=f"agent-{agent.slug}", border=True, width=430):
         st.markdown(f"##### {inert(agent.name)}")
-        if paused:
-            chips(chip("paused", "warn"))
+        if agent.state is not AgentState.ACTIVE:
+            chips(chip(agent.state, "warn"))
         st.caption(inert(agent.description))
         if agent.suggestions:
             st.caption(f"For example: *{inert(agent.suggestions[0])}*")

@@ -10,7 +10,6 @@ from data.errors import NotFoundError
 from data.records.agents.agents import Agent
 from data.records.agents.chats import LONGEST_MESSAGE, AuthorKind, ChatView, NewChat, Rating
 from data.records.core.streams import StreamEvent
-from data.states import AgentState
 from ui import address
 from ui.chips import chip, empty, moment
 from ui.inert import inert
@@ -119,7 +118,7 @@ def _prompt(view: ChatView, agents: dict[str, Agent]) -> tuple[bool, str]:
     people = sum(one.kind is AuthorKind.PERSON for one in view.members)
     if view.chat.kind not in KINDS and people <= 1 and len(own) == 1:
         agent = agents.get(own[0])
-        if agent is None or agent.state is not AgentState.ACTIVE:
+        if agent is None or not agent.works:
             return False, f"{agent.name if agent else own[0]} is paused"
         return True, f"Ask {agent.name}"
     named = " or ".join(f"@{slug}" for slug in own[:3])

@@ -68,9 +68,10 @@ def _head(agent: Agent, on_ask: Callable[[str], None], on_open: Callable[[str], 
         st.button("All agents", key="agents-all", icon=":material/arrow_back:", type="tertiary",
                   on_click=on_open, args=("",))  # fmt: skip
         st.html(f'<h2 class="title">{escape(agent.name)}</h2>', width="content")
-        paused = agent.state is not AgentState.ACTIVE
+        paused, tested = not agent.works, agent.state is AgentState.TESTING
+        free = agent.state is AgentState.ACTIVE
         chips(
-            chip("paused", "warn") if paused else chip("can be asked", "good"),
+            chip("can be asked", "good") if free else chip(agent.state, "warn"),
             muted(f"version {agent.version} by {agent.installed_by}"),
             moment(agent.installed_at, now()),
         )
@@ -78,13 +79,22 @@ def _head(agent: Agent, on_ask: Callable[[str], None], on_open: Callable[[str], 
             f"Ask {agent.name}", key=f"begin-{agent.slug}", type="primary", disabled=paused,
             icon=":material/add_comment:", on_click=on_ask, args=(agent.slug,),
         )  # fmt: skip
-        if manages():
+        if manages() and tested:
+            st.button(
+                "Make it active",
+                key="agent-activate",
+                help="Until then only its owner, and who manages agents, can ask it.",
+                on_click=_activate,
+                args=(agent,),
+            )
+        elif manages():
             st.button(
                 "Let it work again" if paused else "Pause",
                 key="agent-pause",
                 on_click=_pause,
                 args=(agent, not paused),
             )
+        if manages():
             with st.popover("Delete", key="agent-delete"):
                 st.caption(
                     "Nobody can ask it any more. What it said and did stays, and what it remembers "
@@ -140,6 +150,11 @@ def _work(work: AgentWork) -> None:
     section("What it is told of itself")
     with st.container(key="letter-agent-prompt"):
         st.text(work.prompt)
+
+
+def _activate(agent: Agent) -> None:
+    if attempt(lambda: desk().activate_agent(agent.slug)) is not None:
+        say("done", f"{agent.name} is there for those to whom it is given.")
 
 
 def _pause(agent: Agent, paused: bool) -> None:

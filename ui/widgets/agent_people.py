@@ -4,7 +4,14 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from data.records.agents.agents import Agent, AgentWork, AssigneeKind, Assignment, AssignmentList
+from data.records.agents.agents import (
+    AgentWork,
+    AssigneeKind,
+    Assignment,
+    AssignmentList,
+    Restrictions,
+)
+from ui.chips import section
 from ui.runs import line, run
 from ui.session import attempt, desk, lately, manages, say
 from ui.widgets.marked import marked
@@ -49,15 +56,91 @@ def people(work: AgentWork) -> None:
             st.caption("With nobody here it does not exist for anybody but who manages agents.")
     st.button(
         "Save", key="assigned-save", type="primary", on_click=_assign,
-        args=(work.agent, who == "everybody", tuple(chosen)),
+        args=(work, who == "everybody", tuple(chosen)),
     )  # fmt: skip
     st.caption("To whom it is not given, it does not exist: neither here nor in their chats.")
+    _narrow(work, names)
 
 
-def _assign(agent: Agent, everybody: bool, chosen: tuple[str, ...]) -> None:
-    parts = [one.partition(":") for one in chosen]
-    some = tuple(Assignment(kind=AssigneeKind(kind), subject=id) for kind, _, id in parts)
-    wanted = AssignmentList(items=(EVERYBODY,) if everybody else some)
+def _narrow(work: AgentWork, names: dict[str, str]) -> None:
+    """Draw what is taken away from the agent for a team or a person, and what changes that."""
+    section("Less for some")
+    st.caption("Tools are taken away and limits lowered for a team or a person, never added.")
+    if narrowed := [one for one in work.assigned if one.restrictions != Restrictions()]:
+        marked(
+            [
+                line(run(names.get(_key(one), "somebody who has left"), "strong"),
+                     run(f"  {_less(one.restrictions)}", "quiet"))
+                for one in narrowed
+            ],
+            "list", key="narrowed",
+        )  # fmt: skip
+    may = list(names) if EVERYBODY in work.assigned else [_key(one) for one in work.assigned]
+    chosen = st.selectbox(
+        "For", [one for one in may if one in names], index=None, key="narrow-who",
+        format_func=lambda one: names.get(one, one), placeholder="A team or a person",
+    )  # fmt: skip
+    if chosen is None:
+        return
+    held = next((one.restrictions for one in work.assigned if _key(one) == chosen), Restrictions())
+    tells = {tool.name: tool.description for tool in work.tools}
+    tells |= {name: name for name in held.without if name not in tells}
+    without = st.multiselect(
+        "Without these tools", list(tells), list(held.without), format_func=tells.__getitem__,
+        key=f"narrow-tools-{chosen}",
+    )  # fmt: skip
+    calls = st.number_input(
+        "Calls of tools in one answer, at most", 0, 1000, held.most_calls,
+        key=f"narrow-calls-{chosen}", placeholder="as the agent has it",
+    )  # fmt: skip
+    budget = st.number_input(
+        "US dollars for one answer, at most", 0.01, None, held.budget,
+        key=f"narrow-budget-{chosen}", placeholder="as the agent has it",
+    )  # fmt: skip
+    less = Restrictions(
+        without=tuple(without), trust=held.trust, most_calls=calls, budget=budget or None
+    )
+    st.button(
+        "Save for them", key="narrow-save", type="primary", on_click=_save_less,
+        args=(work, chosen, less),
+    )  # fmt: skip
+
+
+def _key(one: Assignment) -> str:
+    return f"{one.kind}:{one.subject}"
+
+
+def _less(held: Restrictions) -> str:
+    """Return what is taken away, in words."""
+    parts = [f"without {plural(len(held.without), 'tool')}"] if held.without else []
+    if held.trust is not None:
+        parts.append(f"trusted to {held.trust}")
+    if held.most_calls is not None:
+        parts.append(f"{plural(held.most_calls, 'call')} at most")
+    if held.budget is not None:
+        parts.append(f"{held.budget:.2f} dollars at most")
+    return ", ".join(parts)
+
+
+def _save_less(work: AgentWork, chosen: str, less: Restrictions) -> None:
+    kind, _, subject = chosen.partition(":")
+    fresh = Assignment(kind=AssigneeKind(kind), subject=subject, restrictions=less)
+    others = tuple(one for one in work.assigned if _key(one) != chosen)
+    keeps = less != Restrictions() or EVERYBODY not in work.assigned
+    wanted = AssignmentList(items=(*others, fresh) if keeps else others)
+    if attempt(lambda: desk().assign_agent(work.agent.slug, wanted)) is not None:
+        say("done", "Saved; it holds from the next answer on.")
+
+
+def _assign(work: AgentWork, everybody: bool, chosen: tuple[str, ...]) -> None:
+    """Give an agent to everybody or to some; what is taken away from it for some stays so."""
+    agent, held = work.agent, {_key(one): one for one in work.assigned}
+    parts = [(one, *one.partition(":")) for one in chosen]
+    some = tuple(
+        held.get(key, Assignment(kind=AssigneeKind(kind), subject=id)) for key, kind, _, id in parts
+    )
+    narrowed = tuple(one for one in work.assigned if one.restrictions != Restrictions())
+    wanted = AssignmentList(items=(EVERYBODY, *narrowed) if everybody else some)
     if attempt(lambda: desk().assign_agent(agent.slug, wanted)) is not None:
         who = (
             "everybody here"

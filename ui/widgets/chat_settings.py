@@ -39,7 +39,7 @@ LANGUAGES = {
 
 def begin(agents: Mapping[str, Agent], on_begin: Callable[[NewChat], None]) -> None:
     """Draw what begins a chat."""
-    awake = {slug: one for slug, one in agents.items() if one.state is AgentState.ACTIVE}
+    awake = {slug: one for slug, one in agents.items() if one.works}
     with st.popover("New chat", icon=":material/add_comment:", key="new-chat"):
         if not awake:
             st.caption("No agent can be asked now; an administrator resumes one.")
@@ -53,7 +53,8 @@ def begin(agents: Mapping[str, Agent], on_begin: Callable[[NewChat], None]) -> N
                 args=(NewChat(agent=slug),),
                 width="stretch",
             )
-        _shared(awake, on_begin)
+        tested = AgentState.TESTING
+        _shared({slug: one for slug, one in awake.items() if one.state is not tested}, on_begin)
 
 
 def _shared(awake: Mapping[str, Agent], on_begin: Callable[[NewChat], None]) -> None:

@@ -1,10 +1,12 @@
 """Agents of an organization, as they are installed."""
 
 from enum import StrEnum
+from typing import TypeVar
 
 from pydantic import AwareDatetime, Field
 
 from data.records.core.record import Record
+from data.records.core.tools import Trust
 from data.states import AgentState
 
 
@@ -29,6 +31,13 @@ class Agent(Record):
     installed_by: str
     """Who gave it its configuration: a person, or Postern with its catalogue."""
     installed_at: AwareDatetime
+    owner: str = ""
+    """Id of the user whose it is while it is tested."""
+
+    @property
+    def works(self) -> bool:
+        """Whether it begins turns, for those who can talk to it."""
+        return self.state in (AgentState.ACTIVE, AgentState.TESTING)
 
 
 class AgentVersion(Record):
@@ -58,6 +67,13 @@ class NewConfiguration(Record):
     """The version that was changed; another one in the meantime is a conflict."""
 
 
+class ImportedAgent(NewConfiguration):
+    """An agent to install from its manifest."""
+
+    testing: bool = False
+    """Whether it is who imports it's alone, until somebody makes it active."""
+
+
 class RestoredVersion(Record):
     """An earlier configuration, to be an agent's again."""
 
@@ -82,12 +98,47 @@ class AssigneeKind(StrEnum):
     USER = "user"
 
 
+class Restrictions(Record):
+    """What is taken away from an agent; nothing is ever added."""
+
+    without: tuple[str, ...] = Field(default=(), max_length=200)
+    """Tools, and groups of tools, that it does not have."""
+    trust: Trust | None = None
+    """How far it is trusted at most."""
+    most_calls: int | None = Field(default=None, ge=0, le=1000)
+    """Calls of tools in one turn."""
+    budget: float | None = Field(default=None, gt=0)
+    """Most that a turn may cost, US dollars."""
+
+    def and_also(self, other: "Restrictions") -> "Restrictions":
+        """Return what is left where both hold."""
+        return Restrictions(
+            without=tuple(sorted({*self.without, *other.without})),
+            trust=min(
+                (one for one in (self.trust, other.trust) if one is not None),
+                key=lambda trust: trust.rank,
+                default=None,
+            ),
+            most_calls=_least(self.most_calls, other.most_calls),
+            budget=_least(self.budget, other.budget),
+        )
+
+
+Amount = TypeVar("Amount", int, float)
+
+
+def _least(first: Amount | None, second: Amount | None) -> Amount | None:
+    return min((one for one in (first, second) if one is not None), default=None)
+
+
 class Assignment(Record):
     """An agent's availability to somebody."""
 
     kind: AssigneeKind
     subject: str = Field(default="", max_length=64)
     """Id of the user or the team; empty for the organization."""
+    restrictions: Restrictions = Restrictions()
+    """What the agent has not, or less of, for these; the organization's assignment has none."""
 
 
 class AssignmentList(Record):

@@ -2,12 +2,19 @@
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
+from typing import Any
 
-from data.records.agents.agents import Agent, AgentFigures, AgentVersion, Assignment
+from data.records.agents.agents import Agent, AgentFigures, AgentVersion, Assignment, Restrictions
 from data.states import AgentState, sources_of
 from data.store.core.database import Connection, insert, only, rows
 
 _COLUMNS = ", ".join(Agent.model_fields)
+_ASSIGNED = ", ".join(("kind", "subject", *Restrictions.model_fields))
+_REACHING = """(
+    kind = 'organization' OR (kind = 'user' AND subject = ?)
+    OR (kind = 'team' AND subject IN (SELECT unnest(?::VARCHAR[])))
+)"""
+"""Whether an assignment reaches a user; takes the user and the ids of the user's teams."""
 
 
 def installed(cursor: Connection) -> list[Agent]:
@@ -22,33 +29,57 @@ def ever_installed(cursor: Connection) -> list[Agent]:
 
 
 def available(cursor: Connection, user: str, teams: Collection[str]) -> list[Agent]:
-    """Return the agents that are assigned to a user, one of the user's teams, or everybody."""
+    """Return the agents that are assigned to a user, one of the user's teams, or everybody.
+
+    One that is tested is there for its owner alone, whoever it is assigned to.
+    """
     listed = rows(
         cursor,
-        "SELECT DISTINCT agent FROM agent_assignments WHERE kind = 'organization' "
-        "OR (kind = 'user' AND subject = ?) "
-        "OR (kind = 'team' AND subject IN (SELECT unnest(?::VARCHAR[])))",
+        f"SELECT DISTINCT agent FROM agent_assignments WHERE {_REACHING}",
         [user, list(teams)],
     )
     slugs = {row["agent"] for row in listed}
-    return [one for one in installed(cursor) if one.slug in slugs]
+    return [
+        one
+        for one in installed(cursor)
+        if (one.owner == user if one.state is AgentState.TESTING else one.slug in slugs)
+    ]
+
+
+def restrictions_for(
+    cursor: Connection, slug: str, user: str, teams: Collection[str]
+) -> Restrictions:
+    """Return what all assignments of an agent that reach a user take away, taken together."""
+    listed = rows(
+        cursor,
+        f"SELECT {_ASSIGNED} FROM agent_assignments WHERE {_REACHING} AND agent = ?",
+        [user, list(teams), slug],
+    )
+    held = Restrictions()
+    for row in listed:
+        held = held.and_also(_assignment(row).restrictions)
+    return held
 
 
 def assignments(cursor: Connection, slug: str) -> tuple[Assignment, ...]:
     """Return to whom an agent is available."""
     listed = rows(
         cursor,
-        "SELECT kind, subject FROM agent_assignments WHERE agent = ? ORDER BY kind, subject",
+        f"SELECT {_ASSIGNED} FROM agent_assignments WHERE agent = ? ORDER BY kind, subject",
         [slug],
     )
-    return tuple(Assignment.model_validate(row) for row in listed)
+    return tuple(map(_assignment, listed))
 
 
 def assign(cursor: Connection, slug: str, assigned: Sequence[Assignment]) -> None:
     """Make an agent available to these, and to nobody else."""
     cursor.execute("DELETE FROM agent_assignments WHERE agent = ?", [slug])
     kept = {(one.kind, one.subject): one for one in assigned}.values()
-    insert(cursor, "agent_assignments", [{"agent": slug, **one.model_dump()} for one in kept])
+    assigned_rows = [
+        {"agent": slug, "kind": one.kind, "subject": one.subject, **one.restrictions.model_dump()}
+        for one in kept
+    ]
+    insert(cursor, "agent_assignments", assigned_rows)
 
 
 def figures(cursor: Connection, slug: str) -> AgentFigures:
@@ -121,3 +152,10 @@ def set_state(cursor: Connection, slug: str, state: AgentState) -> bool:
         [state, slug, sources],
     )
     return bool(changed.fetchall())
+
+
+def _assignment(row: dict[str, Any]) -> Assignment:
+    restrictions = {name: row[name] for name in Restrictions.model_fields}
+    return Assignment.model_validate(
+        {"kind": row["kind"], "subject": row["subject"], "restrictions": restrictions}
+    )

@@ -7,6 +7,7 @@ All of them are asked, and the strictest answer holds: a gate can only say no, n
 
 from collections.abc import Callable
 
+from data.records.agents.agents import Restrictions
 from data.records.agents.turns import GateAnswer, Permit
 from data.records.core.organization import AgentTools
 from data.records.core.record import Record
@@ -18,12 +19,20 @@ MOST_ALIKE = 2
 """How often the same call is made in a turn."""
 
 
+def most_calls(restrictions: Restrictions) -> int:
+    """Return how many calls of tools a turn makes at most."""
+    given = restrictions.most_calls
+    return MOST_CALLS if given is None else min(given, MOST_CALLS)
+
+
 class CallFacts(Record):
     """Everything that a gate may look at."""
 
     tool: ToolDeclaration
     agent_has: bool
     """Whether the agent's manifest names the tool or its group."""
+    restrictions: Restrictions = Restrictions()
+    """What the assignments take away by which the person has the agent."""
     policy: AgentTools
     """What the organization says of tools."""
     trust: Trust
@@ -56,6 +65,15 @@ def _agent(facts: CallFacts) -> _Answer:
     return _FREE, "The agent has this tool."
 
 
+def _assignment(facts: CallFacts) -> _Answer:
+    held = facts.restrictions
+    if {facts.tool.name, facts.tool.group} & set(held.without):
+        return Permit.DENY, "The assignment of the agent to this person takes the tool away."
+    if held.trust is not None and held.trust.rank < facts.tool.trust.rank:
+        return Permit.DENY, f"The assignment of the agent goes to the trust level {held.trust}."
+    return _FREE, "The assignment of the agent leaves it."
+
+
 def _policy(facts: CallFacts) -> _Answer:
     names = {facts.tool.name, facts.tool.group}
     if names & set(facts.policy.forbidden):
@@ -84,9 +102,10 @@ def _repetition(facts: CallFacts) -> _Answer:
 
 
 def _count(facts: CallFacts) -> _Answer:
-    if facts.calls >= MOST_CALLS:
-        return Permit.DENY, f"A turn makes {MOST_CALLS} calls at most."
-    return _FREE, f"It is call {facts.calls + 1} of {MOST_CALLS} at most."
+    most = most_calls(facts.restrictions)
+    if facts.calls >= most:
+        return Permit.DENY, f"A turn makes {most} calls at most."
+    return _FREE, f"It is call {facts.calls + 1} of {most} at most."
 
 
 def _budget(facts: CallFacts) -> _Answer:
@@ -117,6 +136,7 @@ def _approval(facts: CallFacts) -> _Answer:
 
 _GATES: tuple[tuple[str, Callable[[CallFacts], _Answer]], ...] = (
     ("agent", _agent),
+    ("assignment", _assignment),
     ("policy", _policy),
     ("trust", _trust),
     ("permission", _permission),
