@@ -30,6 +30,7 @@ SECTIONS = {
     ),
     "Agents": (
         ("agents", "Agents", ":material/smart_toy:"),
+        ("intents", "Plain questions", ":material/quickreply:"),
         ("agenda", "Tasks & calendar", ":material/calendar_month:"),
         ("memory", "Memory", ":material/psychology:"),
     ),

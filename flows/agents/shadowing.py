@@ -8,13 +8,17 @@ from data.records.agents.intents import IntentSwitch
 from data.records.core.principals import Principal
 from data.records.core.tools import Effect
 from data.store.agents import intents
+from data.store.core.database import Connection
 from flows.agents.calls import Calls
 from flows.core.acting import Act, carry_out
 from flows.core.house import House
 from flows.core.workspace import Workspace
+from tasks.agents.agreement import agrees
 from tasks.agents.conversing import call_for, tell
 from tasks.agents.triage import LOOKUPS, Triage
 
+COMPARED = 500
+"""Most answers of a kind that are compared, the newest."""
 log = logging.getLogger("postern.agents")
 
 
@@ -40,6 +44,19 @@ async def shadow(calls: Calls, meant: Triage, text: str) -> str:
     return "kept"
 
 
+def compared_intents(cursor: Connection, viewer: str) -> tuple[IntentSwitch, ...]:
+    """Return each kind of plain question with how often both answers say the same.
+
+    The figures are of all that were asked; what was asked is shown to who may read it.
+    """
+    listed = []
+    for kind in intents.switches(cursor, LOOKUPS, viewer):
+        pairs = intents.answered_twice(cursor, kind.intent, limit=COMPARED)
+        agreed = sum(agrees(would_say, said) for would_say, said in pairs)
+        listed.append(kind.model_copy(update={"compared": len(pairs), "agreed": agreed}))
+    return tuple(listed)
+
+
 async def switch_intent(
     house: House, workspace: Workspace, intent: str, principal: Principal, *, switched_on: bool
 ) -> tuple[IntentSwitch, ...]:
@@ -55,6 +72,6 @@ async def switch_intent(
     def switch(act: Act) -> tuple[IntentSwitch, ...]:
         intents.switch(act.cursor, intent, act.actor, act.now, switched_on=switched_on)
         act.note("switch intent", f"intent:{intent}", "on" if switched_on else "off")
-        return intents.switches(act.cursor, LOOKUPS, principal.id)
+        return compared_intents(act.cursor, principal.id)
 
     return await carry_out(house, workspace, principal, switch)

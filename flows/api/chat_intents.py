@@ -4,10 +4,8 @@ from fastapi import APIRouter
 
 from data.records.agents.intents import IntentList, SwitchedIntent
 from data.records.core.record import Line
-from data.store.agents import intents
-from flows.agents.shadowing import switch_intent
+from flows.agents.shadowing import compared_intents, switch_intent
 from flows.api.context import HouseOf, PrincipalOf, WorkspaceOf
-from tasks.agents.triage import LOOKUPS
 
 router = APIRouter(prefix="/v1/{org}/chat-intents", tags=["agents"])
 
@@ -15,7 +13,7 @@ router = APIRouter(prefix="/v1/{org}/chat-intents", tags=["agents"])
 @router.get("")
 async def list_intents(workspace: WorkspaceOf, principal: PrincipalOf) -> IntentList:
     """Return the kinds of plain questions, with what would have been answered to them."""
-    return IntentList(items=await workspace.db.read(intents.switches, LOOKUPS, principal.id))
+    return IntentList(items=await workspace.db.read(compared_intents, principal.id))
 
 
 @router.put("/{intent}")

@@ -112,7 +112,8 @@ def list_intents(ctx: typer.Context, organization: Slug = None) -> None:
     listed = engine.get(f"{_root(engine, organization)}/chat-intents")
     for kind in IntentList.model_validate(listed).items:
         how = "answered without the model" if kind.switched_on else "answered by the model"
-        say(f"{kind.intent}: {how}; seen {plural(kind.seen, 'time')}")
+        agreed = f"; the same in {kind.agreed} of {kind.compared}" if kind.compared else ""
+        say(f"{kind.intent}: {how}; seen {plural(kind.seen, 'time')}{agreed}")
         for one in kind.shadows:
             say(f"  asked:   {inert(one.asked)}")
             say(f"  model:   {inert(one.said) or '(no answer)'}")

@@ -29,6 +29,7 @@ async def test_a_question_is_switched_over_once_a_person_has_seen(thinking: Open
         await asyncio.gather(*line.house.errands)
         urgent = await _intent(ida, "urgent")
         assert (urgent["switched_on"], urgent["seen"]) == (False, 1)
+        assert (urgent["compared"], urgent["agreed"]) == (1, 0)
         (kept,) = urgent["shadows"]
         assert kept["said"] == "Nothing much."
         assert kept["would_say"] == "Nothing that waits is urgent."

@@ -19,6 +19,7 @@ from data.records.agents.chats import (
     Said,
     Say,
 )
+from data.records.agents.intents import IntentList, SwitchedIntent
 from data.records.agents.turns import CallDecision, Turn, WaitingCall, WaitingCallList
 from data.records.core.principals import Team, User
 from data.records.core.streams import StreamEvent
@@ -30,6 +31,15 @@ _Users = RootModel[tuple[User, ...]]
 
 class TalkDesk(SenderDesk):
     """The part of a `Desk` about agents and chats; raises what `data.refusals` lists."""
+
+    def intents(self) -> IntentList:
+        """Return the plain questions that can be answered without the model."""
+        return self._client.read(IntentList, f"{self._root}/chat-intents")
+
+    def switch_intent(self, intent: str, *, switched_on: bool) -> IntentList:
+        """Have a plain question answered without the model, or with it."""
+        wanted = SwitchedIntent(switched_on=switched_on)
+        return self._client.act(IntentList, self._at("chat-intents", intent), wanted, "PUT")
 
     def agents(self, everyone: bool = False) -> AgentList:
         """Return the agents that the person can talk to; all of them for who manages."""

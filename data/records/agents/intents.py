@@ -27,6 +27,10 @@ class IntentSwitch(Record):
     changed_at: AwareDatetime | None = None
     seen: int = 0
     """How often it was asked and answered by the model."""
+    compared: int = 0
+    """How many of the newest of these were compared with what the model answered."""
+    agreed: int = 0
+    """In how many of them the model's answer has what would have been answered without it."""
     shadows: tuple[ShadowAnswer, ...] = ()
     """The newest of these that the person may read."""
 

@@ -47,6 +47,19 @@ def add_shadow(
     insert(cursor, "chat_shadows", [row])
 
 
+def answered_twice(cursor: Connection, intent: str, *, limit: int) -> list[tuple[str, str]]:
+    """Return the newest answers of a kind: without the model, and the model's beside it."""
+    return [
+        (str(would_say), str(said))
+        for would_say, said in cursor.execute(
+            "SELECT s.would_say, answer.text FROM chat_shadows s "
+            "JOIN chat_messages answer ON answer.turn_id = s.turn_id AND answer.author = 'agent' "
+            "WHERE s.intent = ? ORDER BY s.said_at DESC, s.turn_id LIMIT ?",
+            [intent, limit],
+        ).fetchall()
+    ]
+
+
 def switches(cursor: Connection, intents: Collection[str], viewer: str) -> tuple[IntentSwitch, ...]:
     """Return each kind with whether it is switched on, and what a person may read of it."""
     held = {str(row["intent"]): row for row in rows(cursor, "SELECT * FROM chat_intents")}

@@ -1,0 +1,22 @@
+"""Whether two answers to one question say the same, as far as their words show it."""
+
+from tasks.words.sentence_rows import words
+from tasks.words.sentences import terms
+
+ENOUGH = 0.5
+"""Share of the words that carry the topic which have to stand in the other answer."""
+
+
+def agrees(without_model: str, of_model: str) -> bool:
+    """Return whether a model's answer has what would have been answered without it.
+
+    Every number has to be there, and half of the words that carry the topic; a model may say more.
+    """
+    if not _numbers(without_model) <= _numbers(of_model):
+        return False
+    meant, said = set(terms(without_model)), set(terms(of_model))
+    return not meant or len(meant & said) >= ENOUGH * len(meant)
+
+
+def _numbers(text: str) -> set[str]:
+    return {word for word in words(text) if word[0].isdigit()}
