@@ -15,8 +15,10 @@ from data.records.core.principals import Permission, Principal
 from data.states import TaskState
 from data.store.agents import calendar, tasks
 from data.store.core.database import Connection
+from flows.core.acting import Act, carry_out
 from flows.core.house import House
 from flows.core.workspace import Workspace
+from tasks.agents.recurrence import all_occurrences, fit_rule
 
 
 async def add_task(
@@ -89,7 +91,8 @@ async def events_between(
     zone = ZoneInfo(workspace.organization.timezone)
     begin = datetime.combine(first, time(), tzinfo=zone)
     end = datetime.combine(last + timedelta(days=1), time(), tzinfo=zone)
-    return await workspace.db.read(calendar.between, owner, begin, end)
+    known = await workspace.db.read(calendar.between, owner, begin, end)
+    return all_occurrences(known, begin, end)
 
 
 async def add_event(
@@ -99,6 +102,7 @@ async def add_event(
 
     Raises:
         ForbiddenError: the person may not decide what is in the organization's.
+        UnfitError: the rule by which it repeats is none.
 
     """
     now = house.clock()
@@ -109,38 +113,67 @@ async def add_event(
         owner=owner_of_event(workspace, principal, for_everybody=wanted.for_everybody),
         added_by=principal.name,
         added_at=now,
-        **wanted.model_dump(exclude={"for_everybody"}),
+        **_fields_of(workspace, wanted),
     )
-    await workspace.db.write(calendar.put, event)
+
+    def write(act: Act) -> None:
+        calendar.put(act.cursor, event)
+        note_event(act, "add event", event)
+
+    await carry_out(house, workspace, principal, write)
     return event
 
 
+def note_event(act: Act, action: str, event: CalendarEvent) -> None:
+    """Write to the audit log what becomes of an event; its title may be a person's own affair."""
+    act.note(action, f"event:{event.id}", "own" if event.owner else "of the organization")
+
+
+def _fields_of(workspace: Workspace, wanted: EditEvent) -> dict[str, object]:
+    """Return the fields of an event as somebody wants it, with its rule as it is kept."""
+    fields: dict[str, object] = wanted.model_dump(exclude={"for_everybody"})
+    zone = workspace.organization.timezone
+    if not wanted.repeats:
+        return fields | {"repeats_in": ""}
+    rule = fit_rule(wanted.repeats, wanted.starts_at, ZoneInfo(zone))
+    return fields | {"repeats": rule, "repeats_in": zone}
+
+
 async def change_event(
-    workspace: Workspace, event_id: str, wanted: EditEvent, principal: Principal
+    house: House,
+    workspace: Workspace,
+    event_id: str,
+    wanted: EditEvent,
+    principal: Principal,
 ) -> CalendarEvent:
-    """Write an event as somebody wants it.
+    """Write an event as somebody wants it; of one that repeats, every time of it.
 
     Raises:
         NotFoundError: the person sees no such event.
         ForbiddenError: it is, or shall be, the organization's, and the person may not decide.
+        UnfitError: the rule by which it repeats is none.
 
     """
     owner = owner_of_event(workspace, principal, for_everybody=wanted.for_everybody)
 
-    def write(cursor: Connection) -> CalendarEvent:
-        before = calendar.event_of(cursor, event_id, principal.id)
+    changed = _fields_of(workspace, wanted) | {"owner": owner}
+
+    def write(act: Act) -> CalendarEvent:
+        before = calendar.event_of(act.cursor, event_id, principal.id)
         owner_of_event(workspace, principal, for_everybody=not before.owner)
-        changed = wanted.model_dump(exclude={"for_everybody"}) | {"owner": owner}
         event = CalendarEvent.model_validate(before.model_dump() | changed)
-        calendar.remove(cursor, event_id, principal.id)
-        calendar.put(cursor, event)
+        calendar.remove(act.cursor, event_id, principal.id)
+        calendar.put(act.cursor, event)
+        note_event(act, "change event", event)
         return event
 
-    return await workspace.db.write(write)
+    return await carry_out(house, workspace, principal, write)
 
 
-async def remove_event(workspace: Workspace, event_id: str, principal: Principal) -> None:
-    """Take an event out of the calendar.
+async def remove_event(
+    house: House, workspace: Workspace, event_id: str, principal: Principal
+) -> None:
+    """Take an event out of the calendar; of one that repeats, every time of it.
 
     Raises:
         NotFoundError: the person sees no such event.
@@ -148,12 +181,13 @@ async def remove_event(workspace: Workspace, event_id: str, principal: Principal
 
     """
 
-    def write(cursor: Connection) -> None:
-        event = calendar.event_of(cursor, event_id, principal.id)
+    def write(act: Act) -> None:
+        event = calendar.event_of(act.cursor, event_id, principal.id)
         owner_of_event(workspace, principal, for_everybody=not event.owner)
-        calendar.remove(cursor, event_id, principal.id)
+        calendar.remove(act.cursor, event_id, principal.id)
+        note_event(act, "remove event", event)
 
-    await workspace.db.write(write)
+    await carry_out(house, workspace, principal, write)
 
 
 def owner_of_event(workspace: Workspace, principal: Principal, *, for_everybody: bool) -> str:

@@ -7,8 +7,8 @@ from data.ids import new_id
 from data.records.agents.calendar import CalendarEvent, CalendarFile, Imported
 from data.records.core.principals import Principal
 from data.store.agents import calendar
-from data.store.core.database import Connection
 from flows.agents.agenda import owner_of_event
+from flows.core.acting import Act, carry_out
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from tasks.agents.calendar_files import read_calendar, write_calendar
@@ -40,10 +40,13 @@ async def import_calendar(
         for event in kept
     ]
 
-    def write(cursor: Connection) -> int:
-        return sum(calendar.put(cursor, event) for event in events)
+    def write(act: Act) -> int:
+        added = sum(calendar.put(act.cursor, event) for event in events)
+        whose = "own" if owner else "of the organization"
+        act.note("import calendar", "calendar", f"{len(events)} events, {whose}")
+        return added
 
-    added = await workspace.db.write(write)
+    added = await carry_out(house, workspace, principal, write)
     return Imported(added=added, changed=len(events) - added, left_out=tuple(left_out))
 
 

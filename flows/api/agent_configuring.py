@@ -3,6 +3,9 @@
 A person sees the agents that are assigned to them; who manages users sees and changes all of them.
 """
 
+from datetime import datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
 from fastapi import APIRouter, Query
 from fastapi.responses import PlainTextResponse
 
@@ -10,6 +13,8 @@ from data.manifest import Manifest
 from data.portable import read_portable
 from data.records.agents.agents import (
     Agent,
+    AgentDay,
+    AgentDays,
     AgentList,
     AgentVersionList,
     AgentWork,
@@ -101,6 +106,28 @@ async def show_work(
     """Return what an agent is, may and has done."""
     agent = await available_agent(house, workspace, slug, principal)
     return await workspace.db.read(_work_of, workspace, agent)
+
+
+@router.get("/agents/{slug}/days")
+async def show_days(
+    slug: str,
+    house: HouseOf,
+    workspace: WorkspaceOf,
+    principal: PrincipalOf,
+    days: int = Query(30, ge=1, le=366),
+) -> AgentDays:
+    """Return what an agent did and cost, day by day up to today."""
+    await available_agent(house, workspace, slug, principal)
+    zone = ZoneInfo(workspace.organization.timezone)
+    today = house.clock().astimezone(zone).date()
+    shown = [today - timedelta(days=number) for number in range(days - 1, -1, -1)]
+    begins = [datetime.combine(day, time(), tzinfo=zone) for day in shown]
+    figures = await workspace.db.read(store.days, slug, begins)
+    items = tuple(
+        AgentDay(day=day, turns=turns, requests=requests, tokens=tokens, cost=cost)
+        for day, (turns, requests, tokens, cost) in zip(shown, figures, strict=True)
+    )
+    return AgentDays(items=items, zone=zone.key)
 
 
 @router.get("/agents/{slug}/manifest")

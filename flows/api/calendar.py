@@ -61,13 +61,19 @@ async def new_event(
 
 @router.put("/calendar/events/{event_id}")
 async def change_event(
-    event_id: str, given: EditEvent, workspace: WorkspaceOf, principal: PrincipalOf
+    event_id: str,
+    given: EditEvent,
+    house: HouseOf,
+    workspace: WorkspaceOf,
+    principal: PrincipalOf,
 ) -> CalendarEvent:
-    """Write an event as one wants it."""
-    return await agenda.change_event(workspace, event_id, given, principal)
+    """Write an event as one wants it; of one that repeats, every time of it."""
+    return await agenda.change_event(house, workspace, event_id, given, principal)
 
 
 @router.delete("/calendar/events/{event_id}")
-async def remove_event(event_id: str, workspace: WorkspaceOf, principal: PrincipalOf) -> None:
-    """Take an event out of the calendar."""
-    await agenda.remove_event(workspace, event_id, principal)
+async def remove_event(
+    event_id: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+) -> None:
+    """Take an event out of the calendar; of one that repeats, every time of it."""
+    await agenda.remove_event(house, workspace, event_id, principal)

@@ -1,13 +1,17 @@
 """Calendar files (RFC 5545): events out of them and into them."""
 
 from collections.abc import Sequence
-from datetime import date, datetime, time, timedelta
-from typing import NamedTuple
+from datetime import UTC, date, datetime, time, timedelta
+from typing import TYPE_CHECKING, Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from data.errors import UnfitError
 from data.records.agents.calendar import LONGEST_TITLE, CalendarEvent
+from tasks.agents.recurrence import fit_rule, rule_in_file
 from tasks.words.sentences import single_spaced
+
+if TYPE_CHECKING:
+    import icalendar
 
 MOST = 2000
 """Events that one file may bring."""
@@ -23,13 +27,16 @@ class ReadEvent(NamedTuple):
     starts_at: datetime
     ends_at: datetime
     whole_day: bool
+    repeats: str
+    repeats_in: str
+    skipped: tuple[datetime, ...]
 
 
 def read_calendar(text: str, zone: ZoneInfo) -> tuple[list[ReadEvent], list[str]]:
     """Return the events of a file, and what was left out with its reason.
 
-    Times without a zone are those of `zone`. Series are left out: of one that repeats, nothing here
-    would know.
+    Times without a zone are those of `zone`. One time of a series that was moved is an event of its
+    own, and the series is without it.
 
     Raises:
         UnfitError: it is no calendar file, or has too many events.
@@ -46,6 +53,7 @@ def read_calendar(text: str, zone: ZoneInfo) -> tuple[list[ReadEvent], list[str]
         raise UnfitError(f"a calendar file may bring {MOST} events, and this has {len(events)}")
     kept: list[ReadEvent] = []
     left_out: list[str] = []
+    moved: dict[str, list[datetime]] = {}
     for event in events:
         title = single_spaced(str(event.get("SUMMARY", "")))[:LONGEST_TITLE]
         uid = str(event.get("UID", ""))
@@ -55,10 +63,15 @@ def read_calendar(text: str, zone: ZoneInfo) -> tuple[list[ReadEvent], list[str]
             end = begin + event.decoded("DURATION") if "DURATION" in event else end
         except (ValueError, KeyError, TypeError):
             begin = end = None
-        reason = _wrong(uid, title, begin, repeats="RRULE" in event or "RDATE" in event)
-        if reason:
+        if reason := _wrong(uid, title, begin, own_dates="RDATE" in event):
             left_out.append(f"{title or uid or 'an event'}: {reason}")
             continue
+        if "RECURRENCE-ID" in event:
+            instead_of = _at(event.decoded("RECURRENCE-ID"), zone)
+            moved.setdefault(uid, []).append(instead_of)
+            uid = f"{uid}#{instead_of.astimezone(UTC):%Y%m%dT%H%M%SZ}"
+            if str(event.get("STATUS", "")).upper() == "CANCELLED":
+                continue
         whole_day = not isinstance(begin, datetime)
         starts = _at(begin, zone)
         ends = _at(end, zone) if end is not None else starts + (_DAY if whole_day else timedelta())
@@ -66,8 +79,58 @@ def read_calendar(text: str, zone: ZoneInfo) -> tuple[list[ReadEvent], list[str]
             left_out.append(f"{title}: it ends before it begins")
             continue
         place = single_spaced(str(event.get("LOCATION", "")))[:LONGEST_TITLE]
-        kept.append(ReadEvent(uid, title, place, starts, ends, whole_day))
-    return kept, left_out
+        within = _zone_of(begin, zone)
+        try:
+            rule = fit_rule(_rule_text(event), starts, within) if "RRULE" in event else ""
+        except UnfitError as error:
+            left_out.append(f"{title}: {error}")
+            continue
+        skipped = _skipped(event, zone) if rule else ()
+        kept.append(
+            ReadEvent(
+                uid,
+                title,
+                place,
+                starts,
+                ends,
+                whole_day,
+                rule,
+                within.key if rule else "",
+                skipped,
+            )
+        )
+    return [_without(one, moved.get(one.uid, ())) for one in kept], left_out
+
+
+def _without(event: ReadEvent, moved: Sequence[datetime]) -> ReadEvent:
+    """Return a series without the times of it that are events of their own."""
+    return event._replace(skipped=(*event.skipped, *moved)) if event.repeats else event
+
+
+def _rule_text(event: "icalendar.Component") -> str:
+    """Return the rule of an event as text.
+
+    Raises:
+        UnfitError: it has several.
+
+    """
+    rule: Any = event["RRULE"]
+    if isinstance(rule, list):
+        raise UnfitError("it has several rules")
+    return bytes(rule.to_ical()).decode()
+
+
+def _skipped(event: "icalendar.Component", zone: ZoneInfo) -> tuple[datetime, ...]:
+    """Return when an event that repeats does not take place."""
+    given: Any = event.get("EXDATE", [])
+    lists = given if isinstance(given, list) else [given]
+    return tuple(_at(one.dt, zone) for each in lists for one in each.dts)
+
+
+def _zone_of(begin: date, zone: ZoneInfo) -> ZoneInfo:
+    """Return the zone in which a series is meant; that of the organization where none is named."""
+    given = begin.tzinfo if isinstance(begin, datetime) else None
+    return given if isinstance(given, ZoneInfo) and given.key else zone
 
 
 def write_calendar(events: Sequence[CalendarEvent], zone: ZoneInfo, now: datetime) -> bytes:
@@ -84,19 +147,26 @@ def write_calendar(events: Sequence[CalendarEvent], zone: ZoneInfo, now: datetim
         entry.add("SUMMARY", event.title)
         if event.place:
             entry.add("LOCATION", event.place)
+        within = ZoneInfo(event.repeats_in) if event.repeats else ZoneInfo("UTC")
         for name, at in (("DTSTART", event.starts_at), ("DTEND", event.ends_at)):
             local = at.astimezone(zone)
-            entry.add(name, local.date() if event.whole_day else at.astimezone(ZoneInfo("UTC")))
+            entry.add(name, local.date() if event.whole_day else at.astimezone(within))
+        if event.repeats:
+            entry.add("RRULE", icalendar.vRecur.from_ical(rule_in_file(event)))
+            for at in event.skipped:
+                day = at.astimezone(zone).date()
+                entry.add("EXDATE", day if event.whole_day else at.astimezone(within))
         calendar.add_component(entry)
+    calendar.add_missing_timezones()
     return bytes(calendar.to_ical())
 
 
-def _wrong(uid: str, title: str, begin: date | None, *, repeats: bool) -> str:
+def _wrong(uid: str, title: str, begin: date | None, *, own_dates: bool) -> str:
     """Return why an event is left out; empty where it is not."""
     if begin is None:
         return "it has no beginning that can be read"
-    if repeats:
-        return "it repeats, which is not known here"
+    if own_dates:
+        return "it repeats on dates of its own, which is not known here"
     return "" if uid and title else "it has no identity or no title"
 
 

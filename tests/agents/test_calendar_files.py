@@ -1,8 +1,10 @@
 """Calendar files go in and come out, for their owner alone."""
 
+from datetime import UTC, datetime
+
 import httpx
 
-from tests.agents.conftest import Office
+from tests.agents.conftest import Office, Talking
 
 FILE = """BEGIN:VCALENDAR
 VERSION:2.0
@@ -23,7 +25,7 @@ BEGIN:VEVENT
 UID:three@heron.example
 SUMMARY:Every week
 DTSTART:20990304T140000Z
-RRULE:FREQ=WEEKLY
+RRULE:FREQ=HOURLY
 END:VEVENT
 BEGIN:VEVENT
 UID:four@heron.example
@@ -66,3 +68,56 @@ async def test_events_of_a_person_are_in_no_file_of_another(office: Office) -> N
     shared = (await tom.get("/calendar.ics")).text
     assert "Loom inspection" in shared
     assert "DTSTART;VALUE=DATE:" in shared
+
+
+SERIES = """BEGIN:VCALENDAR
+VERSION:2.0
+PRODID:-//Heron//EN
+BEGIN:VEVENT
+UID:stand-up@heron.example
+SUMMARY:Stand-up
+DTSTART;TZID=Europe/Berlin:20260302T090000
+DTEND;TZID=Europe/Berlin:20260302T093000
+RRULE:FREQ=WEEKLY;BYDAY=MO;COUNT=8
+EXDATE;TZID=Europe/Berlin:20260316T090000
+END:VEVENT
+BEGIN:VEVENT
+UID:stand-up@heron.example
+RECURRENCE-ID;TZID=Europe/Berlin:20260323T090000
+SUMMARY:Stand-up, later
+DTSTART;TZID=Europe/Berlin:20260323T110000
+DTEND;TZID=Europe/Berlin:20260323T113000
+END:VEVENT
+END:VCALENDAR
+""".replace("\n", "\r\n")
+
+
+async def _march(who: Talking) -> list[str]:
+    asked = "/calendar/events?first=2026-03-01&last=2026-04-30"
+    return [
+        f"{one['title']} {one['starts_at'][5:16]}" for one in (await who.get(asked)).json()["items"]
+    ]
+
+
+async def test_a_series_takes_place_each_time_but_those_it_leaves_out(office: Office) -> None:
+    """At nine on the clock of its zone whatever clocks do; one was moved, one is out."""
+    ida = await office.sign_in("Ida")
+    assert (await ida.post("/calendar", {"ics": SERIES})).json()["left_out"] == []
+    expected = [
+        "Stand-up 03-02T08:00", "Stand-up 03-09T08:00", "Stand-up, later 03-23T10:00",
+        "Stand-up 03-30T07:00", "Stand-up 04-06T07:00", "Stand-up 04-13T07:00",
+        "Stand-up 04-20T07:00",
+    ]  # fmt: skip
+    assert await _march(ida) == expected
+
+
+async def test_a_series_goes_out_and_comes_in_again_the_same(office: Office) -> None:
+    """Another person who takes the file over has the same times; the file names its zone."""
+    ida, tom = await office.sign_in("Ida"), await office.sign_in("Tom")
+    office.line.clock.ahead = datetime(2026, 3, 1, tzinfo=UTC) - datetime.now(UTC)
+    await ida.post("/calendar", {"ics": SERIES})
+    out = (await ida.get("/calendar.ics")).text
+    assert "BEGIN:VTIMEZONE" in out
+    assert "RRULE:FREQ=WEEKLY;UNTIL=20260420T070000Z;BYDAY=MO" in out
+    assert (await tom.post("/calendar", {"ics": out})).json()["left_out"] == []
+    assert await _march(tom) == await _march(ida)

@@ -1,6 +1,7 @@
 """Agents are changed, compared, restored, assigned, exported and deleted by people."""
 
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import httpx
 import pytest
@@ -262,6 +263,21 @@ async def test_restrictions_that_take_nothing_away_are_refused(
     boss = await office.sign_in("Boss")
     refused = await _put(boss, "/agents/desk/assignments", {"items": [item]})
     assert refused.status_code == httpx.codes.UNPROCESSABLE_ENTITY
+
+
+async def test_days_have_what_was_done_on_them(office: Office) -> None:
+    """A turn counts on its day in the organization's zone, and a later day begins empty."""
+    ida = await office.sign_in("Ida")
+    chat = await ida.begin("desk")
+    await ida.ask(chat, "What is urgent?")
+    office.line.clock.forward(24 * 3600)
+    for _ in range(2):
+        await ida.ask(chat, "What waits?")
+    found = (await ida.get("/agents/desk/days?days=3")).json()
+    assert [one["turns"] for one in found["items"]] == [0, 1, 2]
+    zone = ZoneInfo(found["zone"])
+    today = office.line.clock().astimezone(zone).date()
+    assert [one["day"] for one in found["items"]][-1] == today.isoformat()
 
 
 async def test_what_an_agent_did_is_shown(office: Office) -> None:

@@ -80,7 +80,7 @@ def test_a_calendar_file_is_taken_over(engine: Engine, window: Opener) -> None:
         "BEGIN:VCALENDAR\nVERSION:2.0\nBEGIN:VEVENT\nUID:a@b.example\nSUMMARY:Holiday\n"
         f"DTSTART;VALUE=DATE:{monday:%Y%m%d}\nEND:VEVENT\n"
         f"BEGIN:VEVENT\nUID:c@b.example\nSUMMARY:Every week\nDTSTART:{monday:%Y%m%d}T090000Z\n"
-        "RRULE:FREQ=WEEKLY\nEND:VEVENT\nEND:VCALENDAR\n"
+        "RRULE:FREQ=SECONDLY\nEND:VEVENT\nEND:VCALENDAR\n"
     ).replace("\n", "\r\n")
     app = window("agenda")
     app.file_uploader(key="calendar-in").upload("ours.ics", file.encode(), "text/calendar").run()

@@ -2,6 +2,7 @@
 
 from data.records.agents.agents import (
     Agent,
+    AgentDays,
     AgentVersionList,
     AgentWork,
     AssignmentList,
@@ -20,6 +21,10 @@ class AgentDesk(SenderDesk):
     def agent_work(self, slug: str) -> AgentWork:
         """Return what an agent is, may and has done."""
         return self._client.read(AgentWork, self._at("agents", slug, "work"))
+
+    def agent_days(self, slug: str, days: int) -> AgentDays:
+        """Return what an agent did and cost, day by day up to today."""
+        return self._client.read(AgentDays, self._at("agents", slug, "days"), days=days)
 
     def templates(self) -> TemplateList:
         """Return what the catalogue offers."""

@@ -12,7 +12,7 @@ from ui.clock import now
 from ui.inert import inert
 from ui.runs import line, run
 from ui.session import attempt, desk, manages, say
-from ui.widgets import agent_people, agent_versions, agent_wording
+from ui.widgets import agent_days, agent_people, agent_versions, agent_wording
 from ui.widgets.marked import marked
 from ui.widgets.tiles import tile
 from ui.words import plural
@@ -134,6 +134,7 @@ def _work(work: AgentWork) -> None:
         moment(last, now()) if last else "",
         muted(f"trusted so far that it {TRUST.get(work.trust_level, work.trust_level)}"),
     )
+    agent_days.days(work.agent)
     section(plural(len(work.tools), "tool"))
     marked(
         [

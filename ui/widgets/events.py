@@ -24,6 +24,17 @@ MOST_LEFT_OUT = 5
 _TASKS = 200
 
 
+RULES = {
+    "": "Once",
+    "FREQ=DAILY": "Every day",
+    "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR": "From Monday to Friday",
+    "FREQ=WEEKLY": "Every week",
+    "FREQ=WEEKLY;INTERVAL=2": "Every second week",
+    "FREQ=MONTHLY": "Every month",
+    "FREQ=YEARLY": "Every year",
+}
+
+
 def events() -> None:
     """Draw the calendar."""
     today = now().astimezone(here()).date()
@@ -122,6 +133,7 @@ def _opened(event: CalendarEvent) -> None:
         chips(
             _whose(event),
             muted("Nobody else sees it." if event.owner else "Everybody who works here sees it."),
+            muted("It repeats." if event.repeats else ""),
             muted(f"put in by {event.added_by}"),
         )
         _form(event, event.starts_at.astimezone(here()).date())
@@ -148,7 +160,15 @@ def _form(event: CalendarEvent | None, day: date) -> None:
     with st.container(horizontal=True, gap="small"):
         last = day_field("To", max(end.date(), first or end.date()), f"{key}-last")
         ends = None if whole else time_field("at", end.time(), f"{key}-ends")
+    held = event.repeats if event else ""
+    rules = RULES if held in RULES else RULES | {held: "As its rule says"}
+    repeats = st.selectbox(
+        "Takes place", list(rules), list(rules).index(held), key=f"{key}-repeats",
+        format_func=rules.__getitem__,
+        help="What is changed here holds for every time of it." if held else None,
+    )  # fmt: skip
     wanted = _wanted(title, place, (first, last), (begins, ends), whole, everybody)
+    wanted = wanted.model_copy(update={"repeats": repeats}) if wanted else None
     with st.container(horizontal=True, gap="small"):
         st.button(
             "Save" if event else "Put it in", key=f"{key}-save", type="primary",
@@ -169,6 +189,7 @@ def _times(event: CalendarEvent | None, day: date) -> tuple[datetime, datetime]:
         hour = min(now().astimezone(here()).hour + 1, 22)
         begin = datetime.combine(day, time(hour))
         return begin, begin + timedelta(hours=1)
+    event = _series(event)
     begin, end = event.starts_at.astimezone(here()), event.ends_at.astimezone(here())
     if event.whole_day:
         first, last = days_of(event)
@@ -223,14 +244,23 @@ def _write(event: CalendarEvent | None, wanted: EditEvent) -> None:
 def _remove(event: CalendarEvent) -> None:
     attempt(lambda: desk().remove_event(event.id))
     st.session_state["event"] = ""
-    wanted = EditEvent(for_everybody=not event.owner, **event.model_dump(include=_KEPT))
+    whole = _series(event)
+    wanted = EditEvent(for_everybody=not event.owner, **whole.model_dump(include=_KEPT))
     until = now() + timedelta(seconds=REOPEN_SECONDS)
     st.session_state["undo"] = Undo(
         what="event_removed", event=wanted, subject=event.title, until=until
     )
 
 
-_KEPT = {"title", "place", "starts_at", "ends_at", "whole_day"}
+_KEPT = {"title", "place", "starts_at", "ends_at", "whole_day", "repeats"}
+
+
+def _series(event: CalendarEvent) -> CalendarEvent:
+    """Return an event that repeats as it takes place for the first time."""
+    if event.first_at is None:
+        return event
+    ends = event.first_at + (event.ends_at - event.starts_at)
+    return event.model_copy(update={"starts_at": event.first_at, "ends_at": ends})
 
 
 def _files() -> None:
@@ -253,7 +283,7 @@ def _files() -> None:
         on_click=_take_over,
         args=(given.getvalue() if given is not None else b"", everybody),
     )
-    st.caption("Events that are there already become as the file has them; series are left out.")
+    st.caption("Events that are there already become as the file has them.")
 
 
 def _take_over(content: bytes, everybody: bool) -> None:

@@ -1,5 +1,6 @@
 """Agents of an organization, as they are installed."""
 
+from datetime import date
 from enum import StrEnum
 from typing import TypeVar
 
@@ -181,6 +182,26 @@ class AgentFigures(Record):
     last_at: AwareDatetime | None = None
     calls: dict[str, int] = Field(default_factory=dict)
     """By the name of a tool, how often it was called."""
+
+
+class AgentDay(Record):
+    """What an agent did and cost on one day."""
+
+    day: date
+    turns: int = 0
+    requests: int = 0
+    """How often a model was asked."""
+    tokens: int = 0
+    cost: float = 0.0
+    """US dollars."""
+
+
+class AgentDays(Record):
+    """What an agent did and cost, day by day up to today."""
+
+    items: tuple[AgentDay, ...]
+    zone: str
+    """The organization's time zone, in which the days are meant."""
 
 
 class AgentWork(Record):

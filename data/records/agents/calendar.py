@@ -22,6 +22,14 @@ class CalendarEvent(Record):
     starts_at: AwareDatetime
     ends_at: AwareDatetime
     whole_day: bool = False
+    repeats: str = ""
+    """The rule by which it repeats (RFC 5545), e.g. `FREQ=WEEKLY;BYDAY=MO`; empty for once."""
+    repeats_in: str = ""
+    """The time zone in which the rule is meant."""
+    skipped: tuple[AwareDatetime, ...] = ()
+    """When it would begin by its rule and does not take place."""
+    first_at: AwareDatetime | None = None
+    """Of one time that it repeats: when it began for the first time."""
     added_by: str
     added_at: AwareDatetime
 
@@ -40,6 +48,8 @@ class EditEvent(Record):
     starts_at: AwareDatetime
     ends_at: AwareDatetime
     whole_day: bool = False
+    repeats: str = Field(default="", max_length=300)
+    """The rule by which it repeats (RFC 5545); it begins for the first time at `starts_at`."""
     for_everybody: bool = False
     """Whether it is the organization's, and not one's own."""
 

@@ -99,6 +99,28 @@ def figures(cursor: Connection, slug: str) -> AgentFigures:
     return AgentFigures(**row, calls={call["name"]: int(call["calls"]) for call in calls})
 
 
+def days(
+    cursor: Connection, slug: str, begins: Sequence[datetime]
+) -> list[tuple[int, int, int, float]]:
+    """Return what an agent did since each of these times until the next of them, or until now.
+
+    Turns, requests to models, tokens and US dollars; `begins` are in order.
+    """
+    given = [list(begins), slug, begins[0]]
+    place = "len(list_filter(?::TIMESTAMPTZ[], lambda one: one <= started_at))"
+    asked = cursor.execute(
+        f"SELECT {place}, count(*), sum(tokens_in + tokens_out), sum(cost) FROM model_calls "
+        "WHERE agent = ? AND turn IS NOT NULL AND started_at >= ? GROUP BY 1",
+        given,
+    ).fetchall()
+    begun = cursor.execute(
+        f"SELECT {place}, count(*) FROM turns WHERE agent = ? AND started_at >= ? GROUP BY 1", given
+    ).fetchall()
+    turns = {int(at): int(count) for at, count in begun}
+    used = {int(at): (int(count), int(tokens), float(cost)) for at, count, tokens, cost in asked}
+    return [(turns.get(at, 0), *used.get(at, (0, 0, 0.0))) for at in range(1, len(begins) + 1)]
+
+
 def agent(cursor: Connection, slug: str) -> Agent:
     """Return one agent.
 

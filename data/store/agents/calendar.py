@@ -6,7 +6,8 @@ from data.errors import NotFoundError
 from data.records.agents.calendar import CalendarEvent
 from data.store.core.database import Connection, insert, rows
 
-_EVENT = ", ".join(CalendarEvent.model_fields)
+_KEPT = [name for name in CalendarEvent.model_fields if name != "first_at"]
+_EVENT = ", ".join(_KEPT)
 
 
 def put(cursor: Connection, event: CalendarEvent) -> bool:
@@ -15,18 +16,22 @@ def put(cursor: Connection, event: CalendarEvent) -> bool:
         "DELETE FROM calendar_events WHERE uid = ? AND owner = ? RETURNING id",
         [event.uid, event.owner],
     ).fetchall()
-    insert(cursor, "calendar_events", [event.model_dump()])
+    insert(cursor, "calendar_events", [event.model_dump(include=set(_KEPT))])
     return not gone
 
 
 def between(
     cursor: Connection, viewer: str, begin: datetime, end: datetime, *, limit: int = 1000
 ) -> list[CalendarEvent]:
-    """Return the events that take place in a span, the organization's and a person's own."""
+    """Return the events that take place in a span, the organization's and a person's own.
+
+    Those that repeat are all that began before its end, once each, whether or not they do in it.
+    """
     listed = rows(
         cursor,
         f"SELECT {_EVENT} FROM calendar_events WHERE owner IN ('', ?) "
-        "AND starts_at < ? AND ends_at > ? ORDER BY starts_at, ends_at, id LIMIT ?",
+        "AND starts_at < ? AND (ends_at > ? OR repeats <> '') "
+        "ORDER BY starts_at, ends_at, id LIMIT ?",
         [viewer, end, begin, limit],
     )
     return [CalendarEvent.model_validate(row) for row in listed]

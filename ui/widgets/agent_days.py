@@ -1,0 +1,45 @@
+"""What an agent did and cost on each day: a small chart of bars."""
+
+from html import escape
+
+import streamlit as st
+
+from data.records.agents.agents import Agent, AgentDay
+from ui.chips import chips, muted, section
+from ui.session import desk
+from ui.words import plural
+
+SHOWN = 30
+"""Days of the chart."""
+
+
+def days(agent: Agent) -> None:
+    """Draw the days up to today; by cost where there was any, else by answers asked of it."""
+    shown = desk().agent_days(agent.slug, SHOWN).items
+    cost, turns = sum(one.cost for one in shown), sum(one.turns for one in shown)
+    if not turns and not cost:
+        return
+    section(f"The last {SHOWN} days")
+    heights = [one.cost if cost else float(one.turns) for one in shown]
+    most = max(heights)
+    bars = "".join(_bar(one, height / most) for one, height in zip(shown, heights, strict=True))
+    st.html(f'<div class="days" role="img" aria-label="{escape(words(shown))}">{bars}</div>')
+    chips(muted(words(shown)))
+
+
+def words(shown: tuple[AgentDay, ...]) -> str:
+    """Return the days taken together, in words."""
+    turns, cost = sum(one.turns for one in shown), sum(one.cost for one in shown)
+    requests, tokens = sum(one.requests for one in shown), sum(one.tokens for one in shown)
+    if not requests:
+        return f"{plural(turns, 'answer')} asked of it, without a model and at no cost"
+    return (
+        f"{cost:.2f} US dollars for {plural(turns, 'answer')}: "
+        f"{plural(requests, 'request')} to models, {plural(tokens, 'token')}"
+    )
+
+
+def _bar(one: AgentDay, share: float) -> str:
+    told = f"{one.day:%-d %b}: {plural(one.turns, 'answer')}, {one.cost:.4f} US dollars"
+    height = max(round(share * 100), 3 if one.turns or one.cost else 0)
+    return f'<span title="{escape(told)}"><i style="height:{height}%"></i></span>'
