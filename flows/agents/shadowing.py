@@ -39,7 +39,7 @@ async def shadow(calls: Calls, meant: Triage, text: str) -> str:
         return "failed"
     now = calling.house.clock()
     here = now.astimezone(ZoneInfo(calling.workspace.organization.timezone))
-    would_say = tell(meant, result, "", here).text
+    would_say = tell(meant, result, "", here, meant.language).text
     await calling.workspace.db.write(intents.add_shadow, turn.id, meant.intent, would_say, now)
     return "kept"
 

@@ -36,7 +36,8 @@ from flows.core.tools import Calling, Toolbox
 from flows.core.workspace import Workspace
 from tasks.agents.addressing import without_mentions
 from tasks.agents.calling import ToolCall
-from tasks.agents.conversing import Answer, call_for, help_for, inert, tell
+from tasks.agents.conversing import Answer, call_for, help_for, refused, tell
+from tasks.agents.remembering.lists import language_of
 from tasks.agents.remembering.telling import (
     memory_call_for,
     recall_call_for,
@@ -166,7 +167,9 @@ async def _work(
     if (wanted := memory_call_for(text, calls.tools.declarations)) is not None:
         wish, wished = wanted
         done = await _make(calls, wished) if wished is not None else None
-        return _refused(done) if isinstance(done, CallFailure) else tell_wish(wish, done)
+        if isinstance(done, CallFailure):
+            return _refused(done, wish.language)
+        return tell_wish(wish, done)
     meant = Triage.model_validate(await calls.journal.move(MoveKind.TRIAGE, recognize))
     thinker = calls.calling.house.thinker
     if thinker is None or is_plain(meant, switched_on):
@@ -187,7 +190,10 @@ async def _work(
 
 
 async def _answer_embedded(calls: Calls, agent: Agent, meant: Triage, text: str) -> Answer:
-    """Look up what answers it, and word the answer."""
+    """Look up what answers it, and word the answer in the language of the question."""
+    preferred = await calls.calling.workspace.db.read(chats.preferences, calls.calling.principal.id)
+    language = preferred.language or meant.language or language_of(text)
+    calls.calling = replace(calls.calling, language=language)
     offered = calls.tools.declarations
     open_question = meant.intent is None and meant.order is None
     recall = recall_call_for(text, offered) if open_question else None
@@ -195,10 +201,10 @@ async def _answer_embedded(calls: Calls, agent: Agent, meant: Triage, text: str)
     call = call_for(meant, text, offered)
     result = await _make(calls, call) if call is not None else None
     if isinstance(result, CallFailure):
-        return _refused(result)
+        return _refused(result, language)
     now = calls.calling.house.clock()
     here = now.astimezone(ZoneInfo(calls.calling.workspace.organization.timezone))
-    answer = tell(meant, result, help_for(agent.suggestions), here)
+    answer = tell(meant, result, help_for(agent.suggestions, language), here, language)
     return with_recalled(answer, None if isinstance(recalled, CallFailure) else recalled, text)
 
 
@@ -208,10 +214,10 @@ async def _make(calls: Calls, call: ToolCall) -> CallOutcome:
     return outcome
 
 
-def _refused(failure: CallFailure) -> Answer:
+def _refused(failure: CallFailure, language: str) -> Answer:
     """Return what is said where a call gave nothing."""
     unclear = failure.code is FailureCode.INTERNAL_ERROR
-    return Answer(pieces=(("" if unclear else "That was not done. ") + inert(failure.sentence),))
+    return refused(failure.sentence, language, unclear=unclear)
 
 
 async def _respond(calls: Calls, agent: Agent, answer: Answer, speaker: Speaker) -> None:

@@ -41,6 +41,8 @@ class Calling:
     """Where it is called; None outside of any chat, where nothing is remembered or recalled."""
     key: str = ""
     """The same for the same call of the same turn, for targets that know such keys."""
+    language: str = "en"
+    """In which language sentences are said; a model is told everything in English."""
 
 
 Within = TypeVar("Within", default=Calling)

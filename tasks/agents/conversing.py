@@ -7,12 +7,12 @@ that it does not know.
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import NamedTuple
 
 from data.records.core.record import Record
-from data.records.core.tools import Item, Source, ToolDeclaration, ToolResult
+from data.records.core.tools import Fact, Item, Source, ToolDeclaration, ToolResult
 from tasks.agents.calling import ToolCall, call_of
 from tasks.agents.triage import ChatIntent, Triage
+from tasks.agents.wording import PLAIN, day_parts, said, word_for
 from tasks.words.sentences import single_spaced
 
 
@@ -28,47 +28,21 @@ class Answer(Record):
         return "\n\n".join(self.pieces)
 
 
-class _Telling(NamedTuple):
-    """How the result of a tool is told."""
-
-    none: str
-    one: str
-    many: str
-    facts: tuple[str, ...]
-
-
 _CALLS: Mapping[ChatIntent, ToolCall] = {
     ChatIntent.URGENT: ToolCall(name="waiting_cases", arguments={"priority": "urgent"}),
     ChatIntent.WAITING: ToolCall(name="waiting_cases", arguments={}),
     ChatIntent.PROMISES: ToolCall(name="list_promises", arguments={}),
 }
-_TELLING: Mapping[ChatIntent, _Telling] = {
-    ChatIntent.URGENT: _Telling(
-        "Nothing that waits is urgent.",
-        "One case is urgent:",
-        "{total} cases are urgent, the one that has waited longest first:",
-        ("from", "waits for", "with"),
-    ),
-    ChatIntent.WAITING: _Telling(
-        "Nothing waits for a person: the queue is empty.",
-        "One case waits for a person:",
-        "{total} cases wait for a person, urgent ones first:",
-        ("from", "waits for", "priority", "with"),
-    ),
-    ChatIntent.PROMISES: _Telling(
-        "We have no open promise: everything that our replies promised is done.",
-        "One promise is open:",
-        "{total} promises are open, overdue ones first:",
-        ("due", "to", "state"),
-    ),
+_TELLING: Mapping[ChatIntent, tuple[str, ...]] = {
+    ChatIntent.URGENT: ("from", "waits for", "with"),
+    ChatIntent.WAITING: ("from", "waits for", "priority", "with"),
+    ChatIntent.PROMISES: ("due", "to", "state"),
 }
+"""The facts that are told of each item."""
 _WHY = "why a person"
 """The fact that is a sentence of its own."""
-_UNKNOWN = (
-    "I found nothing about that in what the organization knows, and without a language model I "
-    "look things up, I do not reason."
-)
-_NOT_MINE = "That is nothing that I can look up or do without a language model, so I did nothing."
+_OURS = frozenset({"waits for", "priority", "state"})
+"""Facts whose values are words of ours."""
 
 
 def call_for(triage: Triage, text: str, offered: Sequence[ToolDeclaration]) -> ToolCall | None:
@@ -84,75 +58,91 @@ def call_for(triage: Triage, text: str, offered: Sequence[ToolDeclaration]) -> T
     return known if known.name in names else None
 
 
-def tell(triage: Triage, result: ToolResult | None, help_text: str, now: datetime) -> Answer:
+def tell(
+    triage: Triage,
+    result: ToolResult | None,
+    help_text: str,
+    now: datetime,
+    language: str = PLAIN,
+) -> Answer:
     """Return what is said to a message, from the result of the tool that was called for it."""
     if result is not None and result.sentence:
-        return _reported(result)
+        return _reported(result, language)
     if triage.intent is None:
-        return _known(result, help_text)
+        return _known(result, help_text, language)
     if triage.intent in _TELLING:
         if result is None:
-            return Answer(pieces=("I have no tool to look that up.", help_text))
-        return _told(_TELLING[triage.intent], result)
-    said = {
-        ChatIntent.GREETING: f"Hello. {help_text}",
-        ChatIntent.THANKS: "You are welcome.",
-        ChatIntent.TIME: f"It is {now:%H:%M} on {now:%A}, {now.day} {now:%B %Y}.",
-        ChatIntent.HELP: help_text,
-    }
-    return Answer(pieces=(said[triage.intent],))
+            return Answer(pieces=(said(language, "no_tool"), help_text))
+        return _told(triage.intent, result, language)
+    if triage.intent is ChatIntent.HELP:
+        return Answer(pieces=(help_text,))
+    time = {"time": f"{now:%H:%M}", **day_parts(now.date(), language)}
+    return Answer(pieces=(said(language, triage.intent, help=help_text, **time),))
 
 
-def help_for(suggestions: Sequence[str]) -> str:
+def help_for(suggestions: Sequence[str], language: str = PLAIN) -> str:
     """Return what an agent can be asked, in a sentence."""
     if not suggestions:
-        return "Ask me about what the organization knows."
-    return "You can ask me, for example: " + " · ".join(f"*{one}*" for one in suggestions)
+        return said(language, "help_plain")
+    return said(language, "help", suggestions=" · ".join(f"*{one}*" for one in suggestions))
 
 
-def _reported(result: ToolResult) -> Answer:
+def refused(sentence: str, language: str, *, unclear: bool = False) -> Answer:
+    """Return what is said where a call gave nothing; `unclear` where it may have had its effect."""
+    why = inert(sentence)
+    return Answer(pieces=(why if unclear else said(language, "not_done", why=why),))
+
+
+def _reported(result: ToolResult, language: str) -> Answer:
     """Return what a tool says of itself, and its items below."""
     lines = tuple(
-        _line(number, item, [fact.name for fact in item.facts])
+        _line(number, item, [fact.name for fact in item.facts], language)
         for number, item in enumerate(result.items, start=1)
     )
     alone = result.items if len(result.items) == 1 else ()
     texts = tuple(quoted(item.text) for item in alone if item.text)
     left = result.total - len(result.items) if result.items else 0
-    rest = (f"{left} more are not shown.",) if left > 0 else ()
+    rest = (said(language, "more", number=left),) if left > 0 else ()
     sources = tuple(item.source for item in result.items if item.source is not None)
     return Answer(pieces=(inert(result.sentence), *lines, *texts, *rest), sources=sources)
 
 
-def _told(telling: _Telling, result: ToolResult) -> Answer:
+def _told(intent: ChatIntent, result: ToolResult, language: str) -> Answer:
     """Return a list as it is told: how many, each with what is known of it, and what is left."""
     if not result.items:
-        return Answer(pieces=(telling.none,))
-    head = telling.one if result.total == 1 else telling.many.format(total=result.total)
+        return Answer(pieces=(said(language, f"{intent}_none"),))
+    number = "one" if result.total == 1 else "many"
+    head = said(language, f"{intent}_{number}", total=result.total)
     lines = tuple(
-        _line(number, item, telling.facts) for number, item in enumerate(result.items, start=1)
+        _line(number, item, _TELLING[intent], language)
+        for number, item in enumerate(result.items, start=1)
     )
     left = result.total - len(result.items)
-    rest = (f"{left} more are in the queue.",) if left > 0 else ()
+    rest = (said(language, "more_in_queue", number=left),) if left > 0 else ()
     sources = tuple(item.source for item in result.items if item.source is not None)
     return Answer(pieces=(head, *lines, *rest), sources=sources)
 
 
-def _line(number: int, item: Item, wanted: Sequence[str]) -> str:
+def _line(number: int, item: Item, wanted: Sequence[str], language: str) -> str:
     """Return one item; its words are somebody else's, so nothing in them is markup."""
     facts = [fact for fact in item.facts if fact.name in wanted]
-    known = [f"{fact.name} {inert(fact.value)}".strip() for fact in facts if fact.name != _WHY]
+    known = [_fact(fact, language) for fact in facts if fact.name != _WHY]
     mark = f" [{number}]" if item.source is not None else ""
     why = "".join(f". {inert(fact.value)}" for fact in item.facts if fact.name == _WHY)
     told = f": {', '.join(known)}" if known else ""
     return f"{number}. **{inert(item.title)}**{mark}{told}{why}"
 
 
-def _known(result: ToolResult | None, help_text: str) -> Answer:
+def _fact(fact: Fact, language: str) -> str:
+    value = word_for(language, fact.value) if fact.name in _OURS else fact.value
+    return f"{word_for(language, fact.name)} {inert(value)}".strip()
+
+
+def _known(result: ToolResult | None, help_text: str, language: str) -> Answer:
     if result is None:
-        return Answer(pieces=(_NOT_MINE, help_text))
+        return Answer(pieces=(said(language, "not_mine"), help_text))
     if not result.items:
-        return Answer(pieces=(_UNKNOWN, help_text))
+        return Answer(pieces=(said(language, "unknown"), help_text))
     pieces = tuple(
         f"{inert(item.text)} [{number}]" for number, item in enumerate(result.items, start=1)
     )

@@ -61,6 +61,8 @@ class Triage(Record):
     """What is meant; None where nothing was recognized, or too little, or two things."""
     order: Order | None = None
     """A plain order or question with what was filled in; it goes before the intent."""
+    language: str = ""
+    """In which language it was recognized; empty where several know it as well."""
     category: Category = Category.COMPLEX_REASONING
     strength: float = 0.0
     """Score of the strongest among all of them, which sum to 1."""
@@ -128,7 +130,13 @@ def triage(text: str) -> Triage:
     order = order_in(text)
     if order is not None and call_of(order, text) is not None:
         category = _CATEGORY_OF_ORDER.get(order.kind, Category.KNOWLEDGE_LOOKUP)
-        return Triage(order=order, category=category, strength=1.0, ambiguity=1.0)
+        return Triage(
+            order=order,
+            language=order.language,
+            category=category,
+            strength=1.0,
+            ambiguity=1.0,
+        )
     meant = _of_words(text)
     greeted = _behind_greeting(text) if meant.intent is None else ""
     return triage(greeted) if greeted else meant
@@ -157,7 +165,20 @@ def _of_words(text: str) -> Triage:
     if not sure:
         return Triage(strength=max(strength, 0.0), ambiguity=max(ambiguity, 0.0))
     category = _CATEGORY_OF_INTENT.get(intent, Category.KNOWLEDGE_LOOKUP)
-    return Triage(intent=intent, category=category, strength=strength, ambiguity=ambiguity)
+    return Triage(
+        intent=intent,
+        language=_language(intent, said, leading),
+        category=category,
+        strength=strength,
+        ambiguity=ambiguity,
+    )
+
+
+def _language(intent: ChatIntent, said: Sequence[str], leading: Sequence[bool]) -> str:
+    """Return the language that knows most of the words; none where two know as many."""
+    shares = {code: _share(known, said, leading) for code, known in _known()[intent].items()}
+    best = [code for code, share in shares.items() if share == max(shares.values())]
+    return best[0] if len(best) == 1 else ""
 
 
 def _strength(intent: ChatIntent, said: Sequence[str], leading: Sequence[bool]) -> float:
@@ -165,7 +186,7 @@ def _strength(intent: ChatIntent, said: Sequence[str], leading: Sequence[bool]) 
 
     `leading` says which words lead on, articles and prepositions; they do not count.
     """
-    return max(_share(known, said, leading) for known in _known()[intent])
+    return max(_share(known, said, leading) for known in _known()[intent].values())
 
 
 def _share(known: _Known, said: Sequence[str], leading: Sequence[bool]) -> float:
@@ -177,11 +198,12 @@ def _share(known: _Known, said: Sequence[str], leading: Sequence[bool]) -> float
 
 
 @lru_cache(maxsize=1)
-def _known() -> dict[ChatIntent, tuple[_Known, ...]]:
-    """Return the words of every intent, a set for each language."""
+def _known() -> dict[ChatIntent, dict[str, _Known]]:
+    """Return the words of every intent by language."""
     table: dict[str, dict[str, dict[str, str]]] = word_list(_FILE)
     return {
-        intent: tuple(_read(lists) for lists in table[intent].values()) for intent in ChatIntent
+        intent: {code: _read(lists) for code, lists in table[intent].items()}
+        for intent in ChatIntent
     }
 
 

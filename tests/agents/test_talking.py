@@ -27,7 +27,7 @@ async def test_desk_tells_what_is_urgent(office: Office) -> None:
 async def test_an_empty_queue_is_good_news(office: Office) -> None:
     """Nothing waits, and that is what is said, without a source."""
     ida = await office.sign_in("Ida")
-    answer = await ida.ask(await ida.begin("desk"), "Was wartet?")
+    answer = await ida.ask(await ida.begin("desk"), "What waits?")
     assert "the queue is empty" in answer["text"]
     assert answer["sources"] == []
 

@@ -17,10 +17,11 @@ from data.records.core.tools import (
     declare_note,
 )
 from flows.agents.agenda import add_event, events_between
-from flows.agents.tools.wording import among_others, day_words, now_of, when_words, zone_of
+from flows.agents.tools.wording import among_others, now_of, say, when_words, zone_of
 from flows.core.tools import Calling, Tool
 from tasks.agents.free_time import WORKING, free_spans
 from tasks.agents.spoken_time import Days, spoken_days, spoken_time
+from tasks.agents.wording import day_words
 
 GROUP = "calendar"
 _MINUTES = 60
@@ -50,8 +51,8 @@ class NewEvent(Record):
 async def _add_event(calling: Calling, given: NewEvent) -> ToolResult:
     spoken = spoken_time(given.words, given.language, now_of(calling))
     if spoken.at is None or not spoken.timed or not spoken.rest or spoken.past:
-        reason = "that time is over" if spoken.past else "I need a day, a time, and what it is"
-        return ToolResult(sentence=f"Nothing was put in the calendar: {reason}.", refused=True)
+        sentence = say(calling, "event_past" if spoken.past else "event_unclear")
+        return ToolResult(sentence=sentence, refused=True)
     wanted = EditEvent(
         title=spoken.rest[:LONGEST_TITLE],
         starts_at=spoken.at,
@@ -61,29 +62,31 @@ async def _add_event(calling: Calling, given: NewEvent) -> ToolResult:
     try:
         event = await add_event(calling.house, calling.workspace, wanted, calling.principal)
     except ForbiddenError as error:
-        return ToolResult(sentence=f"Nothing was put in the calendar: {error}.", refused=True)
-    whose = "the organization's" if given.for_everybody else "your"
-    return ToolResult(sentence=f"“{event.title}” is in {whose} calendar: {_span(calling, event)}.")
+        return ToolResult(sentence=say(calling, "event_refused", why=error), refused=True)
+    key = "event_added_wide" if given.for_everybody else "event_added"
+    sentence = say(calling, key, title=event.title, span=_span(calling, event))
+    return ToolResult(sentence=sentence)
 
 
 async def _list_events(calling: Calling, given: WhichDays) -> ToolResult:
     days = _days(calling, given)
     events = await _between(calling, days)
     if not events:
-        return ToolResult(sentence=f"Nothing is on {_days_words(days)}.")
+        return ToolResult(sentence=say(calling, "events_none", days=_days_words(calling, days)))
     items = tuple(
         Item(
             title=event.title,
             facts=(
                 Fact(name="", value=_span(calling, event)),
-                *((Fact(name="at", value=event.place),) if event.place else ()),
-                Fact(name="", value="yours" if event.owner else "of the organization"),
+                *((Fact(name=say(calling, "at"), value=event.place),) if event.place else ()),
+                Fact(name="", value=say(calling, "yours" if event.owner else "ours")),
             ),
         )
         for event in events[:_SHOWN]
     )
-    count = "One event is" if len(events) == 1 else f"{len(events)} events are"
-    return ToolResult(items=items, total=len(events), sentence=f"{count} on {_days_words(days)}:")
+    key = "events_one" if len(events) == 1 else "events_many"
+    sentence = say(calling, key, count=len(events), days=_days_words(calling, days))
+    return ToolResult(items=items, total=len(events), sentence=sentence)
 
 
 async def _free_time(calling: Calling, given: WhichDays) -> ToolResult:
@@ -92,16 +95,23 @@ async def _free_time(calling: Calling, given: WhichDays) -> ToolResult:
     zone = zone_of(calling)
     busy = [(event.starts_at.astimezone(zone), event.ends_at.astimezone(zone)) for event in events]
     spans = free_spans(days.first, days.last, busy, now_of(calling))
-    hours = f"Working hours are {WORKING[0]:%H:%M} to {WORKING[1]:%H:%M}, Monday to Friday."
+    hours = say(calling, "hours", first=f"{WORKING[0]:%H:%M}", last=f"{WORKING[1]:%H:%M}")
+    named = _days_words(calling, days)
     if not spans:
-        return ToolResult(sentence=f"You are not free {_days_words(days)}. {hours}")
+        return ToolResult(sentence=say(calling, "not_free", days=named, hours=hours))
     items = tuple(
-        Item(title=f"{day_words(begin.date())}, {begin:%H:%M} to {end:%H:%M}")
+        Item(
+            title=say(
+                calling,
+                "span",
+                begin=when_words(begin, calling, timed=True),
+                end=f"{end:%H:%M}",
+            )
+        )
         for begin, end in spans[:_SHOWN]
     )
-    return ToolResult(
-        items=items, total=len(spans), sentence=f"You are free {_days_words(days)}. {hours}"
-    )
+    sentence = say(calling, "free", days=named, hours=hours)
+    return ToolResult(items=items, total=len(spans), sentence=sentence)
 
 
 def _days(calling: Calling, given: WhichDays) -> Days:
@@ -109,10 +119,11 @@ def _days(calling: Calling, given: WhichDays) -> Days:
     return spoken_days(given.words, given.language, today) or Days(today, today)
 
 
-def _days_words(days: Days) -> str:
+def _days_words(calling: Calling, days: Days) -> str:
+    first, last = (day_words(day, calling.language) for day in (days.first, days.last))
     if days.first == days.last:
-        return f"on {day_words(days.first)}"
-    return f"from {day_words(days.first)} to {day_words(days.last)}"
+        return say(calling, "on_day", day=first)
+    return say(calling, "from_to", first=first, last=last)
 
 
 async def _between(calling: Calling, days: Days) -> list[CalendarEvent]:
@@ -123,9 +134,10 @@ async def _between(calling: Calling, days: Days) -> list[CalendarEvent]:
 def _span(calling: Calling, event: CalendarEvent) -> str:
     begin, end = (at.astimezone(zone_of(calling)) for at in (event.starts_at, event.ends_at))
     if event.whole_day:
-        return day_words(begin.date())
-    last = f"{end:%H:%M}" if end.date() == begin.date() else when_words(end, timed=True)
-    return f"{when_words(begin, timed=True)} to {last}"
+        return day_words(begin.date(), calling.language)
+    same = end.date() == begin.date()
+    last = f"{end:%H:%M}" if same else when_words(end, calling, timed=True)
+    return say(calling, "span", begin=when_words(begin, calling, timed=True), end=last)
 
 
 CALENDAR_TOOLS = (

@@ -23,7 +23,7 @@ from data.store.agents import tasks
 from data.store.core.database import Connection
 from data.store.core.notifications import notify
 from flows.agents.agenda import build_task
-from flows.agents.tools.wording import among_others, now_of, when_words, zone_of
+from flows.agents.tools.wording import among_others, now_of, say, when_words, zone_of
 from flows.core.tools import Calling, Tool
 from flows.core.workspace import Workspace
 from tasks.agents.spoken_time import SpokenTime, spoken_time
@@ -31,10 +31,6 @@ from tasks.words.sentences import words
 
 GROUP = "tasks"
 _SHOWN = 20
-_OTHERS_READ = ToolResult(
-    sentence="Your tasks are your own, and others read this chat. Ask me in a chat with me alone.",
-    refused=True,
-)
 _PROPOSED_FOR = timedelta(hours=1)
 """How long a yes still means the task that was proposed."""
 
@@ -76,9 +72,8 @@ async def _propose_task(calling: Calling, given: WhatAndWhen) -> ToolResult:
         tasks.add(cursor, task)
 
     await calling.workspace.db.write(write)
-    return ToolResult(
-        sentence=f"Shall I put “{task.title}” on your list, {_due(calling, task)}? Say yes or no."
-    )
+    due = _due(calling, task)
+    return ToolResult(sentence=say(calling, "task_proposed", title=task.title, due=due))
 
 
 async def _confirm_task(calling: Calling, _: NoArguments) -> ToolResult:
@@ -94,37 +89,37 @@ async def _confirm_task(calling: Calling, _: NoArguments) -> ToolResult:
 
     task = await calling.workspace.db.write(write)
     if task is None:
-        return ToolResult(sentence="There is nothing that I asked you about.", refused=True)
+        return _refused(calling, "task_not_asked")
     return _noted(calling, task)
 
 
 async def _drop_proposal(calling: Calling, _: NoArguments) -> ToolResult:
     dropped = await calling.workspace.db.write(_drop_proposed, calling)
     if not dropped:
-        return ToolResult(sentence="There is nothing that I asked you about.", refused=True)
-    return ToolResult(sentence="Nothing was noted.")
+        return _refused(calling, "task_not_asked")
+    return ToolResult(sentence=say(calling, "task_dropped"))
 
 
 async def _list_tasks(calling: Calling, _: NoArguments) -> ToolResult:
     if among_others(calling):
-        return _OTHERS_READ
+        return _refused(calling, "others_read")
     listed = await calling.workspace.db.read(tasks.of_owner, calling.principal.id, [TaskState.OPEN])
     if not listed:
-        return ToolResult(sentence="You have no open task.")
+        return ToolResult(sentence=say(calling, "tasks_none"))
     now = calling.house.clock()
     late = sum(task.due_at is not None and task.due_at < now for task in listed)
-    count = "One task is open" if len(listed) == 1 else f"{len(listed)} tasks are open"
+    key = f"tasks_{'one' if len(listed) == 1 else 'many'}{'_late' if late else ''}"
     items = tuple(_item(calling, task, now) for task in listed[:_SHOWN])
     return ToolResult(
         items=items,
         total=len(listed),
-        sentence=f"{count}, {late} overdue:" if late else f"{count}:",
+        sentence=say(calling, key, count=len(listed), late=late),
     )
 
 
 async def _finish_task(calling: Calling, given: WhichTask) -> ToolResult:
     if among_others(calling):
-        return _OTHERS_READ
+        return _refused(calling, "others_read")
     wanted = set(words(given.words))
 
     def write(cursor: Connection) -> list[Task]:
@@ -137,22 +132,22 @@ async def _finish_task(calling: Calling, given: WhichTask) -> ToolResult:
 
     meant = await calling.workspace.db.write(write)
     if len(meant) == 1:
-        return ToolResult(sentence=f"“{meant[0].title}” is done.")
-    said = "No open task of yours has" if not meant else f"{len(meant)} open tasks of yours have"
-    return ToolResult(sentence=f"{said} these words, so nothing was changed.", refused=True)
+        return ToolResult(sentence=say(calling, "task_done", title=meant[0].title))
+    return _refused(calling, "task_several" if meant else "task_no_such", count=len(meant))
+
+
+def _refused(calling: Calling, key: str, **given: object) -> ToolResult:
+    """Return a sentence that says why nothing was done."""
+    return ToolResult(sentence=say(calling, key, **given), refused=True)
 
 
 def _read(calling: Calling, given: WhatAndWhen) -> tuple[SpokenTime, ToolResult | None]:
     """Return what was said, and why nothing comes of it where it says no task."""
     spoken = spoken_time(given.words, given.language, now_of(calling))
     if spoken.past:
-        return spoken, ToolResult(
-            sentence="That time is over, so nothing was noted. Which one do you mean?", refused=True
-        )
+        return spoken, _refused(calling, "task_past")
     if not spoken.rest:
-        return spoken, ToolResult(
-            sentence="I do not know what is to be done then, so nothing was noted.", refused=True
-        )
+        return spoken, _refused(calling, "task_empty")
     return spoken, None
 
 
@@ -162,19 +157,23 @@ def _task(calling: Calling, spoken: SpokenTime, state: TaskState) -> Task:
 
 
 def _noted(calling: Calling, task: Task) -> ToolResult:
-    return ToolResult(sentence=f"“{task.title}” is on your list, {_due(calling, task)}.")
+    due = _due(calling, task)
+    return ToolResult(sentence=say(calling, "task_noted", title=task.title, due=due))
 
 
 def _due(calling: Calling, task: Task) -> str:
     if task.due_at is None:
-        return "without a date"
-    return f"due {when_words(task.due_at.astimezone(zone_of(calling)), timed=task.timed)}"
+        return say(calling, "without_date")
+    at = task.due_at.astimezone(zone_of(calling))
+    return say(calling, "due", when=when_words(at, calling, timed=task.timed))
 
 
 def _item(calling: Calling, task: Task, now: datetime) -> Item:
     late = task.due_at is not None and task.due_at < now
     facts = [Fact(name="", value=_due(calling, task))]
-    return Item(title=task.title, facts=(*facts, *([Fact(name="", value="overdue")] * late)))
+    return Item(
+        title=task.title, facts=(*facts, *([Fact(name="", value=say(calling, "overdue"))] * late))
+    )
 
 
 def _drop_proposed(cursor: Connection, calling: Calling) -> int:

@@ -1,9 +1,10 @@
 """How tools say days and times: the weekday always with the date, in the organization's zone."""
 
-from datetime import date, datetime
+from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from flows.core.tools import Calling
+from tasks.agents.wording import day_words, said
 
 
 def now_of(calling: Calling) -> datetime:
@@ -21,11 +22,12 @@ def zone_of(calling: Calling) -> ZoneInfo:
     return ZoneInfo(calling.workspace.organization.timezone)
 
 
-def day_words(day: date) -> str:
-    """Return a day in words: *Friday, 4 December 2026*."""
-    return f"{day:%A}, {day.day} {day:%B %Y}"
+def say(calling: Calling, key: str, **given: object) -> str:
+    """Return a sentence in the language of the call."""
+    return said(calling.language, key, **given)
 
 
-def when_words(at: datetime, *, timed: bool) -> str:
+def when_words(at: datetime, calling: Calling, *, timed: bool) -> str:
     """Return a time in words, as exactly as it was said."""
-    return f"{day_words(at.date())}, {at:%H:%M}" if timed else day_words(at.date())
+    day = day_words(at.date(), calling.language)
+    return f"{day}, {at:%H:%M}" if timed else day

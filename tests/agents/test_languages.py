@@ -1,0 +1,88 @@
+"""Without a model agents answer in the language of the question, or the one that is chosen."""
+
+from datetime import date
+from pathlib import Path
+from string import Formatter
+from typing import Any
+
+import pytest
+import yaml
+
+import data.lexicons.agents as lexicon
+from tasks.agents.wording import day_words, languages, said, word_for
+from tests.agents.conftest import Office
+from tests.agents.test_talking import URGENT
+
+ANSWERS = [
+    ("desk", "Was ist dringend?", "Ein Fall ist dringend:"),
+    ("desk", "Qu'est-ce qui est urgent ?", "Un dossier est urgent :"),
+    ("desk", "¿Qué es urgente?", "Un caso es urgente:"),
+    ("desk", "What is urgent?", "One case is urgent:"),
+    ("desk", "Was wartet?", "Ein Fall wartet auf einen Menschen:"),
+    ("desk", "Danke!", "Gern geschehen."),
+    ("desk", "Wie spät ist es?", "Uhr am"),
+    ("desk", "Bonjour", "Vous pouvez me demander"),
+    ("librarian", "Wer hat 1998 die Regatta in Kiel gewonnen?", "nichts gefunden"),
+    ("taskmaster", "Welche Aufgaben habe ich?", "Du hast keine offene Aufgabe."),
+    ("taskmaster", "Rappelle-moi demain à 9 heures d'appeler Ana", "est sur votre liste, pour le"),
+    ("taskmaster", "recuérdame mañana a las 9 llamar a Ana", "está en tu lista, para el"),
+    ("calendar", "Welche Termine habe ich morgen?", "Kein Termin am"),
+    ("calendar", "cuándo estoy libre mañana", "El horario de trabajo es de"),
+]
+
+
+async def test_an_answer_is_in_the_language_of_its_question(office: Office) -> None:
+    """What strangers wrote stays as it is."""
+    office.line.send(URGENT, subject="Smoke", sender="tom@otter.example")
+    await office.line.run()
+    ida = await office.sign_in("Ida")
+    for agent, question, expected in ANSWERS:
+        answer = await ida.ask(await ida.begin(agent), question)
+        assert expected in answer["text"].replace("\\", ""), question
+    waiting = await ida.ask(await ida.begin("desk"), "Was ist dringend?")
+    assert "Smoke" in waiting["text"]
+    assert "wartet seit" in waiting["text"]
+    assert "waits for" not in waiting["text"]
+
+
+async def test_a_chosen_language_goes_before_that_of_the_question(office: Office) -> None:
+    """And one that there are no sentences in is answered in English."""
+    ida = await office.sign_in("Ida")
+    path = f"/v1/{ida.line.workspace.slug}/chats/preferences"
+    for language, expected in (("es", "Nada de lo que espera"), ("pl", "Nothing that waits")):
+        await ida.client.put(path, json={"style": "standard", "language": language})
+        answer = await ida.ask(await ida.begin("desk"), "Was ist dringend?")
+        assert expected in answer["text"]
+
+
+def _table() -> dict[str, dict[str, Any]]:
+    file = Path(lexicon.__file__).with_name("answers.yaml")
+    table: dict[str, dict[str, Any]] = yaml.safe_load(file.read_text(encoding="utf-8"))
+    return table
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_sentence_is_there_in_every_language_with_what_is_filled_in(language: str) -> None:
+    """None is missing, and none wants what another language does not."""
+    table = _table()
+    own, english = table[language], table["en"]
+    assert own.keys() - {"words"} == english.keys()
+    for key, sentence in english.items():
+        names = [
+            {name for _, name, _, _ in Formatter().parse(one) if name}
+            for one in (sentence, own[key])
+        ]
+        assert names[0] == names[1], (language, key)
+    assert len(own["months"].split(", ")) == 12
+    assert len(own["weekdays"].split(", ")) == 7
+
+
+def test_days_and_spans_are_words_of_the_language() -> None:
+    """What is no word of ours stays as it is."""
+    day = date(2026, 12, 4)
+    assert day_words(day) == "Friday, 4 December 2026"
+    assert day_words(day, "de") == "Freitag, 4. Dezember 2026"
+    assert day_words(day, "es") == "viernes, 4 de diciembre de 2026"
+    assert word_for("fr", "3 hours") == "3 heures"
+    assert word_for("fr", "Heron Mill") == "Heron Mill"
+    assert said("xx", "thanks") == "You are welcome."
