@@ -33,6 +33,7 @@ from flows.api import (
     promises,
     quarantine,
     questions,
+    reports,
     rules,
     saved_replies,
     senders,
@@ -62,7 +63,7 @@ def create_app(house: House, loops: tuple[Loop, ...] = ()) -> FastAPI:
     app.state.house, app.state.loops = house, loops
     for module in (
         service, webhook, admin, admin_backup, admin_contacts, admin_signing, admin_sync,
-        overview, approvals, cases, examples, inbox, threads, quarantine, senders, groups,
+        overview, reports, approvals, cases, examples, inbox, threads, quarantine, senders, groups,
         notifications, outbox, mailboxes, exports, models, tickets, questions, rules, knowledge,
         saved_replies, memory, promises, users, agents, agent_configuring, chats, memories,
         chat_intents, business_profile, tasks, calendar, completions,

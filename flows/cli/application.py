@@ -23,6 +23,7 @@ from flows.cli.mending import register as mending
 from flows.cli.models import register as models
 from flows.cli.organizations import register as organizations
 from flows.cli.processes import register as processes
+from flows.cli.reporting import register as reporting
 from flows.cli.routes import register as routes
 from flows.cli.rules import register as rules
 from flows.cli.searching import register as searching
@@ -102,7 +103,8 @@ def before(
 
 for register in (
     organizations, routes, users, tokens, rules, signing, senders, contacts, processes, mail,
-    mailboxes, trying, looking, searching, models, caps, agents, memories, mending, backing_up,
+    mailboxes, trying, looking, reporting, searching, models, caps, agents, memories, mending,
+    backing_up,
 ):  # fmt: skip
     register(app)
 

@@ -43,6 +43,7 @@ SERVED_BY: dict[str, tuple[str, ...]] = {
     "*/mailboxes": ("mailboxes",),
     "*/messages": ("inbox", "quarantine"),
     "*/audit": ("overview",),
+    "*/report": ("reports",),
     "*/memory": ("memory",),
 }
 """By what stands in a path after `/v1/`, the modules in `flows.api` whose routes serve it."""

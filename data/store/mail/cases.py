@@ -86,6 +86,8 @@ class DraftRow(NamedTuple):
     checked: str | None
     author: str
     created_at: datetime
+    unanswered: int
+    """How many questions of the sender it leaves open."""
 
 
 def due(cursor: Connection, now: datetime, limit: int, in_work: Sequence[str] = ()) -> list[str]:

@@ -149,6 +149,7 @@ def _keep_review(deciding: Deciding, review: Review) -> None:
             "reason": review.reason,
             "note": review.note,
             "edit_distance": review.edit_distance,
+            "would_auto_send": deciding.case.would_auto_send,
             "decided_at": deciding.now,
         },
     )

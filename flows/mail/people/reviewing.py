@@ -339,6 +339,7 @@ def _keep_revision(deciding: Deciding, draft: Draft, checked: Checked) -> None:
                 "draft": draft.model_dump_json(),
                 "checked": checked.model_dump_json(),
                 "author": draft.provider,
+                "unanswered": len(draft.unanswered),
                 "created_at": deciding.now,
             }
         ],

@@ -114,6 +114,7 @@ class DraftStage(CaseStage[Written]):
                     "draft": written.whole.model_dump_json(),
                     "checked": None,
                     "author": written.provider,
+                    "unanswered": len(written.whole.unanswered),
                     "created_at": now,
                 }
                 for case, written in results.items()

@@ -1,0 +1,82 @@
+"""How much working time lies between two moments, for whole columns at once."""
+
+from datetime import UTC, date, datetime, time, timedelta
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import polars as pl
+
+from data.records.core.organization import WorkingHours
+
+
+def countable(hours: WorkingHours | None) -> WorkingHours | None:
+    """Return working hours that time can be counted in; None where every hour has to count."""
+    if hours is None or not hours.days or _minutes(hours.start) >= _minutes(hours.end):
+        return None
+    try:
+        ZoneInfo(hours.timezone)
+    except (ZoneInfoNotFoundError, ValueError):
+        return None
+    return hours
+
+
+def seconds_between(
+    frame: pl.DataFrame, begin: str, end: str, hours: WorkingHours | None
+) -> pl.Series:
+    """Return the seconds of working time from one column of times to another, never below 0.
+
+    Args:
+        frame: with both columns, times in UTC without nulls.
+        begin: name of the column of the earlier times.
+        end: name of the column of the later ones.
+        hours: when somebody works, as `countable` gave it; None: always.
+
+    """
+    passed = (pl.col(end) - pl.col(begin)).dt.total_microseconds() / 1e6
+    if hours is None or frame.is_empty():
+        return frame.select(passed.clip(lower_bound=0)).to_series()
+    first, last = frame.select(pl.min(begin, end)), frame.select(pl.max(begin, end))
+    days = _days(min(first.row(0)), max(last.row(0)), hours)
+    worked = _worked_until(frame[end], days) - _worked_until(frame[begin], days)
+    return worked.clip(lower_bound=0)
+
+
+def _minutes(clock: str) -> int:
+    hour, _, minute = clock.partition(":")
+    return int(hour) * 60 + int(minute or 0) if (hour + minute).isdigit() else 0
+
+
+def _days(first: datetime, last: datetime, hours: WorkingHours) -> pl.DataFrame:
+    """Return each day there from the first to the last, and what was worked before it."""
+    zone = ZoneInfo(hours.timezone)
+    begins, ends = (moment.astimezone(zone).date() for moment in (first, last))
+    made: list[tuple[datetime, datetime, float, float]] = []
+    before = 0.0
+    for number in range((ends - begins).days + 1):
+        day = begins + timedelta(days=number)
+        opens, closes = (_moment(day, clock, zone) for clock in (hours.start, hours.end))
+        length = (closes - opens).total_seconds() if day.isoweekday() in hours.days else 0.0
+        made.append((_moment(day, "00:00", zone), opens, length, before))
+        before += length
+    schema = {
+        "midnight": pl.Datetime("us", "UTC"),
+        "opens": pl.Datetime("us", "UTC"),
+        "length": pl.Float64(),
+        "before": pl.Float64(),
+    }
+    return pl.DataFrame(made, schema=schema, orient="row")
+
+
+def _moment(day: date, clock: str, zone: ZoneInfo) -> datetime:
+    minutes = _minutes(clock)
+    at = datetime.combine(day + timedelta(days=minutes // 1440), time(tzinfo=zone))
+    return at.replace(hour=minutes % 1440 // 60, minute=minutes % 60).astimezone(UTC)
+
+
+def _worked_until(moments: pl.Series, days: pl.DataFrame) -> pl.Series:
+    """Return how much was worked from the first day to each moment."""
+    day = days["midnight"].search_sorted(moments, side="right").cast(pl.Int64) - 1
+    today = (moments - days["opens"].gather(day)).dt.total_microseconds() / 1e6
+    within = pl.DataFrame({"today": today, "length": days["length"].gather(day)}).select(
+        pl.col("today").clip(lower_bound=0, upper_bound=pl.col("length"))
+    )
+    return days["before"].gather(day) + within.to_series()

@@ -1,0 +1,173 @@
+"""Reports: how mail was answered in a range of days, by Polars over DuckDB."""
+
+import asyncio
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Annotated, Literal
+from zoneinfo import ZoneInfo
+
+import polars as pl
+from fastapi import APIRouter, Depends, Query, Response
+
+from data.errors import ConflictError, ForbiddenError
+from data.records.core.principals import Permission, Principal
+from data.records.core.record import Record
+from data.records.core.understanding import Category
+from data.records.mail.report_views import Report
+from data.report_figures import latest_unanswered, report
+from data.report_frames import Asked, typed
+from data.store.core.database import Connection
+from data.store.mail import report_tables
+from flows.api.context import HouseOf, PrincipalOf, WorkspaceOf
+from flows.core.workspace import Workspace
+from flows.export import Format, encode
+
+router = APIRouter(prefix="/v1/{org}", tags=["reports"])
+
+USUAL, LONGEST = 28, 1100
+"""Days of a report that names none, and the most that one may have."""
+MEDIA = {
+    "csv": "text/csv; charset=utf-8",
+    "parquet": "application/vnd.apache.parquet",
+    "jsonl": "application/jsonlines",
+}
+Table = Literal["periods", "categories", "people", "topics", "agents", "models", "costs"]
+
+
+class Wanted(Record):
+    """What a report is wanted of."""
+
+    since: date | None = None
+    until: date | None = None
+    by: Literal["day", "week"] = "day"
+    category: Category | None = None
+    person: str = ""
+
+
+def wanted_of(
+    since: Annotated[
+        date | None, Query(description="the first day; 27 before the last without")
+    ] = None,
+    until: Annotated[date | None, Query(description="the last day; today without")] = None,
+    by: Literal["day", "week"] = "day",
+    category: Category | None = None,
+    person: Annotated[str, Query(max_length=100, description="as the audit log names them")] = "",
+) -> Wanted:
+    """Return what the query asks for."""
+    return Wanted(since=since, until=until, by=by, category=category, person=person)
+
+
+WantedOf = Annotated[Wanted, Depends(wanted_of)]
+
+
+@router.get("/report")
+async def read_report(
+    wanted: WantedOf, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+) -> Report:
+    """Return the figures of a range of days, in days of the organization.
+
+    Of single people, who may not manage users sees nobody but themselves.
+    """
+    return await _report(wanted, house.clock(), workspace, principal)
+
+
+@router.get("/report/export")
+async def export_report(
+    wanted: WantedOf,
+    house: HouseOf,
+    workspace: WorkspaceOf,
+    principal: PrincipalOf,
+    table: Table = "periods",
+    form: Annotated[Format, Query(alias="format")] = "csv",
+) -> Response:
+    """Return one of a report's tables as a file."""
+    made = await _report(wanted, house.clock(), workspace, principal)
+    rows = [_flat(one) for one in getattr(made, table)]
+    content = encode(pl.DataFrame(rows, infer_schema_length=None), form)
+    name = f"report-{table}-{made.since}-{made.until}.{form}"
+    return Response(
+        content,
+        media_type=MEDIA[form],
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )
+
+
+async def _report(
+    wanted: Wanted, now: datetime, workspace: Workspace, principal: Principal
+) -> Report:
+    asked = _asked(wanted, now, workspace)
+    only = _only_person(asked.person, workspace, principal)
+    tables, examples = await workspace.db.read(_tables, asked)
+    return await asyncio.to_thread(report, tables, asked, only, examples)
+
+
+def _only_person(person: str, workspace: Workspace, principal: Principal) -> str | None:
+    """Return whose figures the caller may see; None for everybody's.
+
+    Raises:
+        ForbiddenError: those of somebody else are asked for.
+
+    """
+    if principal.may(Permission.MANAGE_USERS, workspace.organization.slug):
+        return None
+    if person not in ("", principal.name):
+        raise ForbiddenError(
+            "your role does not permit it to see the figures of single people but your own; "
+            "ask who manages the users"
+        )
+    return principal.name
+
+
+def _asked(wanted: Wanted, now: datetime, workspace: Workspace) -> Asked:
+    """Return the range as moments.
+
+    Raises:
+        ConflictError: it ends before it begins, or is too long.
+
+    """
+    organization = workspace.organization
+    zone = ZoneInfo(organization.timezone)
+    last = wanted.until or organization.day(now)
+    first = wanted.since or last - timedelta(days=USUAL - 1)
+    if not 0 <= (last - first).days < LONGEST:
+        raise ConflictError(
+            f"a report from {first} until {last} cannot be made; name a first day that is not "
+            f"after the last one, and at most {LONGEST} days"
+        )
+
+    def moment(day: date) -> datetime:
+        return datetime.combine(day, time(tzinfo=zone)).astimezone(UTC)
+
+    return Asked(
+        since=moment(first),
+        until=moment(last + timedelta(days=1)),
+        now=now,
+        timezone=organization.timezone,
+        by=wanted.by,
+        category=wanted.category or "",
+        person=wanted.person,
+        hours=workspace.policy.working_hours,
+    )
+
+
+def _tables(
+    cursor: Connection, asked: Asked
+) -> tuple[dict[str, pl.DataFrame], dict[int, list[str]]]:
+    """Return the tables that a report counts, and the newest questions that drafts left open."""
+    tables: dict[str, pl.DataFrame] = {}
+    for name in report_tables.TABLES:
+        frame = pl.from_arrow(report_tables.arrow(cursor, name, asked.since, asked.until))
+        assert isinstance(frame, pl.DataFrame)  # noqa: S101  # a table gives a frame
+        tables[name] = typed(name, frame)
+    newest = latest_unanswered(tables, asked.category)
+    return tables, report_tables.unanswered_texts(cursor, newest) if newest else {}
+
+
+def _flat(record: Record) -> dict[str, object]:
+    """Return the fields of a record in one level, and lists as one text."""
+    made: dict[str, object] = {}
+    for name, value in record:
+        if isinstance(value, Record):
+            made |= {f"{name}_{inner}": one for inner, one in _flat(value).items()}
+        else:
+            made[name] = " | ".join(value) if isinstance(value, tuple) else value
+    return made

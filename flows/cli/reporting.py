@@ -1,0 +1,188 @@
+"""`postern report`: how mail was answered in a range of days."""
+
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from flows.operating.given import console, hand_over, inert, say
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from data.records.mail.report_views import Judged, Report, Spread
+
+Day = typer.Option(formats=["%Y-%m-%d"])
+TABLES = "periods, categories, people, topics, agents, models or costs"
+"""What `flows.api.reports.Table` holds, which is not loaded for a help text."""
+
+
+def register(app: typer.Typer) -> None:
+    """Put the command under `app`."""
+    app.command(short_help="Show how mail was answered in a range of days.")(report)
+
+
+def report(
+    ctx: typer.Context,
+    organization: Annotated[
+        str | None, typer.Option(help="Slug; the only organization when left out.")
+    ] = None,
+    since: Annotated[datetime | None, Day] = None,
+    until: Annotated[datetime | None, Day] = None,
+    by: Annotated[str, typer.Option(help="day or week.")] = "day",
+    category: Annotated[str, typer.Option(help="Only mail about that.")] = "",
+    person: Annotated[str, typer.Option(help="Only what that person decided.")] = "",
+    table: Annotated[str, typer.Option(help=f"Write one table to a file: {TABLES}.")] = "",
+    form: Annotated[str, typer.Option("--format", help="csv, parquet or jsonl.")] = "csv",
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="File to write; else standard output.")
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="As one JSON object.")] = False,
+) -> None:
+    """Show received, answered, times to an answer, decisions, what waits, and what models cost.
+
+    Without days it is the last 28. Times are in working hours where the policy has such.
+
+    \b
+    postern report --since 2026-11-01 --until 2026-11-30 --by week
+    postern report --table categories --format parquet -o november.parquet
+    """  # noqa: D301  # \b keeps the lines of the examples
+    from data.records.mail.report_views import Report
+    from flows.operating.engine_api import engine_of
+    from flows.operating.organizations import organization_named
+
+    engine = engine_of(ctx)
+    slug = organization_named(engine, organization).slug
+    wanted = {
+        "since": since.date() if since else "",
+        "until": until.date() if until else "",
+        "by": by,
+        "category": category,
+        "person": person,
+    }
+    query = {name: str(value) for name, value in wanted.items() if value}
+    if table:
+        path = f"/v1/{slug}/report/export"
+        content = engine.fetch(path, **query, table=table, format=form)
+        if hand_over(content, output):
+            say(f"Wrote {table} to {output}.")
+        return
+    content = engine.fetch(f"/v1/{slug}/report", **query)
+    if json:
+        print(content.decode())  # output of the command
+        return
+    _draw(Report.model_validate_json(content))
+
+
+def _draw(made: "Report") -> None:
+    where = [f"{made.since} to {made.until}, {made.timezone}"]
+    where += [word for word in (made.category, inert(made.person)) if word]
+    hours = made.working_hours
+    counted = f"working hours {hours.start} to {hours.end}" if hours else "hours of the clock"
+    say(f"{' · '.join(where)}; times in {counted}")
+    for name, value in _headline(made):
+        print(f"{name:22} {value}")
+    for table in (_periods(made), _categories(made), _people(made), _costs(made)):
+        if table.row_count:
+            console().print(table, markup=False)
+
+
+def _headline(made: "Report") -> list[tuple[str, str]]:
+    ages = ", ".join(f"{one.value} {_age(one.name)}" for one in made.backlog.by_age if one.value)
+    reasons = ", ".join(f"{one.value} {one.name.replace('_', ' ')}" for one in made.reasons)
+    edited = "" if made.edits.median is None else f", half changed by {made.edits.median:.0%}"
+    stopped = made.stopped
+    questions = sum(one.questions for one in made.topics)
+    return [
+        ("received", f"{made.received:,}"),
+        ("answered", f"{made.answered:,}, of them by itself {made.by_itself:,}"),
+        ("first answer", _spread(made.first_answer)),
+        ("resolution", _spread(made.resolution)),
+        ("waiting at the end", f"{made.backlog.waiting:,}" + (f" ({ages})" if ages else "")),
+        ("approved unchanged", f"{made.judged.unchanged:,}"),
+        ("approved with changes", f"{made.judged.edited:,}{edited}"),
+        ("rejected", f"{made.judged.rejected:,}" + (f" ({reasons})" if reasons else "")),
+        ("closed without reply", f"{made.judged.closed:,}"),
+        ("would have left alone", f"{made.would_send:,}, {_agreed(made.alone)}"),
+        ("left open in drafts", f"{questions:,} {'question' if questions == 1 else 'questions'}"),
+        (
+            "stopped by the screen",
+            f"{stopped.stopped:,}, confirmed {stopped.confirmed:,}, released {stopped.released:,}",
+        ),
+        ("cost of models", f"${made.cost:,.2f}"),
+    ]
+
+
+def _age(name: str) -> str:
+    return "older" if name == "more" else f"up to {name} {'day' if name == '1' else 'days'}"
+
+
+def _agreed(judged: "Judged") -> str:
+    return (
+        "nobody decided on any" if judged.agreed is None else f"people agreed {judged.agreed:.0%}"
+    )
+
+
+def _spread(spread: "Spread") -> str:
+    if spread.median is None or spread.p90 is None:
+        return "none"
+    return f"median {_time(spread.median)}, 90% within {_time(spread.p90)} ({spread.count:,})"
+
+
+def _time(seconds: float | None) -> str:
+    if seconds is None:
+        return ""
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
+
+
+def _times(spread: "Spread") -> tuple[str, str]:
+    return _time(spread.median), _time(spread.p90)
+
+
+def _said(judged: "Judged") -> tuple[str, str, str]:
+    return f"{judged.unchanged:,}", f"{judged.edited:,}", f"{judged.rejected:,}"
+
+
+def _table(*columns: str) -> "Table":
+    from rich.table import Table
+
+    table = Table(*columns, box=None, pad_edge=False)
+    for column in table.columns[1:]:
+        column.justify = "right"
+    return table
+
+
+def _periods(made: "Report") -> "Table":
+    table = _table(
+        made.by, "received", "stopped", "answered", "by itself", "waiting", "first answer", "cost"
+    )
+    for one in made.periods:
+        counts = (one.received, one.stopped, one.answered, one.by_itself, one.waiting)
+        cost = f"${one.cost:,.2f}" if one.cost else ""
+        shown = [f"{count:,}" for count in counts]
+        table.add_row(str(one.begins), *shown, _time(one.first_answer), cost)
+    return table
+
+
+def _categories(made: "Report") -> "Table":
+    table = _table("about", "cases", "answered", "median", "90%", "unchanged", "edited", "rejected")
+    for one in made.categories:
+        counts = f"{one.received:,}", f"{one.answered:,}"
+        table.add_row(one.category, *counts, *_times(one.first_answer), *_said(one.judged))
+    return table
+
+
+def _people(made: "Report") -> "Table":
+    table = _table("person", "answered", "median", "90%", "unchanged", "edited", "rejected")
+    for one in made.people:
+        who = inert(one.person, 40)
+        table.add_row(who, f"{one.answered:,}", *_times(one.first_answer), *_said(one.judged))
+    return table
+
+
+def _costs(made: "Report") -> "Table":
+    table = _table("agent", "calls", "tokens", "cost")
+    for one in made.agents:
+        table.add_row(inert(one.name, 40), f"{one.calls:,}", f"{one.tokens:,}", f"${one.cost:,.2f}")
+    return table

@@ -1,0 +1,68 @@
+"""Working time between two moments, held against counting minute by minute."""
+
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from data.records.core.organization import WorkingHours
+from data.working_time import countable, seconds_between
+
+START = datetime(2026, 3, 26, tzinfo=UTC)
+"""A Thursday; on the Sunday after it clocks in Europe are put forward."""
+MINUTES = st.integers(0, 6 * 1440)
+HOURS = st.builds(
+    WorkingHours,
+    timezone=st.sampled_from(["UTC", "Europe/Berlin", "America/Santiago", "Asia/Kathmandu"]),
+    days=st.sets(st.integers(1, 7), min_size=1).map(lambda found: tuple(sorted(found))),
+    start=st.sampled_from(["00:00", "08:00", "09:30"]),
+    end=st.sampled_from(["12:15", "18:00", "24:00"]),
+)
+
+
+def worked(begin: datetime, end: datetime, hours: WorkingHours | None) -> float:
+    """Return what is counted for one pair."""
+    frame = pl.DataFrame(
+        {"a": [begin], "b": [end]}, schema_overrides=dict.fromkeys("ab", pl.Datetime("us", "UTC"))
+    )
+    return float(seconds_between(frame, "a", "b", hours)[0])
+
+
+@settings(max_examples=60, deadline=None)
+@given(MINUTES, MINUTES, HOURS)
+def test_every_working_minute_counts_once(one: int, other: int, hours: WorkingHours) -> None:
+    """In every zone, over weekends and the night in which clocks are put forward."""
+    begin, end = (START + timedelta(minutes=at) for at in sorted((one, other)))
+    zone, minutes, at = ZoneInfo(hours.timezone), 0, begin
+    while at < end:
+        there = at.astimezone(zone)
+        within = hours.start <= f"{there:%H:%M}" < hours.end
+        minutes += there.isoweekday() in hours.days and within
+        at += timedelta(minutes=1)
+    assert worked(begin, end, hours) == 60 * minutes
+
+
+def test_what_ends_before_it_begins_took_no_time() -> None:
+    """A clock that was put back makes no negative time."""
+    assert worked(START + timedelta(hours=1), START, None) == 0
+    assert worked(START + timedelta(hours=30), START, WorkingHours()) == 0
+
+
+@pytest.mark.parametrize(
+    "hours",
+    [
+        None,
+        WorkingHours(days=()),
+        WorkingHours(start="18:00", end="08:00"),
+        WorkingHours(timezone="Mars/Olympus"),
+    ],
+)
+def test_hours_in_which_nothing_can_be_counted_count_round_the_clock(
+    hours: WorkingHours | None,
+) -> None:
+    """No hours, no days, an end before the start, or a zone that nobody knows."""
+    assert countable(hours) is None
+    assert worked(START, START + timedelta(hours=5), countable(hours)) == 5 * 3600
