@@ -88,6 +88,7 @@ def report(
         periods=_periods(frames, calls, asked),
         categories=_categories(frames, decisions, asked),
         people=_people(frames, decisions, only_person),
+        deciders=_deciders(tables["reviews"], asked, only_person),
         topics=_topics(tables, frames.cases, examples or {}),
         agents=_costs(calls, "agent"),
         models=_costs(calls, "model"),
@@ -263,6 +264,11 @@ def _people(
         if only_person in (None, name)
     ]
     return tuple(sorted(made, key=lambda one: (-one.answered, one.person)))
+
+
+def _deciders(reviews: pl.DataFrame, asked: Asked, only_person: str | None) -> tuple[str, ...]:
+    names = reviews.filter(asked.holds("decided_at"))["reviewer"].unique().sort().to_list()
+    return tuple(name for name in names if only_person in (None, name))
 
 
 def _topics(

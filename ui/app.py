@@ -20,6 +20,7 @@ SECTIONS = {
         ("overview", "Overview", ":material/monitoring:"),
         ("review", "Review queue", ":material/rate_review:"),
         ("chats", "Chats", ":material/forum:"),
+        ("reports", "Reports", ":material/bar_chart:"),
     ),
     "Mail": (
         ("inbox", "Inbox", ":material/inbox:"),

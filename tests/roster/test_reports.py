@@ -234,7 +234,9 @@ def test_categories_and_people_are_told_apart(state: Database) -> None:
     assert {one.person: (one.answered, one.judged.closed) for one in whole.people} == {
         "Ida": (1, 0), "Bo": (1, 1),
     }  # fmt: skip
-    assert [one.person for one in made(state, person="Bo").people] == ["Bo"]
+    assert whole.deciders == ("Bo", "Ida")
+    own = made(state, person="Bo")
+    assert ([one.person for one in own.people], own.deciders) == (["Bo"], ("Bo",))
 
 
 def test_a_report_is_narrowed_to_a_category_or_a_person(state: Database) -> None:

@@ -28,6 +28,7 @@ from tests.window.holding import Refused, holding, known, page
 from tests.window.knowing import knowing
 from tests.window.planning import planning
 from tests.window.promising import promising
+from tests.window.reporting import reporting
 from tests.window.thinking import thinking
 from tests.window.told import telling
 from tests.window.world import TOKEN, World, full, line, moved
@@ -71,6 +72,7 @@ def build(world: World) -> FastAPI:
     planning(app, world)
     knowing(app, world)
     promising(app, world)
+    reporting(app, world)
     return app
 
 

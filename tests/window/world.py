@@ -11,6 +11,7 @@ from data.records.mail.outgoing_views import DeliveryView, ForwardView
 from data.records.mail.overview_views import Me
 from data.records.mail.promises import PromiseView
 from data.records.mail.questions import QuestionView
+from data.records.mail.report_views import Report
 from data.records.mail.rules import RuleView
 from data.records.mail.senders import (
     AllowanceView,
@@ -33,6 +34,7 @@ from data.states import (
 )
 from tests.window import invented as records
 from tests.window.holding import Refused
+from tests.window.reporting import report
 
 TOKEN = "a-made-up-token"
 
@@ -68,6 +70,7 @@ class World:
     promises: dict[str, PromiseView] = field(default_factory=dict)
     writing: dict[str, str] = field(default_factory=dict)
     """Drafts that are being written, by case."""
+    report: Report = field(default_factory=report)
     stopped: bool = False
     refusals: dict[str, Refused] = field(default_factory=dict)
     """What to answer instead, by the end of the path."""

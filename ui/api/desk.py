@@ -44,6 +44,7 @@ from ui.api.knowledge_desk import KnowledgeDesk
 from ui.api.memory_desk import MemoryDesk
 from ui.api.outbox_desk import OutboxDesk
 from ui.api.plan_desk import PlanDesk
+from ui.api.report_desk import ReportDesk
 from ui.api.sender_desk import Listing
 
 
@@ -80,7 +81,7 @@ class Filters(Record):
     handed: str = ""
 
 
-class Desk(PlanDesk, KnowledgeDesk, OutboxDesk, MemoryDesk, AgendaDesk, AgentDesk):
+class Desk(PlanDesk, KnowledgeDesk, OutboxDesk, MemoryDesk, AgendaDesk, AgentDesk, ReportDesk):
     """One organization, seen with one token. Every method raises what `data.refusals` lists."""
 
     def overview(self) -> Overview:

@@ -184,7 +184,9 @@ class Report(Record):
     periods: tuple[PeriodFigures, ...] = ()
     categories: tuple[CategoryFigures, ...] = ()
     people: tuple[PersonFigures, ...] = ()
-    """Everybody who decided; only oneself where one may not manage users."""
+    """Those asked for who decided; only oneself where one may not manage users."""
+    deciders: tuple[str, ...] = ()
+    """Who decided in the range at all, by name; only oneself likewise."""
     topics: tuple[TopicFigures, ...] = ()
     agents: tuple[CostFigures, ...] = ()
     models: tuple[CostFigures, ...] = ()

@@ -1,0 +1,32 @@
+"""What a person can ask of reports."""
+
+from typing import Literal
+from urllib.parse import urlencode
+
+from data.records.core.record import Record
+from data.records.mail.report_views import Report
+from ui.api.sender_desk import SenderDesk
+
+
+class Wanted(Record):
+    """What a report is wanted of; empty means all, and the last 28 days."""
+
+    since: str = ""
+    until: str = ""
+    by: Literal["day", "week"] = "day"
+    category: str = ""
+    person: str = ""
+
+
+class ReportDesk(SenderDesk):
+    """The part of a `Desk` about reports; raises what `data.refusals` lists."""
+
+    def report(self, wanted: Wanted) -> Report:
+        """Return the figures of a range of days."""
+        return self._client.read(Report, f"{self._root}/report", **wanted.model_dump())
+
+    def report_file(self, wanted: Wanted, table: str, form: str) -> bytes:
+        """Return one of a report's tables as a file."""
+        given = {name: value for name, value in wanted.model_dump().items() if value}
+        query = urlencode({**given, "table": table, "format": form})
+        return self._client.fetch(f"{self._root}/report/export?{query}")

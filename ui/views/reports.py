@@ -1,0 +1,309 @@
+"""Reports: how mail was answered in a range of days, and by whom."""
+
+from functools import partial
+
+import streamlit as st
+
+from data.records.mail.report_views import CategoryFigures, Judged, Report, Spread, StoppedFigures
+from ui.api.report_desk import Wanted
+from ui.chips import chips, empty, muted, section
+from ui.clock import ago, day, now
+from ui.screen_words import TECHNIQUE_NAMES
+from ui.session import desk, guarded
+from ui.widgets import charts
+from ui.widgets.charts import Point
+from ui.widgets.figures import counted, dollars, figures, judged_of, took, within
+from ui.widgets.heading import heading
+from ui.widgets.plain import words
+from ui.widgets.report_range import person, wanted
+from ui.widgets.tiles import tile
+from ui.words import REASONS, percent, plural, word
+
+AGES = {
+    "1": "Up to a day",
+    "3": "Up to 3 days",
+    "7": "Up to a week",
+    "30": "Up to 30 days",
+    "more": "Older",
+}
+SHARES = {
+    "5": "A few words (up to 5 %)",
+    "20": "Up to a fifth",
+    "50": "Up to a half",
+    "100": "More than a half",
+}
+DECIDED = ("Unchanged", "Edited", "Rejected", "Closed")
+FILES = {
+    "periods": "Day by day",
+    "categories": "By what it was about",
+    "people": "By person",
+    "topics": "Open questions",
+    "agents": "Cost by agent",
+    "models": "Cost by model",
+    "costs": "Cost day by day",
+}
+
+
+def show() -> None:
+    """Draw the page."""
+    heading("Reports", "How mail was answered, what waits, and what people said of the drafts.")
+    with guarded():
+        with st.container(horizontal=True, vertical_alignment="bottom", key="report-head"):
+            asked = wanted()
+            made = desk().report(asked)
+            person(made.deciders)
+            _files(asked)
+        chips(muted(_of(made)))
+        _headline(made)
+        _by_day(made)
+        _decisions(made)
+        _who(made)
+        _open_questions(made)
+        _stopped_and_cost(made)
+
+
+def _of(made: Report) -> str:
+    """Return in sentences what the figures are of."""
+    hours = made.working_hours
+    counted_in = (
+        f"Times count from {hours.start} to {hours.end} on working days."
+        if hours
+        else "Times count round the clock: no working hours are set."
+    )
+    told = [f"{day(made.since)} to {day(made.until)}.", counted_in]
+    if made.person:
+        told.append("What came in, waits and costs is everybody's.")
+    return " ".join(told)
+
+
+def _files(asked: Wanted) -> None:
+    """Draw what gives a table as a file."""
+    with st.popover("Download", icon=":material/download:", key="report-files"):
+        table = st.selectbox(
+            "What", list(FILES), format_func=lambda name: FILES[name], key="report-table"
+        )
+        with st.container(horizontal=True):
+            for form, label, mime in (
+                ("csv", "CSV", "text/csv"),
+                ("parquet", "Parquet", "application/vnd.apache.parquet"),
+            ):
+                st.download_button(
+                    label,
+                    data=partial(desk().report_file, asked, str(table), form),
+                    file_name=f"{table}-{asked.since}-{asked.until}.{form}",
+                    mime=mime,
+                    key=f"report-file-{form}",
+                    on_click="ignore",
+                )
+
+
+def _headline(made: Report) -> None:
+    columns = st.columns(5, gap="small")
+    backlog = made.backlog
+    oldest = f"the oldest came {ago(backlog.oldest_at, now())}" if backlog.oldest_at else "nothing"
+    itself = f"{made.by_itself:,} of them by itself" if made.by_itself else "each by a person's yes"
+    if not made.answered:
+        itself = "no reply left"
+    stopped = plural(made.stopped.stopped, "was", "were") + " stopped by the screen"
+    settled, first = made.resolution, made.first_answer
+    tiles = (
+        ("received", f"{made.received:,}", "received", stopped),
+        ("answered", f"{made.answered:,}", "answered", itself),
+        ("first", took(first.median), "to a first answer", within(first)),
+        ("resolved", took(settled.median), "until it was settled", within(settled)),
+        ("waiting", f"{backlog.waiting:,}", "waiting at the end", oldest),
+    )
+    for column, (name, figure, label, under) in zip(columns, tiles, strict=True):
+        with column:
+            tile(f"report-{name}", figure, label, under, leads=False)
+
+
+def _by_day(made: Report) -> None:
+    def points(kind: str, field: str) -> list[Point]:
+        given = [(one.begins.isoformat(), getattr(one, field)) for one in made.periods]
+        return [Point(begins, kind, value, f"{value:,}") for begins, value in given]
+
+    times = [
+        Point(one.begins.isoformat(), "hours", one.first_answer / 3600, took(one.first_answer))
+        for one in made.periods
+        if one.first_answer is not None
+    ]
+    all_days = [one.begins.isoformat() for one in made.periods]
+    costs = [
+        Point(one.begins.isoformat(), word(one.agent), one.cost, dollars(one.cost))
+        for one in made.costs
+    ]
+    left, right = st.columns(2, gap="small")
+    with left:
+        came = points("Received", "received") + points("Answered", "answered")
+        charts.bars("report-flow", "Received and answered", came)
+        charts.lines("report-times", "Hours to a first answer, half are quicker", times, all_days)
+    with right:
+        charts.lines("report-waiting", "Waiting for an answer", points("Waiting", "waiting"))
+        charts.bars("report-costs", "Cost of models in US dollars", costs, stacked=True)
+    with st.expander("These figures as a table", key="report-as-table"):
+        _period_table(made)
+
+
+def _period_table(made: Report) -> None:
+    head = ("Day" if made.by == "day" else "Week from", "Received", "Stopped", "Answered",
+            "By itself", "Waiting", "First answer", "Cost")  # fmt: skip
+    rows = [
+        (day(one.begins), f"{one.received:,}", f"{one.stopped:,}", f"{one.answered:,}",
+         f"{one.by_itself:,}", f"{one.waiting:,}", took(one.first_answer), dollars(one.cost))
+        for one in reversed(made.periods)
+    ]  # fmt: skip
+    figures(head, rows, "Figures by day" if made.by == "day" else "Figures by week")
+
+
+def _decisions(made: Report) -> None:
+    columns = st.columns(3, gap="small")
+    with columns[0], st.container(key="card-report-judged"):
+        section("What people did with drafts")
+        _judged(made.judged)
+        if made.reasons:
+            section("Why drafts were rejected")
+            names = {str(reason): told for reason, told in REASONS.items()}
+            counted([(names.get(one.name, word(one.name)), one.value) for one in made.reasons])
+    with columns[1], st.container(key="card-report-alone"):
+        section("What would have left by itself")
+        _alone(made)
+        if made.edits.by_share:
+            section("How much of edited drafts was changed")
+            counted([(SHARES[one.name], one.value) for one in made.edits.by_share])
+    with columns[2], st.container(key="card-report-ages"):
+        section("How long cases wait")
+        if made.backlog.waiting:
+            counted([(AGES[one.name], one.value) for one in made.backlog.by_age])
+        else:
+            empty("Nothing waits.")
+
+
+def _judged(judged: Judged) -> None:
+    if not judged_of(judged):
+        empty("Nobody decided on a draft in these days.")
+        return
+    counted(
+        [
+            ("Approved unchanged", judged.unchanged),
+            ("Approved with changes", judged.edited),
+            ("Rejected", judged.rejected),
+            ("Closed without a reply", judged.closed),
+        ]
+    )
+
+
+def _alone(made: Report) -> None:
+    agreed = made.alone.agreed
+    if agreed is None:
+        empty("Nobody decided on such a draft.", "In shadow mode they are counted here.")
+        return
+    st.text(
+        f"People agreed with {percent(agreed)} of {plural(made.would_send, 'draft')} that would "
+        "have been sent without them: they approved it as it was."
+    )
+    _judged(made.alone)
+
+
+def _who(made: Report) -> None:
+    spread = ("Answered", "First answer", "9 of 10 within")
+    if made.categories:
+        with st.container(key="card-report-categories"):
+            section("By what it was about")
+            head = ("About", "Received", "Waiting", *spread, *DECIDED, "Would have left", "Agreed")
+            figures(head, [_category(one) for one in made.categories], "Figures by category")
+    if made.people:
+        with st.container(key="card-report-people"):
+            section("By person")
+            rows = [
+                (one.person, *_answers(one.answered, one.first_answer), *_counts(one.judged))
+                for one in made.people
+            ]
+            figures(("Person", *spread, *DECIDED), rows, "Figures by person")
+
+
+def _category(one: CategoryFigures) -> tuple[str, ...]:
+    agreed = one.alone.agreed
+    return (
+        word(one.category).capitalize(),
+        f"{one.received:,}",
+        f"{one.waiting:,}",
+        *_answers(one.answered, one.first_answer),
+        *_counts(one.judged),
+        f"{judged_of(one.alone):,}",
+        "–" if agreed is None else percent(agreed),
+    )
+
+
+def _answers(answered: int, spread: Spread) -> tuple[str, str, str]:
+    return f"{answered:,}", took(spread.median), took(spread.p90)
+
+
+def _counts(judged: Judged) -> tuple[str, ...]:
+    counts = (judged.unchanged, judged.edited, judged.rejected, judged.closed)
+    return tuple(f"{one:,}" for one in counts)
+
+
+def _open_questions(made: Report) -> None:
+    with st.container(key="card-report-topics"):
+        section("Questions without an answer")
+        if not made.topics:
+            empty("No draft left a question open.")
+            return
+        for topic in made.topics:
+            told = f"{plural(topic.questions, 'question')} in {plural(topic.cases, 'case')}"
+            asked = f", {plural(topic.owners, 'time')} an owner was asked" if topic.owners else ""
+            with st.expander(f"{word(topic.category).capitalize()}: {told}{asked}"):
+                if topic.examples:
+                    st.caption("In the words of those who wrote, the newest first:")
+                for number, example in enumerate(topic.examples):
+                    words(example, "small", f"report-{topic.category}-{number}")
+        st.page_link(
+            "views/knowledge.py", label="Write what is missing", icon=":material/menu_book:"
+        )
+
+
+def _guarded(stopped: StoppedFigures) -> str:
+    """Return in a sentence what people said of what the screen stopped."""
+    told = []
+    if stopped.confirmed:
+        told.append(f"people called {stopped.confirmed:,} a threat")
+    if stopped.released:
+        told.append(f"people let {stopped.released:,} in")
+    decided = " and ".join(told) or "nobody has decided on any of them"
+    return f"{plural(stopped.stopped, 'message')}: {decided}."
+
+
+def _stopped_and_cost(made: Report) -> None:
+    left, right = st.columns(2, gap="small")
+    stopped = made.stopped
+    with left, st.container(key="card-report-stopped"):
+        section("Stopped by the screen")
+        if not stopped.stopped:
+            empty("Nothing was stopped.")
+        else:
+            st.text(_guarded(stopped))
+            counted(
+                [
+                    (TECHNIQUE_NAMES.get(one.name, word(one.name)).capitalize(), one.value)
+                    for one in stopped.by_kind[:8]
+                ]
+            )
+    with right, st.container(key="card-report-models"):
+        section("Cost of models")
+        if not made.agents:
+            empty("No model was asked.", "Postern's own reading and drafting costs nothing.")
+            return
+        head = ("Asked", "Times", "Tokens", "Cost")
+        for name, given in (("By agent", made.agents), ("By model", made.models)):
+            rows = [
+                (word(one.name), f"{one.calls:,}", f"{one.tokens:,}", dollars(one.cost))
+                for one in given
+            ]
+            figures(head, rows, name)
+        if made.unpriced:
+            st.caption(f"{plural(made.unpriced, 'call')} had no price and count as nothing.")
+
+
+if __name__ == "__main__":
+    show()

@@ -1,0 +1,140 @@
+"""What a report is of: days, a category, a person; kept in the address of the page."""
+
+from calendar import monthrange
+from datetime import date, timedelta
+from typing import Literal
+
+import streamlit as st
+
+from data.records.core.understanding import Category
+from ui import address
+from ui.api.report_desk import Wanted
+from ui.clock import now, zone_of
+from ui.inert import inert
+from ui.session import zone
+from ui.words import word
+
+RANGES = {
+    "7": "Last 7 days",
+    "28": "Last 28 days",
+    "month": "This month",
+    "last": "Last month",
+    "90": "Last 90 days",
+    "365": "Last 365 days",
+    "own": "Other days",
+}
+ADDRESS = {
+    "range": "report-range",
+    "since": "report-since",
+    "until": "report-until",
+    "by": "report-by",
+    "category": "report-category",
+    "person": "report-person",
+}
+"""What the page's address names, and the session's key of it."""
+USUAL = {"range": "28", "by": "day"}
+_KNOWN = {"range": tuple(RANGES), "by": ("day", "week"), "category": tuple(Category)}
+
+
+def wanted() -> Wanted:
+    """Draw the choices but for the person's; return what is wanted."""
+    address.take("reports", ADDRESS, _KNOWN)
+    for name, usual in USUAL.items():
+        if not st.session_state.get(ADDRESS[name]):
+            st.session_state[ADDRESS[name]] = usual
+    with st.container(horizontal=True, vertical_alignment="bottom", key="report-choices"):
+        chosen = st.selectbox(
+            "Days",
+            list(RANGES),
+            format_func=lambda name: RANGES[name],
+            key="report-range",
+            width=170,
+            persist_state="session",
+        )
+        since, until = _own() if chosen == "own" else days(str(chosen), _today())
+        st.segmented_control(
+            "By",
+            ["day", "week"],
+            format_func=lambda name: name.capitalize(),
+            key="report-by",
+            width="content",
+            required=True,
+            persist_state="session",
+        )
+        st.selectbox(
+            "About",
+            ["", *Category],
+            format_func=lambda name: word(name).capitalize() if name else "Everything",
+            key="report-category",
+            width=170,
+            persist_state="session",
+        )
+    by: Literal["day", "week"] = "week" if st.session_state["report-by"] == "week" else "day"
+    return Wanted(
+        since=since.isoformat(),
+        until=until.isoformat(),
+        by=by,
+        category=str(st.session_state.get("report-category") or ""),
+        person=str(st.session_state.get("report-person") or ""),
+    )
+
+
+def person(known: tuple[str, ...]) -> None:
+    """Draw the choice of whose decisions are counted, and let the address name what is chosen."""
+    held = str(st.session_state.get("report-person") or "")
+    names = ["", *dict.fromkeys((*known, *([held] if held else [])))]
+    if len(names) > 1:
+        st.selectbox(
+            "Decided by",
+            names,
+            format_func=lambda name: inert(name, limit=40) if name else "Everybody",
+            key="report-person",
+            width=200,
+            persist_state="session",
+        )
+    own = st.session_state.get("report-range") == "own"
+    address.tell(ADDRESS if own else {k: v for k, v in ADDRESS.items() if k not in _OWN}, USUAL)
+
+
+_OWN = ("since", "until")
+
+
+def days(name: str, today: date) -> tuple[date, date]:
+    """Return the first and the last day of a named range."""
+    if name == "month":
+        return today.replace(day=1), today
+    if name == "last":
+        last = today.replace(day=1) - timedelta(days=1)
+        return last.replace(day=1), last.replace(day=monthrange(last.year, last.month)[1])
+    return today - timedelta(days=int(name) - 1), today
+
+
+def _own() -> tuple[date, date]:
+    """Draw the choice of two days; until both are chosen it is one day."""
+    since, until = days("28", _today())
+    kept = [_day(st.session_state.get(ADDRESS[name])) for name in _OWN]
+    since, until = kept[0] or since, kept[1] or until
+    chosen = st.date_input(
+        "From and until",
+        value=(min(since, until), max(since, until)),
+        max_value=_today(),
+        key="report-days",
+        width=230,
+    )
+    given = chosen if isinstance(chosen, tuple) else (chosen,)
+    if given:
+        since, until = given[0], given[-1]
+    st.session_state["report-since"] = since.isoformat()
+    st.session_state["report-until"] = until.isoformat()
+    return since, until
+
+
+def _day(text: object) -> date | None:
+    try:
+        return date.fromisoformat(str(text))
+    except ValueError:
+        return None
+
+
+def _today() -> date:
+    return now().astimezone(zone_of(zone())).date()
