@@ -40,10 +40,12 @@ SECTIONS = {
         ("business", "Business profile", ":material/storefront:"),
         ("rules", "Rules", ":material/rule:"),
     ),
-    "More": (
+    "Administration": (
+        ("access", "People & access", ":material/group:"),
+        ("mailboxes", "Mailboxes", ":material/mark_email_unread:"),
         ("audit", "Audit log", ":material/history:"),
-        ("help", "Help", ":material/help:"),
     ),
+    "More": (("help", "Help", ":material/help:"),),
 }
 """The pages by section: name of the file, title and icon. Those without a section stand open."""
 

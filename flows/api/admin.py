@@ -7,10 +7,13 @@ from fastapi import APIRouter, Depends
 from fastapi.security import HTTPAuthorizationCredentials
 
 from data.records.core.organization import Organization, Route
+from data.records.core.principals import Principal
 from data.records.core.profiles import EditProfile
 from data.records.core.tokens import NewToken, TokenEntry
-from data.store.core import control
+from data.store.core import control, users
 from flows.api.context import FOR_ADMINISTRATORS, AdminOf, HouseOf, bearer
+from flows.core.house import House
+from flows.core.noting import note_access
 from flows.mail.leaving.endpoint_keys import completed
 from flows.mail.people.profiling import edit_profile
 
@@ -70,8 +73,8 @@ async def remove_route(pattern: str, house: HouseOf) -> None:
     await house.publish_routes()
 
 
-@router.post("/tokens", status_code=201, dependencies=[FOR_ADMINISTRATORS])
-async def add_token(given: NewToken, house: HouseOf) -> dict[str, str]:
+@router.post("/tokens", status_code=201)
+async def add_token(given: NewToken, house: HouseOf, admin: AdminOf) -> dict[str, str]:
     """Make a token; it is shown this once."""
     if given.organization is not None:
         await house.control.read(control.organization, given.organization)
@@ -81,6 +84,8 @@ async def add_token(given: NewToken, house: HouseOf) -> dict[str, str]:
         token = await house.control.write(
             control.add_token, given.user, given.role, given.organization, house.clock()
         )
+    owner = await house.control.read(control.user_of, token)
+    await _note_token(house, admin, "add-token", owner.id)
     return {"user": given.user, "token": token}
 
 
@@ -90,13 +95,30 @@ async def tokens(house: HouseOf) -> list[TokenEntry]:
     return await house.control.read(control.tokens)
 
 
-@router.delete("/tokens/{token_id}", status_code=204, dependencies=[FOR_ADMINISTRATORS])
+@router.delete("/tokens/{token_id}", status_code=204)
 async def revoke_token(
     token_id: str,
     house: HouseOf,
+    admin: AdminOf,
     own: Annotated[HTTPAuthorizationCredentials | None, Depends(bearer)],
 ) -> None:
     """Take a token back; the window and the API refuse it from the next call on."""
     await house.control.write(
         control.revoke_token, token_id, own.credentials if own else "", house.clock()
+    )
+    known = await house.control.read(control.tokens)
+    owner = next((one.user_id for one in known if one.id == token_id), "")
+    if owner:
+        await _note_token(house, admin, "revoke-token", owner)
+
+
+async def _note_token(house: House, admin: Principal, action: str, user_id: str) -> None:
+    owner = await house.control.read(users.user, user_id)
+    await note_access(
+        house,
+        (grant.organization for grant in owner.grants),
+        admin,
+        action=action,
+        subject=f"user:{owner.id}",
+        detail=owner.name,
     )

@@ -9,13 +9,15 @@ from data.records.core.principals import (
     Grant,
     NewTeam,
     NewUser,
+    Principal,
     Role,
     Team,
     User,
 )
 from data.store.core import control, users
-from flows.api.context import FOR_ADMINISTRATORS, HouseOf, PrincipalOf, WorkspaceOf
+from flows.api.context import FOR_ADMINISTRATORS, AdminOf, HouseOf, PrincipalOf, WorkspaceOf
 from flows.core.house import House
+from flows.core.noting import note_access
 
 router = APIRouter(prefix="/v1", tags=["users"])
 
@@ -27,16 +29,22 @@ async def list_roles(house: HouseOf, principal: PrincipalOf) -> list[Role]:
     return await house.control.read(users.roles)
 
 
-@router.put("/roles/{slug}", dependencies=[FOR_ADMINISTRATORS])
-async def set_role(slug: str, given: Role, house: HouseOf) -> Role:
+@router.put("/roles/{slug}")
+async def set_role(slug: str, given: Role, house: HouseOf, admin: AdminOf) -> Role:
     """Make a role, or change one that did not come with Postern."""
-    return await house.control.write(users.set_role, given.model_copy(update={"slug": slug}))
+    made = await house.control.write(users.set_role, given.model_copy(update={"slug": slug}))
+    permits = ", ".join(made.permissions)
+    await note_access(
+        house, [None], admin, action="set-role", subject=f"role:{slug}", detail=permits
+    )
+    return made
 
 
-@router.delete("/roles/{slug}", status_code=204, dependencies=[FOR_ADMINISTRATORS])
-async def remove_role(slug: str, house: HouseOf) -> None:
+@router.delete("/roles/{slug}", status_code=204)
+async def remove_role(slug: str, house: HouseOf, admin: AdminOf) -> None:
     """Remove a role that nobody holds."""
     await house.control.write(users.remove_role, slug)
+    await note_access(house, [None], admin, action="remove-role", subject=f"role:{slug}")
 
 
 @router.get("/users", dependencies=[FOR_ADMINISTRATORS])
@@ -45,24 +53,31 @@ async def list_users(house: HouseOf) -> list[User]:
     return await house.control.read(users.users)
 
 
-@router.post("/users", status_code=201, dependencies=[FOR_ADMINISTRATORS])
-async def add_user(given: NewUser, house: HouseOf) -> User:
+@router.post("/users", status_code=201)
+async def add_user(given: NewUser, house: HouseOf, admin: AdminOf) -> User:
     """Make a user, with grants in any organization."""
     await _must_be_there(house, given.grants)
-    return await house.control.write(users.add_user, given, house.clock())
+    made = await house.control.write(users.add_user, given, house.clock())
+    await _note_user(house, admin, "add-user", made)
+    return made
 
 
-@router.put("/users/{user_id}", dependencies=[FOR_ADMINISTRATORS])
-async def edit_user(user_id: str, given: EditUser, house: HouseOf) -> User:
+@router.put("/users/{user_id}")
+async def edit_user(user_id: str, given: EditUser, house: HouseOf, admin: AdminOf) -> User:
     """Change a user; what the user's tokens permit changes from the next call on."""
     await _must_be_there(house, given.grants or ())
-    return await house.control.write(users.edit_user, user_id, given)
+    before = await house.control.read(users.user, user_id)
+    made = await house.control.write(users.edit_user, user_id, given)
+    await _note_user(house, admin, "edit-user", made, before)
+    return made
 
 
-@router.delete("/users/{user_id}", status_code=204, dependencies=[FOR_ADMINISTRATORS])
-async def end_user(user_id: str, house: HouseOf) -> None:
+@router.delete("/users/{user_id}", status_code=204)
+async def end_user(user_id: str, house: HouseOf, admin: AdminOf) -> None:
     """End a user: grants, teams and tokens go, what the user did stays on record."""
-    await house.control.write(users.end_user, user_id, house.clock())
+    before = await house.control.read(users.user, user_id)
+    made = await house.control.write(users.end_user, user_id, house.clock())
+    await _note_user(house, admin, "end-user", made, before)
 
 
 @router.get("/{org}/users")
@@ -86,21 +101,62 @@ async def list_teams(house: HouseOf, workspace: WorkspaceOf) -> list[Team]:
 
 
 @router.post("/{org}/teams", status_code=201)
-async def add_team(given: NewTeam, house: HouseOf, workspace: WorkspaceOf) -> Team:
+async def add_team(
+    given: NewTeam, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+) -> Team:
     """Make a team of users who may see the organization."""
-    return await house.control.write(users.add_team, workspace.slug, given, house.clock())
+    made = await house.control.write(users.add_team, workspace.slug, given, house.clock())
+    await _note_team(house, principal, "add-team", made)
+    return made
 
 
 @router.put("/{org}/teams/{team_id}")
-async def set_team(team_id: str, given: NewTeam, house: HouseOf, workspace: WorkspaceOf) -> Team:
+async def set_team(
+    team_id: str, given: NewTeam, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+) -> Team:
     """Give a team another name and other members."""
-    return await house.control.write(users.set_team, workspace.slug, team_id, given)
+    made = await house.control.write(users.set_team, workspace.slug, team_id, given)
+    await _note_team(house, principal, "edit-team", made)
+    return made
 
 
 @router.delete("/{org}/teams/{team_id}", status_code=204)
-async def remove_team(team_id: str, house: HouseOf, workspace: WorkspaceOf) -> None:
+async def remove_team(
+    team_id: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+) -> None:
     """Remove a team; its members stay users."""
     await house.control.write(users.remove_team, workspace.slug, team_id)
+    await note_access(
+        house, [workspace.slug], principal, action="remove-team", subject=f"team:{team_id}"
+    )
+
+
+async def _note_team(house: House, principal: Principal, action: str, made: Team) -> None:
+    detail = f"{made.name}, members: {len(made.members)}"
+    await note_access(
+        house,
+        [made.organization],
+        principal,
+        action=action,
+        subject=f"team:{made.id}",
+        detail=detail,
+    )
+
+
+async def _note_user(
+    house: House, admin: Principal, action: str, made: User, before: User | None = None
+) -> None:
+    """Write to the log of every organization that the user sees, or has seen, what changed."""
+    grants = (*made.grants, *(before.grants if before else ()))
+    held = ", ".join(f"{one.role} in {one.organization or 'all'}" for one in made.grants)
+    await note_access(
+        house,
+        (one.organization for one in grants),
+        admin,
+        action=action,
+        subject=f"user:{made.id}",
+        detail=f"{made.name}: {held or 'no role'}",
+    )
 
 
 async def _must_be_there(house: House, grants: Iterable[Grant]) -> None:

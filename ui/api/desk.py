@@ -38,6 +38,7 @@ from data.records.mail.views import (
     ThreadLine,
     ThreadView,
 )
+from ui.api.admin_desk import AdminDesk
 from ui.api.agenda_desk import AgendaDesk
 from ui.api.agent_desk import AgentDesk
 from ui.api.knowledge_desk import KnowledgeDesk
@@ -81,7 +82,9 @@ class Filters(Record):
     handed: str = ""
 
 
-class Desk(PlanDesk, KnowledgeDesk, OutboxDesk, MemoryDesk, AgendaDesk, AgentDesk, ReportDesk):
+class Desk(
+    PlanDesk, KnowledgeDesk, OutboxDesk, MemoryDesk, AgendaDesk, AgentDesk, ReportDesk, AdminDesk
+):
     """One organization, seen with one token. Every method raises what `data.refusals` lists."""
 
     def overview(self) -> Overview:

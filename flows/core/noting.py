@@ -1,0 +1,46 @@
+"""Events of what is kept for all organizations together: users, roles, teams and tokens.
+
+That state has no audit log of its own. Each organization that a change concerns gets the event,
+in a transaction of its own right after the change.
+"""
+
+from collections.abc import Iterable
+
+from data.records.core.principals import Principal
+from data.store.core import audit, control
+from flows.core.house import House
+
+
+async def note_access(
+    house: House,
+    organizations: Iterable[str | None],
+    principal: Principal,
+    *,
+    action: str,
+    subject: str,
+    detail: str = "",
+) -> None:
+    """Write to the audit log of each of these organizations what was changed.
+
+    Args:
+        house: the engine's house.
+        organizations: slugs; None stands for all of them.
+        principal: who changed it.
+        action: what the audit log calls it.
+        subject: what was changed.
+        detail: what else there is to say.
+
+    """
+    slugs = set(organizations)
+    if None in slugs:
+        slugs = {one.slug for one in await house.control.read(control.organizations)}
+    for slug in sorted(one for one in slugs if one is not None):
+        workspace = await house.workspace(slug)
+        await workspace.db.write(
+            audit.append,
+            actor=principal.name,
+            action=action,
+            subject=subject,
+            detail=detail,
+            now=house.clock(),
+        )

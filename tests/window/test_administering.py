@@ -1,0 +1,136 @@
+"""People, access, teams and mailboxes in the window, over the real engine."""
+
+from collections.abc import Callable
+
+import httpx
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from data.store.core import control, users
+from data.store.core.database import Connection
+from tests.line.small import SLUG
+from tests.window.conftest import APP
+from tests.window.drawn import button, keys, says, texts
+from tests.window.test_real_engine import Engine, engine, window
+
+__all__ = ["engine", "window"]
+
+Opener = Callable[..., AppTest]
+
+
+def events(engine: Engine) -> list[tuple[str, str]]:
+    """Return what the audit log has of people, oldest first."""
+    found = engine.run(
+        engine.line.rows("SELECT action, detail FROM audit_events ORDER BY sequence")
+    )
+    return [(one["action"], one["detail"]) for one in found]
+
+
+def asked(engine: Engine, token: str, path: str) -> int:
+    """Return how the engine answers somebody."""
+    headers = {"Authorization": f"Bearer {token}"}
+    with httpx.Client(trust_env=False) as client:
+        return client.get(f"http://127.0.0.1:{engine.port}{path}", headers=headers).status_code
+
+
+def test_somebody_is_added_signs_in_gets_another_role_and_leaves(
+    engine: Engine, window: Opener
+) -> None:
+    """Each step counts at once and stands in the audit log of the organization."""
+    app = window("access")
+    assert not app.exception
+    assert says(app, "Ida Fenn")
+    app.text_input(key="access-new-name").set_value("Bo Lund").run()
+    app.selectbox(key="access-new-role").select("viewer")
+    button(app, "access-add").click().run()
+    assert not app.exception
+    everybody = engine.run(engine.line.house.control.read(users.users))
+    (bo,) = [one.id for one in everybody if one.name == "Bo Lund"]
+    app.selectbox(key="access-person").select(bo).run()
+    button(app, "access-token").click().run()
+    token = str(app.code[0].value)
+    assert token.startswith("pst_")
+    assert asked(engine, token, f"/v1/{SLUG}/queue") == 200
+    (revoke,) = [key for key in keys(app) if key.startswith("access-revoke-")][-1:]
+    (role,) = [one for one in app.selectbox if str(one.key).startswith("access-role-")]
+    role.select("lead").run()
+    button(app, "access-save").click().run()
+    assert says(app, "Bo Lund is changed.")
+    button(app, revoke).click().run()
+    assert not app.exception
+    assert asked(engine, token, f"/v1/{SLUG}/queue") == 401
+    button(app, "access-end").click().run()
+    assert not [one for one in app.selectbox(key="access-person").options if "Bo" in one]
+    assert [one for one in events(engine) if "Bo" in one[1]] == [
+        ("add-user", "Bo Lund: viewer in teasel"),
+        ("add-token", "Bo Lund"),
+        ("edit-user", "Bo Lund: lead in teasel"),
+        ("revoke-token", "Bo Lund"),
+        ("end-user", "Bo Lund: no role"),
+    ]
+
+
+def test_a_team_is_made_filled_and_removed(engine: Engine, window: Opener) -> None:
+    """What becomes of a team is in the audit log."""
+    app = window("access")
+    assert says(app, "There is no team yet.")
+    app.text_input(key="team-new").set_value("Desk").run()
+    button(app, "team-add").click().run()
+    (members,) = app.multiselect
+    everybody = engine.run(engine.line.house.control.read(users.users))
+    (ida,) = [one.id for one in everybody if one.name == "Ida Fenn"]
+    members.select(ida).run()
+    (save,) = [key for key in keys(app) if key.startswith("team-save-")]
+    button(app, save).click().run()
+    assert says(app, "Desk is changed.")
+    (remove,) = [key for key in keys(app) if key.startswith("team-remove-")]
+    button(app, remove).click().run()
+    assert says(app, "There is no team yet.")
+    assert not app.exception
+    actions = [action for action, _ in events(engine)]
+    assert actions == ["add-team", "edit-team", "remove-team"]
+
+
+def test_who_may_only_look_is_told_and_changes_nobody(engine: Engine, window: Opener) -> None:
+    """A viewer sees what roles permit, and no people, tokens or teams."""
+    made = engine.run(engine.line.house.control.write(_viewer, engine))
+    app = AppTest.from_file(str(APP), default_timeout=60)
+    app.query_params["token"] = made
+    app.run()
+    app.switch_page("views/access.py").run()
+    assert not app.exception
+    assert "Only an administrator changes who may sign in." in [one.value for one in app.info]
+    assert "access-person" not in [one.key for one in app.selectbox]
+    assert "team-add" not in keys(app)
+    assert "Viewer" in texts(app)
+
+
+def _viewer(cursor: Connection, engine: Engine) -> str:
+    return control.add_token(cursor, "Vera", "viewer", SLUG, engine.line.clock())
+
+
+@pytest.fixture
+def mailbox(engine: Engine) -> str:
+    """Name a mailbox on a port where nobody answers."""
+    (engine.line.workspace.folder / "mailboxes.yaml").write_text(
+        "mailboxes:\n  - {name: support, host: 127.0.0.1, port: 1, user: hello@teasel.example, "
+        "tls: none, password_file: nothing}\n"
+    )
+    return "support"
+
+
+def test_without_a_mailbox_it_is_said_how_one_is_made(window: Opener) -> None:
+    """And that mail comes in all the same."""
+    app = window("mailboxes")
+    assert not app.exception
+    assert says(app, "Mail is fetched from no mailbox.")
+
+
+def test_a_check_that_fails_says_why(window: Opener, mailbox: str) -> None:
+    """The button asks the engine, and what did not work is a sentence."""
+    app = window("mailboxes")
+    assert not app.exception
+    assert says(app, "not tried yet")
+    button(app, f"mailbox-check-{mailbox}").click().run()
+    assert not app.exception
+    assert app.error or app.warning

@@ -1,0 +1,84 @@
+"""What an administrator can do: people, teams, tokens and mailboxes."""
+
+from urllib.parse import quote
+
+from pydantic import RootModel
+
+from data.records.core.principals import EditUser, NewTeam, NewUser, Role, Team, User
+from data.records.core.record import Record
+from data.records.core.tokens import NewToken, TokenEntry
+from data.records.mail.mailboxes import MailboxPoll, MailboxSight, MailboxStanding
+from ui.api.sender_desk import SenderDesk
+
+_Roles = RootModel[tuple[Role, ...]]
+_Users = RootModel[tuple[User, ...]]
+_Tokens = RootModel[tuple[TokenEntry, ...]]
+_Mailboxes = RootModel[tuple[MailboxStanding, ...]]
+
+
+class MadeToken(Record):
+    """A token, shown this once."""
+
+    user: str
+    token: str
+
+
+class AdminDesk(SenderDesk):
+    """The part of a `Desk` about who may do what, and mailboxes; raises `data.refusals`."""
+
+    def roles(self) -> tuple[Role, ...]:
+        """Return the roles and what each permits."""
+        return self._client.read(_Roles, "/v1/roles").root
+
+    def everybody(self) -> tuple[User, ...]:
+        """Return every user there ever was, for who administers."""
+        return self._client.read(_Users, "/v1/users").root
+
+    def add_user(self, wanted: NewUser) -> User:
+        """Make a user."""
+        return self._client.act(User, "/v1/users", wanted)
+
+    def edit_user(self, id: str, wanted: EditUser) -> User:
+        """Change a user."""
+        return self._client.act(User, f"/v1/users/{quote(id, safe='')}", wanted, "PUT")
+
+    def end_user(self, id: str) -> None:
+        """End a user: what they may do ends, what they did stays."""
+        self._client.remove(f"/v1/users/{quote(id, safe='')}")
+
+    def tokens(self) -> tuple[TokenEntry, ...]:
+        """Return what is known of every token."""
+        return self._client.read(_Tokens, "/v1/tokens").root
+
+    def add_token(self, user: User) -> MadeToken:
+        """Make another token of a user."""
+        wanted = NewToken(user=user.name, user_id=user.id)
+        return self._client.act(MadeToken, "/v1/tokens", wanted)
+
+    def revoke_token(self, id: str) -> None:
+        """Take a token back."""
+        self._client.remove(f"/v1/tokens/{quote(id, safe='')}")
+
+    def add_team(self, wanted: NewTeam) -> Team:
+        """Make a team."""
+        return self._client.act(Team, f"{self._root}/teams", wanted)
+
+    def set_team(self, id: str, wanted: NewTeam) -> Team:
+        """Give a team another name and other members."""
+        return self._client.act(Team, self._at("teams", id), wanted, "PUT")
+
+    def remove_team(self, id: str) -> None:
+        """Remove a team; its members stay users."""
+        self._client.remove(self._at("teams", id))
+
+    def mailboxes(self) -> tuple[MailboxStanding, ...]:
+        """Return how each configured mailbox is doing."""
+        return self._client.read(_Mailboxes, f"{self._root}/mailboxes").root
+
+    def check_mailbox(self, name: str) -> MailboxSight:
+        """Log in to a mailbox and count what a poll would take."""
+        return self._client.act(MailboxSight, self._at("mailboxes", name, "check"), {})
+
+    def poll_mailbox(self, name: str) -> MailboxPoll:
+        """Take what is new in a mailbox, now."""
+        return self._client.act(MailboxPoll, self._at("mailboxes", name, "poll"), {})

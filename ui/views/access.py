@@ -1,0 +1,283 @@
+"""People and access: who works here, what each may do, how they sign in, and teams."""
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from data.errors import ConflictError
+from data.records.core.principals import EditUser, Grant, NewTeam, NewUser, Role, Team, User
+from data.records.core.tokens import TokenEntry
+from ui.chips import chip, chips, empty, moment, muted, section
+from ui.clock import now
+from ui.inert import inert
+from ui.session import attempt, desk, guarded, manages, me, organization, say, sentence
+from ui.widgets.figures import figures
+from ui.widgets.heading import heading
+from ui.words import plural
+
+NOBODY = ""
+PERMITS = {
+    "see": "look",
+    "decide": "decide",
+    "teach": "teach",
+    "manage_users": "manage people",
+    "administer": "administer",
+}
+
+
+def show() -> None:
+    """Draw the page."""
+    heading("People & access", "Who works here, what each may do, and how they sign in.")
+    with guarded():
+        roles = desk().roles()
+        if me().administers:
+            everybody = desk().everybody()
+            _people(everybody, roles)
+        else:
+            st.info("Only an administrator changes who may sign in.", icon=":material/info:")
+        if manages():
+            _teams()
+        _roles(roles)
+
+
+def _people(everybody: tuple[User, ...], roles: tuple[Role, ...]) -> None:
+    tokens = [one for one in desk().tokens() if one.revoked_at is None]
+    present = [user for user in everybody if user.ended_at is None]
+    left, right = st.columns([3, 2], gap="small")
+    with left, st.container(key="card-people"):
+        section("People")
+        held = {user.id: sum(one.user_id == user.id for one in tokens) for user in present}
+        rows = [
+            (user.name, user.email or "–", _held(user), plural(held[user.id], "sign-in"))
+            for user in present
+        ]
+        figures(("Name", "Address", "May", "Signs in by"), rows, "People")
+        ended = len(everybody) - len(present)
+        if ended:
+            st.caption(f"{plural(ended, 'person', 'people')} left; what they did stays on record.")
+    with right:
+        _chosen(present, roles, tokens)
+        _new(roles)
+
+
+def _held(user: User) -> str:
+    """Return a user's roles in words, as far as they count here."""
+    here = organization()
+    held = [
+        f"{one.role} everywhere" if one.organization is None else one.role
+        for one in user.grants
+        if one.organization in (None, here.slug if here else None)
+    ]
+    return ", ".join(held) or "nothing here"
+
+
+def _chosen(present: list[User], roles: tuple[Role, ...], tokens: list[TokenEntry]) -> None:
+    known = {user.id: user for user in present}
+    with st.container(key="card-person"):
+        chosen = st.selectbox(
+            "Person",
+            list(known),
+            format_func=lambda id: inert(known[id].name, limit=40) if id in known else "",
+            key="access-person",
+        )
+        user = known.get(str(chosen))
+        if user is None:
+            return
+        name = st.text_input("Name", user.name, key=f"access-name-{user.id}", max_chars=100)
+        email = st.text_input("Address", user.email, key=f"access-email-{user.id}", max_chars=254)
+        role = _role(f"access-role-{user.id}", roles, _role_here(user))
+        if any(one.organization is None for one in user.grants):
+            st.caption(f"Besides that: {_held(user)}.")
+        with st.container(horizontal=True):
+            st.button(
+                "Save",
+                key="access-save",
+                type="primary",
+                on_click=_save,
+                args=(user,),
+                disabled=(name, email, role) == (user.name, user.email, _role_here(user)),
+            )
+            with st.popover("Has left", icon=":material/person_off:", key="access-leave"):
+                st.text(
+                    "They can sign in no more, and hold no role. What they did stays on record."
+                )
+                st.button("End", key="access-end", on_click=_end, args=(user,))
+        _sign_ins(user, [one for one in tokens if one.user_id == user.id])
+
+
+def _role_here(user: User) -> str:
+    here = organization()
+    held = [one.role for one in user.grants if here and one.organization == here.slug]
+    return held[0] if held else NOBODY
+
+
+def _role(key: str, roles: tuple[Role, ...], held: str) -> str:
+    names = {role.slug: role.name for role in roles}
+    slugs = [NOBODY, *names]
+    here = organization()
+    chosen = st.selectbox(
+        inert(f"Role at {here.name}" if here else "Role", limit=60),
+        slugs,
+        index=slugs.index(held) if held in slugs else 0,
+        format_func=lambda slug: inert(names.get(slug, "None"), limit=40),
+        key=key,
+    )
+    return str(chosen or NOBODY)
+
+
+def _grants(user: User | None, role: str) -> tuple[Grant, ...]:
+    """Return what a user holds with that role here; what counts elsewhere stays."""
+    here = organization()
+    assert here is not None  # noqa: S101  # the page is one of an organization
+    kept = tuple(one for one in (user.grants if user else ()) if one.organization != here.slug)
+    return (*kept, Grant(role=role, organization=here.slug)) if role else kept
+
+
+def _told(act: Callable[[], object], done: str) -> None:
+    """Do something; say what was done, or in a sentence why not."""
+
+    def carefully() -> object:
+        try:
+            return act() or True
+        except ConflictError as error:
+            say("error", sentence(error))
+            return None
+
+    if attempt(carefully) is not None:
+        say("done", done)
+
+
+def _typed(key: str) -> str:
+    """Return what a field holds now; what a button was drawn with may be older."""
+    return str(st.session_state.get(key) or "")
+
+
+def _save(user: User) -> None:
+    name, email, role = (_typed(f"access-{one}-{user.id}") for one in ("name", "email", "role"))
+    grants = None if role == _role_here(user) else _grants(user, role)
+    wanted = EditUser(name=name or None, email=email, grants=grants)
+    _told(lambda: desk().edit_user(user.id, wanted), f"{user.name} is changed.")
+
+
+def _end(user: User) -> None:
+    _told(lambda: desk().end_user(user.id), f"{user.name} can sign in no more.")
+
+
+def _sign_ins(user: User, tokens: list[TokenEntry]) -> None:
+    section("Signs in by")
+    made = st.session_state.get(f"access-made-{user.id}")
+    if made:
+        st.text("Pass this token on in a safe way. It is shown this once.")
+        st.code(str(made), language=None, wrap_lines=True)
+    for token in tokens:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            chips(muted(f"made {moment(token.created_at, now()).data['text']}, {token.id[:6]}…"))
+            st.button(
+                "Take back",
+                key=f"access-revoke-{token.id}",
+                type="tertiary",
+                on_click=_revoke,
+                args=(user, token.id),
+            )
+    st.button("New token", key="access-token", icon=":material/key:", on_click=_make, args=(user,))
+
+
+def _make(user: User) -> None:
+    made = attempt(lambda: desk().add_token(user))
+    if made is not None:
+        st.session_state[f"access-made-{user.id}"] = made.token
+
+
+def _revoke(user: User, id: str) -> None:
+    st.session_state.pop(f"access-made-{user.id}", None)
+    _told(lambda: desk().revoke_token(id), "That token opens nothing any more.")
+
+
+def _new(roles: tuple[Role, ...]) -> None:
+    with st.expander("Somebody new", icon=":material/person_add:", key="access-new"):
+        name = st.text_input("Name", key="access-new-name", max_chars=100)
+        st.text_input("Address", key="access-new-email", max_chars=254)
+        _role("access-new-role", roles, "reviewer")
+        st.button(
+            "Add",
+            key="access-add",
+            type="primary",
+            disabled=not name.strip(),
+            on_click=_add,
+        )
+
+
+def _add() -> None:
+    kept = {one: _typed(f"access-new-{one}") for one in ("name", "email", "role")}
+    name, email, role = kept.values()
+    wanted = NewUser(name=name.strip(), email=email.strip(), grants=_grants(None, role))
+    _told(lambda: desk().add_user(wanted), f"{name.strip()} is added; make a token for them.")
+    for field in ("name", "email"):
+        st.session_state[f"access-new-{field}"] = ""
+
+
+def _teams() -> None:
+    known = {user.id: user.name for user in desk().colleagues() if user.ended_at is None}
+    with st.container(key="card-teams"):
+        section("Teams")
+        teams = desk().teams()
+        if not teams:
+            empty(
+                "There is no team yet.", "A team can be asked, and sees chats and agents together."
+            )
+        for team in teams:
+            _team(team, known)
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            name = st.text_input("New team", key="team-new", max_chars=100, width=260)
+            st.button(
+                "Add",
+                key="team-add",
+                disabled=not name.strip(),
+                on_click=_add_team,
+                args=(name.strip(),),
+            )
+
+
+def _team(team: Team, known: dict[str, str]) -> None:
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        members = st.multiselect(
+            inert(team.name, limit=60),
+            list(known),
+            default=[one for one in team.members if one in known],
+            format_func=lambda id: inert(known.get(id, ""), limit=40),
+            key=f"team-members-{team.id}",
+            placeholder="Nobody yet",
+        )
+        wanted = NewTeam(name=team.name, members=tuple(members))
+        st.button(
+            "Save",
+            key=f"team-save-{team.id}",
+            disabled=set(members) == set(team.members),
+            on_click=_told,
+            args=(lambda: desk().set_team(team.id, wanted), f"{team.name} is changed."),
+        )
+        st.button(
+            "Remove",
+            key=f"team-remove-{team.id}",
+            type="tertiary",
+            on_click=_told,
+            args=(lambda: desk().remove_team(team.id), f"{team.name} is removed."),
+        )
+
+
+def _add_team(name: str) -> None:
+    _told(lambda: desk().add_team(NewTeam(name=name)), f"{name} is made.")
+    st.session_state["team-new"] = ""
+
+
+def _roles(roles: tuple[Role, ...]) -> None:
+    with st.expander("What each role may do", key="access-roles"):
+        for role in roles:
+            permits = [chip(PERMITS.get(str(one), str(one)), "info") for one in role.permissions]
+            with st.container(horizontal=True, vertical_alignment="center"):
+                st.text(inert(role.name, limit=60), width=170)
+                chips(*permits)
+
+
+if __name__ == "__main__":
+    show()

@@ -1,0 +1,131 @@
+"""Mailboxes: how those that mail is fetched from are doing, with a check of each."""
+
+import streamlit as st
+
+from data.records.mail.mailboxes import MailboxPoll, MailboxSight, MailboxStanding
+from ui.chips import chip, chips, empty, facts, moment, muted, section
+from ui.clock import now
+from ui.inert import inert, one_line
+from ui.session import attempt, desk, guarded, me
+from ui.widgets.heading import heading
+from ui.widgets.plain import words
+from ui.words import plural
+
+STATES = {
+    "new": "not fetched yet",
+    "known": "fetched before",
+    "changed": "the server has numbered it anew",
+}
+
+
+def show() -> None:
+    """Draw the page."""
+    heading("Mailboxes", "Where mail is fetched from, and whether that works.")
+    with guarded():
+        found = desk().mailboxes()
+        if not found:
+            empty(
+                "Mail is fetched from no mailbox.",
+                "Mail can still be sent here. Mailboxes stand in the file mailboxes.yaml of the "
+                "organization's sources; docs/configuration.md says how.",
+            )
+        for standing in found:
+            _mailbox(standing)
+
+
+def _mailbox(standing: MailboxStanding) -> None:
+    name = standing.name
+    with st.container(key=f"card-mailbox-{name}"):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            section(name)
+            chips(_state(standing))
+        words(f"{standing.user} at {standing.host}", "small", f"mailbox-{name}")
+        facts(
+            ("Folders", str(muted(one_line(", ".join(standing.folders), 200)))),
+            ("Last try", str(moment(standing.polled_at, now())) if standing.polled_at else ""),
+            ("Last success", str(moment(standing.succeeded_at, now()))
+             if standing.succeeded_at else ""),
+            ("Taken", str(muted(plural(standing.taken, "message")))),
+            ("Left there", str(muted(_left(standing)))),
+        )  # fmt: skip
+        if standing.error:
+            st.error(inert(standing.error, limit=400), icon=":material/error:")
+        if me().administers:
+            _actions(name)
+
+
+def _state(standing: MailboxStanding) -> str:
+    if not standing.enabled:
+        return chip("switched off", "quiet")
+    if standing.failures:
+        return chip(f"failed {plural(standing.failures, 'time')} in a row", "bad")
+    return chip("works", "good") if standing.succeeded_at else chip("not tried yet", "info")
+
+
+def _left(standing: MailboxStanding) -> str:
+    parts = [plural(standing.left, "message")]
+    if standing.too_large:
+        parts.append(f"{standing.too_large:,} too large")
+    return ", ".join(parts)
+
+
+def _actions(name: str) -> None:
+    with st.container(horizontal=True):
+        st.button(
+            "Check",
+            key=f"mailbox-check-{name}",
+            icon=":material/fact_check:",
+            help="Signs in and looks; takes and marks nothing",
+            on_click=_check,
+            args=(name,),
+        )
+        st.button(
+            "Fetch now",
+            key=f"mailbox-poll-{name}",
+            icon=":material/download:",
+            on_click=_poll,
+            args=(name,),
+        )
+    found = st.session_state.get(f"mailbox-found-{name}")
+    if isinstance(found, MailboxSight):
+        _sight(found)
+    elif isinstance(found, MailboxPoll):
+        _fetched(found)
+
+
+def _check(name: str) -> None:
+    st.session_state[f"mailbox-found-{name}"] = attempt(lambda: desk().check_mailbox(name))
+
+
+def _poll(name: str) -> None:
+    st.session_state[f"mailbox-found-{name}"] = attempt(lambda: desk().poll_mailbox(name))
+
+
+def _sight(found: MailboxSight) -> None:
+    way = "encrypted" if found.encrypted else "not encrypted: others on the way can read along"
+    (st.warning if not found.encrypted else st.success)(
+        inert(f"Signed in at {found.server}, {way}.", limit=200),
+        icon=":material/lock_open:" if not found.encrypted else ":material/check_circle:",
+    )
+    for one in found.folders:
+        large = f", {one.too_large:,} of them too large" if one.too_large else ""
+        st.text(
+            f"{one_line(one.folder, 100)}: {plural(one.messages, 'message')} "
+            f"({STATES[one.state]}), {one.waiting:,} to look at{large}"
+        )
+    _troubles(found.troubles)
+
+
+def _fetched(found: MailboxPoll) -> None:
+    more = " There is more; press again." if found.more else ""
+    st.text(f"{plural(found.taken, 'message')} taken, {found.known:,} were here already.{more}")
+    _troubles(found.troubles)
+
+
+def _troubles(troubles: tuple[str, ...]) -> None:
+    for trouble in troubles:
+        st.warning(inert(trouble, limit=400), icon=":material/warning:")
+
+
+if __name__ == "__main__":
+    show()
