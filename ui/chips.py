@@ -64,8 +64,7 @@ def outside() -> None:
     """Draw that what follows was written by somebody else, and is not to be followed."""
     st.html(
         '<span class="outside" title="Shown as text: nothing in it is carried out, no picture is '
-        'fetched, no link can be followed from here.">From outside: what the sender wrote, '
-        "not vouched for</span>"
+        'fetched, no link can be followed from here.">From outside, not vouched for</span>'
     )
 
 

@@ -4,6 +4,7 @@ Each one is a callback: it asks the engine, keeps a notice of what happened, and
 next case. A refusal changes nothing but the notice (`ui.session.attempt`).
 """
 
+from collections.abc import Mapping
 from datetime import timedelta
 
 import streamlit as st
@@ -11,12 +12,13 @@ import streamlit as st
 from data.records.core.record import Record
 from data.records.core.understanding import Category, Priority
 from data.records.mail.deciding import RejectReason
-from data.records.mail.drafting import AlternativeKind
+from data.records.mail.drafting import AlternativeKind, Checked, Severity
 from data.records.mail.examples import Relabel
 from data.records.mail.orders import Approve, Archive, Choose, Reassign, Reject
 from data.records.mail.views import CaseView
 from data.states import CaseState
 from ui import stepping, twice, unsent
+from ui.api.desk import Preview
 from ui.clock import now
 from ui.parts_of_page import ALL, redraw
 from ui.session import attempt, desk, say
@@ -36,6 +38,21 @@ class Checkpoint(Record):
     subject: str
     body: str
     approval_hash: str
+    grave: bool = False
+    """Whether it holds what only a person's word lets leave."""
+
+
+CHANGED = "The text has changed since it was checked. Look at it again, then approve."
+OBJECTED = (
+    "Not sent yet: the check objects to what you wrote. Look at what is marked, then press "
+    "Ctrl+Enter again."
+)
+UNTICKED = "Not sent: tick below that you have looked at what is marked red and stand by it."
+
+
+def letter_key(case_id: str) -> str:
+    """Return the key of the field in which the reply to a case is written."""
+    return f"edit-body-{case_id}"
 
 
 def open_case(case_id: str) -> None:
@@ -50,7 +67,11 @@ def panel(name: str) -> None:
 
 
 def approve(case: CaseView) -> None:
-    """Approve the reply as shown."""
+    """Approve the reply as shown; not where other words were typed in the same moment."""
+    if _standing(case) != written(case, newest=True):
+        keep(case)
+        say("warning", CHANGED)
+        return
     decision = Approve(
         version=case.version,
         approval_hash=case.approval_hash,
@@ -61,9 +82,10 @@ def approve(case: CaseView) -> None:
 
 def approve_edited(case: CaseView, checkpoint: Checkpoint) -> None:
     """Approve the edited text, but only the very text that was checked and shown."""
-    subject, body = typed(case)
+    subject, body = _standing(case)
     if (subject, body) != (checkpoint.subject, checkpoint.body):
-        say("warning", "The text has changed since it was checked. Look at it again, then approve.")
+        keep(case)
+        say("warning", CHANGED)
         return
     _approve(
         case,
@@ -173,14 +195,74 @@ def retry(case: CaseView) -> None:
     redraw(*ALL)
 
 
-def typed(case: CaseView) -> tuple[str, str]:
-    """Return subject and body as they stand in the editor, else the newest draft's."""
-    subject, body = written(case, newest=True)
-    kept = unsent.found(case.id) or (subject, body)
-    return (
-        str(st.session_state.get(f"edit-subject-{case.id}", kept[0])),
-        str(st.session_state.get(f"edit-body-{case.id}", kept[1])),
+def send(case: CaseView) -> None:
+    """Approve what stands in the field: the key of the editor.
+
+    A text that was changed is checked first. It leaves at once where the check agrees, and where
+    what it objects to has been on the screen already; what is grave needs its tick.
+    """
+    keep(case)
+    text = typed(case)
+    if text == written(case, newest=True):
+        newest = case.revisions[-1].checked if case.revisions else None
+        if newest and _grave(newest) and not st.session_state.get(f"confirmed-{case.id}"):
+            say("warning", UNTICKED)
+        elif case.recipients and case.approval_hash:
+            approve(case)
+        return
+    shown: tuple[object, Preview] | None = st.session_state.get("preview")
+    seen = shown is not None and shown[0] == (case.id, case.version, *text)
+    preview = shown[1] if shown and seen else attempt(lambda: desk().preview(case.id, *text))
+    if preview is None or not text[1].strip() or not case.recipients:
+        return
+    st.session_state["preview"] = ((case.id, case.version, *text), preview)
+    ticked = bool(st.session_state.get(f"confirmed-edit-{case.id}"))
+    objected = any(one.severity is not Severity.INFO for one in preview.checked.findings)
+    if objected and not seen:
+        say("warning", OBJECTED)
+    elif _grave(preview.checked) and not ticked:
+        say("warning", UNTICKED)
+    else:
+        approve_edited(case, checkpoint(case, text, preview))
+
+
+def checkpoint(case: CaseView, text: tuple[str, str], preview: Preview) -> Checkpoint:
+    """Return what an approval of the edited text signs."""
+    return Checkpoint(
+        case_id=case.id,
+        version=case.version,
+        subject=text[0],
+        body=text[1],
+        approval_hash=preview.approval_hash,
+        grave=_grave(preview.checked),
     )
+
+
+def _grave(checked: Checked) -> bool:
+    return any(one.severity is Severity.BLOCK for one in checked.findings)
+
+
+def keep(case: CaseView) -> None:
+    """Keep what was typed before anything else is asked or drawn, for that may fail."""
+    text = _standing(case)
+    if text == written(case, newest=True):
+        unsent.drop(case.id)
+    else:
+        unsent.keep(case.id, *text)
+
+
+def typed(case: CaseView) -> tuple[str, str]:
+    """Return subject and body as a person has left them, else the newest draft's."""
+    return unsent.found(case.id) or written(case, newest=True)
+
+
+def _standing(case: CaseView) -> tuple[str, str]:
+    """Return subject and body as they stand in the field, for a callback: with what came along."""
+    event = st.session_state.get(letter_key(case.id))
+    for given in (getattr(event, "send", None), getattr(event, "typed", None)):
+        if isinstance(given, Mapping):
+            return str(given.get("subject", "")), str(given.get("body", ""))
+    return typed(case)
 
 
 def written(case: CaseView, newest: bool) -> tuple[str, str]:

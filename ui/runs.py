@@ -79,7 +79,7 @@ def annotated(
         start = body.find(citation.sentence) if citation.sentence else -1
         if start >= 0:
             inserts.setdefault(start + len(citation.sentence), []).append(citation)
-    marks = _severities(body, findings)
+    marks = located(body, findings)
     cuts = sorted({0, len(body), *inserts, *(edge for span in marks for edge in span[:2])})
     pieces: list[Run] = []
     for start, end in zip(cuts, [*cuts[1:], len(body)], strict=True):
@@ -129,7 +129,8 @@ def _words(text: str) -> list[str]:
     return pieces
 
 
-def _severities(body: str, findings: Sequence[Finding]) -> list[tuple[int, int, Finding]]:
+def located(body: str, findings: Sequence[Finding]) -> list[tuple[int, int, Finding]]:
+    """Return where in `body` the words of each finding stand; without a place it is left out."""
     found = []
     for finding in findings:
         if 0 <= finding.start < finding.end <= len(body):

@@ -198,6 +198,18 @@ class Browser:
         self.call("Input.dispatchKeyEvent", type="keyDown", text=key, **code)
         self.call("Input.dispatchKeyEvent", type="keyUp", **code)
 
+    def escape(self) -> None:
+        """Press and release Esc."""
+        code = {"key": "Escape", "code": "Escape", "windowsVirtualKeyCode": 27}
+        self.call("Input.dispatchKeyEvent", type="keyDown", **code)
+        self.call("Input.dispatchKeyEvent", type="keyUp", **code)
+
+    def send(self) -> None:
+        """Press and release Ctrl+Enter."""
+        code = {"key": "Enter", "code": "Enter", "windowsVirtualKeyCode": 13, "modifiers": 2}
+        self.call("Input.dispatchKeyEvent", type="keyDown", **code)
+        self.call("Input.dispatchKeyEvent", type="keyUp", **code)
+
     def held(self) -> int:
         """Return how many nodes of pages the browser cannot let go."""
         self.call("HeapProfiler.collectGarbage")

@@ -7,7 +7,7 @@ from pydantic import BaseModel
 
 from data.records.mail.copies import ChooseCopies, Copy
 from data.records.mail.deciding import RejectReason
-from data.records.mail.drafting import Checked
+from data.records.mail.drafting import Checked, Finding
 from data.records.mail.examples import Relabel
 from data.records.mail.orders import (
     Approve,
@@ -163,8 +163,14 @@ def deciding(app: FastAPI, world: World) -> None:
         return {
             "reply_preview": f"To: {case.recipients[0]}\nSubject: {body.subject}\n\n{body.body}",
             "approval_hash": records.hashed(body.subject, body.body),
-            "checked": Checked(quality=0.8),
+            "checked": Checked(quality=0.8, findings=_objections(body.body)),
         }
+
+
+def _objections(body: str) -> tuple[Finding, ...]:
+    """Return the finding of the invented draft, where its words stand in the text."""
+    findings = records.CHECKED.findings
+    return tuple(one for one in findings if one.excerpt in body)
 
 
 def leaving(app: FastAPI, world: World) -> None:

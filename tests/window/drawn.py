@@ -10,6 +10,7 @@ from streamlit.components.v2.bidi_component.main import _make_trigger_id
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block, Element
 
+LETTER = "postern_letter"
 INTERPRETS_NOTHING = frozenset({"text", "code", "bidi_component", "text_input", "text_area"})
 """Elements that draw their text as it is: the first three by design, the fields as values."""
 
@@ -27,9 +28,11 @@ def texts(app: AppTest) -> list[str]:
     words = [str(entry.value) for entry in app.text] + [str(entry.value) for entry in app.code]
     for data in _data(app, "postern_marked"):
         words += ["".join(run["text"] for run in line["runs"]) for line in data["lines"]]
+    for data in _data(app, LETTER):
+        words += [data["subject"], _numbered(data)]
     for line in lines(app):
         words += [line[name] for name in ("who", "subject", "preview", "why")]
-        words += [piece["text"] for piece in (*line["labels"], *line["when"])]
+        words += [piece["text"] for piece in (*line["marks"], *line["labels"], *line["when"])]
     for data in _data(app, "postern_undo"):
         words.append(f"{data['text']} {data['ending'].replace('{}', str(ceil(data['left'])))}")
     return words
@@ -59,6 +62,30 @@ def tell(app: AppTest, component: str, event: str, value: object) -> AppTest:
     """Have the only component of that name tell of an event, and draw what comes of it."""
     (entry,) = [one for one in app.get("bidi_component") if one.proto.component_name == component]
     return _trigger(app, entry, event, value)
+
+
+def letter(app: AppTest) -> Any:  # noqa: ANN401
+    """Return what the field of the reply is given: subject, body and marks."""
+    (data,) = _data(app, LETTER)
+    return data
+
+
+def write(app: AppTest, body: str, event: str = "typed") -> AppTest:
+    """Have the field of the reply tell of another text, and draw what comes of it.
+
+    A button that was pressed before, and not run, counts in the same moment.
+    """
+    (entry,) = [one for one in app.get("bidi_component") if one.proto.component_name == LETTER]
+    return _trigger(app, entry, event, {"subject": letter(app)["subject"], "body": body})
+
+
+def _numbered(data: Any) -> str:  # noqa: ANN401
+    """Return a body with the number of its source after each sentence that is cited."""
+    body = data["body"]
+    cited = [mark for mark in data["marks"] if mark["kind"] == "cited"]
+    for mark in sorted(cited, key=lambda mark: -mark["end"]):
+        body = f"{body[: mark['end']]}[{mark['number']}]{body[mark['end'] :]}"
+    return str(body)
 
 
 def _trigger(app: AppTest, entry: Any, event: str, value: object) -> AppTest:  # noqa: ANN401

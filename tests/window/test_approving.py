@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 from data.records.mail.drafting import Checked, Finding, Severity
 from data.states import CaseState, DeliveryState
 from tests.window import invented
-from tests.window.drawn import button, keys, opened, says
+from tests.window.drawn import button, keys, opened, says, write
 from tests.window.engine import World
 
 Opener = Callable[..., AppTest]
@@ -91,8 +91,7 @@ def test_a_case_without_a_draft_cannot_be_approved(window: Opener, world: World)
     app = window("review")
     assert says(app, "There is no draft.")
     assert button(app, "approve").disabled
-    button(app, "panel-edit").click().run()
-    app.text_area(key="edit-body-case-1").input("Dear Ada, yes.").run()
+    write(app, "Dear Ada, yes.")
     button(app, "approve-edited").click().run()
     assert world.done("/approve")[0]["body"] == "Dear Ada, yes."
 

@@ -6,8 +6,9 @@ from streamlit.testing.v1 import AppTest
 
 from tests.window import invented
 from tests.window.conftest import Served
-from tests.window.drawn import button, says, texts
+from tests.window.drawn import button, keys, letter, says, texts, write
 from tests.window.engine import TOKEN, Refused, World
+from ui.widgets.letter import _units
 
 Opener = Callable[..., AppTest]
 
@@ -15,9 +16,8 @@ Opener = Callable[..., AppTest]
 def test_editing_shows_the_difference_and_signs_the_new_text(window: Opener, world: World) -> None:
     """The edited text is checked, compared, and approved with its own hash."""
     app = window("review")
-    button(app, "panel-edit").click().run()
     edited = invented.BODY.replace("two days", "three days")
-    app.text_area(key="edit-body-case-1").input(edited).run()
+    write(app, edited)
     assert world.done("/preview")[-1] == {"subject": invented.DRAFT.subject, "body": edited}
     assert any("twothree days" in words for words in texts(app))
     assert says(app, "of the machine's draft")
@@ -36,9 +36,8 @@ def test_editing_shows_the_difference_and_signs_the_new_text(window: Opener, wor
 def test_text_changed_after_the_check_is_not_approved(window: Opener, world: World) -> None:
     """Words typed in the same moment as the click are shown and checked first."""
     app = window("review")
-    button(app, "panel-edit").click().run()
-    app.text_area(key="edit-body-case-1").input("Dear Ada, typed at the last moment.")
-    button(app, "approve-edited").click().run()
+    button(app, "approve").click()
+    write(app, "Dear Ada, typed at the last moment.")
     assert world.done("/approve") == []
     assert says(app, "The text has changed since it was checked.")
     button(app, "approve-edited").click().run()
@@ -48,34 +47,89 @@ def test_text_changed_after_the_check_is_not_approved(window: Opener, world: Wor
 def test_what_was_typed_survives_a_look_elsewhere(window: Opener) -> None:
     """Leaving the editor, or the page, does not lose the text."""
     app = window("review")
-    button(app, "panel-edit").click().run()
-    app.text_area(key="edit-body-case-1").input("Half a sentence").run()
-    button(app, "edit-cancel").click().run()
+    write(app, "Half a sentence")
     app.switch_page("views/help.py").run()
     app.switch_page("views/review.py").run()
-    button(app, "panel-edit").click().run()
-    assert app.text_area(key="edit-body-case-1").value == "Half a sentence"
+    assert letter(app)["body"] == "Half a sentence"
     button(app, "edit-reset").click().run()
-    assert app.text_area(key="edit-body-case-1").value == invented.BODY
+    assert letter(app)["body"] == invented.BODY
 
 
 def test_a_preview_that_is_refused_bars_approval(window: Opener, world: World) -> None:
     """A text that could not be checked cannot be sent."""
     world.refusals["/preview"] = Refused(422, "RefusedError", "the text is too long")
     app = window("review")
-    button(app, "panel-edit").click().run()
+    write(app, "Far too many words")
     assert says(app, "The text is too long.")
     assert button(app, "approve-edited").disabled
 
 
+def test_the_text_of_the_draft_comes_back_and_so_does_what_was_put_away(window: Opener) -> None:
+    """Going back to the draft loses nothing: one press brings the typed words back."""
+    app = window("review")
+    write(app, "Half a sentence")
+    before = letter(app)["stamp"]
+    button(app, "edit-reset").click().run()
+    assert letter(app)["body"] == invented.BODY
+    assert letter(app)["stamp"] != before
+    button(app, "edit-again").click().run()
+    assert letter(app)["body"] == "Half a sentence"
+    assert "edit-again" not in keys(app)
+
+
+def test_the_key_of_the_editor_sends_what_the_check_agrees_with(
+    window: Opener, world: World
+) -> None:
+    """Ctrl+Enter has the typed words checked and approves exactly these, in one go."""
+    app = window("review")
+    write(app, "Dear Ada, yes.", "send")
+    assert [one["body"] for one in world.done("/approve")] == ["Dear Ada, yes."]
+    assert world.done("/approve")[0]["approval_hash"] == invented.hashed(
+        invented.DRAFT.subject, "Dear Ada, yes."
+    )
+    assert app.session_state["case"] == "case-2"
+
+
+def test_what_the_check_objects_to_is_shown_before_the_key_sends_it(
+    window: Opener, world: World
+) -> None:
+    """The first press shows the finding and sends nothing; the second one stands by it."""
+    text = "Dear Ada, delivery takes two days."
+    app = window("review")
+    write(app, text, "send")
+    assert world.done("/approve") == []
+    assert says(app, "the check objects to what you wrote")
+    assert {mark["kind"] for mark in letter(app)["marks"]} >= {"hold"}
+    write(app, text, "send")
+    assert [one["body"] for one in world.done("/approve")] == [text]
+
+
+def test_the_key_sends_the_draft_as_it_is_shown(window: Opener, world: World) -> None:
+    """Where nothing was changed it is the same approval as that of the button."""
+    app = window("review")
+    write(app, invented.BODY, "send")
+    assert [one["body"] for one in world.done("/case-1/approve")] == [None]
+
+
+def test_what_a_finding_is_about_and_what_is_cited_is_marked(window: Opener) -> None:
+    """Each mark stands where its words stand, counted as a browser counts."""
+    app = window("review")
+    body, marks = letter(app)["body"], letter(app)["marks"]
+    assert [body[mark["start"] : mark["end"]] for mark in marks] == [
+        "The 42-tooth ring for the Heron costs 38.50 EUR.",
+        "On Saturday we are open from 10 to 14.",
+        "takes two days",
+    ]
+    assert [mark["kind"] for mark in marks] == ["cited", "cited", "hold"]
+    assert _units("\U0001f44d yes", 2, 5) == {"start": 3, "end": 6}
+
+
 def _half_a_sentence(app: AppTest) -> None:
-    button(app, "panel-edit").click().run()
-    app.text_area(key="edit-body-case-1").input("Half a sentence").run()
+    write(app, "Half a sentence")
 
 
 def _still_there(app: AppTest) -> bool:
-    button(app, "panel-edit").click().run()
-    return str(app.text_area(key="edit-body-case-1").value) == "Half a sentence"
+    return str(letter(app)["body"]) == "Half a sentence"
 
 
 def test_what_was_typed_survives_a_page_that_is_loaded_again(window: Opener) -> None:
@@ -89,9 +143,8 @@ def test_what_was_typed_survives_a_page_that_is_loaded_again(window: Opener) -> 
 def test_what_was_typed_survives_a_sign_in_that_ends(window: Opener, world: World) -> None:
     """The very words with which the person finds out are kept, and are there afterwards."""
     app = window("review")
-    button(app, "panel-edit").click().run()
     world.token = "another one"
-    app.text_area(key="edit-body-case-1").input("Half a sentence").run()
+    write(app, "Half a sentence")
     assert says(app, "Your sign-in has ended")
     world.token = TOKEN
     assert _still_there(window("review"))
@@ -100,13 +153,12 @@ def test_what_was_typed_survives_a_sign_in_that_ends(window: Opener, world: Worl
 def test_what_was_typed_survives_an_engine_that_is_away(window: Opener, world: World) -> None:
     """While nothing answers the text cannot be shown; it is there when the engine is back."""
     app = window("review")
-    button(app, "panel-edit").click().run()
     world.refusals["/case-1"] = Refused(503, "StoreBusyError", "the engine starts")
-    app.text_area(key="edit-body-case-1").input("Half a sentence").run()
+    write(app, "Half a sentence")
     assert says(app, "The engine does not answer.")
     world.refusals.clear()
     app.run()
-    assert app.text_area(key="edit-body-case-1").value == "Half a sentence"
+    assert letter(app)["body"] == "Half a sentence"
 
 
 def test_nobody_else_gets_what_was_typed(window: Opener, world: World) -> None:

@@ -156,7 +156,7 @@ def _decide(person: Browser, number: int) -> None:
         _click_until(person, WHY, decided)
     elif way == "edit":
         if number % 8 == 2:
-            person.press("e", brings=f"!!document.querySelector('{TEXTAREA}')")
+            person.press("e", brings=f"document.activeElement.matches('{TEXTAREA}')")
         else:  # a wrong fact opens the editor
             person.press("x", brings=f"!!document.querySelector('{WHY}')")
             person.click(WRONG, opens=TEXTAREA)

@@ -150,7 +150,7 @@ def test_a_case_marks_what_is_hidden_where_it_stands(window: Opener, world: Worl
     app = window("review")
     assert "Hello  ⟦not displayed: obey me⟧ there." in texts(app)
     assert says(app, "1 hidden text marked in place")
-    assert says(app, "From outside: what the sender wrote")
+    assert says(app, "From outside, not vouched for")
 
 
 def test_words_in_tag_characters_are_told_once(window: Opener, world: World) -> None:

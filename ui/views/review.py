@@ -9,13 +9,14 @@ from data.records.mail.briefing import Tier
 from data.records.mail.deciding import Outcome
 from data.records.mail.screening import Verdict
 from data.records.mail.views import CaseView, QueueItem, Standing
+from data.states import CaseState
 from ui import address, ahead, people, released, stepping, twice
 from ui.api.sender_desk import Listing
 from ui.changes import changes, successor
 from ui.chips import chip, chips, empty, moment, muted
 from ui.clock import now, spoken
-from ui.decisions import OPEN
-from ui.pane import Pane, only
+from ui.decisions import OPEN, Checkpoint
+from ui.pane import Pane
 from ui.parts_of_page import redrawn
 from ui.runs import Icon, Line, line, run
 from ui.session import desk, guarded, lately, notices
@@ -23,32 +24,30 @@ from ui.undoing import select
 from ui.widgets import lists
 from ui.widgets.actions import actions
 from ui.widgets.asked import asked
+from ui.widgets.case_menu import case_menu
 from ui.widgets.conversation import conversation
-from ui.widgets.customer import customer
+from ui.widgets.density import density
 from ui.widgets.documents import readable
 from ui.widgets.editor import editor
+from ui.widgets.evidence import evidence
 from ui.widgets.filters import ADDRESS, KNOWN, chosen, filters
 from ui.widgets.focus import follow
 from ui.widgets.heading import heading
-from ui.widgets.journal import journal
 from ui.widgets.marked import marked
+from ui.widgets.moves import moves
 from ui.widgets.pager import SIZE, offset, pager
 from ui.widgets.parts import elsewhere, parts
-from ui.widgets.passing_on import passed_on
 from ui.widgets.plain import named, words
 from ui.widgets.quality import quality_chip
-from ui.widgets.reply import reply, sources
-from ui.widgets.screened import authenticated, screened
+from ui.widgets.reply import reply
 from ui.widgets.scroll import draw_chosen, start_at_top
-from ui.widgets.taking_back import take_back
-from ui.widgets.thinking import cost, fallen_back, writing
-from ui.widgets.understanding import gates, plan, understood
-from ui.words import TIERS, plural
+from ui.widgets.thinking import fallen_back, writing
+from ui.words import TIERS, plural, word
 
 
 def show() -> None:
     """Draw the page."""
-    heading("Review queue", "What waits for your word, most pressing first.", told=False)
+    heading("Review queue", told=False, bare=True)
     address.take("review", ADDRESS, KNOWN)
     redrawn("queue", "watch", "item", "undo")
     st.session_state["whole_page"] = True
@@ -98,7 +97,9 @@ def queue() -> None:
         _remember(found)
         if not whole_page and st.session_state.get("case") and not _drawn():
             st.rerun()  # nothing was open, and now the first of the list is
-        chips(muted(f"{plural(found.total, 'case')}") if found.total else "")
+        with st.container(horizontal=True, horizontal_alignment="distribute", key="count-head"):
+            chips(muted(f"{plural(found.total, 'case')}") if found.total else "")
+            density()
         moment_now = now()
         if found.items:
             with lists.listing("queue"):
@@ -148,19 +149,21 @@ def _line(entry: QueueItem, at: datetime) -> None:
         opened=entry.case_id == st.session_state.get("case"),
         on_open=_select,
         why=waits(entry),
+        marks=(
+            chip(entry.priority) if entry.priority == "urgent" else "",
+            _verdict(entry),
+            muted(word(entry.category) if entry.category else "not classified"),
+        ),
     )
 
 
 def _labels(entry: QueueItem) -> tuple[str, ...]:
     return (
-        chip(entry.priority) if entry.priority == "urgent" else "",
-        chip(entry.category) if entry.category else chip("not classified", "quiet"),
-        _verdict(entry),
         chip(entry.language, "quiet") if entry.language not in ("en", "und") else "",
-        quality_chip(entry.quality) if entry.has_draft else chip("no draft", "warn"),
+        chip("part of a message", "quiet") if entry.part else "",
         chip("would have sent", "accent") if entry.would_auto_send else "",
         chip(people.named(entry.assignee), "quiet", "whose it is") if entry.assignee else "",
-        chip("part of a message", "quiet") if entry.part else "",
+        quality_chip(entry.quality) if entry.has_draft else chip("no draft", "warn"),
     )
 
 
@@ -184,85 +187,66 @@ def _empty_list() -> None:
 
 
 def item(case: CaseView) -> None:
-    """Draw one case: its head, the two columns, and the bar of actions."""
-    _head(case)
+    """Draw one case: its head, the mail with its evidence, the letter, and what can be done."""
+    why = _why(case)
+    _head(case, why)
     elsewhere(case)
     writing(case.id, case.state)
-    editing = st.session_state.get("panel") == "edit" and case.state in OPEN
-    left, right = st.columns([62, 38], gap="medium")
+    checkpoint: Checkpoint | None = None
+    left, right = st.columns([46, 54], gap="medium")
     with left:
-        conversation(case, now())
-        readable(case.id, case.messages)
-        parts(case)
-        with only("reply", case.id, editing):
-            (editor if editing else reply)(case)
-    with right:
-        _evidence(case)
-    if not editing:
-        actions(case)
+        with st.container(key="mail"):
+            conversation(case, now())
+            readable(case.id, case.messages)
+            parts(case)
+            for question in case.questions:
+                asked(question)
+        evidence(case, why)
+    with right, st.container(key="letter"):
+        if case.state in OPEN:
+            checkpoint = editor(case)
+        else:
+            reply(case)
+    actions(case, checkpoint)
 
 
-def _evidence(case: CaseView) -> None:
-    draft = case.revisions[-1].draft if case.revisions else None
-    with st.container(key="card-sources"):
-        sources(draft, case)
-        customer(case)
-    with st.container(key="card-understood"):
-        understood(case.classification)
-        plan(case.branches)
-        passed_on(case)
-    for question in case.questions:
-        asked(question)
-    with st.container(key="card-gates"):
-        gates(case.decision, released.of(case.messages))
-    for number, message in enumerate(case.messages):
-        with st.container(key=f"card-screen-{number}"):
-            screened(message)
-            authenticated(message)
-            take_back(message)
-    cost(case)
-    journal(case.steps, case.run_url)
-
-
-def _head(case: CaseView) -> None:
+def _head(case: CaseView, why: list[Line]) -> None:
     entry = case.item
-    words(lists.subject_line(entry.subject), "subject", "case")
-    chips(
-        chip(case.state),
-        chip(entry.priority) if entry.priority else "",
-        chip(entry.category) if entry.category else "",
-        _verdict(entry, released.of(case.messages)),
-        chip(f"with {people.named(entry.assignee)}", "quiet") if entry.assignee else "",
-        moment(entry.received_at, now()),
-        muted(stepping.place("queue", case.id)),
-    )
-    _why(case)
-
-
-def _why(case: CaseView) -> None:
-    lines: list[Line] = []
-    if case.decision and case.decision.reason:
-        icon: Icon = "warn" if case.decision.outcome is Outcome.ESCALATE else "info"
-        lines.append(
-            line(
-                run(
-                    people.with_names(
-                        explained(case.decision, case.item.quality, waits=case.state in OPEN)
-                    )
-                ),
-                icon=icon,
-            )
+    with st.container(key="case-head", horizontal=True, vertical_alignment="center", gap="small"):
+        with st.container(key="case-title", gap=None):
+            words(lists.subject_line(entry.subject), "subject", "case", wrap=False)
+            if why:
+                marked(why[:1], "one")
+        chips(
+            chip(case.state) if case.state is not CaseState.IN_REVIEW else "",
+            chip(entry.priority) if entry.priority and entry.priority != "normal" else "",
+            chip(entry.category) if entry.category else "",
+            _verdict(entry, released.of(case.messages)),
+            chip(f"with {people.named(entry.assignee)}", "quiet") if entry.assignee else "",
+            moment(entry.received_at, now()),
+            muted(stepping.place("queue", case.id)),
         )
-    lines.extend(fallen_back(case))
-    if case.tier is not Tier.NORMAL:
-        lines.append(line(run(TIERS[case.tier]), icon="warn"))
-    lines.extend(
+        with st.container(
+            key="case-corner", horizontal=True, wrap=False, gap=None, width="content"
+        ):
+            moves("queue")
+            case_menu(case)
+
+
+def _why(case: CaseView) -> list[Line]:
+    """Return why the case waits, what must be known first of all first."""
+    lines = [
         line(run("Failed at "), run(step.stage, "strong"), run(f": {step.error}"), icon="no")
         for step in case.steps[-1:]
         if step.status == "failed"
-    )
-    if lines:
-        marked(lines, "list")
+    ]
+    if case.tier is not Tier.NORMAL:
+        lines.append(line(run(TIERS[case.tier]), icon="warn"))
+    if case.decision and case.decision.reason:
+        icon: Icon = "warn" if case.decision.outcome is Outcome.ESCALATE else "info"
+        reason = explained(case.decision, case.item.quality, waits=case.state in OPEN)
+        lines.append(line(run(people.with_names(reason)), icon=icon))
+    return [*lines, *fallen_back(case)]
 
 
 @st.fragment(run_every="8s", key="watch")

@@ -10,19 +10,22 @@ from data.records.core.organization import Person
 from data.records.core.understanding import Category, Priority
 from data.records.mail.deciding import RejectReason
 from data.records.mail.drafting import Severity
+from data.records.mail.questions import QuestionState
+from data.records.mail.screening import Verdict
 from data.records.mail.views import CaseView
 from data.states import CaseState
 from ui import decisions, undoing
 from ui.changes import TAKEN_OVER, successor
 from ui.chips import chips, muted
-from ui.decisions import OPEN
+from ui.decisions import OPEN, Checkpoint
 from ui.pane import only
 from ui.session import organization
 from ui.twice import named
 from ui.widgets import passing_on
-from ui.widgets.moves import moves
 from ui.words import REASONS, word
 
+DOUBTFUL = 0.5
+"""Below this quality a draft is approved with the colour of a warning."""
 STAND_BY = "I have looked at what is marked red and stand by it"
 
 SETTLED: dict[CaseState, str] = {
@@ -35,8 +38,11 @@ SETTLED: dict[CaseState, str] = {
 """Where a case is that nobody has to decide on."""
 
 
-def actions(case: CaseView) -> None:
-    """Draw the buttons that fit the case's state, or the panel that one of them opened."""
+def actions(case: CaseView, checkpoint: Checkpoint | None = None) -> None:
+    """Draw the buttons that fit the case's state, or the panel that one of them opened.
+
+    `checkpoint` is what an approval of the text that a person has edited would sign.
+    """
     panel = str(st.session_state.get("panel", ""))
     with st.container(key="actions"), only("actions", case.id, case.version, panel):
         if case.state in OPEN:
@@ -46,8 +52,8 @@ def actions(case: CaseView) -> None:
                 "relabel": _relabel,
                 "close": _close,
                 "forward": passing_on.panel,
-            }.get(panel, _buttons)
-            chosen(case)
+            }.get(panel)
+            chosen(case) if chosen else _buttons(case, checkpoint)
         elif case.state is CaseState.FAILED:
             _failed(case)
         else:
@@ -65,29 +71,88 @@ def barred(case: CaseView) -> bool:
     return any(entry.severity is Severity.BLOCK for entry in checked.findings) if checked else False
 
 
-def _buttons(case: CaseView) -> None:
-    confirmed, answers = True, case.item.quality >= ANSWERS_NOTHING
-    if sendable(case) and barred(case):
-        confirmed = st.checkbox(STAND_BY, key=f"confirmed-{case.id}")
+def _buttons(case: CaseView, checkpoint: Checkpoint | None) -> None:
+    """Draw what can be done, and at the end, below the letter, what the letter deserves."""
+    edited = decisions.typed(case) != decisions.written(case, newest=True)
+    grave = checkpoint.grave if checkpoint else sendable(case) and barred(case) and not edited
+    confirmed = True
+    if grave:
+        name = "confirmed-edit" if edited else "confirmed"
+        confirmed = st.checkbox(STAND_BY, key=f"{name}-{case.id}")
+    first = _first(case, edited=edited)
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        st.button(
-            "Approve & send",
-            key=named("approve", case.id),
-            type="primary" if answers else "secondary",
-            shortcut="A",
-            icon=":material/send:",
-            disabled=not (sendable(case) and confirmed),
-            on_click=decisions.approve,
-            args=(case,),
-        )
-        _open("Edit", "edit", "E", ":material/edit:", first=not answers)
         _open("Reject", "reject", "X", ":material/thumb_down:")
         _open("Reassign", "reassign", "G", ":material/person_add:")
         _open("Forward", "forward", "F", ":material/forward_to_inbox:")
         _open("Relabel", "relabel", "L", ":material/label:")
         _open("No reply", "close", "D", ":material/archive:")
         st.space("stretch")
-        moves("queue")
+        if any(one.state is QuestionState.OPEN for one in case.questions):
+            _question(first == "question")
+        _write("Edit" if case.revisions and first != "write" else "Write", first == "write")
+        kind: Literal["primary", "secondary"] = "primary" if first == "approve" else "secondary"
+        with st.container(key=f"{_mood(case, grave=grave)}-approve", width="content"):
+            if edited:
+                st.button(
+                    "Approve edited & send",
+                    key=named("approve-edited", case.id),
+                    type=kind,
+                    shortcut="A",
+                    icon=":material/send:",
+                    disabled=checkpoint is None or not confirmed or not case.recipients,
+                    on_click=decisions.approve_edited if checkpoint else None,
+                    args=(case, checkpoint) if checkpoint else None,
+                )
+            else:
+                st.button(
+                    "Approve & send",
+                    key=named("approve", case.id),
+                    type=kind,
+                    shortcut="A",
+                    icon=":material/send:",
+                    disabled=not (sendable(case) and confirmed),
+                    on_click=decisions.approve,
+                    args=(case,),
+                )
+
+
+def _first(case: CaseView, *, edited: bool) -> Literal["approve", "question", "write"]:
+    """Return what stands out: sending only what answers, or what a person has written."""
+    if edited:
+        return "approve"
+    if any(one.state is QuestionState.OPEN for one in case.questions):
+        return "question"
+    answers = case.item.quality >= ANSWERS_NOTHING and bool(case.revisions)
+    return "approve" if answers else "write"
+
+
+def _mood(case: CaseView, *, grave: bool) -> Literal["calm", "wary", "grave"]:
+    """Return how approving looks: red on what must not leave as it is, or came as an attack."""
+    if grave or any(
+        message.screening and message.screening.verdict is Verdict.QUARANTINE
+        for message in case.messages
+    ):
+        return "grave"
+    wary = case.item.verdict is not Verdict.CLEAN or case.item.quality < DOUBTFUL
+    return "wary" if wary else "calm"
+
+
+def _write(label: str, first: bool) -> None:  # whether it stands out
+    kind: Literal["primary", "secondary"] = "primary" if first else "secondary"
+    # The press puts the cursor into the letter by itself; nothing is drawn for it.
+    st.button(label, key="panel-edit", shortcut="E", icon=":material/edit:", type=kind)
+
+
+def _question(first: bool) -> None:  # whether it stands out
+    kind: Literal["primary", "secondary"] = "primary" if first else "secondary"
+    st.button(
+        "Answer the question",
+        key="panel-answer",
+        shortcut="Q",
+        icon=":material/contact_support:",
+        type=kind,
+        on_click=partial(decisions.panel, "answer"),
+    )
 
 
 def _reject(case: CaseView) -> None:
@@ -203,8 +268,6 @@ def _failed(case: CaseView) -> None:
             _close(case)
         else:
             _open("No reply", "close", "D", ":material/archive:")
-        st.space("stretch")
-        moves("queue")
 
 
 def _settled(case: CaseView) -> None:
@@ -234,14 +297,11 @@ def _settled(case: CaseView) -> None:
                 on_click=decisions.open_case,
                 args=(follower,),
             )
-        st.space("stretch")
-        moves("queue")
 
 
-def _open(label: str, name: str, key: str, icon: str, *, first: bool = False) -> None:
+def _open(label: str, name: str, key: str, icon: str) -> None:
     opener = partial(decisions.panel, name)
-    kind: Literal["primary", "secondary"] = "primary" if first else "secondary"
-    st.button(label, key=f"panel-{name}", shortcut=key, icon=icon, on_click=opener, type=kind)
+    st.button(label, key=f"panel-{name}", shortcut=key, icon=icon, on_click=opener)
 
 
 def _cancel() -> None:

@@ -6,7 +6,6 @@ from data.records.mail.copies import ChooseCopies, Copy
 from data.records.mail.views import CaseView
 from data.states import CaseState
 from ui import twice
-from ui.chips import chips, muted
 from ui.inert import one_line
 from ui.parts_of_page import redraw
 from ui.session import attempt, desk, say
@@ -21,8 +20,9 @@ def copies(case: CaseView) -> None:
         return
     offered = {one.address: one for one in case.copies}
     key = f"copies-{case.id}-{case.version}"
-    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        chips(muted("Cc"))
+    count = len(_chosen(case))
+    label = f"Cc · {count}" if count else "Cc"
+    with st.popover(label, type="tertiary", key=f"cc-{case.id}", help="Who gets a copy"):
         st.multiselect(
             "Copy to",
             list(offered),

@@ -1,121 +1,127 @@
-"""Editing a draft: the text, what has changed, and what the check says about it."""
+"""The draft as the field it is written in: typing edits it, and the check follows."""
 
 import streamlit as st
 
 from data.errors import PosternError
-from data.records.mail.drafting import Severity
+from data.records.mail.drafting import Checked
 from data.records.mail.views import CaseView
 from data.refusals import SignedOutError
 from ui import decisions, unsent
 from ui.api.desk import Preview
-from ui.chips import chips, muted, section
+from ui.chips import chip, chips, muted
 from ui.decisions import Checkpoint, typed, written
 from ui.inert import inert
 from ui.runs import changed_share, difference
 from ui.session import desk, sentence
-from ui.twice import named
-from ui.widgets.actions import STAND_BY
+from ui.widgets.accounts import accounts, others_found
+from ui.widgets.letter import letter, replace
 from ui.widgets.marked import marked
-from ui.widgets.reply import addressed, found, leaving
+from ui.widgets.others import others
+from ui.widgets.plain import words
+from ui.widgets.reply import draft_head, found, leaving, older, whose
 from ui.words import percent
 
 
-def editor(case: CaseView) -> None:
-    """Draw the editor with the live difference and the checked preview."""
-    subject, body = typed(case)
+def editor(case: CaseView) -> Checkpoint | None:
+    """Draw the reply as a field, with what the check says of the text as it stands.
+
+    Return what an approval of an edited text would sign; None for one that could not be checked,
+    and for the draft as it is.
+    """
+    text, draft = typed(case), written(case, newest=True)
+    newest = case.revisions[-1] if case.revisions else None
     with st.container(key="card-draft"):
-        section("Edit the reply")
-        addressed(case)
-        st.session_state.setdefault(f"edit-subject-{case.id}", subject)
-        st.session_state.setdefault(f"edit-body-{case.id}", body)
-        st.text_input("Subject", key=f"edit-subject-{case.id}", on_change=_keep, args=(case,))
-        st.text_area(
-            "Text",
-            key=f"edit-body-{case.id}",
-            height=340,
-            help="Ctrl+Enter, or leaving the field, compares and checks what you wrote.",
-            on_change=_keep,
+        preview = _preview(case, text) if text != draft else None
+        checked = preview.checked if preview else (newest and newest.checked) or Checked()
+        draft_head(case, newest, checked)
+        citations = newest.draft.citations if newest else ()
+        marks = checked.findings if preview or text == draft else ()
+        letter(case, text, citations, marks, decisions.keep, decisions.send)
+        if text != draft:
+            _edited(case, text, preview)
+        elif newest is None:
+            words("There is no draft. Write the reply here, or close it without one.", "dim", "no")
+        _put_away(case, text == draft)
+        if newest and text == draft:
+            whose(case, newest.draft)
+            found(others_found(checked))
+            accounts(newest.draft, checked)
+            if newest.draft.note:
+                words(newest.draft.note, "dim", "draft-note")
+            others(case, checked)
+            leaving(case.reply_preview, case.approval_hash)
+            older(case.revisions)
+    return decisions.checkpoint(case, text, preview) if preview else None
+
+
+def _edited(case: CaseView, text: tuple[str, str], preview: Preview | None) -> None:
+    """Draw what was changed, with the way back, and what the check says of it."""
+    machine = case.revisions[0].draft.body if case.revisions else ""
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        chips(chip("Edited, not sent", "warn"))
+        if machine:
+            share = percent(changed_share(machine, text[1]))
+            chips(muted(f"Changed: {share} of the machine's draft. Your text is kept."))
+        st.button(
+            "Back to the draft",
+            key="edit-reset",
+            icon=":material/undo:",
+            type="tertiary",
+            on_click=_reset,
+            args=(case, text),
+        )
+    if preview is None:
+        if not text[1].strip():
+            chips(muted("Write something, and it will be checked."))
+        return
+    found(preview.checked.findings, key="edited-found")
+    if not preview.checked.findings:
+        chips(muted("The check finds nothing to object to."))
+    leaving(preview.reply_preview, preview.approval_hash)
+    if machine and machine != text[1]:
+        with st.expander("What you changed"):
+            marked(difference(machine, text[1]), "letter")
+
+
+def _put_away(case: CaseView, unchanged: bool) -> None:  # drawn or not
+    """Offer the text back that was put away for the draft."""
+    if unchanged and st.session_state.get(f"put-away-{case.id}"):
+        st.button(
+            "Bring my text back",
+            key="edit-again",
+            icon=":material/redo:",
+            type="tertiary",
+            on_click=_again,
             args=(case,),
         )
-        checkpoint = _checked(case)
-        _difference(case)
-        with st.container(horizontal=True, gap="small"):
-            st.button(
-                "Approve this text & send",
-                key=named("approve-edited", case.id),
-                type="primary",
-                icon=":material/send:",
-                disabled=checkpoint is None or not case.recipients,
-                on_click=decisions.approve_edited if checkpoint else None,
-                args=(case, checkpoint) if checkpoint else None,
-            )
-            st.button(
-                "Stop editing",
-                key="edit-cancel",
-                shortcut="Esc",
-                on_click=decisions.panel,
-                args=("",),
-            )
-            st.button("Back to the machine's text", key="edit-reset", on_click=_reset, args=(case,))
 
 
-def _keep(case: CaseView) -> None:
-    """Keep what was typed before anything else is asked or drawn, for that may fail."""
-    unsent.keep(case.id, *typed(case))
-
-
-def _reset(case: CaseView) -> None:
+def _reset(case: CaseView, text: tuple[str, str]) -> None:
+    st.session_state[f"put-away-{case.id}"] = text
     unsent.drop(case.id)
-    subject, body = written(case, newest=False)
-    st.session_state[f"edit-subject-{case.id}"] = subject
-    st.session_state[f"edit-body-{case.id}"] = body
+    replace(case.id)
 
 
-def _checked(case: CaseView) -> Checkpoint | None:
-    subject, body = typed(case)
-    if not body.strip():
-        chips(muted("Write something, and it will be checked."))
+def _again(case: CaseView) -> None:
+    unsent.keep(case.id, *st.session_state.pop(f"put-away-{case.id}"))
+    replace(case.id)
+
+
+def _preview(case: CaseView, text: tuple[str, str]) -> Preview | None:
+    """Return what the check says of an edited text; None where it could not be checked."""
+    if not text[1].strip():
         return None
+    asked = (case.id, case.version, *text)
+    kept: tuple[object, Preview] | None = st.session_state.get("preview")
+    if kept and kept[0] == asked:
+        return kept[1]
     try:
-        preview = _preview(case, subject, body)
+        answer = desk().preview(case.id, *text)
     except SignedOutError:
         raise
     except PosternError as error:
         st.error(inert(sentence(error), limit=600), icon=":material/error:")
         chips(muted("This text could not be checked, so it cannot be approved."))
         return None
-    found(preview.checked.findings)
-    if not preview.checked.findings:
-        chips(muted("The check finds nothing to object to."))
-    leaving(preview.reply_preview, preview.approval_hash)
-    grave = any(entry.severity is Severity.BLOCK for entry in preview.checked.findings)
-    if grave and not st.checkbox(STAND_BY, key=f"confirmed-edit-{case.id}"):
-        return None
-    return Checkpoint(
-        case_id=case.id,
-        version=case.version,
-        subject=subject,
-        body=body,
-        approval_hash=preview.approval_hash,
-    )
-
-
-def _preview(case: CaseView, subject: str, body: str) -> Preview:
-    asked = (case.id, case.version, subject, body)
-    kept: tuple[object, Preview] | None = st.session_state.get("preview")
-    if kept and kept[0] == asked:
-        return kept[1]
-    answer = desk().preview(case.id, subject, body)
     st.session_state["preview"] = (asked, answer)
     return answer
-
-
-def _difference(case: CaseView) -> None:
-    if not case.revisions:
-        return
-    machine, (_, body) = case.revisions[0].draft.body, typed(case)
-    if machine == body:
-        chips(muted("Nothing changed yet."))
-        return
-    section(f"Changed: {percent(changed_share(machine, body))} of the machine's draft")
-    marked(difference(machine, body), "letter")

@@ -11,10 +11,11 @@ from ui.widgets.bell import bell
 from ui.widgets.key_sheet import key_sheet
 
 
-def heading(title: str, lead: str = "", told: bool = True) -> None:
+def heading(title: str, lead: str = "", *, told: bool = True, bare: bool = False) -> None:
     """Draw the page's name and sentence (both ours), the organization and the user.
 
-    Without `told` the page itself draws the notices that wait, in a part that renews itself.
+    Without `told` the page itself draws the notices that wait, in a part that renews itself. A
+    `bare` one takes no room on a desk, where the bar of pages names the page.
     """
     with st.container(
         key="heading",
@@ -23,7 +24,8 @@ def heading(title: str, lead: str = "", told: bool = True) -> None:
         horizontal_alignment="distribute",
     ):
         st.html(
-            f'<h1 class="title">{escape(title)}</h1><span class="lead">{escape(lead)}</span>',
+            f'<h1 class="title{" bare" if bare else ""}">{escape(title)}</h1>'
+            f'<span class="lead">{escape(lead)}</span>',
             width="content",
         )
         with st.container(horizontal=True, width="content", gap="small", wrap=False, key="corner"):

@@ -6,6 +6,7 @@ import streamlit as st
 
 from data.records.mail.views import StepView
 from data.states import StepStatus
+from ui.chips import chips, muted
 from ui.runs import Icon, Line, line, run
 from ui.widgets.marked import marked
 from ui.words import plural
@@ -18,14 +19,14 @@ SIGNS: dict[StepStatus, Icon] = {
 
 
 def journal(steps: Sequence[StepView], run_url: str = "") -> None:
-    """Draw the steps in order, folded, with a link to the flow run that made the last of them."""
+    """Draw the steps in order, with a link to the flow run that made the last of them."""
     if steps:
         spent = sum(step.milliseconds for step in steps)
         took = f"{spent / 1000:.1f} s" if spent >= 1000 else f"{spent:.0f} ms"
-        with st.expander(f"Journal · {plural(len(steps), 'step')}, {took}"):
-            marked([_step(step) for step in steps], look="checks")
-            if run_url:
-                st.caption(f"[The flow run in Prefect]({run_url})")
+        chips(muted(f"{plural(len(steps), 'step')}, {took}"))
+        marked([_step(step) for step in steps], look="checks")
+        if run_url:
+            st.caption(f"[The flow run in Prefect]({run_url})")
 
 
 def _step(step: StepView) -> Line:

@@ -25,19 +25,23 @@ function drawn(line, open) {
   button.dataset.line = line.id;
   if (line.opened) button.setAttribute("aria-current", "true");
   const head = made("span", "a-head");
-  head.append(made("span", "a-who", line.who), ...line.when.map(small));
-  button.append(head, made("span", "a-subject", line.subject));
+  head.append(made("span", "a-who", line.who), ...[...line.marks, ...line.when].map(small));
+  const about = made("span", "a-about");
+  about.append(made("span", "a-subject", line.subject));
   if (line.preview) {
     const preview = made("span", "a-preview", line.preview);
     preview.setAttribute("aria-hidden", "true"); // its page tells it; here it would be a speech
-    button.append(preview);
+    about.append(preview);
   }
-  if (line.why) button.append(made("span", "a-why", line.why));
+  const foot = made("span", "a-foot");
+  if (line.why) foot.append(made("span", "a-why", line.why, line.why));
   if (line.labels.length) {
     const labels = made("span", "chips");
     labels.append(...line.labels.map(small));
-    button.append(labels);
+    foot.append(labels);
   }
+  button.append(head, about);
+  if (foot.childElementCount) button.append(foot);
   button.addEventListener("click", () => open(line.id));
   return button;
 }

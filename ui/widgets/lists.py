@@ -51,12 +51,14 @@ def row(
     opened: bool,
     on_open: Callable[[str], None],
     why: str = "",
+    marks: tuple[str, ...] = (),
 ) -> None:
-    """Draw one line: the texts inert, `labels` and `when` made by `ui.chips`.
+    """Draw one entry in three lines: the texts inert, the small words made by `ui.chips`.
 
-    `why` is a sentence of ours on why it is where it is; `on_open` is the same for all lines of
-    a list. The whole line is one button, and a screen reader tells what stands in it but for
-    the preview. Outside of a `listing` the line stands by itself.
+    `marks` stand beside the name, `labels` at the end of the last line. `why` is a sentence of
+    ours on why it is where it is; `on_open` is the same for all lines of a list. The whole entry
+    is one button, and a screen reader tells what stands in it but for the preview. Outside of a
+    `listing` it stands by itself.
     """
     line: dict[str, object] = {
         "id": id,
@@ -64,6 +66,7 @@ def row(
         "subject": subject_line(subject),
         "preview": one_line(preview, 400),
         "why": one_line(why, 400),
+        "marks": [mark.data for mark in marks if isinstance(mark, Piece)],
         "labels": [label.data for label in labels if isinstance(label, Piece)],
         "when": [when.data] if isinstance(when, Piece) else [],
         "opened": opened,

@@ -24,7 +24,7 @@ function piece(run) {
   return span;
 }
 
-function paragraph(line) {
+function paragraph(line, look) {
   const row = document.createElement("div");
   row.className = "line";
   if (SIGNS[line.icon]) {
@@ -37,6 +37,7 @@ function paragraph(line) {
   words.className = "words";
   for (const run of line.runs) words.appendChild(piece(run));
   row.appendChild(words);
+  if (look === "one") words.title = words.textContent; // its end may be cut off
   return row;
 }
 
@@ -49,5 +50,5 @@ export default function (component) {
     parentElement.appendChild(root);
   }
   root.className = "marked " + given.look;
-  root.replaceChildren(...given.lines.map(paragraph));
+  root.replaceChildren(...given.lines.map((line) => paragraph(line, given.look)));
 }

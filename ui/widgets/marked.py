@@ -12,7 +12,7 @@ from streamlit.errors import DuplicateWidgetID
 
 from ui.runs import Line, Run, line
 
-Look = Literal["plain", "letter", "list", "checks"]
+Look = Literal["plain", "letter", "list", "checks", "one"]
 
 _HERE = Path(__file__).parent
 _CSS = (_HERE / "marked.css").read_text(encoding="utf-8")

@@ -6,6 +6,8 @@ from data.records.mail.views import CaseView
 from ui.chips import chip
 from ui.words import Tone, percent
 
+GOOD = 0.85
+"""From here on a draft is shown as a good one."""
 PARTS = {
     "complete": "answers the questions",
     "grounded": "rests on knowledge",
@@ -14,11 +16,10 @@ PARTS = {
 }
 NOTHING = (
     "Quality 0: no sentence of this draft answers what was asked. It only says that the mail has "
-    "come, or who has it; it may still be the right thing to send."
+    "come, or who has it."
 )
 MISSED = (
-    "Quality 0: what this draft tells answers nothing that was asked. Read it against the mail "
-    "before you send it."
+    "Quality 0: what this draft tells answers nothing that was asked. Read it against the mail."
 )
 UNSAFE = "Quality 0: the check found something in this draft that must not leave as it is."
 
@@ -26,7 +27,7 @@ UNSAFE = "Quality 0: the check found something in this draft that must not leave
 def quality_chip(quality: float) -> str:
     """Return the chip of a list; a draft that answers nothing is called what it is."""
     if quality < ANSWERS_NOTHING:
-        return chip("no answer in it", "warn", "Quality 0: what this means stands with the draft")
+        return chip("no answer", "warn", "Quality 0: what this means stands with the draft")
     return chip(
         f"quality {round(quality * 100)}", _grade(quality), "Of 100; see the draft for its parts"
     )
@@ -64,4 +65,4 @@ def written_by(case: CaseView, author: str) -> str:
 
 
 def _grade(quality: float) -> Tone:
-    return "good" if quality >= 0.85 else "quiet" if quality >= 0.5 else "warn"
+    return "good" if quality >= GOOD else "quiet" if quality >= 0.5 else "warn"

@@ -7,7 +7,7 @@ import streamlit as st
 from data.records.mail.briefing import Snippet
 from data.records.mail.drafting import Checked, Draft, Finding, Severity
 from data.records.mail.views import CaseView, DraftRevision
-from ui import people, unsent
+from ui import people
 from ui.chips import chip, chips, meter, muted, section
 from ui.inert import inert, shown
 from ui.runs import Icon, annotated, difference, line, numbers, run
@@ -16,35 +16,31 @@ from ui.widgets.copies import copies
 from ui.widgets.marked import marked
 from ui.widgets.others import others
 from ui.widgets.plain import words
-from ui.widgets.quality import meant, measured, written_by
-from ui.words import language, plural, said, word
+from ui.widgets.quality import GOOD, meant, measured, written_by
+from ui.words import Tone, language, plural, said, word
 
 SIGNS: dict[Severity, Icon] = {Severity.BLOCK: "no", Severity.HOLD: "warn", Severity.INFO: "info"}
 
 
-LONG = 700
-"""Characters of a source that are shown unfolded."""
-RECIPIENTS = {"The one address of From.": "The address that the mail itself names as its sender."}
-"""Where a recipient comes from, where the engine's words are too short for people."""
+USUAL = "The one address of From."
+"""Where a recipient comes from nearly always; only another place is worth a line."""
 
 
 def reply(case: CaseView) -> None:
-    """Draw the newest draft; says so when there is none."""
+    """Draw the newest draft of a case that nobody decides on; says so when there is none."""
     if not case.revisions:
         with st.container(key="card-nodraft"):
             section("Reply")
-            words(
-                "There is no draft. Write one with Edit, or close without a reply.", "small", "no"
-            )
+            words("There is no draft.", "small", "no")
         return
     newest = case.revisions[-1]
     checked = newest.checked or Checked()
     with st.container(key="card-draft"):
-        _head(case, newest, checked)
+        draft_head(case, newest, checked)
         draft = newest.draft
         words(draft.subject, "who", "draft-subject")
         texts = {one.ref: one.text for one in (*case.snippets, *case.cited)}
-        _whose(case, draft)
+        whose(case, draft)
         marked(annotated(draft.body, draft.citations, checked.findings, texts), "letter")
         found(others_found(checked))
         accounts(draft, checked)
@@ -52,10 +48,10 @@ def reply(case: CaseView) -> None:
             marked([line(run(draft.note), icon="info")], look="list")
         others(case, checked)
         leaving(case.reply_preview, case.approval_hash)
-        _older(case.revisions)
+        older(case.revisions)
 
 
-def _whose(case: CaseView, draft: Draft) -> None:
+def whose(case: CaseView, draft: Draft) -> None:
     """Say so where the letter names one colleague, and the case is with another by now."""
     assignee = case.item.assignee or ""
     if other := people.named_instead(draft.body, assignee):
@@ -68,13 +64,12 @@ def addressed(case: CaseView) -> None:
     """Draw to whom the reply goes and where that address comes from."""
     copied = {one.address.lower() for one in case.copies if one.chosen}
     to = [one for one in case.recipients if one.lower() not in copied]
-    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+    with st.container(horizontal=True, gap="small", vertical_alignment="center", key="to-whom"):
         chips(muted("To"))
-        words(", ".join(to) or "nobody yet", "who", "recipients")
-    if case.recipient_reason:
-        words(
-            RECIPIENTS.get(case.recipient_reason, case.recipient_reason), "dim", "recipient-reason"
-        )
+        words(", ".join(to) or "nobody yet", "who", "recipients", wrap=False)
+        copies(case)
+    if case.recipient_reason and case.recipient_reason != USUAL:
+        words(case.recipient_reason, "dim", "recipient-reason")
 
 
 def found(findings: Sequence[Finding], key: str | None = None) -> None:
@@ -107,7 +102,6 @@ def leaving(preview: str, approval_hash: str) -> None:
 def sources(draft: Draft | None, case: CaseView) -> None:
     """Draw each cited source with its number, then folded what else was read."""
     number = numbers(draft.citations) if draft else {}
-    section("Sources")
     if not number:
         words("The draft cites nothing.", "dim", "sources-none")
     if draft:
@@ -134,25 +128,31 @@ def cited_sources(draft: Draft, case: CaseView, place: str) -> None:
                 marked([line(run(f"[{index}] ", "cite"), title, run(gone, "quiet"))], "list")
 
 
-def _head(case: CaseView, newest: DraftRevision, checked: Checked) -> None:
-    with st.container(horizontal=True, horizontal_alignment="distribute"):
-        section("Draft" if newest.revision == 0 else f"Draft, version {newest.revision + 1}")
-        chips(
-            written_by(case, newest.author),
-            chip(language(newest.draft.language), "quiet"),
-            meter(checked.quality, "quality", measured(checked)),
-        )
-    if unsent.found(case.id) not in (None, (newest.draft.subject, newest.draft.body)):
-        chips(chip("Edited, not sent", "warn"), muted("Your text is kept; Edit opens it."))
-    if newest.author != "local":
-        words(f"by {newest.author}", "dim", "author", wrap=False)
-    if meaning := meant(checked, newest.draft):
-        words(meaning, "dim", "quality")
+def draft_head(case: CaseView, newest: DraftRevision | None, checked: Checked) -> None:
+    """Draw whose draft it is, how good it is, and to whom it goes."""
+    if newest is not None:
+        with st.container(
+            horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"
+        ):
+            section("Draft" if newest.revision == 0 else f"Draft, version {newest.revision + 1}")
+            chips(
+                written_by(case, newest.author),
+                chip(language(newest.draft.language), "quiet"),
+                meter(checked.quality, "quality", measured(checked), _tone(checked.quality)),
+            )
+        if newest.author != "local":
+            words(f"by {newest.author}", "dim", "author", wrap=False)
+        if meaning := meant(checked, newest.draft):
+            words(meaning, "dim", "quality")
     addressed(case)
-    copies(case)
 
 
-def _older(revisions: Sequence[DraftRevision]) -> None:
+def _tone(quality: float) -> Tone:
+    return "accent" if quality >= GOOD else "warn"
+
+
+def older(revisions: Sequence[DraftRevision]) -> None:
+    """Draw what has changed since the first draft, folded."""
     if len(revisions) > 1:
         first, last = revisions[0], revisions[-1]
         by = "Postern" if first.author == "local" else inert(first.author)
@@ -161,17 +161,12 @@ def _older(revisions: Sequence[DraftRevision]) -> None:
 
 
 def _source(snippet: Snippet, label: str, key: str) -> None:
-    """Draw a source; a long one by its beginning, with the whole of it folded beneath."""
+    """Draw a source, the whole of it."""
     voucher = "" if snippet.trusted else "  from mail, not vouched for"
-    long = len(snippet.text) > LONG
-    text = snippet.text[: LONG - 1] + "…" if long else snippet.text
     drawn = line(
         run(label, "cite"),
         run(snippet.title or snippet.ref, "strong", snippet.ref),
         run(f"  {word(snippet.source)}{voucher}\n", "quiet"),
-        run(text),
+        run(snippet.text),
     )
     marked([drawn], "list", key=f"source-{key}")
-    if long:
-        with st.expander(f"All of it · {len(snippet.text):,} characters"):
-            words(snippet.text, "small", f"source-{key}")

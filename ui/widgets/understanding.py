@@ -43,7 +43,8 @@ def understood(classification: Classification | None) -> None:
         chip(language(classification.language), "quiet"),
         meter(classification.confidence, "sure of it", "How sure Postern is of the category"),
     )
-    for number, intent in enumerate(classification.intents):
+    several = len(classification.intents) > 1
+    for number, intent in enumerate(classification.intents if several else ()):
         chips(
             chip(intent.intent, "accent"),
             chip(intent.category),

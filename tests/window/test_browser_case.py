@@ -1,0 +1,86 @@
+"""The page of a case in a real browser: what is in view, the letter as a field, and its keys."""
+
+import json
+import socket
+from collections.abc import Iterator
+
+import pytest
+
+from tests.window import invented
+from tests.window.browsing import Browser, Chromium, chromium
+from tests.window.conftest import Served
+from tests.window.engine import TOKEN, World
+from tests.window.opening import serving
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.xdist_group("browser"),
+    pytest.mark.timeout(900),
+    pytest.mark.skipif(chromium() is None, reason="Chromium is not installed"),
+]
+
+APPROVE = "[class*=st-key-approve-of-] button:not([disabled])"
+TEXT = ".l-text"
+BOX = "(name) => document.querySelector(name).getBoundingClientRect().toJSON()"
+LINES = "[...document.querySelectorAll('.a-line')].map(line => line.getBoundingClientRect())"
+
+
+@pytest.fixture
+def page(world: World, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    """Open the review queue of sixteen cases at the size of a desk."""
+    for number in range(4, 17):
+        id = f"case-{number}"
+        world.cases[id] = invented.case(id, item=invented.item(id))
+    with socket.create_server(("127.0.0.1", 0)) as door:
+        port = int(door.getsockname()[1])
+    served = Served(world, port)
+    running = Chromium(tmp_path_factory.mktemp("profile"))
+    browser = Browser(running)
+    with serving(port) as address:
+        browser.open(f"{address}/review?token={TOKEN}", 1440, 900)
+        browser.until(f"!!document.querySelector('{APPROVE}')")
+        browser.settles()
+        yield browser
+    browser.close()
+    running.close()
+    served.close()
+
+
+def test_the_whole_letter_is_in_view_beside_its_mail(page: Browser) -> None:
+    """Mail left, letter right, its last line above the bar; nine entries and more of the list."""
+    mail, text = page.value(f"({BOX})('.st-key-mail')"), page.value(f"({BOX})('{TEXT}')")
+    bar = page.value(f"({BOX})('.st-key-actions')")
+    assert mail["right"] <= text["left"]
+    assert text["bottom"] <= bar["top"] < bar["bottom"] <= 900
+    assert page.value(f"document.querySelector('{TEXT}').scrollHeight") <= text["height"] + 1
+    heights = page.value(f"({LINES}).map(box => box.height)")
+    assert all(64 <= height <= 72 for height in heights), heights
+    assert page.value(f"({LINES}).filter(box => box.bottom <= 900).length") >= 9
+    page.click(".density")
+    assert max(page.value(f"({LINES}).map(box => box.height)")) < 60
+
+
+def test_a_number_lights_its_sentence_and_opens_its_source(page: Browser) -> None:
+    """From whatever tab is open."""
+    page.value("document.querySelectorAll('.st-key-evidence [role=tab]')[4].click()")
+    page.until("document.querySelector('.st-key-evidence [role=tab]').ariaSelected === 'false'")
+    page.click("button.l-cite")
+    page.until("document.querySelector('.l-lit')?.textContent.includes('42-tooth ring')")
+    page.until("document.querySelector('.st-key-evidence [role=tab]').ariaSelected === 'true'")
+    page.until("!!document.querySelector('.st-key-card-source-1.led-to')")
+
+
+def test_what_is_typed_is_checked_and_sent_by_a_key(page: Browser, world: World) -> None:
+    """No letter of it is an order; what leaves is what stands there, and the next case opens."""
+    page.press("e", brings=f"document.activeElement.matches('{TEXT}')")
+    page.value(f"document.querySelector('{TEXT}').select()")
+    for letter in "axdj":
+        page.call("Input.dispatchKeyEvent", type="keyDown", key=letter, text=letter)
+        page.call("Input.dispatchKeyEvent", type="keyUp", key=letter)
+    assert page.value(f"document.querySelector('{TEXT}').value") == "axdj"
+    page.until("!!document.querySelector('[class*=st-key-approve-edited-of-case-1] button')")
+    page.send()
+    page.until("document.querySelector('.a-line[aria-current]')?.dataset.line === 'case-2'")
+    assert [one["body"] for one in world.done("/approve")] == ["axdj"]
+    expected = json.dumps(invented.BODY)
+    page.until(f"document.querySelector('{TEXT}').value === {expected}")

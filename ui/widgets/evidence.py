@@ -1,0 +1,48 @@
+"""What a draft rests on and why it waits, in tabs beside the mail."""
+
+import streamlit as st
+
+from data.records.mail.views import CaseView
+from ui import released
+from ui.chips import chips, muted
+from ui.runs import Line
+from ui.widgets.customer import customer
+from ui.widgets.journal import journal
+from ui.widgets.marked import marked
+from ui.widgets.passing_on import passed_on
+from ui.widgets.reply import sources
+from ui.widgets.screened import authenticated, screened
+from ui.widgets.taking_back import take_back
+from ui.widgets.thinking import cost
+from ui.widgets.understanding import gates, plan, understood
+
+TABS = ("Sources", "Why", "Plan", "Sender", "Journal")
+
+
+def evidence(case: CaseView, why: list[Line]) -> None:
+    """Draw the tabs; `why` is what the head of the case says the first line of."""
+    draft = case.revisions[-1].draft if case.revisions else None
+    with st.container(key="evidence"):
+        told, reasons, planned, sender, steps = st.tabs(TABS)
+        with told, st.container(key="card-sources"):
+            sources(draft, case)
+        with reasons, st.container(key="card-gates"):
+            if why:
+                marked(why, "list", key="why-all")
+            gates(case.decision, released.of(case.messages))
+        with planned, st.container(key="card-understood"):
+            understood(case.classification)
+            plan(case.branches)
+            passed_on(case)
+        with sender:
+            customer(case)
+            for number, message in enumerate(case.messages):
+                with st.container(key=f"card-screen-{number}"):
+                    screened(message)
+                    authenticated(message)
+                    take_back(message)
+        with steps, st.container(key="card-journal"):
+            if not case.steps:
+                chips(muted("No step has been made yet."))
+            cost(case)
+            journal(case.steps, case.run_url)
