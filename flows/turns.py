@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from prefect import flow
 
-from data.counting import amount
+from data.counting import plural
 from data.records.agents.turns import FailureCode, Move, MoveKind, Turn
 from data.states import MoveState
 from data.store.agents import turns as turn_rows
@@ -64,7 +64,7 @@ async def show_turns(house: House, workspace: Workspace) -> int:
         "turns",
         workspace.slug,
         [row for turn, moves, _ in shown for row in _rows(house, turn, moves)],
-        f"{amount(len(shown), 'turn')} of agents of {workspace.organization.name}",
+        f"{plural(len(shown), 'turn')} of agents of {workspace.organization.name}",
         {turn.id: chat_address(house.settings, turn.chat_id) for turn, _, _ in shown},
     )
     ids = [turn.id for turn, _, _ in shown]
@@ -78,7 +78,7 @@ def turn_line(turn: Turn, moves: Sequence[Move], cost: float) -> str:
     asked = sum(move.kind is MoveKind.THINK and move.name == _ASKED for move in moves)
     calls = [move for move in moves if move.kind is MoveKind.ACT]
     parts = [f"{turn.agent}: {turn.state} in {seconds:.2f} s"]
-    parts.append(f"{amount(asked, 'request')}, {amount(len(calls), 'call')}")
+    parts.append(f"{plural(asked, 'request')}, {plural(len(calls), 'call')}")
     parts += [
         f"{count} {state}"
         for state in (MoveState.FAILED, MoveState.UNKNOWN)

@@ -11,7 +11,7 @@ import streamlit as st
 from ui import returning
 from ui.parts_of_page import redrawn
 from ui.session import guarded, me, token
-from ui.widgets import stop, undo
+from ui.widgets import counts, stop, undo
 
 HERE = Path(__file__).parent
 
@@ -73,6 +73,7 @@ def main() -> None:
             position="top",
         )
         redrawn("undo")
+        counts.counts()
         stop.banner()
         page.run()
         undo.undo()

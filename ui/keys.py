@@ -3,30 +3,27 @@
 KEYS: dict[str, dict[str, str]] = {
     "Every page": {
         "?": "this sheet of keys",
-        "U": "take the last approval, closing or giving away back, while that can be done",
-        "Esc": "leave what you have opened",
+        "J / K": "next / previous of the list",
+        "U": "take the last decision back, while that can be done",
+        "Esc": "leave the innermost thing that is open",
     },
     "Review queue": {
-        "J / K": "next / previous case",
         "A": "approve and send, as shown",
-        "E": "edit; Ctrl+Enter compares and checks what you wrote",
-        "X": "reject, then 1 to 8 for the reason",
+        "E": "write in the letter; Esc leaves it",
+        "Ctrl+Enter": "in the letter: send it, once the check agrees or you stand by it",
+        "Q": "answer the question that the draft waits for",
+        "X": "reject the draft, then 1 to 8 for the reason",
         "G": "give it to somebody else",
         "F": "pass it on to a colleague",
         "L": "say what it is really about",
         "D": "close without a reply",
         "T": "try a failed case again",
     },
-    "Inbox": {"J / K": "next / previous message or conversation"},
     "Quarantine": {
-        "J / K": "next / previous message",
-        "L": "let it in",
-        "F": "confirm the threat",
+        "I": "let it in",
+        "X": "reject it: confirm the threat",
         "B / M": "confirm, and block the sender / the domain",
-        "Z": "take the last decision back",
     },
-    "Outbox": {"J / K": "next / previous delivery or forward", "T": "take the open delivery back"},
-    "Knowledge": {"J / K": "next / previous entry, lesson or saved reply"},
-    "Tickets": {"J / K": "next / previous ticket"},
+    "Outbox": {"W": "withdraw the open delivery"},
 }
-"""By page, in the order in which they are shown."""
+"""By page, in the order in which they are shown; a letter means the same on every page."""

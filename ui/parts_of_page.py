@@ -26,5 +26,5 @@ def redraw(*names: str) -> None:
     if "item" in names and "watch" in parts:
         names = ("watch", *(name for name in names if name != "watch"))
     if set(names) <= set(parts):
-        st.rerun(list(names))
+        st.rerun([*names, "counts"])  # which every page has: how much waits has changed
     st.rerun()

@@ -7,11 +7,13 @@ from fastapi import APIRouter, Query
 
 from data import figures
 from data.errors import ForbiddenError
+from data.records.agents.approval_kinds import TOOL_CALL
 from data.records.core.audit_views import AuditChain, AuditView
 from data.records.core.listing import Page
 from data.records.core.principals import Permission
 from data.records.mail.orders import StopSwitch
-from data.records.mail.overview_views import Overview
+from data.records.mail.overview_views import Overview, Waiting
+from data.store.core import approvals
 from data.store.core import audit as audit_log
 from data.store.core.database import Connection
 from data.store.mail import forwards, overview_tables, promises
@@ -46,6 +48,18 @@ async def overview(house: HouseOf, workspace: WorkspaceOf) -> Overview:
             "promises_overdue": overdue,
         }
     )
+
+
+@router.get("/waiting")
+async def waiting(workspace: WorkspaceOf, principal: PrincipalOf) -> Waiting:
+    """Return how much waits for a person in each place, for the numbers beside their names."""
+    return await workspace.db.read(_waiting, principal.id)
+
+
+def _waiting(cursor: Connection, user_id: str) -> Waiting:
+    review, questions, quarantine = overview_tables.waiting(cursor)
+    calls = len(approvals.waiting_for(cursor, TOOL_CALL, user_id))
+    return Waiting(review=review, questions=questions, quarantine=quarantine, calls=calls)
 
 
 def _frames(cursor: Connection) -> dict[str, pl.DataFrame]:

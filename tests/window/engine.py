@@ -13,7 +13,7 @@ from typing import Any
 from fastapi import FastAPI, Request, Response
 from fastapi.responses import JSONResponse
 
-from data.records.mail.overview_views import Count, HourCount, Overview
+from data.records.mail.overview_views import Count, HourCount, Overview, Waiting
 from data.records.mail.questions import QuestionState
 from data.records.mail.views import MessageView, QueueItem, ThreadLine, ThreadView
 from data.states import (
@@ -131,6 +131,13 @@ def _reading(app: FastAPI, world: World) -> None:
             ),
             stopped=world.stopped,
         )
+
+    @app.get("/v1/{org}/waiting")
+    async def waiting(org: str) -> Waiting:
+        cases = [one for one in world.cases.values() if one.state in ("in_review", "escalated")]
+        questions = [one for case in cases for one in case.questions if one.state == "open"]
+        held = len(world.held)
+        return Waiting(review=len(cases), questions=len(questions), quarantine=held, calls=0)
 
     @app.get("/v1/{org}/queue")
     async def queue(

@@ -9,6 +9,7 @@ from tests.window import invented
 from tests.window.conftest import Served
 from tests.window.drawn import button, keys, lines, opened, press, says, texts
 from tests.window.engine import TOKEN, World
+from ui.keys import KEYS
 
 Opener = Callable[..., AppTest]
 
@@ -141,3 +142,31 @@ def test_a_list_is_one_element_however_long_it_is(window: Opener, world: World) 
     drawing = [entry.proto.component_name for entry in app.get("bidi_component")]
     assert drawing.count("postern_lines") == 1
     assert "case-25" not in {str(entry.key) for entry in app.button}
+
+
+def test_what_waits_stands_beside_the_names_of_the_pages(window: Opener, world: World) -> None:
+    """The number of cases and of what the screen stopped; a decision is counted at once."""
+    app = window("review")
+    assert _number(app, 'href$="/review"') == "3"
+    assert _number(app, 'href$="/quarantine"') == str(len(world.held))
+    assert _number(app, 'href$="/chats"') == ""
+    button(app, "approve").click().run()
+    assert _number(app, 'href$="/review"') == "2"
+
+
+def _number(app: AppTest, place: str) -> str:
+    """Return what the style writes after the name of a page."""
+    styles = [str(entry.proto.body) for entry in app.get("html") if "<style>" in entry.proto.body]
+    rules = [rule for style in styles for rule in style.split("}") if place in rule]
+    return rules[0].partition('content: "')[2].partition('"')[0] if rules else ""
+
+
+def test_a_letter_means_the_same_on_every_page() -> None:
+    """Where two pages have a letter, what it does begins with the same verb."""
+    verbs: dict[str, set[str]] = {}
+    for place in KEYS.values():
+        for names, text in place.items():
+            for key in names.split(" / "):
+                verbs.setdefault(key, set()).add(text.split()[0])
+    assert {key: told for key, told in verbs.items() if len(told) > 1} == {}
+    assert len(verbs) > 12

@@ -26,7 +26,7 @@ from data.records.mail.orders import (
     Reject,
     Release,
 )
-from data.records.mail.overview_views import Overview
+from data.records.mail.overview_views import Overview, Waiting
 from data.records.mail.promises import ClosePromise, PromiseView
 from data.records.mail.senders import Decided
 from data.records.mail.views import (
@@ -90,6 +90,10 @@ class Desk(
     def overview(self) -> Overview:
         """Return the numbers of the first page."""
         return self._client.read(Overview, f"{self._root}/overview")
+
+    def waiting(self) -> Waiting:
+        """Return how much waits for a person, place by place."""
+        return self._client.read(Waiting, f"{self._root}/waiting")
 
     def queue(self, filters: Filters, limit: int = 25, offset: int = 0) -> Listing[QueueItem]:
         """Return cases that wait for a person, most pressing first."""

@@ -232,7 +232,7 @@ def _actions(entry: DeliveryView) -> None:
                 "Take back",
                 key=twice.named("cancel", entry.id),
                 type="primary",
-                shortcut="T",
+                shortcut="W",
                 icon=":material/undo:",
                 on_click=_cancel,
                 args=(entry.id,),

@@ -207,7 +207,7 @@ def _outcomes(outcomes: tuple[Done, ...]) -> None:
             st.button(
                 "Undo",
                 key="undo-held",
-                shortcut="Z",
+                shortcut=None if st.session_state.get("undo") else "U",  # the bar below has it
                 icon=":material/undo:",
                 disabled=not undoable,
                 on_click=undo,
@@ -267,8 +267,8 @@ def _actions(message: MessageView) -> None:
             moves("quarantine")
             return
         for label, verb, key, kind, icon in (
-            ("Release", "release", "L", "secondary", ":material/lock_open:"),
-            ("Confirm threat", "confirm", "F", "primary", ":material/gpp_bad:"),
+            ("Release", "release", "I", "secondary", ":material/lock_open:"),
+            ("Confirm threat", "confirm", "X", "primary", ":material/gpp_bad:"),
             ("Block sender", "sender", "B", "secondary", ":material/person_off:"),
             ("Block domain", "domain", "M", "secondary", ":material/domain_disabled:"),
         ):

@@ -1,7 +1,7 @@
 // Puts the focus where the next key is expected: into a panel that was opened, back on the button
 // that opened it, and on the open line of the list when another case is opened.
 const FIRST = {
-  edit: '[class*="st-key-edit-body-"] textarea',
+  answer: '[class*="st-key-answer-"] textarea',
   reject: '[class*="st-key-reason-"] button',
   reassign: '[class*="st-key-assignee-"] input',
   relabel: '[class*="st-key-category-"] input',

@@ -21,6 +21,19 @@ class Me(Record):
     organizations: tuple["OrganizationName", ...]
 
 
+class Waiting(Record):
+    """How much waits for a person, place by place."""
+
+    review: int
+    """Cases in the review queue."""
+    questions: int
+    """Questions to owners that nobody has answered."""
+    quarantine: int
+    """Messages that the screen has stopped."""
+    calls: int
+    """Calls of agents that wait for the yes of who asks."""
+
+
 class OrganizationName(Record):
     """An organization that the token may see."""
 

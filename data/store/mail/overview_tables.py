@@ -3,6 +3,7 @@
 import pyarrow as pa
 
 from data.store.core.database import Connection
+from data.store.mail.cases import QUEUE_STATES
 
 _STATEMENTS = {
     "messages": "SELECT status, verdict, received_at FROM messages",
@@ -23,6 +24,18 @@ _STATES = {"messages": "status", "cases": "state", "deliveries": "state", "forwa
 def arrow(cursor: Connection, name: str) -> pa.Table:
     """Return the columns that are counted of `messages`, `cases`, `reviews` or `deliveries`."""
     return cursor.sql(_STATEMENTS[name]).to_arrow_table()
+
+
+def waiting(cursor: Connection) -> tuple[int, int, int]:
+    """Return how many cases, questions and stopped messages wait for a person."""
+    found = cursor.execute(
+        "SELECT (SELECT count(*) FROM cases WHERE state IN (SELECT unnest(?))), "
+        "(SELECT count(*) FROM owner_questions WHERE state = 'open'), "
+        "(SELECT count(*) FROM messages WHERE status = 'quarantined')",
+        [list(QUEUE_STATES)],
+    ).fetchone()
+    assert found is not None  # noqa: S101  # it always counts
+    return int(found[0]), int(found[1]), int(found[2])
 
 
 def by_state(cursor: Connection, name: str) -> dict[str, int]:
