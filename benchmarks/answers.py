@@ -19,11 +19,11 @@ import yaml
 from benchmarks.retrieval import KINDS as KINDS_OF_RETRIEVAL
 from benchmarks.retrieval import read as retrieval_set
 from data.records.mail.briefing import Snippet, SourceKind
-from tasks.draft.answer import Answer, answer, citable, suggested
+from tasks.draft.answer import DraftedAnswer, answer, citable, suggested
 from tasks.draft.answer_score import SHARES, Signs
-from tasks.draft.answer_signs import Asked
+from tasks.draft.answer_signs import WeighedQuestion
 from tasks.language.telling import LanguageTeller
-from tasks.words.questions import Question
+from tasks.words.questions import AskedQuestion
 
 SET = Path(__file__).parent / "sets" / "answers.yaml"
 KINDS = ("words", "meaning", "typing", "near")
@@ -56,7 +56,7 @@ def _snippet(house: Mapping[str, Any], row: Sequence[Any]) -> Snippet:
     )
 
 
-def judged(found: Answer | None, piece: str | None) -> str:
+def judged(found: DraftedAnswer | None, piece: str | None) -> str:
     """Return `right`, `wrong` or `open`; for a question without an answer `open` is right."""
     if found is None:
         return "open"
@@ -69,7 +69,7 @@ def measure(asked: Iterable[Case]) -> dict[str, Counter[str]]:
     counts: dict[str, Counter[str]] = {kind: Counter() for kind in KINDS}
     beside = 0
     for kind, text, piece, language, snippets in asked:
-        found = answer(Question(text=text), citable(snippets, language))
+        found = answer(AskedQuestion(text=text), citable(snippets, language))
         end = judged(found, piece)
         counts[kind][end] += 1
         if end == "right" and found is not None:
@@ -99,7 +99,7 @@ def elsewhere() -> None:
     ends: Counter[str] = Counter()
     asked = queries[KINDS_OF_RETRIEVAL.index("other language")]
     for at, (text, code) in enumerate(zip(asked, LanguageTeller().tell_many(asked), strict=True)):
-        found = suggested(Question(text=text), known[max(0, at - 4) : at + 4], code)
+        found = suggested(AskedQuestion(text=text), known[max(0, at - 4) : at + 4], code)
         right = found is not None and found.ref == known[at].ref
         ends["open" if found is None else "right" if right else "wrong"] += 1
     print(f"suggestions in another language, {len(asked)} questions: {dict(ends)}")
@@ -113,7 +113,7 @@ def fit(strength: float = 3.0) -> None:
     signs, truths = [], []
     for _, text, piece, language, snippets in read(tuned=True):
         known = citable(snippets, language)
-        for one in Asked(Question(text=text), known).candidates():
+        for one in WeighedQuestion(AskedQuestion(text=text), known).candidates():
             signs.append(one.signs)
             truths.append(piece is not None and piece.casefold() in one.sentence.casefold())
     given, truth = np.array(signs), np.array(truths, dtype=float)
@@ -142,7 +142,7 @@ def main() -> None:
     everything = list(read())
     began = time.process_time()
     for _, text, _, language, snippets in everything:
-        answer(Question(text=text), citable(snippets, language))
+        answer(AskedQuestion(text=text), citable(snippets, language))
     spent = time.process_time() - began
     elsewhere()
     print(f"{len(everything) / spent:,.0f} questions a second of processor time, asked again")

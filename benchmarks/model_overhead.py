@@ -18,7 +18,7 @@ from pathlib import Path
 import httpx2
 
 from connectors.mail_index import MailIndex
-from data.asking import Charge, Reply
+from data.asking import Charge, ModelReply
 from data.records.mail.mail import Segments
 from data.settings import load_settings
 from data.store.core import control
@@ -112,7 +112,7 @@ async def once(thinker: Thinker, workspace: Workspace, number: int, streamed: bo
         marker=new_marker(),
     )
     heard: list[str] = []
-    reply: Reply = await thinker.ask(
+    reply: ModelReply = await thinker.ask(
         workspace,
         question,
         Charge(item=f"case-{number}", sender=SENDER.email),

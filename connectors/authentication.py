@@ -8,7 +8,7 @@ domain `one`, and gives SPF no resolver.
 
 from connectors.dkim_check import check_arc, check_dkim
 from connectors.dns_lookups import Lookups
-from connectors.dns_resolver import NoAnswerError, Resolver
+from connectors.dns_resolver import NoDnsAnswerError, Resolver
 from connectors.spf_query import check_spf
 from data.records.mail.mechanisms import Answers, PolicyAnswer, Questions
 
@@ -39,7 +39,7 @@ def find_policy(domains: tuple[str, ...], lookups: Lookups) -> PolicyAnswer:
     for domain in domains:
         try:
             found = lookups.txt(f"_dmarc.{domain}")
-        except NoAnswerError as error:
+        except NoDnsAnswerError as error:
             return PolicyAnswer(problem=str(error))
         texts = tuple(
             text.decode("ascii", "replace").strip()

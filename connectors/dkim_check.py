@@ -17,10 +17,10 @@ from dkim.crypto import DigestTooLargeError, UnparsableKeyError
 from dkim.util import InvalidTagValueList, parse_tag_value
 
 from connectors.dns_lookups import Lookups
-from connectors.dns_resolver import NoAnswerError
+from connectors.dns_resolver import NoDnsAnswerError
 from connectors.spf_query import UPSETS
 from data.octets import octet_pattern
-from data.records.mail.mechanisms import Answer, ArcAnswer, DkimQuestion, Outcome
+from data.records.mail.mechanisms import ArcAnswer, DkimQuestion, MechanismAnswer, MechanismOutcome
 
 LONGEST_KEY = 1_200
 """Octets of a key record: RSA of 4096 bits needs about 750, and longer ones take long to check."""
@@ -56,7 +56,7 @@ class _Verifier(dkim.DKIM):  # type: ignore[misc]  # the library has no types
         return found
 
 
-def check_dkim(raw: bytes, question: DkimQuestion, lookups: Lookups) -> Answer:
+def check_dkim(raw: bytes, question: DkimQuestion, lookups: Lookups) -> MechanismAnswer:
     """Ask whether one DKIM signature of the message holds."""
     name = f"{question.selector}._domainkey.{question.domain}"
     try:
@@ -66,12 +66,15 @@ def check_dkim(raw: bytes, question: DkimQuestion, lookups: Lookups) -> Answer:
         verifier.body = _prepared(body, verifier.headers, question.index)
         holds = verifier.verify(question.index, dnsfunc=lambda _, **__: key)
     except KeyProblemError as error:
-        return Answer(outcome=Outcome.UNKNOWN if error.unknown else Outcome.FAIL, detail=str(error))
+        return MechanismAnswer(
+            outcome=MechanismOutcome.UNKNOWN if error.unknown else MechanismOutcome.FAIL,
+            detail=str(error),
+        )
     except _FAULTS as error:
-        return Answer(outcome=Outcome.FAIL, detail=str(error)[:200])
+        return MechanismAnswer(outcome=MechanismOutcome.FAIL, detail=str(error)[:200])
     if holds and verifier.domain.decode("ascii", "replace").lower() == question.domain:
-        return Answer(outcome=Outcome.PASS)
-    return Answer(outcome=Outcome.FAIL, detail="the signature does not hold")
+        return MechanismAnswer(outcome=MechanismOutcome.PASS)
+    return MechanismAnswer(outcome=MechanismOutcome.FAIL, detail="the signature does not hold")
 
 
 def check_arc(raw: bytes, lookups: Lookups) -> ArcAnswer:
@@ -91,16 +94,18 @@ def check_arc(raw: bytes, lookups: Lookups) -> ArcAnswer:
         chain.body = relaxed_body(body)  # ARC knows no other form of the body
         state, sets, why = chain.verify(dnsfunc=key_of)
     except _FAULTS as error:
-        return ArcAnswer(outcome=Outcome.FAIL, detail=str(error)[:200])
+        return ArcAnswer(outcome=MechanismOutcome.FAIL, detail=str(error)[:200])
     if any(problem.unknown for problem in problems):
-        return ArcAnswer(outcome=Outcome.UNKNOWN, detail=str(problems[0]))
+        return ArcAnswer(outcome=MechanismOutcome.UNKNOWN, detail=str(problems[0]))
     if state != dkim.CV_Pass or not sets:
-        return ArcAnswer(outcome=Outcome.FAIL, detail=str(why)[:200])
+        return ArcAnswer(outcome=MechanismOutcome.FAIL, detail=str(why)[:200])
     newest = sets[0]
     if newest["ams-domain"].lower() != newest["as-domain"].lower():
-        return ArcAnswer(outcome=Outcome.FAIL, detail="seal and signature are of different domains")
+        return ArcAnswer(
+            outcome=MechanismOutcome.FAIL, detail="seal and signature are of different domains"
+        )
     return ArcAnswer(
-        outcome=Outcome.PASS,
+        outcome=MechanismOutcome.PASS,
         sealer=newest["as-domain"].decode("ascii", "replace").lower(),
         results=newest["aar-value"].decode("utf-8", "replace").partition(";")[2].strip(),
     )
@@ -115,7 +120,7 @@ def fetch_key(name: str, lookups: Lookups) -> bytes:
     """
     try:
         found = lookups.txt(name)
-    except NoAnswerError as error:
+    except NoDnsAnswerError as error:
         raise KeyProblemError(str(error), unknown=True) from error
     if len(found) != 1 or len(found[0]) > LONGEST_KEY:
         raise KeyProblemError(

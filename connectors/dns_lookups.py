@@ -7,7 +7,7 @@ in the same budget, a message ends as not established before it becomes expensiv
 import time
 from collections.abc import Callable
 
-from connectors.dns_resolver import Kind, NoAnswerError, Resolver
+from connectors.dns_resolver import Kind, NoDnsAnswerError, Resolver
 
 MOST_LOOKUPS = 40
 """Questions of one message."""
@@ -46,12 +46,12 @@ class Lookups:
             return self._seen[key]
         left = self._until - self._clock()
         if self.count >= self._most:
-            raise NoAnswerError(
+            raise NoDnsAnswerError(
                 f"{kind} of {name!r} was not asked for: {self._most} questions are"
                 " enough for one message"
             )
         if left <= 0:
-            raise NoAnswerError(
+            raise NoDnsAnswerError(
                 f"{kind} of {name!r} was not asked for: the time for this message is over"
             )
         self.count += 1

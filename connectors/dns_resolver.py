@@ -43,7 +43,7 @@ SHORTEST_SECONDS, LONGEST_SECONDS = 10.0, 3_600.0
 SILENT = "no resolver answered"
 
 
-class NoAnswerError(OutsideTemporaryError):
+class NoDnsAnswerError(OutsideTemporaryError):
     """A question to the DNS could not be answered now."""
 
 
@@ -118,7 +118,9 @@ class SystemResolver:
             return known
         reason = self.refuses(name)
         if reason or self._client is None:
-            raise NoAnswerError(f"{kind} of {name!r} was not asked for: {reason}; look again later")
+            raise NoDnsAnswerError(
+                f"{kind} of {name!r} was not asked for: {reason}; look again later"
+            )
         return self._ask(self._client, name, kind, min(seconds, QUESTION_SECONDS))
 
     def _ask(
@@ -133,19 +135,19 @@ class SystemResolver:
             return self._heard(name, kind, (), SHORTEST_SECONDS * 6)
         except dns.exception.Timeout as error:
             self._doubt(client)
-            raise NoAnswerError(
+            raise NoDnsAnswerError(
                 f"{kind} of {name!r} was not answered within {seconds:.1f} s; look again later"
             ) from error
         except dns.resolver.NoNameservers as error:
             self._unanswered = 0
-            raise NoAnswerError(
+            raise NoDnsAnswerError(
                 f"{kind} of {name!r} could not be looked up; its name servers fail"
             ) from error
         except (dns.exception.DNSException, ValueError):
             return ()  # no name that the DNS could hold: a label too long, or empty
         except OSError as error:
             self._doubt(client)
-            raise NoAnswerError(
+            raise NoDnsAnswerError(
                 f"{kind} of {name!r} could not be asked for: {error}; check the network"
             ) from error
         records = [] if found.rrset is None else list(found.rrset)[:MOST_RECORDS]

@@ -21,7 +21,7 @@ REMEMBERED = 4096
 """Messages that are known to take long; of more, the ones known for longest are forgotten."""
 
 
-class Aside(Generic[Result]):
+class AsideReader(Generic[Result]):
     """One process beside the others, and what came of the messages that it was given."""
 
     def __init__(

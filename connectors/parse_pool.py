@@ -15,7 +15,7 @@ from typing import Generic, Self, TypeVar
 
 from pydantic import ValidationError
 
-from connectors.parse_aside import Aside
+from connectors.parse_aside import AsideReader
 from connectors.parse_child import BUG, EXHAUSTED, RESULT
 from connectors.parse_process import ChildEndedError, ReadingProcess
 from data.errors import OutsideTemporaryError, PosternError, StillInWorkError, UnreadableMailError
@@ -61,7 +61,7 @@ class ParsePool(Generic[Result]):
         self._wall_seconds = wall_seconds or 4.0 * cpu_seconds
         self._free: asyncio.Queue[ReadingProcess | None] = asyncio.Queue()
         self._started: list[ReadingProcess] = []
-        self._aside = Aside(self._start, self._outcome, _fatal)
+        self._aside = AsideReader(self._start, self._outcome, _fatal)
         self._running = False
 
     async def __aenter__(self) -> Self:

@@ -14,15 +14,15 @@ from pydantic import BaseModel, ValidationError
 
 from connectors.bounded_http import read_bounded
 from data.errors import OutsidePermanentError, OutsideTemporaryError
-from data.records.mail.reputation import Opinion, Standing, graver
+from data.records.mail.reputation import LinkStanding, Opinion, graver
 
 BASE = "https://safebrowsing.googleapis.com"
 MOST_URLS, MOST_BYTES = 500, 1 << 20
 _KINDS = {
-    "MALWARE": (Standing.MALICIOUS, "malware"),
-    "SOCIAL_ENGINEERING": (Standing.MALICIOUS, "deception"),
-    "UNWANTED_SOFTWARE": (Standing.SUSPICIOUS, "unwanted software"),
-    "POTENTIALLY_HARMFUL_APPLICATION": (Standing.SUSPICIOUS, "a harmful application"),
+    "MALWARE": (LinkStanding.MALICIOUS, "malware"),
+    "SOCIAL_ENGINEERING": (LinkStanding.MALICIOUS, "deception"),
+    "UNWANTED_SOFTWARE": (LinkStanding.SUSPICIOUS, "unwanted software"),
+    "POTENTIALLY_HARMFUL_APPLICATION": (LinkStanding.SUSPICIOUS, "a harmful application"),
 }
 """What Google calls a threat; the first two stop a message, the others flag it."""
 
@@ -111,7 +111,7 @@ def _understood(matches: Sequence[_Match], asked: frozenset[str]) -> dict[str, O
     opinions: dict[str, Opinion] = {}
     for match in matches:
         url = match.threat.url
-        standing, words = _KINDS.get(match.threatType, (Standing.SUSPICIOUS, "a threat"))
+        standing, words = _KINDS.get(match.threatType, (LinkStanding.SUSPICIOUS, "a threat"))
         if url in asked:
             reason = f"Google Safe Browsing: {words}"
             opinion = Opinion(url=url, standing=standing, reason=reason)

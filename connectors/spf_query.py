@@ -9,8 +9,8 @@ import warnings
 from typing import Any
 
 from connectors.dns_lookups import Lookups
-from connectors.dns_resolver import NoAnswerError
-from data.records.mail.mechanisms import Answer, Outcome, SpfQuestion
+from connectors.dns_resolver import NoDnsAnswerError
+from data.records.mail.mechanisms import MechanismAnswer, MechanismOutcome, SpfQuestion
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # the library's docstrings hold escapes that Python frowns on
@@ -20,12 +20,12 @@ UPSETS = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeErro
           RecursionError)  # fmt: skip
 """What the library may raise over a record that a stranger wrote."""
 _OUTCOMES = {
-    "pass": Outcome.PASS,
-    "fail": Outcome.FAIL,
-    "softfail": Outcome.FAIL,
-    "neutral": Outcome.NONE,
-    "none": Outcome.NONE,
-    "permerror": Outcome.NONE,
+    "pass": MechanismOutcome.PASS,
+    "fail": MechanismOutcome.FAIL,
+    "softfail": MechanismOutcome.FAIL,
+    "neutral": MechanismOutcome.NONE,
+    "none": MechanismOutcome.NONE,
+    "permerror": MechanismOutcome.NONE,
 }
 
 
@@ -43,7 +43,7 @@ class _Query(spf.query):  # type: ignore[misc]  # the library has no types
         del cnames
         try:
             found = self._records(str(name), qtype)
-        except NoAnswerError as error:
+        except NoDnsAnswerError as error:
             raise spf.TempError(str(error)) from error
         if not found and not ignore_void:
             self.void_lookups += 1
@@ -63,7 +63,7 @@ class _Query(spf.query):  # type: ignore[misc]  # the library has no types
         return [*self._lookups.ptr(name)] if qtype == "PTR" else []
 
 
-def check_spf(question: SpfQuestion, lookups: Lookups) -> Answer:
+def check_spf(question: SpfQuestion, lookups: Lookups) -> MechanismAnswer:
     """Ask whether the peer may send for the reverse-path, or for the HELO name without one.
 
     A domain that lets every address of the world send (`+all`) has said nothing about this one.
@@ -72,14 +72,18 @@ def check_spf(question: SpfQuestion, lookups: Lookups) -> Answer:
         query = _Query(question, lookups)
         result, _, why = query.check()
     except (spf.PermError, spf.AmbiguityWarning, *UPSETS) as error:
-        return Answer(outcome=Outcome.NONE, detail=f"its record cannot be used: {error}"[:200])
+        return MechanismAnswer(
+            outcome=MechanismOutcome.NONE, detail=f"its record cannot be used: {error}"[:200]
+        )
     except spf.TempError as error:
-        return Answer(outcome=Outcome.UNKNOWN, detail=str(error)[:200])
+        return MechanismAnswer(outcome=MechanismOutcome.UNKNOWN, detail=str(error)[:200])
     if result == "pass" and str(query.mechanism).lower() in ("all", "+all"):
-        return Answer(outcome=Outcome.NONE, detail="its record lets every address send")
+        return MechanismAnswer(
+            outcome=MechanismOutcome.NONE, detail="its record lets every address send"
+        )
     if result == "temperror":
-        return Answer(outcome=Outcome.UNKNOWN, detail=str(why)[:200])
+        return MechanismAnswer(outcome=MechanismOutcome.UNKNOWN, detail=str(why)[:200])
     detail = {"permerror": "its record cannot be used", "none": "it has no record"}.get(
         result, result if result in ("neutral", "softfail") else ""
     )
-    return Answer(outcome=_OUTCOMES.get(result, Outcome.UNKNOWN), detail=detail)
+    return MechanismAnswer(outcome=_OUTCOMES.get(result, MechanismOutcome.UNKNOWN), detail=detail)

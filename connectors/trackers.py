@@ -6,7 +6,7 @@ from typing import Protocol
 from connectors.endpoint import EndpointClient, EndpointResult
 
 
-class Tracker(Protocol):
+class TicketTracker(Protocol):
     """Somewhere outside where tickets are kept, too."""
 
     async def tell(self, identity: str, body: bytes, now: datetime) -> EndpointResult:

@@ -25,7 +25,7 @@ from connectors.bounded_http import (
 )
 from connectors.endpoint import EndpointClient
 from data.errors import OutsidePermanentError, OutsideTemporaryError, SettingsError
-from data.records.mail.reputation import Opinion, Standing
+from data.records.mail.reputation import LinkStanding, Opinion
 from data.settings import Settings
 
 MOST_URLS = 500
@@ -36,7 +36,7 @@ MOST_BYTES = 1 << 20
 
 class _Result(BaseModel):
     url: str
-    verdict: Standing
+    verdict: LinkStanding
     reason: str = ""
 
 

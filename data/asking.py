@@ -15,7 +15,7 @@ from pydantic import BaseModel, Field, JsonValue
 from pydantic_core import to_jsonable_python
 
 from data.errors import ModelError
-from data.manifest_format import Tier
+from data.manifest_format import ModelTier
 from data.records.core.messages import (
     ANSWER,
     CallPart,
@@ -77,7 +77,7 @@ class Question:
     """One JSON object; mail stands in it as fenced strings and nowhere else."""
     form: type[BaseModel]
     """The closed form of the answer."""
-    tier: Tier
+    tier: ModelTier
     """The class of model."""
     max_tokens: int
     """Most tokens of the answer."""
@@ -131,7 +131,7 @@ class Brief:
     """The agent's slug."""
     system: str
     """The system prompt."""
-    tier: Tier = Tier.FAST
+    tier: ModelTier = ModelTier.FAST
     """The class of model."""
     budget: float = 0.0
     """Most that one call may cost, US dollars; 0 for no limit of its own."""
@@ -161,7 +161,7 @@ class Brief:
         )
 
 
-class Usage(Record):
+class TokenUsage(Record):
     """What one call has used, in tokens."""
 
     tokens_in: int = Field(default=0, ge=0)
@@ -179,12 +179,12 @@ class Usage(Record):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Reply:
+class ModelReply:
     """What came back."""
 
     content: object
     """What the model filled into the form; not yet validated by who asked."""
-    usage: Usage
+    usage: TokenUsage
     model: str
     """The model's name, as it was asked for."""
     calls: tuple[ToolCall, ...] = ()
@@ -313,7 +313,7 @@ class ModelFaultError(ModelError):
         *,
         detail: str = "",
         retry_after: float | None = None,
-        usage: Usage | None = None,
+        usage: TokenUsage | None = None,
         begun: bool | None = None,
     ) -> None:
         super().__init__(detail or SENTENCES[fault])  # a detail is a sentence of ours as well
@@ -332,11 +332,11 @@ class Provider(Protocol):
     name: str
     """`anthropic`, `openai`, …"""
 
-    def model_of(self, tier: Tier) -> str:
+    def model_of(self, tier: ModelTier) -> str:
         """Return the name of the model of a class."""
         ...
 
-    async def ask(self, question: Question, on_text: OnText | None = None) -> Reply:
+    async def ask(self, question: Question, on_text: OnText | None = None) -> ModelReply:
         """Ask once.
 
         Raises:

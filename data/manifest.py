@@ -13,7 +13,7 @@ from pydantic import BaseModel
 
 from data.errors import ManifestError, NotFoundError
 from data.manifest_files import BUILT_IN, content_hash, parse_yaml, read_text, validated
-from data.manifest_format import AgentManifest, PlatformExecution, Tier
+from data.manifest_format import AgentManifest, ModelTier, PlatformExecution
 from data.policy_files import load_policy, policy_version
 from data.records.core.organization import Policy
 from data.records.core.record import Record
@@ -74,9 +74,9 @@ class Roster(Record):
         known = ", ".join(manifest.agent.slug for manifest in self.manifests)
         raise NotFoundError(f"no agent has the slug {slug!r}; there are {known}")
 
-    def tier(self, slug: str) -> Tier:
+    def tier(self, slug: str) -> ModelTier:
         """Return the class of model of an agent; fast when the manifest does not say."""
-        return self.of(slug).agent.model_preference.tier or Tier.FAST
+        return self.of(slug).agent.model_preference.tier or ModelTier.FAST
 
 
 def load_roster(built_in: Path = BUILT_IN, override: Path | None = None) -> Roster:

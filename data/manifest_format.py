@@ -28,7 +28,7 @@ def _safe_url(value: str) -> str:
 Url = Annotated[str, AfterValidator(_safe_url)]
 
 
-class Tier(StrEnum):
+class ModelTier(StrEnum):
     """The two classes of model (pipeline document, model routing)."""
 
     FAST = "fast"  #: guard, classify, summarize, extract
@@ -79,7 +79,7 @@ class ModelPreference(Record):
 
     provider: str | None = None
     model: str | None = None
-    tier: Tier | None = None
+    tier: ModelTier | None = None
     """Class of model from the settings, used when `model` is null."""
 
 

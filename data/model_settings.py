@@ -10,12 +10,12 @@ from pydantic import AliasChoices, Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from data.errors import SettingsError
-from data.manifest_format import Tier
+from data.manifest_format import ModelTier
 from data.prices import PriceLine
 from data.records.core.caps import Cap, CapPeriod, CapScope, CapUnit
 from data.server_addresses import check_server_address
 
-CURRENT = {Tier.FAST: "claude-haiku-5-5", Tier.CAPABLE: "claude-sonnet-5-5"}
+CURRENT = {ModelTier.FAST: "claude-haiku-5-5", ModelTier.CAPABLE: "claude-sonnet-5-5"}
 """Anthropic's models when the settings name none."""
 
 
@@ -116,9 +116,9 @@ class ModelSettings(BaseSettings):
     )
     """Most that a model may look up while it plans one wish; 0 offers it no tools."""
 
-    def model_name(self, tier: Tier) -> str:
+    def model_name(self, tier: ModelTier) -> str:
         """Return the model of a class: its own setting, `llm_model`, the provider's current one."""
-        own = self.llm_model_fast if tier is Tier.FAST else self.llm_model_capable
+        own = self.llm_model_fast if tier is ModelTier.FAST else self.llm_model_capable
         current = CURRENT[tier] if self.llm_provider == "anthropic" else ""
         return own or self.llm_model or current
 
@@ -169,7 +169,7 @@ class ModelSettings(BaseSettings):
         """
         if self.llm_provider == "local":
             return
-        for tier in Tier:
+        for tier in ModelTier:
             if not self.model_name(tier):
                 raise SettingsError(
                     f"no model is named for the class {tier.value!r}; set "

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field
 
-from data.asking import Usage
+from data.asking import TokenUsage
 from data.records.core.record import Record
 
 MILLION = 1_000_000
@@ -23,7 +23,7 @@ class ModelPrice(Record):
     cache_read: float = Field(ge=0, allow_inf_nan=False)
     cache_write: float = Field(ge=0, allow_inf_nan=False)
 
-    def cost(self, usage: Usage) -> float:
+    def cost(self, usage: TokenUsage) -> float:
         """Return what a call has cost, US dollars."""
         plain = max(usage.tokens_in - usage.cache_read - usage.cache_write, 0)
         return (

@@ -14,7 +14,7 @@ from data.records.core.understanding import Category, Priority
 from data.records.mail.deciding import RejectReason
 from data.records.mail.drafting import AlternativeKind, Checked, Severity
 from data.records.mail.examples import Relabel
-from data.records.mail.orders import Approve, Archive, Choose, Reassign, Reject
+from data.records.mail.orders import Approve, ArchiveCase, Choose, Reassign, Reject
 from data.records.mail.views import CaseView
 from data.states import CaseState
 from ui import stepping, twice, unsent
@@ -179,7 +179,7 @@ def close(case: CaseView) -> None:
     if not meant(case):
         return
     note = str(st.session_state.get(f"note-{case.id}", ""))
-    decision = Archive(version=case.version, note=note)
+    decision = ArchiveCase(version=case.version, note=note)
     if attempt(lambda: desk().archive(case.id, decision)):
         _settled(case)
         offer_to_reopen(case)

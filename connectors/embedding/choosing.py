@@ -6,12 +6,12 @@ from typing import Any
 import numpy as np
 
 from connectors.embedding.embedder import Embed, Embedder, LocalEmbedder
-from connectors.embedding.http import OLLAMA, OPENAI, VOYAGE, Form, HttpEmbedder
+from connectors.embedding.http import OLLAMA, OPENAI, VOYAGE, HttpEmbedder, ServerForm
 from data.errors import SettingsError
 from data.server_addresses import check_server_address
 from data.settings import Settings
 
-SERVERS: dict[str, tuple[Form, str, str]] = {
+SERVERS: dict[str, tuple[ServerForm, str, str]] = {
     "openai": (OPENAI, "https://api.openai.com/v1", "text-embedding-3-small"),
     "voyage": (VOYAGE, "https://api.voyageai.com/v1", "voyage-3.5"),
     "ollama": (OLLAMA, "http://127.0.0.1:11434", "nomic-embed-text"),

@@ -27,7 +27,7 @@ LONGEST_WAIT = 5.0
 
 
 @dataclass(frozen=True, kw_only=True)
-class Form:
+class ServerForm:
     """How one kind of server is spoken to."""
 
     path: str
@@ -38,11 +38,11 @@ class Form:
     """Whether the request says what the texts are for (`input_type`)."""
 
 
-OPENAI = Form(path="/embeddings", answer="data")
+OPENAI = ServerForm(path="/embeddings", answer="data")
 """OpenAI's embeddings API, which vLLM, llama.cpp, LM Studio and others speak too."""
-VOYAGE = Form(path="/embeddings", answer="data", kinds=True)
+VOYAGE = ServerForm(path="/embeddings", answer="data", kinds=True)
 """Voyage's text embeddings API."""
-OLLAMA = Form(path="/api/embed", answer="embeddings")
+OLLAMA = ServerForm(path="/api/embed", answer="embeddings")
 """Ollama's own API."""
 
 
@@ -50,7 +50,14 @@ class HttpEmbedder:
     """An embedder behind a server; use it from worker threads, for it blocks."""
 
     def __init__(
-        self, form: Form, *, provider: str, model: str, base_url: str, key: str, timeout: float
+        self,
+        form: ServerForm,
+        *,
+        provider: str,
+        model: str,
+        base_url: str,
+        key: str,
+        timeout: float,
     ) -> None:
         self.name = f"{provider}:{model}@{base_url}"
         self._form, self._model, self._place = form, model, f"{provider} at {base_url!r}"

@@ -24,7 +24,7 @@ FAILURES, REST_SECONDS = 3, 60.0
 """Failures in a row after which a filter is left alone, and for how long."""
 
 
-class Archive(Protocol):
+class RawMail(Protocol):
     """Where raw mail is."""
 
     def read(self, sha256: str) -> bytes:
@@ -41,7 +41,7 @@ class AskedFilters:
         self._places = {one.name: asyncio.Semaphore(AT_ONCE) for one in filters}
 
     async def judge(
-        self, archive: Archive, envelopes: Mapping[str, Envelope]
+        self, archive: RawMail, envelopes: Mapping[str, Envelope]
     ) -> dict[str, tuple[FilterVerdict, ...]]:
         """Return what each filter says of each message; what it does not answer for is missing."""
         if not self.filters:
@@ -57,7 +57,7 @@ class AskedFilters:
         return verdicts
 
     async def _judge(
-        self, asked: SpamFilter, archive: Archive, envelope: Envelope
+        self, asked: SpamFilter, archive: RawMail, envelope: Envelope
     ) -> FilterVerdict | None:
         if envelope.size_bytes > MOST_BYTES:
             return None
@@ -83,7 +83,7 @@ class AskedFilters:
             return verdict
 
     async def teach(
-        self, archive: Archive, learner: SpamFilter, sha256: str, *, spam: bool
+        self, archive: RawMail, learner: SpamFilter, sha256: str, *, spam: bool
     ) -> str | None:
         """Tell a filter a lesson; return why it refuses it for good, or empty.
 

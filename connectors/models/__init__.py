@@ -10,12 +10,12 @@ from data.asking import Provider
 from data.settings import Settings
 
 if TYPE_CHECKING:
-    from connectors.models.door import Door
+    from connectors.models.door import ModelDoor
 
 __all__ = ["Provider", "open_door"]
 
 
-def open_door(settings: Settings) -> "Door | None":
+def open_door(settings: Settings) -> "ModelDoor | None":
     """Return the door to the models of the settings, or None when Postern thinks by itself.
 
     Raises:

@@ -20,8 +20,8 @@ from pydantic_ai.providers.openai import OpenAIProvider
 from pydantic_ai.settings import ModelSettings
 
 from connectors.models.bounded import BoundedTransport
-from connectors.models.door import Door, Lister
-from data.manifest_format import Tier
+from connectors.models.door import Lister, ModelDoor
+from data.manifest_format import ModelTier
 from data.settings import Settings
 
 HOMES = {"anthropic": "https://api.anthropic.com", "openai": "https://api.openai.com/v1"}
@@ -31,7 +31,7 @@ NO_KEY = "none"
 """What is sent as the key to a server of one's own that wants none."""
 
 
-def build_door(settings: Settings) -> Door:
+def build_door(settings: Settings) -> ModelDoor:
     """Return the door to the provider of the settings.
 
     Raises:
@@ -40,7 +40,7 @@ def build_door(settings: Settings) -> Door:
     """
     _quiet()
     settings.check_models()
-    names = {tier: settings.model_name(tier) for tier in Tier}
+    names = {tier: settings.model_name(tier) for tier in ModelTier}
     key = settings.model_key()
     address = settings.llm_base_url or HOMES[settings.llm_provider]
     http = httpx2.AsyncClient(
@@ -53,7 +53,7 @@ def build_door(settings: Settings) -> Door:
     )
     make = _claude if settings.llm_provider == "anthropic" else _compatible
     models, lister = make(key or NO_KEY, address, http, names)
-    return Door(
+    return ModelDoor(
         name=settings.llm_provider,
         names=names,
         models=models,
@@ -67,8 +67,8 @@ def build_door(settings: Settings) -> Door:
 
 
 def _claude(
-    key: str, address: str, http: httpx2.AsyncClient, names: dict[Tier, str]
-) -> tuple[dict[Tier, Model], Lister]:
+    key: str, address: str, http: httpx2.AsyncClient, names: dict[ModelTier, str]
+) -> tuple[dict[ModelTier, Model], Lister]:
     client = AsyncAnthropic(
         api_key=key,
         base_url=address,
@@ -77,7 +77,7 @@ def _claude(
         open_telemetry={"traces": False, "propagation": False},
     )
     provider = AnthropicProvider(anthropic_client=client)
-    models: dict[Tier, Model] = {
+    models: dict[ModelTier, Model] = {
         tier: AnthropicModel(name, provider=provider) for tier, name in names.items()
     }
 
@@ -88,11 +88,11 @@ def _claude(
 
 
 def _compatible(
-    key: str, address: str, http: httpx2.AsyncClient, names: dict[Tier, str]
-) -> tuple[dict[Tier, Model], Lister]:
+    key: str, address: str, http: httpx2.AsyncClient, names: dict[ModelTier, str]
+) -> tuple[dict[ModelTier, Model], Lister]:
     client = AsyncOpenAI(api_key=key, base_url=address, http_client=http, max_retries=0)
     provider = OpenAIProvider(openai_client=client)
-    models: dict[Tier, Model] = {
+    models: dict[ModelTier, Model] = {
         tier: OpenAIChatModel(name, provider=provider) for tier, name in names.items()
     }
 

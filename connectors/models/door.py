@@ -24,8 +24,8 @@ from pydantic_ai.usage import RunUsage, UsageLimits
 from connectors.models.faults import fault_of
 from connectors.models.lookups import calls_heard, calls_of, history_of, response_of, toolset_of
 from connectors.models.resting import Resting
-from data.asking import Fault, ModelFaultError, OnText, Question, Reply, ToolCall, Usage
-from data.manifest_format import Tier
+from data.asking import Fault, ModelFaultError, ModelReply, OnText, Question, TokenUsage, ToolCall
+from data.manifest_format import ModelTier
 
 Lister = Callable[[str], Awaitable[bool]]
 LISTEN_SECONDS = 0.05
@@ -53,15 +53,15 @@ class _Arguments(TypedDict):
     message_history: list[ModelMessage] | None
 
 
-class Door:
+class ModelDoor:
     """Asks the models of one provider; see `data.asking.Provider`."""
 
     def __init__(
         self,
         *,
         name: str,
-        names: Mapping[Tier, str],
-        models: Mapping[Tier, Model],
+        names: Mapping[ModelTier, str],
+        models: Mapping[ModelTier, Model],
         settings: ModelSettings,
         lister: Lister,
         http: httpx2.AsyncClient,
@@ -77,13 +77,13 @@ class Door:
         self._settings = settings
         self._lister = lister
         self._http = http
-        self._agents: dict[tuple[Tier, type[BaseModel]], Agent[object, BaseModel]] = {}
+        self._agents: dict[tuple[ModelTier, type[BaseModel]], Agent[object, BaseModel]] = {}
 
-    def model_of(self, tier: Tier) -> str:
+    def model_of(self, tier: ModelTier) -> str:
         """Return the name of the model of a class."""
         return self._names[tier]
 
-    async def ask(self, question: Question, on_text: OnText | None = None) -> Reply:
+    async def ask(self, question: Question, on_text: OnText | None = None) -> ModelReply:
         """Ask once; a resting provider is not asked.
 
         Raises:
@@ -103,7 +103,7 @@ class Door:
         self.resting.answered()
         return reply
 
-    async def _asked(self, question: Question, on_text: OnText | None) -> Reply:
+    async def _asked(self, question: Question, on_text: OnText | None) -> ModelReply:
         used = RunUsage()
         try:
             async with asyncio.timeout(self.timeout):
@@ -111,10 +111,14 @@ class Door:
                     return await self._looked(question, used, on_text)
                 return await self._filled(question, used, on_text)
         except Exception as error:  # noqa: BLE001  # whatever the libraries raise becomes a fault
-            told = _usage(used) if on_text is None else Usage()  # half a stream tells half of it
+            told = (
+                _usage(used) if on_text is None else TokenUsage()
+            )  # half a stream tells half of it
             raise fault_of(error, told) from None  # the cause may quote mail or key
 
-    async def _looked(self, question: Question, used: RunUsage, on_text: OnText | None) -> Reply:
+    async def _looked(
+        self, question: Question, used: RunUsage, on_text: OnText | None
+    ) -> ModelReply:
         """Ask with tools at hand: one request, whose answer is the form or calls of them.
 
         The calls are not carried out here. Who asks does that, within limits of its own, and asks
@@ -158,9 +162,9 @@ class Door:
         messages: list[ModelMessage],
         used: RunUsage,
         calls: tuple[ToolCall, ...] = (),
-    ) -> Reply:
+    ) -> ModelReply:
         name = self._names[question.tier]
-        return Reply(
+        return ModelReply(
             content=filled.model_dump(mode="python") if filled is not None else None,
             usage=_usage(used),
             model=name,
@@ -168,7 +172,9 @@ class Door:
             response=response_of(messages, name),
         )
 
-    async def _filled(self, question: Question, used: RunUsage, on_text: OnText | None) -> Reply:
+    async def _filled(
+        self, question: Question, used: RunUsage, on_text: OnText | None
+    ) -> ModelReply:
         agent = self._agent(question)
         settings: ModelSettings = {**self._settings, "max_tokens": question.max_tokens}
         if on_text is None:
@@ -212,7 +218,7 @@ class Door:
                 async with asyncio.timeout(self.timeout):
                     found[name] = None if await self._lister(name) else Fault.MODEL
             except Exception as error:  # noqa: BLE001  # as above
-                found[name] = fault_of(error, Usage()).fault
+                found[name] = fault_of(error, TokenUsage()).fault
         return found
 
     async def close(self) -> None:
@@ -226,11 +232,11 @@ def _tell_partial(partial: object, form: type[BaseModel], on_text: OnText) -> No
         on_text(str(getattr(partial, getattr(form, "SPOKEN", "body"), "")))
 
 
-def _usage(used: RunUsage) -> Usage:
+def _usage(used: RunUsage) -> TokenUsage:
     """Return what the provider tells, as far as it can be: not below zero, nor beyond counting."""
     tokens_in = _counted(used.input_tokens)
     cache_read = min(_counted(used.cache_read_tokens), tokens_in)
-    return Usage(
+    return TokenUsage(
         tokens_in=tokens_in,
         cache_read=cache_read,
         cache_write=min(_counted(used.cache_write_tokens), tokens_in - cache_read),

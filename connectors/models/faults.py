@@ -8,7 +8,7 @@ import openai
 from pydantic_ai import exceptions as ai
 
 from connectors.models.bounded import AnswerMovedError, AnswerPackedError, AnswerTooLongError
-from data.asking import Fault, ModelFaultError, Usage
+from data.asking import Fault, ModelFaultError, TokenUsage
 
 _BY_STATUS = {
     401: Fault.KEY,
@@ -56,7 +56,7 @@ _UNPAID = frozenset({"insufficient_quota", "billing_error", "billing_hard_limit_
 LONGEST_WAIT = 3_600.0
 
 
-def fault_of(error: BaseException, used: Usage) -> ModelFaultError:
+def fault_of(error: BaseException, used: TokenUsage) -> ModelFaultError:
     """Return the fault that an exception of the libraries stands for."""
     wait = getattr(error, "retry_after", None)
     seconds = min(float(wait), LONGEST_WAIT) if isinstance(wait, int | float) else None

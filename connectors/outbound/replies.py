@@ -9,7 +9,7 @@ MAX_LINES = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class SmtpReply:
     """A reply of the next server; `text` is in one line."""
 
     code: int
@@ -28,7 +28,7 @@ class Conversation:
     reader: asyncio.StreamReader
     writer: asyncio.StreamWriter
 
-    async def reply(self, seconds: float) -> Reply:
+    async def reply(self, seconds: float) -> SmtpReply:
         """Read one whole reply; ReplyError when none comes."""
         lines: list[str] = []
         code = 0
@@ -39,7 +39,7 @@ class Conversation:
                     code, more, text = _parse(line)
                     lines.append(text)
                     if not more:
-                        return Reply(code, f"{code} {' '.join(lines)}"[:1000], tuple(lines))
+                        return SmtpReply(code, f"{code} {' '.join(lines)}"[:1000], tuple(lines))
                     if len(lines) > MAX_LINES:
                         raise ReplyError("the server's reply does not end")
         except TimeoutError:
@@ -58,7 +58,7 @@ class Conversation:
         except OSError as error:
             raise ReplyError(f"the connection was lost ({type(error).__name__})") from error
 
-    async def ask(self, command: str, seconds: float) -> Reply:
+    async def ask(self, command: str, seconds: float) -> SmtpReply:
         """Send a command and return its reply."""
         await self.send(command.encode("utf-8") + b"\r\n", seconds)
         return await self.reply(seconds)

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from connectors.outbound.replies import Conversation, Reply, ReplyError
+from connectors.outbound.replies import Conversation, ReplyError, SmtpReply
 from connectors.outbound.transport import (
     Ask,
     DeliveryKind,
@@ -40,10 +40,10 @@ class Timeouts:
     dot: float = 600
 
 
-class RefusedError(Exception):
+class AttemptRefusedError(Exception):
     """A reply that ends the attempt before the message was sent."""
 
-    def __init__(self, reply: Reply) -> None:
+    def __init__(self, reply: SmtpReply) -> None:
         super().__init__(reply.text)
         self.reply = reply
 
@@ -91,7 +91,7 @@ class SmtpTransport:
             connection = await self._connect()
             extensions = await self._open(connection)
             return await attempt.run(connection, extensions)
-        except RefusedError as error:
+        except AttemptRefusedError as error:
             return for_all(rcpt_to, kind_of(error.reply), error.reply.code, error.reply.text)
         except (ReplyError, OSError) as error:
             # Once the dot may have left, no answer means that nobody knows.
@@ -196,15 +196,17 @@ class _Attempt:
         if not self.raw.isascii():
             if "8BITMIME" not in extensions:
                 text = "the server cannot take 8-bit text; render it in 7 bit"
-                raise RefusedError(Reply(554, text))
+                raise AttemptRefusedError(SmtpReply(554, text))
             command += " BODY=8BITMIME"
         if not all(address.isascii() for address in (self.mail_from, *self.rcpt_to)):
             if "SMTPUTF8" not in extensions:
-                raise RefusedError(Reply(553, "the server cannot take international addresses"))
+                raise AttemptRefusedError(
+                    SmtpReply(553, "the server cannot take international addresses")
+                )
             command += " SMTPUTF8"
         return command
 
-    async def _message(self, connection: Conversation) -> Reply:
+    async def _message(self, connection: Conversation) -> SmtpReply:
         """Send the message, then tell, then send the dot (RFC 5321 section 4.5.2)."""
         wire = stuffed(self.raw)
         for start in range(0, len(wire), PIECE):
@@ -246,20 +248,20 @@ def stuffed(raw: bytes) -> bytes:
     return b"." + text if text.startswith(b".") else text
 
 
-def expect(reply: Reply, code: int) -> None:
+def expect(reply: SmtpReply, code: int) -> None:
     """Raise RefusedError unless the reply has this code."""
     if reply.code != code:
-        raise RefusedError(reply)
+        raise AttemptRefusedError(reply)
 
 
-def kind_of(reply: Reply) -> DeliveryKind:
+def kind_of(reply: SmtpReply) -> DeliveryKind:
     """Return what a reply means; what is not understood counts as passing (4xx)."""
     if 200 <= reply.code < 300:
         return DeliveryKind.SENT
     return DeliveryKind.FAILED if reply.code >= 500 else DeliveryKind.DEFERRED
 
 
-def _refusal(address: str, reply: Reply) -> RecipientResult:
+def _refusal(address: str, reply: SmtpReply) -> RecipientResult:
     kind = DeliveryKind.FAILED if reply.code >= 500 else DeliveryKind.DEFERRED
     return RecipientResult(address=address, kind=kind, code=reply.code, text=reply.text)
 

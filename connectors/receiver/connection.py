@@ -9,7 +9,7 @@ from typing import ClassVar, cast
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from connectors.addresses import has_control
-from connectors.receiver.door import Door
+from connectors.receiver.door import ReceiverState
 from connectors.receiver.replies import STOPPING, TOO_MANY, enhanced
 
 LINE_BYTES = 32_768
@@ -104,7 +104,7 @@ class SmtpConnection(SMTP):
     command_size_limit = LINE_BYTES
     command_size_limits = collections.defaultdict(lambda: LINE_BYTES)  # noqa: RUF012
 
-    def __init__(self, door: Door, hooks: object) -> None:
+    def __init__(self, door: ReceiverState, hooks: object) -> None:
         self.door, self.limits = door, door.limits
         self.peer = ""
         self.trusted = self.in_data = False

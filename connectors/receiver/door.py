@@ -35,7 +35,7 @@ class Client(Protocol):
         """Cut the connection."""
 
 
-class Door:
+class ReceiverState:
     """The state of one receiver process."""
 
     def __init__(

@@ -4,18 +4,18 @@ import inspect
 
 from aiosmtpd.smtp import Envelope, Session
 
-from connectors.receiver.door import Door
-from connectors.receiver.logins import Logins
+from connectors.receiver.door import ReceiverState
+from connectors.receiver.logins import LoginMechanisms
 from connectors.receiver.paths import NULL
 from connectors.receiver.session import SmtpSession
 
 NEEDS_UTF8 = "553 5.6.7 Address needs SMTPUTF8"
 
 
-class Hooks(Logins):
+class Hooks(LoginMechanisms):
     """The handler of all sessions; each method returns the reply."""
 
-    def __init__(self, door: Door) -> None:
+    def __init__(self, door: ReceiverState) -> None:
         super().__init__(door.users)
         self._door = door
         self._names = [name for name in dir(type(self)) if name.startswith(("handle_", "auth_"))]

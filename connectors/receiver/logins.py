@@ -17,7 +17,7 @@ REFUSED = AuthResult(success=False, handled=True)
 """The client has its answer already."""
 
 
-class Logins:
+class LoginMechanisms:
     """Mechanisms that check passwords outside the event loop; aiosmtpd's own would hold it up."""
 
     def __init__(self, users: Users | None) -> None:

@@ -10,7 +10,7 @@ import ssl
 from collections.abc import Callable
 
 from connectors.receiver.descriptors import fitting
-from connectors.receiver.door import Door
+from connectors.receiver.door import ReceiverState
 from connectors.receiver.encryption import context_from_settings
 from connectors.receiver.hooks import Hooks
 from connectors.receiver.limits import Limits
@@ -48,7 +48,7 @@ async def serve(
     `levels` are those of the rates, when other processes count in them too.
     Raises PortTakenError, SettingsError or SpoolError.
     """
-    door = Door(
+    door = ReceiverState(
         Spool.from_settings(settings),
         RouteTable.load(settings.routes_file),
         hostname=settings.smtp_hostname,
@@ -81,7 +81,7 @@ async def serve(
         log.info("receiver_stopped")
 
 
-async def _serve(door: Door, sockets: Sockets) -> list[asyncio.Server]:
+async def _serve(door: ReceiverState, sockets: Sockets) -> list[asyncio.Server]:
     loop = asyncio.get_running_loop()
     hooks = Hooks(door)
     kinds: list[tuple[socket.socket, type[SmtpSession]]]
@@ -95,7 +95,7 @@ async def _serve(door: Door, sockets: Sockets) -> list[asyncio.Server]:
     return servers
 
 
-async def _drain(door: Door, servers: list[asyncio.Server]) -> None:
+async def _drain(door: ReceiverState, servers: list[asyncio.Server]) -> None:
     """Stop listening, send the idle away with 421, and wait for messages in flight."""
     door.stopping = True
     loop = asyncio.get_running_loop()

@@ -6,7 +6,7 @@ from pathlib import Path
 from pydantic import Field
 
 from connectors.sources.people_files import read_table
-from connectors.sources.reading import Reading, read_files
+from connectors.sources.reading import TableReading, read_files
 from data.errors import ManifestError
 from data.manifest_files import validated
 from data.records.core.record import Record
@@ -27,18 +27,18 @@ class AccountLine(Record):
     orders: str = Field(default="", max_length=400)
 
 
-def read_account_files(folder: Path) -> Reading:
+def read_account_files(folder: Path) -> TableReading:
     """Read `accounts.csv` and what was fetched; address and account are the id."""
     return read_files(
         folder, (folder / name for name in (OWN, FETCHED) if (folder / name).exists()), _read
     )
 
 
-def _read(path: Path, name: str, reading: Reading) -> None:
+def _read(path: Path, name: str, reading: TableReading) -> None:
     read_table(path, name, reading, tuple(AccountLine.model_fields), _add)
 
 
-def _add(given: dict[str, str], name: str, place: str, reading: Reading) -> None:
+def _add(given: dict[str, str], name: str, place: str, reading: TableReading) -> None:
     try:
         line = validated(AccountLine, given, f"{name}{place}")
     except ManifestError as error:

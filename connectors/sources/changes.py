@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from connectors.sources.reading import Reading
+from connectors.sources.reading import TableReading
 from connectors.sources.tables import Row
 
 
@@ -23,7 +23,7 @@ class Changes:
     removed: tuple[str, ...]
 
 
-def changes(reading: Reading, stored: Mapping[str, Stored]) -> Changes:
+def changes(reading: TableReading, stored: Mapping[str, Stored]) -> Changes:
     """Compare what the files say with what is loaded.
 
     A row is written when its hash or its file differs. A stored row whose id no file holds any

@@ -13,13 +13,13 @@ from connectors.sources.changes import Changes, changes
 from connectors.sources.markdown_files import read_knowledge_files, read_saved_reply_files
 from connectors.sources.people_files import read_contact_file, read_history_file
 from connectors.sources.policy_file import read_policy_file
-from connectors.sources.reading import Reading
+from connectors.sources.reading import TableReading
 from connectors.sources.stored import fingerprints
 from connectors.sources.tables import DATASET
 from data.errors import StoreError
 from data.records.core.record import Record
 
-READERS: dict[str, Callable[[Path], Reading]] = {
+READERS: dict[str, Callable[[Path], TableReading]] = {
     "knowledge": read_knowledge_files,
     "saved_replies": read_saved_reply_files,
     "contacts": read_contact_file,

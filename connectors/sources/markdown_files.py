@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from connectors.sources.reading import Reading, read_files
+from connectors.sources.reading import TableReading, read_files
 from data.errors import ManifestError
 from data.manifest_files import parse_yaml, read_text, validated
 from data.records.core.knowledge import KnowledgeEntry, SavedReply
@@ -36,12 +36,12 @@ def split_front_matter(text: str, name: str) -> tuple[dict[str, object], str]:
     raise ManifestError(f"{name!r} has front matter without an end; add a line '---' after it")
 
 
-def read_knowledge_files(folder: Path) -> Reading:
+def read_knowledge_files(folder: Path) -> TableReading:
     """Read `knowledge/**/*.md`: one KnowledgeEntry each; the file's stem is the default id."""
     return read_files(folder, (folder / "knowledge").rglob("*.md"), _read_knowledge)
 
 
-def _read_knowledge(path: Path, name: str, reading: Reading) -> None:
+def _read_knowledge(path: Path, name: str, reading: TableReading) -> None:
     values, body = _content(path, name)
     body = reflowed(body)
     entry = validated(KnowledgeEntry, {**values, "body": body}, name)
@@ -57,12 +57,12 @@ def _read_knowledge(path: Path, name: str, reading: Reading) -> None:
     reading.add({**row, "kind": str(entry.kind), **lists}, name)
 
 
-def read_saved_reply_files(folder: Path) -> Reading:
+def read_saved_reply_files(folder: Path) -> TableReading:
     """Read `saved_replies/**/*.md`: one SavedReply each; the file's stem is the default id."""
     return read_files(folder, (folder / "saved_replies").rglob("*.md"), _read_saved_reply)
 
 
-def _read_saved_reply(path: Path, name: str, reading: Reading) -> None:
+def _read_saved_reply(path: Path, name: str, reading: TableReading) -> None:
     values, body = _content(path, name)
     reply = validated(SavedReply, {**values, "body": body}, name)
     reading.add({**reply.model_dump(), "categories": list(reply.categories)}, name)

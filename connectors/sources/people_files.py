@@ -10,7 +10,7 @@ from typing import Literal
 
 from pydantic import AwareDatetime, Field
 
-from connectors.sources.reading import Reading, read_files
+from connectors.sources.reading import TableReading, read_files
 from data.errors import ManifestError
 from data.manifest_files import content_hash, read_text, validated
 from data.records.core.record import Record
@@ -43,21 +43,21 @@ class HistoryLine(Record):
     in_reply_to: str | None = None
 
 
-def read_contact_file(folder: Path) -> Reading:
+def read_contact_file(folder: Path) -> TableReading:
     """Read `contacts.csv`; the lower-cased address is the id."""
     return read_files(folder, folder.glob("contacts.csv"), _read_contacts)
 
 
-def _read_contacts(path: Path, name: str, reading: Reading) -> None:
+def _read_contacts(path: Path, name: str, reading: TableReading) -> None:
     read_table(path, name, reading, tuple(ContactLine.model_fields), _add_contact)
 
 
 def read_table(
     path: Path,
     name: str,
-    reading: Reading,
+    reading: TableReading,
     columns: Sequence[str],
-    add: Callable[[dict[str, str], str, str, Reading], None],
+    add: Callable[[dict[str, str], str, str, TableReading], None],
 ) -> None:
     """Give each line of a CSV with a column `email` to `add`, without its empty values.
 
@@ -94,7 +94,7 @@ def read_table(
         ) from error
 
 
-def _add_contact(given: dict[str, str], name: str, place: str, reading: Reading) -> None:
+def _add_contact(given: dict[str, str], name: str, place: str, reading: TableReading) -> None:
     try:
         contact = validated(ContactLine, given, f"{name}{place}")
     except ManifestError as error:
@@ -104,12 +104,12 @@ def _add_contact(given: dict[str, str], name: str, place: str, reading: Reading)
     reading.add({**contact.model_dump(), "id": email, "email": email}, name, place)
 
 
-def read_history_file(folder: Path) -> Reading:
+def read_history_file(folder: Path) -> TableReading:
     """Read `history.jsonl`; a line's id is a hash of what it says."""
     return read_files(folder, folder.glob("history.jsonl"), _read_history)
 
 
-def _read_history(path: Path, name: str, reading: Reading) -> None:
+def _read_history(path: Path, name: str, reading: TableReading) -> None:
     # split at line feeds alone: a JSON text may hold U+2028 and the like as they are
     for number, line in enumerate(read_text(path).split("\n"), start=1):
         if line.strip():
@@ -119,7 +119,7 @@ def _read_history(path: Path, name: str, reading: Reading) -> None:
                 reading.fail(name, str(error))
 
 
-def _add_history(line: str, name: str, place: str, reading: Reading) -> None:
+def _add_history(line: str, name: str, place: str, reading: TableReading) -> None:
     try:
         values = json.loads(line)
     except (ValueError, RecursionError) as error:

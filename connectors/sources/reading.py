@@ -9,7 +9,7 @@ from data.errors import ManifestError
 
 
 @dataclass(kw_only=True)
-class Reading:
+class TableReading:
     """The rows of one table as its files say, and what is wrong with them."""
 
     rows: dict[str, Row] = field(default_factory=dict)
@@ -38,13 +38,13 @@ class Reading:
 
 
 def read_files(
-    folder: Path, paths: Iterable[Path], read: Callable[[Path, str, Reading], None]
-) -> Reading:
+    folder: Path, paths: Iterable[Path], read: Callable[[Path, str, TableReading], None]
+) -> TableReading:
     """Read files one by one; what is wrong with one does not stop the others.
 
     `read` gets the path, the name relative to `folder`, and the reading to add to.
     """
-    reading = Reading()
+    reading = TableReading()
     for path in sorted(paths):
         name = path.relative_to(folder).as_posix()
         try:

@@ -14,7 +14,7 @@ from data.errors import NotFoundError
 Begun = list[tuple[Path, list[str], float]]
 
 
-class Aside:
+class AsideFolders:
     """The folders `bad/` and `tries/` of a spool."""
 
     def __init__(self, new: Path, bad: Path, tries: Path) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from connectors import line_ends
 from connectors.spool import disk, form
-from connectors.spool.aside import Aside, checked
+from connectors.spool.aside import AsideFolders, checked
 from connectors.spool.failures import (
     SpoolBusyError,
     SpoolDamagedError,
@@ -61,7 +61,7 @@ class Spool:
         self.folder = folder
         self.tmp, self.new, self.bad, self.tries = (folder / name for name in FOLDERS)
         self.limit = limit
-        self._aside = Aside(self.new, self.bad, self.tries)
+        self._aside = AsideFolders(self.new, self.bad, self.tries)
         self.health = Health(self.tmp, self.new, min_free_bytes)
         self._group = Group(self.health)
         try:

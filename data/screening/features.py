@@ -13,7 +13,7 @@ import numpy.typing as npt
 from data.screening.concepts import POWERS, Concepts, chained
 from data.screening.kinds import CONCEPT, concept_features, of_sentences, words_with_kinds
 from data.screening.marks import mark_features
-from data.screening.reading import Reading, Words, read
+from data.screening.reading import BatchReading, Words, read
 
 BITS = 22
 """Features are hashed to `2**BITS` places."""
@@ -60,7 +60,7 @@ def sentences(texts: Sequence[str], concepts: Concepts) -> Sentences:
     return featured(read(texts, concepts))
 
 
-def featured(reading: Reading) -> Sentences:
+def featured(reading: BatchReading) -> Sentences:
     """Return the features of what was read."""
     found = [_characters(reading)]
     if reading.words is not None:
@@ -77,7 +77,7 @@ def _hashed(found: Sequence[Found]) -> tuple[Spots, Spots]:
     return places.view(np.int64), np.concatenate([owners for _, _, owners in found])
 
 
-def _characters(reading: Reading) -> Found:
+def _characters(reading: BatchReading) -> Found:
     """Return the n-grams of 5 code points that stay inside a word."""
     codes, drawn = reading.codes, reading.drawn
     two = codes[:-1] * POWERS[0] + codes[1:]

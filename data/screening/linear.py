@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from data.screening.features import featured
-from data.screening.reading import Reading
+from data.screening.reading import BatchReading
 from data.screening.windows import Windows, windows_of
 
 
@@ -19,7 +19,7 @@ class Linear:
     bias: float
     """Added to every window's score."""
 
-    def windows(self, reading: Reading, count: int) -> Windows:
+    def windows(self, reading: BatchReading, count: int) -> Windows:
         """Return the windows of `count` texts that were read."""
         found = featured(reading)
         weights = self.weights.take(found.places).astype(np.float64)

@@ -44,7 +44,7 @@ _SORT = np.uint64(1_000_003)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Marks:
+class WordMarks:
     """What marks stand around words, each shape (words,)."""
 
     before: Ints
@@ -68,7 +68,7 @@ def _table() -> Bits:
 
 def marks_around(
     codes: Ints, separates: Flags, firsts: Spots, starts: Spots, sentence: Spots
-) -> Marks:
+) -> WordMarks:
     """Return the marks around each word.
 
     Args:
@@ -91,7 +91,7 @@ def marks_around(
     before[first] = _FIRST
     quotes = (marks == _QUOTE).cumsum()
     in_line = quotes - np.maximum.accumulate(np.where(separates, quotes, 0))
-    return Marks(
+    return WordMarks(
         before=before,
         behind=after + np.uint64(_LAST) * last,
         opens=opens,
@@ -108,7 +108,7 @@ def _either(some: Spots, others: Spots | Flags, count: int) -> Spots:
 
 
 def mark_features(
-    words: Ints, known: Ints, sentence: Spots, kinds: Ints, marks: Marks
+    words: Ints, known: Ints, sentence: Spots, kinds: Ints, marks: WordMarks
 ) -> list[Found]:
     """Return values and sentences of the features of marks.
 
@@ -132,7 +132,7 @@ def mark_features(
     return [(values * _SORT + np.uint64(sort), whose) for sort, (values, whose) in enumerate(found)]
 
 
-def _kinds_within(known: Ints, sentence: Spots, marks: Marks) -> list[Found]:
+def _kinds_within(known: Ints, sentence: Spots, marks: WordMarks) -> list[Found]:
     """Return each kind with what stands before it, behind it and around it, and if quoted."""
     spots = known.nonzero()[0]
     rows, kind = members(known[spots])
@@ -143,7 +143,7 @@ def _kinds_within(known: Ints, sentence: Spots, marks: Marks) -> list[Found]:
     return [(chained(own, what.astype(np.uint64)), sentence[word]) for what in seen]
 
 
-def _words_beside(words: Ints, sentence: Spots, marks: Marks, followed: Spots) -> list[Found]:
+def _words_beside(words: Ints, sentence: Spots, marks: WordMarks, followed: Spots) -> list[Found]:
     """Return words with the mark behind them, and words with the mark before them."""
     ends = _either(followed, marks.behind >= _LAST, len(words))
     return [
@@ -153,7 +153,7 @@ def _words_beside(words: Ints, sentence: Spots, marks: Marks, followed: Spots) -
 
 
 def _across(
-    words: Ints, known: Ints, sentence: Spots, marks: Marks, followed: Spots
+    words: Ints, known: Ints, sentence: Spots, marks: WordMarks, followed: Spots
 ) -> list[Found]:
     """Return kinds with the mark behind them and the word, or its kinds, that it parts them from.
 

@@ -24,7 +24,7 @@ from data.screening.concepts import (
     spread_bits,
 )
 from data.screening.lines import SEPARATOR, lines_joined
-from data.screening.marks import Marks, marks_around
+from data.screening.marks import WordMarks, marks_around
 
 LONGEST_SENTENCE = 320
 
@@ -53,12 +53,12 @@ class Words:
     """Which word each stem is of."""
     known: Ints
     """Shape (words,): the kinds of each word, as bits."""
-    marks: Marks
+    marks: WordMarks
     """What stands around them."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Reading:
+class BatchReading:
     """A batch of texts, read."""
 
     codes: Ints
@@ -132,7 +132,7 @@ def _first_code_points(kinds: Kinds) -> Spots:
     return np.flatnonzero(starts)
 
 
-def read(texts: Sequence[str], concepts: Concepts) -> Reading:
+def read(texts: Sequence[str], concepts: Concepts) -> BatchReading:
     """Read `texts`, of which there is one at least; never fails, whatever they hold."""
     prepared = [f"{SEPARATOR} {lines_joined(readable(text))} " for text in texts]
     codes, kinds = _code_points("".join(prepared))
@@ -147,7 +147,7 @@ def read(texts: Sequence[str], concepts: Concepts) -> Reading:
         separates = (kinds & _SEPARATES) != 0
         marks = marks_around(codes, separates, firsts, starts, numbers[starts])
         words = _words(codes, letter, starts, numbers[starts], marks, concepts)
-    return Reading(
+    return BatchReading(
         codes=codes,
         drawn=(kinds & _SPACE) == 0,
         letter=letter,
@@ -166,7 +166,7 @@ def _starts(letter: Flags, kinds: Kinds) -> Spots:
 
 
 def _words(
-    codes: Ints, letter: Flags, starts: Spots, sentence: Spots, marks: Marks, concepts: Concepts
+    codes: Ints, letter: Flags, starts: Spots, sentence: Spots, marks: WordMarks, concepts: Concepts
 ) -> Words:
     place = np.arange(len(codes))
     place[starts[0] :] -= starts.repeat(lengths(starts, len(codes)))

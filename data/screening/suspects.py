@@ -5,7 +5,7 @@ import numpy.typing as npt
 
 from data.ranges import ranges
 from data.screening.encoder import LONGEST_WINDOW, ScreeningEncoder
-from data.screening.reading import Reading, Words
+from data.screening.reading import BatchReading, Words
 from data.screening.tokens import tokens
 from data.screening.windows import Windows
 
@@ -20,7 +20,9 @@ Odds = npt.NDArray[np.float64]
 Spots = npt.NDArray[np.int64]
 
 
-def read_again(encoder: ScreeningEncoder, reading: Reading, windows: Windows, texts: Spots) -> Odds:
+def read_again(
+    encoder: ScreeningEncoder, reading: BatchReading, windows: Windows, texts: Spots
+) -> Odds:
     """Return the encoder's log-odds of texts, shape (texts, `FURTHER`).
 
     A text without words is as harmless as can be.
@@ -45,7 +47,7 @@ def read_again(encoder: ScreeningEncoder, reading: Reading, windows: Windows, te
     return odds
 
 
-def spans_of(own: Words, reading: Reading, windows: Windows, texts: Spots) -> Spots:
+def spans_of(own: Words, reading: BatchReading, windows: Windows, texts: Spots) -> Spots:
     """Return which words the encoder reads of texts: from which on, how many.
 
     The shape is (texts, `FURTHER`, 2). The first are those of the window that the linear model

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from data.ranges import lengths, ranges
 from data.screening.kinds import bits_of
-from data.screening.reading import Reading, Words, letters_from
+from data.screening.reading import BatchReading, Words, letters_from
 
 Ints = npt.NDArray[np.uint64]
 Spots = npt.NDArray[np.int64]
@@ -45,7 +45,7 @@ class Tokens:
     """The marks around each, see `data.screening.marks.Marks`."""
 
 
-def tokens(reading: Reading, own: Words, chosen: Spots) -> Tokens:
+def tokens(reading: BatchReading, own: Words, chosen: Spots) -> Tokens:
     """Return the words `chosen` of a reading, by their numbers, in that order."""
     grams, firsts = _grams(reading, own, chosen)
     return Tokens(
@@ -71,7 +71,7 @@ def marks_of(own: Tokens) -> Floats:
     return bits_of(together)[:, :MARKS].astype(np.float32)
 
 
-def _grams(reading: Reading, own: Words, chosen: Spots) -> tuple[Spots, Spots]:
+def _grams(reading: BatchReading, own: Words, chosen: Spots) -> tuple[Spots, Spots]:
     """Return the runs of letters of words, each around one of its letters; nought is a border."""
     starts = own.starts[chosen]
     following = lengths(own.starts, len(reading.codes))[chosen]

@@ -45,7 +45,7 @@ from flows.core.house import House
 from flows.core.workspace import Workspace
 from tasks.agents.remembering.budgets import told_layers
 from tasks.agents.remembering.comparing import compared
-from tasks.agents.remembering.ranking import Found, document_of, query_of, ranked
+from tasks.agents.remembering.ranking import MemoryMatches, document_of, query_of, ranked
 from tasks.agents.remembering.sensitive import why_sensitive
 from tasks.agents.remembering.statement import taken_apart
 
@@ -164,7 +164,7 @@ class Memories:
         best = await asyncio.to_thread(ranked, found, now or self.clock(), limit)
         return Recall(asked=question, items=best)
 
-    async def candidates(self, layers: Sequence[Layer], question: str) -> Found:
+    async def candidates(self, layers: Sequence[Layer], question: str) -> MemoryMatches:
         """Return what words and vectors bring of these layers, before it is ranked.
 
         Raises:
@@ -178,7 +178,7 @@ class Memories:
         words = await self.index.words(query.tokens, keys, DRAWN)
         near = await self.index.near(await self._vector(question), keys, DRAWN)
         items = await self.db.read(store.those, layers, sorted({*words, *near}))
-        return Found(query=query, items=tuple(items.values()), words=words, likeness=near)
+        return MemoryMatches(query=query, items=tuple(items.values()), words=words, likeness=near)
 
     async def whole(self, item: Memory) -> str:
         """Return the whole text of an item."""

@@ -14,10 +14,10 @@ from data.records.mail.orders import (
     LONGEST_BODY,
     LONGEST_SUBJECT,
     Approve,
-    Archive,
+    ArchiveCase,
     Choose,
     Join,
-    Part,
+    PartCase,
     Reassign,
     Reject,
 )
@@ -45,7 +45,7 @@ class PreviewRequest(Record):
     body: str = Field(max_length=LONGEST_BODY)
 
 
-class Preview(Record):
+class ReplyPreview(Record):
     """What would leave, and what the check says of it."""
 
     reply_preview: str
@@ -117,11 +117,11 @@ async def case(
 @router.post("/cases/{case_id}/preview")
 async def preview(
     case_id: str, given: PreviewRequest, house: HouseOf, workspace: WorkspaceOf
-) -> Preview:
+) -> ReplyPreview:
     """Check an edited text, and show what would leave."""
     letter, checked = await preview_of(workspace, case_id, given.subject, given.body)
     text, signed = await asyncio.to_thread(letter.preview, workspace, house.clock())
-    return Preview(reply_preview=text, approval_hash=signed, checked=checked)
+    return ReplyPreview(reply_preview=text, approval_hash=signed, checked=checked)
 
 
 @router.post("/cases/{case_id}/approve", dependencies=[WAKES])
@@ -161,7 +161,7 @@ async def choose(
 
 @router.post("/cases/{case_id}/part")
 async def part(
-    case_id: str, given: Part, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+    case_id: str, given: PartCase, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> CaseView:
     """Make a case of its own of some of its parts; return that one."""
     fresh = await parts.part(house, workspace, case_id, given, principal)
@@ -205,7 +205,7 @@ async def copies(
 
 @router.post("/cases/{case_id}/archive")
 async def archive(
-    case_id: str, given: Archive, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+    case_id: str, given: ArchiveCase, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> CaseView:
     """Close a case without a reply."""
     await reviewing.archive(house, workspace, case_id, given, principal)

@@ -2,7 +2,7 @@
 
 from fastapi import APIRouter
 
-from data.records.mail.examples import Learned, Relabel
+from data.records.mail.examples import LearnedExamples, Relabel
 from data.records.mail.views import CaseView
 from flows.api.case_view import case_view
 from flows.api.context import HouseOf, PrincipalOf, WorkspaceOf
@@ -22,13 +22,13 @@ async def relabel(
 
 
 @router.get("/examples")
-async def examples(workspace: WorkspaceOf) -> Learned:
+async def examples(workspace: WorkspaceOf) -> LearnedExamples:
     """Return how many cases people have corrected, and how the trainings on them went."""
     return await workspace.db.read(retraining.learned)
 
 
 @router.post("/examples/undo")
-async def undo(house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf) -> Learned:
+async def undo(house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf) -> LearnedExamples:
     """Take the training in use out of use; the one before it comes back."""
     await retraining.undo(house, workspace, principal.name)
     return await workspace.db.read(retraining.learned)

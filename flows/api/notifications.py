@@ -7,7 +7,7 @@ from fastapi import APIRouter, Query
 
 from data.records.core.listing import Page
 from data.records.core.principals import Principal
-from data.records.mail.orders import Seen
+from data.records.mail.orders import MarkSeen
 from data.records.mail.senders import NotificationView
 from data.store.core import notifications as store
 from data.store.core.database import Connection
@@ -42,7 +42,7 @@ async def notifications(
 
 @router.post("/notifications/seen")
 async def mark_seen(
-    given: Seen, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+    given: MarkSeen, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> dict[str, int]:
     """Mark notifications as read, all of the caller's without ids; return how many were new."""
     marked = await workspace.db.write(

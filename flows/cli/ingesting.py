@@ -29,7 +29,7 @@ MOST_ADDRESSES = 20
 
 
 @dataclass(frozen=True)
-class Recipients:
+class IngestRecipients:
     """Who stored mail is for."""
 
     routes: RouteTable
@@ -82,7 +82,7 @@ class Taken:
     """Name and reason of each message that was not taken."""
 
 
-def ingest_paths(settings: Settings, paths: Sequence[Path], recipients: Recipients) -> Taken:
+def ingest_paths(settings: Settings, paths: Sequence[Path], recipients: IngestRecipients) -> Taken:
     """Take every message under `paths` into the spool; durable when it returns.
 
     Raises:

@@ -36,10 +36,10 @@ def ingest(
     postern ingest archive.mbox
     postern ingest ~/Maildir --organization harbor
     """  # noqa: D301  # \b keeps the lines of the examples
-    from flows.cli.ingesting import Recipients, ingest_paths
+    from flows.cli.ingesting import IngestRecipients, ingest_paths
 
     settings = settings_of(ctx)
-    taken = ingest_paths(settings, paths, Recipients.of(settings, organization, to))
+    taken = ingest_paths(settings, paths, IngestRecipients.of(settings, organization, to))
     count = plural(taken.count, "message")
     say(f"Took in {count} ({taken.bytes / 1e6:.1f} MB) in {taken.seconds:.1f} s.")
     for address, sent in taken.by_address.most_common(10):

@@ -13,7 +13,7 @@ from flows.operating.given import console, settings_of
 
 if TYPE_CHECKING:
     from data.settings import Settings
-    from flows.tryout.trying import Item
+    from flows.tryout.trying import TriedMessage
 
 
 def register(app: typer.Typer) -> None:
@@ -74,16 +74,16 @@ def try_messages(
     asyncio.run(_print_all(answers, as_json=json or jsonl))
 
 
-def _read_files(paths: list[Path]) -> "Iterator[Item]":
+def _read_files(paths: list[Path]) -> "Iterator[TriedMessage]":
     from connectors.mail_files import iter_messages
-    from flows.tryout.trying import Item
+    from flows.tryout.trying import TriedMessage
 
     for path in paths:
         if str(path) == "-":
-            yield Item("-", sys.stdin.buffer.read())
+            yield TriedMessage("-", sys.stdin.buffer.read())
             continue
         for name, raw in iter_messages([path]):
-            yield Item(name, raw)
+            yield TriedMessage(name, raw)
 
 
 async def _print_all(answers: AsyncIterator[bytes], *, as_json: bool) -> None:
@@ -102,7 +102,7 @@ async def _print_all(answers: AsyncIterator[bytes], *, as_json: bool) -> None:
 
 
 def _answers(
-    items: "Iterator[Item]",
+    items: "Iterator[TriedMessage]",
     until: str,
     settings: "Settings",
     organization: str | None,

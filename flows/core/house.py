@@ -22,7 +22,7 @@ from data.store.core.archive import Archive
 from data.store.core.control import Keys
 from data.store.core.database import Database
 from flows.core.streams import Streams
-from flows.core.turns import Turn, Turns
+from flows.core.turns import RunTurn, Turns
 from flows.core.workspace import Workspace, config_version
 
 if TYPE_CHECKING:
@@ -191,7 +191,7 @@ class House:
         most = self.settings.batch_size
         return most if self.thinker is None else min(most, self.settings.llm_concurrency * ROUNDS)
 
-    def turn_of(self, flow: str) -> Turn:
+    def turn_of(self, flow: str) -> RunTurn:
         """Return the turn that a run of `flow` holds.
 
         Flow runs take turns, in the order asked: side by side they starve in Prefect's SQLite. With
@@ -201,10 +201,10 @@ class House:
         that a slow model holds up neither what comes in nor what goes out.
         """
         if self.thinker is not None:
-            return Turn(self.turns[flow], flow)
+            return RunTurn(self.turns[flow], flow)
         shared = self.settings.work_processes > 0
         most = BESIDE if shared and flow == "inbound" else 1
-        return Turn(self.turns["intake" if shared and flow == "intake" else ""], flow, most)
+        return RunTurn(self.turns["intake" if shared and flow == "intake" else ""], flow, most)
 
     @property
     def stopped(self) -> bool:

@@ -21,16 +21,16 @@ from data.asking import (
     Charge,
     Fault,
     ModelFaultError,
+    ModelReply,
     OnText,
     Provider,
     Question,
-    Reply,
-    Usage,
+    TokenUsage,
 )
 from data.errors import ManifestError
 from data.ids import new_id
 from data.manifest import Manifest, load_roster
-from data.manifest_format import Tier
+from data.manifest_format import ModelTier
 from data.prices import ModelPrice, price_of
 from data.records.core.messages import ModelRequest, ModelResponse
 from data.settings import Settings
@@ -97,7 +97,7 @@ class Thinker:
         """Return the name of the model that an agent is."""
         return self.provider.model_of(self.brief(workspace, agent).tier)
 
-    def price(self, tier: Tier) -> ModelPrice | None:
+    def price(self, tier: ModelTier) -> ModelPrice | None:
         """Return the price of the model of a class, or None when nobody has said it."""
         return price_of(self.provider.model_of(tier), self.settings.llm_prices)
 
@@ -107,7 +107,7 @@ class Thinker:
         question: Question,
         charge: Charge,
         on_text: OnText | None = None,
-    ) -> Reply:
+    ) -> ModelReply:
         """Return the answer, after a second try where that may help.
 
         Args:
@@ -147,7 +147,7 @@ class Thinker:
         charge: Charge,
         attempt: int,
         on_text: OnText | None,
-    ) -> Reply:
+    ) -> ModelReply:
         price = self.price(question.tier)
         call = self._call(question, charge, attempt, price)
         if question.budget and call.cost > question.budget:
@@ -157,7 +157,7 @@ class Thinker:
         try:
             reply = await self.provider.ask(question, on_text)
         except ModelFaultError as error:
-            used = error.usage or Usage()
+            used = error.usage or TokenUsage()
             begun = error.fault not in UNBILLED if error.begun is None else error.begun
             counted = _counted(used, call, price) if begun or used.known else (0.0, 0)
             await self._settle(workspace, call, error.fault.value, used, counted, began)
@@ -199,7 +199,7 @@ class Thinker:
         workspace: Workspace,
         call: Call,
         outcome: str,
-        used: Usage,
+        used: TokenUsage,
         counted: tuple[float, int],
         began: float,
         exchange: Exchange | None = None,
@@ -224,7 +224,7 @@ def _over_budget(question: Question) -> str:
     )
 
 
-def _counted(used: Usage, call: Call, price: ModelPrice | None) -> tuple[float, int]:
+def _counted(used: TokenUsage, call: Call, price: ModelPrice | None) -> tuple[float, int]:
     """Return cost and tokens that a call counts with; what was reserved where nobody tells."""
     if not used.known:
         return call.cost, call.tokens
@@ -234,7 +234,7 @@ def _counted(used: Usage, call: Call, price: ModelPrice | None) -> tuple[float, 
     return cost, tokens
 
 
-def _written(reply: Reply) -> str:
+def _written(reply: ModelReply) -> str:
     """Return all that a model has written, as text."""
     return f"{reply.content}\n" + "\n".join(f"{one.name} {one.arguments}" for one in reply.calls)
 
@@ -260,7 +260,7 @@ def brief_of(workspace: Workspace, manifest: Manifest) -> Brief:
         system=system_prompt(
             manifest.prompt, workspace.organization, workspace.policy, workspace.canary
         ),
-        tier=manifest.agent.model_preference.tier or Tier.FAST,
+        tier=manifest.agent.model_preference.tier or ModelTier.FAST,
         budget=manifest.agent.governance.budget_limit_per_interaction,
         tools=manifest.agent.tools,
     )

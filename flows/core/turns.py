@@ -60,7 +60,7 @@ class Turns:
             self._waiting.popleft()
 
 
-class Turn:
+class RunTurn:
     """The turn of one flow's runs, `most` of them beside each other; held with `async with`."""
 
     def __init__(self, turns: Turns, flow: str, most: int = 1) -> None:

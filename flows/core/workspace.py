@@ -25,7 +25,7 @@ from flows.core.recent import Recent
 from tasks.batches.ground import Ground
 
 if TYPE_CHECKING:
-    from connectors.sources.mailboxes import Logins
+    from connectors.sources.mailboxes import MailboxLogins
     from connectors.sources.mailboxes.caution import Caution
 
 
@@ -96,11 +96,11 @@ class Workspace:
         return MemoryIndex(self.folder / "memories.lance")
 
     @cached_property
-    def logins(self) -> "Logins":
+    def logins(self) -> "MailboxLogins":
         """Opens its mailboxes; holds their access tokens, in memory alone."""
-        from connectors.sources.mailboxes import Logins
+        from connectors.sources.mailboxes import MailboxLogins
 
-        return Logins()
+        return MailboxLogins()
 
     @property
     def ground(self) -> Ground:

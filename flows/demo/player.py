@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from data.errors import OutsidePermanentError, OutsideTemporaryError
-from flows.demo.timeline import Entry, message_of
+from flows.demo.timeline import TimelineEntry, message_of
 from flows.operating.smtp_hand import SmtpHand
 
 TRIES, PAUSE = 20, 0.5
@@ -16,10 +16,10 @@ QUEUED = "queued as "
 
 
 @dataclass(frozen=True)
-class Sent:
+class PlayedMail:
     """One line of the ledger."""
 
-    entry: Entry
+    entry: TimelineEntry
     spool_id: str
     """The id that the receiver named in its 250; empty when it did not accept."""
     content: str
@@ -33,7 +33,7 @@ class Sent:
 
 
 def play(
-    entries: Sequence[Entry],
+    entries: Sequence[TimelineEntry],
     host: str,
     port: int,
     *,
@@ -41,7 +41,7 @@ def play(
     clock: Callable[[], datetime],
     tell: Callable[[int], None] = lambda _: None,
     halt: threading.Event | None = None,
-) -> list[Sent]:
+) -> list[PlayedMail]:
     """Send every entry at its time divided by `speed`; 0 sends without waiting.
 
     Args:
@@ -65,15 +65,15 @@ def play(
     return ledger
 
 
-def _send(hand: SmtpHand, entry: Entry, raw: bytes, halt: threading.Event) -> Sent:
+def _send(hand: SmtpHand, entry: TimelineEntry, raw: bytes, halt: threading.Event) -> PlayedMail:
     envelope = "\0".join((entry.envelope_from, *sorted(entry.to))).encode()
     content = hashlib.sha256(envelope + raw).hexdigest()
     answer = _answer(hand, entry, raw, halt)
     spool_id = answer.partition(QUEUED)[2].strip() if answer.startswith("250") else ""
-    return Sent(entry, spool_id, content, answer)
+    return PlayedMail(entry, spool_id, content, answer)
 
 
-def _answer(hand: SmtpHand, entry: Entry, raw: bytes, halt: threading.Event) -> str:
+def _answer(hand: SmtpHand, entry: TimelineEntry, raw: bytes, halt: threading.Event) -> str:
     """Return the server's last word; what it cannot take now is offered again, as a sender does."""
     answer = ""
     for _ in range(TRIES):

@@ -12,7 +12,7 @@ from data.errors import OutsideTemporaryError
 from data.settings import Settings
 from flows.core.services import check_ports, reachable, services
 from flows.demo.home import WINDOW, add_sample, fresh_home
-from flows.demo.player import Sent, play
+from flows.demo.player import PlayedMail, play
 from flows.demo.table import draw
 from flows.demo.talking import hold_chats, read_chats
 from flows.demo.tally import Summary, summarize
@@ -112,7 +112,7 @@ async def _play_and_sum(
     return summary
 
 
-async def _play(settings: Settings, screen: "Console", *, fast: bool) -> list[Sent]:
+async def _play(settings: Settings, screen: "Console", *, fast: bool) -> list[PlayedMail]:
     """Play in a thread; when this is cancelled the thread ends before its next message."""
     entries, halt = read_timeline(), threading.Event()
     speed = 0.0 if fast else max(1.0, entries[-1].at / PLAY_SECONDS)
@@ -132,7 +132,7 @@ async def _play(settings: Settings, screen: "Console", *, fast: bool) -> list[Se
             halt.set()
 
 
-def _summary(engine: Engine, slug: str, ledger: list[Sent], seconds: float) -> Summary:
+def _summary(engine: Engine, slug: str, ledger: list[PlayedMail], seconds: float) -> Summary:
     frames = [
         read_parquet(engine.fetch(f"/v1/{slug}/export/{what}")) for what in ("messages", "cases")
     ]

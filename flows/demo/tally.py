@@ -7,7 +7,7 @@ from typing import Any, NotRequired, TypedDict
 
 import polars as pl
 
-from flows.demo.player import Sent
+from flows.demo.player import PlayedMail
 
 UNFINISHED = frozenset({"received", "screening", "threaded", "processing", "classified"})
 _RANK = {"clean": 0, "flagged": 1, "quarantine": 2}
@@ -49,7 +49,7 @@ class Summary(TypedDict):
 
 
 def summarize(
-    ledger: Sequence[Sent],
+    ledger: Sequence[PlayedMail],
     messages: pl.DataFrame,
     cases: pl.DataFrame,
     *,
@@ -90,7 +90,9 @@ def summarize(
     }
 
 
-def _duplicated(accepted: Sequence[Sent], messages: pl.DataFrame, worked: pl.DataFrame) -> int:
+def _duplicated(
+    accepted: Sequence[PlayedMail], messages: pl.DataFrame, worked: pl.DataFrame
+) -> int:
     """Count messages that stand twice in the state, and contents worked on in two cases."""
     twice = messages.height - messages["id"].n_unique()
     content = {line.spool_id: line.content for line in accepted}
@@ -123,7 +125,7 @@ def _latency(worked: pl.DataFrame, window: float) -> Waits:
 
 
 def _compare(
-    accepted: Iterable[Sent], rows: Mapping[str, Mapping[str, Any]]
+    accepted: Iterable[PlayedMail], rows: Mapping[str, Mapping[str, Any]]
 ) -> list[dict[str, str]]:
     """Return the entries whose verdict is another than a careful person's.
 

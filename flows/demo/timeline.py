@@ -36,7 +36,7 @@ class Expected(_Part):
     category: str | None = None
 
 
-class Entry(_Part):
+class TimelineEntry(_Part):
     """One message of the timeline."""
 
     id: str
@@ -51,10 +51,10 @@ class Entry(_Part):
 
 
 class _Timeline(_Part):
-    entries: tuple[Entry, ...]
+    entries: tuple[TimelineEntry, ...]
 
 
-def read_timeline(inbox: Path = INBOX) -> list[Entry]:
+def read_timeline(inbox: Path = INBOX) -> list[TimelineEntry]:
     """Return the entries in the order of sending.
 
     Raises:
@@ -66,7 +66,7 @@ def read_timeline(inbox: Path = INBOX) -> list[Entry]:
     return sorted(timeline.entries, key=lambda entry: entry.at)
 
 
-def message_of(entry: Entry, now: datetime, inbox: Path = INBOX) -> bytes:
+def message_of(entry: TimelineEntry, now: datetime, inbox: Path = INBOX) -> bytes:
     """Return the bytes to send: CRLF lines, the date and the made-up attachment filled in.
 
     Raises:

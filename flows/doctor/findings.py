@@ -31,7 +31,7 @@ KEY_PACKAGES = {
 
 
 @dataclass(frozen=True)
-class Finding:
+class DoctorFinding:
     """What one check found."""
 
     name: str
@@ -45,9 +45,9 @@ class Finding:
         return asdict(self)
 
 
-def examine(settings: Settings) -> list[Finding]:
+def examine(settings: Settings) -> list[DoctorFinding]:
     """Run every check; a check that meets an expected failure reports it."""
-    checks: list[tuple[str, Callable[[Settings], Iterator[Finding]]]] = [
+    checks: list[tuple[str, Callable[[Settings], Iterator[DoctorFinding]]]] = [
         ("python", _python),
         ("packages", _packages),
         ("folders", _folders),
@@ -70,44 +70,44 @@ def examine(settings: Settings) -> list[Finding]:
         try:
             findings += list(check(settings))
         except PosternError as error:
-            findings.append(Finding(name, "fail", f"{error}."))
+            findings.append(DoctorFinding(name, "fail", f"{error}."))
     return findings
 
 
-def _python(_: Settings) -> Iterator[Finding]:
+def _python(_: Settings) -> Iterator[DoctorFinding]:
     found = ".".join(str(part) for part in sys.version_info[:3])
     if sys.version_info[:2] in TRIED_PYTHONS:
-        yield Finding("python", "ok", f"Python {found}.")
+        yield DoctorFinding("python", "ok", f"Python {found}.")
     else:
         remedy = "Tried with 3.11 to 3.13; use one of them if something fails."
-        yield Finding("python", "warn", f"Python {found}.", remedy)
+        yield DoctorFinding("python", "warn", f"Python {found}.", remedy)
 
 
-def _packages(_: Settings) -> Iterator[Finding]:
+def _packages(_: Settings) -> Iterator[DoctorFinding]:
     for package, wanted in KEY_PACKAGES.items():
         name = f"package {package}"
         try:
             found = version(package)
         except PackageNotFoundError:
-            yield Finding(name, "fail", "Not installed.", "Install from the lock file again.")
+            yield DoctorFinding(name, "fail", "Not installed.", "Install from the lock file again.")
             continue
         if found.startswith(wanted):
-            yield Finding(name, "ok", f"Version {found}.")
+            yield DoctorFinding(name, "ok", f"Version {found}.")
         else:
             sentence = f"Version {found}; tried with {wanted}x."
-            yield Finding(name, "warn", sentence, "Install from the lock file.")
+            yield DoctorFinding(name, "warn", sentence, "Install from the lock file.")
 
 
-def _folders(settings: Settings) -> Iterator[Finding]:
+def _folders(settings: Settings) -> Iterator[DoctorFinding]:
     for name in ("home", "organizations", "logs", "secrets", "spool"):
         folder: Path = getattr(settings, name)
         yield _writable(f"folder {name}", folder)
     if settings.home.exists() and settings.home.stat().st_mode & 0o077:
         sentence = f"Other accounts of this machine may look into {str(settings.home)!r}."
-        yield Finding("privacy", "warn", sentence, f"`chmod -R go= {settings.home}`.")
+        yield DoctorFinding("privacy", "warn", sentence, f"`chmod -R go= {settings.home}`.")
 
 
-def _writable(name: str, folder: Path) -> Finding:
+def _writable(name: str, folder: Path) -> DoctorFinding:
     """Write and sync a file in the folder, or in the one it would be made in."""
     place = folder
     while not place.exists() and place != place.parent:
@@ -120,31 +120,33 @@ def _writable(name: str, folder: Path) -> Finding:
             os.fsync(file.fileno())
     except OSError as error:
         why = error.strerror or str(error)
-        return Finding(
+        return DoctorFinding(
             name, "fail", f"{str(place)!r} cannot be written: {why}.", "Give it to this account."
         )
     finally:
         with contextlib.suppress(OSError):
             probe.unlink()
     made = "" if folder.exists() else " (not made yet)"
-    return Finding(name, "ok", f"{folder}{made} takes synced writes.")
+    return DoctorFinding(name, "ok", f"{folder}{made} takes synced writes.")
 
 
-def _disk(settings: Settings) -> Iterator[Finding]:
+def _disk(settings: Settings) -> Iterator[DoctorFinding]:
     place = settings.home
     while not place.exists() and place != place.parent:
         place = place.parent
     free = shutil.disk_usage(place).free
     sentence = f"{free / (1 << 30):.1f} GiB free for {settings.home}."
     if free < NO_DISK:
-        yield Finding("disk", "fail", sentence, "Make room: the receiver refuses mail below 1 GiB.")
+        yield DoctorFinding(
+            "disk", "fail", sentence, "Make room: the receiver refuses mail below 1 GiB."
+        )
     elif free < LOW_DISK:
-        yield Finding("disk", "warn", sentence, "Make room soon.")
+        yield DoctorFinding("disk", "warn", sentence, "Make room soon.")
     else:
-        yield Finding("disk", "ok", sentence)
+        yield DoctorFinding("disk", "ok", sentence)
 
 
-def _organizations(settings: Settings) -> Iterator[Finding]:
+def _organizations(settings: Settings) -> Iterator[DoctorFinding]:
     from flows.operating.engine_api import Engine
     from flows.operating.organizations import known_organizations, no_organization
 
@@ -152,13 +154,13 @@ def _organizations(settings: Settings) -> Iterator[Finding]:
         known = known_organizations(engine)
     if known:
         slugs = ", ".join(one.slug for one in known)
-        yield Finding("organizations", "ok", f"{len(known)}: {slugs}.")
+        yield DoctorFinding("organizations", "ok", f"{len(known)}: {slugs}.")
     else:
         remedy = f"{no_organization()[0].upper()}{no_organization()[1:]}."
-        yield Finding("organizations", "warn", "None.", remedy)
+        yield DoctorFinding("organizations", "warn", "None.", remedy)
 
 
-def _policies(settings: Settings) -> Iterator[Finding]:
+def _policies(settings: Settings) -> Iterator[DoctorFinding]:
     """Read the policy of each organization as `sync` would."""
     from flows.operating.engine_api import Engine
     from flows.operating.organization_folder import own_policy
@@ -172,12 +174,12 @@ def _policies(settings: Settings) -> Iterator[Finding]:
             policy = own_policy(settings, organization.slug)
         except PosternError as error:
             remedy = "Until it is mended the one loaded before holds, or the default."
-            yield Finding(name, "fail", f"{error}.", remedy)
+            yield DoctorFinding(name, "fail", f"{error}.", remedy)
         else:
-            yield Finding(name, "ok", f"Mode {policy.mode!s}, version {policy.version}.")
+            yield DoctorFinding(name, "ok", f"Mode {policy.mode!s}, version {policy.version}.")
 
 
-def _processes(settings: Settings) -> Iterator[Finding]:
+def _processes(settings: Settings) -> Iterator[DoctorFinding]:
     """Look at each port: ours listens, nobody does, or a stranger does."""
     from flows.operating.engine_api import Engine
     from flows.operating.status_report import PROCESSES, _listens, _prefect_answers
@@ -188,11 +190,13 @@ def _processes(settings: Settings) -> Iterator[Finding]:
     }
     for name, port in PROCESSES.items():
         if not _listens(settings, port):
-            yield Finding(name, "warn", "Does not run.", f"`postern up` starts it on {port!r}.")
+            yield DoctorFinding(
+                name, "warn", "Does not run.", f"`postern up` starts it on {port!r}."
+            )
         elif answers.get(name, lambda: True)():
-            yield Finding(name, "ok", f"Runs on port {getattr(settings, port)}.")
+            yield DoctorFinding(name, "ok", f"Runs on port {getattr(settings, port)}.")
         else:
-            yield Finding(
+            yield DoctorFinding(
                 name,
                 "fail",
                 f"Something else answers on port {getattr(settings, port)}.",
@@ -200,7 +204,7 @@ def _processes(settings: Settings) -> Iterator[Finding]:
             )
 
 
-def _mailboxes(settings: Settings) -> Iterator[Finding]:
+def _mailboxes(settings: Settings) -> Iterator[DoctorFinding]:
     """Look at how the last polls of IMAP mailboxes went, and whether passwords are there."""
     from flows.operating.engine_api import Engine
     from flows.operating.mailbox_orders import findings
@@ -208,23 +212,23 @@ def _mailboxes(settings: Settings) -> Iterator[Finding]:
 
     with Engine.open(settings) as engine:
         for organization in known_organizations(engine):
-            yield from (Finding(*said) for said in findings(settings, engine, organization))
+            yield from (DoctorFinding(*said) for said in findings(settings, engine, organization))
 
 
-def _weights(_: Settings) -> Iterator[Finding]:
+def _weights(_: Settings) -> Iterator[DoctorFinding]:
     from tasks.classify.classifying import LocalClassifier
 
     try:
         answer = LocalClassifier().classify("Where is the invoice of last month?", subject="")
     except (OSError, ValueError, KeyError) as error:
-        yield Finding(
+        yield DoctorFinding(
             "weights", "fail", f"The classifier cannot be loaded: {error}.", "Install again."
         )
         return
-    yield Finding("weights", "ok", f"The classifier answers ({answer.category}).")
+    yield DoctorFinding("weights", "ok", f"The classifier answers ({answer.category}).")
 
 
-def _telemetry(settings: Settings) -> Iterator[Finding]:
+def _telemetry(settings: Settings) -> Iterator[DoctorFinding]:
     from flows.core.services import process_environment
 
     given = process_environment(settings)
@@ -236,50 +240,52 @@ def _telemetry(settings: Settings) -> Iterator[Finding]:
     }
     open_ = [name for name, value in wanted.items() if given.get(name, "").lower() != value]
     if open_:
-        yield Finding("telemetry", "fail", f"Not off: {', '.join(open_)}.", "Report this as a bug.")
+        yield DoctorFinding(
+            "telemetry", "fail", f"Not off: {', '.join(open_)}.", "Report this as a bug."
+        )
     else:
-        yield Finding("telemetry", "ok", "Off in every process that we start.")
+        yield DoctorFinding("telemetry", "ok", "Off in every process that we start.")
 
 
-def _models(settings: Settings) -> Iterator[Finding]:
+def _models(settings: Settings) -> Iterator[DoctorFinding]:
     """Ask the provider for each model by name, without any mail; nobody is asked without one."""
     if settings.llm_provider == "local":
-        yield Finding("models", "ok", "None: Postern thinks by itself, and asks nobody.")
+        yield DoctorFinding("models", "ok", "None: Postern thinks by itself, and asks nobody.")
         return
     from flows.mail.thinking.model_check import check_models
 
     for name, trouble, remedy in check_models(settings):
         status: Status = "fail" if trouble and remedy else "warn" if trouble else "ok"
-        yield Finding(f"model {name}", status, trouble or "Answers by name.", remedy)
+        yield DoctorFinding(f"model {name}", status, trouble or "Answers by name.", remedy)
 
 
-def _filters(settings: Settings) -> Iterator[Finding]:
+def _filters(settings: Settings) -> Iterator[DoctorFinding]:
     """Ask each spam filter of others whether it is there, without any mail."""
     from flows.doctor.filters import filter_findings
 
     for name, trouble in filter_findings(settings):
         if trouble:
             remedy = "Mail is screened without its word until it answers."
-            yield Finding(f"filter {name}", "fail", f"{trouble}.", remedy)
+            yield DoctorFinding(f"filter {name}", "fail", f"{trouble}.", remedy)
         else:
-            yield Finding(f"filter {name}", "ok", "Answers.")
+            yield DoctorFinding(f"filter {name}", "ok", "Answers.")
 
 
-def _sending(settings: Settings) -> Iterator[Finding]:
+def _sending(settings: Settings) -> Iterator[DoctorFinding]:
     if settings.stop_file.exists():
-        yield Finding("sending", "warn", "Stopped.", "`postern resume-sending` releases it.")
+        yield DoctorFinding("sending", "warn", "Stopped.", "`postern resume-sending` releases it.")
     else:
-        yield Finding("sending", "ok", f"On, by transport {settings.transport!r}.")
+        yield DoctorFinding("sending", "ok", f"On, by transport {settings.transport!r}.")
 
 
-def _signing(settings: Settings) -> Iterator[Finding]:
+def _signing(settings: Settings) -> Iterator[DoctorFinding]:
     from flows.doctor.signing import signing_findings
 
     for status, sentence, remedy in signing_findings(settings):
-        yield Finding("signing", status, sentence, remedy)
+        yield DoctorFinding("signing", status, sentence, remedy)
 
 
-def _endpoints(settings: Settings) -> Iterator[Finding]:
+def _endpoints(settings: Settings) -> Iterator[DoctorFinding]:
     """Look for the key of every endpoint."""
     from data.records.core.organization import Route
     from flows.mail.leaving import endpoint_keys
@@ -293,13 +299,13 @@ def _endpoints(settings: Settings) -> Iterator[Finding]:
         try:
             endpoint_keys.read_key(settings, route.secret)
         except PosternError as error:
-            yield Finding("endpoint", "fail", f"{route.pattern}: {error}.")
+            yield DoctorFinding("endpoint", "fail", f"{route.pattern}: {error}.")
         else:
-            yield Finding("endpoint", "ok", f"{route.pattern} is forwarded to {route.url}.")
+            yield DoctorFinding("endpoint", "ok", f"{route.pattern} is forwarded to {route.url}.")
 
 
-def _audit(settings: Settings) -> Iterator[Finding]:
+def _audit(settings: Settings) -> Iterator[DoctorFinding]:
     from flows.doctor.audit import audit_findings
 
     for name, status, sentence, remedy in audit_findings(settings):
-        yield Finding(name, status, sentence, remedy)
+        yield DoctorFinding(name, status, sentence, remedy)

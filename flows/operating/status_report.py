@@ -8,7 +8,7 @@ from pydantic import JsonValue, TypeAdapter
 
 from connectors.spool import Spool
 from data.errors import StoreBusyError
-from data.records.mail.examples import Learned
+from data.records.mail.examples import LearnedExamples
 from data.records.mail.mailboxes import MailboxStanding
 from data.records.mail.overview_views import Overview
 from data.settings import Settings
@@ -135,7 +135,7 @@ def draw_status(found: Status, console: "Console") -> None:
             console.print(_numbers(Overview.model_validate(overview)))
         if found["learned"].get(slug):
             console.print(
-                learned_line(Learned.model_validate(found["learned"][slug])), markup=False
+                learned_line(LearnedExamples.model_validate(found["learned"][slug])), markup=False
             )
         for one in STANDINGS.validate_python(found["mailboxes"].get(slug, ())):
             console.print(f"mailbox {standing_line(one)}", markup=False)
@@ -143,7 +143,7 @@ def draw_status(found: Status, console: "Console") -> None:
         console.print("\nNo organization is known here.", markup=False)
 
 
-def learned_line(seen: Learned) -> str:
+def learned_line(seen: LearnedExamples) -> str:
     """Say in one line what people taught the classifier, and how the last training went."""
     line = f"corrected labels {seen.corrections}"
     if not seen.trainings:

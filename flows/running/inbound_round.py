@@ -3,7 +3,7 @@
 import asyncio
 
 from flows.core.house import House
-from flows.core.turns import Turn
+from flows.core.turns import RunTurn
 from flows.core.work_pool import LEAST
 from flows.core.workspace import Workspace
 from flows.inbound import count_for, inbound
@@ -100,6 +100,6 @@ class _Runs:
                 raise error
 
 
-async def _run(turn: Turn, slug: str, due: int) -> None:
+async def _run(turn: RunTurn, slug: str, due: int) -> None:
     async with turn, patient_client():
         await inbound(organization=slug, count=due)

@@ -10,7 +10,7 @@ import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
-from connectors.sources.mailboxes import Logins
+from connectors.sources.mailboxes import MailboxLogins
 from connectors.sources.mailboxes.watching import Watch, rest
 from data.errors import ManifestError, PosternError
 from data.mailbox_files import FILE, load_mailboxes
@@ -38,7 +38,7 @@ class Watching:
 
     account: MailboxAccount
     closing: threading.Event
-    logins: Logins
+    logins: MailboxLogins
     seen: dict[str, tuple[int, int]]
     """UIDVALIDITY and UIDNEXT of each folder when it was last looked at."""
     due: threading.Event = field(default_factory=threading.Event)

@@ -2,14 +2,14 @@
 
 from typing import TYPE_CHECKING
 
-from flows.tryout.world import Trial
+from flows.tryout.world import TriedMail
 
 if TYPE_CHECKING:
     from tasks.screen import Allowance, KnownSenders
-    from tasks.screen.bayes import Learned
+    from tasks.screen.bayes import BayesOpinion
 
 
-def known_senders(trial: Trial) -> "KnownSenders":
+def known_senders(trial: TriedMail) -> "KnownSenders":
     """Return what the screen is told: the organization's domains, and what people have taught.
 
     Whether the sender wrote before is not looked at.
@@ -27,7 +27,7 @@ def known_senders(trial: Trial) -> "KnownSenders":
     )
 
 
-def excused_markers(trial: Trial, beginning: str) -> frozenset[str]:
+def excused_markers(trial: TriedMail, beginning: str) -> frozenset[str]:
     """Return what allowances named `beginning` and a marker excuse for the sender of the trial."""
     from tasks.screen import KnownSenders
 
@@ -35,7 +35,7 @@ def excused_markers(trial: Trial, beginning: str) -> frozenset[str]:
     return allowed.allowed_markers(trial.sender.email, beginning)
 
 
-def _allowances(trial: Trial) -> "tuple[Allowance, ...]":
+def _allowances(trial: TriedMail) -> "tuple[Allowance, ...]":
     from tasks.screen import Allowance
 
     return tuple(
@@ -43,7 +43,7 @@ def _allowances(trial: Trial) -> "tuple[Allowance, ...]":
     )
 
 
-def _learned(trial: Trial) -> "Learned | None":
+def _learned(trial: TriedMail) -> "BayesOpinion | None":
     from tasks.screen.bayes import Examples, judge
     from tasks.screen.spam_tokens import spam_tokens
 

@@ -15,14 +15,19 @@ from flows.operating.organization_folder import own_policy, sources_folder
 from flows.operating.organizations import organization_named
 from flows.tryout.memory import memory_for
 from flows.tryout.stages import line_of, run_stages, searches
-from flows.tryout.trying import Item, in_order, try_all, world_of
+from flows.tryout.trying import TriedMessage, in_order, try_all, world_of
 from flows.tryout.world import Find, World
 
 QUERY_CHARACTERS = 2000
 
 
 async def try_for(
-    slug: str, items: Iterable[Item], until: str, settings: Settings, *, several: bool = True
+    slug: str,
+    items: Iterable[TriedMessage],
+    until: str,
+    settings: Settings,
+    *,
+    several: bool = True,
 ) -> AsyncIterator[bytes]:
     """Give the answer to each message as a line of JSON, in the order of `items`.
 
@@ -61,7 +66,7 @@ def world_for(slug: str, settings: Settings) -> World:
 
 
 async def _try_here(
-    items: Iterable[Item], until: str, settings: Settings, world: World
+    items: Iterable[TriedMessage], until: str, settings: Settings, world: World
 ) -> AsyncIterator[bytes]:
     """Give the answers one after the other, with the organization's knowledge at hand."""
     from connectors.embedding import embedder_from  # not loaded where nothing is searched
@@ -80,7 +85,7 @@ async def _try_here(
         )
         return asyncio.run_coroutine_threadsafe(search, loop).result()[0]
 
-    async def work(batch: Sequence[Item]) -> list[bytes]:
+    async def work(batch: Sequence[TriedMessage]) -> list[bytes]:
         return await asyncio.to_thread(
             lambda: [_try_one(item, until, world, find) for item in batch]
         )
@@ -92,7 +97,7 @@ async def _try_here(
         await index.close()
 
 
-def _try_one(item: Item, until: str, world: World, find: Find) -> bytes:
+def _try_one(item: TriedMessage, until: str, world: World, find: Find) -> bytes:
     (answer,) = run_stages([item.raw], until, world, find)
     return line_of(item.id, answer, world.used)
 

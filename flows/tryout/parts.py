@@ -11,14 +11,16 @@ from data.records.mail.deciding import Decision
 from data.records.mail.drafting import Checked, Draft
 from data.records.mail.planning import Plan
 from data.records.mail.stage_outputs import Examined, Written
-from flows.tryout.world import Trial
+from flows.tryout.world import TriedMail
 from tasks.batches.ground import Ground
 
 if TYPE_CHECKING:
     from data.linear import LinearModel
 
 
-def understood(trial: Trial, said: Classification, taught: "LinearModel | None") -> Classification:
+def understood(
+    trial: TriedMail, said: Classification, taught: "LinearModel | None"
+) -> Classification:
     """Return a classification with what each of several parts is about by itself."""
     from tasks.batches.understanding import classify_all
     from tasks.classify.classifying import Incoming
@@ -32,7 +34,7 @@ def understood(trial: Trial, said: Classification, taught: "LinearModel | None")
     return said.model_copy(update={"parts": tuple(parts)})
 
 
-def planned(trial: Trial) -> tuple[Plan, ...]:
+def planned(trial: TriedMail) -> tuple[Plan, ...]:
     """Return the plan of each part."""
     from tasks.classify.parts import narrowed
     from tasks.plan.addressed import left_to, without_answer
@@ -59,7 +61,7 @@ def planned(trial: Trial) -> tuple[Plan, ...]:
     return tuple(handed_over(one, trial.mail.sealed, trial.world.policy) for one in made)
 
 
-def ground_of(trial: Trial) -> Ground:
+def ground_of(trial: TriedMail) -> Ground:
     """Return what everything that is said for the organization rests on."""
     world = trial.world
     return Ground(
@@ -67,7 +69,7 @@ def ground_of(trial: Trial) -> Ground:
     )
 
 
-def write_reply(trial: Trial) -> Written:
+def write_reply(trial: TriedMail) -> Written:
     """Return one reply, and what it says to each part."""
     from tasks.batches.drafting import ToDraft, draft_all
     from tasks.classify.parts import order_of
@@ -92,7 +94,7 @@ def write_reply(trial: Trial) -> Written:
     return Written(**dict(reply), parts=tuple(made))
 
 
-def examined(trial: Trial) -> Examined:
+def examined(trial: TriedMail) -> Examined:
     """Return what the check says of the reply, and of each part."""
     from tasks.batches.checking import CheckBasis, ToCheck, check_all
     from tasks.segment.subject import opening_subject
@@ -109,7 +111,7 @@ def examined(trial: Trial) -> Examined:
     return made
 
 
-def routed(trial: Trial, decide: "Decide") -> Decision:
+def routed(trial: TriedMail, decide: "ReplyDecider") -> Decision:
     """Return where the message would go, and where each part would go by itself."""
     from tasks.classify.parts import narrowed
 
@@ -122,10 +124,10 @@ def routed(trial: Trial, decide: "Decide") -> Decision:
     return whole.model_copy(update={"parts": parts})
 
 
-class Decide:
+class ReplyDecider:
     """Decides on a reply to all or some of a message, in the circumstances of a trial."""
 
-    def __init__(self, trial: Trial) -> None:
+    def __init__(self, trial: TriedMail) -> None:
         from tasks.compose.recipients import reply_recipients
 
         self._trial = trial

@@ -18,17 +18,17 @@ from data.records.core.knowledge import HistoryEntry
 from data.records.mail.mail import Address
 from flows.core.heap import settle_heap
 from flows.tryout.known import excused_markers, known_senders
-from flows.tryout.parts import Decide, examined, planned, routed, understood, write_reply
-from flows.tryout.world import Find, Trial, World, neutral_world
+from flows.tryout.parts import ReplyDecider, examined, planned, routed, understood, write_reply
+from flows.tryout.world import Find, TriedMail, World, neutral_world
 
 Answer = dict[str, Any]
 """What a stage says of a message, or all of them, as JSON: records, dumped."""
 NOTHING: Mapping[str, object] = {}
-Stage = Callable[[Sequence[Trial]], Sequence[Any]]
+Stage = Callable[[Sequence[TriedMail]], Sequence[Any]]
 """What a stage makes of each message, or the error that it met."""
 
 
-def _parse(trial: Trial) -> Answer:
+def _parse(trial: TriedMail) -> Answer:
     from tasks.parse.parsing import parse
 
     mail = trial.mail = parse(trial.raw)
@@ -50,14 +50,14 @@ def _parse(trial: Trial) -> Answer:
     }
 
 
-def _segment(trial: Trial) -> Answer:
+def _segment(trial: TriedMail) -> Answer:
     from tasks.segment.segmenting import segment
 
     trial.cut(segment(trial.mail))
     return trial.segments.model_dump()
 
 
-def _automated(trial: Trial) -> Answer:
+def _automated(trial: TriedMail) -> Answer:
     from tasks.automated.detecting import PERSONS, detect_automated
 
     trial.automated = detect_automated(
@@ -71,7 +71,7 @@ def _automated(trial: Trial) -> Answer:
     return trial.automated.model_dump(mode="json")
 
 
-def _screen(trials: Sequence[Trial]) -> list[Answer]:
+def _screen(trials: Sequence[TriedMail]) -> list[Answer]:
     """Screen them together: the classifier reads several in the time of few."""
     from tasks.screen import Views, load_classifier, screen_all
 
@@ -92,7 +92,7 @@ def _screen(trials: Sequence[Trial]) -> list[Answer]:
     return [screening.model_dump(mode="json") for screening in found]
 
 
-def _authenticate(trial: Trial) -> Answer:
+def _authenticate(trial: TriedMail) -> Answer:
     from tasks.authenticate.authenticating import authenticate
 
     trial.authentication = authenticate(
@@ -101,7 +101,7 @@ def _authenticate(trial: Trial) -> Answer:
     return trial.authentication.model_dump(mode="json")
 
 
-def _classify(trial: Trial) -> Answer:
+def _classify(trial: TriedMail) -> Answer:
     from data.records.mail.screening import AuthResult
 
     house, email = trial.world.organization, trial.sender.email.lower()
@@ -124,7 +124,7 @@ def _classify(trial: Trial) -> Answer:
     return trial.classification.model_dump(mode="json")
 
 
-def _context(trial: Trial) -> Answer:
+def _context(trial: TriedMail) -> Answer:
     from tasks.context.gathering import build_briefing
     from tasks.context.queries import queries_of, together
 
@@ -148,7 +148,7 @@ def _context(trial: Trial) -> Answer:
     return trial.briefing.model_dump(mode="json")
 
 
-def _plan(trial: Trial) -> list[Answer]:
+def _plan(trial: TriedMail) -> list[Answer]:
     seen = trial.classification
     trial.plans = planned(trial)
     return [
@@ -158,32 +158,32 @@ def _plan(trial: Trial) -> list[Answer]:
     ]
 
 
-def _draft(trial: Trial) -> Answer:
+def _draft(trial: TriedMail) -> Answer:
     trial.written = write_reply(trial)
     return trial.written.model_dump(mode="json")
 
 
-def _check(trial: Trial) -> Answer:
+def _check(trial: TriedMail) -> Answer:
     trial.checked = examined(trial)
     return trial.checked.model_dump(mode="json")
 
 
-def _route(trial: Trial) -> Answer:
-    decide = Decide(trial)
+def _route(trial: TriedMail) -> Answer:
+    decide = ReplyDecider(trial)
     decision = routed(trial, decide).model_dump(mode="json")
     return decision | {"recipients": decide.recipients.model_dump(mode="json")}
 
 
-def _each(run: Callable[[Trial], Any]) -> Stage:
+def _each(run: Callable[[TriedMail], Any]) -> Stage:
     """Return the stage that runs one message after the other."""
 
-    def run_all(trials: Sequence[Trial]) -> list[Any]:
+    def run_all(trials: Sequence[TriedMail]) -> list[Any]:
         return [_answer(run, trial) for trial in trials]
 
     return run_all
 
 
-def _answer(run: Callable[[Trial], Any], trial: Trial) -> Any:  # noqa: ANN401  # a stage's own
+def _answer(run: Callable[[TriedMail], Any], trial: TriedMail) -> Any:  # noqa: ANN401  # a stage's own
     try:
         return run(trial)
     except PosternError as error:
@@ -219,7 +219,7 @@ def run_stages(
 
     Of a message that cannot be read it is the error instead.
     """
-    trials = [Trial(raw, world, find) for raw in raws]
+    trials = [TriedMail(raw, world, find) for raw in raws]
     answers: list[Answer | PosternError] = [{} for _ in trials]
     for name, (key, run) in STAGES.items():
         going = [

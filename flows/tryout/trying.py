@@ -35,7 +35,7 @@ MEMORY_MB = 4096
 
 
 @dataclass(frozen=True)
-class Item:
+class TriedMessage:
     """One message to be tried, or why there is none."""
 
     id: object
@@ -44,7 +44,7 @@ class Item:
     error: str = ""
 
 
-Work = Callable[[Sequence[Item]], Awaitable[list[bytes]]]
+Work = Callable[[Sequence[TriedMessage]], Awaitable[list[bytes]]]
 
 
 def check_until(until: str) -> str:
@@ -59,37 +59,45 @@ def check_until(until: str) -> str:
     return until
 
 
-def read_lines(lines: Iterable[bytes]) -> Iterator[Item]:
+def read_lines(lines: Iterable[bytes]) -> Iterator[TriedMessage]:
     """Give the messages of lines `{"id", "raw": base64}` or `{"id", "path"}`; never raises."""
     for number, line in enumerate(lines, start=1):
         if line.strip():
             yield _read_line(number, line)
 
 
-def _read_line(number: int, line: bytes) -> Item:
+def _read_line(number: int, line: bytes) -> TriedMessage:
     try:
         given = orjson.loads(line)
     except orjson.JSONDecodeError as error:
-        return Item(None, error=f"line {number} is not JSON: {error}; write one object per line")
+        return TriedMessage(
+            None, error=f"line {number} is not JSON: {error}; write one object per line"
+        )
     if not isinstance(given, dict):
-        return Item(None, error=f"line {number} is no JSON object; give 'id', and 'raw' or 'path'")
+        return TriedMessage(
+            None, error=f"line {number} is no JSON object; give 'id', and 'raw' or 'path'"
+        )
     identity = given.get("id")
     raw, path = given.get("raw"), given.get("path")
     try:
         if isinstance(raw, str):
-            return Item(identity, base64.b64decode("".join(raw.split()), validate=True))
+            return TriedMessage(identity, base64.b64decode("".join(raw.split()), validate=True))
         if isinstance(path, str):
-            return Item(identity, Path(path).read_bytes())
+            return TriedMessage(identity, Path(path).read_bytes())
     except binascii.Error as error:
-        return Item(identity, error=f"'raw' is not base64: {error}; encode the whole message")
+        return TriedMessage(
+            identity, error=f"'raw' is not base64: {error}; encode the whole message"
+        )
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or error
-        return Item(identity, error=f"the file {path!r} cannot be read: {why}")
-    return Item(identity, error="the line has neither 'raw' (base64) nor 'path'; give one of them")
+        return TriedMessage(identity, error=f"the file {path!r} cannot be read: {why}")
+    return TriedMessage(
+        identity, error="the line has neither 'raw' (base64) nor 'path'; give one of them"
+    )
 
 
 async def try_all(
-    items: Iterable[Item],
+    items: Iterable[TriedMessage],
     until: str,
     settings: Settings,
     world: World | None = None,
@@ -117,7 +125,7 @@ async def try_all(
         memory_mb=max(settings.parse_memory_mb, MEMORY_MB),
     ) as pool:
 
-        async def ask(parts: Sequence[Sequence[Item]]) -> list[list[bytes] | PosternError]:
+        async def ask(parts: Sequence[Sequence[TriedMessage]]) -> list[list[bytes] | PosternError]:
             frames = [
                 pack_frame([(item.id, item.raw) for item in part], until, text) for part in parts
             ]
@@ -126,7 +134,7 @@ async def try_all(
                 for found in await pool.parse_many(frames)
             ]
 
-        async def work(batch: Sequence[Item]) -> list[bytes]:
+        async def work(batch: Sequence[TriedMessage]) -> list[bytes]:
             most = min(TOGETHER_MESSAGES, -(-len(batch) // processes))  # a few are for all of them
             parts = list(portions(batch, lambda one: len(one.raw), most=most, size=TOGETHER_BYTES))
             lines: list[bytes] = []
@@ -151,7 +159,7 @@ def _cores() -> int:
     return os.cpu_count() or 1
 
 
-async def in_order(items: Iterable[Item], work: Work) -> AsyncIterator[bytes]:
+async def in_order(items: Iterable[TriedMessage], work: Work) -> AsyncIterator[bytes]:
     """Give the lines of `work` for batches of `items`, a few batches being under way at once."""
     source = _Source(items)
     tasks: asyncio.Queue[asyncio.Task[list[bytes]] | None] = asyncio.Queue(BATCHES_UNDER_WAY)
@@ -173,7 +181,7 @@ async def in_order(items: Iterable[Item], work: Work) -> AsyncIterator[bytes]:
         feeding.cancel()
 
 
-async def _answer(batch: Sequence[Item], work: Work) -> list[bytes]:
+async def _answer(batch: Sequence[TriedMessage], work: Work) -> list[bytes]:
     good = [item for item in batch if not item.error]
     answers = iter(await work(good)) if good else iter(())
     return [error_line(item.id, item.error) if item.error else next(answers) for item in batch]
@@ -182,13 +190,13 @@ async def _answer(batch: Sequence[Item], work: Work) -> list[bytes]:
 class _Source:
     """Reads items ahead in a thread; `take` gives what has come, without waiting for more."""
 
-    def __init__(self, items: Iterable[Item]) -> None:
-        self._items: queue.Queue[Item | BaseException | None] = queue.Queue(BATCH_MESSAGES)
+    def __init__(self, items: Iterable[TriedMessage]) -> None:
+        self._items: queue.Queue[TriedMessage | BaseException | None] = queue.Queue(BATCH_MESSAGES)
         self._ended: BaseException | bool = False
         self._thread = threading.Thread(target=self._read, args=(items,), daemon=True)
         self._thread.start()
 
-    def _read(self, items: Iterable[Item]) -> None:
+    def _read(self, items: Iterable[TriedMessage]) -> None:
         try:
             for item in items:
                 self._items.put(item)
@@ -197,21 +205,21 @@ class _Source:
         else:
             self._items.put(None)
 
-    def take(self) -> list[Item]:
+    def take(self) -> list[TriedMessage]:
         """Wait for an item, then return it with those behind it; empty at the end.
 
         Raises:
             PosternError: the items could not be read further; those before it were given.
 
         """
-        batch: list[Item] = []
+        batch: list[TriedMessage] = []
         size = 0
         while not self._ended and len(batch) < BATCH_MESSAGES and size < BATCH_BYTES:
             try:
                 item = self._items.get(block=not batch)
             except queue.Empty:
                 break
-            if isinstance(item, Item):
+            if isinstance(item, TriedMessage):
                 batch.append(item)
                 size += len(item.raw)
             else:

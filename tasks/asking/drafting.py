@@ -17,7 +17,7 @@ from data.records.mail.briefing import Briefing
 from data.records.mail.drafting import Citation, Draft
 from data.records.mail.mail import Address
 from data.records.mail.planning import Plan
-from data.records.mail.redrafting import Wish
+from data.records.mail.redrafting import RedraftWish
 from tasks.asking.forms import DraftForm
 from tasks.asking.packing import Message, context_of, messages_of, pack
 from tasks.check.sources import is_citable, squeeze
@@ -41,7 +41,7 @@ def draft_question(
     *,
     brief: Brief,
     marker: str,
-    wish: Wish | None = None,
+    wish: RedraftWish | None = None,
 ) -> Question:
     """Return the question for one reply to every wish whose plan holds a reply.
 

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from data.asking import SENTENCES, Brief, Fault, Question
 from data.records.mail.mail import ParsedMail, Segments
-from data.records.mail.screening import Hit, Layer, Place, Screening, Verdict
+from data.records.mail.screening import FilterLayer, Hit, MessagePlace, Screening, Verdict
 from tasks.asking.forms import GuardForm
 from tasks.asking.packing import pack
 from tasks.model_view import MAX_CHARACTERS, model_view
@@ -100,8 +100,8 @@ def _hit(told: GuardForm, seen: str) -> Hit:
     return Hit(
         rule=RULE,
         technique=told.attack_type,
-        layer=Layer.INJECTION,
-        place=Place.BODY,
+        layer=FilterLayer.INJECTION,
+        place=MessagePlace.BODY,
         excerpt=quoted if quoted and quoted in seen else "",
         score=told.confidence,
     )

@@ -6,7 +6,7 @@ not there, is no pass, unless a setting says that an aligned mechanism alone is 
 
 from collections.abc import Collection
 
-from data.records.mail.mechanisms import Answers, Outcome, PolicyAnswer, Questions
+from data.records.mail.mechanisms import Answers, MechanismOutcome, PolicyAnswer, Questions
 from data.records.mail.screening import Authentication, AuthResult
 from tasks.authenticate.dkim_form import read_tags
 from tasks.authenticate.organizational_domain import is_aligned
@@ -14,7 +14,7 @@ from tasks.authenticate.results import read_results, weigh
 from tasks.authenticate.sender_identity import Identity
 from tasks.patterns import compiled
 
-_RESULT = {Outcome.PASS: AuthResult.PASS, Outcome.FAIL: AuthResult.FAIL}
+_RESULT = {MechanismOutcome.PASS: AuthResult.PASS, MechanismOutcome.FAIL: AuthResult.FAIL}
 _VERSION = compiled(r"(?i)^v\s*=\s*DMARC1\s*(?:;|$)")
 
 
@@ -102,9 +102,9 @@ def _dkim(
     passed = failed = aligned = False
     for question, answer in zip(asked.dkim, answers.dkim, strict=True):
         fits = is_aligned(question.domain, identity.domain, strict=strict)
-        passed |= answer.outcome is Outcome.PASS
-        failed |= answer.outcome is Outcome.FAIL
-        aligned |= fits and answer.outcome is Outcome.PASS
+        passed |= answer.outcome is MechanismOutcome.PASS
+        failed |= answer.outcome is MechanismOutcome.FAIL
+        aligned |= fits and answer.outcome is MechanismOutcome.PASS
         detail = f" ({answer.detail})" if answer.detail else ""
         word = "aligned" if fits else "not aligned"
         reasons.append(
@@ -124,7 +124,7 @@ def _arc(
     arc = answers.arc
     if arc is None:
         return False, ()
-    if arc.outcome is not Outcome.PASS:
+    if arc.outcome is not MechanismOutcome.PASS:
         return False, (f"arc: {arc.outcome.value} ({arc.detail})",)
     if arc.sealer not in sealers:
         return False, (f"arc: sealed by {arc.sealer}, which is not believed",)
@@ -138,4 +138,4 @@ def _arc(
 def _unanswered(answers: Answers) -> bool:
     """Whether something was asked and could not be answered."""
     given = (answers.spf, answers.arc, *answers.dkim)
-    return any(one is not None and one.outcome is Outcome.UNKNOWN for one in given)
+    return any(one is not None and one.outcome is MechanismOutcome.UNKNOWN for one in given)

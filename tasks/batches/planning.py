@@ -25,7 +25,7 @@ from tasks.plan.passing_on import with_forward
 from tasks.plan.planning import plan
 from tasks.plan.sealed import handed_over
 from tasks.plan.slots import with_slots
-from tasks.rules.matching import Seen, apply_rules
+from tasks.rules.matching import RuleSubject, apply_rules
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -161,9 +161,9 @@ def _asked(
     return with_question(made, fresh, owner, ground.until) if fresh else None
 
 
-def _seen(case: ToPlan, said: Classification, intent: Intent, text: str) -> Seen:
+def _seen(case: ToPlan, said: Classification, intent: Intent, text: str) -> RuleSubject:
     """Return what rules look at: of several branches each with its own words."""
-    return Seen(
+    return RuleSubject(
         sender=case.email,
         text=f"{case.subject}\n{text}",
         language=said.language,

@@ -11,14 +11,14 @@ from itertools import pairwise
 from data.records.core.record import Record
 from data.records.core.understanding import Category, Intent
 from data.records.mail.briefing import Snippet
-from data.records.mail.drafting import Account, Citation, Disposition, Draft
+from data.records.mail.drafting import AccountedSentence, Citation, Disposition, Draft
 from data.records.mail.planning import ActionType, Plan
 from tasks.draft.account_answers import of_account
 from tasks.draft.answer import THRESHOLD, covers
 from tasks.draft.situations import settles
 from tasks.model_view import line_view
 from tasks.words.clauses import Clause, clauses
-from tasks.words.questions import Question, asks, has_topic, questions
+from tasks.words.questions import AskedQuestion, asks, has_topic, questions
 from tasks.words.sentence_signs import (
     announces,
     asks_openly,
@@ -70,7 +70,7 @@ class Told(Record):
 class Tally(Record):
     """The accounts of a letter, and how much of what it wants is answered."""
 
-    accounts: tuple[Account, ...]
+    accounts: tuple[AccountedSentence, ...]
     shares: tuple[float, ...]
     """How far each clause that wants something is answered, 0 to 1; an order that only a person
     can carry out counts as not answered."""
@@ -159,7 +159,9 @@ def _mark(clause: Clause, draft: Draft, told: Told) -> float:
     return min(1.0, mark / STRONG) if mark >= THRESHOLD else 0.0
 
 
-def _by_itself(clause: Clause, mark: float, told: Told, carried: Sequence[Handed]) -> Account:
+def _by_itself(
+    clause: Clause, mark: float, told: Told, carried: Sequence[Handed]
+) -> AccountedSentence:
     """Return what becomes of a clause, whatever stands around it."""
     if clause.polite:
         return _account(clause, Disposition.COURTESY, "It greets, thanks or takes leave.")
@@ -188,16 +190,18 @@ def _told_for(clause: Clause, told: Told) -> bool:
     if is_order(clause.text) or not told.citations:
         return False
     language = told.snippets[0].language if told.snippets else ""
-    if settles(Question(text=clause.text), told.citations, language):
+    if settles(AskedQuestion(text=clause.text), told.citations, language):
         return True
     if not clause.sentence or _states_figures(clause.text):
         return False
     # Half of what happened may stand in the clause before; then this one speaks of the same.
     shared = set(terms(clause.text)) & {term for one in told.sentences for term in terms(one)}
-    return bool(shared) and settles(Question(text=clause.sentence), told.citations, language)
+    return bool(shared) and settles(AskedQuestion(text=clause.sentence), told.citations, language)
 
 
-def _in_place(found: Sequence[Clause], made: list[Account], told: Told) -> list[Account]:
+def _in_place(
+    found: Sequence[Clause], made: list[AccountedSentence], told: Told
+) -> list[AccountedSentence]:
     """Return accounts in which what belongs to a clause beside it is background."""
     said = {term for one in told.sentences for term in terms(one)}
     said |= {term for one in told.citations for term in terms(one.title)}
@@ -216,7 +220,7 @@ def _in_place(found: Sequence[Clause], made: list[Account], told: Told) -> list[
 
 
 def _is_background(
-    found: Sequence[Clause], made: Sequence[Account], place: int, said: Collection[str]
+    found: Sequence[Clause], made: Sequence[AccountedSentence], place: int, said: Collection[str]
 ) -> bool:
     """Return whether a clause is recognized as one that wants nothing where it stands."""
     clause = found[place]
@@ -248,7 +252,7 @@ def _asks_nothing(clause: Clause) -> bool:
     return empty and not has_topic(clause.text) and not is_order(clause.text)
 
 
-def _dealt_with(made: Sequence[Account], place: int) -> list[int]:
+def _dealt_with(made: Sequence[AccountedSentence], place: int) -> list[int]:
     """Return the places near a clause that are answered or carried by an action."""
     places = range(max(0, place - _NEAR), min(len(made), place + _NEAR + 1))
     near = [n for n in places if n != place]
@@ -260,7 +264,12 @@ def _states_figures(text: str) -> bool:
 
 
 def _share(
-    clause: Clause, mark: float, made: Account, carried: Sequence[Handed], *, answered: bool
+    clause: Clause,
+    mark: float,
+    made: AccountedSentence,
+    carried: Sequence[Handed],
+    *,
+    answered: bool,
 ) -> float | None:
     """Return how far a clause that wants something is answered; None for one that wants nothing.
 
@@ -288,8 +297,8 @@ def _belongs_to_suggestion(clause: Clause) -> bool:
 
 def _account(
     clause: Clause, standing: Disposition, why: str, action: ActionType | None = None
-) -> Account:
-    return Account(
+) -> AccountedSentence:
+    return AccountedSentence(
         text=clause.text, disposition=standing, why=why, action=action, asks=clause.asking
     )
 

@@ -14,7 +14,7 @@ _JOINTS = frozenset({"y", "e", "et", "and", "i"})
 _HUNDRED, _TEN = 100, 10
 
 
-class Said(NamedTuple):
+class NumberWord(NamedTuple):
     """One word of a text, or the words of one number."""
 
     word: str
@@ -23,16 +23,16 @@ class Said(NamedTuple):
     """The words that it stands for."""
 
 
-def grouped(said: Sequence[str]) -> list[Said]:
+def grouped(said: Sequence[str]) -> list[NumberWord]:
     """Return folded words with the words of one number together."""
-    found: list[Said] = []
+    found: list[NumberWord] = []
     at = 0
     while at < len(said):
         size, value = _longest(said[at : at + 5])
         if size > 1:
-            found.append(Said(value, tuple(said[at : at + size])))
+            found.append(NumberWord(value, tuple(said[at : at + size])))
         else:
-            found.append(Said(said[at], (said[at],)))
+            found.append(NumberWord(said[at], (said[at],)))
         at += max(1, size)
     return found
 

@@ -4,7 +4,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from tasks.claims.dates import Moment, moments, without
-from tasks.claims.number_words import Said, grouped
+from tasks.claims.number_words import NumberWord, grouped
 from tasks.words.sentences import fold, words
 
 
@@ -18,7 +18,7 @@ class Stated(NamedTuple):
     """Folded, with the moments blanked out."""
     words: tuple[str, ...]
     """Those of the rest."""
-    grouped: tuple[Said, ...]
+    grouped: tuple[NumberWord, ...]
     """The same, the words of one number together."""
 
 

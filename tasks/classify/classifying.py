@@ -23,14 +23,14 @@ from data.records.core.understanding import (
 )
 from data.weights import UNDERSTANDING
 from tasks.classify.how_soon import decided, how_soon
-from tasks.classify.intents import Opinion, forked
+from tasks.classify.intents import IntentOpinion, forked
 from tasks.classify.mailbox_names import mailbox_matter
 from tasks.classify.matters import Start, cut_sentences
 from tasks.classify.spoken import Spoken, spoken_in
-from tasks.classify.standing import Standing, outside, powered, settle_category, shifted
+from tasks.classify.standing import MailStanding, outside, powered, settle_category, shifted
 from tasks.classify.taught import features, shifts
 from tasks.language.telling import LanguageTeller
-from tasks.thread.matter import Leaning, Said, leanings
+from tasks.thread.matter import Leaning, MessageMatter, leanings
 
 Floats = npt.NDArray[np.float32]
 
@@ -129,13 +129,13 @@ class LocalClassifier:
         each = self._model.predict_all([part for own in singles for part in own])
         urgency = each["priority"][:, tuple(Priority).index(Priority.URGENT)]
         before = leanings(
-            [Said(one.text, one.continued, one.earlier) for one in messages], self._model
+            [MessageMatter(one.text, one.continued, one.earlier) for one in messages], self._model
         )
         result, start = [], 0
         for place, message in enumerate(messages):
             stop = start + len(singles[place])
             opinions = [
-                Opinion(
+                IntentOpinion(
                     category=powered(each["category"][line], singles[place][line - start]),
                     intent=each["intent"][line],
                     urgent=float(urgency[line]),
@@ -167,7 +167,7 @@ class Heard:
     """Its sentences."""
     starts: Sequence[Start]
     """How loudly each begins another matter."""
-    opinions: Sequence[Opinion]
+    opinions: Sequence[IntentOpinion]
     """What is said of each of them, when there are several."""
     leaning: Leaning
     """What its conversation says of it."""
@@ -184,13 +184,13 @@ class Heard:
         )
 
     @property
-    def standing(self) -> Standing:
+    def standing(self) -> MailStanding:
         """How sender and message stand to the organization."""
         own, leaning = self.message, self.leaning
         thanks = tuple(IntentKind)[int(self.said["intent"].argmax())] is IntentKind.ACKNOWLEDGMENT
         if thanks and leaning.category is Category.COMPLAINT:
             leaning = Leaning()
-        return Standing(
+        return MailStanding(
             internal=own.internal,
             known=own.known_sender,
             reply=own.reply,
@@ -239,7 +239,9 @@ def _one(
         return _empty()
     general = shifted(heard.category, heard.standing, message.document)
     category = _settled(_leaning(general, taught.get("category")), message)
-    whole = Opinion(category=category, intent=_leaning(heard.said["intent"], taught.get("intent")))
+    whole = IntentOpinion(
+        category=category, intent=_leaning(heard.said["intent"], taught.get("intent"))
+    )
     opinions = heard.opinions
     intents = (
         forked(whole, parts, opinions, heard.starts, heard.said["category"])
@@ -274,7 +276,7 @@ def _one(
     )
 
 
-def _pooled(whole: Floats, opinions: Sequence[Opinion]) -> Floats:
+def _pooled(whole: Floats, opinions: Sequence[IntentOpinion]) -> Floats:
     """What the message says as a whole, and what any one of its sentences says loudest.
 
     In a long message the wish is one sentence among many, so each may speak for itself.

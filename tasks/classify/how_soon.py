@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from data.records.core.understanding import Category, Priority
-from tasks.classify.intents import Opinion
+from tasks.classify.intents import IntentOpinion
 from tasks.classify.urgent import is_urgent, presses, unhurried
 
 Floats = npt.NDArray[np.float32]
@@ -22,7 +22,7 @@ DECIDED = 0.8
 
 
 def how_soon(
-    text: str, subject: str, category: Category, said: Floats, opinions: Sequence[Opinion]
+    text: str, subject: str, category: Category, said: Floats, opinions: Sequence[IntentOpinion]
 ) -> tuple[Priority, str, bool]:
     """How soon, why if it is urgent, and whether it is so by words that always count.
 

@@ -69,7 +69,7 @@ _ORDER = list(Category)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Opinion:
+class IntentOpinion:
     """What the model says of one text."""
 
     category: Floats
@@ -102,9 +102,9 @@ class Pick:
 
 
 def forked(
-    whole: Opinion,
+    whole: IntentOpinion,
     parts: Sequence[str],
-    opinions: Sequence[Opinion],
+    opinions: Sequence[IntentOpinion],
     starts: Sequence[Start] = (),
     heard: Floats | None = None,
 ) -> tuple[Intent, ...]:
@@ -124,7 +124,10 @@ def forked(
 
 
 def _apart(
-    parts: Sequence[str], opinions: Sequence[Opinion], starts: Sequence[Start], general: Floats
+    parts: Sequence[str],
+    opinions: Sequence[IntentOpinion],
+    starts: Sequence[Start],
+    general: Floats,
 ) -> list[Category]:
     """The category of each sentence where the sender begins another matter; empty where nowhere.
 
@@ -163,7 +166,7 @@ def _matters(starts: Sequence[Start]) -> list[list[int]]:
 
 
 def _pick(
-    parts: Sequence[str], opinions: Sequence[Opinion], place: int, start: Start
+    parts: Sequence[str], opinions: Sequence[IntentOpinion], place: int, start: Start
 ) -> Pick | None:
     """A sentence as the bearer of a wish, or None when it names none."""
     category, sure = opinions[place].strongest()
@@ -182,7 +185,11 @@ def _pick(
 
 
 def _differs(
-    new: Pick, made: Sequence[Pick], start: Start, opinions: Sequence[Opinion], general: Floats
+    new: Pick,
+    made: Sequence[Pick],
+    start: Start,
+    opinions: Sequence[IntentOpinion],
+    general: Floats,
 ) -> bool:
     """Whether a matter is surely another than those before it."""
     hinted = start is Start.HINTED
@@ -206,7 +213,7 @@ def _needed(category: Category, least: float, further: float) -> float:
     return least + further if category is Category.SUPPORT else least
 
 
-def _margin(one: Pick, other: Pick, opinions: Sequence[Opinion]) -> float:
+def _margin(one: Pick, other: Pick, opinions: Sequence[IntentOpinion]) -> float:
     """By how much each of two sentences leans more to its own category than to the other's."""
     return min(
         one.sure - _share(opinions[one.place].category, other),
@@ -219,7 +226,7 @@ def _share(probabilities: Floats, pick: Pick) -> float:
 
 
 def _surely(
-    whole: Opinion, parts: Sequence[str], opinions: Sequence[Opinion], general: Floats
+    whole: IntentOpinion, parts: Sequence[str], opinions: Sequence[IntentOpinion], general: Floats
 ) -> list[Category]:
     """The category of each sentence where single ones are very sure; empty where none are.
 
@@ -252,7 +259,7 @@ def _surely(
 
 
 def _intents(
-    parts: Sequence[str], opinions: Sequence[Opinion], owners: Sequence[Category]
+    parts: Sequence[str], opinions: Sequence[IntentOpinion], owners: Sequence[Category]
 ) -> tuple[Intent, ...]:
     """The intent of each category, with the sentences that it owns."""
     intents = []
@@ -271,7 +278,7 @@ def _wishes(sentence: str) -> bool:
     return "?" in sentence or bool(concepts_named_in(sentence) & WISHED)
 
 
-def _carried(category: Category, parts: Sequence[str], opinions: Sequence[Opinion]) -> Intent:
+def _carried(category: Category, parts: Sequence[str], opinions: Sequence[IntentOpinion]) -> Intent:
     """The intent that a group of sentences carries."""
     place = _ORDER.index(category)
     best = max(opinions, key=lambda opinion: float(opinion.category[place]))
@@ -285,7 +292,7 @@ def _carried(category: Category, parts: Sequence[str], opinions: Sequence[Opinio
     )
 
 
-def _only(whole: Opinion, text: str) -> Intent:
+def _only(whole: IntentOpinion, text: str) -> Intent:
     """The one intent of a message that has one."""
     category, share = whole.strongest()
     kind, sure = whole.kind()

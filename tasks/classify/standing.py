@@ -44,7 +44,7 @@ _PLACE = {category: place for place, category in enumerate(Category)}
 
 
 @dataclass(frozen=True, kw_only=True)
-class Standing:
+class MailStanding:
     """How the sender and the message stand to the organization."""
 
     internal: bool = False
@@ -58,7 +58,7 @@ class Standing:
     """How much that says of this message, from 0 to 1."""
 
 
-def shifted(category: Floats, standing: Standing, document: str) -> Floats:
+def shifted(category: Floats, standing: MailStanding, document: str) -> Floats:
     """Probabilities of shape (categories,) after what is known beside the words."""
     personal = standing.known or standing.reply or standing.internal
     logs = np.log(np.maximum(category, DOUBT if personal else 1e-9))

@@ -61,7 +61,7 @@ class Example:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Trial:
+class LayerTrial:
     """A layer and how it did on what was held back."""
 
     layer: LinearModel
@@ -90,11 +90,11 @@ def shifts(layer: LinearModel, found: Grams) -> dict[str, Floats]:
     }
 
 
-def tried(examples: Sequence[Example], present: LinearModel | None) -> Trial:
+def tried(examples: Sequence[Example], present: LinearModel | None) -> LayerTrial:
     """Train a layer and judge it beside the `present` one on the examples held back."""
     layer = _trained([example for example in examples if not example.held])
     held = [example for example in examples if example.held]
-    return Trial(
+    return LayerTrial(
         layer=layer,
         held=len(held),
         right_before=_right(held, present),

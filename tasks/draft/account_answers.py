@@ -15,7 +15,7 @@ from data.records.mail.accounts import CustomerFacts
 from data.records.mail.briefing import INTERNAL, Snippet, SourceKind
 from data.records.mail.drafting import Citation
 from tasks.patterns import compiled
-from tasks.words.questions import Question
+from tasks.words.questions import AskedQuestion
 
 _WORD = compiled(r"[\p{L}\p{M}\p{N}]+")
 
@@ -33,7 +33,7 @@ def knowledge_in(snippets: Sequence[Snippet]) -> Sequence[Snippet]:
     return [one for one in snippets if one.source is not SourceKind.ACCOUNT]
 
 
-def of_account(question: Question, snippets: Sequence[Snippet]) -> tuple[Citation, ...] | None:
+def of_account(question: AskedQuestion, snippets: Sequence[Snippet]) -> tuple[Citation, ...] | None:
     """Return the sentences that answer a question about the sender's account, or None."""
     known = [one for one in snippets if is_account(one)]
     if not known:

@@ -12,7 +12,7 @@ from data.records.core.organization import Organization, Policy
 from data.records.mail.deciding import RejectReason
 from data.records.mail.drafting import AlternativeKind, Citation, Draft
 from data.records.mail.mail import Address
-from data.records.mail.redrafting import Wish
+from data.records.mail.redrafting import RedraftWish
 from tasks.draft.names import closing, greeting
 from tasks.words.sentences import fold, words
 
@@ -55,7 +55,7 @@ def alternatives(
 
 def redraft(
     draft: Draft,
-    wish: Wish,
+    wish: RedraftWish,
     sender: Address,
     organization: Organization,
     policy: Policy,
@@ -78,7 +78,7 @@ def redraft(
     return made[fresh[0]].model_copy(update={"note": _told(fresh[0], wish)})
 
 
-def _told(kind: AlternativeKind, wish: Wish) -> str:
+def _told(kind: AlternativeKind, wish: RedraftWish) -> str:
     """Return what a reviewer should know about a draft that was made on request."""
     did = {
         _K.SHORTER: "leaves everything out but the answers",

@@ -15,14 +15,14 @@ from data.records.core.record import Record
 from data.records.mail.briefing import INTERNAL, Snippet, SourceKind
 from data.records.mail.drafting import Citation, Suggestion
 from tasks.draft.account_answers import is_account, knowledge_in, of_account
-from tasks.draft.answer_score import Candidate
-from tasks.draft.answer_signs import Asked
+from tasks.draft.answer_score import CandidateSentence
+from tasks.draft.answer_signs import WeighedQuestion
 from tasks.draft.question_kinds import goes_on
 from tasks.draft.replies import REPLY
 from tasks.draft.situations import holds
 from tasks.language.alike import topics
 from tasks.model_view import line_view
-from tasks.words.questions import Question
+from tasks.words.questions import AskedQuestion
 from tasks.words.sentences import sentences, statements, terms, words
 
 THRESHOLD = 0.7
@@ -47,7 +47,7 @@ _LEAST_SHARED = 3
 """Words that two questions must end in alike to be one."""
 
 
-class Answer(Record):
+class DraftedAnswer(Record):
     """Sentences that answer one question."""
 
     question: str
@@ -78,12 +78,12 @@ def tellable(snippets: Sequence[Snippet]) -> list[Snippet]:
     ]
 
 
-def answer(question: Question, snippets: Sequence[Snippet]) -> Answer | None:
+def answer(question: AskedQuestion, snippets: Sequence[Snippet]) -> DraftedAnswer | None:
     """Return the best answer from citable `snippets` of one language, or None without any."""
     if (given := _given(question, snippets)) is not None:
         return given
     if (own := of_account(question, snippets)) is not None:
-        return Answer(question=question.text, citations=own, score=1.0)
+        return DraftedAnswer(question=question.text, citations=own, score=1.0)
     asked = _placed(question, knowledge_in(snippets))
     sure = asked.candidates(THRESHOLD)
     if not sure:
@@ -91,7 +91,7 @@ def answer(question: Question, snippets: Sequence[Snippet]) -> Answer | None:
     best = max(sure, key=lambda one: one.score + _around(question, one.snippet, one.sentence))
     told = [(best.snippet, _with_company(asked, best, question))]
     told += _second(asked, told[0])
-    return Answer(
+    return DraftedAnswer(
         question=question.text,
         citations=tuple(
             Citation(sentence=sentence, ref=snippet.ref, title=snippet.title)
@@ -103,7 +103,7 @@ def answer(question: Question, snippets: Sequence[Snippet]) -> Answer | None:
     )
 
 
-def covers(question: Question, told: Sequence[str], snippets: Sequence[Snippet]) -> float:
+def covers(question: AskedQuestion, told: Sequence[str], snippets: Sequence[Snippet]) -> float:
     """Return how well sentences of a draft answer a question, 0 to 1, by the same measure.
 
     `snippets` are the candidates that give the words their weight.
@@ -118,14 +118,14 @@ def covers(question: Question, told: Sequence[str], snippets: Sequence[Snippet])
 
 
 _Known = tuple[str, str, tuple[tuple[str, str, str, str], ...]]
-_asked_before: OrderedDict[_Known, Asked] = OrderedDict()
+_asked_before: OrderedDict[_Known, WeighedQuestion] = OrderedDict()
 _remembering = Lock()
 _REMEMBERED = 512
 """Questions that are remembered with their words weighed: a plan, a draft and its check weigh the
 same ones among the same candidates, a batch of cases after the other."""
 
 
-def _asked(question: Question, snippets: Sequence[Snippet]) -> Asked:
+def _asked(question: AskedQuestion, snippets: Sequence[Snippet]) -> WeighedQuestion:
     """Return a question with its words weighed among the candidates; nobody may change it."""
     key = (
         question.asked,
@@ -134,7 +134,7 @@ def _asked(question: Question, snippets: Sequence[Snippet]) -> Asked:
     )
     with _remembering:
         found = _asked_before.pop(key, None)
-    found = found or Asked(question, snippets)
+    found = found or WeighedQuestion(question, snippets)
     with _remembering:
         _asked_before[key] = found
         while len(_asked_before) > _REMEMBERED:
@@ -142,7 +142,7 @@ def _asked(question: Question, snippets: Sequence[Snippet]) -> Asked:
     return found
 
 
-def _placed(question: Question, snippets: Sequence[Snippet]) -> Asked:
+def _placed(question: AskedQuestion, snippets: Sequence[Snippet]) -> WeighedQuestion:
     """Return a question as it is, or with the names before it where only these settle it.
 
     *We are in Ireland. What is the delivery?* has an answer for each country without its name.
@@ -159,15 +159,17 @@ def _placed(question: Question, snippets: Sequence[Snippet]) -> Asked:
     return named if named.candidates(THRESHOLD) else asked
 
 
-def suggested(question: Question, snippets: Sequence[Snippet], language: str) -> Suggestion | None:
+def suggested(
+    question: AskedQuestion, snippets: Sequence[Snippet], language: str
+) -> Suggestion | None:
     """Return the sentence in another language that best answers a question in `language`.
 
     It is for a person, who may translate it; so it needs to be less sure than an answer.
     """
-    found: list[Candidate] = []
+    found: list[CandidateSentence] = []
     for other in sorted({one.language for one in snippets} - {language}):
         group = [one for one in snippets if one.language == other]
-        found += Asked(question, group, asked_in=language).candidates(_SUGGESTED)
+        found += WeighedQuestion(question, group, asked_in=language).candidates(_SUGGESTED)
     best = max(found, key=lambda one: one.score, default=None)
     if best is None:
         return None
@@ -180,13 +182,13 @@ def suggested(question: Question, snippets: Sequence[Snippet], language: str) ->
     )
 
 
-def _given(question: Question, snippets: Sequence[Snippet]) -> Answer | None:
+def _given(question: AskedQuestion, snippets: Sequence[Snippet]) -> DraftedAnswer | None:
     """Return what an owner has answered to this question, all of it, or None."""
     given = [snippet for snippet in snippets if snippet.answers]
     wanted = line_view(question.text) if given else ""
     for snippet in given:
         if _is_same(snippet.answers, wanted):
-            return Answer(
+            return DraftedAnswer(
                 question=question.text,
                 citations=tuple(
                     Citation(sentence=sentence, ref=snippet.ref, title=snippet.title)
@@ -209,7 +211,9 @@ def _is_same(asked: str, wanted: str) -> bool:
     return len(shorter) >= _LEAST_SHARED and longer[-len(shorter) :] == shorter
 
 
-def _with_company(asked: Asked, best: Candidate, question: Question) -> list[str]:
+def _with_company(
+    asked: WeighedQuestion, best: CandidateSentence, question: AskedQuestion
+) -> list[str]:
     """Return the best sentence with those of its entry that say as much, or what it leaves out."""
     chosen, snippet = [best.sentence], best.snippet
     needed = max(_ALSO * best.signs.own, _ALSO_LEAST) + _MORE
@@ -232,7 +236,9 @@ def _with_company(asked: Asked, best: Candidate, question: Question) -> list[str
     return chosen
 
 
-def _second(asked: Asked, told: tuple[Snippet, list[str]]) -> list[tuple[Snippet, list[str]]]:
+def _second(
+    asked: WeighedQuestion, told: tuple[Snippet, list[str]]
+) -> list[tuple[Snippet, list[str]]]:
     """Return a sentence of another entry that surely says what the first leaves out, if any.
 
     It is looked for as if the first entry were not there: two that answer a part each stand in
@@ -249,7 +255,7 @@ def _second(asked: Asked, told: tuple[Snippet, list[str]]) -> list[tuple[Snippet
     return [(best.snippet, [best.sentence])] if best is not None else []
 
 
-def _around(question: Question, snippet: Snippet, sentence: str) -> float:
+def _around(question: AskedQuestion, snippet: Snippet, sentence: str) -> float:
     """Return a small bonus for the words that stand before the question."""
     wanted = _topics_before(question.context)
     shared = wanted & set(terms(f"{snippet.title} {sentence}"))

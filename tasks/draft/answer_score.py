@@ -38,7 +38,7 @@ def score(signs: Signs) -> float:
     return 1 / (1 + exp(-(BASE + weighed)))
 
 
-class Candidate(NamedTuple):
+class CandidateSentence(NamedTuple):
     """One sentence of the knowledge, as an answer."""
 
     snippet: Snippet

@@ -17,14 +17,14 @@ import numpy.typing as npt
 from data.codes import is_code
 from data.records.mail.briefing import Snippet
 from data.word_vectors import Vectors
-from tasks.draft.answer_score import BASE, SHARES, Candidate, Signs
+from tasks.draft.answer_score import BASE, SHARES, CandidateSentence, Signs
 from tasks.draft.answer_score import score as score_of
 from tasks.draft.answer_terms import meaning, parts_of, wanted_terms
 from tasks.draft.priced import prices_itself, says_for, things
 from tasks.draft.question_kinds import goes_on, holds_kind, holds_number, names_somebody, wanted
 from tasks.language.alike import Term
 from tasks.language.alike_table import comparison
-from tasks.words.questions import Question
+from tasks.words.questions import AskedQuestion
 
 Row = npt.NDArray[np.float64]
 
@@ -80,14 +80,14 @@ class _Line(NamedTuple):
         return not self.before
 
 
-class Asked:
+class WeighedQuestion:
     """A question with its words, weighed by how rare they are among the candidates.
 
     All candidates are in one language; `asked_in` names the question's when it is another one.
     """
 
     def __init__(
-        self, question: Question, snippets: Sequence[Snippet], *, asked_in: str = ""
+        self, question: AskedQuestion, snippets: Sequence[Snippet], *, asked_in: str = ""
     ) -> None:
         self.language = snippets[0].language if snippets else "und"
         asked, spoken = question.asked, asked_in or self.language
@@ -140,16 +140,16 @@ class Asked:
         totals = weights.sum(axis=-1)
         return np.asarray((weights * said).sum(axis=-1) / np.where(totals, totals, 1.0))
 
-    def candidates(self, least: float = 0.0) -> list[Candidate]:
+    def candidates(self, least: float = 0.0) -> list[CandidateSentence]:
         """Return the sentences with a score from `least`, those that cover most first."""
         if least not in self._found:  # a plan, a draft and a check ask for the same ones
             self._found[least] = self._candidates(least)
         return self._found[least]
 
-    def _candidates(self, least: float) -> list[Candidate]:
+    def _candidates(self, least: float) -> list[CandidateSentence]:
         needed = log(least / (1 - least)) - BASE - _ROUNDING if least else 0.0
         found = [
-            Candidate(line.snippet, line.sentence, self._signs(line))
+            CandidateSentence(line.snippet, line.sentence, self._signs(line))
             for line in self._lines
             if SHARES.own * line.own + SHARES.ahead * min(_MARGIN, line.covered) >= needed
             or (line.first and self.about(line.snippet.ref))
@@ -157,7 +157,7 @@ class Asked:
         sure = [one for one in found if one.score >= least]
         return [one for one in sure if one.signs.ahead >= _LEAD or not least or self._titled(one)]
 
-    def _titled(self, one: Candidate) -> bool:
+    def _titled(self, one: CandidateSentence) -> bool:
         """Return whether its entry's title says all words of the question, and is the shortest.
 
         *Opening hours* is asked for, and not *Opening hours at Christmas*. One word is too little:
@@ -233,7 +233,7 @@ class Asked:
         ]
         self._lines = sorted(lines, key=lambda line: -line.covered)
         self._meanings: Vectors | None = None
-        self._found: dict[float, list[Candidate]] = {}
+        self._found: dict[float, list[CandidateSentence]] = {}
 
     def _spoken(self) -> Row:
         """Return what is said, where *It costs 20 euros* speaks of what stands before it."""

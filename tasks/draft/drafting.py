@@ -26,7 +26,7 @@ from tasks.draft.situations import settles, situations, with_situations
 from tasks.words.clauses import orders, wants_something
 from tasks.words.contact_changes import is_contact_news, tells_contact_change
 from tasks.words.grievances import complains
-from tasks.words.questions import Question, has_topic, questions
+from tasks.words.questions import AskedQuestion, has_topic, questions
 from tasks.words.sentences import sentences
 
 _SUBJECT_BYTES = 200
@@ -90,7 +90,7 @@ def draft(
     body = _body(parts, words)
     unanswered = _unique(text for part in parts for text in part.unanswered)
     known = tellable(briefing.snippets)
-    left = [whole.get(text, Question(text=text)) for text in unanswered]
+    left = [whole.get(text, AskedQuestion(text=text)) for text in unanswered]
     found = (suggested(question, known, language) for question in left)
     return Draft(
         subject=reply_subject(subject),
@@ -121,7 +121,7 @@ def reply_subject(subject: str) -> str:
 def _part(
     intent: Intent,
     plan: Plan,
-    asked: list[Question],
+    asked: list[AskedQuestion],
     snippets: list[Snippet],
     helped: list[Citation],
     frame: Frame | None,
@@ -162,7 +162,7 @@ def _part(
 
 
 def _answers(
-    asked: Sequence[Question],
+    asked: Sequence[AskedQuestion],
     snippets: list[Snippet],
     helped: Sequence[Citation],
     *,
@@ -174,7 +174,7 @@ def _answers(
     A `short` reply leaves it off where the answers say all that was asked.
     """
     told: list[list[Citation]] = []
-    left: list[Question] = []
+    left: list[AskedQuestion] = []
     known: set[str] = set()
     for question in asked:
         found = answer(question, snippets)
@@ -255,14 +255,16 @@ def _body(parts: Sequence[_Part], words: Phrases) -> list[str]:
     return _unique(paragraphs) or [words.acknowledgment]
 
 
-def _questions_of(intent: Intent, asked: Sequence[Question], *, alone: bool) -> list[Question]:
+def _questions_of(
+    intent: Intent, asked: Sequence[AskedQuestion], *, alone: bool
+) -> list[AskedQuestion]:
     """Return the questions that belong to an intent; its whole text when it wants but asks not."""
     text = " ".join(intent.text.split())
     own = [q for q in asked if alone or (text and q.text in text) or (text and text in q.text)]
     wants = intent.intent in (IntentKind.QUESTION, IntentKind.REQUEST)
     if not own and wants and intent.category is not Category.FEATURE_REQUEST:
         first = next((part for part in sentences(intent.text) if has_topic(part)), "")
-        own = [Question(text=first[:400], context=text[:400])] if first else []
+        own = [AskedQuestion(text=first[:400], context=text[:400])] if first else []
     return own
 
 

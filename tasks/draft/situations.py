@@ -24,7 +24,7 @@ from tasks.draft.question_kinds import is_closed, units
 from tasks.language.alike import Term, topics
 from tasks.language.alike_table import comparison
 from tasks.words.grievances import negations
-from tasks.words.questions import Question, asks
+from tasks.words.questions import AskedQuestion, asks
 from tasks.words.sentences import sentences, statements, terms, words
 
 _FILE = Path(lexicon.__file__).with_name("conditions.yaml")
@@ -134,7 +134,7 @@ def with_situations(
     return [*alone, *paragraphs]
 
 
-def settles(question: Question, told: Sequence[Citation], language: str) -> bool:
+def settles(question: AskedQuestion, told: Sequence[Citation], language: str) -> bool:
     """Return whether a question is answered by what is told for the writer's situation.
 
     It is the very sentence that says what happened, or asks about something that is said to do.

@@ -45,7 +45,7 @@ _FURTHER = 3
 """Letters by which two words may differ in length and still be spelled alike."""
 
 
-class Entry(NamedTuple):
+class KnowledgeText(NamedTuple):
     """A text of the knowledge as numbers of words."""
 
     told: tuple[str, ...]
@@ -65,7 +65,7 @@ class WordTable:
     def __init__(self) -> None:
         self._known: dict[tuple[str, str], int] = {}
         self._texts: dict[tuple[str, str], Numbers] = {}
-        self._entries: dict[tuple[str, str, str], Entry] = {}
+        self._entries: dict[tuple[str, str, str], KnowledgeText] = {}
         self._index: dict[tuple[str, object], list[int]] = {}
         self._pairs: dict[str, int] = {}
         self._vectors: Vectors = np.zeros((256, DIMENSIONS), dtype=np.float32)
@@ -95,7 +95,7 @@ class WordTable:
             found = self._texts[key] = self.numbers(topics(text, language))
         return found
 
-    def entry(self, title: str, text: str, language: str) -> Entry:
+    def entry(self, title: str, text: str, language: str) -> KnowledgeText:
         """Return an entry of the knowledge as numbers of words."""
         key = (title, text, language)
         found = self._entries.get(key)
@@ -103,7 +103,7 @@ class WordTable:
             told = statements(text)
             rows = [self.text(one, language) for one in (f"{title} {text}", title, *told)]
             sizes = np.array([len(row) for row in rows], dtype=np.int64)
-            found = self._entries[key] = Entry(told, np.concatenate(rows), sizes)
+            found = self._entries[key] = KnowledgeText(told, np.concatenate(rows), sizes)
         return found
 
     def compare(self, terms: Sequence[Term], numbers: Numbers) -> Table:
@@ -220,7 +220,7 @@ class WordTable:
         self._vectors[known:needed] = word_vectors().embed(words)
 
 
-class Comparison:
+class QuestionComparison:
     """The words of one question, to be compared with those of many texts."""
 
     def __init__(self, table: WordTable, terms: tuple[Term, ...]) -> None:
@@ -290,8 +290,8 @@ class _Holder:
     table = WordTable()
 
 
-def comparison(terms: tuple[Term, ...]) -> Comparison:
+def comparison(terms: tuple[Term, ...]) -> QuestionComparison:
     """Return the words of a question, to be compared."""
     if _Holder.table.full:
         _Holder.table = WordTable()
-    return Comparison(_Holder.table, terms)
+    return QuestionComparison(_Holder.table, terms)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import data.lexicons.drafting as lexicon
 from data.records.core.knowledge import KnowledgeKind
-from data.records.core.learning import Origin, Proposed
+from data.records.core.learning import LearnedOrigin, Proposed
 from data.records.mail.drafting import Draft
 from data.records.mail.mail import Address
 from tasks.check.links import find_addresses
@@ -62,7 +62,7 @@ def learn(
             body=" ".join(said),
             kind=KnowledgeKind.FAQ if title else KnowledgeKind.FACT,
             language=draft.language,
-            origin=Origin.REPLY if title else Origin.EDIT,
+            origin=LearnedOrigin.REPLY if title else LearnedOrigin.EDIT,
         )
         for title, group in answers.items()
         for said in ([group] if title else [[one] for one in group])

@@ -80,7 +80,7 @@ def mark_kind(attributes: Mapping[str, str | None]) -> MarkKind | None:
 
 
 @dataclass(slots=True)
-class Marks:
+class DocumentMarks:
     """The marks of one document in the making."""
 
     found: list[Mark] = field(default_factory=list)

@@ -43,7 +43,7 @@ _MARKUP_COMMENT = compiled(r"<!--|-->")
 
 
 @dataclass(slots=True)
-class Rule:
+class StyleRule:
     """What one selector sets."""
 
     selector: Selector
@@ -57,7 +57,7 @@ class Rule:
 class Sheets:
     """The rules of all style sheets of a document."""
 
-    by_key: dict[str, list[Rule]] = field(default_factory=dict)
+    by_key: dict[str, list[StyleRule]] = field(default_factory=dict)
     budget: Budget = field(default_factory=Budget)
     read: int = 0
     """Characters read."""
@@ -114,7 +114,7 @@ class Sheets:
                 continue
             selector, specificity = found
             self.count += 1
-            rule = Rule(selector, (layer, specificity, self.count), ordinary, important)
+            rule = StyleRule(selector, (layer, specificity, self.count), ordinary, important)
             self.by_key.setdefault(selector[-1].key, []).append(rule)
 
     def layer(self, name: str) -> int:
@@ -138,7 +138,7 @@ class Sheets:
         Raises:
             SheetTooCostlyError: the document's budget is used up.
         """
-        found: list[Rule] = []
+        found: list[StyleRule] = []
         simple = True
         names = ("*", element.tag, f"#{element.identity}", *(f".{one}" for one in element.classes))
         for name in dict.fromkeys(names):
@@ -157,7 +157,7 @@ class Sheets:
             self._known[element.tag, attributes.get("class"), attributes.get("id")] = merged
         return merged
 
-    def _merge(self, rules: list[Rule]) -> tuple[Declarations, Declarations]:
+    def _merge(self, rules: list[StyleRule]) -> tuple[Declarations, Declarations]:
         """Return what rules declare together, the last one winning; the same object each time."""
         key = tuple(rule.weight[2] for rule in rules)
         if key not in self._merged:

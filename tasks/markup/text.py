@@ -13,7 +13,7 @@ from tasks.markup.layout import LAID_OUT, Layout
 from tasks.markup.leftover import data_sheets, left_over
 from tasks.markup.look import Look
 from tasks.markup.looks import Looks, Open
-from tasks.markup.marks import Marks, mark_kind
+from tasks.markup.marks import DocumentMarks, mark_kind
 from tasks.markup.shown import UNSHOWN
 from tasks.markup.style import LOOKING
 
@@ -57,7 +57,7 @@ class _Reader:
 
     looks: Looks = field(default_factory=Looks)
     layout: Layout = field(default_factory=Layout)
-    marks: Marks = field(default_factory=Marks)
+    marks: DocumentMarks = field(default_factory=DocumentMarks)
     hidden: HiddenText = field(default_factory=HiddenText)
     links: list[Link] = field(default_factory=list)
     open_link: tuple[str, list[str]] | None = None

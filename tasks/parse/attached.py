@@ -5,7 +5,7 @@ import hashlib
 from data.records.mail.mail import Attachment
 from tasks.parse.attachment_signs import signs_of
 from tasks.parse.parameters import file_names
-from tasks.parse.tree import Part
+from tasks.parse.tree import MimePart
 
 NAME_CHARACTERS = 200
 """Characters of a file name."""
@@ -28,14 +28,14 @@ _EXTENSIONS = {
 }
 
 
-def names_of(part: Part) -> tuple[str, ...]:
+def names_of(part: MimePart) -> tuple[str, ...]:
     """Return the names that programs may show for a part, the usual one first."""
     headers = (part.header("content-disposition"), part.header("content-type"))
     return file_names(tuple(value for value in headers if value), part.charset)
 
 
 def attachment_of(
-    part: Part, names: tuple[str, ...], disposition: str, octets: bytes, number: int
+    part: MimePart, names: tuple[str, ...], disposition: str, octets: bytes, number: int
 ) -> Attachment:
     """Return the record of a part; without a name it gets one by its type and `number`."""
     shown = tuple(dict.fromkeys(_bounded(name) for name in names))

@@ -13,7 +13,7 @@ from tasks.parse.inline_files import cut_files
 from tasks.parse.parameters import clean_name, read_parameters
 from tasks.parse.tnef import is_tnef, read_tnef
 from tasks.parse.transfer import decode_transfer
-from tasks.parse.tree import Part
+from tasks.parse.tree import MimePart
 from tasks.parse.words import decode_header
 from tasks.words.cleaning import clean_text
 
@@ -43,7 +43,7 @@ _REPORT_TYPES = frozenset(
 
 
 @dataclass(frozen=True)
-class Piece:
+class BodyPiece:
     """A piece of the body text."""
 
     kind: str
@@ -57,7 +57,7 @@ class Piece:
 class Body:
     """What the parts of a message amount to."""
 
-    chosen: list[Piece] = field(default_factory=list)
+    chosen: list[BodyPiece] = field(default_factory=list)
     """Text pieces to be read, in order."""
     html: list[str] = field(default_factory=list)
     """Every HTML body part."""
@@ -65,9 +65,9 @@ class Body:
     """Everything else."""
     reports: list[str] = field(default_factory=list)
     """Delivery reports and returned header blocks."""
-    enclosed: list[Part] = field(default_factory=list)
+    enclosed: list[MimePart] = field(default_factory=list)
     """Messages that are passed on as a part."""
-    returned: list[Part] = field(default_factory=list)
+    returned: list[MimePart] = field(default_factory=list)
     """Messages that a report returns."""
     sealed: str = ""
     """Why the body, or a part of it, cannot be read: `encrypted with OpenPGP`."""
@@ -75,7 +75,7 @@ class Body:
     """Words of other places: calendar entries, contacts, headers of parts, preambles."""
 
 
-def read_body(part: Part, defects: list[str]) -> Body:
+def read_body(part: MimePart, defects: list[str]) -> Body:
     """Return the body of a tree whose depth `parse_tree` has bounded."""
     body = Body()
     carry_around(part, body.carried)
@@ -83,7 +83,7 @@ def read_body(part: Part, defects: list[str]) -> Body:
     return body
 
 
-def _pieces(part: Part, body: Body, defects: list[str], *, in_report: bool) -> list[Piece]:
+def _pieces(part: MimePart, body: Body, defects: list[str], *, in_report: bool) -> list[BodyPiece]:
     """Return the body text of one part, putting all else of it where it belongs."""
     kind = part.content_type
     if part.children and kind not in _MESSAGES and not kind.startswith("multipart/"):
@@ -114,27 +114,27 @@ def _pieces(part: Part, body: Body, defects: list[str], *, in_report: bool) -> l
     return _unpacked(part, attachment, octets, body, defects)
 
 
-def _piece(part: Part, octets: bytes, body: Body, defects: list[str]) -> Piece:
+def _piece(part: MimePart, octets: bytes, body: Body, defects: list[str]) -> BodyPiece:
     """Return a text part as a piece of the body; files that stand in it become attachments."""
     octets, files = cut_files(octets)
     for file in files:
         name = clean_name(decode_header(file.name, "a file name", [], part.charset))
-        inner = Part([], file.data, "application/octet-stream")
+        inner = MimePart([], file.data, "application/octet-stream")
         _add_file(inner, name, file.data, body, defects)
     text = _text(part, octets, defects)
     if _PGP_MESSAGE in text:
         body.sealed = body.sealed or "encrypted with OpenPGP"
     if part.content_type == "text/html":
         body.html.append(text)
-        return Piece("html", text)
+        return BodyPiece("html", text)
     if part.content_type != "text/plain":
         text = without_tags(text.replace("<<", "&lt;"))
-    return Piece("plain", unflow(text, part) if is_flowed(part) else text)
+    return BodyPiece("plain", unflow(text, part) if is_flowed(part) else text)
 
 
 def _unpacked(
-    part: Part, attachment: Attachment, octets: bytes, body: Body, defects: list[str]
-) -> list[Piece]:
+    part: MimePart, attachment: Attachment, octets: bytes, body: Body, defects: list[str]
+) -> list[BodyPiece]:
     """Read what can be read of an attachment; return the body that is packed in `winmail.dat`."""
     kind, name = attachment.content_type, attachment.filename.lower()
     if kind in _CALENDARS or name.endswith(".ics"):
@@ -148,18 +148,18 @@ def _unpacked(
     elif is_tnef(kind, name):
         tnef = read_tnef(octets, defects)
         for one in tnef.attachments:
-            _add_file(Part([], one.data, one.content_type), one.name, one.data, body, defects)
+            _add_file(MimePart([], one.data, one.content_type), one.name, one.data, body, defects)
         carry(body.carried, "tnef", attachment.filename, f"{tnef.subject}\n{tnef.text}".strip())
         if tnef.html:
             body.html.append(tnef.html)
-            return [Piece("html", tnef.html)]
-        return [Piece("plain", tnef.text)] if tnef.text.strip() else []
+            return [BodyPiece("html", tnef.html)]
+        return [BodyPiece("plain", tnef.text)] if tnef.text.strip() else []
     elif kind.startswith("text/") or name.endswith(_TEXT_ENDINGS):
         carry(body.carried, "text", attachment.filename, _text(part, octets, []))
     return []
 
 
-def _add_file(part: Part, name: str, octets: bytes, body: Body, defects: list[str]) -> None:
+def _add_file(part: MimePart, name: str, octets: bytes, body: Body, defects: list[str]) -> None:
     """List a file that came packed in another part; packs within it are not opened."""
     names = (name,) if name else ()
     attached = attachment_of(part, names, "attachment", octets, len(body.attachments))
@@ -168,7 +168,7 @@ def _add_file(part: Part, name: str, octets: bytes, body: Body, defects: list[st
         _unpacked(part, attached, octets, body, defects)
 
 
-def _alternative(found: list[list[Piece]], carried: list[Carried]) -> list[Piece]:
+def _alternative(found: list[list[BodyPiece]], carried: list[Carried]) -> list[BodyPiece]:
     """Return the alternative to read: plain text unless it is blank (RFC 2046 section 5.1.4).
 
     What a reader sees is the HTML; it goes along, and `parse_text` compares the two. Some program
@@ -180,14 +180,14 @@ def _alternative(found: list[list[Piece]], carried: list[Carried]) -> list[Piece
             if any(one.kind == wanted and one.content.strip() for one in pieces):
                 _carry_others(found, pieces, html, carried)
                 return [
-                    Piece("plain", one.content, html) if one.kind == "plain" else one
+                    BodyPiece("plain", one.content, html) if one.kind == "plain" else one
                     for one in pieces
                 ]
     return []
 
 
 def _carry_others(
-    found: list[list[Piece]], chosen: list[Piece], html: str, carried: list[Carried]
+    found: list[list[BodyPiece]], chosen: list[BodyPiece], html: str, carried: list[Carried]
 ) -> None:
     """Carry the alternatives that are neither read nor compared, unless they say the same."""
     said = {" ".join(one.content.split()) for one in chosen} | {" ".join(html.split())}
@@ -206,9 +206,9 @@ def _is_report(octets: bytes) -> bool:
     return b"final-recipient:" in octets[:20_000].lower()
 
 
-def _plain_report(part: Part, octets: bytes, defects: list[str]) -> list[Piece]:
+def _plain_report(part: MimePart, octets: bytes, defects: list[str]) -> list[BodyPiece]:
     """Return the text of a report that came as text/plain: it is read by people too."""
-    return [Piece("plain", _text(part, octets, defects))]
+    return [BodyPiece("plain", _text(part, octets, defects))]
 
 
 def _report(text: str, body: Body) -> None:
@@ -219,7 +219,7 @@ def _report(text: str, body: Body) -> None:
         carry(body.carried, "returned", "", text)
 
 
-def _enclose(part: Part, body: Body, *, in_report: bool) -> None:
+def _enclose(part: MimePart, body: Body, *, in_report: bool) -> None:
     """Keep a message inside the message: as a report when returned, else as passed on."""
     child = part.children[0]
     if not in_report:
@@ -236,7 +236,7 @@ def _enclose(part: Part, body: Body, *, in_report: bool) -> None:
         _carry_enclosed(child, body)
 
 
-def _carry_enclosed(root: Part, body: Body) -> None:
+def _carry_enclosed(root: MimePart, body: Body) -> None:
     """Carry the words of an enclosed message beyond those that are kept, and list its files."""
     inner = read_body(root, [])
     subject = decode_header(root.header("subject") or b"", "subject", [], root.charset)
@@ -253,7 +253,7 @@ def _carry_enclosed(root: Part, body: Body) -> None:
         _carry_enclosed(further, body)
 
 
-def _text(part: Part, octets: bytes, defects: list[str]) -> str:
+def _text(part: MimePart, octets: bytes, defects: list[str]) -> str:
     """Return a text part as clean Unicode."""
     charset = part.type_parameters.get("charset", "")
     if not charset and part.content_type == "text/html":

@@ -3,7 +3,7 @@
 from data.records.mail.mail import Carried
 from tasks.markup.hidden import is_prose
 from tasks.parse.parameters import read_parameters
-from tasks.parse.tree import Part
+from tasks.parse.tree import MimePart
 from tasks.parse.words import decode_header
 from tasks.words.cleaning import clean_line, clean_text
 
@@ -26,7 +26,7 @@ def carry(carried: list[Carried], place: str, name: str, text: str) -> None:
         carried.append(Carried(place=place, name=name[:200], text=text))
 
 
-def carry_around(root: Part, carried: list[Carried]) -> None:
+def carry_around(root: MimePart, carried: list[Carried]) -> None:
     """Keep what stands around the parts of a message, and in headers of its inner parts.
 
     Enclosed messages are left out: they are read each for itself.

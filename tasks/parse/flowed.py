@@ -1,14 +1,14 @@
 """Text in the format *flowed*: lines that may be joined to paragraphs (RFC 3676)."""
 
-from tasks.parse.tree import Part
+from tasks.parse.tree import MimePart
 
 
-def is_flowed(part: Part) -> bool:
+def is_flowed(part: MimePart) -> bool:
     """Whether the lines of a text part may be joined (RFC 3676 section 4)."""
     return part.type_parameters.get("format", "").lower() == "flowed"
 
 
-def unflow(text: str, part: Part) -> str:
+def unflow(text: str, part: MimePart) -> str:
     """Return format=flowed text with its soft line breaks joined (RFC 3676 section 4.2).
 
     A line that was stuffed with a space because it begins with `>` is no quotation (section 4.4):

@@ -22,7 +22,7 @@ from tasks.parse.addresses import read_addresses
 from tasks.parse.body import read_body
 from tasks.parse.carried import CARRIED, CARRIED_CHARACTERS
 from tasks.parse.text import read_text
-from tasks.parse.tree import Part, read_tree
+from tasks.parse.tree import MimePart, read_tree
 from tasks.parse.words import decode_header
 
 ENCLOSED_CHARACTERS = 50_000
@@ -93,7 +93,7 @@ def parse(raw: bytes) -> ParsedMail:
     )
 
 
-def _headers(root: Part, defects: list[str]) -> list[tuple[str, str]]:
+def _headers(root: MimePart, defects: list[str]) -> list[tuple[str, str]]:
     """Return every header decoded, in order."""
     return [
         (name, decode_header(value, name[:40], defects, root.charset))
@@ -109,7 +109,7 @@ def _by_name(headers: list[tuple[str, str]]) -> dict[str, list[str]]:
     return values
 
 
-def _addresses(root: Part, name: str, defects: list[str]) -> tuple[list[Address], bool]:
+def _addresses(root: MimePart, name: str, defects: list[str]) -> tuple[list[Address], bool]:
     """Return the addresses of every header `name`, and whether all of them were clear."""
     found: list[Address] = []
     all_clear = True
@@ -135,7 +135,7 @@ class _Enclosed:
     attachments: tuple[Attachment, ...]
 
 
-def _returned(part: Part) -> Carried:
+def _returned(part: MimePart) -> Carried:
     """Return the words of a message that a report returns, hidden ones too."""
     found = _enclosed(part)
     words = "\n\n".join([found.text, *(one.text for one in found.hidden)])
@@ -147,7 +147,7 @@ def _placeless(hidden: Hidden) -> Hidden:
     return hidden.model_copy(update={"at": -1})
 
 
-def _enclosed(part: Part) -> _Enclosed:
+def _enclosed(part: MimePart) -> _Enclosed:
     """Return an enclosed message; its text is main header lines, a blank line and the body."""
     ignored: list[str] = []
     head = [

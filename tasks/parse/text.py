@@ -14,7 +14,7 @@ from tasks.markup.hidden import PIECE_CHARACTERS
 from tasks.markup.places import CONTEXT, NOWHERE, TextPlaces
 from tasks.markup.text import HtmlReading, read_html
 from tasks.markup.undrawn import undrawn_words
-from tasks.parse.body import Body, Piece
+from tasks.parse.body import Body, BodyPiece
 
 FOREIGN_WORDS = 4
 """Words of a line from which it is looked for in the other alternative."""
@@ -102,7 +102,7 @@ def _placed(reading: HtmlReading, place: _Place | None) -> Iterator[Hidden]:
 
 
 def _reading(
-    piece: Piece, readings: dict[str, HtmlReading], hidden: list[Hidden]
+    piece: BodyPiece, readings: dict[str, HtmlReading], hidden: list[Hidden]
 ) -> "HtmlReading | _Plain":
     """Return the reading of one piece; `hidden` grows by what only its plain text says."""
     if piece.kind == "html":

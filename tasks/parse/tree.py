@@ -24,7 +24,7 @@ AROUND = 20_000
 
 
 @dataclass
-class Part:
+class MimePart:
     """One MIME entity: headers, body and, for multipart and message/rfc822, children."""
 
     headers: list[tuple[str, bytes]]
@@ -35,7 +35,7 @@ class Part:
     """The media type, lower-cased."""
     type_parameters: Parameters = field(default_factory=dict)
     """Parameters of Content-Type, names lower-cased."""
-    children: list["Part"] = field(default_factory=list)
+    children: list["MimePart"] = field(default_factory=list)
     """Parts inside, in order."""
     preamble: bytes = b""
     """Lines of the header that are no fields, and what stands before the first part of a multipart;
@@ -51,7 +51,7 @@ class Part:
         """Return the first value of header `name`, or None."""
         return next((value for key, value in self.headers if key == name), None)
 
-    def walk(self) -> Iterator["Part"]:
+    def walk(self) -> Iterator["MimePart"]:
         """Yield this part and all below it in document order, without recursion."""
         waiting = [self]
         while waiting:
@@ -60,7 +60,7 @@ class Part:
             waiting.extend(reversed(part.children))
 
 
-def read_tree(raw: bytes, defects: list[str]) -> Part:
+def read_tree(raw: bytes, defects: list[str]) -> MimePart:
     """Return the message as a tree of parts.
 
     Raises:
@@ -87,7 +87,7 @@ def read_tree(raw: bytes, defects: list[str]) -> Part:
     return root
 
 
-def _tell_charset(root: Part) -> None:
+def _tell_charset(root: MimePart) -> None:
     """Tell every part the charset that the first text part with other letters than ASCII states.
 
     Programs that do not encode names and headers write them as they write the text.
@@ -99,10 +99,10 @@ def _tell_charset(root: Part) -> None:
         part.charset = charset
 
 
-def _part(octets: bytes, default_type: str, defects: list[str]) -> Part:
+def _part(octets: bytes, default_type: str, defects: list[str]) -> MimePart:
     """Return one entity with its headers read and its children not yet."""
     headers, body, stray = split_headers(octets, defects)
-    part = Part(headers=headers, body=body, content_type=default_type, preamble=stray[:AROUND])
+    part = MimePart(headers=headers, body=body, content_type=default_type, preamble=stray[:AROUND])
     types = [value for name, value in headers if name == "content-type"]
     if len(types) > 1:
         defects.append("more than one Content-Type in a part")
@@ -116,7 +116,7 @@ def _part(octets: bytes, default_type: str, defects: list[str]) -> Part:
     return part
 
 
-def _inside(part: Part, defects: list[str]) -> tuple[list[bytes], str]:
+def _inside(part: MimePart, defects: list[str]) -> tuple[list[bytes], str]:
     """Return the raw children of a part and the media type that they have by default."""
     if part.content_type in ("message/rfc822", "message/global"):
         return [_unencoded(part, defects)], "text/plain"
@@ -143,7 +143,7 @@ def _inside(part: Part, defects: list[str]) -> tuple[list[bytes], str]:
     return bodies, default
 
 
-def _is_opaque_file(part: Part) -> bool:
+def _is_opaque_file(part: MimePart) -> bool:
     """Whether a part is an S/MIME body by its name alone, as some gateways send it on."""
     if part.content_type != "application/octet-stream":
         return False
@@ -154,7 +154,7 @@ def _is_opaque_file(part: Part) -> bool:
     return name.strip().lower() == b"smime.p7m"
 
 
-def _unencoded(part: Part, defects: list[str]) -> bytes:
+def _unencoded(part: MimePart, defects: list[str]) -> bytes:
     """Return the body of a composite part; an encoding, which RFC 2045 forbids, is undone."""
     declared = part.header("content-transfer-encoding")
     if transfer_encoding(declared) not in ("base64", "quoted-printable"):
@@ -164,7 +164,7 @@ def _unencoded(part: Part, defects: list[str]) -> bytes:
     return decode_transfer(part.body, declared, defects)
 
 
-def _between(part: Part, boundary: bytes, defects: list[str]) -> list[bytes]:
+def _between(part: MimePart, boundary: bytes, defects: list[str]) -> list[bytes]:
     """Return what lies between the delimiter lines (RFC 2046 section 5.1.1)."""
     body = part.body
     delimiter = b"--" + boundary

@@ -13,7 +13,7 @@ from tasks.draft.names import reply_language
 from tasks.draft.situations import settles, situations
 from tasks.model_view import line_view
 from tasks.plan.actions import make_action
-from tasks.words.questions import Question, questions
+from tasks.words.questions import AskedQuestion, questions
 from tasks.words.sentences import terms
 
 _LEAST_TERMS = 2
@@ -62,7 +62,7 @@ def unanswered(
     return [line_view(one.text) for one in left if not settles(one, helped, code)]
 
 
-def _is_asked(question: Question, wish: str) -> bool:
+def _is_asked(question: AskedQuestion, wish: str) -> bool:
     """Return whether a sentence is worth an owner's time.
 
     It ends in a question mark and has more than one topic word; a wish is a ticket's matter.

@@ -38,7 +38,7 @@ OWNER = "owner:"
 """What references of owners' answers begin with."""
 
 
-class Evidence(Record):
+class RouteEvidence(Record):
     """Everything a gate may look at."""
 
     classification: Classification
@@ -59,31 +59,31 @@ class Evidence(Record):
         return tuple(dict.fromkeys((self.classification.category, *intents)))
 
 
-def _kill_switch(e: Evidence) -> Answer:
+def _kill_switch(e: RouteEvidence) -> Answer:
     if e.signals.stopped:
         return False, "The kill switch is on: nothing leaves by itself."
     return True, "The kill switch is off."
 
 
-def _pipeline_mode(e: Evidence) -> Answer:
+def _pipeline_mode(e: RouteEvidence) -> Answer:
     if e.policy.mode is Mode.OFF:
         return False, "The policy's mode is off: nothing is drafted or sent."
     return True, f"The policy's mode is {e.policy.mode.value}."
 
 
-def _shadow_mode(e: Evidence) -> Answer:
+def _shadow_mode(e: RouteEvidence) -> Answer:
     if e.policy.mode is Mode.SHADOW:
         return False, "Shadow mode: what would be sent is counted, not sent."
     return True, "Not in shadow mode."
 
 
-def _automated(e: Evidence) -> Answer:
+def _automated(e: RouteEvidence) -> Answer:
     if e.automated.automated:
         return False, f"A machine wrote this ({e.automated.kind.value}); machines get no reply."
     return True, "Nothing says that a machine wrote this."
 
 
-def _screening(e: Evidence) -> Answer:
+def _screening(e: RouteEvidence) -> Answer:
     if e.screening.errors:
         return False, f"Screening could not run {', '.join(e.screening.errors)}; unknown is no."
     if e.screening.verdict is Verdict.QUARANTINE:
@@ -97,7 +97,7 @@ def _screening(e: Evidence) -> Answer:
     return True, "Screening says clean."
 
 
-def _message_form(e: Evidence) -> Answer:
+def _message_form(e: RouteEvidence) -> Answer:
     if e.signals.bare_eol:
         return False, "The message held bare line ends, as smuggled mail does."
     odd = [d for d in e.signals.defects if not d.lower().startswith(_HARMLESS_DEFECTS)]
@@ -106,13 +106,13 @@ def _message_form(e: Evidence) -> Answer:
     return True, "The message's form leaves no doubt."
 
 
-def _sender(e: Evidence) -> Answer:
+def _sender(e: RouteEvidence) -> Answer:
     if e.authentication.dmarc is not AuthResult.PASS:
         return False, f"The sender is not authenticated: DMARC {e.authentication.dmarc.value}."
     return True, "The sender is authenticated: DMARC passes."
 
 
-def _recipient(e: Evidence) -> Answer:
+def _recipient(e: RouteEvidence) -> Answer:
     to = e.signals.recipients
     if to.needs_person or len(to.to) != 1 or not is_valid_address(to.to[0]):
         return False, f"The recipient needs a person: {to.reason}"
@@ -121,7 +121,7 @@ def _recipient(e: Evidence) -> Answer:
     return True, f"One recipient, from the message: {to.reason}"
 
 
-def _category_rule(e: Evidence) -> Answer:
+def _category_rule(e: RouteEvidence) -> Answer:
     rules = rules_of(e.policy, e.classification)
     barred = [name for name, rule in rules if rule is None or not rule.auto_send]
     if barred:
@@ -129,7 +129,7 @@ def _category_rule(e: Evidence) -> Answer:
     return True, f"A rule allows auto-send for {', '.join(name for name, _ in rules)}."
 
 
-def _sensitive(e: Evidence) -> Answer:
+def _sensitive(e: RouteEvidence) -> Answer:
     said = e.classification
     kinds = {intent.intent for intent in said.intents}
     if Category.COMPLAINT in e.categories or IntentKind.COMPLAINT in kinds:
@@ -143,7 +143,7 @@ def _sensitive(e: Evidence) -> Answer:
     return True, "Neither a complaint, nor urgent, nor in anger."
 
 
-def _approval_floor(e: Evidence) -> Answer:
+def _approval_floor(e: RouteEvidence) -> Answer:
     if not e.plans:
         return False, "There is no plan."
     floor = highest([action.floor for plan in e.plans for action in plan.actions])
@@ -154,7 +154,7 @@ def _approval_floor(e: Evidence) -> Answer:
     return True, f"The plan's actions need {floor.value} approval at most."
 
 
-def _tells_an_owner(e: Evidence) -> bool:
+def _tells_an_owner(e: RouteEvidence) -> bool:
     """Return whether a draft may hold an owner's own words, which nobody has read as a reply.
 
     Those that were remembered and accepted are knowledge, and cited as such. A model may tell
@@ -165,14 +165,14 @@ def _tells_an_owner(e: Evidence) -> bool:
     return cited or (given and e.draft.provider != "local")
 
 
-def _draft_present(e: Evidence) -> Answer:
+def _draft_present(e: RouteEvidence) -> Answer:
     replies = any(plan.replies for plan in e.plans)
     if not e.draft.body.strip() or not e.draft.subject.strip() or not replies:
         return False, "There is no reply to send."
     return True, "There is a reply."
 
 
-def _quality(e: Evidence) -> Answer:
+def _quality(e: RouteEvidence) -> Answer:
     rules = rules_of(e.policy, e.classification)
     needed = max(threshold(rule, e.policy) for _, rule in rules)
     if not e.checked.quality >= needed:
@@ -180,7 +180,7 @@ def _quality(e: Evidence) -> Answer:
     return True, f"Draft quality {e.checked.quality:.2f} reaches {needed:.2f}."
 
 
-def _findings(e: Evidence) -> Answer:
+def _findings(e: RouteEvidence) -> Answer:
     barring = [f for f in e.checked.findings if f.severity is not Severity.INFO]
     if barring:
         many = f"{len(barring)} findings hold" if len(barring) > 1 else "One finding holds"
@@ -188,7 +188,7 @@ def _findings(e: Evidence) -> Answer:
     return True, "The check found nothing that holds the draft."
 
 
-def _accounted(e: Evidence) -> Answer:
+def _accounted(e: RouteEvidence) -> Answer:
     if not e.checked.accounts:
         return False, "Nobody could say what becomes of the sender's sentences; unknown is no."
     left = sum(one.disposition is Disposition.OPEN for one in e.checked.accounts)
@@ -197,19 +197,19 @@ def _accounted(e: Evidence) -> Answer:
     return True, "Every sentence of the sender is dealt with, or asks for nothing."
 
 
-def _context(e: Evidence) -> Answer:
+def _context(e: RouteEvidence) -> Answer:
     if e.briefing.tier is not Tier.NORMAL:
         return False, f"The context was cut ({e.briefing.tier.value})."
     return True, "The whole context was seen."
 
 
-def _attachments(e: Evidence) -> Answer:
+def _attachments(e: RouteEvidence) -> Answer:
     if e.signals.attachments:
         return False, f"{e.signals.attachments} attachments were not read."
     return True, "No attachments."
 
 
-def _working_hours(e: Evidence) -> Answer:
+def _working_hours(e: RouteEvidence) -> Answer:
     hours = e.policy.working_hours
     if hours is None:
         return True, "The policy sets no working hours."
@@ -223,21 +223,21 @@ def _working_hours(e: Evidence) -> Answer:
     return True, f"Within working hours: {local:%A} {clock}."
 
 
-def _daily_cap(e: Evidence) -> Answer:
+def _daily_cap(e: RouteEvidence) -> Answer:
     sent, cap = e.signals.auto_sends_today, e.policy.caps.auto_sends_per_day
     if sent >= cap:
         return False, f"{sent} replies left by themselves today; the cap is {cap}."
     return True, f"{sent} of {cap} automatic replies today."
 
 
-def _governor(e: Evidence) -> Answer:
+def _governor(e: RouteEvidence) -> Answer:
     why = refusal(e.signals.sent, e.policy.caps)
     if not why and e.signals.repeated_body:
         why = "The same text went to this address within seven days."
     return (False, why) if why else (True, "Few replies went this way lately.")
 
 
-def _newer_mail(e: Evidence) -> Answer:
+def _newer_mail(e: RouteEvidence) -> Answer:
     if e.signals.newer_mail:
         return False, "Somebody wrote again since this was drafted."
     if e.signals.stale:
@@ -246,13 +246,13 @@ def _newer_mail(e: Evidence) -> Answer:
     return True, "Nothing newer has come in."
 
 
-def _transport(e: Evidence) -> Answer:
+def _transport(e: RouteEvidence) -> Answer:
     if not e.signals.transport_ready:
         return False, "The outbox cannot deliver at the moment."
     return True, "The outbox can deliver."
 
 
-GATES: tuple[tuple[str, Callable[[Evidence], Answer]], ...] = (
+GATES: tuple[tuple[str, Callable[[RouteEvidence], Answer]], ...] = (
     ("kill_switch", _kill_switch),
     ("pipeline_mode", _pipeline_mode),
     ("shadow_mode", _shadow_mode),
@@ -279,7 +279,7 @@ GATES: tuple[tuple[str, Callable[[Evidence], Answer]], ...] = (
 """Name and test of every gate, in order; docs and tests hold to these names."""
 
 
-def ask_all(evidence: Evidence) -> tuple[Gate, ...]:
+def ask_all(evidence: RouteEvidence) -> tuple[Gate, ...]:
     """Return every gate with its answer."""
     asked: Sequence[tuple[str, Answer]] = [(name, test(evidence)) for name, test in GATES]
     return tuple(Gate(name=name, passed=passed, reason=why) for name, (passed, why) in asked)

@@ -35,7 +35,7 @@ UNREACHABLE_DAYS = 60
 """Days for which nothing goes by itself to an address that a bounce has named."""
 
 
-class Sent(Record):
+class SentBefore(Record):
     """What was sent before, as far as it counts here."""
 
     in_thread: int = 0
@@ -95,7 +95,7 @@ def usual_hour(hours: Mapping[int, int]) -> float:
     return float(median(earlier)) if earlier else 0.0
 
 
-def refusal(sent: Sent, caps: Caps) -> str:
+def refusal(sent: SentBefore, caps: Caps) -> str:
     """Return why nothing more may leave by itself, or an empty string."""
     if sent.unreachable:
         return f"A bounce of the last {UNREACHABLE_DAYS} days names this address."

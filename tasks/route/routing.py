@@ -15,7 +15,7 @@ from data.records.mail.mail import Automated
 from data.records.mail.planning import ActionType, Plan
 from data.records.mail.screening import Authentication, Screening, Verdict
 from tasks.plan.planning import assignee
-from tasks.route.gates import Evidence, ask_all
+from tasks.route.gates import RouteEvidence, ask_all
 from tasks.route.signals import RouteSignals
 from tasks.screen import order_in
 
@@ -46,7 +46,7 @@ def route(
     alone stood in the way.
     """
     gates = ask_all(
-        Evidence(
+        RouteEvidence(
             classification=classification,
             screening=screening,
             authentication=authentication,

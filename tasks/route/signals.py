@@ -7,7 +7,7 @@ from pydantic import AwareDatetime, Field
 
 from data.records.core.record import Record
 from tasks.compose.recipients import Recipients
-from tasks.route.governor import Sent
+from tasks.route.governor import SentBefore
 
 
 class RouteSignals(Record):
@@ -35,5 +35,5 @@ class RouteSignals(Record):
     """Whether the same text went to the same address within seven days."""
     auto_sends_today: int = Field(default=0, ge=0)
     """What left by itself today, for the whole organization."""
-    sent: Sent = Sent()
+    sent: SentBefore = SentBefore()
     """What the reply governor counts."""

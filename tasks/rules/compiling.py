@@ -6,7 +6,7 @@ understood so far; nothing is guessed. The sentence is an operator's, never a ma
 """
 
 from data.errors import UnfitError
-from data.records.mail.rules import Deed, Effect, Matcher
+from data.records.mail.rules import Deed, Matcher, RuleEffect
 from tasks.language.bridge import gloss
 from tasks.patterns import compiled
 from tasks.rules.freely import halves
@@ -25,7 +25,7 @@ _TOO_MUCH = (
     "{said!r} would let something happen; a rule can only restrict or file: always ask, "
     "hold, archive, tag …, assign to …"
 )
-_EFFECTS = {"ask": Effect.ASK, "hold": Effect.HOLD, "file": Effect.ARCHIVE}
+_EFFECTS = {"ask": RuleEffect.ASK, "hold": RuleEffect.HOLD, "file": RuleEffect.ARCHIVE}
 _MOST_WORDS, _MOST_HEAD, _LINK = 4, 2, 1
 
 Found = dict[str, object]
@@ -209,11 +209,11 @@ def _deed(said: str, people: dict[str, str], grammar: Grammar) -> Deed:
         return Deed(effect=_EFFECTS[effect])
     if effect == "tag":
         if _TAG.match(argument) and len(argument) <= 40:
-            return Deed(effect=Effect.TAG, argument=argument)
+            return Deed(effect=RuleEffect.TAG, argument=argument)
         raise UnclearRuleError(f"{argument!r} cannot be a tag; use small letters, digits and '-'")
     if effect == "assign":
         if argument in people:
-            return Deed(effect=Effect.ASSIGN, argument=people[argument])
+            return Deed(effect=RuleEffect.ASSIGN, argument=people[argument])
         raise UnclearRuleError(
             f"{argument!r} is none of the organization's people; name one of them"
         )

@@ -6,7 +6,7 @@ from data.records.core.approvals import Floor
 from data.records.core.record import Record
 from data.records.core.understanding import Category, IntentKind, Priority
 from data.records.mail.planning import Action, ActionType, Plan
-from data.records.mail.rules import Effect, Matcher
+from data.records.mail.rules import Matcher, RuleEffect
 from tasks.language.bridge import gloss
 from tasks.plan.actions import make_action
 from tasks.words.sentences import fold, term_of, words
@@ -15,7 +15,7 @@ _LONGEST = 20_000
 """Characters of a message that topics are looked for in."""
 
 
-class Seen(Record):
+class RuleSubject(Record):
     """What a rule may look at."""
 
     sender: str
@@ -28,7 +28,7 @@ class Seen(Record):
     attachments: int
 
 
-def matches(matcher: Matcher, seen: Seen) -> bool:
+def matches(matcher: Matcher, seen: RuleSubject) -> bool:
     """Return whether every part of a matcher fits; parts that are empty fit everything."""
     plain = (
         (matcher.categories, seen.category),
@@ -48,7 +48,7 @@ def matches(matcher: Matcher, seen: Seen) -> bool:
     return all(any(_speaks_of(phrase, said) for phrase in topic) for topic in matcher.topics)
 
 
-def apply_rules(plan: Plan, rules: Sequence[tuple[str, Matcher]], seen: Seen) -> Plan:
+def apply_rules(plan: Plan, rules: Sequence[tuple[str, Matcher]], seen: RuleSubject) -> Plan:
     """Return a plan with what the rules that match do to it; `rules` have the name to tell.
 
     A reply may need a person or go away, a case may be filed, tagged or handed over. What was
@@ -62,20 +62,20 @@ def apply_rules(plan: Plan, rules: Sequence[tuple[str, Matcher]], seen: Seen) ->
     return plan
 
 
-def _after(plan: Plan, effect: Effect, argument: str, why: str) -> Plan:
+def _after(plan: Plan, effect: RuleEffect, argument: str, why: str) -> Plan:
     actions = list(plan.actions)
-    if effect is Effect.ASK:
+    if effect is RuleEffect.ASK:
         actions = [_needs_person(action, why) for action in actions]
-    elif effect is Effect.HOLD:
+    elif effect is RuleEffect.HOLD:
         actions = [a for a in actions if a.type is not ActionType.REPLY] or [
             make_action(ActionType.WAIT, why)
         ]
-    elif effect is Effect.ARCHIVE and not plan.escalates:
+    elif effect is RuleEffect.ARCHIVE and not plan.escalates:
         tags = [a for a in actions if a.type is ActionType.TAG_THREAD]
         actions = [make_action(ActionType.ARCHIVE, why), *tags]
-    elif effect is Effect.TAG:
+    elif effect is RuleEffect.TAG:
         actions.append(make_action(ActionType.TAG_THREAD, why, argument=argument))
-    elif effect is Effect.ASSIGN:
+    elif effect is RuleEffect.ASSIGN:
         kept = [a for a in actions if a.type not in (ActionType.ESCALATE, ActionType.ARCHIVE)]
         given = make_action(ActionType.ESCALATE, why, argument=argument)
         actions = [given, *(_needs_person(action, why) for action in kept)]

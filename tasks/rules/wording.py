@@ -2,15 +2,15 @@
 
 from collections.abc import Mapping
 
-from data.records.mail.rules import Deed, Effect, Matcher
+from data.records.mail.rules import Deed, Matcher, RuleEffect
 from tasks.words.sentences import concept, words
 
-EFFECTS: dict[Effect, str] = {
-    Effect.ASK: "a person must approve every reply",
-    Effect.HOLD: "no reply is drafted; a person looks at it",
-    Effect.ARCHIVE: "it is filed without a reply, unless it was handed to a person",
-    Effect.TAG: "the conversation is tagged",
-    Effect.ASSIGN: "it is handed to",
+EFFECTS: dict[RuleEffect, str] = {
+    RuleEffect.ASK: "a person must approve every reply",
+    RuleEffect.HOLD: "no reply is drafted; a person looks at it",
+    RuleEffect.ARCHIVE: "it is filed without a reply, unless it was handed to a person",
+    RuleEffect.TAG: "the conversation is tagged",
+    RuleEffect.ASSIGN: "it is handed to",
 }
 
 
@@ -22,7 +22,7 @@ def plain_words(matcher: Matcher) -> tuple[str, ...]:
 
 def conditions(fields: Mapping[str, object]) -> list[str]:
     """Return what fields of a matcher ask of a message, in plain words; missing ones nothing."""
-    matcher = Matcher.model_validate({**fields, "deeds": (Deed(effect=Effect.ASK),)})
+    matcher = Matcher.model_validate({**fields, "deeds": (Deed(effect=RuleEffect.ASK),)})
     found: list[str] = []
     whose = [*matcher.senders, *(f"anybody at {domain}" for domain in matcher.domains)]
     if whose:

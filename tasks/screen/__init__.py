@@ -14,7 +14,7 @@ from tasks.screen.judgement import with_excused
 from tasks.screen.known import Allowance, KnownSenders
 from tasks.screen.message.views import Views
 from tasks.screen.prepared import prepare
-from tasks.screen.rule import Find, Rule
+from tasks.screen.rule import Find, ScreenRule
 from tasks.screen.screening import order_in, screen, screen_all, security_flags
 
 __all__ = [
@@ -24,7 +24,7 @@ __all__ = [
     "InjectionClassifier",
     "KnownSenders",
     "LocalInjectionClassifier",
-    "Rule",
+    "ScreenRule",
     "Views",
     "load_classifier",
     "order_in",

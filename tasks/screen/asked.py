@@ -6,13 +6,13 @@ from data.records.mail.screening import Hit, Screening
 from tasks.screen.classifier import InjectionClassifier
 from tasks.screen.judgement import ask_classifier, judge_hits
 from tasks.screen.message.views import Views
-from tasks.screen.rule import Rule
+from tasks.screen.rule import ScreenRule
 from tasks.screen.scoring import CLASSIFIER
 
 _LONGEST_ERROR = 300
 
 
-class Asked:
+class AnsweredRules:
     """A message and the answers of the rules."""
 
     def __init__(self, views: Views) -> None:
@@ -24,7 +24,7 @@ class Asked:
         self._misses: list[str] = []
         self._errors: list[str] = []
 
-    def ask(self, rule: Rule) -> None:
+    def ask(self, rule: ScreenRule) -> None:
         """Keep what `rule` finds; never raises."""
         try:
             found = list(rule.check(self.views))

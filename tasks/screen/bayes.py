@@ -42,7 +42,7 @@ class Examples(Record):
         return self.spam > 0 and self.ham > 0
 
 
-class Learned(Record):
+class BayesOpinion(Record):
     """What the examples say about one message."""
 
     spam: float = Field(ge=0, le=1)
@@ -56,7 +56,7 @@ Counts = Mapping[int, tuple[int, int]]
 """For a token: in how many spam and in how many wanted examples it stood."""
 
 
-def judge(tokens: Mapping[int, str], counts: Counts, examples: Examples) -> Learned:
+def judge(tokens: Mapping[int, str], counts: Counts, examples: Examples) -> BayesOpinion:
     """Return what the examples say about a message.
 
     Args:
@@ -66,7 +66,7 @@ def judge(tokens: Mapping[int, str], counts: Counts, examples: Examples) -> Lear
 
     """
     if not examples.both:
-        return Learned(spam=PRIOR, examples=examples)
+        return BayesOpinion(spam=PRIOR, examples=examples)
     beliefs = sorted(
         (
             (belief, shown)
@@ -78,7 +78,7 @@ def judge(tokens: Mapping[int, str], counts: Counts, examples: Examples) -> Lear
     )[:MOST_TOKENS]
     telling = tuple(shown for belief, shown in beliefs if belief > PRIOR)[:8]
     spam = combined([belief for belief, _ in beliefs])
-    return Learned(spam=round(spam, 6), telling=telling, examples=examples)
+    return BayesOpinion(spam=round(spam, 6), telling=telling, examples=examples)
 
 
 def believed(spam: int, ham: int, examples: Examples) -> float:

@@ -3,7 +3,7 @@
 All rules are asked always; the order is the order in which people read the list.
 """
 
-from tasks.screen.rule import Rule
+from tasks.screen.rule import ScreenRule
 from tasks.screen.rules import (
     account_alarm,
     attachment_types,
@@ -45,7 +45,7 @@ from tasks.screen.rules import (
     url_reputation,
 )
 
-CHAIN: tuple[Rule, ...] = (
+CHAIN: tuple[ScreenRule, ...] = (
     # layer 1: injection
     direct_override.RULE,
     machine_instruction.RULE,

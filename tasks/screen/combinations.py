@@ -14,7 +14,7 @@ from operator import or_
 import re2
 
 from data.records.mail.mail import ParsedMail
-from data.records.mail.screening import Place
+from data.records.mail.screening import MessagePlace
 from tasks.screen.message.views import Views
 from tasks.screen.rule import Find
 from tasks.screen.words.framing import (
@@ -51,7 +51,12 @@ _SLIGHT = 0.12
 """What is no more than this needs no excuse."""
 _LOOKED_AT = 40
 """Finds of a text whose frames are looked at; nobody quotes more orders to tell of them."""
-PLACE_WEIGHT = {Place.QUOTED: 0.7, Place.FORWARDED: 0.85, Place.HIDDEN: 1.3, Place.LINK: 0.8}
+PLACE_WEIGHT = {
+    MessagePlace.QUOTED: 0.7,
+    MessagePlace.FORWARDED: 0.85,
+    MessagePlace.HIDDEN: 1.3,
+    MessagePlace.LINK: 0.8,
+}
 
 
 @dataclass(frozen=True)
@@ -122,7 +127,7 @@ class Combinations:
 
     def __call__(self, views: Views) -> Iterator[Find]:
         """Yield the strongest find of every text."""
-        openly: dict[tuple[Place, str], float] = {}
+        openly: dict[tuple[MessagePlace, str], float] = {}
         for scanned in views.scanned:
             rows = self.possible(scanned.spotted.mask)
             if not rows:
@@ -183,7 +188,9 @@ def weighed(source: Text, score: float) -> float:
 
 def excusable(source: Text) -> bool:
     """Whether what stands around words may excuse them: a reader sees them as they are."""
-    return not source.disguised and (source.place is not Place.HIDDEN or source.shown_elsewhere)
+    return not source.disguised and (
+        source.place is not MessagePlace.HIDDEN or source.shown_elsewhere
+    )
 
 
 def _find(scanned: ScannedText, sentence: Sentence, span: tuple[int, int], score: float) -> Find:
@@ -191,7 +198,7 @@ def _find(scanned: ScannedText, sentence: Sentence, span: tuple[int, int], score
     if excusable(source):
         score *= reported(sentence, span)
     technique = None
-    if source.place is Place.HIDDEN:
+    if source.place is MessagePlace.HIDDEN:
         technique = "instruction_smuggling"
     elif source.disguised:
         technique = "encoding_evasion"
@@ -250,7 +257,9 @@ def _framed(
     if in_link(scanned.source.text, found.words[slice(*span)]):
         return LINK_WEIGHT
     ordinary = leads_to and not sentence.mask & mask_of(_OF_ATTACKS)
-    letter = mail.text if leads_to == "goods" or scanned.source.place is Place.SUBJECT else ""
+    letter = (
+        mail.text if leads_to == "goods" or scanned.source.place is MessagePlace.SUBJECT else ""
+    )
     if ordinary and led_on(found, span, leads_to, letter):
         return QUESTION_WEIGHT
     taken_back = corrected(found, sentence, span)
@@ -266,7 +275,7 @@ def around(text: Text, found: "re2._Match", reach: int) -> int:
 
     None of a text that is hidden or was disguised: nothing excuses it. `reach` is in characters.
     """
-    if text.disguised or text.place is Place.HIDDEN:
+    if text.disguised or text.place is MessagePlace.HIDDEN:
         return 0
     return spot(text.text[max(0, found.start() - reach) : found.end() + reach]).mask
 

@@ -5,7 +5,7 @@ from pydantic import Field
 from data.records.core.record import Record
 from data.records.mail.filters import FilterVerdict
 from data.records.mail.reputation import Opinion
-from tasks.screen.bayes import Learned
+from tasks.screen.bayes import BayesOpinion
 
 NEVER_EXCUSED = frozenset(
     {"blocked_sender", "lookalike_domain", "sender_mismatch", "unreadable_content"}
@@ -38,7 +38,7 @@ class KnownSenders(Record):
     """Rules that do not count for a sender."""
     first_time: bool = Field(default=False)
     """Whether nothing was ever received from this sender before."""
-    learned: Learned | None = None
+    learned: BayesOpinion | None = None
     """What a person's examples say about this message; None before there are any."""
     opinions: tuple[Opinion, ...] = ()
     """What a reputation service says about its links."""

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from data.records.mail.screening import Hit, Layer, Place
+from data.records.mail.screening import FilterLayer, Hit, MessagePlace
 from tasks.screen.message.views import Views
 
 
@@ -11,7 +11,7 @@ from tasks.screen.message.views import Views
 class Find:
     """What a rule found; the rule's own columns are added when it becomes a hit."""
 
-    place: Place
+    place: MessagePlace
     excerpt: str
     score: float
     """How strongly this alone speaks for an attack, 0 to 1."""
@@ -25,7 +25,7 @@ Check = Callable[[Views], Iterable[Find]]
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class ScreenRule:
     """One line of the chain."""
 
     name: str
@@ -33,7 +33,7 @@ class Rule:
     """What it finds, for a person."""
     technique: str
     """Kind of attack, as fine as the rule can tell."""
-    layer: Layer
+    layer: FilterLayer
     severity: float
     """The most that this rule can add, 0 to 1."""
     look: Check
@@ -41,7 +41,7 @@ class Rule:
 
     def check(self, views: Views) -> Iterable[Hit]:
         """Return the strongest find of each place and technique as a hit."""
-        best: dict[tuple[Place, str], Find] = {}
+        best: dict[tuple[MessagePlace, str], Find] = {}
         for find in self.look(views):
             technique = find.technique or self.technique
             held = best.get((find.place, technique))

@@ -17,11 +17,11 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from data.records.core.organization import Policy
-from data.records.mail.screening import Hit, Layer, Place, Verdict
+from data.records.mail.screening import FilterLayer, Hit, MessagePlace, Verdict
 
 LAYER_CAPS = {
-    Layer.INJECTION: 0.99,
-    Layer.SMUGGLING: 0.95,
+    FilterLayer.INJECTION: 0.99,
+    FilterLayer.SMUGGLING: 0.95,
 }
 CLASSIFIER = "classifier"
 """Name of the rule that asks the trained classifier."""
@@ -30,8 +30,13 @@ ADVISED = 0.74
 AGREES = 0.3
 """What the rules have to find by themselves for that."""
 READ = (
-    Place.BODY, Place.SUBJECT, Place.FORWARDED, Place.QUOTED, Place.HIDDEN, Place.DISPLAY_NAME,
-)  # fmt: skip
+    MessagePlace.BODY,
+    MessagePlace.SUBJECT,
+    MessagePlace.FORWARDED,
+    MessagePlace.QUOTED,
+    MessagePlace.HIDDEN,
+    MessagePlace.DISPLAY_NAME,
+)
 """Places whose prose the classifier reads, those first that hold the most."""
 WORTH_SAYING = 0.05
 """What the classifier has to say at least; less is silence."""
@@ -84,10 +89,10 @@ def combine(hits: Iterable[Hit], first_time: bool = False) -> float:
         unheard = _by_layer(hit for hit in seen if hit.rule != CLASSIFIER and hit.heard is None)
         alone = _alone(advice, max(heard), rules)
         orders = min(orders, max(alone, _orders(_rules(unheard), advice)))
-    content = _content(layers[Layer.CONTENT])
+    content = _content(layers[FilterLayer.CONTENT])
     if first_time:
         content = 1 - (1 - content) ** FIRST_TIME_EXPONENT
-    unwanted = 1 - (1 - content) * (1 - _together(layers[Layer.METADATA]))
+    unwanted = 1 - (1 - content) * (1 - _together(layers[FilterLayer.METADATA]))
     return min(1.0, max(0.0, orders, _ranked(unwanted)))
 
 
@@ -96,9 +101,9 @@ def classifier_read(hits: Iterable[Hit], misses: Iterable[str]) -> bool:
     return CLASSIFIER in misses or any(hit.rule == CLASSIFIER for hit in hits)
 
 
-def _by_layer(hits: Iterable[Hit]) -> dict[Layer, _ByRule]:
+def _by_layer(hits: Iterable[Hit]) -> dict[FilterLayer, _ByRule]:
     """Return the strongest hit of each rule by layer."""
-    layers: dict[Layer, _ByRule] = defaultdict(dict)
+    layers: dict[FilterLayer, _ByRule] = defaultdict(dict)
     for hit in hits:
         own = layers[hit.layer]
         own[hit.rule] = max(own.get(hit.rule, 0.0), hit.score)
@@ -108,7 +113,7 @@ def _by_layer(hits: Iterable[Hit]) -> dict[Layer, _ByRule]:
 def in_the_open(hit: Hit) -> bool:
     """Whether a classifier reads the words of a hit as they stand there."""
     plain = hit.technique not in _DISGUISED and hit.rule not in _OF_SHAPE
-    return plain and hit.layer is Layer.INJECTION and hit.place in READ
+    return plain and hit.layer is FilterLayer.INJECTION and hit.place in READ
 
 
 def _orders(rules: float, advice: float) -> float:
@@ -117,7 +122,7 @@ def _orders(rules: float, advice: float) -> float:
     return orders if rules >= AGREES else min(orders, ADVISED)
 
 
-def _rules(layers: dict[Layer, _ByRule]) -> float:
+def _rules(layers: dict[FilterLayer, _ByRule]) -> float:
     """Return how strongly the rules by themselves speak for orders to a machine."""
     return 1 - _doubt(min(_together(layers[layer]), LAYER_CAPS[layer]) for layer in LAYER_CAPS)
 

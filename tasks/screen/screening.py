@@ -8,21 +8,21 @@ from data.portions import portions
 from data.records.core.organization import Policy
 from data.records.mail.envelope import Envelope
 from data.records.mail.mail import Automated, ParsedMail, Segments
-from data.records.mail.screening import Hit, Layer, Screening, SecurityFlags
+from data.records.mail.screening import FilterLayer, Hit, Screening, SecurityFlags
 from tasks.screen.ahead import look_ahead
-from tasks.screen.asked import Asked
+from tasks.screen.asked import AnsweredRules
 from tasks.screen.chain import CHAIN
 from tasks.screen.classifier import InjectionClassifier
 from tasks.screen.known import KnownSenders
 from tasks.screen.message.views import Views
-from tasks.screen.rule import Rule
+from tasks.screen.rule import ScreenRule
 from tasks.screen.rules.classifier_says import Reader, rule_for
 from tasks.screen.scoring import SUSPICION, combine
 
 _TOGETHER, _MOST_TOGETHER = 40_000, 64
 """Characters and messages from which nothing is gained by working on more at once."""
 
-_ORDERS = frozenset({Layer.INJECTION, Layer.SMUGGLING})
+_ORDERS = frozenset({FilterLayer.INJECTION, FilterLayer.SMUGGLING})
 """Layers of rules that find orders to a machine; the classifier stands in the first."""
 
 
@@ -34,7 +34,7 @@ def screen(
     policy: Policy,
     known: KnownSenders,
     classifier: InjectionClassifier | None = None,
-    chain: Sequence[Rule] = CHAIN,
+    chain: Sequence[ScreenRule] = CHAIN,
 ) -> Screening:
     """Ask every rule of the chain and say what happens to the message.
 
@@ -60,7 +60,7 @@ def screen(
 def screen_all(
     messages: Iterable[Views],
     classifier: InjectionClassifier | None = None,
-    chain: Sequence[Rule] = CHAIN,
+    chain: Sequence[ScreenRule] = CHAIN,
 ) -> list[Screening]:
     """Return for each message what `screen` does; quicker, for several are worked on at once.
 
@@ -70,7 +70,7 @@ def screen_all(
     for together in _portions(messages):
         look_ahead(together)
         rules = chain if classifier is None else (*chain, _read(together, classifier))
-        asked = [Asked(views) for views in together]
+        asked = [AnsweredRules(views) for views in together]
         for rule in rules:  # and not message by message, see `tasks.screen.ahead`
             for one in asked:
                 one.ask(rule)
@@ -85,7 +85,7 @@ def _portions(messages: Iterable[Views]) -> Iterator[list[Views]]:
     )
 
 
-def _read(together: Sequence[Views], classifier: InjectionClassifier) -> Rule:
+def _read(together: Sequence[Views], classifier: InjectionClassifier) -> ScreenRule:
     """Let the classifier read messages; return the rule that says what it thinks of each."""
     reader = Reader(classifier)
     if len(together) > 1:

@@ -58,7 +58,7 @@ class Leaning(NamedTuple):
     """How much that says of this message, from 0 to 1."""
 
 
-class Said(NamedTuple):
+class MessageMatter(NamedTuple):
     """A message and its conversation."""
 
     text: str
@@ -69,7 +69,7 @@ class Said(NamedTuple):
     """What was said in it, for where nothing was decided."""
 
 
-def leanings(said: Sequence[Said], model: LinearModel) -> list[Leaning]:
+def leanings(said: Sequence[MessageMatter], model: LinearModel) -> list[Leaning]:
     """What its conversation says of each message; undecided ones count as far as they are clear."""
     places = [n for n, one in enumerate(said) if one.decided is None and one.earlier]
     heard = model.predict(
@@ -89,7 +89,7 @@ def _bare(earlier: str) -> str:
     return "\n".join(line for line in lines if _AROUND.search(line) is None).strip()
 
 
-def _leaning(one: Said, heard: tuple[Category, float] | None) -> Leaning:
+def _leaning(one: MessageMatter, heard: tuple[Category, float] | None) -> Leaning:
     category, sure = heard or (one.decided, 1.0)
     if category not in CARRIED or sure < TOLD:
         return Leaning()

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from data.records.core.record import Record
 from tasks.patterns import compiled
-from tasks.words.questions import Question, asks, questions, split_compound
+from tasks.words.questions import AskedQuestion, asks, questions, split_compound
 from tasks.words.sentence_rows import words
 from tasks.words.sentence_signs import (
     announces,
@@ -46,7 +46,7 @@ class Clause(Record):
 
     text: str
     """As written, without the mark of a list."""
-    question: Question | None = None
+    question: AskedQuestion | None = None
     """What it asks, where it asks something that an answer could be found for."""
     asking: bool = False
     """Whether it asks anything at all."""
@@ -123,7 +123,7 @@ def _blocks(text: str, names: Collection[str]) -> Iterator[str]:
 
 
 def _of_sentence(
-    sentence: str, asked: Mapping[str, Question], names: Collection[str], number: int
+    sentence: str, asked: Mapping[str, AskedQuestion], names: Collection[str], number: int
 ) -> list[Clause]:
     """Return the clauses of a sentence; one beyond 400 characters leaves a rest of its own."""
     made: list[Clause] = []

@@ -21,7 +21,7 @@ _EMPTY_TOPICS = frozenset({"#support"})
 """What is left of `could you help me?`: a question about nothing yet."""
 
 
-class Question(Record):
+class AskedQuestion(Record):
     """One thing that wants an answer, with the words before it that say what it is about."""
 
     text: str
@@ -48,15 +48,15 @@ def asks(sentence: str) -> bool:
     return any(tuple(opening[:length]) in _openings() for length in range(1, 5))
 
 
-def questions(text: str) -> list[Question]:
+def questions(text: str) -> list[AskedQuestion]:
     """Return the questions and requests of `text` in order, at most 20, without empty ones."""
     return list(_questions(text))
 
 
 @lru_cache(maxsize=512)
-def _questions(text: str) -> tuple[Question, ...]:
+def _questions(text: str) -> tuple[AskedQuestion, ...]:
     """Return what `questions` does; plan, draft and check ask about the same text."""
-    found: list[Question] = []
+    found: list[AskedQuestion] = []
     before: list[str] = []
     for whole in sentences(text[:READ]):
         sentence = without_mark(whole)
@@ -65,7 +65,7 @@ def _questions(text: str) -> tuple[Question, ...]:
             about = has_topic(short) or (bool(before) and wants_number(short))
             announces = f"{short}:" in sentence and not asks(short)
             if (asking or asks(short)) and about and not announces and len(found) < _MOST:
-                found.append(Question(text=short, context=" ".join(before[-2:])))
+                found.append(AskedQuestion(text=short, context=" ".join(before[-2:])))
             before.append(short)
     return tuple(found)
 

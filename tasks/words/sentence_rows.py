@@ -35,7 +35,7 @@ def words(text: str) -> tuple[str, ...]:
     return tuple(apart)
 
 
-class Rows:
+class WordRows:
     """Rows of words, found where they begin in a text; a last `*` stands for any ending."""
 
     def __init__(self, rows: Collection[Row], stems: Collection[str] = ()) -> None:
@@ -58,13 +58,13 @@ class Rows:
 
 
 @lru_cache(maxsize=16)
-def rows(name: str) -> Rows:
+def rows(name: str) -> WordRows:
     """Return a list of all languages: letters mix them, and more words only bar more."""
     table: dict[str, dict[str, str]] = word_list(_FILE)
     given = [one.strip() for code in LANGUAGES for one in table[code][name].split(",")]
     stems = {fold(one[:-1]) for one in given if one.endswith("*")}
     whole = {words(one) for one in given if not one.endswith("*")}
-    return Rows(frozenset(row for row in whole if row), stems)
+    return WordRows(frozenset(row for row in whole if row), stems)
 
 
 @lru_cache(maxsize=1)

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 
 from pydantic import JsonValue
 
-from data.asking import Fault, ModelFaultError, OnText, Question, Reply, ToolCall, Usage
-from data.manifest_format import Tier
+from data.asking import Fault, ModelFaultError, ModelReply, OnText, Question, TokenUsage, ToolCall
+from data.manifest_format import ModelTier
 from data.records.agents.chats import NewChat, Say
 from data.records.agents.turns import CallDecision, Permit
 from data.records.core.principals import Principal
@@ -110,11 +110,11 @@ class HostileModel:
         """Draw from the seed."""
         self.rng = random.Random(self.seed)
 
-    def model_of(self, tier: Tier) -> str:
+    def model_of(self, tier: ModelTier) -> str:
         """Return the name of the model of a class."""
         return f"hostile-{tier}"
 
-    async def ask(self, question: Question, on_text: OnText | None = None) -> Reply:
+    async def ask(self, question: Question, on_text: OnText | None = None) -> ModelReply:
         """Answer with a call, several, an answer, rubbish, or a fault."""
         self.heard.append(question.messages.model_dump_json())
         roll = self.rng.random()
@@ -122,11 +122,11 @@ class HostileModel:
             raise ModelFaultError(self.rng.choice(list(Fault)))
         if question.tools and roll < 0.75:
             calls = tuple(self._call(question) for _ in range(self.rng.choice((1, 1, 2, 5))))
-            return Reply(content=None, usage=Usage(), model="hostile", calls=calls)
+            return ModelReply(content=None, usage=TokenUsage(), model="hostile", calls=calls)
         content = self._content()
         if on_text is not None:
             on_text(str(content)[:50])
-        return Reply(content=content, usage=Usage(), model="hostile")
+        return ModelReply(content=content, usage=TokenUsage(), model="hostile")
 
     async def close(self) -> None:
         """Let go of nothing."""

@@ -5,14 +5,14 @@ from pathlib import Path
 import pytest
 import yaml
 
-from tasks.agents.remembering.placing import Place, place
+from tasks.agents.remembering.placing import StatementPlace, place
 
 
 def _share(file: str) -> float:
     """Return which share of a file's statements is placed as it says."""
     table = yaml.safe_load(Path(__file__).with_name(file).read_text("utf-8"))
     placed = [
-        place(statement).place is Place(where)
+        place(statement).place is StatementPlace(where)
         for layers in table.values()
         for where, statements in layers.items()
         for statement in statements
@@ -35,4 +35,6 @@ def test_nothing_of_one_person_is_placed_wider() -> None:
         table = yaml.safe_load(Path(__file__).with_name(name).read_text("utf-8"))
         for layers in table.values():
             for statement in layers["user"]:
-                assert place(statement).place in (Place.USER, Place.DISCARD), statement
+                assert place(statement).place in (StatementPlace.USER, StatementPlace.DISCARD), (
+                    statement
+                )

@@ -5,24 +5,24 @@ import asyncio
 import pytest
 
 from data.states import MoveState
-from tasks.agents.remembering.asked import Wish, wish_of
+from tasks.agents.remembering.asked import MemoryOrder, wish_of
 from tests.agents.conftest import Office, Talking
 
 WISHES = {
-    "Remember that I prefer short answers.": (Wish.REMEMBER, "I prefer short answers"),
-    "Can you remember that our stand-up is at 9?": (Wish.REMEMBER, "our stand-up is at 9"),
-    "Merk dir bitte, dass ich Tee mag.": (Wish.REMEMBER, "ich Tee mag"),
-    "Souviens-toi que je préfère le thé.": (Wish.REMEMBER, "je préfère le thé"),
-    "Recuerda que prefiero el té.": (Wish.REMEMBER, "prefiero el té"),
-    "What do you know about my desk?": (Wish.RECALL, "my desk"),
-    "Was weißt du über mein Büro?": (Wish.RECALL, "mein Büro"),
-    "Que sais-tu sur mon bureau ?": (Wish.RECALL, "mon bureau"),
-    "¿Qué sabes de mi despacho?": (Wish.RECALL, "mi despacho"),
-    "Forget that.": (Wish.FORGET, ""),
-    "Vergiss das!": (Wish.FORGET, ""),
-    "Oublie ça.": (Wish.FORGET, ""),
-    "Olvida eso.": (Wish.FORGET, ""),
-    "Forget what I told you about my desk": (Wish.FORGET, "my desk"),
+    "Remember that I prefer short answers.": (MemoryOrder.REMEMBER, "I prefer short answers"),
+    "Can you remember that our stand-up is at 9?": (MemoryOrder.REMEMBER, "our stand-up is at 9"),
+    "Merk dir bitte, dass ich Tee mag.": (MemoryOrder.REMEMBER, "ich Tee mag"),
+    "Souviens-toi que je préfère le thé.": (MemoryOrder.REMEMBER, "je préfère le thé"),
+    "Recuerda que prefiero el té.": (MemoryOrder.REMEMBER, "prefiero el té"),
+    "What do you know about my desk?": (MemoryOrder.RECALL, "my desk"),
+    "Was weißt du über mein Büro?": (MemoryOrder.RECALL, "mein Büro"),
+    "Que sais-tu sur mon bureau ?": (MemoryOrder.RECALL, "mon bureau"),
+    "¿Qué sabes de mi despacho?": (MemoryOrder.RECALL, "mi despacho"),
+    "Forget that.": (MemoryOrder.FORGET, ""),
+    "Vergiss das!": (MemoryOrder.FORGET, ""),
+    "Oublie ça.": (MemoryOrder.FORGET, ""),
+    "Olvida eso.": (MemoryOrder.FORGET, ""),
+    "Forget what I told you about my desk": (MemoryOrder.FORGET, "my desk"),
 }
 OTHERS = (
     "Remember to call Ana.",
@@ -35,7 +35,7 @@ OTHERS = (
 
 
 @pytest.mark.parametrize(("text", "meant"), WISHES.items())
-def test_wishes_are_recognized(text: str, meant: tuple[Wish, str]) -> None:
+def test_wishes_are_recognized(text: str, meant: tuple[MemoryOrder, str]) -> None:
     """With what they are about."""
     wish = wish_of(text)
     assert wish is not None

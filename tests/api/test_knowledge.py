@@ -1,6 +1,6 @@
 """Knowledge over HTTP: entries with where they are from, and what was learned."""
 
-from data.records.core.learning import Origin, Proposed
+from data.records.core.learning import LearnedOrigin, Proposed
 from flows.mail.knowing.proposing import propose
 from flows.sync import sync_one
 from tests.api.conftest import Api
@@ -11,7 +11,7 @@ async def proposed(api: Api, title: str = "With what do you wax?") -> str:
     api.line.send("When is the workshop open?")
     await api.line.run()
     (case,) = await api.line.rows("SELECT id FROM cases")
-    given = Proposed(title=title, body="We use carnauba wax.", origin=Origin.REPLY)
+    given = Proposed(title=title, body="We use carnauba wax.", origin=LearnedOrigin.REPLY)
 
     def act(cursor: object) -> str | None:
         return propose(

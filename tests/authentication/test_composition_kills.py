@@ -10,7 +10,7 @@ import pytest
 
 from tasks.compose.recipients import Recipients
 from tasks.parse.parsing import parse
-from tasks.route.gates import GATES, Evidence
+from tasks.route.gates import GATES, RouteEvidence
 from tasks.route.signals import RouteSignals
 from tests.authentication.zone import (
     PLAIN,
@@ -32,7 +32,7 @@ NOBODY = Recipients(reason="not asked here")
 def eligible(raw: bytes, **how: object) -> bool:
     """Whether the gates that judge the sender and the form would let a reply leave."""
     mail = parse(raw)
-    evidence = Evidence.model_construct(
+    evidence = RouteEvidence.model_construct(
         authentication=answer(raw, **how),  # type: ignore[arg-type]
         signals=RouteSignals(
             now="2026-03-02T09:00:00Z",  # type: ignore[arg-type]

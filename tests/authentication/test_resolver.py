@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from connectors.dns_lookups import Lookups
-from connectors.dns_resolver import Kind, NoAnswerError, Resolver, SystemResolver
+from connectors.dns_resolver import Kind, NoDnsAnswerError, Resolver, SystemResolver
 from tests.authentication.name_server import NameServer, name_server
 from tests.authentication.zone import ZoneResolver
 
@@ -73,7 +73,7 @@ def test_both_resolvers_say_when_they_do_not_know(kind: str, server: NameServer)
     resolver: Resolver = (
         real(server) if kind == "system" else ZoneResolver(SAME, silent=["silent.pear"])
     )
-    with pytest.raises(NoAnswerError):
+    with pytest.raises(NoDnsAnswerError):
         resolver.answers("silent.pear", "TXT", 0.2)
 
 
@@ -131,11 +131,11 @@ def test_after_three_silences_nothing_is_asked_for_a_minute(
     resolver = real(server, clock)
     for number in range(3):
         assert resolver.refuses("quince.pear") == ""
-        with pytest.raises(NoAnswerError):
+        with pytest.raises(NoDnsAnswerError):
             resolver.answers(f"{number}.pear", "TXT", 0.1)
     assert resolver.refuses("quince.pear") == "no resolver answered"
     asked, start = len(server.asked), time.perf_counter()
-    with pytest.raises(NoAnswerError, match="no resolver answered"):
+    with pytest.raises(NoDnsAnswerError, match="no resolver answered"):
         resolver.answers("quince.pear", "TXT", 5.0)
     assert len(server.asked) == asked
     assert time.perf_counter() - start < 4  # asking would take five seconds
@@ -149,7 +149,7 @@ def test_a_senders_dead_name_servers_do_not_silence_us(server: NameServer) -> No
     server.silent.update(f"{number}.dead.pear" for number in range(6))
     resolver = real(server)
     for number in range(6):
-        with pytest.raises(NoAnswerError):
+        with pytest.raises(NoDnsAnswerError):
             resolver.answers(f"{number}.dead.pear", "TXT", 0.1)
     assert resolver.refuses("quince.pear") == ""
     assert len(resolver.answers("quince.pear", "TXT", 5.0)) == 2
@@ -160,7 +160,7 @@ def test_a_failing_name_server_is_no_answer(server: NameServer) -> None:
     server.failing.update(f"{number}.bad.pear" for number in range(5))
     resolver = real(server)
     for number in range(5):
-        with pytest.raises(NoAnswerError):
+        with pytest.raises(NoDnsAnswerError):
             resolver.answers(f"{number}.bad.pear", "TXT", 1.0)
     assert resolver.refuses("quince.pear") == ""
 
@@ -169,7 +169,7 @@ def test_a_machine_without_name_servers_asks_nobody() -> None:
     """No name server configured is a reason, at once."""
     resolver = SystemResolver([])
     assert resolver.refuses("quince.pear") == "no name server is configured"
-    with pytest.raises(NoAnswerError):
+    with pytest.raises(NoDnsAnswerError):
         resolver.answers("quince.pear", "TXT", 5.0)
 
 
@@ -186,11 +186,11 @@ def test_one_message_has_a_budget_of_questions_and_of_time(clock: Clock) -> None
     lookups = Lookups(zone, most=3, seconds=10, clock=clock)
     for number in range(3):
         lookups.txt(f"{number}.pear")
-    with pytest.raises(NoAnswerError, match="enough"):
+    with pytest.raises(NoDnsAnswerError, match="enough"):
         lookups.txt("3.pear")
     late = Lookups(zone, seconds=10, clock=clock)
     clock.now += 10
-    with pytest.raises(NoAnswerError, match="is over"):
+    with pytest.raises(NoDnsAnswerError, match="is over"):
         late.txt("0.pear")
     assert len(zone.asked) == 3
 

@@ -10,7 +10,7 @@ from cryptography.hazmat.primitives import serialization as pem
 from cryptography.hazmat.primitives.asymmetric import rsa
 
 from connectors.dkim_signer import dns_record
-from connectors.dns_resolver import Kind, NoAnswerError
+from connectors.dns_resolver import Kind, NoDnsAnswerError
 from data.records.mail.envelope import Channel, Envelope
 from data.records.mail.screening import Authentication
 from data.settings import Settings
@@ -46,7 +46,7 @@ class ZoneResolver:
         name = name.lower().rstrip(".")
         self.asked.append((name, kind))
         if seconds <= 0 or name in self.silent:
-            raise NoAnswerError(f"{kind} of {name!r} was not answered; look again later")
+            raise NoDnsAnswerError(f"{kind} of {name!r} was not answered; look again later")
         return self.zone.get((name, kind), ())
 
 

@@ -14,9 +14,9 @@ from data.policy_files import load_policy
 from data.settings import load_settings
 from flows.core.services import addresses, process_environment, services
 from flows.demo.home import MARK, add_sample, fresh_home
-from flows.demo.player import Sent
+from flows.demo.player import PlayedMail
 from flows.demo.tally import summarize
-from flows.demo.timeline import Entry, Expected, message_of, read_timeline
+from flows.demo.timeline import Expected, TimelineEntry, message_of, read_timeline
 
 NOON = datetime(2026, 5, 6, 12, 0, tzinfo=UTC)
 
@@ -44,11 +44,13 @@ def test_the_large_mail_is_made_when_it_is_sent() -> None:
     assert re.search(r"Wed, 06 May 2026 12:00:00", str(mail["Date"]))
 
 
-def sent(name: str, content: str = "", verdict: str = "clean", answer: str = "250 ok") -> Sent:
+def sent(
+    name: str, content: str = "", verdict: str = "clean", answer: str = "250 ok"
+) -> PlayedMail:
     """Return a line of the ledger."""
     expected = Expected(verdict=verdict, automated=False)
-    entry = Entry(id=name, at=0, file="", envelope_from="", to=(), expect=expected)
-    return Sent(entry, f"id-{name}", content or name, answer)
+    entry = TimelineEntry(id=name, at=0, file="", envelope_from="", to=(), expect=expected)
+    return PlayedMail(entry, f"id-{name}", content or name, answer)
 
 
 def message(name: str, **more: object) -> dict[str, object]:
@@ -66,7 +68,9 @@ def case(name: str, *messages: str, state: str = "in_review", wait: float = 5.0)
     }  # fmt: skip
 
 
-def sums(ledger: list[Sent], messages: list[dict[str, object]], cases: list[dict[str, Any]]) -> Any:  # noqa: ANN401
+def sums(
+    ledger: list[PlayedMail], messages: list[dict[str, object]], cases: list[dict[str, Any]]
+) -> Any:  # noqa: ANN401
     """Return the summary of a run."""
     frame = pl.DataFrame(messages, infer_schema_length=None)
     return summarize(ledger, frame, pl.DataFrame(cases), window=2.0, seconds=9.0)

@@ -10,7 +10,7 @@ import pytest
 
 from data.settings import load_settings
 from flows.tryout.stages import STAGES
-from flows.tryout.trying import Item, try_all
+from flows.tryout.trying import TriedMessage, try_all
 from tests.commands.conftest import Run, start
 from tests.commands.deadly import DEADLY, from_frame
 from tests.commands.letters import ORDER, PLAIN, line
@@ -76,7 +76,7 @@ def test_lines_are_answered_in_their_order_whatever_they_hold(run: Run, tmp_path
 async def test_a_message_that_ends_its_process_takes_no_other_with_it() -> None:
     """Of those handed over with it each is answered; it alone is told as what cannot be read."""
     raws = (PLAIN, ORDER, PLAIN.replace(b"berth", DEADLY), PLAIN)
-    items = [Item(number, raw) for number, raw in enumerate(raws)]
+    items = [TriedMessage(number, raw) for number, raw in enumerate(raws)]
     lines = try_all(items, "screen", load_settings(), target=f"{from_frame.__module__}:from_frame")
     answers = [json.loads(one) async for one in lines]
     assert [answer["id"] for answer in answers] == [0, 1, 2, 3]

@@ -92,12 +92,12 @@ def test_the_learned_judge_has_its_say(
     run: Run, home: Path, tmp_path: Path, organization: str
 ) -> None:
     """What people called spam often enough is a hit of the rule that learns."""
-    from flows.tryout.world import Trial, neutral_world
+    from flows.tryout.world import TriedMail, neutral_world
     from tasks.automated.detecting import detect_automated
     from tasks.segment.segmenting import segment
 
     raw = LETTER % b"Our sailing magazine appears again with a portrait of the harbour of Cork."
-    trial = Trial(raw, neutral_world(datetime.now(UTC)), lambda _: ())
+    trial = TriedMail(raw, neutral_world(datetime.now(UTC)), lambda _: ())
     mail = parse(raw)
     automated = detect_automated(mail, trial.envelope, (), frozenset(), lambda _: False)
     tokens = list(spam_tokens(mail, segment(mail), automated))

@@ -10,7 +10,7 @@ import pytest
 from connectors.reputations import Reputations, reputations_from
 from connectors.safe_browsing import SafeBrowsing
 from data.errors import OutsidePermanentError, OutsideTemporaryError
-from data.records.mail.reputation import Standing
+from data.records.mail.reputation import LinkStanding
 from data.settings import load_settings
 
 BAD, ODD, GOOD = "http://broom.example/x", "https://gorse.example/y", "https://heron.example/"
@@ -59,8 +59,8 @@ async def test_what_google_names_is_an_opinion() -> None:
             [BAD, ODD, GOOD, BAD]
         )
     assert {url: one.standing for url, one in given.items()} == {
-        BAD: Standing.MALICIOUS,
-        ODD: Standing.SUSPICIOUS,
+        BAD: LinkStanding.MALICIOUS,
+        ODD: LinkStanding.SUSPICIOUS,
     }
     assert given[BAD].reason == "Google Safe Browsing: deception"
     head, _, sent = heard[0].partition(b"\r\n\r\n")
@@ -107,7 +107,7 @@ async def test_of_two_services_the_graver_word_counts() -> None:
     ):
         doors = [SafeBrowsing("k", timeout_seconds=30, base=base) for base in (mild, grave, down)]
         given = await Reputations(doors).opinions([BAD])
-        assert given[BAD].standing is Standing.MALICIOUS
+        assert given[BAD].standing is LinkStanding.MALICIOUS
         with pytest.raises(OutsideTemporaryError):
             await Reputations(doors[2:]).opinions([BAD])
 

@@ -13,7 +13,7 @@ import pytest
 
 from connectors.url_reputation import MOST_BYTES, HttpReputation, reputation_from
 from data.errors import OutsidePermanentError, OutsideTemporaryError, SettingsError
-from data.records.mail.reputation import Standing
+from data.records.mail.reputation import LinkStanding
 from data.settings import load_settings
 
 BAD, GOOD = "https://bad.example/login", "https://good.example/"
@@ -86,8 +86,8 @@ async def test_it_is_asked_once_and_only_answers_what_was_asked(server: Server) 
     assert headers["Authorization"] == "Bearer a-key"
     assert headers["Host"] == f"127.0.0.1:{server.port}"
     assert {url: one.standing for url, one in said.items()} == {
-        BAD: Standing.MALICIOUS,
-        GOOD: Standing.HARMLESS,
+        BAD: LinkStanding.MALICIOUS,
+        GOOD: LinkStanding.HARMLESS,
     }
     assert said[BAD].reason == "kit seen"
 

@@ -9,7 +9,7 @@ from data.records.core.approvals import Approval
 from data.records.core.principals import Principal
 from data.records.mail.copies import ChooseCopies
 from data.records.mail.deciding import RejectReason
-from data.records.mail.orders import Approve, Archive, Reject
+from data.records.mail.orders import Approve, ArchiveCase, Reject
 from data.records.mail.views import CaseView
 from data.store.core import approvals, audit
 from flows.api.case_view import case_view
@@ -120,7 +120,7 @@ async def test_a_refused_draft_is_not_asked_for_again_until_its_case_is_reopened
     assert "not on Mondays" in refused.note
     await line.workspace.db.write(ask_missing, line.workspace, line.clock())
     assert await states(line) == ["refused"]
-    closing = Archive(version=(await shown(line, case)).version)
+    closing = ArchiveCase(version=(await shown(line, case)).version)
     await reviewing.archive(line.house, line.workspace, case.id, closing, IDA)
     await reopening.reopen(line.house, line.workspace, case.id, IDA)
     assert await states(line) == ["pending", "refused"]

@@ -11,7 +11,7 @@ from data.errors import PosternError
 from data.records.core.understanding import Classification
 from flows.core.batch import Batch
 from flows.core.conveyor import Conveyor
-from flows.core.turns import Turn, Turns
+from flows.core.turns import RunTurn, Turns
 from flows.inbound import STAGES, count_for, inbound_batch
 from flows.mail.stages.classify import ClassifyStage
 from tests.line.small import Line, open_line
@@ -83,7 +83,7 @@ async def test_runs_of_one_flow_share_a_turn_until_another_flow_waits() -> None:
     ends = asyncio.Event()
 
     async def run(flow: str, most: int) -> None:
-        async with Turn(turns, flow, most):
+        async with RunTurn(turns, flow, most):
             order.append(flow)
             if flow == "inbound":
                 await ends.wait()
@@ -97,12 +97,12 @@ async def test_runs_of_one_flow_share_a_turn_until_another_flow_waits() -> None:
     ]
     await settled()
     assert order == ["inbound"] * 2
-    assert Turn(turns, "inbound", 2).locked()
+    assert RunTurn(turns, "inbound", 2).locked()
     gone.cancel()
     ends.set()
     await asyncio.gather(*runs)
     assert order == ["inbound", "inbound", "delivery", "inbound"]
-    assert not Turn(turns, "inbound", 2).locked()
+    assert not RunTurn(turns, "inbound", 2).locked()
 
 
 class HeldClassify(ClassifyStage):

@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from data.errors import ConflictError
-from data.records.core.learning import EditProposal, Origin, Proposed
+from data.records.core.learning import EditProposal, LearnedOrigin, Proposed
 from data.records.mail.orders import Approve
 from data.store.core import knowing, learned
 from data.store.core.learned import LearnedRow
@@ -135,7 +135,7 @@ async def test_mail_that_is_not_clean_teaches_nothing(line: Line, change: str) -
     )
     await line.work()
     (row,) = await line.rows("SELECT id FROM cases")
-    given = Proposed(title=ASKED, body=WAX, origin=Origin.REPLY)
+    given = Proposed(title=ASKED, body=WAX, origin=LearnedOrigin.REPLY)
 
     def act(cursor: object) -> str | None:
         return propose(

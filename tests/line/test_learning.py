@@ -7,7 +7,7 @@ import pytest
 from data.errors import ConflictError, NotFoundError
 from data.records.core.organization import Organization
 from data.records.mail.envelope import Channel
-from data.records.mail.orders import Allow, Archive, Confirm, Release
+from data.records.mail.orders import Allow, ArchiveCase, Confirm, Release
 from data.records.mail.screening import Verdict
 from data.records.mail.stage_outputs import Screened
 from data.store.mail import decisions, learning
@@ -258,7 +258,7 @@ async def test_a_release_that_was_answered_stays(line: Line) -> None:
     await guarding.release(line.house, line.workspace, item, person("ida"))
     await line.run()
     (case,) = await line.rows("SELECT id, version FROM cases")
-    given = Archive(version=int(str(case["version"])))
+    given = ArchiveCase(version=int(str(case["version"])))
     await reviewing.archive(line.house, line.workspace, str(case["id"]), given, person("ida"))
     with pytest.raises(ConflictError, match="decide there"):
         await undoing.undo(line.house, line.workspace, item, person("ida"))

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from data.records.core.organization import Mode
-from data.records.mail.orders import Approve, Archive, Reject
+from data.records.mail.orders import Approve, ArchiveCase, Reject
 from flows.mail.people import outgoing, reviewing
 from tests.line.parts_of import (
     ANSWER,
@@ -174,7 +174,7 @@ async def test_closing_the_rest_leaves_the_first_as_it_is(parts: Line) -> None:
     await parts.run()
     first, rest = await both(parts)
     await reviewing.archive(
-        parts.house, parts.workspace, rest.id, Archive(version=rest.version), person("ida")
+        parts.house, parts.workspace, rest.id, ArchiveCase(version=rest.version), person("ida")
     )
     message = await one(parts, "SELECT status, case_id FROM messages")
     assert message == {"status": "approved", "case_id": first.id}

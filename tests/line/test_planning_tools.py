@@ -17,8 +17,8 @@ from flows.mail.thinking.planning_tools import (
     BEGINNING,
     REPLIES,
     TOOLS,
-    Allowance,
-    Scope,
+    ToolAllowance,
+    ToolScope,
     call,
     scope_of,
 )
@@ -28,7 +28,7 @@ OTHER = "otto@finch.example"
 SECRET = "The heirloom is kept behind the blue door."
 
 
-async def scoped(line: Line) -> Scope:
+async def scoped(line: Line) -> ToolScope:
     """Return the scope of a case of the customer, beside one of somebody else."""
     line.send("Please send me a copy of the invoice 4711.", subject="Invoice")
     line.send(f"Please send a copy of the invoice 4711. {SECRET}", subject="Door", sender=OTHER)
@@ -65,7 +65,7 @@ async def test_saved_replies_say_what_they_are_for_and_how_they_begin(line: Line
         SavedReply(id=f"r{number}", title="Repairs", categories=("support",), body=body)
         for number in range(REPLIES + 3)
     )
-    scope = Scope(line.workspace, "case", "thread", CUSTOMER, line.clock())
+    scope = ToolScope(line.workspace, "case", "thread", CUSTOMER, line.clock())
     found = await call(scope, "list_saved_replies", {})
     assert isinstance(found, ReplyTitles)
     assert (len(found.found), found.left_off) == (REPLIES, 3)
@@ -91,15 +91,15 @@ async def test_calls_beyond_the_registry_are_refused(
     line: Line, name: str, arguments: dict[str, object]
 ) -> None:
     """An unknown tool, a missing argument, or one that would widen the scope gets nowhere."""
-    scope = Scope(line.workspace, "case", "thread", CUSTOMER, line.clock())
+    scope = ToolScope(line.workspace, "case", "thread", CUSTOMER, line.clock())
     with pytest.raises(ToolCallError):
         await call(scope, name, arguments)
 
 
 async def test_labels_decide_where_a_tool_may_be_used(line: Line) -> None:
     """Where untrusted text is not allowed, tools that return it are refused."""
-    scope = Scope(line.workspace, "case", "thread", CUSTOMER, line.clock())
-    only = Allowance(frozenset({Label.PRIVATE}), outside=False)
+    scope = ToolScope(line.workspace, "case", "thread", CUSTOMER, line.clock())
+    only = ToolAllowance(frozenset({Label.PRIVATE}), outside=False)
     with pytest.raises(ToolCallError, match="not allowed"):
         await call(scope, "search_thread", {"words": "x"}, only)
     await call(scope, "list_saved_replies", {}, only)

@@ -4,7 +4,7 @@ import pytest
 
 from data.errors import ConflictError
 from data.records.mail.drafting import Draft
-from data.records.mail.orders import Archive
+from data.records.mail.orders import ArchiveCase
 from data.records.mail.questions import OwnerAnswer
 from data.states import BranchState, CaseState, MessageStatus
 from data.store.core.database import Connection
@@ -214,7 +214,7 @@ async def test_who_decides_the_case_takes_the_question_back(asking: Line) -> Non
     asking.send(ASKED, subject="Wedding")
     await asking.run()
     (case,) = await asking.rows("SELECT id, version FROM cases")
-    order = Archive(version=int(str(case["version"])))
+    order = ArchiveCase(version=int(str(case["version"])))
     await reviewing.archive(asking.house, asking.workspace, str(case["id"]), order, person("ida"))
     (question,) = await asked(asking)
     assert question["state"] == "withdrawn"

@@ -3,7 +3,7 @@
 import pytest
 
 from data.records.core.understanding import Category
-from data.records.mail.orders import Archive
+from data.records.mail.orders import ArchiveCase
 from flows.mail.line.incoming import continued
 from flows.mail.people import reviewing
 from tests.line.small import Line
@@ -17,7 +17,7 @@ async def closed(line: Line, text: str, *, number: int, answers: int = 0) -> dic
     """Send a message, let it be worked on and closed; return its case."""
     await ask(line, text, number=number, answers=answers)
     rows = await line.rows("SELECT * FROM cases ORDER BY created_at DESC, id DESC LIMIT 1")
-    given = Archive(version=int(str(rows[0]["version"])))
+    given = ArchiveCase(version=int(str(rows[0]["version"])))
     await reviewing.archive(line.house, line.workspace, str(rows[0]["id"]), given, person("ida"))
     return rows[0]
 

@@ -3,7 +3,7 @@
 from data.lexicons.drafting import phrases
 from data.records.mail.deciding import RejectReason
 from data.records.mail.drafting import AlternativeKind, Draft
-from data.records.mail.redrafting import Wish
+from data.records.mail.redrafting import RedraftWish
 from tasks.draft.alternatives import SAME, alternatives, redraft
 from tests.mind.examples import FRAME, ORGANIZATION, POLICY, SENDER, intent
 from tests.mind.test_draft import drafted
@@ -19,7 +19,7 @@ def others(made: Draft, confidence: float = 0.9) -> dict[AlternativeKind, Draft]
 
 def again(made: Draft, reason: str, note: str = "", *rejected: str) -> Draft:
     """Return the draft after a rejection."""
-    wish = Wish(reason=RejectReason(reason), note=note, rejected=rejected or (made.body,))
+    wish = RedraftWish(reason=RejectReason(reason), note=note, rejected=rejected or (made.body,))
     return redraft(made, wish, SENDER, ORGANIZATION, POLICY)
 
 

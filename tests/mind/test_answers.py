@@ -7,7 +7,7 @@ from data.records.mail.briefing import Snippet, SourceKind
 from tasks.draft.answer import answer, citable, covers, suggested
 from tasks.language.alike import topics
 from tasks.language.alike_table import WordTable
-from tasks.words.questions import Question
+from tasks.words.questions import AskedQuestion
 
 
 def snippet(name: str, title: str, text: str, language: str = "en") -> Snippet:
@@ -32,7 +32,7 @@ LIBRARY = (
 
 def told(text: str) -> str:
     """Return what the library tells to a question; empty when it stays open."""
-    found = answer(Question(text=text), LIBRARY)
+    found = answer(AskedQuestion(text=text), LIBRARY)
     return " ".join(citation.sentence for citation in found.citations) if found else ""
 
 
@@ -56,7 +56,7 @@ def test_the_right_sentence_or_none(asked: str, piece: str) -> None:
 def test_almost_nothing_wrong_is_told() -> None:
     """Of the questions of the benchmark at most one in fifty is answered wrongly, half rightly."""
     ends = [
-        (piece, judged(answer(Question(text=text), citable(known, language)), piece))
+        (piece, judged(answer(AskedQuestion(text=text), citable(known, language)), piece))
         for _, text, piece, language, known in read()
     ]
     answerable = [end for piece, end in ends if piece is not None]
@@ -71,7 +71,7 @@ def test_a_question_of_two_parts_is_answered_by_two_entries() -> None:
         snippet("deposit", "Deposit", "The deposit is 100 euros."),
         snippet("place", "Where we are", "The landing stage is behind the mill."),
     )
-    found = answer(Question(text="What does a boat cost with the deposit?"), known)
+    found = answer(AskedQuestion(text="What does a boat cost with the deposit?"), known)
     assert found is not None
     assert {citation.ref for citation in found.citations} == {
         "knowledge:price",
@@ -82,22 +82,22 @@ def test_a_question_of_two_parts_is_answered_by_two_entries() -> None:
 def test_equal_entries_do_not_stand_in_each_others_way() -> None:
     """A fact that is known twice is answered, once."""
     twice = (*LIBRARY, snippet("again", "Opening hours", "The library is open from 9:00 to 18:00."))
-    assert answer(Question(text="When is the library open?"), twice) is not None
+    assert answer(AskedQuestion(text="When is the library open?"), twice) is not None
 
 
 def test_another_language_is_suggested_and_not_told() -> None:
     """Knowledge in another language is no answer, but is offered to a person with its language."""
-    asked = Question(text="Wann ist die Bibliothek geöffnet?")
+    asked = AskedQuestion(text="Wann ist die Bibliothek geöffnet?")
     assert answer(asked, citable(LIBRARY, "de")) is None
     found = suggested(asked, LIBRARY, "de")
     assert found is not None
     assert (found.ref, found.language) == ("knowledge:hours", "en")
-    assert suggested(Question(text="Verkaufen Sie Kaffee?"), LIBRARY, "de") is None
+    assert suggested(AskedQuestion(text="Verkaufen Sie Kaffee?"), LIBRARY, "de") is None
 
 
 def test_the_check_measures_by_the_same_rule() -> None:
     """What the drafter tells covers its question; another sentence of the same house does not."""
-    asked = Question(text="How long can books be borrowed?")
+    asked = AskedQuestion(text="How long can books be borrowed?")
     assert covers(asked, ["Books can be borrowed for four weeks."], LIBRARY) > 0.7
     assert covers(asked, ["The library is open from 9:00 to 18:00."], LIBRARY) < 0.7
 

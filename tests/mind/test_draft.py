@@ -13,7 +13,7 @@ from tasks.draft.answer import citable
 from tasks.draft.drafting import draft, reply_subject
 from tasks.draft.names import greeting, safe_name
 from tasks.plan.planning import plan
-from tasks.words.questions import Question
+from tasks.words.questions import AskedQuestion
 from tests.mind.examples import (
     FRAME,
     ORGANIZATION,
@@ -113,7 +113,7 @@ def test_what_a_model_wrote_stands_in_an_informal_letter_too() -> None:
 def test_a_short_reply_tells_what_was_asked_and_no_more() -> None:
     """What only helps besides is left off where all questions have their answer."""
     entry = "knowledge:rental-price"
-    asked = [Question(text="What does a single kayak cost per day?")]
+    asked = [AskedQuestion(text="What does a single kayak cost per day?")]
     known = [one for one in citable(briefing().snippets, "en") if one.ref == entry]
     said = "Paddles and vests are included in the price."
     besides = [Citation(sentence=said, ref=entry, title="Rental prices")]
@@ -121,7 +121,7 @@ def test_a_short_reply_tells_what_was_asked_and_no_more() -> None:
     short = drafting._answers(asked, known, besides, short=True)
     assert "Paddles" in " ".join(whole.answers)
     assert "Paddles" not in " ".join(short.answers)
-    left = drafting._answers([Question(text="Do you teach?")], known, besides, short=True)
+    left = drafting._answers([AskedQuestion(text="Do you teach?")], known, besides, short=True)
     assert "Paddles" in " ".join(left.answers)
 
 

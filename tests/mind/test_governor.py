@@ -15,7 +15,7 @@ from data.store.core.database import Connection, Database, insert
 from data.store.mail import governing
 from data.store.mail.cases import CaseRow
 from flows.mail.line.left_before import Past
-from tasks.route.governor import Sent, count_automatic, refusal, usual_hour
+from tasks.route.governor import SentBefore, count_automatic, refusal, usual_hour
 
 NOW = datetime(2026, 3, 4, 11, 0, tzinfo=UTC)
 ADA = "ada@quill.example"
@@ -41,21 +41,21 @@ def ago(**given: float) -> datetime:
 )
 def test_each_limit_holds_at_its_number_and_not_before(counted: str, most: int, said: str) -> None:
     """One less than the limit lets a reply leave; the limit itself does not, and says which."""
-    assert refusal(Sent.model_validate({counted: most - 1}), Caps()) == ""
-    assert said in refusal(Sent.model_validate({counted: most}), Caps())
+    assert refusal(SentBefore.model_validate({counted: most - 1}), Caps()) == ""
+    assert said in refusal(SentBefore.model_validate({counted: most}), Caps())
 
 
 def test_an_address_that_bounced_gets_nothing() -> None:
     """A bounce of the last sixty days is enough, whatever else was counted."""
-    assert "bounce" in refusal(Sent(unreachable=True), Caps())
+    assert "bounce" in refusal(SentBefore(unreachable=True), Caps())
 
 
 def test_the_first_three_limits_are_the_policys() -> None:
     """Caps of the policy take the place of the usual numbers."""
     caps = Caps(replies_per_thread=1, replies_per_contact=2, replies_overall=3)
     for counted, most in (("in_thread", 1), ("to_contact", 2), ("overall", 3)):
-        assert refusal(Sent.model_validate({counted: most}), caps)
-        assert not refusal(Sent.model_validate({counted: most - 1}), caps)
+        assert refusal(SentBefore.model_validate({counted: most}), caps)
+        assert not refusal(SentBefore.model_validate({counted: most - 1}), caps)
 
 
 def test_three_times_what_is_usual_trips_the_breaker() -> None:
@@ -63,8 +63,8 @@ def test_three_times_what_is_usual_trips_the_breaker() -> None:
     assert usual_hour({}) == 0
     usual = usual_hour({0: 500, 3: 6, 30: 8, 31: 0, 100: 90})
     assert usual == 8
-    assert refusal(Sent(last_hour=23, usual_hour=usual), Caps()) == ""
-    assert "where 8 are usual" in refusal(Sent(last_hour=24, usual_hour=usual), Caps())
+    assert refusal(SentBefore(last_hour=23, usual_hour=usual), Caps()) == ""
+    assert "where 8 are usual" in refusal(SentBefore(last_hour=24, usual_hour=usual), Caps())
 
 
 def test_hours_days_and_subjects_are_counted_apart() -> None:
@@ -83,11 +83,11 @@ def test_what_leaves_in_one_batch_counts_for_the_rest_of_it() -> None:
     past = Past(NOW, 0, 28, {1: 4}, {}, {}, (), frozenset(), frozenset(), frozenset())
     blank = CaseRow._make(None for _ in CaseRow._fields)
     case = blank._replace(id="c0", thread_id="t", contact_id="k", contact_email=ADA, subject="A")
-    assert past.count_sent(case, []) == Sent(overall=28, usual_hour=4)
+    assert past.count_sent(case, []) == SentBefore(overall=28, usual_hour=4)
     same = case._replace(id="c1", subject="Re: A")
     other = case._replace(id="c2", thread_id="u", contact_id="l", contact_email="b@c.example")
     counted = past.count_sent(case, [same, other])
-    assert counted == Sent(
+    assert counted == SentBefore(
         in_thread=1, to_contact=1, consecutive=1, overall=30, in_hour=1, in_day=1,
         same_subject=1, last_hour=2, usual_hour=4,
     )  # fmt: skip

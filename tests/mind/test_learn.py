@@ -2,7 +2,7 @@
 
 import pytest
 
-from data.records.core.learning import Origin, Proposed
+from data.records.core.learning import LearnedOrigin, Proposed
 from data.records.mail.briefing import Briefing
 from data.records.mail.drafting import Citation, Draft
 from tasks.check.sources import Sources
@@ -29,7 +29,7 @@ def test_question_and_answer_become_one_proposal() -> None:
     (made,) = taught(f"{LENGTH} The red kayak weighs thirty kilos.")
     assert made.title == "How long is the red kayak?"
     assert made.body == f"{LENGTH} The red kayak weighs thirty kilos."
-    assert (made.origin, made.kind) == (Origin.REPLY, "faq")
+    assert (made.origin, made.kind) == (LearnedOrigin.REPLY, "faq")
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_a_fact_that_nobody_asked_for_is_a_fact() -> None:
     """Without a question it shares words with, its beginning is the title."""
     (made,) = taught("Lockers with a padlock stand beside the slipway.")
     assert made.title == "Lockers with a padlock stand beside the slipway"
-    assert (made.origin, made.kind) == (Origin.EDIT, "fact")
+    assert (made.origin, made.kind) == (LearnedOrigin.EDIT, "fact")
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_a_title_never_holds_what_belongs_to_the_asker() -> None:
     ):
         (made,) = taught(LENGTH, asked=asked)
         assert made.title == "The red kayak measures four metres and a"
-        assert made.origin is Origin.EDIT
+        assert made.origin is LearnedOrigin.EDIT
 
 
 def test_one_reply_proposes_little() -> None:

@@ -13,7 +13,7 @@ from tasks.draft.answered import answered_share
 from tasks.plan.actions import make_action
 from tasks.plan.duplicates import find_duplicates
 from tasks.plan.owner_question import owner_of, unanswered, with_question, without_questions
-from tasks.words.questions import Question
+from tasks.words.questions import AskedQuestion
 from tests.mind.examples import NOON, ORGANIZATION, briefing, intent
 
 REPLY = Plan(actions=(make_action(ActionType.REPLY, "A question."),))
@@ -77,11 +77,11 @@ def test_an_owners_answer_answers_its_question_and_no_other() -> None:
         language="en",
         answers=UNKNOWN,
     )
-    found = answer(Question(text=UNKNOWN), [given])
+    found = answer(AskedQuestion(text=UNKNOWN), [given])
     assert found is not None
     assert found.citations[0].ref == "owner:1"
-    assert covers(Question(text=UNKNOWN), ["Yes, until Friday."], [given]) == 1.0
-    assert answer(Question(text="Do you sell lamps?"), [given]) is None
+    assert covers(AskedQuestion(text=UNKNOWN), ["Yes, until Friday."], [given]) == 1.0
+    assert answer(AskedQuestion(text="Do you sell lamps?"), [given]) is None
 
 
 def test_an_owners_answer_is_told_whole_however_the_question_was_cut() -> None:
@@ -96,10 +96,10 @@ def test_an_owners_answer_is_told_whole_however_the_question_was_cut() -> None:
         language="en",
         answers=f"Hello Lantern Kayaks, two things: {UNKNOWN}",
     )
-    found = answer(Question(text=UNKNOWN), [given])
+    found = answer(AskedQuestion(text=UNKNOWN), [given])
     assert found is not None
     assert " ".join(one.sentence for one in found.citations) == told
-    assert answer(Question(text="For lighthouses?"), [given]) is None
+    assert answer(AskedQuestion(text="For lighthouses?"), [given]) is None
 
 
 def test_an_owner_is_asked_without_the_greeting_before_the_question() -> None:

@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 from data.records.core.approvals import Floor
 from data.records.core.understanding import Category, IntentKind, Priority
 from data.records.mail.planning import ActionType, Plan
-from data.records.mail.rules import Deed, Effect, Matcher
+from data.records.mail.rules import Deed, Matcher, RuleEffect
 from tasks.plan.actions import make_action
 from tasks.rules.compiling import UnclearRuleError, compile_rule
-from tasks.rules.matching import Seen, apply_rules, matches
+from tasks.rules.matching import RuleSubject, apply_rules, matches
 from tasks.rules.wording import plain_words
 
 KNOWN: dict[str, tuple[str, ...]] = {"harbor estates": ("rent@harbor.example",)}
@@ -19,7 +19,7 @@ REPLY = make_action(ActionType.REPLY, "A question.")
 HANDED = make_action(ActionType.ESCALATE, "A complaint.", argument="ida@teasel.example")
 
 
-def seen(text: str = "Hello", **more: object) -> Seen:
+def seen(text: str = "Hello", **more: object) -> RuleSubject:
     """Return what a rule looks at."""
     values: dict[str, object] = {
         "sender": "wim@tulip.example",
@@ -30,7 +30,7 @@ def seen(text: str = "Hello", **more: object) -> Seen:
         "priority": Priority.NORMAL,
         "attachments": 0,
     }
-    return Seen.model_validate(values | more)
+    return RuleSubject.model_validate(values | more)
 
 
 def compiled(sentence: str) -> Matcher:
@@ -76,7 +76,9 @@ def compiled(sentence: str) -> Matcher:
         ),
     ],
 )
-def test_a_sentence_matches_what_it_says(sentence: str, hit: Seen, missed: Seen) -> None:
+def test_a_sentence_matches_what_it_says(
+    sentence: str, hit: RuleSubject, missed: RuleSubject
+) -> None:
     """All parts must fit; topics are found by kin and in other languages, domains as a whole."""
     matcher = compiled(sentence)
     assert matches(matcher, hit)
@@ -120,7 +122,7 @@ def test_what_was_handed_to_a_person_is_not_filed() -> None:
 
 
 EFFECTS = st.lists(
-    st.sampled_from([Deed(effect=effect, argument="x") for effect in Effect]), min_size=1
+    st.sampled_from([Deed(effect=effect, argument="x") for effect in RuleEffect]), min_size=1
 )
 PLANS = st.lists(
     st.sampled_from(

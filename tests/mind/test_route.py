@@ -7,7 +7,7 @@ from data.records.core.understanding import Category, Priority, Sentiment
 from data.records.mail.briefing import Snippet, SourceKind, Tier
 from data.records.mail.deciding import Decision, Outcome
 from data.records.mail.drafting import (
-    Account,
+    AccountedSentence,
     Checked,
     Citation,
     Disposition,
@@ -20,9 +20,9 @@ from data.records.mail.planning import ActionType, Plan
 from data.records.mail.screening import (
     Authentication,
     AuthResult,
+    FilterLayer,
     Hit,
-    Layer,
-    Place,
+    MessagePlace,
     Screening,
     Verdict,
 )
@@ -43,7 +43,7 @@ from tests.mind.examples import (
 
 ONE = intent("What does a kayak cost?")
 DRAFT = Draft(subject="Re: Boats", body="A kayak costs 31.50 euros.", language="en")
-DEALT_WITH = Account(text="What does a kayak cost?", disposition=Disposition.ANSWERED)
+DEALT_WITH = AccountedSentence(text="What does a kayak cost?", disposition=Disposition.ANSWERED)
 GOOD = Checked(
     quality=0.9,
     parts={"complete": 0.9, "grounded": 1.0, "safe": 1.0},
@@ -144,7 +144,7 @@ SHUT: list[tuple[str, dict[str, Any]]] = [
                 update={
                     "accounts": (
                         DEALT_WITH,
-                        Account(text="Cancel it.", disposition=Disposition.OPEN),
+                        AccountedSentence(text="Cancel it.", disposition=Disposition.OPEN),
                     )
                 }
             )
@@ -248,13 +248,13 @@ def test_spam_is_archived_when_sure(confidence: float, outcome: Outcome) -> None
     assert routed(classification=said, plans=(filed,)).outcome is outcome
 
 
-def found(layer: Layer, **more: object) -> Screening:
+def found(layer: FilterLayer, **more: object) -> Screening:
     """Return a flagged message in which a rule of a layer hit."""
     hit = Hit(
         rule="r",
         technique="t",
         layer=layer,
-        place=Place.BODY,
+        place=MessagePlace.BODY,
         excerpt="...",
         score=0.6,
     )
@@ -264,10 +264,10 @@ def found(layer: Layer, **more: object) -> Screening:
 @pytest.mark.parametrize(
     ("screening", "outcome"),
     [
-        (found(Layer.INJECTION), Outcome.REVIEW),
-        (found(Layer.SMUGGLING), Outcome.REVIEW),
-        (found(Layer.INJECTION, verdict=Verdict.CLEAN), Outcome.ARCHIVE),
-        (found(Layer.CONTENT), Outcome.ARCHIVE),
+        (found(FilterLayer.INJECTION), Outcome.REVIEW),
+        (found(FilterLayer.SMUGGLING), Outcome.REVIEW),
+        (found(FilterLayer.INJECTION, verdict=Verdict.CLEAN), Outcome.ARCHIVE),
+        (found(FilterLayer.CONTENT), Outcome.ARCHIVE),
         (Screening(verdict=Verdict.FLAGGED, score=0, errors=("persona",)), Outcome.REVIEW),
         (Screening(verdict=Verdict.FLAGGED, score=0), Outcome.ARCHIVE),
     ],

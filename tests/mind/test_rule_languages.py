@@ -3,7 +3,7 @@
 import pytest
 
 from data.lexicons.rules import rule_words
-from data.records.mail.rules import Deed, Effect, Matcher
+from data.records.mail.rules import Deed, Matcher, RuleEffect
 from tasks.rules.compiling import UnclearRuleError, compile_rule
 from tasks.rules.matching import matches
 from tasks.words.sentences import fold
@@ -61,7 +61,7 @@ OTHERS = list(ALWAYS_ASK)
 def test_a_topic_is_watched_for_in_the_words_that_were_written(code: str) -> None:
     """*Always ask* compiles to the one effect and the one topic."""
     matcher = compiled(ALWAYS_ASK[code])
-    assert matcher.deeds == (Deed(effect=Effect.ASK),)
+    assert matcher.deeds == (Deed(effect=RuleEffect.ASK),)
     (topic,) = matcher.topics
     name = {"de": "dsgvo", "it": "gdpr", "nl": "avg", "pl": "rodo"}.get(code, "rgpd")
     assert name in topic
@@ -74,7 +74,7 @@ def test_a_topic_matches_mail_in_other_languages(code: str) -> None:
     """Invoices in any language are found, from the contact that is named and nobody else."""
     matcher = compiled(LANDLORD[code])
     assert matcher.senders == ("rent@harbor.example",)
-    assert matcher.deeds == (Deed(effect=Effect.ARCHIVE),)
+    assert matcher.deeds == (Deed(effect=RuleEffect.ARCHIVE),)
     sender = "rent@harbor.example"
     assert matches(matcher, seen("Your invoice for May", sender=sender))
     assert matches(matcher, seen("Ihre Rechnung für Mai", sender=sender, language="de"))
@@ -136,4 +136,4 @@ def test_what_compiles_can_only_restrict_or_file() -> None:
         for name in ("ask", "hold", "file"):
             for said in words.effects[name]:
                 matcher: Matcher = compile_rule(f"wool: {said}", KNOWN, PEOPLE)
-                assert {deed.effect for deed in matcher.deeds} <= set(Effect)
+                assert {deed.effect for deed in matcher.deeds} <= set(RuleEffect)

@@ -15,7 +15,7 @@ from flows.core.house import open_house
 from flows.demo.home import add_sample
 from flows.sync import sync_one
 from flows.tryout.organization import try_for
-from flows.tryout.trying import Item
+from flows.tryout.trying import TriedMessage
 from tests.line.small import Clock
 
 CASES: list[dict[str, Any]] = yaml.safe_load(
@@ -43,7 +43,7 @@ async def answered(settings: Settings, slug: str) -> dict[str, dict[str, Any]]:
         await sync_one(house, await house.workspace(slug))
     finally:
         await house.close()
-    items = [Item(case["name"], letter(case)) for case in CASES]
+    items = [TriedMessage(case["name"], letter(case)) for case in CASES]
     made = [json.loads(line) async for line in try_for(slug, items, "check", settings)]
     return {one["id"]: one for one in made}
 

@@ -6,7 +6,7 @@ from data.lexicons.drafting import LANGUAGES
 from data.records.mail.briefing import Snippet, SourceKind
 from tasks.draft.answer import answer
 from tasks.draft.situations import condition_of, settles, situations
-from tasks.words.questions import Question, questions
+from tasks.words.questions import AskedQuestion, questions
 
 PORTAL = (
     "Members area",
@@ -72,7 +72,7 @@ def test_other_letters_are_not_told_it(letter: str) -> None:
 
 def test_an_answer_has_no_case_beside_it_that_is_not_the_writers() -> None:
     """The price is told to who asks for it, and not what a lost paddle costs."""
-    found = answer(Question(text="What does a boat cost for an hour?"), KNOWN)
+    found = answer(AskedQuestion(text="What does a boat cost for an hour?"), KNOWN)
     assert found is not None
     assert [one.sentence for one in found.citations] == ["A boat costs 20 dollars an hour."]
 

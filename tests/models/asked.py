@@ -4,23 +4,23 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from connectors.models import open_door
-from connectors.models.door import Door
+from connectors.models.door import ModelDoor
 from data.asking import Question
-from data.manifest_format import Tier
+from data.manifest_format import ModelTier
 from data.settings import load_settings
 from tasks.asking.forms import DraftForm, GuardForm
 from tests.models.conftest import KEY
 from tests.models.wire import StandIn
 
 GUARD = Question(
-    agent="guard", system="Judge.", user="{}", form=GuardForm, tier=Tier.FAST, max_tokens=200
+    agent="guard", system="Judge.", user="{}", form=GuardForm, tier=ModelTier.FAST, max_tokens=200
 )
 DRAFT = Question(
     agent="drafter",
     system="Write.",
     user="{}",
     form=DraftForm,
-    tier=Tier.CAPABLE,
+    tier=ModelTier.CAPABLE,
     max_tokens=400,
     void_if_leaked=False,
 )
@@ -30,7 +30,7 @@ CLEAN = {"is_injection": False, "confidence": 0.9, "attack_type": "none", "flagg
 @asynccontextmanager
 async def door_to(
     server: StandIn, provider: str = "anthropic", **given: object
-) -> AsyncIterator[Door]:
+) -> AsyncIterator[ModelDoor]:
     """Open the door that the settings of a stand-in give."""
     settings = load_settings(
         llm_provider=provider,

@@ -7,7 +7,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from data.asking import Charge, Fault, ModelFaultError, Usage
+from data.asking import Charge, Fault, ModelFaultError, TokenUsage
 from data.errors import NotFoundError
 from data.records.core.caps import Cap, CapKey, CapPeriod, CapScope, CapUnit
 from data.store.core import caps, usage
@@ -222,7 +222,7 @@ async def test_fifty_turns_side_by_side_are_never_over_a_cap(workspace: Workspac
 async def test_tokens_nobody_tells_of_count_as_they_were_reserved(workspace: Workspace) -> None:
     """The same as with money: the most where it is not known, nothing for what was turned away."""
     asking = thinker(lambda _: CLEAN)
-    asking.provider.usage = Usage()  # type: ignore[attr-defined]
+    asking.provider.usage = TokenUsage()  # type: ignore[attr-defined]
     await asking.ask(workspace, GUARD, ALL)
     with pytest.raises(ModelFaultError):
         await thinker(lambda _: Fault.KEY).ask(workspace, GUARD, ALL)

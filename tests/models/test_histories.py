@@ -10,7 +10,7 @@ import pytest
 
 from data.asking import Charge, Fault, ModelFaultError, Question, Talk
 from data.errors import NotFoundError, StoreError
-from data.manifest_format import Tier
+from data.manifest_format import ModelTier
 from data.records.core.messages import (
     CallPart,
     ModelMessages,
@@ -44,7 +44,7 @@ ASK = Question(
     system="Plan.",
     user='{"wish": "Which loom fits?"}',
     form=PlanForm,
-    tier=Tier.CAPABLE,
+    tier=ModelTier.CAPABLE,
     max_tokens=300,
     tools=offers(tuple(TOOLS), PLANNER),
 )

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from data.asking import Fault, Question, Reply, ToolCall, Usage
-from data.manifest_format import Tier
+from data.asking import Fault, ModelReply, Question, TokenUsage, ToolCall
+from data.manifest_format import ModelTier
 from data.records.core.messages import ResultPart
 from data.records.core.tools import Effect, Label
 from data.settings import load_settings
@@ -199,7 +199,7 @@ async def test_the_worst_calls_tell_nothing_of_anybody_else(line: Line) -> None:
 
     class Looking(Scripted):
         async def ask(self, question: Question, on_text: Callable[[str], None] | None = None
-                      ) -> Reply:  # fmt: skip
+                      ) -> ModelReply:  # fmt: skip
             if question.talk is not None:
                 told.extend(
                     one.text for one in question.request.parts if isinstance(one, ResultPart)
@@ -211,15 +211,22 @@ async def test_the_worst_calls_tell_nothing_of_anybody_else(line: Line) -> None:
                 for at in range(rng.choice((1, 1, 2, 9)))
             )
             self.asked.append(question)
-            return Reply(content=None, usage=Usage(), model="x", calls=calls)
+            return ModelReply(content=None, usage=TokenUsage(), model="x", calls=calls)
 
     settings = load_settings(llm_daily_cap=0, llm_monthly_cap=0, llm_sender_cap=0,
                              llm_item_calls=10_000)  # fmt: skip
     provider = Looking(lambda _: PLAN)
     thinker = Thinker(provider, settings, line.clock)
     scope = await scope_of(line.workspace, str(case["id"]), line.clock())
-    question = Question(agent="planner", system="s", user="{}", form=PlanForm, tier=Tier.CAPABLE,
-                        max_tokens=100, tools=offers(tuple(TOOLS), PLANNER))  # fmt: skip
+    question = Question(
+        agent="planner",
+        system="s",
+        user="{}",
+        form=PlanForm,
+        tier=ModelTier.CAPABLE,
+        max_tokens=100,
+        tools=offers(tuple(TOOLS), PLANNER),
+    )
     ends: dict[str, int] = {}
     for _ in range(120):
         asked = len(provider.asked)

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from data.asking import Charge, Fault, ModelFaultError, Question, Usage
+from data.asking import Charge, Fault, ModelFaultError, Question, TokenUsage
 from data.prices import price_from, price_of
 from data.store.core import usage
 from data.store.core.database import rows
@@ -76,7 +76,7 @@ async def test_one_sender_cannot_spend_what_is_for_all(workspace: Workspace) -> 
 async def test_what_is_settled_is_what_was_used(workspace: Workspace) -> None:
     """Tokens, cache hits and cost of a call are on the books, to the cent of a cent."""
     asking = thinker(lambda _: CLEAN)
-    asking.provider.usage = Usage(  # type: ignore[attr-defined]
+    asking.provider.usage = TokenUsage(  # type: ignore[attr-defined]
         tokens_in=10_000, cache_read=8_000, cache_write=1_000, tokens_out=500
     )
     await asking.ask(workspace, GUARD, Charge(item="i", sender="A@B.example"))

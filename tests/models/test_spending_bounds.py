@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from data.asking import Charge, Fault, ModelFaultError, OnText, Question, Reply, Usage
+from data.asking import Charge, Fault, ModelFaultError, ModelReply, OnText, Question, TokenUsage
 from data.errors import SettingsError
-from data.manifest_format import Tier
+from data.manifest_format import ModelTier
 from data.prices import price_from
 from data.settings import load_settings
 from data.store.core.database import Database, rows
@@ -36,11 +36,16 @@ async def ask(asking: Thinker, workspace: Workspace, number: int = 0) -> Fault |
 
 @pytest.mark.parametrize(
     "used",
-    [Usage(), Usage(tokens_in=900), Usage(tokens_out=40), Usage(tokens_in=9, cache_read=9)],
+    [
+        TokenUsage(),
+        TokenUsage(tokens_in=900),
+        TokenUsage(tokens_out=40),
+        TokenUsage(tokens_in=9, cache_read=9),
+    ],
     ids=["nothing", "no output", "no input", "cache alone"],
 )
 async def test_a_provider_that_does_not_tell_spends_the_most(
-    workspace: Workspace, used: Usage
+    workspace: Workspace, used: TokenUsage
 ) -> None:
     """Without usage a call counts with what was reserved, so a loop ends at the cap as ever."""
     asking = thinker(lambda _: CLEAN, llm_daily_cap=0.5)
@@ -53,7 +58,7 @@ async def test_a_provider_that_does_not_tell_spends_the_most(
 async def test_a_huge_usage_is_kept_and_ends_the_day(workspace: Workspace) -> None:
     """What a provider tells beyond all bounds is on the books, and nothing more is asked."""
     asking = thinker(lambda _: CLEAN, llm_daily_cap=5.0)
-    asking.provider.usage = Usage(tokens_in=10**9, tokens_out=10**9)  # type: ignore[attr-defined]
+    asking.provider.usage = TokenUsage(tokens_in=10**9, tokens_out=10**9)  # type: ignore[attr-defined]
     assert [await ask(asking, workspace, number) for number in range(2)] == [None, Fault.BUDGET]
     assert await spent(workspace) == pytest.approx(60_000)
 
@@ -105,7 +110,7 @@ class Hanging(Scripted):
         self.began = asyncio.Event()
         self.calls = 0
 
-    async def ask(self, question: Question, on_text: OnText | None = None) -> Reply:
+    async def ask(self, question: Question, on_text: OnText | None = None) -> ModelReply:
         """Take a call and keep it."""
         del question, on_text
         self.calls += 1
@@ -135,7 +140,7 @@ class Paired(Scripted):
         self.pair = asyncio.Barrier(2)
         self.open = self.most_open = 0
 
-    async def ask(self, question: Question, on_text: OnText | None = None) -> Reply:
+    async def ask(self, question: Question, on_text: OnText | None = None) -> ModelReply:
         """Answer as soon as another call is there, too."""
         self.open += 1
         self.most_open = max(self.most_open, self.open)
@@ -215,6 +220,6 @@ def test_a_price_is_a_sum(line: str) -> None:
 
 def test_both_classes_have_a_bound() -> None:
     """The bound of a question grows with its bytes and with the tokens of its answer."""
-    assert {tier.value for tier in Tier} == {"fast", "capable"}
+    assert {tier.value for tier in ModelTier} == {"fast", "capable"}
     price = price_from(PRICE)
     assert price.at_most(2_000, 200) > price.at_most(1_000, 200) > price.at_most(1_000, 100)

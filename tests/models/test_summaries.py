@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from data.records.mail.briefing import Briefing, Snippet, SourceKind, Tier
-from data.records.mail.orders import Archive
+from data.records.mail.orders import ArchiveCase
 from flows.mail.people import reviewing
 from tasks.asking.memory import summarized
 from tests.line.small import CUSTOMER, Line
@@ -39,7 +39,7 @@ async def talk(line: Line, count: int) -> None:
     """Send that many long messages of one conversation, each a case of its own."""
     for number in range(count):
         for row in await line.rows("SELECT id, version FROM cases WHERE state = 'in_review'"):
-            closed = Archive(version=int(str(row["version"])))
+            closed = ArchiveCase(version=int(str(row["version"])))
             await reviewing.archive(
                 line.house, line.workspace, str(row["id"]), closed, person("ida")
             )

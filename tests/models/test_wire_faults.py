@@ -9,9 +9,9 @@ from types import ModuleType
 import pytest
 
 from connectors.models.bounded import MOST_BYTES
-from connectors.models.door import Door
+from connectors.models.door import ModelDoor
 from connectors.models.resting import Resting
-from data.asking import Fault, ModelFaultError, Question, Reply
+from data.asking import Fault, ModelFaultError, ModelReply, Question
 from data.errors import SettingsError
 from data.settings import load_settings
 from tests.models import chat_api, messages_api
@@ -43,7 +43,9 @@ def events(*told: dict[str, object]) -> tuple[bytes, ...]:
     )
 
 
-async def ended(server: StandIn, provider: str, question: Question, **given: object) -> Reply | str:
+async def ended(
+    server: StandIn, provider: str, question: Question, **given: object
+) -> ModelReply | str:
     """Return the answer, or the fault; drafts are streamed."""
     listen = (lambda _: None) if question is DRAFT else None
     async with door_to(server, provider, **given) as door:
@@ -53,7 +55,7 @@ async def ended(server: StandIn, provider: str, question: Question, **given: obj
             return error.fault.value
 
 
-async def once(door: Door) -> object:
+async def once(door: ModelDoor) -> object:
     """Have a draft streamed; return its text, or the fault."""
     try:
         reply = await door.ask(DRAFT, lambda _: None)
@@ -87,7 +89,7 @@ async def test_a_stream_in_single_bytes_is_whole(provider: str) -> None:
 
     async with StandIn([changed(stream_of(provider), split)]) as server:
         reply = await ended(server, provider, DRAFT)
-    assert isinstance(reply, Reply)
+    assert isinstance(reply, ModelReply)
     assert reply.content["body"] == BODY  # type: ignore[index]
 
 
@@ -199,7 +201,7 @@ async def test_no_proxy_of_the_environment_sees_what_is_asked(
             monkeypatch.setenv(name, proxy.url)
         async with StandIn([APIS[provider].fills(CLEAN)]) as server:
             reply = await ended(server, provider, GUARD)
-        assert isinstance(reply, Reply)
+        assert isinstance(reply, ModelReply)
         assert proxy.seen == []
 
 
@@ -289,7 +291,7 @@ async def test_usage_that_cannot_be_is_unknown(provider: str, usage: dict[str, o
     step = APIS[provider].fills(CLEAN, usage=usage)
     async with StandIn([step]) as server:
         reply = await ended(server, provider, GUARD)
-    assert isinstance(reply, Reply)
+    assert isinstance(reply, ModelReply)
     assert not reply.usage.known
 
 
@@ -304,7 +306,7 @@ async def test_usage_beyond_counting_is_bounded(provider: str) -> None:
     }[provider]  # fmt: skip
     async with StandIn([APIS[provider].fills(CLEAN, usage=usage)]) as server:
         reply = await ended(server, provider, GUARD)
-    assert isinstance(reply, Reply)
+    assert isinstance(reply, ModelReply)
     used = reply.usage
     assert used.tokens_out == 1_000_000_000
     assert used.cache_read + used.cache_write <= used.tokens_in <= 1_000_000_000

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 from data.records.mail.mail import Automated
 from tasks.compose.recipients import Recipients
-from tasks.route.gates import GATES, Evidence
+from tasks.route.gates import GATES, RouteEvidence
 from tasks.route.signals import RouteSignals
 from tests.reading.test_automated import detect, envelope
 
@@ -66,7 +66,7 @@ def would_leave(found: Automated) -> bool:
     The second gets what bars sending among the defects, as the line gives it.
     """
     signals = RouteSignals(now=NOON, recipients=NOBODY, defects=found.bars_sending)
-    evidence = Evidence.model_construct(automated=found, signals=signals)
+    evidence = RouteEvidence.model_construct(automated=found, signals=signals)
     gates = dict(GATES)
     return all(gates[name](evidence)[0] for name in ("automated", "message_form"))
 

@@ -18,7 +18,7 @@ from data.manifest import (
     schema_text,
 )
 from data.manifest_files import parse_yaml
-from data.manifest_format import AgentManifest, ExternalExecution, Tier
+from data.manifest_format import AgentManifest, ExternalExecution, ModelTier
 from data.records.core.understanding import Category, IntentKind, Priority, Sentiment
 from data.records.mail.planning import ActionType
 from flows.mail.thinking.line_agents import LINE_AGENTS, PLANNER
@@ -118,7 +118,7 @@ def test_every_agent_of_the_line_is_built_in_with_a_prompt() -> None:
 def test_plan_and_draft_alone_ask_for_the_capable_model() -> None:
     """Tiers are those of the pipeline's table of models."""
     roster = load_roster()
-    capable = {slug for slug in LINE_AGENTS if roster.tier(slug) is Tier.CAPABLE}
+    capable = {slug for slug in LINE_AGENTS if roster.tier(slug) is ModelTier.CAPABLE}
     assert capable == {"planner", "drafter"}
 
 

@@ -15,7 +15,7 @@ from connectors.sources.markdown_files import (
     split_front_matter,
 )
 from connectors.sources.people_files import read_contact_file, read_history_file
-from connectors.sources.reading import Reading
+from connectors.sources.reading import TableReading
 
 HEADER = "email,name,company,language,since,plan_or_account,notes\n"
 GOOD = (
@@ -23,7 +23,7 @@ GOOD = (
 )
 
 
-def knowledge(folder: Path, text: str, name: str = "oak.md") -> Reading:
+def knowledge(folder: Path, text: str, name: str = "oak.md") -> TableReading:
     """Read a folder with one more entry."""
     path = folder / "knowledge" / name
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -181,7 +181,7 @@ def test_applying_the_changes_makes_the_table_say_what_the_files_say(
     files: dict[str, tuple[str, int]], table: dict[str, tuple[str, int]], broken: set[str]
 ) -> None:
     """After the changes nothing else has to change, and broken files keep what they had."""
-    reading = Reading(broken=broken)
+    reading = TableReading(broken=broken)
     for row_id, (file, value) in files.items():
         reading.rows[row_id] = {"id": row_id, "file": file, "row_hash": str(value)}
     stored = {key: Stored(file=file, row_hash=str(v)) for key, (file, v) in table.items()}

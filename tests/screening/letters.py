@@ -6,7 +6,7 @@ from typing import Any
 from data.records.core.organization import Policy
 from data.records.mail.envelope import Channel, Envelope
 from data.records.mail.mail import Address, Automated, ParsedMail, Segments
-from data.records.mail.screening import Layer, Screening
+from data.records.mail.screening import FilterLayer, Screening
 from tasks.read import read_mail
 from tasks.screen import KnownSenders, Views, load_classifier, screen
 from tasks.screen.scoring import combine
@@ -58,7 +58,9 @@ def screened(
 def by_rules(text: str, subject: str = "") -> float:
     """Return what the rules find of orders to machines; the classifier is left out."""
     hits = screened(text, subject=subject).hits
-    return combine(hit for hit in hits if hit.layer in (Layer.INJECTION, Layer.SMUGGLING))
+    return combine(
+        hit for hit in hits if hit.layer in (FilterLayer.INJECTION, FilterLayer.SMUGGLING)
+    )
 
 
 def judged_raw(raw: bytes) -> Screening:

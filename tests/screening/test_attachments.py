@@ -8,7 +8,7 @@ from email.message import EmailMessage
 import pytest
 
 from data.records.core.organization import Policy
-from data.records.mail.screening import Place, Screening, Verdict
+from data.records.mail.screening import MessagePlace, Screening, Verdict
 from tasks.parse.attachment_signs import signs_of
 from tasks.read import read_mail
 from tasks.screen import screen
@@ -144,7 +144,7 @@ def test_what_happens_to_a_message_with_it(case: tuple[str, bytes], verdict: Ver
     screening = arrived(*case)
     assert screening.verdict is verdict, screening.hits
     if verdict is not Verdict.CLEAN:
-        assert screening.hits[0].place is Place.ATTACHMENT_NAME
+        assert screening.hits[0].place is MessagePlace.ATTACHMENT_NAME
         assert screening.hits[0].excerpt.startswith(case[0])
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from data.records.mail.mail import Attachment, Automated, Link, Segments
 from data.records.mail.screening import Verdict
 from tasks.screen import KnownSenders
-from tasks.screen.bayes import ENOUGH, Examples, Learned, believed, chi_square, combined, judge
+from tasks.screen.bayes import ENOUGH, BayesOpinion, Examples, believed, chi_square, combined, judge
 from tasks.screen.spam_tokens import MOST, RANGE, hashed, spam_tokens
 from tests.screening.letters import mail, rules_hit, screened
 
@@ -19,7 +19,7 @@ FEW = Examples(spam=ENOUGH - 1, ham=ENOUGH)
 
 def told(spam: float, examples: Examples = MANY) -> KnownSenders:
     """Return what is known when the judge said so."""
-    learned = Learned(spam=spam, telling=("gnome",), examples=examples)
+    learned = BayesOpinion(spam=spam, telling=("gnome",), examples=examples)
     return KnownSenders(learned=learned)
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from data.records.core.organization import Policy
 from data.records.mail.mail import Automated
-from data.records.mail.screening import Place, Screening, Verdict
+from data.records.mail.screening import MessagePlace, Screening, Verdict
 from tasks.model_view import model_view
 from tasks.read import Reading, read_mail
 from tasks.screen import screen
@@ -50,18 +50,18 @@ ICS = (
 ).encode()
 VCARD = f"BEGIN:VCARD\r\nVERSION:4.0\r\nFN:Jo\r\nNOTE:{ORDER}\r\nEND:VCARD\r\n".encode()
 FOUND = {
-    Place.CALENDAR: letter(ICS, "text/calendar", "lunch.ics"),
-    Place.CONTACT: letter(VCARD, "text/vcard", "jo.vcf"),
-    Place.ATTACHMENT: letter(ORDER.encode(), "text/plain", "notes.txt"),
-    Place.ATTACHMENT_NAME: letter(b"x", "application/pdf", f"{ORDER}.pdf"),
-    Place.HEADER: letter(headers={"X-Remark": ORDER}),
-    Place.DISPLAY_NAME: letter(headers={"From": f'"{ORDER}" <petra@quince.example>'}),
-    Place.SUBJECT: letter(headers={"Subject": ORDER}),
+    MessagePlace.CALENDAR: letter(ICS, "text/calendar", "lunch.ics"),
+    MessagePlace.CONTACT: letter(VCARD, "text/vcard", "jo.vcf"),
+    MessagePlace.ATTACHMENT: letter(ORDER.encode(), "text/plain", "notes.txt"),
+    MessagePlace.ATTACHMENT_NAME: letter(b"x", "application/pdf", f"{ORDER}.pdf"),
+    MessagePlace.HEADER: letter(headers={"X-Remark": ORDER}),
+    MessagePlace.DISPLAY_NAME: letter(headers={"From": f'"{ORDER}" <petra@quince.example>'}),
+    MessagePlace.SUBJECT: letter(headers={"Subject": ORDER}),
 }
 
 
 @pytest.mark.parametrize("place", FOUND)
-def test_a_canary_is_found_where_it_sits(place: Place) -> None:
+def test_a_canary_is_found_where_it_sits(place: MessagePlace) -> None:
     """The order is reported, and the hit says in which carrier it stood."""
     screening = judged(FOUND[place])
     assert screening.verdict is not Verdict.CLEAN
@@ -76,7 +76,7 @@ def test_a_sentence_in_a_header_of_programs_is_found(name: str) -> None:
     """Headers that programs write are read where a sentence stands in them."""
     screening = judged(letter(headers={name: ORDER}))
     assert screening.verdict is not Verdict.CLEAN
-    assert {hit.place for hit in screening.hits} == {Place.HEADER}
+    assert {hit.place for hit in screening.hits} == {MessagePlace.HEADER}
 
 
 def test_ordinary_headers_of_programs_say_nothing() -> None:

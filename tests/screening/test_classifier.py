@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from data.errors import SettingsError
-from data.records.mail.screening import Place, Verdict
+from data.records.mail.screening import MessagePlace, Verdict
 from data.screening.concepts import concepts_from
 from data.screening.model import FLAG_SCORE, WEIGHTS, ScreeningModel
 from tasks.screen import LocalInjectionClassifier, load_classifier
@@ -173,7 +173,7 @@ def test_classifier_joins_the_rules() -> None:
 def test_classifier_reads_subject_and_body() -> None:
     """What the classifier finds is named with its place."""
     hits = classified("Good morning.", subject=ORDER).hits
-    assert Place.SUBJECT in {hit.place for hit in hits if hit.rule == "classifier"}
+    assert MessagePlace.SUBJECT in {hit.place for hit in hits if hit.rule == "classifier"}
 
 
 def test_rules_find_what_the_classifier_does_not() -> None:

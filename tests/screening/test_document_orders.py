@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from data.records.mail.screening import Layer
+from data.records.mail.screening import FilterLayer
 from tests.screening.letters import screened
 
 SENTENCES = yaml.safe_load(Path(__file__).with_name("document_orders.yaml").read_text("utf-8"))
@@ -19,7 +19,7 @@ def by_rules(text: str) -> float:
     found = [
         hit.score
         for hit in screened(text=letter).hits
-        if hit.layer is Layer.INJECTION and hit.rule != "classifier"
+        if hit.layer is FilterLayer.INJECTION and hit.rule != "classifier"
     ]
     return max(found, default=0.0)
 

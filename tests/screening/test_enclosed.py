@@ -4,7 +4,7 @@ import base64
 
 import pytest
 
-from data.records.mail.screening import Place, Verdict
+from data.records.mail.screening import MessagePlace, Verdict
 from tasks.model_view import model_view
 from tasks.parse.attachments import attachment_bytes
 from tasks.read import read_mail
@@ -33,7 +33,7 @@ def test_an_order_in_an_enclosed_message_is_found(depth: int) -> None:
     raw = enclosed(f"From: Eve <eve@hole.example>\r\nSubject: x\r\n\r\n{ORDER}\r\n".encode(), depth)
     said = judged_raw(raw)
     assert said.verdict is Verdict.QUARANTINE
-    assert Place.FORWARDED in {hit.place for hit in said.hits}
+    assert MessagePlace.FORWARDED in {hit.place for hit in said.hits}
 
 
 @pytest.mark.parametrize("depth", DEPTHS)

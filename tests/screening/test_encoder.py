@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from data.screening.encoder import LONGEST_WINDOW, ScreeningEncoder
 from data.screening.model import FLAG_SCORE, WEIGHTS, ScreeningModel
-from data.screening.reading import Reading, Words, read
+from data.screening.reading import BatchReading, Words, read
 from data.screening.suspects import CONTEXT, FURTHER, SUREST, read_again, spans_of
 from data.screening.tokens import MARKS, SIDES, Tokens, kinds_of, marks_of, tokens
 from data.screening.windows import WIDTHS
@@ -23,7 +23,7 @@ def model() -> ScreeningModel:
     return ScreeningModel.load(WEIGHTS)
 
 
-def words_of(text: str) -> tuple[Reading, Words]:
+def words_of(text: str) -> tuple[BatchReading, Words]:
     """Return a text as it is read."""
     reading = read([text], model().concepts)
     assert reading.words is not None

@@ -2,7 +2,7 @@
 
 import pytest
 
-from data.records.mail.screening import Place, Verdict
+from data.records.mail.screening import MessagePlace, Verdict
 from tasks.read import read_mail
 from tests.screening.letters import judged_raw
 
@@ -53,7 +53,7 @@ def test_a_further_alternative_is_reported() -> None:
     letter = raw(*WITH_ORDERS["enriched text"])
     carried = read_mail(letter).mail.carried
     assert [(one.place, one.text) for one in carried] == [("alternative", ORDER)]
-    assert Place.ALTERNATIVE in {hit.place for hit in judged_raw(letter).hits}
+    assert MessagePlace.ALTERNATIVE in {hit.place for hit in judged_raw(letter).hits}
 
 
 @pytest.mark.parametrize(

@@ -3,14 +3,14 @@
 import pytest
 
 from tasks.patterns import compiled
-from tasks.screen.words.gate import GATE, Gate
+from tasks.screen.words.gate import GATE, PatternGate
 from tasks.screen.words.spotting import find_together, mask_of, spot, spotted
 from tasks.screen.words.vocabulary import Vocabulary
 
 
 def test_signs_say_which_patterns_are_found() -> None:
     """Each registered pattern has its bit, and patterns registered later are found too."""
-    gate = Gate()
+    gate = PatternGate()
     turnip, radish = gate.watch(compiled("turnip")), gate.watch(compiled("rad.sh"))
     assert gate.signs("a turnip") == turnip
     assert gate.signs("radish, turnip") == turnip | radish

@@ -2,7 +2,7 @@
 
 import pytest
 
-from data.records.mail.screening import Place, Screening, Verdict
+from data.records.mail.screening import MessagePlace, Screening, Verdict
 from tasks.model_view import model_view
 from tasks.read import read_mail
 from tests.screening.letters import judged_raw
@@ -45,7 +45,7 @@ def view(raw: bytes) -> str:
 def is_found(screening: Screening) -> bool:
     """Whether an order was found in a header."""
     at = {hit.place for hit in screening.hits if hit.rule == "direct_override"}
-    return screening.verdict is not Verdict.CLEAN and Place.HEADER in at
+    return screening.verdict is not Verdict.CLEAN and MessagePlace.HEADER in at
 
 
 @pytest.mark.parametrize("local", LOCAL_PARTS)

@@ -6,7 +6,7 @@ from urllib.parse import quote
 import pytest
 
 from data.records.mail.mail import Address, Attachment, Carried, Hidden, Link, Segments
-from data.records.mail.screening import Place, Verdict
+from data.records.mail.screening import MessagePlace, Verdict
 from tasks.screen.message.places import MAX_PLACE_CHARACTERS
 from tests.screening.letters import judged_raw, rules_hit, screened
 
@@ -23,18 +23,18 @@ def link(number: int, words: str = "spring kettles of our shop and all their lid
     return Link(text="here", href=f"https://quince.example/{number}?q={quote(words)}")
 
 
-BEYOND: dict[Place, dict[str, Any]] = {
-    Place.HEADER: {
+BEYOND: dict[MessagePlace, dict[str, Any]] = {
+    MessagePlace.HEADER: {
         "headers": (*((f"x-own-{n}", f"a value of ours {n}") for n in range(400)), ("x-z", ORDER))
     },
-    Place.DISPLAY_NAME: {
+    MessagePlace.DISPLAY_NAME: {
         "to": (
             *(Address(name=f"Anna {n}", email=f"a{n}@alder.example") for n in range(90)),
             Address(name=f"Zoe: {ORDER}", email="zoe@alder.example"),
         )
     },
-    Place.LINK: {"links": (*(link(n) for n in range(400)), link(401, ORDER))},
-    Place.ATTACHMENT_NAME: {
+    MessagePlace.LINK: {"links": (*(link(n) for n in range(400)), link(401, ORDER))},
+    MessagePlace.ATTACHMENT_NAME: {
         "attachments": (
             *(file(f"picture {n}.txt") for n in range(150)),
             file(f"{ORDER.replace(' ', '_')}.txt"),
@@ -44,7 +44,7 @@ BEYOND: dict[Place, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("place", BEYOND)
-def test_an_order_behind_many_is_found(place: Place) -> None:
+def test_an_order_behind_many_is_found(place: MessagePlace) -> None:
     """The last of many headers, names, links or files is read like the first."""
     screening = screened("Good morning.", **BEYOND[place])
     assert screening.verdict is not Verdict.CLEAN
@@ -52,7 +52,7 @@ def test_an_order_behind_many_is_found(place: Place) -> None:
 
 
 @pytest.mark.parametrize("place", BEYOND)
-def test_many_ordinary_ones_are_clean(place: Place) -> None:
+def test_many_ordinary_ones_are_clean(place: MessagePlace) -> None:
     """Many headers, names, links or files are no attack by themselves."""
     ordinary = {name: values[:-1] for name, values in BEYOND[place].items()}
     assert screened("Good morning.", **ordinary).verdict is Verdict.CLEAN
@@ -65,22 +65,22 @@ def test_a_sentence_in_a_late_usual_header_is_found() -> None:
     assert "crafted_header" not in rules_hit(screened("Good morning.", headers=headers[:-1]))
 
 
-CUT: dict[Place, dict[str, Any]] = {
-    Place.BODY: {"segments": Segments(new="kettle " * (MAX_PLACE_CHARACTERS // 7 + 1))},
-    Place.QUOTED: {"segments": Segments(quoted="kettle " * (MAX_PLACE_CHARACTERS // 7 + 1))},
-    Place.HIDDEN: {
+CUT: dict[MessagePlace, dict[str, Any]] = {
+    MessagePlace.BODY: {"segments": Segments(new="kettle " * (MAX_PLACE_CHARACTERS // 7 + 1))},
+    MessagePlace.QUOTED: {"segments": Segments(quoted="kettle " * (MAX_PLACE_CHARACTERS // 7 + 1))},
+    MessagePlace.HIDDEN: {
         "hidden": tuple(
             Hidden(text="kettle " * 280, reason="alt") for _ in range(MAX_PLACE_CHARACTERS // 1900)
         )
     },
-    Place.ATTACHMENT: {
+    MessagePlace.ATTACHMENT: {
         "carried": tuple(Carried(place="vcard", text=f"Anna {n}") for n in range(100))
     },
 }
 
 
 @pytest.mark.parametrize("place", CUT)
-def test_what_is_cut_is_reported(place: Place) -> None:
+def test_what_is_cut_is_reported(place: MessagePlace) -> None:
     """Where not everything is read, the message is flagged, and the hit says where."""
     screening = screened("Good morning.", **CUT[place])
     assert screening.verdict is not Verdict.CLEAN

@@ -8,7 +8,7 @@ import pytest
 
 from data.screening.concepts import Concepts
 from data.screening.features import sentences
-from data.screening.marks import Marks, marks_around
+from data.screening.marks import WordMarks, marks_around
 from data.screening.model import WEIGHTS, ScreeningModel
 
 
@@ -30,7 +30,7 @@ def features(text: str) -> frozenset[int]:
     return frozenset(of_text(0, [text]))
 
 
-def around(text: str) -> tuple[list[str], Marks]:
+def around(text: str) -> tuple[list[str], WordMarks]:
     """Return the words of one sentence, and the marks around them; `|` parts lines."""
     codes = np.array([ord(letter) for letter in text], dtype=np.uint64)
     found = list(re.finditer(r"\w+", text))

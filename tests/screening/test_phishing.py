@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from data.records.mail.mail import Address, Automated, AutomatedKind, Link
-from data.records.mail.reputation import Opinion, Standing
-from data.records.mail.screening import Place, Verdict
+from data.records.mail.reputation import LinkStanding, Opinion
+from data.records.mail.screening import MessagePlace, Verdict
 from tasks.screen import KnownSenders
 from tasks.screen.reputation import LONGEST, MOST_LINKS, asked_about
 from tests.screening.letters import ALDER, mail, rules_hit, screened
@@ -218,16 +218,16 @@ def test_answers_that_go_elsewhere() -> None:
     )
 
 
-def warned(standing: Standing) -> KnownSenders:
+def warned(standing: LinkStanding) -> KnownSenders:
     """Return what is known when a service said so about one link."""
     return KnownSenders(opinions=(Opinion(url="https://quince.example/a", standing=standing),))
 
 
 def test_a_reputation_service_only_adds_suspicion() -> None:
     """Malicious stops, suspicious flags; harmless and unknown change nothing for any mail."""
-    assert screened("Hi", known=warned(Standing.MALICIOUS)).verdict is Verdict.QUARANTINE
-    assert screened("Hi", known=warned(Standing.SUSPICIOUS)).verdict is Verdict.FLAGGED
-    for standing in (Standing.HARMLESS, Standing.UNKNOWN):
+    assert screened("Hi", known=warned(LinkStanding.MALICIOUS)).verdict is Verdict.QUARANTINE
+    assert screened("Hi", known=warned(LinkStanding.SUSPICIOUS)).verdict is Verdict.FLAGGED
+    for standing in (LinkStanding.HARMLESS, LinkStanding.UNKNOWN):
         assert screened("Hi", known=warned(standing)).verdict is Verdict.CLEAN
         lure = CREDENTIALS["en"]
         assert screened(lure, known=warned(standing)) == screened(lure, known=KnownSenders())
@@ -237,7 +237,7 @@ def test_a_service_that_fails_flags_if_the_setting_says_so() -> None:
     """The message is flagged and never stopped for that."""
     failed = screened("Hi", known=KnownSenders(reputation_failed=True))
     assert failed.verdict is Verdict.FLAGGED
-    assert [(hit.rule, hit.place) for hit in failed.hits] == [("url_reputation", Place.LINK)]
+    assert [(hit.rule, hit.place) for hit in failed.hits] == [("url_reputation", MessagePlace.LINK)]
 
 
 def test_a_service_learns_no_more_than_it_needs() -> None:

@@ -7,10 +7,10 @@ import pytest
 from data.records.core.organization import Policy
 from data.records.mail.filters import FilterVerdict
 from data.records.mail.mail import Address, Attachment, Hidden, Link
-from data.records.mail.reputation import Opinion, Standing
+from data.records.mail.reputation import LinkStanding, Opinion
 from data.records.mail.screening import Verdict
 from tasks.screen import CHAIN
-from tasks.screen.bayes import Examples, Learned
+from tasks.screen.bayes import BayesOpinion, Examples
 from tests.screening.letters import ALDER, classified, rules_hit, screened
 
 Given = dict[str, Any]
@@ -200,13 +200,15 @@ CASES: list[tuple[str, Given, Given]] = [
     ("blocked_sender", sender("x@mail.blocked.example"), sender("x@unblocked.example")),
     (
         "learned_spam",
-        known(learned=Learned(spam=0.97, telling=("gnome",), examples=Examples(spam=9, ham=9))),
-        known(learned=Learned(spam=0.7, telling=("gnome",), examples=Examples(spam=9, ham=9))),
+        known(
+            learned=BayesOpinion(spam=0.97, telling=("gnome",), examples=Examples(spam=9, ham=9))
+        ),
+        known(learned=BayesOpinion(spam=0.7, telling=("gnome",), examples=Examples(spam=9, ham=9))),
     ),
     (
         "url_reputation",
-        known(opinions=(Opinion(url="https://a.example/", standing=Standing.SUSPICIOUS),)),
-        known(opinions=(Opinion(url="https://a.example/", standing=Standing.UNKNOWN),)),
+        known(opinions=(Opinion(url="https://a.example/", standing=LinkStanding.SUSPICIOUS),)),
+        known(opinions=(Opinion(url="https://a.example/", standing=LinkStanding.UNKNOWN),)),
     ),
     (
         "other_filters",

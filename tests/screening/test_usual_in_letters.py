@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 import yaml
 
-from data.records.mail.screening import Hit, Layer, Place, Verdict
+from data.records.mail.screening import FilterLayer, Hit, MessagePlace, Verdict
 from tasks.screen.scoring import ALONE, BEYOND_DOUBT, SILENT, combine
 from tests.screening.letters import classified
 
@@ -84,8 +84,8 @@ def said(score: float) -> Hit:
     return Hit(
         rule="direct_override",
         technique="direct_injection",
-        layer=Layer.INJECTION,
-        place=Place.BODY,
+        layer=FilterLayer.INJECTION,
+        place=MessagePlace.BODY,
         excerpt="ignore all previous instructions",
         score=score,
         heard=0.0,

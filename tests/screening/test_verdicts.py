@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from data.records.core.organization import Policy
 from data.records.mail.mail import Attachment, Automated, Hidden, Segments
-from data.records.mail.screening import Hit, Layer, Place, Screening, Verdict
+from data.records.mail.screening import FilterLayer, Hit, MessagePlace, Screening, Verdict
 from tasks.screen import (
     CHAIN,
     Allowance,
@@ -38,9 +38,9 @@ def finding(score: float) -> Rule:
     """Return a rule that always finds something."""
 
     def look(views: Views) -> Iterator[Find]:
-        yield Find(Place.SUBJECT, views.mail.subject, score)
+        yield Find(MessagePlace.SUBJECT, views.mail.subject, score)
 
-    return Rule("always", "Finds always.", "test", Layer.CONTENT, 1.0, look)
+    return Rule("always", "Finds always.", "test", FilterLayer.CONTENT, 1.0, look)
 
 
 def run(*rules: Rule, policy: Policy | None = None) -> Verdict:
@@ -56,8 +56,8 @@ def test_the_classifier_is_a_witness_of_its_own() -> None:
 
     def hit(rule: str) -> Hit:
         return Hit(
-            rule=rule, technique="direct_injection", layer=Layer.INJECTION,
-            place=Place.BODY, excerpt="x", score=0.5,
+            rule=rule, technique="direct_injection", layer=FilterLayer.INJECTION,
+            place=MessagePlace.BODY, excerpt="x", score=0.5,
         )  # fmt: skip
 
     assert combine([hit("direct_override"), hit("classifier")]) == pytest.approx(0.75)
@@ -74,8 +74,8 @@ def test_signs_of_newsletters_rank_below_orders_and_keep_their_order() -> None:
         rules = ("spam_words", "link_target", "sender_mismatch")
         return combine(
             Hit(
-                rule=rule, technique="spam", layer=Layer.CONTENT,
-                place=Place.BODY, excerpt="x", score=score,
+                rule=rule, technique="spam", layer=FilterLayer.CONTENT,
+                place=MessagePlace.BODY, excerpt="x", score=score,
             )
             for rule, score in zip(rules, scores, strict=False)
         )  # fmt: skip
@@ -90,7 +90,7 @@ def test_signs_of_newsletters_rank_below_orders_and_keep_their_order() -> None:
 
 def test_a_rule_that_raises_flags_the_message_and_is_named() -> None:
     """A rule's bug makes the verdict at least flagged, and the other rules still run."""
-    bug = Rule("bug", "Fails.", "test", Layer.CONTENT, 1.0, broken)
+    bug = Rule("bug", "Fails.", "test", FilterLayer.CONTENT, 1.0, broken)
     screening = screen(
         mail("Good morning."), Segments(new=ORDER), Automated(), ENVELOPE,
         Policy(), KnownSenders(), chain=(bug, *CHAIN),
@@ -189,33 +189,36 @@ def test_classifier_alone_flags_and_is_named() -> None:
     assert rules_hit(screening) == {"classifier"}
 
 
-def found(rule: str, layer: Layer, score: float) -> Hit:
+def found(rule: str, layer: FilterLayer, score: float) -> Hit:
     """Return a hit of a rule in the body."""
-    return Hit(rule=rule, technique="test", layer=layer, place=Place.BODY, excerpt="x", score=score)
+    return Hit(
+        rule=rule, technique="test", layer=layer, place=MessagePlace.BODY, excerpt="x", score=score
+    )
 
 
 def test_the_classifier_stops_a_message_only_with_a_rule_that_means_it() -> None:
     """Beside a whisper of a rule the classifier still only flags; beside a clear one it stops."""
-    advice = found("classifier", Layer.INJECTION, 0.74)
-    whisper, clear = (found("persona", Layer.INJECTION, score) for score in (0.1, 0.4))
+    advice = found("classifier", FilterLayer.INJECTION, 0.74)
+    whisper, clear = (found("persona", FilterLayer.INJECTION, score) for score in (0.1, 0.4))
     assert Policy().flag_threshold < combine([advice, whisper]) < Policy().quarantine_threshold
     assert combine([advice, clear]) >= Policy().quarantine_threshold
 
 
 def test_the_same_rule_in_two_places_counts_once() -> None:
     """A newsletter that says the same in its body and in its alternative is not doubly suspect."""
-    hit = found("persona", Layer.INJECTION, 0.4)
-    again = hit.model_copy(update={"place": Place.ALTERNATIVE})
+    hit = found("persona", FilterLayer.INJECTION, 0.4)
+    again = hit.model_copy(update={"place": MessagePlace.ALTERNATIVE})
     assert combine([hit, again]) == combine([hit])
 
 
 def test_advertising_is_no_witness_for_orders() -> None:
     """Spam words and odd links rank below an order, and do not make a doubtful one stronger."""
     spam = [
-        found(rule, Layer.CONTENT, 0.7) for rule in ("spam_words", "link_target", "sender_mismatch")
+        found(rule, FilterLayer.CONTENT, 0.7)
+        for rule in ("spam_words", "link_target", "sender_mismatch")
     ]
-    order = found("direct_override", Layer.INJECTION, 0.6)
-    doubtful = found("direct_override", Layer.INJECTION, 0.3)
+    order = found("direct_override", FilterLayer.INJECTION, 0.6)
+    doubtful = found("direct_override", FilterLayer.INJECTION, 0.3)
     assert Policy().flag_threshold <= combine(spam) < combine([order])
     assert combine([*spam, doubtful]) == combine(spam)
     assert combine([*spam, order]) == combine([order])
@@ -260,8 +263,8 @@ def test_an_order_beside_a_blocked_sender_is_detected_all_the_same() -> None:
 
 def test_a_faint_sign_of_an_order_is_no_injection_where_something_else_spoke() -> None:
     """What would not flag a message does not make a blocked sender's an injection."""
-    blocked = found("blocked_sender", Layer.METADATA, 1.0)
-    faint = found("classifier", Layer.INJECTION, 0.06)
+    blocked = found("blocked_sender", FilterLayer.METADATA, 1.0)
+    faint = found("classifier", FilterLayer.INJECTION, 0.06)
     told = Screening(verdict=Verdict.QUARANTINE, score=1.0, hits=(blocked, faint))
     flags = security_flags(told, datetime(2026, 3, 2, tzinfo=UTC))
     assert (flags.injection_detected, flags.injection_type) == (False, None)
@@ -273,8 +276,8 @@ hits = st.builds(
     Hit,
     rule=st.sampled_from(["turnip", "parsnip", "classifier"]),
     technique=st.just("test"),
-    layer=st.sampled_from(Layer),
-    place=st.sampled_from(Place),
+    layer=st.sampled_from(FilterLayer),
+    place=st.sampled_from(MessagePlace),
     excerpt=st.just(""),
     score=st.floats(0, 1),
 )

@@ -6,7 +6,7 @@ import pytest
 
 from data.records.core.understanding import Category, Priority
 from tasks.classify.how_soon import PRESSED, PRESSING, how_soon
-from tasks.classify.intents import Opinion
+from tasks.classify.intents import IntentOpinion
 
 PLAIN = "The second lamp in the hall went dark."
 
@@ -40,6 +40,6 @@ def test_a_model_alone_makes_nothing_urgent(
 def test_one_sentence_has_to_be_very_sure(loudest: float, want: Priority) -> None:
     """A message that is calm as a whole is urgent by one sentence only when that one surely is."""
     even = np.full(8, 0.125, dtype=np.float32)
-    opinions = [Opinion(category=even, intent=even, urgent=one) for one in (0.05, loudest)]
+    opinions = [IntentOpinion(category=even, intent=even, urgent=one) for one in (0.05, loudest)]
     text = "The till is broken. Customers wait now."
     assert how_soon(text, "", Category.SUPPORT, _said(0.1), opinions)[0] is want

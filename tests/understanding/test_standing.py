@@ -5,7 +5,7 @@ import pytest
 
 from data.records.core.understanding import Category, Priority
 from tasks.classify.classifying import Incoming, LocalClassifier
-from tasks.classify.standing import Standing, settle_category, shifted
+from tasks.classify.standing import MailStanding, settle_category, shifted
 
 SPAM = list(Category).index(Category.SPAM)
 OFFER = (
@@ -41,9 +41,9 @@ def test_plain_spam_is_spam(classifier: LocalClassifier) -> None:
 def test_order_number_speaks_against_spam() -> None:
     """A message that names an order is less likely spam, unless it holds a link."""
     before = _probabilities(spam=0.85)
-    named = shifted(before, Standing(), "About order 48812, thanks")
-    linked = shifted(before, Standing(), "About order 48812, see http://a.example/x")
-    plain = shifted(before, Standing(), "About your order, thanks")
+    named = shifted(before, MailStanding(), "About order 48812, thanks")
+    linked = shifted(before, MailStanding(), "About order 48812, see http://a.example/x")
+    plain = shifted(before, MailStanding(), "About your order, thanks")
     assert named[SPAM] < 0.3 < plain[SPAM]
     assert linked[SPAM] == pytest.approx(plain[SPAM], abs=1e-4)
 
@@ -67,6 +67,6 @@ def test_shifted_probabilities_sum_to_one() -> None:
     for internal in (False, True):
         for known in (False, True):
             for reply in (False, True):
-                standing = Standing(internal=internal, known=known, reply=reply)
+                standing = MailStanding(internal=internal, known=known, reply=reply)
                 result = shifted(_probabilities(billing=0.4), standing, "hello")
                 assert float(result.sum()) == pytest.approx(1, abs=1e-5)

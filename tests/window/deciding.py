@@ -11,7 +11,7 @@ from data.records.mail.drafting import Checked, Finding
 from data.records.mail.examples import Relabel
 from data.records.mail.orders import (
     Approve,
-    Archive,
+    ArchiveCase,
     Reassign,
     Reject,
     Resolve,
@@ -112,7 +112,7 @@ def deciding(app: FastAPI, world: World) -> None:
         return world.cases[id]
 
     @app.post("/v1/{org}/cases/{id}/archive")
-    async def archive(org: str, id: str, body: Archive) -> CaseView:
+    async def archive(org: str, id: str, body: ArchiveCase) -> CaseView:
         world.cases[id] = moved(fresh(id, body.version), CaseState.ARCHIVED)
         return world.cases[id]
 

@@ -8,8 +8,8 @@ from fastapi import FastAPI
 from data.records.core.learning import (
     EditProposal,
     EntryView,
+    LearnedOrigin,
     LearnedState,
-    Origin,
     ProposalView,
     SavedReplyView,
 )
@@ -46,7 +46,7 @@ def proposal(id: str = "learned-1", **given: Any) -> ProposalView:  # noqa: ANN4
         "body": "We use carnauba wax.",
         "kind": "faq",
         "language": "en",
-        "origin": Origin.REPLY,
+        "origin": LearnedOrigin.REPLY,
         "source": "reply of ida, 2026-03-02",
         "case_id": "case-1",
         "created_by": "ida",

@@ -5,7 +5,7 @@ from typing import Any
 
 from fastapi import FastAPI
 
-from data.records.mail.orders import Correct, NameGroup, Seen
+from data.records.mail.orders import Correct, MarkSeen, NameGroup
 from data.records.mail.senders import (
     AllowanceView,
     BlockView,
@@ -55,7 +55,7 @@ def telling(app: FastAPI, world: Any) -> None:  # noqa: ANN401  # the stand-in's
         return {"items": items, "total": len(kept), "unseen": unseen}
 
     @app.post("/v1/{org}/notifications/seen")
-    async def seen(org: str, body: Seen) -> dict[str, int]:
+    async def seen(org: str, body: MarkSeen) -> dict[str, int]:
         world.notifications = [
             entry.model_copy(update={"seen_at": AT})
             if body.ids is None or entry.id in body.ids

@@ -10,7 +10,7 @@ from data.ranges import ranges
 from data.screening.concepts import Concepts
 from data.screening.encoder import LONGEST_WINDOW
 from data.screening.linear import Linear
-from data.screening.reading import Reading, read
+from data.screening.reading import BatchReading, read
 from data.screening.suspects import FURTHER, spans_of
 from data.screening.tokens import Tokens, tokens
 from training.screening.messages import Sample
@@ -61,7 +61,9 @@ class _Gathered:
         """The message of each, and whether it was found there."""
         self._said: set[bytes] = set()
 
-    def add(self, reading: Reading, spans: Spots, samples: Sequence[Sample], found: bool) -> None:
+    def add(
+        self, reading: BatchReading, spans: Spots, samples: Sequence[Sample], found: bool
+    ) -> None:
         """Add windows of messages: from which word on, how many; shape (messages, 2)."""
         own = reading.words
         if own is None:
@@ -117,7 +119,7 @@ def corpus_of(samples: Sequence[Sample], linear: Linear, concepts: Concepts) -> 
     )
 
 
-def _words_of(reading: Reading, count: int) -> Spots:
+def _words_of(reading: BatchReading, count: int) -> Spots:
     """Return the words of `count` texts: from which on, how many; shape (texts, 2)."""
     if reading.words is None:
         return np.zeros((count, 2), dtype=np.int64)
@@ -126,7 +128,9 @@ def _words_of(reading: Reading, count: int) -> Spots:
     return np.stack((bounds[:-1], np.diff(bounds)), axis=1)
 
 
-def _beside(spans: Spots, hearts: Reading, whole: Reading, samples: Sequence[Sample]) -> Flags:
+def _beside(
+    spans: Spots, hearts: BatchReading, whole: BatchReading, samples: Sequence[Sample]
+) -> Flags:
     """Return which windows of attacks hold no word of the attack; shape (messages, `FURTHER`).
 
     Ordinary words that the linear model suspected more must not be learned as an attack.

@@ -18,7 +18,7 @@ from data.records.mail.drafting import Checked
 from data.records.mail.examples import Relabel
 from data.records.mail.orders import (
     Approve,
-    Archive,
+    ArchiveCase,
     Block,
     Choose,
     Decide,
@@ -157,7 +157,7 @@ class Desk(
         """Say what the case is really about."""
         return self._client.act(CaseView, self._at("cases", id, "relabel"), decision)
 
-    def archive(self, id: str, decision: Archive) -> CaseView:
+    def archive(self, id: str, decision: ArchiveCase) -> CaseView:
         """Close the case without a reply."""
         return self._client.act(CaseView, self._at("cases", id, "archive"), decision)
 

@@ -1,7 +1,7 @@
 """What a person can ask and do about tickets, owners' questions, rules, and parts of cases."""
 
 from data.records.mail.copies import ChooseCopies
-from data.records.mail.orders import Join, Part
+from data.records.mail.orders import Join, PartCase
 from data.records.mail.overview_views import Count
 from data.records.mail.passing_on import ForwardDraft, ForwardPreview, PassOn
 from data.records.mail.questions import OwnerAnswer, QuestionView
@@ -22,7 +22,7 @@ class PlanDesk(SenderDesk):
         """Say who gets a copy of the reply."""
         return self._client.act(CaseView, self._at("cases", id, "copies"), decision)
 
-    def part(self, id: str, decision: Part) -> CaseView:
+    def part(self, id: str, decision: PartCase) -> CaseView:
         """Make a case of its own of some parts of a case, and return that."""
         return self._client.act(CaseView, self._at("cases", id, "part"), decision)
 

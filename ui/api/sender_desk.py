@@ -6,7 +6,7 @@ from urllib.parse import quote
 from pydantic import ConfigDict
 
 from data.records.core.record import Record
-from data.records.mail.orders import Correct, NameGroup, Seen
+from data.records.mail.orders import Correct, MarkSeen, NameGroup
 from data.records.mail.senders import (
     AllowanceView,
     BlockView,
@@ -101,7 +101,7 @@ class SenderDesk:
 
     def seen(self, ids: tuple[str, ...] | None = None) -> Marked:
         """Mark notifications as read, all of them without ids."""
-        return self._client.act(Marked, f"{self._root}/notifications/seen", Seen(ids=ids))
+        return self._client.act(Marked, f"{self._root}/notifications/seen", MarkSeen(ids=ids))
 
     def _at(self, *parts: str) -> str:
         return "/".join((self._root, *(quote(part, safe="") for part in parts)))

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from data.records.mail.drafting import Account, Checked, Disposition, Draft, Finding
+from data.records.mail.drafting import AccountedSentence, Checked, Disposition, Draft, Finding
 from ui.runs import Icon, Line, line, run
 from ui.widgets.marked import marked
 from ui.words import plural
@@ -52,6 +52,6 @@ def others_found(checked: Checked) -> Sequence[Finding]:
     ]
 
 
-def _line(one: Account) -> Line:
+def _line(one: AccountedSentence) -> Line:
     words, icon = WORDS[one.disposition]
     return line(run(one.text), run(f"  {words}. {one.why}", "quiet"), icon=icon)

@@ -5,7 +5,7 @@ import streamlit as st
 from data.gate_words import explained
 from data.records.mail.deciding import Outcome
 from data.records.mail.drafting import Checked, Draft
-from data.records.mail.orders import Join, Part
+from data.records.mail.orders import Join, PartCase
 from data.records.mail.views import BranchView, CaseView
 from data.states import CaseState
 from ui import decisions, people
@@ -131,7 +131,7 @@ def _draft(case: CaseView, draft: Draft, checked: Checked, number: int) -> None:
 
 
 def _apart(case: CaseView, branch: BranchView) -> None:
-    order = Part(version=case.version, branches=(branch.id,))
+    order = PartCase(version=case.version, branches=(branch.id,))
     made = attempt(lambda: desk().part(case.id, order))
     if made is not None:
         select(made.id)

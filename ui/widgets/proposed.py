@@ -6,7 +6,7 @@ from typing import Literal
 
 import streamlit as st
 
-from data.records.core.learning import EditProposal, LearnedState, Origin, ProposalView
+from data.records.core.learning import EditProposal, LearnedOrigin, LearnedState, ProposalView
 from ui import stepping
 from ui.chips import chip, chips, empty, moment, muted
 from ui.clock import now
@@ -26,10 +26,10 @@ STATES: dict[LearnedState, tuple[str, Tone]] = {
     LearnedState.ACCEPTED: ("accepted", "good"),
     LearnedState.REJECTED: ("rejected", "quiet"),
 }
-ORIGINS: dict[Origin, str] = {
-    Origin.ANSWER: "an owner's answer",
-    Origin.REPLY: "a question and the reply to it",
-    Origin.EDIT: "a fact that a person added to a draft",
+ORIGINS: dict[LearnedOrigin, str] = {
+    LearnedOrigin.ANSWER: "an owner's answer",
+    LearnedOrigin.REPLY: "a question and the reply to it",
+    LearnedOrigin.EDIT: "a fact that a person added to a draft",
 }
 
 

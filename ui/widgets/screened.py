@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from data.records.mail.screening import AuthResult, Hit, Place, Screening, SecurityFlags
+from data.records.mail.screening import AuthResult, Hit, MessagePlace, Screening, SecurityFlags
 from data.records.mail.views import MessageView, Standing
 from data.states import MessageStatus
 from ui.chips import chip, chips, meter, muted, section
@@ -21,21 +21,21 @@ SENDERS: dict[AuthResult, str] = {
 }
 """What DMARC says about the sender, in a sentence."""
 
-WHERE: dict[Place, str] = {
-    Place.SUBJECT: "the subject",
-    Place.DISPLAY_NAME: "the sender's name",
-    Place.BODY: "the text",
-    Place.QUOTED: "quoted history",
-    Place.FORWARDED: "a forwarded message",
-    Place.SIGNATURE: "the signature",
-    Place.HIDDEN: "what is hidden from its reader",
-    Place.ATTACHMENT_NAME: "the name of a file",
-    Place.HEADER: "a header",
-    Place.LINK: "a link",
-    Place.CALENDAR: "a calendar entry",
-    Place.CONTACT: "a contact card",
-    Place.ATTACHMENT: "an attachment",
-    Place.ALTERNATIVE: "another version of the text",
+WHERE: dict[MessagePlace, str] = {
+    MessagePlace.SUBJECT: "the subject",
+    MessagePlace.DISPLAY_NAME: "the sender's name",
+    MessagePlace.BODY: "the text",
+    MessagePlace.QUOTED: "quoted history",
+    MessagePlace.FORWARDED: "a forwarded message",
+    MessagePlace.SIGNATURE: "the signature",
+    MessagePlace.HIDDEN: "what is hidden from its reader",
+    MessagePlace.ATTACHMENT_NAME: "the name of a file",
+    MessagePlace.HEADER: "a header",
+    MessagePlace.LINK: "a link",
+    MessagePlace.CALENDAR: "a calendar entry",
+    MessagePlace.CONTACT: "a contact card",
+    MessagePlace.ATTACHMENT: "an attachment",
+    MessagePlace.ALTERNATIVE: "another version of the text",
 }
 """Where in a message something was found."""
 

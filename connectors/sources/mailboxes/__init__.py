@@ -10,14 +10,14 @@ from connectors.sources.mailboxes.failures import (
     MailboxCertificateError,
     MailboxRefusedError,
 )
-from connectors.sources.mailboxes.logins import Logins
+from connectors.sources.mailboxes.logins import MailboxLogins
 from connectors.sources.mailboxes.session import MailboxSession
 
 __all__ = [
     "FolderMissingError",
-    "Logins",
     "MailboxAwayError",
     "MailboxCertificateError",
+    "MailboxLogins",
     "MailboxRefusedError",
     "MailboxSession",
 ]

@@ -38,7 +38,7 @@ class _Held:
     asking: threading.Lock = field(default_factory=threading.Lock)
 
 
-class Logins:
+class MailboxLogins:
     """Opens sessions; one for all threads that log into mailboxes of an organization."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:

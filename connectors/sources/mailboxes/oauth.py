@@ -32,7 +32,7 @@ _TRY_AGAIN = frozenset({408, 425, 429})
 
 
 @dataclass(frozen=True, kw_only=True)
-class Grant:
+class TokenGrant:
     """What the provider gave."""
 
     access_token: str
@@ -41,7 +41,7 @@ class Grant:
     """A new refresh token in place of the one that was shown; empty when that one stays."""
 
 
-def ask(account: MailboxAccount, oauth: MailboxOAuth, refresh_token: str) -> Grant:
+def ask(account: MailboxAccount, oauth: MailboxOAuth, refresh_token: str) -> TokenGrant:
     """Return a new access token, for a refresh token or, without one, for the client itself.
 
     The client's secret goes into the body (RFC 6749 section 2.3.1), which every large provider
@@ -121,7 +121,7 @@ def _object(body: bytes) -> Mapping[str, Any]:
     return answer if isinstance(answer, dict) else {}
 
 
-def _granted(account: MailboxAccount, oauth: MailboxOAuth, answer: Mapping[str, Any]) -> Grant:
+def _granted(account: MailboxAccount, oauth: MailboxOAuth, answer: Mapping[str, Any]) -> TokenGrant:
     token, kind = answer.get("access_token"), answer.get("token_type", "Bearer")
     if not (isinstance(token, str) and _TOKEN.fullmatch(token) and str(kind).lower() == "bearer"):
         raise MailboxAwayError(
@@ -129,7 +129,7 @@ def _granted(account: MailboxAccount, oauth: MailboxOAuth, answer: Mapping[str, 
             "provider's token endpoint; it is tried again"
         )
     renewed = answer.get("refresh_token")
-    return Grant(
+    return TokenGrant(
         access_token=token,
         lasts_seconds=_seconds(answer.get("expires_in")),
         refresh_token=renewed if isinstance(renewed, str) and renewed.isprintable() else "",

@@ -17,7 +17,7 @@ class LearnedState(StrEnum):
     REJECTED = "rejected"  #: kept, so that it is not proposed again
 
 
-class Origin(StrEnum):
+class LearnedOrigin(StrEnum):
     """Where a learned entry came from."""
 
     ANSWER = "answer"  #: an owner answered a question
@@ -32,7 +32,7 @@ class Proposed(Record):
     body: str
     kind: KnowledgeKind = KnowledgeKind.FACT
     language: str = "en"
-    origin: Origin
+    origin: LearnedOrigin
 
 
 class SavedReplyView(SavedReply):
@@ -62,7 +62,7 @@ class ProposalView(Record):
     body: str
     kind: KnowledgeKind
     language: str
-    origin: Origin
+    origin: LearnedOrigin
     source: str
     """Where it came from, in words."""
     case_id: str = ""

@@ -92,7 +92,7 @@ class Disposition(StrEnum):
     OPEN = "open"  #: none of these: it is not dealt with
 
 
-class Account(Record):
+class AccountedSentence(Record):
     """One sentence of the sender's letter, or a clause of one, and what becomes of it."""
 
     text: str
@@ -133,7 +133,7 @@ class Checked(Record):
     """Draft quality: complete, grounded, tone, safe; unknown is 0."""
     parts: dict[str, float] = Field(default_factory=dict)
     """What the quality is made of: `complete`, `grounded`, `tone`, `safe`, each 0 to 1."""
-    accounts: tuple[Account, ...] = ()
+    accounts: tuple[AccountedSentence, ...] = ()
     """What becomes of each sentence of the letter, in order; empty where nobody could say."""
     alternatives: tuple[Alternative, ...] = ()
     """Other drafts, where the quality is too low to send this one by itself."""

@@ -44,7 +44,7 @@ class Training(Record):
     undone_at: AwareDatetime | None = None
 
 
-class Learned(Record):
+class LearnedExamples(Record):
     """What an organization's classifier has learned from people."""
 
     corrections: int

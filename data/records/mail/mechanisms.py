@@ -5,7 +5,7 @@ from enum import StrEnum
 from data.records.core.record import Record
 
 
-class Outcome(StrEnum):
+class MechanismOutcome(StrEnum):
     """What one mechanism says."""
 
     PASS = "pass"  # noqa: S105  # not a password
@@ -53,10 +53,10 @@ class Questions(Record):
     """Whether something that is not asked might have passed."""
 
 
-class Answer(Record):
+class MechanismAnswer(Record):
     """The answer of SPF, or of DKIM to one signature."""
 
-    outcome: Outcome
+    outcome: MechanismOutcome
     """What it says."""
     detail: str = ""
     """Why, in a few words."""
@@ -76,7 +76,7 @@ class PolicyAnswer(Record):
 class ArcAnswer(Record):
     """What became of the ARC chain (RFC 8617 section 5.2)."""
 
-    outcome: Outcome
+    outcome: MechanismOutcome
     """Whether the whole chain holds."""
     detail: str = ""
     """Why, in a few words."""
@@ -89,9 +89,9 @@ class ArcAnswer(Record):
 class Answers(Record):
     """The answers to `Questions`, in the same order."""
 
-    spf: Answer | None = None
+    spf: MechanismAnswer | None = None
     """None when it was not asked."""
-    dkim: tuple[Answer, ...] = ()
+    dkim: tuple[MechanismAnswer, ...] = ()
     """One for each signature asked about."""
     policy: PolicyAnswer = PolicyAnswer()
     """The DMARC record."""

@@ -46,7 +46,7 @@ class Choose(Record):
     kind: AlternativeKind
 
 
-class Part(Record):
+class PartCase(Record):
     """Make a case of its own of some parts of a case."""
 
     version: int
@@ -68,7 +68,7 @@ class Reassign(Record):
     """The person's address; empty gives it back to nobody."""
 
 
-class Archive(Record):
+class ArchiveCase(Record):
     """Close a case without a reply."""
 
     version: int
@@ -124,7 +124,7 @@ class NameGroup(Record):
     address: str = Field(min_length=3, max_length=320)
 
 
-class Seen(Record):
+class MarkSeen(Record):
     """Mark notifications as read."""
 
     ids: tuple[Line, ...] | None = Field(default=None, max_length=500)

@@ -4,7 +4,7 @@ from data.records.core.record import Record
 from data.records.mail.deciding import RejectReason
 
 
-class Wish(Record):
+class RedraftWish(Record):
     """A rejected draft, and why."""
 
     reason: RejectReason

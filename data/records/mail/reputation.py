@@ -5,7 +5,7 @@ from enum import StrEnum
 from data.records.core.record import Record
 
 
-class Standing(StrEnum):
+class LinkStanding(StrEnum):
     """What a service says about an address."""
 
     MALICIOUS = "malicious"
@@ -18,12 +18,17 @@ class Opinion(Record):
     """One address with what was said about it."""
 
     url: str
-    standing: Standing
+    standing: LinkStanding
     reason: str = ""
     """Why, in the service's words, at most 100 characters."""
 
 
-_GRAVEST_FIRST = (Standing.MALICIOUS, Standing.SUSPICIOUS, Standing.UNKNOWN, Standing.HARMLESS)
+_GRAVEST_FIRST = (
+    LinkStanding.MALICIOUS,
+    LinkStanding.SUSPICIOUS,
+    LinkStanding.UNKNOWN,
+    LinkStanding.HARMLESS,
+)
 
 
 def graver(opinion: Opinion, known: Opinion | None) -> Opinion:

@@ -11,7 +11,7 @@ from data.records.core.record import Record
 from data.records.core.understanding import Category, IntentKind, Priority
 
 
-class Effect(StrEnum):
+class RuleEffect(StrEnum):
     """What a rule does."""
 
     ASK = "ask"  #: a person must say yes, whatever the policy allows
@@ -24,7 +24,7 @@ class Effect(StrEnum):
 class Deed(Record):
     """One effect of a rule, with its tag or address."""
 
-    effect: Effect
+    effect: RuleEffect
     argument: str = ""
 
 

@@ -15,7 +15,7 @@ class Verdict(StrEnum):
     QUARANTINE = "quarantine"  #: stops; a person releases, confirms or blocks
 
 
-class Layer(StrEnum):
+class FilterLayer(StrEnum):
     """The layer of the filter that a rule belongs to; see docs/pipeline.md#screen."""
 
     INJECTION = "injection"
@@ -24,7 +24,7 @@ class Layer(StrEnum):
     METADATA = "metadata"
 
 
-class Place(StrEnum):
+class MessagePlace(StrEnum):
     """Where in the message something was found."""
 
     SUBJECT = "subject"
@@ -50,9 +50,9 @@ class Hit(Record):
     """The rule's name, e.g. `direct_override`."""
     technique: str
     """What kind of attack it is, e.g. `direct_injection`."""
-    layer: Layer
+    layer: FilterLayer
     """The layer the rule belongs to."""
-    place: Place
+    place: MessagePlace
     """Where it was found."""
     excerpt: str
     """The words that matched, at most 200 characters."""

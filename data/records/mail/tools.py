@@ -13,7 +13,7 @@ class Nothing(Record):
     """No arguments."""
 
 
-class Query(Record):
+class WordQuery(Record):
     """Words to look for."""
 
     words: str = Field(min_length=1, max_length=400)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from data.store.core.database import Connection, insert
 
 
-class Place(NamedTuple):
+class StatePlace(NamedTuple):
     """Where a kind of thing keeps its state."""
 
     kind: str
@@ -18,7 +18,7 @@ class Place(NamedTuple):
 
 def move_rows(
     cursor: Connection,
-    place: Place,
+    place: StatePlace,
     ids: Sequence[str],
     target: str,
     sources: Iterable[str],

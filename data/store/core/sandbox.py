@@ -58,7 +58,7 @@ class QueryError(PosternError):
     """A query is not permitted, is wrong, or takes too long."""
 
 
-class Rows(NamedTuple):
+class QueryRows(NamedTuple):
     """What a query gave."""
 
     columns: tuple[str, ...]
@@ -69,7 +69,7 @@ class Rows(NamedTuple):
 
 def query(
     cursor: Connection, views: Mapping[str, str], statement: str, *, seconds: float = SECONDS
-) -> Rows:
+) -> QueryRows:
     """Run a statement over published views, each of which is a `SELECT` of ours by its name.
 
     Raises:
@@ -146,7 +146,7 @@ def _permit(permitted: bool, what: str) -> None:
         raise QueryError(f"{what} is not permitted here")
 
 
-def _run(apart: Connection, statement: str, seconds: float) -> Rows:
+def _run(apart: Connection, statement: str, seconds: float) -> QueryRows:
     timer = threading.Timer(seconds, apart.interrupt)
     timer.start()
     try:
@@ -161,4 +161,4 @@ def _run(apart: Connection, statement: str, seconds: float) -> Rows:
         raise QueryError(str(error).splitlines()[0][:300]) from error
     finally:
         timer.cancel()
-    return Rows(columns, tuple(given[:ROWS]), len(given) > ROWS)
+    return QueryRows(columns, tuple(given[:ROWS]), len(given) > ROWS)

@@ -8,7 +8,7 @@ take what is left once.
 from collections.abc import Sequence
 from datetime import datetime
 
-from data.asking import Fault, ModelFaultError, Usage
+from data.asking import Fault, ModelFaultError, TokenUsage
 from data.records.core.caps import (
     Cap,
     CapPeriod,
@@ -182,7 +182,7 @@ def settle(
     cursor: Connection,
     call_id: str,
     outcome: str,
-    usage: Usage,
+    usage: TokenUsage,
     *,
     cost: float,
     tokens: int,

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from data.store.core.database import Connection, first, rows
-from data.store.mail.contact_scope import Scope, bound
+from data.store.mail.contact_scope import ContactScope, bound
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,9 @@ HELD = (
 """In the order of an export; docs/operate.md says what each holds."""
 
 
-def list_held(cursor: Connection, scope: Scope) -> Iterator[tuple[Held, list[dict[str, object]]]]:
+def list_held(
+    cursor: Connection, scope: ContactScope
+) -> Iterator[tuple[Held, list[dict[str, object]]]]:
     """Give the rows of each table that has any."""
     for one in present(cursor):
         condition = bound(one.where)
@@ -90,7 +92,7 @@ def list_held(cursor: Connection, scope: Scope) -> Iterator[tuple[Held, list[dic
             yield one, found
 
 
-def counts(cursor: Connection, scope: Scope) -> dict[str, int]:
+def counts(cursor: Connection, scope: ContactScope) -> dict[str, int]:
     """Return how many rows of each table there are; only of tables that have any."""
     found = {}
     for one in present(cursor):
@@ -103,7 +105,7 @@ def counts(cursor: Connection, scope: Scope) -> dict[str, int]:
     return found
 
 
-def contents(cursor: Connection, scope: Scope) -> dict[str, list[tuple[str, str]]]:
+def contents(cursor: Connection, scope: ContactScope) -> dict[str, list[tuple[str, str]]]:
     """Return (id, SHA-256) of the archived raw messages (`mail`) and replies (`replies`)."""
     messages, deliveries = bound("id {messages}"), bound("id {deliveries}")
     return {
@@ -118,7 +120,7 @@ def contents(cursor: Connection, scope: Scope) -> dict[str, list[tuple[str, str]
     }
 
 
-def own_contents(cursor: Connection, scope: Scope) -> list[str]:
+def own_contents(cursor: Connection, scope: ContactScope) -> list[str]:
     """Return the hashes of the archived files that nothing but the contact's data names."""
     ready = bound(
         "SELECT DISTINCT hash FROM (SELECT raw_sha256 AS hash FROM messages WHERE id {messages} "

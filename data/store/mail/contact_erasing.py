@@ -10,13 +10,13 @@ from data.store.core.database import Connection, Fields, rows, update
 from data.store.core.retold import cut_retold
 from data.store.mail import learning, thread_changes
 from data.store.mail.contact_data import present
-from data.store.mail.contact_scope import Scope, bound
+from data.store.mail.contact_scope import ContactScope, bound
 
 UNTOUCHED = frozenset({"shared_threads", "model_calls"})
 """What is counted and exported, and only cut when the contact is erased."""
 
 
-def delete(cursor: Connection, scope: Scope, *, keep_learned: bool) -> None:
+def delete(cursor: Connection, scope: ContactScope, *, keep_learned: bool) -> None:
     """Delete everything of the scope; nothing of anybody else's is deleted with it.
 
     Of conversations with others their own mail stays, without the subject that the contact gave
@@ -74,12 +74,12 @@ _CUT = (
 )
 
 
-def _run(cursor: Connection, statement: str, scope: Scope) -> None:
+def _run(cursor: Connection, statement: str, scope: ContactScope) -> None:
     ready = bound(statement)
     cursor.execute(ready, scope.given(ready))
 
 
-def _cut_briefings(cursor: Connection, scope: Scope) -> None:
+def _cut_briefings(cursor: Connection, scope: ContactScope) -> None:
     """Take the contact's pieces out of what other cases of shared conversations were told."""
     if not scope.shared:
         return
@@ -98,7 +98,7 @@ def _cut_briefings(cursor: Connection, scope: Scope) -> None:
             cursor.execute("UPDATE steps SET output = ? WHERE rowid = ?", [text, row["row"]])
 
 
-def _retell(cursor: Connection, scope: Scope) -> None:
+def _retell(cursor: Connection, scope: ContactScope) -> None:
     """Tell shared conversations by the mail that is left in them."""
     thread_changes.recount(cursor, scope.shared)
     ready = bound(
@@ -122,7 +122,7 @@ def _retell(cursor: Connection, scope: Scope) -> None:
         update(cursor, "threads", [one])
 
 
-def named_in_audit(cursor: Connection, scope: Scope) -> list[int]:
+def named_in_audit(cursor: Connection, scope: ContactScope) -> list[int]:
     """Return the sequences of the audit events that are about the contact or name them."""
     ids, addresses = set(scope.items), scope.addresses
     return [
@@ -140,7 +140,7 @@ def _names(texts: Iterable[str], ids: set[str], addresses: Iterable[str]) -> boo
 
 def note(
     cursor: Connection,
-    scope: Scope,
+    scope: ContactScope,
     *,
     fingerprint: str,
     user: str,

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from data.store.core import audit
 from data.store.core.database import Connection, first, rows
-from data.store.mail.contact_scope import Scope
+from data.store.mail.contact_scope import ContactScope
 
 ALWAYS = (
     "What other people's mail quotes of them stays, and so do copies that have left: sent replies "
@@ -15,7 +15,7 @@ ALWAYS = (
 )
 
 
-def under_way(cursor: Connection, scope: Scope) -> list[str]:
+def under_way(cursor: Connection, scope: ContactScope) -> list[str]:
     """Say which of the contact's replies are on their way, or nobody knows."""
     found = rows(
         cursor,
@@ -29,7 +29,7 @@ def under_way(cursor: Connection, scope: Scope) -> list[str]:
     ]
 
 
-def stays(cursor: Connection, scope: Scope) -> list[str]:
+def stays(cursor: Connection, scope: ContactScope) -> list[str]:
     """Say what of this contact's an erasure does not reach, with figures where there are any."""
     found = list(ALWAYS)
     mentions = first(

@@ -10,7 +10,7 @@ ROUNDS = 8
 
 
 @dataclass(frozen=True, kw_only=True)
-class Scope:
+class ContactScope:
     """The ids of what is held on one contact, by kind; the names are those that SQL refers to."""
 
     addresses: tuple[str, ...]
@@ -59,31 +59,33 @@ def plus_forms(cursor: Connection, addresses: Sequence[str]) -> tuple[str, ...]:
     return (*wanted, *sorted(found - set(wanted)))
 
 
-def scope_of(cursor: Connection, addresses: Sequence[str]) -> Scope:
+def scope_of(cursor: Connection, addresses: Sequence[str]) -> ContactScope:
     """Return everything that belongs to whoever has these addresses (lower-cased)."""
-    known = Scope(addresses=tuple(addresses))
+    known = ContactScope(addresses=tuple(addresses))
     contacts = _ids(cursor, "SELECT id FROM contacts WHERE lower(email) {addresses}", known)
-    known = Scope(addresses=known.addresses, contacts=contacts)
+    known = ContactScope(addresses=known.addresses, contacts=contacts)
     messages = _ids(cursor, _MESSAGES, known)
     for _ in range(ROUNDS):  # a duplicate was never read: it has no sender of its own
         more = _ids(
             cursor,
             "SELECT id FROM messages WHERE duplicate_of {messages} OR id {messages}",
-            Scope(addresses=known.addresses, messages=messages),
+            ContactScope(addresses=known.addresses, messages=messages),
         )
         if len(more) == len(messages):
             break
         messages = more
-    known = Scope(addresses=known.addresses, contacts=contacts, messages=messages)
+    known = ContactScope(addresses=known.addresses, contacts=contacts, messages=messages)
     cases = _ids(cursor, _CASES, known)
     touched = _conversations(cursor, known, cases)
-    known = Scope(addresses=known.addresses, contacts=contacts, messages=messages, cases=cases)
+    known = ContactScope(
+        addresses=known.addresses, contacts=contacts, messages=messages, cases=cases
+    )
     alone = _alone(cursor, known, touched)
     found = {name: _ids(cursor, statement, known) for name, statement in _OF_CASES.items()}
-    questions = Scope(addresses=known.addresses, cases=cases, questions=found["questions"])
+    questions = ContactScope(addresses=known.addresses, cases=cases, questions=found["questions"])
     found["learned"] = _ids(cursor, _LEARNED, questions)
     items = (contacts, messages, cases, alone, *found.values())
-    return Scope(
+    return ContactScope(
         addresses=known.addresses,
         contacts=contacts,
         messages=messages,
@@ -131,25 +133,27 @@ _OTHERS = (
 )
 
 
-def _conversations(cursor: Connection, known: Scope, cases: tuple[str, ...]) -> tuple[str, ...]:
-    mine = Scope(
+def _conversations(
+    cursor: Connection, known: ContactScope, cases: tuple[str, ...]
+) -> tuple[str, ...]:
+    mine = ContactScope(
         addresses=known.addresses, contacts=known.contacts, messages=known.messages, cases=cases
     )
     found = _ids(cursor, _TOUCHED, mine)
     for _ in range(ROUNDS):
-        more = _ids(cursor, _MERGED, Scope(addresses=(), threads=found))
+        more = _ids(cursor, _MERGED, ContactScope(addresses=(), threads=found))
         if len(more) == len(found):
             break
         found = more
     return found
 
 
-def _alone(cursor: Connection, known: Scope, touched: tuple[str, ...]) -> tuple[str, ...]:
+def _alone(cursor: Connection, known: ContactScope, touched: tuple[str, ...]) -> tuple[str, ...]:
     """Return those of the conversations in which there is nothing of anybody else.
 
     One that became part of another stays as long as that one does: a merge can be taken back.
     """
-    mine = Scope(
+    mine = ContactScope(
         addresses=known.addresses, messages=known.messages, cases=known.cases, threads=touched
     )
     kept = set(_ids(cursor, _OTHERS, mine))
@@ -159,19 +163,19 @@ def _alone(cursor: Connection, known: Scope, touched: tuple[str, ...]) -> tuple[
     foreign = _ids(
         cursor,
         "SELECT id FROM threads WHERE id {threads} AND lower(contact_email) NOT {addresses}",
-        Scope(addresses=known.addresses, threads=tuple(sorted(theirs))),
+        ContactScope(addresses=known.addresses, threads=tuple(sorted(theirs))),
     )
     return tuple(sorted(theirs - set(foreign)))
 
 
 def bound(condition: str) -> str:
     """Return a condition with `{messages}` and the like as parameters: `IN (SELECT unnest(…))`."""
-    for name in Scope.__dataclass_fields__:
+    for name in ContactScope.__dataclass_fields__:
         condition = condition.replace(f"{{{name}}}", f"IN (SELECT unnest(${name}::VARCHAR[]))")
     return condition
 
 
-def _ids(cursor: Connection, statement: str, scope: Scope) -> tuple[str, ...]:
+def _ids(cursor: Connection, statement: str, scope: ContactScope) -> tuple[str, ...]:
     ready = bound(statement)
     found = cursor.execute(ready, scope.given(ready)).fetchall()
     return tuple(sorted({str(row[0]) for row in found}))

@@ -16,16 +16,16 @@ from data.states import (
 )
 from data.store.core import approvals
 from data.store.core.database import Connection
-from data.store.core.moves import Place, move_rows
+from data.store.core.moves import StatePlace, move_rows
 from data.store.mail import actions
 from data.store.mail.thread_status import settle_threads_of_cases, settle_threads_of_messages
 
-_PLACES: dict[type[StrEnum], Place] = {
-    MessageStatus: Place("message", "messages", "status"),
-    CaseState: Place("case", "cases", "state"),
-    BranchState: Place("branch", "branches", "state"),
-    DeliveryState: Place("delivery", "deliveries", "state"),
-    ForwardState: Place("forward", "forwards", "state"),
+_PLACES: dict[type[StrEnum], StatePlace] = {
+    MessageStatus: StatePlace("message", "messages", "status"),
+    CaseState: StatePlace("case", "cases", "state"),
+    BranchState: StatePlace("branch", "branches", "state"),
+    DeliveryState: StatePlace("delivery", "deliveries", "state"),
+    ForwardState: StatePlace("forward", "forwards", "state"),
 }
 
 

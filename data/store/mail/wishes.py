@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from data.records.mail.drafting import Draft
-from data.records.mail.redrafting import Wish
+from data.records.mail.redrafting import RedraftWish
 from data.store.core.database import Connection, records
 
 
@@ -16,7 +16,7 @@ class RejectionRow(NamedTuple):
     note: str
 
 
-def of_cases(cursor: Connection, case_ids: Sequence[str]) -> dict[str, Wish]:
+def of_cases(cursor: Connection, case_ids: Sequence[str]) -> dict[str, RedraftWish]:
     """Return the wish of each case whose newest draft was rejected, with all drafts before it."""
     rejected = records(
         cursor,
@@ -35,7 +35,7 @@ def of_cases(cursor: Connection, case_ids: Sequence[str]) -> dict[str, Wish]:
     ).fetchall():
         found.setdefault(case, []).append(Draft.model_validate_json(draft))
     return {
-        case: Wish(
+        case: RedraftWish(
             reason=reasons[case].reason,
             note=reasons[case].note,
             rejected=tuple(draft.body for draft in drafts),

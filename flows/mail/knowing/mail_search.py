@@ -38,7 +38,7 @@ LONGEST_LEFT = 20_000
 
 
 @dataclass(frozen=True)
-class Found:
+class MailMatches:
     """A search as understood, and the messages that hold its words."""
 
     query: SearchQuery
@@ -48,7 +48,7 @@ class Found:
     """Messages that no search finds by their words yet, while the index is being filled."""
 
 
-async def search(house: House, workspace: Workspace, typed: str) -> Found:
+async def search(house: House, workspace: Workspace, typed: str) -> MailMatches:
     """Return what a search means.
 
     Raises:
@@ -57,7 +57,7 @@ async def search(house: House, workspace: Workspace, typed: str) -> Found:
     """
     query = understand(typed, ZoneInfo(workspace.organization.timezone))
     if not query.terms:
-        return Found(query, ())
+        return MailMatches(query, ())
     for _ in range(ROUNDS):
         if not await write_documents(workspace):
             break
@@ -71,7 +71,7 @@ async def search(house: House, workspace: Workspace, typed: str) -> Found:
         await rebuild(house, workspace)
         raise
     waiting = pa.array(sorted(ids), pa.string())
-    return Found(query, pa.concat_arrays([waiting, indexed]), unsearched)
+    return MailMatches(query, pa.concat_arrays([waiting, indexed]), unsearched)
 
 
 async def index_round(house: House) -> bool:

@@ -2,17 +2,17 @@
 
 import base64
 
-from data.records.core.memory import Memory
+from data.records.core.memory import LearnedState
 from data.store.core.database import Connection
 from data.store.mail import contacts, decisions, examples, learning, replies
 
 
-def memory_of(cursor: Connection) -> Memory:
+def memory_of(cursor: Connection) -> LearnedState:
     """Return what an organization has learned, out of its state."""
     senders, domains = decisions.blocked(cursor)
     spam, ham = learning.examples(cursor)
     training = examples.in_use(cursor)
-    return Memory(
+    return LearnedState(
         allowances=tuple((row.rule, row.sender) for row in decisions.all_allowances(cursor)),
         blocked_addresses=tuple(sorted(senders)),
         blocked_domains=tuple(sorted(domains)),

@@ -14,7 +14,7 @@ from data.ids import new_id
 from data.linear import LinearModel
 from data.records.core.understanding import Category, Intent
 from data.records.mail.briefing import Briefing
-from data.records.mail.examples import Learned, Training
+from data.records.mail.examples import LearnedExamples, Training
 from data.records.mail.screening import Authentication
 from data.store.core import audit, journal
 from data.store.core.database import Connection, Fields
@@ -27,7 +27,7 @@ from flows.mail.line.case_texts import case_text
 from flows.mail.line.incoming import continued, incoming
 from flows.mail.line.left_out import remaining
 from tasks.classify.classifying import Incoming
-from tasks.classify.taught import BESIDE, HEADS, MOST, NEEDED, Example, Trial, tried
+from tasks.classify.taught import BESIDE, HEADS, MOST, NEEDED, Example, LayerTrial, tried
 from tasks.read import Reading
 
 
@@ -37,11 +37,11 @@ def layer_in_use(cursor: Connection) -> LinearModel | None:
     return LinearModel.unpacked(found[1], f"training {found[0]}") if found else None
 
 
-def learned(cursor: Connection) -> Learned:
+def learned(cursor: Connection) -> LearnedExamples:
     """Return how many examples there are, and how the trainings went."""
     corrections, confirmed = examples.counts(cursor)
     using = examples.in_use(cursor)
-    return Learned(
+    return LearnedExamples(
         corrections=corrections,
         confirmed=confirmed,
         needed=NEEDED,
@@ -187,7 +187,7 @@ def _example(row: ExampleRow) -> Example:
     )
 
 
-def _decide(cursor: Connection, trial: Trial, now: datetime) -> Training:
+def _decide(cursor: Connection, trial: LayerTrial, now: datetime) -> Training:
     corrections, confirmed = examples.counts(cursor)
     training = Training(
         id=new_id(now),

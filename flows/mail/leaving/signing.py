@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives import serialization as pem
 from cryptography.hazmat.primitives.asymmetric import rsa
 
 from connectors.dkim_signer import SHORTEST_KEY, dns_record, sign
-from connectors.dns_resolver import NoAnswerError, Resolver
+from connectors.dns_resolver import NoDnsAnswerError, Resolver
 from connectors.spool import disk
 from data.errors import PosternError, SettingsError
 from data.records.core.organization import Dkim, Organization
@@ -122,7 +122,7 @@ def look_up(settings: Settings, dkim: Dkim, resolver: Resolver) -> Published:
         return Published("unknown", f"{name} was not asked for: {why}.")
     try:
         found = resolver.answers(name, "TXT", LOOKUP_SECONDS)
-    except NoAnswerError as error:
+    except NoDnsAnswerError as error:
         return Published("unknown", f"{name} could not be looked up: {error}.")
     if not found:
         return Published("missing", f"No TXT record is published at {name}.")

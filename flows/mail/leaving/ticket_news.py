@@ -10,7 +10,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from connectors.endpoint import EndpointOutcome, EndpointResult, retry_wait
-from connectors.trackers import Tracker, WebhookTracker
+from connectors.trackers import TicketTracker, WebhookTracker
 from data.errors import ForbiddenError, ManifestError, SettingsError
 from data.records.core.organization import Policy
 from data.store.core.database import Connection
@@ -24,10 +24,10 @@ from flows.mail.leaving.endpoint_keys import read_key
 log = logging.getLogger("postern.tickets")
 AT_ONCE = 16
 
-MakeTracker = Callable[[House, Policy], Tracker | None]
+MakeTracker = Callable[[House, Policy], TicketTracker | None]
 
 
-def tracker_of(house: House, policy: Policy) -> Tracker | None:
+def tracker_of(house: House, policy: Policy) -> TicketTracker | None:
     """Return the policy's tracker, or None.
 
     Raises:

@@ -25,7 +25,7 @@ _TRUST = [AuthResult.PASS, AuthResult.NOT_ESTABLISHED, AuthResult.FAIL]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Evidence:
+class CaseEvidence:
     """The worst that was found in any message of a case."""
 
     screening: Screening
@@ -48,7 +48,7 @@ def _same_id(row: MessageRow) -> tuple[str, ...]:
     return ("another message has its Message-ID and says something else",) * bool(row.same_id_as)
 
 
-async def evidence_of(batch: Batch, found: Mapping[str, CaseRow]) -> dict[str, Evidence]:
+async def evidence_of(batch: Batch, found: Mapping[str, CaseRow]) -> dict[str, CaseEvidence]:
     """Return the evidence of each case."""
     wanted = [item for row in found.values() for item in row.message_ids]
     readings = await batch.results("parse", Reading, wanted)
@@ -58,13 +58,13 @@ async def evidence_of(batch: Batch, found: Mapping[str, CaseRow]) -> dict[str, E
     together = await read_together(batch, found)
     organization = batch.workspace.organization
 
-    def one(case: str, ids: Sequence[str]) -> Evidence:
+    def one(case: str, ids: Sequence[str]) -> CaseEvidence:
         envelopes = [Envelope.model_validate_json(rows[item].envelope) for item in ids]
         seen = [*(screened[item].screening for item in ids), *together.get(case, ())]
         machine = next(
             (screened[i].automated for i in ids if screened[i].automated.automated), Automated()
         )
-        return Evidence(
+        return CaseEvidence(
             screening=max(seen, key=lambda screening: _ORDER.index(screening.verdict)),
             authentication=max(
                 (checked.get(item, Authentication()) for item in ids),

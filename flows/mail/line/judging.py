@@ -10,7 +10,7 @@ from data.records.mail.drafting import Checked, Draft
 from data.records.mail.planning import Plan
 from data.store.mail.cases import CaseRow
 from flows.core.batch import Batch
-from flows.mail.line.evidence import Evidence
+from flows.mail.line.evidence import CaseEvidence
 from flows.mail.line.left_before import Past
 from flows.mail.line.staleness import stale
 from tasks.asking.stricter import stricter
@@ -24,7 +24,7 @@ class Judging:
 
     batch: Batch
     found: Mapping[str, CaseRow]
-    evidence: Mapping[str, Evidence]
+    evidence: Mapping[str, CaseEvidence]
     briefings: Mapping[str, Briefing]
     past: Past
     stopped: bool

@@ -36,7 +36,7 @@ class Past:
     newer: frozenset[str]
     """Cases since which somebody wrote again."""
 
-    def count_sent(self, case: CaseRow, leaving: Sequence[CaseRow]) -> governor.Sent:
+    def count_sent(self, case: CaseRow, leaving: Sequence[CaseRow]) -> governor.SentBefore:
         """Return what counts for a case; `leaving` are cases that are leaving with it, before it.
 
         They are not in the outbox yet, and many cases are decided at once.
@@ -48,7 +48,7 @@ class Past:
         hour, day, subject = governor.count_automatic(before, case.subject, self.now)
         own = normalize_subject(case.subject)
         in_thread = sum(one.thread_id == case.thread_id for one in leaving)
-        return governor.Sent(
+        return governor.SentBefore(
             in_thread=thread + in_thread,
             to_contact=contact + sum(one.contact_id == case.contact_id for one in leaving),
             consecutive=self.automatic.get(case.thread_id, 0) + in_thread,

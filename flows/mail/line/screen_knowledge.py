@@ -19,7 +19,7 @@ from flows.core.batch import Batch
 from flows.core.workspace import Workspace
 from tasks.read import Reading
 from tasks.screen import Allowance, KnownSenders
-from tasks.screen.bayes import Examples, Learned, judge
+from tasks.screen.bayes import BayesOpinion, Examples, judge
 from tasks.screen.filter_headers import header_verdict
 from tasks.screen.reputation import asked_about
 from tasks.screen.spam_tokens import spam_tokens
@@ -82,7 +82,7 @@ async def _heard(workspace: Workspace, readings: Mapping[str, Reading]) -> set[s
 
 async def _learned(
     workspace: Workspace, readings: Mapping[str, Reading], automated: Mapping[str, Automated]
-) -> dict[str, Learned]:
+) -> dict[str, BayesOpinion]:
     """Return what this organization's examples say; nothing before there are examples."""
     spam, ham = await workspace.db.read(learning.examples)
     examples = Examples(spam=spam, ham=ham)

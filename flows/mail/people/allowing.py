@@ -6,7 +6,7 @@ from data.errors import ConflictError, NotFoundError
 from data.free_mail import is_free_mail
 from data.records.core.principals import Principal
 from data.records.mail.orders import Allow
-from data.records.mail.screening import Layer
+from data.records.mail.screening import FilterLayer
 from data.store.core import audit
 from data.store.core.database import Connection
 from data.store.mail import decisions
@@ -17,7 +17,7 @@ from tasks.screen import CHAIN
 from tasks.screen.known import NEVER_EXCUSED
 
 ALLOWABLE = frozenset(rule.name for rule in CHAIN) | {"classifier"}
-ABOUT_CONTENT = frozenset(rule.name for rule in CHAIN if rule.layer is Layer.CONTENT)
+ABOUT_CONTENT = frozenset(rule.name for rule in CHAIN if rule.layer is FilterLayer.CONTENT)
 """Rules that find no attack on a machine."""
 
 

@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from data.errors import ConflictError
-from data.records.core.learning import Origin, Proposed
+from data.records.core.learning import LearnedOrigin, Proposed
 from data.records.core.principals import Principal
 from data.records.mail.questions import OwnerAnswer, QuestionState
 from data.store.core import notifications
@@ -120,7 +120,7 @@ def _remember(act: Act, workspace: Workspace, question_id: str) -> str | None:
         title=row.question[:_TITLE],
         body=body,
         language=row.language,
-        origin=Origin.ANSWER,
+        origin=LearnedOrigin.ANSWER,
     )
     identity = propose(
         act.cursor,

@@ -13,7 +13,7 @@ from data.records.mail.contacts import Holdings
 from data.store.core import audit
 from data.store.core.database import Connection, Fields
 from data.store.mail import contact_data, contact_erasing
-from data.store.mail.contact_scope import Scope, scope_of
+from data.store.mail.contact_scope import ContactScope, scope_of
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.people.holdings import holdings, nothing_on, read_kept
@@ -39,7 +39,7 @@ async def export_contact(house: House, workspace: Workspace, addresses: Sequence
 
 
 def _packed(
-    cursor: Connection, scope: Scope, workspace: Workspace, told: Holdings, now: datetime
+    cursor: Connection, scope: ContactScope, workspace: Workspace, told: Holdings, now: datetime
 ) -> bytes:
     target = io.BytesIO()
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:

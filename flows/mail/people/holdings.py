@@ -13,7 +13,7 @@ from data.store.core.archive import Archive
 from data.store.core.database import Connection
 from data.store.mail import contact_data, contact_erasing, deliveries
 from data.store.mail.contact_mentions import erased, stays, under_way
-from data.store.mail.contact_scope import Scope, plus_forms, scope_of
+from data.store.mail.contact_scope import ContactScope, plus_forms, scope_of
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.people.legal_hold import holds
@@ -53,7 +53,7 @@ async def holdings(house: House, workspace: Workspace, addresses: Sequence[str])
     wanted = normalize_addresses(addresses)
     prints = fingerprint(workspace, wanted).split(",")
 
-    def look(cursor: Connection) -> tuple[Holdings, Scope]:
+    def look(cursor: Connection) -> tuple[Holdings, ContactScope]:
         scope = scope_of(cursor, plus_forms(cursor, wanted))
         counted = Holdings(
             addresses=scope.addresses,
@@ -80,7 +80,7 @@ async def holdings(house: House, workspace: Workspace, addresses: Sequence[str])
     )
 
 
-async def replies_out(house: House, workspace: Workspace, scope: Scope) -> list[str]:
+async def replies_out(house: House, workspace: Workspace, scope: ContactScope) -> list[str]:
     """Return the files of the contact's replies in the Maildir of the transport `file`."""
     folder = house.settings.home / "outgoing"
 

@@ -9,7 +9,7 @@ from data.records.core.understanding import Classification
 from data.records.mail.briefing import Briefing
 from data.records.mail.deciding import Decision, Outcome
 from data.records.mail.drafting import Checked, Draft
-from data.records.mail.orders import Join, Part
+from data.records.mail.orders import Join, PartCase
 from data.records.mail.stage_outputs import Parting, Plans, Routed, Written
 from data.states import CaseState, MessageStatus
 from data.store.core import journal
@@ -35,7 +35,7 @@ PART_OR_JOIN = "part or join"
 
 
 async def part(
-    house: House, workspace: Workspace, case_id: str, given: Part, principal: Principal
+    house: House, workspace: Workspace, case_id: str, given: PartCase, principal: Principal
 ) -> str:
     """Make a case of its own of some of a case's branches; return its id.
 

@@ -11,7 +11,7 @@ from data.records.mail.approval_kinds import REPLY
 from data.records.mail.deciding import RejectReason, ReviewAction
 from data.records.mail.delivery import Outgoing
 from data.records.mail.drafting import Checked, Draft, Severity
-from data.records.mail.orders import Approve, Archive, Choose, Reassign, Reject
+from data.records.mail.orders import Approve, ArchiveCase, Choose, Reassign, Reject
 from data.states import BranchState, CaseState, MessageStatus
 from data.store.core import journal
 from data.store.core.database import Connection
@@ -194,7 +194,7 @@ async def reassign(
 
 
 async def archive(
-    house: House, workspace: Workspace, case_id: str, given: Archive, principal: Principal
+    house: House, workspace: Workspace, case_id: str, given: ArchiveCase, principal: Principal
 ) -> None:
     """Close a case without a reply.
 

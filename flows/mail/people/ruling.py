@@ -13,7 +13,7 @@ from data.store.core.database import Connection
 from data.store.mail import rules
 from data.store.mail.rules import RuleRow, TriedCaseRow
 from tasks.rules.compiling import compile_rule
-from tasks.rules.matching import Seen, matches
+from tasks.rules.matching import RuleSubject, matches
 from tasks.rules.wording import plain_words
 from tasks.words.sentences import fold
 
@@ -89,7 +89,7 @@ def views(cursor: Connection, rule_id: str | None = None) -> list[RuleView]:
     return [_view(row, recent) for row in found]
 
 
-def _view(row: RuleRow, recent: list[tuple[TriedCaseRow, list[Seen]]]) -> RuleView:
+def _view(row: RuleRow, recent: list[tuple[TriedCaseRow, list[RuleSubject]]]) -> RuleView:
     matcher = Matcher.model_validate_json(row.matcher)
     hit = [case for case, seen in recent if any(matches(matcher, one) for one in seen)]
     return RuleView(
@@ -108,12 +108,12 @@ def _view(row: RuleRow, recent: list[tuple[TriedCaseRow, list[Seen]]]) -> RuleVi
     )
 
 
-def _seen(row: TriedCaseRow) -> list[Seen]:
+def _seen(row: TriedCaseRow) -> list[RuleSubject]:
     """Return what a rule looks at in a case, once per intent."""
     said = Classification.model_validate_json(row.seen)
     words = " ".join(intent.text for intent in said.intents)
     return [
-        Seen(
+        RuleSubject(
             sender=row.contact_email,
             text=f"{row.subject}\n{words or row.preview}",
             language=said.language,

@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from data.records.core.principals import Principal
-from data.records.mail.screening import Layer
+from data.records.mail.screening import FilterLayer
 from data.records.mail.stage_outputs import Screened
 from data.store.core import journal
 from data.store.core.database import Connection
@@ -34,7 +34,7 @@ def about_content(cursor: Connection, message_id: str) -> bool:
     if screened is None:
         return False
     hits = Screened.model_validate_json(screened).screening.hits
-    return any(hit.layer is Layer.CONTENT for hit in hits)
+    return any(hit.layer is FilterLayer.CONTENT for hit in hits)
 
 
 def restore(

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from connectors.mail_files import delivered_to, header_of, written_to
 from connectors.routes import RoutesMissingError, RouteTable
-from connectors.sources.mailboxes import Logins
+from connectors.sources.mailboxes import MailboxLogins
 from connectors.sources.mailboxes.caution import Caution
 from connectors.sources.mailboxes.cutting import cut_short
 from connectors.sources.mailboxes.looking import look
@@ -53,7 +53,7 @@ class MailboxDesk:
     clock: Callable[[], datetime] = utc_now
     closing: threading.Event = field(default_factory=threading.Event)
     polling: dict[str, asyncio.Lock] = field(default_factory=dict)
-    logins: Logins = field(default_factory=Logins)
+    logins: MailboxLogins = field(default_factory=MailboxLogins)
     caution: dict[str, Caution] = field(default_factory=dict)
     """By mailbox, over which messages the line broke."""
 

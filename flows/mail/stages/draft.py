@@ -8,7 +8,7 @@ from data.errors import PosternError
 from data.records.core.understanding import Classification
 from data.records.mail.briefing import Briefing
 from data.records.mail.deciding import RejectReason
-from data.records.mail.redrafting import Wish
+from data.records.mail.redrafting import RedraftWish
 from data.records.mail.stage_outputs import Plans, Written
 from data.store.core.database import Connection
 from data.store.mail import cases, wishes
@@ -26,7 +26,7 @@ from tasks.draft.alternatives import redraft
 from tasks.draft.merging import merged
 
 
-def other_language(wish: Wish, workspace: Workspace) -> str:
+def other_language(wish: RedraftWish, workspace: Workspace) -> str:
     """Return the language to try after one that was wrong: the organization's, else English."""
     ours = workspace.organization.language
     return ours if ours != wish.language else "en"

@@ -22,7 +22,7 @@ from flows.core.thinker import Thinker
 from flows.mail.knowing.plan_known import gather_known
 from flows.mail.line.carrying import carry_out
 from flows.mail.line.case_texts import case_rows, case_text, readings_of
-from flows.mail.line.evidence import Evidence, evidence_of, is_first_contact
+from flows.mail.line.evidence import CaseEvidence, evidence_of, is_first_contact
 from flows.mail.line.part_context import keep_context, with_parts
 from flows.mail.stages.case_stage import CaseStage
 from flows.mail.thinking.asking_plans import plan_each
@@ -110,7 +110,7 @@ class PlanStage(CaseStage[Plans]):
         move(cursor, settled, BranchState.DONE, actor=self.name, now=now)
 
 
-def _may_ask(evidence: Evidence) -> bool:
+def _may_ask(evidence: CaseEvidence) -> bool:
     return evidence.screening.verdict is Verdict.CLEAN and not evidence.automated.automated
 
 

@@ -29,7 +29,7 @@ from flows.mail.leaving.outbox import enqueue
 from flows.mail.leaving.ready import Ready, await_person, leave_by_itself
 from flows.mail.leaving.signing import can_sign
 from flows.mail.line.case_texts import case_rows, case_text, readings_of
-from flows.mail.line.evidence import Evidence, evidence_of
+from flows.mail.line.evidence import CaseEvidence, evidence_of
 from flows.mail.line.family import hand_messages_on
 from flows.mail.line.judging import Judging
 from flows.mail.line.leaks import hold_back, quarantine_leaks
@@ -99,7 +99,7 @@ class RouteStage(CaseStage[Routed]):
         self,
         batch: Batch,
         found: Mapping[str, CaseRow],
-        evidence: Mapping[str, Evidence],
+        evidence: Mapping[str, CaseEvidence],
         drafts: Mapping[str, Written],
         decisions: Mapping[str, Routed],
     ) -> None:

@@ -13,7 +13,7 @@ from data.records.mail.briefing import Briefing
 from data.records.mail.drafting import Draft
 from data.records.mail.mail import Address
 from data.records.mail.planning import Plan
-from data.records.mail.redrafting import Wish
+from data.records.mail.redrafting import RedraftWish
 from data.records.mail.screening import Screening, Verdict
 from data.store.mail.cases import CaseRow
 from flows.core.batch import Batch
@@ -114,7 +114,7 @@ async def draft_each(
     briefings: Mapping[str, Briefing],
     plans: Mapping[str, Sequence[Plan]],
     embedded: Mapping[str, Sequence[Draft]],
-    wished: Mapping[str, Wish],
+    wished: Mapping[str, RedraftWish],
 ) -> dict[str, tuple[Draft, ...]]:
     """Have a model write the reply to each branch that has one; what it writes can be watched."""
     brief = thinker.brief(batch.workspace, DRAFTER.slug)

@@ -15,7 +15,7 @@ from flows.core.thinker import Thinker, new_marker
 from flows.mail.thinking.asking import each, explain_fault
 from flows.mail.thinking.line_agents import EXTRACTOR, PLANNER
 from flows.mail.thinking.lookups import Looked, ask_with_tools, offers
-from flows.mail.thinking.planning_tools import Scope
+from flows.mail.thinking.planning_tools import ToolScope
 from tasks.asking.planning import plan_question, planned
 from tasks.asking.slots import extract_question, extracted
 from tasks.classify.parts import narrowed
@@ -89,7 +89,7 @@ async def _planned(
         marker=marker,
         tools=offers(brief.tools, PLANNER) if most else (),
     )
-    scope = Scope(
+    scope = ToolScope(
         batch.workspace,
         row.id,
         row.thread_id,

@@ -8,7 +8,16 @@ least, so there is one call more than lookups at most.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from data.asking import Charge, Fault, ModelFaultError, Question, Reply, Talk, ToolCall, ToolOffer
+from data.asking import (
+    Charge,
+    Fault,
+    ModelFaultError,
+    ModelReply,
+    Question,
+    Talk,
+    ToolCall,
+    ToolOffer,
+)
 from data.errors import PosternError
 from data.records.core.messages import ModelRequest, ResultPart
 from data.records.core.record import Record
@@ -18,7 +27,7 @@ from data.records.mail.planning import Lookup, LookupOutcome
 from flows.core.thinker import Thinker
 from flows.core.tools import ToolCallError
 from flows.mail.thinking.line_agents import LINE_AGENTS, LineAgent
-from flows.mail.thinking.planning_tools import BOTH, TOOLS, Scope, allowed_to, call
+from flows.mail.thinking.planning_tools import BOTH, TOOLS, ToolScope, allowed_to, call
 from tasks.asking.lookups import FAILED, REFUSED, SPENT, result_text
 from tasks.asking.planning import harmless
 from tasks.context.more import sources_in
@@ -53,8 +62,14 @@ def offers(names: tuple[str, ...], agent: LineAgent[object]) -> tuple[ToolOffer,
 
 
 async def ask_with_tools(
-    thinker: Thinker, scope: Scope, question: Question, marker: str, looked: Looked, *, most: int
-) -> Reply:
+    thinker: Thinker,
+    scope: ToolScope,
+    question: Question,
+    marker: str,
+    looked: Looked,
+    *,
+    most: int,
+) -> ModelReply:
     """Return the answer; what was looked up before it is in `looked`, whatever comes of it.
 
     Args:
@@ -95,7 +110,7 @@ async def ask_with_tools(
 
 
 async def _carry_out(
-    scope: Scope,
+    scope: ToolScope,
     question: Question,
     wanted: ToolCall,
     marker: str,

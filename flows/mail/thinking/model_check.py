@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from connectors.models import open_door
 from data.asking import REMEDIES, SENTENCES, Fault
-from data.manifest_format import Tier
+from data.manifest_format import ModelTier
 from data.prices import price_of
 from data.settings import Settings
 
@@ -25,7 +25,7 @@ def check_models(settings: Settings) -> Iterator[tuple[str, str, str]]:
         else:
             yield name, "", ""
     capped = settings.llm_daily_cap or settings.llm_monthly_cap or settings.llm_sender_cap
-    for name in dict.fromkeys(settings.model_name(tier) for tier in Tier):
+    for name in dict.fromkeys(settings.model_name(tier) for tier in ModelTier):
         if price_of(name, settings.llm_prices) is None and capped:
             trouble = "Its price is not set, so it is not asked while money is capped."
             yield name, trouble, REMEDIES[Fault.PRICE]

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from data.manifest_format import Tier
+from data.manifest_format import ModelTier
 from data.prices import price_of
 from data.records.core.caps import CapPeriod, CapScope, CapUnit, CapView
 from data.records.core.model_views import CallsView, ModelsView, SpentView, TierView
@@ -19,7 +19,7 @@ def models_view(cursor: Connection, settings: Settings, now: datetime) -> Models
     caps = usage.caps_view(cursor, settings.model_caps, now)
     return ModelsView(
         provider=settings.llm_provider,
-        tiers=tuple(_tier(settings, tier) for tier in Tier),
+        tiers=tuple(_tier(settings, tier) for tier in ModelTier),
         spent=(
             SpentView(name="day", cost=today.cost, cap=_money(caps, CapPeriod.DAY)),
             SpentView(name="month", cost=all_month.cost, cap=_money(caps, CapPeriod.MONTH)),
@@ -44,7 +44,7 @@ def _sums(cursor: Connection, since: datetime, by: str = "") -> tuple[CallsView,
     return tuple(usage.totals(cursor, since, by))
 
 
-def _tier(settings: Settings, tier: Tier) -> TierView:
+def _tier(settings: Settings, tier: ModelTier) -> TierView:
     if settings.llm_provider == "local":
         return TierView(tier=tier.value, model="")
     name = settings.model_name(tier)

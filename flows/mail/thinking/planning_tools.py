@@ -30,9 +30,9 @@ from data.records.mail.tools import (
     Nothing,
     Passage,
     Passages,
-    Query,
     ReplyTitle,
     ReplyTitles,
+    WordQuery,
 )
 from data.store.core.database import Connection
 from data.store.mail import cases, contacts, customers, threads, tickets
@@ -54,7 +54,7 @@ REPLIES, BEGINNING = 40, 160
 
 
 @dataclass(frozen=True)
-class Scope:
+class ToolScope:
     """Whose case it is; everything a tool sees belongs to it."""
 
     workspace: Workspace
@@ -66,7 +66,7 @@ class Scope:
     """Who reads attachments; None where nobody does."""
 
 
-class Allowance(NamedTuple):
+class ToolAllowance(NamedTuple):
     """What the tools of an agent of the line may do."""
 
     labels: frozenset[Label]
@@ -80,10 +80,10 @@ class Allowance(NamedTuple):
         return declaration.labels <= self.labels and (self.outside or not outside)
 
 
-BOTH = Allowance(frozenset(Label), outside=False)
+BOTH = ToolAllowance(frozenset(Label), outside=False)
 
 
-def allowed_to(agent: LineAgent[object]) -> Allowance | None:
+def allowed_to(agent: LineAgent[object]) -> ToolAllowance | None:
     """Return what tools of an agent of the line may do; None for one that is offered none.
 
     Who reads private data and untrusted words may have no effect outside: a mail could talk it
@@ -91,12 +91,12 @@ def allowed_to(agent: LineAgent[object]) -> Allowance | None:
     """
     if not agent.looks_up:
         return None
-    return Allowance(agent.holds, outside=not agent.holds >= frozenset(Label))
+    return ToolAllowance(agent.holds, outside=not agent.holds >= frozenset(Label))
 
 
 async def scope_of(
     workspace: Workspace, case_id: str, now: datetime, house: House | None = None
-) -> Scope:
+) -> ToolScope:
     """Return the scope of a case.
 
     Raises:
@@ -104,11 +104,11 @@ async def scope_of(
 
     """
     row = await workspace.db.read(cases.one, case_id)
-    return Scope(workspace, case_id, row.thread_id, row.contact_email, now, house)
+    return ToolScope(workspace, case_id, row.thread_id, row.contact_email, now, house)
 
 
 async def call(
-    scope: Scope, name: str, arguments: Mapping[str, object], allowed: Allowance = BOTH
+    scope: ToolScope, name: str, arguments: Mapping[str, object], allowed: ToolAllowance = BOTH
 ) -> Record:
     """Call a tool by name; its result is of the type that the registry says.
 
@@ -122,12 +122,12 @@ async def call(
     return await TOOLS.call(scope, name, arguments)
 
 
-async def _lookup_contact(scope: Scope, given: Nothing) -> ContactFacts:
+async def _lookup_contact(scope: ToolScope, given: Nothing) -> ContactFacts:
     del given
     return await scope.workspace.db.read(_contact, scope)
 
 
-def _contact(cursor: Connection, scope: Scope) -> ContactFacts:
+def _contact(cursor: Connection, scope: ToolScope) -> ContactFacts:
     email = scope.contact_email
     row = contacts.of_address(cursor, email)
     if row is None:
@@ -150,7 +150,7 @@ def _contact(cursor: Connection, scope: Scope) -> ContactFacts:
     )
 
 
-async def _search_knowledge(scope: Scope, given: Query) -> KnownFacts:
+async def _search_knowledge(scope: ToolScope, given: WordQuery) -> KnownFacts:
     (hits,) = await scope.workspace.knowledge.search(
         [given.words], limit=FACTS, today=scope.workspace.organization.day(scope.now)
     )
@@ -168,7 +168,7 @@ async def _search_knowledge(scope: Scope, given: Query) -> KnownFacts:
     )
 
 
-async def _search_thread(scope: Scope, given: Query) -> Passages:
+async def _search_thread(scope: ToolScope, given: WordQuery) -> Passages:
     found = await scope.workspace.db.read(threads.earlier, [scope.thread_id], [], 0)
     wanted = set(terms(given.words))
     entries = [history_entry(row) for row in found if in_conversation(row, scope.contact_email)]
@@ -189,7 +189,7 @@ def _passage(entry: HistoryEntry) -> Passage:
     )
 
 
-async def _find_duplicate_tickets(scope: Scope, given: Query) -> LikeTickets:
+async def _find_duplicate_tickets(scope: ToolScope, given: WordQuery) -> LikeTickets:
     known = await scope.workspace.db.read(tickets.open_ones, TICKETS)
     numbers = {one.id: one.number for one in known}
     alike = find_duplicates(given.words, [(one.id, f"{one.title}. {one.text}") for one in known])
@@ -200,7 +200,7 @@ async def _find_duplicate_tickets(scope: Scope, given: Query) -> LikeTickets:
     )
 
 
-async def _list_saved_replies(scope: Scope, given: Nothing) -> ReplyTitles:
+async def _list_saved_replies(scope: ToolScope, given: Nothing) -> ReplyTitles:
     del given
     kept = scope.workspace.saved_replies
     return ReplyTitles(
@@ -219,7 +219,7 @@ async def _list_saved_replies(scope: Scope, given: Nothing) -> ReplyTitles:
     )
 
 
-async def _read_attachment(scope: Scope, given: FileName) -> FileText:
+async def _read_attachment(scope: ToolScope, given: FileName) -> FileText:
     if scope.house is None:
         return FileText(trouble="Attachments are not read here.")
     return await read_file_of_case(scope.house, scope.workspace, scope.case_id, given.words)
@@ -231,15 +231,15 @@ def _tool(
     takes: type[Record],
     gives: type[Record],
     labels: frozenset[Label],
-    work: Callable[[Scope, Any], Awaitable[Record]],
-) -> Tool[Scope, Record]:
+    work: Callable[[ToolScope, Any], Awaitable[Record]],
+) -> Tool[ToolScope, Record]:
     """Return a tool of planning: it reads, and needs no person."""
     return Tool(declare_lookup(name, "planning", tells, labels), takes, work, gives)
 
 
 _PRIVATE, _EVERY = frozenset({Label.PRIVATE}), frozenset(Label)
 
-TOOLS: Toolbox[Scope, Record] = Toolbox(
+TOOLS: Toolbox[ToolScope, Record] = Toolbox(
     (
         _tool(
             "lookup_contact", "Who writes, how often; if established, plan and account.",
@@ -247,15 +247,15 @@ TOOLS: Toolbox[Scope, Record] = Toolbox(
         ),
         _tool(
             "search_knowledge", "Public entries that the organization vouches for.",
-            Query, KnownFacts, _PRIVATE, _search_knowledge,
+            WordQuery, KnownFacts, _PRIVATE, _search_knowledge,
         ),
         _tool(
             "search_thread", "Messages of this conversation that hold the words.",
-            Query, Passages, _EVERY, _search_thread,
+            WordQuery, Passages, _EVERY, _search_thread,
         ),
         _tool(
             "find_duplicate_tickets", "Open tickets that may be about the same.",
-            Query, LikeTickets, _PRIVATE, _find_duplicate_tickets,
+            WordQuery, LikeTickets, _PRIVATE, _find_duplicate_tickets,
         ),
         _tool(
             "list_saved_replies", "The templates that people wrote: what for, and how they begin.",

@@ -14,7 +14,7 @@ from data.records.core.tools import (
     declare_lookup,
 )
 from data.store.core import sandbox
-from data.store.core.sandbox import QueryError, Rows
+from data.store.core.sandbox import QueryError, QueryRows
 from data.store.mail.published import DIMENSIONS, VIEWS, counting
 from flows.core.tools import Calling, Tool
 
@@ -55,11 +55,11 @@ async def _run_query(calling: Calling, given: Query) -> ToolResult:
     return _told(result, f"More than {count}:" if result.more else f"{count}:")
 
 
-async def _asked(calling: Calling, statement: str) -> Rows:
+async def _asked(calling: Calling, statement: str) -> QueryRows:
     return await calling.workspace.db.read(sandbox.query, VIEWS, statement)
 
 
-def _told(result: Rows, sentence: str) -> ToolResult:
+def _told(result: QueryRows, sentence: str) -> ToolResult:
     items = tuple(
         Item(
             title=_text(row[0]),
@@ -77,7 +77,7 @@ _PAIR = 2
 """Columns of what can be drawn: a name and a figure."""
 
 
-def _chart(result: Rows) -> dict[str, JsonValue] | None:
+def _chart(result: QueryRows) -> dict[str, JsonValue] | None:
     """Return a picture of names with figures as Vega-Lite; None of anything else."""
     if len(result.columns) != _PAIR or len(result.rows) < _PAIR or not _are_figures(result.rows):
         return None

@@ -16,18 +16,18 @@ from data.records.mail.briefing import Snippet
 from flows.core.tools import Calling, Tool
 from tasks.context.gathering import fact
 from tasks.draft.answer import answer
-from tasks.words.questions import Question, questions
+from tasks.words.questions import AskedQuestion, questions
 
 _ENTRIES = 8
 
 
-class Asked(Record):
+class KnowledgeQuestion(Record):
     """A question about what the organization knows."""
 
     question: str = Field(min_length=1, max_length=2000)
 
 
-async def _answer_from_knowledge(calling: Calling, given: Asked) -> ToolResult:
+async def _answer_from_knowledge(calling: Calling, given: KnowledgeQuestion) -> ToolResult:
     workspace = calling.workspace
     (hits,) = await workspace.knowledge.search(
         [given.question],
@@ -36,14 +36,14 @@ async def _answer_from_knowledge(calling: Calling, given: Asked) -> ToolResult:
     )
     # A colleague asks, so what is kept from customers may be told as well.
     snippets = [fact(entry.model_copy(update={"public": True}), score) for entry, score in hits]
-    asked = questions(given.question) or [Question(text=given.question)]
+    asked = questions(given.question) or [AskedQuestion(text=given.question)]
     (spoken,) = await asyncio.to_thread(calling.house.classifier.languages, [("", given.question)])
     answers = [_answered(question, snippets, spoken) for question in asked]
     items = tuple(item for item in answers if item is not None)
     return ToolResult(items=items, total=len(items))
 
 
-def _answered(question: Question, snippets: list[Snippet], spoken: str) -> Item | None:
+def _answered(question: AskedQuestion, snippets: list[Snippet], spoken: str) -> Item | None:
     """Return the sentences that answer a question; None of none.
 
     Those in the language of the question go before others.
@@ -77,7 +77,7 @@ KNOWLEDGE_TOOLS = (
             "Answers a question from what the organization knows, with the source.",
             OWN,
         ),
-        Asked,
+        KnowledgeQuestion,
         _answer_from_knowledge,
     ),
 )

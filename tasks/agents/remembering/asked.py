@@ -19,7 +19,7 @@ _FILE = Path(lexicon.__file__).with_name("asked_of_memory.yaml")
 _BETWEEN = " ,:;.-–—!?¿¡\"'“”„«»"
 
 
-class Wish(StrEnum):
+class MemoryOrder(StrEnum):
     """What an agent is to do with its memory."""
 
     REMEMBER = "remember"
@@ -30,7 +30,7 @@ class Wish(StrEnum):
 class MemoryWish(Record):
     """What somebody wants of an agent's memory."""
 
-    wish: Wish
+    wish: MemoryOrder
     what: str
     """What to remember, what is asked for, or what to forget; empty for what was said last."""
     about_oneself: bool = False
@@ -46,20 +46,20 @@ def wish_of(text: str) -> MemoryWish | None:
         asks = text.rstrip().endswith("?") and rest == whole
         if _after(rest.replace(",", ""), _rows(language, "not_remember")) is not None:
             continue
-        for wish in (Wish.RECALL, Wish.FORGET, Wish.REMEMBER):
+        for wish in (MemoryOrder.RECALL, MemoryOrder.FORGET, MemoryOrder.REMEMBER):
             meant = _after(rest, _rows(language, wish))
-            if meant is None or (wish is Wish.REMEMBER and asks):
+            if meant is None or (wish is MemoryOrder.REMEMBER and asks):
                 continue
             return _wish(wish, meant, language)
     return None
 
 
-def _wish(wish: Wish, meant: str, language: str) -> MemoryWish:
-    if wish is Wish.FORGET and (not meant or _is(meant, _rows(language, "back"))):
+def _wish(wish: MemoryOrder, meant: str, language: str) -> MemoryWish:
+    if wish is MemoryOrder.FORGET and (not meant or _is(meant, _rows(language, "back"))):
         return MemoryWish(wish=wish, what="", language=language)
     without_that = _after(meant, _rows(language, "that"))
     what = meant if without_that is None or not without_that else without_that
-    oneself = wish is Wish.RECALL and (not what or _is(what, _rows(language, "me")))
+    oneself = wish is MemoryOrder.RECALL and (not what or _is(what, _rows(language, "me")))
     return MemoryWish(wish=wish, what=what, about_oneself=oneself, language=language)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import data.lexicons.agents as lexicon
 from data.word_lists import word_list
 from tasks.language.bridge import teller
-from tasks.words.sentence_rows import Rows, words
+from tasks.words.sentence_rows import WordRows, words
 from tasks.words.sentences import fold, is_stop_word
 
 LANGUAGES = ("en", "de", "fr", "es")
@@ -21,12 +21,12 @@ def _table() -> dict[str, dict[str, str]]:
 
 
 @cache
-def listed(language: str, name: str) -> Rows:
+def listed(language: str, name: str) -> WordRows:
     """Return one list of a language; a language that is none of the four has those of English."""
     entries = [one.strip() for one in _table()[listed_language(language)][name].split(",")]
     stems = {fold(one[:-1]) for one in entries if one.endswith("*") and " " not in one}
     whole = {words(one.replace("-", " ").replace("*", "")) for one in entries if one[-1] != "*"}
-    return Rows(frozenset(row for row in whole if row), stems)
+    return WordRows(frozenset(row for row in whole if row), stems)
 
 
 @cache

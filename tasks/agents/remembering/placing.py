@@ -35,7 +35,7 @@ NEAR = 0.28
 """Likeness to a layer's examples from which the classifier places a statement."""
 
 
-class Place(StrEnum):
+class StatementPlace(StrEnum):
     """Where a statement belongs."""
 
     USER = "user"
@@ -46,13 +46,13 @@ class Place(StrEnum):
     @property
     def layer(self) -> LayerKind | None:
         """The kind of layer; None for what is discarded."""
-        return None if self is Place.DISCARD else LayerKind(self.value)
+        return None if self is StatementPlace.DISCARD else LayerKind(self.value)
 
 
 class Placed(Record):
     """Where a statement belongs, and why."""
 
-    place: Place
+    place: StatementPlace
     why: str
     language: str
 
@@ -66,25 +66,25 @@ def place(text: str) -> Placed:
     return Placed(place=found, why=why, language=language)
 
 
-def _by_words(text: str, language: str) -> tuple[Place | None, str]:
+def _by_words(text: str, language: str) -> tuple[StatementPlace | None, str]:
     """Return where words put a sentence; None where they leave it open."""
     said = said_in(text)
     if (reason := _discarded(text, said, language)) is not None:
-        return Place.DISCARD, reason
+        return StatementPlace.DISCARD, reason
     about = {name: holds(said, language, name) for name in _CUES}
     if about["team"] and not _first(said, language, "me", "team"):
-        return Place.TEAM, "it names a team"
+        return StatementPlace.TEAM, "it names a team"
     wished = holds(said, language, "wish") and begins(said, language, "order")
     if about["me"] or wished or begins(said, language, "wish"):
-        return Place.USER, "it is about who says it"
+        return StatementPlace.USER, "it is about who says it"
     if about["organization"]:
-        return Place.ORGANIZATION, "it names the organization"
+        return StatementPlace.ORGANIZATION, "it names the organization"
     if about["routine"] != about["business"]:
         if about["routine"]:
-            return Place.TEAM, "it tells how people work together"
-        return Place.ORGANIZATION, "it tells how business is done"
+            return StatementPlace.TEAM, "it tells how people work together"
+        return StatementPlace.ORGANIZATION, "it tells how business is done"
     if about["we"]:
-        return Place.ORGANIZATION, "it says what we do, and names no team"
+        return StatementPlace.ORGANIZATION, "it says what we do, and names no team"
     return None, ""
 
 
@@ -117,18 +117,18 @@ def _discarded(text: str, said: tuple[str, ...], language: str) -> str | None:
     return None
 
 
-def _by_examples(text: str) -> tuple[Place, str]:
+def _by_examples(text: str) -> tuple[StatementPlace, str]:
     """Return the place whose examples are most alike, if they are alike enough."""
     vector = embed([text])[0]
     likeness = {where: float(np.sort(rows @ vector)[-3:].mean()) for where, rows in _examples()}
     best = max(likeness, key=likeness.__getitem__)
     if likeness[best] < NEAR:
-        return Place.DISCARD, "it is like nothing that is worth remembering"
+        return StatementPlace.DISCARD, "it is like nothing that is worth remembering"
     return best, "it is like examples of this layer"
 
 
 @cache
-def _examples() -> tuple[tuple[Place, npt.NDArray[np.float32]], ...]:
+def _examples() -> tuple[tuple[StatementPlace, npt.NDArray[np.float32]], ...]:
     """Return the vectors of the examples of each place."""
     table: dict[str, list[str]] = word_list(_FILE)
-    return tuple((where, embed(table[where])) for where in Place)
+    return tuple((where, embed(table[where])) for where in StatementPlace)

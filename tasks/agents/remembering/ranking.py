@@ -38,7 +38,7 @@ _LOOKED_AT = 30
 _ORDER = tuple(LayerKind)
 
 
-class Query(Record):
+class MemoryQuery(Record):
     """A question as it is looked for."""
 
     text: str
@@ -50,7 +50,7 @@ class Query(Record):
     """Folded words of it that begin with a capital and do not begin the sentence."""
 
 
-def query_of(text: str) -> Query:
+def query_of(text: str) -> MemoryQuery:
     """Return a question as it is looked for."""
     parts = [part for run in text.split() for part in parts_of(run)]
     topical = [part for part in parts if not is_stop_word(part)] or parts
@@ -61,7 +61,7 @@ def query_of(text: str) -> Query:
             stems.add(_mark(relation))
     tokens = dict.fromkeys(token for row in wanted for token in sorted(row))
     names = {part for run in text.split() if run[:1].isupper() for part in parts_of(run)}
-    return Query(
+    return MemoryQuery(
         text=text,
         tokens=tuple(tokens),
         wanted=tuple(map(frozenset, wanted)),
@@ -89,10 +89,10 @@ def _mark(relation: str) -> str:
     return f"{_MARK}{relation}"
 
 
-class Found(Record):
+class MemoryMatches(Record):
     """What words and vectors bring for a question."""
 
-    query: Query
+    query: MemoryQuery
     items: tuple[Memory, ...]
     words: Mapping[str, float]
     """Scores of the full-text search (BM25), by id."""
@@ -110,13 +110,13 @@ class Found(Record):
         )
 
 
-def ranked(found: Found, now: datetime, limit: int) -> tuple[Recalled, ...]:
+def ranked(found: MemoryMatches, now: datetime, limit: int) -> tuple[Recalled, ...]:
     """Return the items that fit a question, best first; none where nothing fits."""
     best = in_order(found, now)
     return best[:limit] if sureness(found, best) >= ENOUGH else ()
 
 
-def in_order(found: Found, now: datetime) -> tuple[Recalled, ...]:
+def in_order(found: MemoryMatches, now: datetime) -> tuple[Recalled, ...]:
     """Return the items that fit at all, best first; of two alike the layer that counts more.
 
     An item fits that holds a word of the question, or is close to it in meaning.
@@ -130,7 +130,7 @@ def in_order(found: Found, now: datetime) -> tuple[Recalled, ...]:
     return tuple(scored)
 
 
-def sureness(found: Found, best: Sequence[Recalled]) -> float:
+def sureness(found: MemoryMatches, best: Sequence[Recalled]) -> float:
     """Return how sure it is that any of the best items is about the question, 0 to 1.
 
     It is the share of the question's words that an item holds, rare ones counting more. Where the
@@ -194,7 +194,7 @@ def _of(item: Memory, named: frozenset[str]) -> bool:
     return bool(named & from_whom) or bool({stem(name) for name in named} & {*item.subject.split()})
 
 
-def _score(found: Found, item: Memory, now: datetime) -> float:
+def _score(found: MemoryMatches, item: Memory, now: datetime) -> float:
     best = max(found.words.values(), default=0.0)
     fits = WORDS * (found.words.get(item.id, 0.0) / best if best else 0.0)
     fits += MEANING * max(0.0, found.likeness.get(item.id, 0.0))
@@ -211,7 +211,7 @@ def freshness(item: Memory, now: datetime) -> float:
     return float(0.5 ** (days / item.half_life_days))
 
 
-def _of_another(found: Found, item: Memory) -> bool:
+def _of_another(found: MemoryMatches, item: Memory) -> bool:
     """Return whether a question names people, and an item is neither from nor about any of them."""
     named = found.query.names & found.people
     if not named:

@@ -9,7 +9,7 @@ from data.records.core.tools import Item, ToolDeclaration, ToolResult
 from data.word_lists import word_list
 from tasks.agents.calling import ToolCall
 from tasks.agents.conversing import Answer, inert
-from tasks.agents.remembering.asked import MemoryWish, Wish, wish_of
+from tasks.agents.remembering.asked import MemoryOrder, MemoryWish, wish_of
 from tasks.agents.remembering.lists import language_of
 
 _FILE = Path(lexicon.__file__).with_name("memory_said.yaml")
@@ -26,10 +26,10 @@ def memory_call_for(
     wish = wish_of(text)
     if wish is None or wish.wish.value not in {declaration.name for declaration in offered}:
         return None
-    if wish.wish is Wish.REMEMBER:
+    if wish.wish is MemoryOrder.REMEMBER:
         call = ToolCall(name="remember", arguments={"text": wish.what}) if wish.what else None
         return wish, call
-    if wish.wish is Wish.FORGET:
+    if wish.wish is MemoryOrder.FORGET:
         return wish, ToolCall(name="forget", arguments={"what": wish.what[:_LONGEST_QUESTION]})
     question = "" if wish.about_oneself else wish.what[:_LONGEST_QUESTION]
     return wish, ToolCall(name="recall", arguments={"question": question})
@@ -47,10 +47,10 @@ def tell_wish(wish: MemoryWish, result: ToolResult | None) -> Answer:
     said = _said(wish.language)
     if result is None:
         return Answer(pieces=(said["what"],))
-    if wish.wish is Wish.RECALL:
+    if wish.wish is MemoryOrder.RECALL:
         return tell_known(result, wish.language) or Answer(pieces=(said["nothing"],))
     first = result.items[0] if result.items else None
-    if wish.wish is Wish.REMEMBER:
+    if wish.wish is MemoryOrder.REMEMBER:
         return _remembered(said, result.note, first)
     if result.note == "forgotten" and first is not None:
         return Answer(pieces=(said["forgotten"].format(text=inert(first.title)),))

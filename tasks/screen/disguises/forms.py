@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from functools import lru_cache
 
-from data.records.mail.screening import Place
+from data.records.mail.screening import MessagePlace
 from tasks.screen.disguises.acrostics import acrostics
 from tasks.screen.disguises.ciphers import cipher_signs, turned
 from tasks.screen.disguises.codes import CODED, decoded
@@ -42,7 +42,7 @@ def _short_hidden(text: str, signs: int, undone: Disguises) -> tuple[tuple[str, 
 
     Names, headers and footers come again with every message of a sender.
     """
-    source = Text(Place.BODY, text)
+    source = Text(MessagePlace.BODY, text)
     source.know(signs)
     return tuple(_hidden_in(source, undone))
 

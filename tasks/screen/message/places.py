@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from data.portions import portions
 from data.records.mail.mail import ParsedMail, Segments
-from data.records.mail.screening import Place
+from data.records.mail.screening import MessagePlace
 from tasks.patterns import compiled
 from tasks.screen.message.identifiers import said_in_addresses, said_in_ids
 from tasks.screen.message.usual_headers import USUAL_HEADERS
@@ -29,34 +29,34 @@ beyond are one text, a paragraph each, so that a thousand cost little and none g
 
 def places(mail: ParsedMail, segments: Segments) -> Iterator[Text]:
     """Yield every place that holds something."""
-    yield from _if_any(Place.SUBJECT, mail.subject)
+    yield from _if_any(MessagePlace.SUBJECT, mail.subject)
     addresses = [one for group in (mail.senders, mail.reply_to, mail.to, mail.cc) for one in group]
     names = sorted({address.name for address in addresses if address.name})
-    yield from _each(Place.DISPLAY_NAME, names, _NAMES)
+    yield from _each(MessagePlace.DISPLAY_NAME, names, _NAMES)
     yield from _identifiers(mail, [address.email for address in addresses])
-    yield from _if_any(Place.BODY, segments.new)
-    yield from _if_any(Place.QUOTED, _without_marks(segments.quoted))
-    yield from _if_any(Place.FORWARDED, _without_marks(segments.forwarded))
-    yield from _if_any(Place.SIGNATURE, segments.signature)
+    yield from _if_any(MessagePlace.BODY, segments.new)
+    yield from _if_any(MessagePlace.QUOTED, _without_marks(segments.quoted))
+    yield from _if_any(MessagePlace.FORWARDED, _without_marks(segments.forwarded))
+    yield from _if_any(MessagePlace.SIGNATURE, segments.signature)
     by_reason: dict[str, list[str]] = {}
     for hidden in mail.hidden:
         by_reason.setdefault(hidden.reason, []).append(hidden.text)
     for reason, texts in by_reason.items():  # together, for a payload may be cut in pieces
-        yield from _if_any(Place.HIDDEN, "\n\n".join(texts), reason)
+        yield from _if_any(MessagePlace.HIDDEN, "\n\n".join(texts), reason)
     named = [name for one in mail.attachments for name in (one.filename, *one.other_names)]
     files = [name.replace("_", " ").replace("-", " ") for name in dict.fromkeys(named)]
-    yield from _each(Place.ATTACHMENT_NAME, files, _FILES)
+    yield from _each(MessagePlace.ATTACHMENT_NAME, files, _FILES)
     yield from _carried(mail)
     yield from _headers(mail)
     yield from _prose_in_usual_headers(mail)
     links = [link.href for link in mail.links if len(link.href) > 60 or "%" in link.href]
     links = list(dict.fromkeys(links))
     for some in portions(links[:_LINKS], len, most=_LINKS_TOGETHER, size=_LINKS_SIZE):
-        yield from _if_any(Place.LINK, "\n\n".join(some))
-    yield from _if_any(Place.LINK, "\n\n".join(links[_LINKS:]))
+        yield from _if_any(MessagePlace.LINK, "\n\n".join(some))
+    yield from _if_any(MessagePlace.LINK, "\n\n".join(links[_LINKS:]))
 
 
-def _each(place: Place, texts: Sequence[str], most: int, note: str = "") -> Iterator[Text]:
+def _each(place: MessagePlace, texts: Sequence[str], most: int, note: str = "") -> Iterator[Text]:
     """Yield `most` texts of a place each for itself, and those beyond as one."""
     for text in texts[:most]:
         yield from _if_any(place, text, note)
@@ -65,42 +65,42 @@ def _each(place: Place, texts: Sequence[str], most: int, note: str = "") -> Iter
 
 def _identifiers(mail: ParsedMail, emails: Iterable[str]) -> Iterator[Text]:
     """Yield the words of addresses and ids, each for itself: one excuses no other."""
-    yield from _each(Place.HEADER, said_in_addresses(emails), _NAMES, "address")
+    yield from _each(MessagePlace.HEADER, said_in_addresses(emails), _NAMES, "address")
     ids = said_in_ids(value for name, value in mail.headers if name in _IDS)
-    yield from _each(Place.HEADER, ids, _NAMES, "message-id")
+    yield from _each(MessagePlace.HEADER, ids, _NAMES, "message-id")
 
 
 def _headers(mail: ParsedMail) -> Iterator[Text]:
     """Yield the headers that are none of the usual ones."""
     for name, value in mail.headers[:_HEADERS]:
         if name not in USUAL_HEADERS and len(value) > _SHORTEST_HEADER:
-            yield from _if_any(Place.HEADER, value, name)
+            yield from _if_any(MessagePlace.HEADER, value, name)
     beyond = [value for name, value in mail.headers[_HEADERS:] if name not in USUAL_HEADERS]
-    yield from _if_any(Place.HEADER, "\n\n".join(beyond), "further headers")
+    yield from _if_any(MessagePlace.HEADER, "\n\n".join(beyond), "further headers")
 
 
 #: Where the screen says that words of `ParsedMail.carried` stood.
 _CARRIED_PLACES = {
-    "ics": Place.CALENDAR,
-    "vcard": Place.CONTACT,
-    "alternative": Place.ALTERNATIVE,
-    "part_header": Place.HEADER,
-    "parameter": Place.HEADER,
-    "preamble": Place.HIDDEN,
-    "returned": Place.FORWARDED,
-    "enclosed": Place.FORWARDED,
+    "ics": MessagePlace.CALENDAR,
+    "vcard": MessagePlace.CONTACT,
+    "alternative": MessagePlace.ALTERNATIVE,
+    "part_header": MessagePlace.HEADER,
+    "parameter": MessagePlace.HEADER,
+    "preamble": MessagePlace.HIDDEN,
+    "returned": MessagePlace.FORWARDED,
+    "enclosed": MessagePlace.FORWARDED,
 }
 
 
 def _carried(mail: ParsedMail) -> Iterator[Text]:
     """Yield what stands in attachments that can be read, around parts, in reports and messages."""
     for carried in mail.carried:
-        place = _CARRIED_PLACES.get(carried.place, Place.ATTACHMENT)
+        place = _CARRIED_PLACES.get(carried.place, MessagePlace.ATTACHMENT)
         yield from _if_any(place, carried.text, carried.name or carried.place)
     for number, report in enumerate(mail.reports, start=1):
-        yield from _if_any(Place.ATTACHMENT, report, f"report {number}")
+        yield from _if_any(MessagePlace.ATTACHMENT, report, f"report {number}")
     for number, enclosed in enumerate(mail.enclosed, start=1):
-        yield from _if_any(Place.FORWARDED, enclosed, f"enclosed message {number}")
+        yield from _if_any(MessagePlace.FORWARDED, enclosed, f"enclosed message {number}")
 
 
 def _prose_in_usual_headers(mail: ParsedMail) -> Iterator[Text]:
@@ -113,10 +113,10 @@ def _prose_in_usual_headers(mail: ParsedMail) -> Iterator[Text]:
     if usual and _PROSE.search("\n".join([value for _, value in usual])) is not None:
         for name, value in usual:
             if _PROSE.search(value) is not None:
-                yield from _if_any(Place.HEADER, value, name)
+                yield from _if_any(MessagePlace.HEADER, value, name)
 
 
-def _if_any(place: Place, text: str, note: str = "") -> Iterator[Text]:
+def _if_any(place: MessagePlace, text: str, note: str = "") -> Iterator[Text]:
     """Yield the text unless it is empty; an enormous one loses its middle."""
     if not text or text.isspace():
         return

@@ -6,10 +6,10 @@ service sends because somebody asked for it says so, and says what to do if nobo
 
 from collections.abc import Iterator
 
-from data.records.mail.screening import Layer, Place
+from data.records.mail.screening import FilterLayer, MessagePlace
 from tasks.patterns import compiled
 from tasks.screen.message.views import Views
-from tasks.screen.rule import Find, Rule
+from tasks.screen.rule import Find, ScreenRule
 from tasks.screen.words.scanned import ScannedText
 from tasks.screen.words.spotting import mask_of
 
@@ -18,7 +18,7 @@ _LONGEST = 250
 """Words; a long letter meets these by chance."""
 _SHORT = 60
 """Words of a letter that has room for little else than the alarm."""
-_PLACES = frozenset({Place.BODY, Place.FORWARDED, Place.SUBJECT})
+_PLACES = frozenset({MessagePlace.BODY, MessagePlace.FORWARDED, MessagePlace.SUBJECT})
 _SCORE = 0.45
 _ASKED_FOR = 0.3
 """What the score is multiplied by when the reader is told that nothing needs to be done."""
@@ -28,7 +28,7 @@ def look(views: Views) -> Iterator[Find]:
     """Find letters that alarm about an account and demand to log in, to confirm or to scan."""
     html = views.mail.html
     if "<input" in html.lower() and _PASSWORD_FIELD.search(html) is not None:
-        yield Find(Place.BODY, "a field for a password in the letter itself", 0.5)
+        yield Find(MessagePlace.BODY, "a field for a password in the letter itself", 0.5)
     for scanned in views.scanned:
         source = scanned.source
         if source.place not in _PLACES or len(scanned.spotted.words) > _LONGEST:
@@ -54,11 +54,11 @@ def _together(scanned: ScannedText, *concepts: str) -> bool:
     return any(all(one.mask & part for part in parts) for one in scanned.spotted.sentences)
 
 
-RULE = Rule(
+RULE = ScreenRule(
     name="account_alarm",
     sentence="Alarms about an account and demands to log in.",
     technique="phishing",
-    layer=Layer.CONTENT,
+    layer=FilterLayer.CONTENT,
     severity=0.5,
     look=look,
 )

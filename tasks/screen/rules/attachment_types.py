@@ -7,10 +7,10 @@ from urllib.parse import unquote
 
 from data.lexicons.screen import read
 from data.records.mail.mail import Attachment
-from data.records.mail.screening import Layer, Place
+from data.records.mail.screening import FilterLayer, MessagePlace
 from tasks.patterns import compiled
 from tasks.screen.message.views import Views
-from tasks.screen.rule import Find, Rule
+from tasks.screen.rule import Find, ScreenRule
 
 _BODY = 20_000
 _SHOWN = 80
@@ -39,7 +39,7 @@ def look(views: Views) -> Iterator[Find]:
                 reasons.setdefault(f"{reason}{other}", score)
         reasons.update(_by_bytes(attachment, _ending(shown), views))
         for reason, score in reasons.items():
-            yield Find(Place.ATTACHMENT_NAME, f"{_shortened(shown)}: {reason}", score)
+            yield Find(MessagePlace.ATTACHMENT_NAME, f"{_shortened(shown)}: {reason}", score)
 
 
 def _shortened(name: str) -> str:
@@ -149,11 +149,11 @@ def _by_bytes(attachment: Attachment, ending: str, views: Views) -> Iterator[tup
         yield f"named .{ending}, is {', '.join(sorted(shown))}", 0.5
 
 
-RULE = Rule(
+RULE = ScreenRule(
     name="attachment_types",
     sentence="Carries an attachment that runs, hides its type, or is blocked by policy.",
     technique="dangerous_attachment",
-    layer=Layer.CONTENT,
+    layer=FilterLayer.CONTENT,
     severity=1.0,
     look=look,
 )

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from data.records.mail.screening import Layer, Place
+from data.records.mail.screening import FilterLayer, MessagePlace
 from tasks.screen.message.views import Views
-from tasks.screen.rule import Find, Rule
+from tasks.screen.rule import Find, ScreenRule
 
 
 def look(views: Views) -> Iterator[Find]:
@@ -17,14 +17,14 @@ def look(views: Views) -> Iterator[Find]:
         domain = address.rpartition("@")[2]
         under = any(domain == one or domain.endswith("." + one) for one in domains)
         if address in blocked or under:
-            yield Find(Place.HEADER, address, 1.0)
+            yield Find(MessagePlace.HEADER, address, 1.0)
 
 
-RULE = Rule(
+RULE = ScreenRule(
     name="blocked_sender",
     sentence="Comes from a sender or domain that a person blocked.",
     technique="blocked_sender",
-    layer=Layer.METADATA,
+    layer=FilterLayer.METADATA,
     severity=1.0,
     look=look,
 )

@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from data.records.mail.screening import Layer, Place
+from data.records.mail.screening import FilterLayer, MessagePlace
 from tasks.screen.classifier import InjectionClassifier, ManyTexts
 from tasks.screen.combinations import PLACE_WEIGHT
 from tasks.screen.message.views import Views
-from tasks.screen.rule import Find, Rule
+from tasks.screen.rule import Find, ScreenRule
 from tasks.screen.rules.hidden_instruction import tells_how_to_view
 from tasks.screen.scoring import ADVISED, CLASSIFIER, READ, WORTH_SAYING
 from tasks.screen.words.folding import visible
@@ -58,13 +58,13 @@ class Reader:
         return [self._classifier.score(visible(text.text)) for text in texts]
 
 
-def rule_for(reader: Reader) -> Rule:
+def rule_for(reader: Reader) -> ScreenRule:
     """Return the rule that says what a classifier thinks."""
-    return Rule(
+    return ScreenRule(
         name=CLASSIFIER,
         sentence="The trained classifier reads the text as instructions to a machine.",
         technique="direct_injection",
-        layer=Layer.INJECTION,
+        layer=FilterLayer.INJECTION,
         severity=ADVISED,
         look=reader.look,
     )
@@ -86,7 +86,7 @@ def _prose(views: Views) -> list[Text]:
 
 def _weight(text: Text) -> float:
     """Return what the classifier's opinion of a text counts."""
-    if text.place is Place.HIDDEN and tells_how_to_view(spot(text.text).mask):
+    if text.place is MessagePlace.HIDDEN and tells_how_to_view(spot(text.text).mask):
         return _NOTE
     return _SET_ASIDE if text.set_aside else min(1.0, PLACE_WEIGHT.get(text.place, 1.0))
 

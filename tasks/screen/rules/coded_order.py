@@ -1,14 +1,14 @@
 """Orders to decode or to assemble something and then to obey it."""
 
-from data.records.mail.screening import Layer
+from data.records.mail.screening import FilterLayer
 from tasks.screen.combinations import Combinations, Together
-from tasks.screen.rule import Rule
+from tasks.screen.rule import ScreenRule
 
-RULE = Rule(
+RULE = ScreenRule(
     name="coded_order",
     sentence="Orders the machine to decode or put together pieces and to follow the result.",
     technique="payload_splitting",
-    layer=Layer.INJECTION,
+    layer=FilterLayer.INJECTION,
     severity=0.75,
     look=Combinations(
         Together(("decode_it", "coded_thing", "obey_it"), 0.55, 18),

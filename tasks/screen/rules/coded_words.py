@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from data.records.mail.screening import Layer, Place
+from data.records.mail.screening import FilterLayer, MessagePlace
 from tasks.screen.combinations import PLACE_WEIGHT
 from tasks.screen.message.views import Views
-from tasks.screen.rule import Find, Rule
+from tasks.screen.rule import Find, ScreenRule
 from tasks.screen.words.spotting import mask_of
 
 _TELLING = "override|instruction|prompt_object|machine|secret|exfiltrate"
@@ -17,7 +17,7 @@ _SLIPS = "respelt"
 def look(views: Views) -> Iterator[Find]:
     """Find codes and disguises under which an order and its object appear."""
     telling = mask_of(_TELLING)
-    seen: dict[Place, int] = {}
+    seen: dict[MessagePlace, int] = {}
     for scanned in views.scanned:
         if not scanned.source.disguised:
             place = scanned.source.place
@@ -36,11 +36,11 @@ def look(views: Views) -> Iterator[Find]:
             yield Find(scanned.source.place, excerpt, score)
 
 
-RULE = Rule(
+RULE = ScreenRule(
     name="coded_words",
     sentence="Hides words of an order in a code, behind look-alike letters or out of order.",
     technique="encoding_evasion",
-    layer=Layer.SMUGGLING,
+    layer=FilterLayer.SMUGGLING,
     severity=0.6,
     look=look,
 )

@@ -6,12 +6,12 @@ newsletters pad their preview with joiners: these are told apart by what stands 
 
 from collections.abc import Iterator
 
-from data.records.mail.screening import Layer
+from data.records.mail.screening import FilterLayer
 from tasks.patterns import compiled
 from tasks.screen.combinations import PLACE_WEIGHT
 from tasks.screen.disguises.masked_words import SPACED, tag_text
 from tasks.screen.message.views import Views
-from tasks.screen.rule import Find, Rule
+from tasks.screen.rule import Find, ScreenRule
 from tasks.screen.words.scanned import Text
 
 _FLAG = compiled(r"\x{1F3F4}[\x{E0030}-\x{E007A}]{2,7}\x{E007F}")
@@ -94,11 +94,11 @@ def _periodic(run: str) -> bool:
     return any(run == (run[:size] * len(run))[: len(run)] for size in range(1, 7))
 
 
-RULE = Rule(
+RULE = ScreenRule(
     name="concealment_characters",
     sentence="Writes with characters that a reader does not see, or in letters that hide it.",
     technique="encoding_evasion",
-    layer=Layer.SMUGGLING,
+    layer=FilterLayer.SMUGGLING,
     severity=0.9,
     look=look,
 )

@@ -1,14 +1,14 @@
 """Orders to do something behind the user's back."""
 
-from data.records.mail.screening import Layer
+from data.records.mail.screening import FilterLayer
 from tasks.screen.combinations import Combinations, Together
-from tasks.screen.rule import Rule
+from tasks.screen.rule import ScreenRule
 
-RULE = Rule(
+RULE = ScreenRule(
     name="concealment_order",
     sentence="Orders the machine to keep something from its user.",
     technique="direct_injection",
-    layer=Layer.INJECTION,
+    layer=FilterLayer.INJECTION,
     severity=0.75,
     look=Combinations(
         Together(("conceal", "person", "machine"), 0.7, 25),

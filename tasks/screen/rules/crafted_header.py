@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from data.records.mail.screening import Layer, Place
+from data.records.mail.screening import FilterLayer, MessagePlace
 from tasks.screen.message.usual_headers import USUAL_HEADERS
 from tasks.screen.message.views import Views
-from tasks.screen.rule import Find, Rule
+from tasks.screen.rule import Find, ScreenRule
 from tasks.screen.words.spotting import find_together, mask_of, spot
 
 _PROSE_WORDS = 6
@@ -34,14 +34,14 @@ def look(views: Views) -> Iterator[Find]:
             for one in spot(value).sentences
             for parts in orders
         ):
-            yield Find(Place.HEADER, f"{name}: {value}", 0.5 if structured else 0.3)
+            yield Find(MessagePlace.HEADER, f"{name}: {value}", 0.5 if structured else 0.3)
 
 
-RULE = Rule(
+RULE = ScreenRule(
     name="crafted_header",
     sentence="Puts orders into headers or Content-Type parameters.",
     technique="instruction_smuggling",
-    layer=Layer.SMUGGLING,
+    layer=FilterLayer.SMUGGLING,
     severity=0.5,
     look=look,
 )

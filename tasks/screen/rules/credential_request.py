@@ -1,14 +1,14 @@
 """Requests to log in or to confirm an account, under pressure."""
 
-from data.records.mail.screening import Layer
+from data.records.mail.screening import FilterLayer
 from tasks.screen.combinations import Combinations, Together
-from tasks.screen.rule import Rule
+from tasks.screen.rule import ScreenRule
 
-RULE = Rule(
+RULE = ScreenRule(
     name="credential_request",
     sentence="Presses the reader to log in or to confirm an account.",
     technique="phishing",
-    layer=Layer.CONTENT,
+    layer=FilterLayer.CONTENT,
     severity=0.6,
     look=Combinations(
         Together(("confirm", "account", "pressure", "target"), 0.55, 45),

@@ -1,14 +1,14 @@
 """Orders to take no notice of what the machine was told before."""
 
-from data.records.mail.screening import Layer
+from data.records.mail.screening import FilterLayer
 from tasks.screen.combinations import Combinations, Together
-from tasks.screen.rule import Rule
+from tasks.screen.rule import ScreenRule
 
-RULE = Rule(
+RULE = ScreenRule(
     name="direct_override",
     sentence="Tells the machine to ignore, forget or replace its instructions.",
     technique="direct_injection",
-    layer=Layer.INJECTION,
+    layer=FilterLayer.INJECTION,
     severity=0.95,
     look=Combinations(
         Together(("set_aside", "former", "instruction"), 0.87, 5, True, "correspondence|topic"),

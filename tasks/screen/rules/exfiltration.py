@@ -1,14 +1,14 @@
 """Orders to carry data out, and to use tools for it."""
 
-from data.records.mail.screening import Layer
+from data.records.mail.screening import FilterLayer
 from tasks.screen.combinations import Combinations, Together
-from tasks.screen.rule import Rule
+from tasks.screen.rule import ScreenRule
 
-RULE = Rule(
+RULE = ScreenRule(
     name="exfiltration",
     sentence="Orders the machine to send private data somewhere.",
     technique="exfiltration",
-    layer=Layer.INJECTION,
+    layer=FilterLayer.INJECTION,
     severity=0.9,
     look=Combinations(
         Together(("exfiltrate", "secret", "target", "conceal"), 0.85, 45),

@@ -8,9 +8,9 @@ A note to readers whose program shows no HTML, or how to leave a list, is no ord
 
 from collections.abc import Iterator
 
-from data.records.mail.screening import Layer, Place
+from data.records.mail.screening import FilterLayer, MessagePlace
 from tasks.screen.message.views import Views
-from tasks.screen.rule import Find, Rule
+from tasks.screen.rule import Find, ScreenRule
 from tasks.screen.words.spotting import find_together, mask_of
 
 #: (an order, what it is about, score): both must stand in one hidden sentence.
@@ -33,7 +33,7 @@ _NEAR = 12
 def look(views: Views) -> Iterator[Find]:
     """Find hidden sentences that hold an order and a word for what a machine has."""
     for scanned in views.scanned:
-        if scanned.source.place is not Place.HIDDEN:
+        if scanned.source.place is not MessagePlace.HIDDEN:
             continue
         source = scanned.source
         less = source.shown_elsewhere or source.set_aside
@@ -48,7 +48,7 @@ def look(views: Views) -> Iterator[Find]:
                     continue
                 weight = (_LESS if score == _ORDERS[0][2] else _LEAST) if less else 1.0
                 excerpt = scanned.spotted.excerpt(sentence.start, sentence.end)
-                yield Find(Place.HIDDEN, f"{source.note}: {excerpt}", score * weight)
+                yield Find(MessagePlace.HIDDEN, f"{source.note}: {excerpt}", score * weight)
                 break
 
 
@@ -57,11 +57,11 @@ def tells_how_to_view(mask: int) -> bool:
     return bool(mask & mask_of("viewing")) and not mask & mask_of(_MACHINES)
 
 
-RULE = Rule(
+RULE = ScreenRule(
     name="hidden_instruction",
     sentence="Hides orders where a reader does not see them.",
     technique="instruction_smuggling",
-    layer=Layer.SMUGGLING,
+    layer=FilterLayer.SMUGGLING,
     severity=0.8,
     look=look,
 )

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from functools import cache
 
-from data.records.mail.screening import Layer, Place
+from data.records.mail.screening import FilterLayer, MessagePlace
 from tasks.language.telling import UNDETERMINED, LanguageTeller
 from tasks.markup.hidden import is_prose
 from tasks.screen.message.views import Views
-from tasks.screen.rule import Find, Rule
+from tasks.screen.rule import Find, ScreenRule
 from tasks.segment.writers_words import writers_words
 
 _ORDINARY = frozenset({"alt", "title", "comment", "preheader", "plain_alternative"})
@@ -32,7 +32,7 @@ def look(views: Views) -> Iterator[Find]:
         if visible is None:  # most mail hides nothing
             visible = " ".join(views.mail.text.split()).lower()
         if " ".join(words).lower()[:200] not in visible:
-            yield Find(Place.HIDDEN, f"{hidden.reason}: {hidden.text[:160]}", 0.12)
+            yield Find(MessagePlace.HIDDEN, f"{hidden.reason}: {hidden.text[:160]}", 0.12)
 
 
 def _foreign(views: Views) -> Iterator[Find]:
@@ -52,7 +52,7 @@ def _foreign(views: Views) -> Iterator[Find]:
     for language, text in zip(told, texts, strict=True):
         if UNDETERMINED not in (own, language) and language not in (own, "en"):
             excerpt = f"a sentence in another language ({language}): {text[:140]}"
-            yield Find(Place.HIDDEN, excerpt, _FOREIGN)
+            yield Find(MessagePlace.HIDDEN, excerpt, _FOREIGN)
 
 
 def _is_sentence(text: str) -> bool:
@@ -65,11 +65,11 @@ def _teller() -> LanguageTeller:
     return LanguageTeller()
 
 
-RULE = Rule(
+RULE = ScreenRule(
     name="hidden_prose",
     sentence="Hides more text than a preview line needs, or a sentence in a third language.",
     technique="instruction_smuggling",
-    layer=Layer.SMUGGLING,
+    layer=FilterLayer.SMUGGLING,
     severity=_FOREIGN,
     look=look,
 )

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from data.records.mail.screening import Layer, Place
+from data.records.mail.screening import FilterLayer, MessagePlace
 from tasks.screen.message.views import Views
-from tasks.screen.rule import Find, Rule
+from tasks.screen.rule import Find, ScreenRule
 
 FLAGS, STOPS = 0.9, 0.99
 """From how sure the judge flags, and from how sure it stops, once it has seen enough."""
@@ -21,14 +21,14 @@ def look(views: Views) -> Iterator[Find]:
     score = STOPPED if enough and learned.spam >= STOPS else FLAGGED
     seen = f"{learned.examples.spam} spam, {learned.examples.ham} wanted"
     words = ", ".join(learned.telling) or "its words together"
-    yield Find(Place.BODY, f"like {seen}: {words}", score, advisory=not enough)
+    yield Find(MessagePlace.BODY, f"like {seen}: {words}", score, advisory=not enough)
 
 
-RULE = Rule(
+RULE = ScreenRule(
     name="learned_spam",
     sentence="Is like what people of this organization have called spam.",
     technique="spam",
-    layer=Layer.CONTENT,
+    layer=FilterLayer.CONTENT,
     severity=0.8,
     look=look,
 )

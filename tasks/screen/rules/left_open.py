@@ -9,11 +9,11 @@ end of a paragraph with nothing behind it, and before that several times with so
 from collections.abc import Iterator
 from itertools import islice
 
-from data.records.mail.screening import Layer
+from data.records.mail.screening import FilterLayer
 from tasks.patterns import compiled
 from tasks.screen.combinations import excusable, weighed
 from tasks.screen.message.views import Views
-from tasks.screen.rule import Find, Rule
+from tasks.screen.rule import Find, ScreenRule
 from tasks.screen.words.framing import SHOWN_AROUND, SHOWN_WEIGHT, shown
 from tasks.screen.words.gate import GATE
 
@@ -120,11 +120,11 @@ def _asked(before: str, announced: str) -> bool:
     return _SLOT.search(question) is None
 
 
-RULE = Rule(
+RULE = ScreenRule(
     name="left_open",
     sentence="Gives examples of answers and leaves the last one for the reader to write.",
     technique="many_shot",
-    layer=Layer.INJECTION,
+    layer=FilterLayer.INJECTION,
     severity=0.8,
     look=look,
 )

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from data.records.mail.mail import AutomatedKind
-from data.records.mail.screening import Layer, Place
+from data.records.mail.screening import FilterLayer, MessagePlace
 from tasks.patterns import compiled
 from tasks.screen.message.hosts import (
     Target,
@@ -18,7 +18,7 @@ from tasks.screen.message.hosts import (
     shown_host,
 )
 from tasks.screen.message.views import Views
-from tasks.screen.rule import Find, Rule
+from tasks.screen.rule import Find, ScreenRule
 
 _BULK = frozenset({AutomatedKind.NEWSLETTER, AutomatedKind.MAILING_LIST})
 _SCHEMES = frozenset({
@@ -42,7 +42,7 @@ def look(views: Views) -> Iterator[Find]:
             counted = bulk or through[link.host] >= _COUNTED or is_counter(link.host)
             if how.startswith("shows") and counted:
                 score /= 3  # bulk mailers count clicks under their own name
-            yield Find(Place.LINK, f"{how}: {link.href}", score)
+            yield Find(MessagePlace.LINK, f"{how}: {link.href}", score)
 
 
 def _signs(link: Target, own: str) -> Iterator[tuple[str, float]]:
@@ -84,11 +84,11 @@ def _signs_of(host: str) -> tuple[tuple[str, float], ...]:
     return tuple(found)
 
 
-RULE = Rule(
+RULE = ScreenRule(
     name="link_target",
     sentence="Has a link that leads elsewhere than it shows, or hides where it leads.",
     technique="phishing",
-    layer=Layer.CONTENT,
+    layer=FilterLayer.CONTENT,
     severity=0.75,
     look=look,
 )

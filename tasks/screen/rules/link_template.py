@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from data.records.mail.screening import Layer
+from data.records.mail.screening import FilterLayer
 from tasks.patterns import compiled
 from tasks.screen.combinations import weighed
 from tasks.screen.message.views import Views
-from tasks.screen.rule import Find, Rule
+from tasks.screen.rule import Find, ScreenRule
 from tasks.screen.words.gate import GATE
 
 _SLOT = r"(?:\{\{?|\[|<|%7[Bb]|%3[Cc]|%5[Bb]|\$\{|\$\(|__)[A-Za-z0-9_ .:'\-]+"
@@ -34,11 +34,11 @@ def look(views: Views) -> Iterator[Find]:
                 break
 
 
-RULE = Rule(
+RULE = ScreenRule(
     name="link_template",
     sentence="Holds a link or an image whose address is to be filled with data.",
     technique="link_exfiltration",
-    layer=Layer.INJECTION,
+    layer=FilterLayer.INJECTION,
     severity=0.75,
     look=look,
 )

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from data.records.mail.screening import Layer, Place
+from data.records.mail.screening import FilterLayer, MessagePlace
 from tasks.screen.message.hosts import looks_like
 from tasks.screen.message.views import Views
-from tasks.screen.rule import Find, Rule
+from tasks.screen.rule import Find, ScreenRule
 
 
 def look(views: Views) -> Iterator[Find]:
@@ -20,19 +20,22 @@ def look(views: Views) -> Iterator[Find]:
         for address in (*views.mail.senders, *views.mail.reply_to)
     }
     for place, hosts in (
-        (Place.HEADER, senders),
-        (Place.LINK, {host for link in views.links for host in (link.host, link.onward) if host}),
+        (MessagePlace.HEADER, senders),
+        (
+            MessagePlace.LINK,
+            {host for link in views.links for host in (link.host, link.onward) if host},
+        ),
     ):
         for host in sorted(hosts - own):
             for imitated, how, score in looks_like(host, genuine):
                 yield Find(place, f"{host} imitates {imitated}: {how}", score)
 
 
-RULE = Rule(
+RULE = ScreenRule(
     name="lookalike_domain",
     sentence="Uses a domain that imitates the organization's or a contact's.",
     technique="phishing",
-    layer=Layer.CONTENT,
+    layer=FilterLayer.CONTENT,
     severity=0.8,
     look=look,
 )

@@ -1,14 +1,14 @@
 """Sentences that turn to the reading machine and give it orders."""
 
-from data.records.mail.screening import Layer
+from data.records.mail.screening import FilterLayer
 from tasks.screen.combinations import Combinations, Together
-from tasks.screen.rule import Rule
+from tasks.screen.rule import ScreenRule
 
-RULE = Rule(
+RULE = ScreenRule(
     name="machine_instruction",
     sentence="Speaks to the machine that reads the mail, not to the person it was sent to.",
     technique="direct_injection",
-    layer=Layer.INJECTION,
+    layer=FilterLayer.INJECTION,
     severity=0.85,
     look=Combinations(
         Together(("address", "machine", "must"), 0.4, 14, False, "about_ai", 0.3),

@@ -12,11 +12,11 @@ from itertools import islice
 import re2
 
 from data.lexicons.screen import PROGRAMS, alternatives
-from data.records.mail.screening import Layer
+from data.records.mail.screening import FilterLayer
 from tasks.patterns import compiled
 from tasks.screen.combinations import talked_about, weighed
 from tasks.screen.message.views import Views
-from tasks.screen.rule import Find, Rule
+from tasks.screen.rule import Find, ScreenRule
 from tasks.screen.words.gate import GATE
 from tasks.screen.words.scanned import Text
 
@@ -151,11 +151,11 @@ def _way(before: str, after: str, lone: bool) -> float:
     return 0.0
 
 
-RULE = Rule(
+RULE = ScreenRule(
     name="machine_reader",
     sentence="Tells the programs that read, sort or rate what is sent what they have to do.",
     technique="direct_injection",
-    layer=Layer.INJECTION,
+    layer=FilterLayer.INJECTION,
     severity=0.8,
     look=look,
 )

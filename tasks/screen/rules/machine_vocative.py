@@ -11,11 +11,11 @@ from itertools import islice
 import re2
 
 from data.lexicons.screen import PROGRAMS, alternatives
-from data.records.mail.screening import Layer
+from data.records.mail.screening import FilterLayer
 from tasks.patterns import compiled
 from tasks.screen.combinations import talked_about, weighed
 from tasks.screen.message.views import Views
-from tasks.screen.rule import Find, Rule
+from tasks.screen.rule import Find, ScreenRule
 from tasks.screen.words.gate import GATE
 
 _SCORE = 0.42
@@ -60,11 +60,11 @@ def look(views: Views) -> Iterator[Find]:
                 break
 
 
-RULE = Rule(
+RULE = ScreenRule(
     name="machine_vocative",
     sentence="Calls a program by what it is, as people call each other, and goes on with an order.",
     technique="direct_injection",
-    layer=Layer.INJECTION,
+    layer=FilterLayer.INJECTION,
     severity=0.8,
     look=look,
 )

@@ -5,11 +5,11 @@ from itertools import islice
 
 import re2
 
-from data.records.mail.screening import Layer, Place
+from data.records.mail.screening import FilterLayer, MessagePlace
 from tasks.patterns import compiled
 from tasks.screen.combinations import weighed
 from tasks.screen.message.views import Views
-from tasks.screen.rule import Find, Rule
+from tasks.screen.rule import Find, ScreenRule
 from tasks.screen.words.framing import SHOWN_AROUND, SHOWN_WEIGHT, shown
 from tasks.screen.words.gate import GATE
 from tasks.screen.words.scanned import Text
@@ -79,7 +79,7 @@ def look(views: Views) -> Iterator[Find]:
 
 def _shown(text: Text, turns: Sequence["re2._Match"]) -> float:
     """Return less than 1 for a few turns that somebody shows because something is wrong in them."""
-    if text.disguised or text.place is Place.HIDDEN or len(turns) > _MOST_SHOWN:
+    if text.disguised or text.place is MessagePlace.HIDDEN or len(turns) > _MOST_SHOWN:
         return 1.0
     span = turns[0].start(), turns[-1].end()
     told = text.text[span[0] : span[1] + SHOWN_AROUND]
@@ -93,11 +93,11 @@ def _orders(text: str) -> bool:
     return bool(spot(text).mask & mask_of("override|prompt_object|own_rules|freedom|exfiltrate"))
 
 
-RULE = Rule(
+RULE = ScreenRule(
     name="many_shot",
     sentence="Holds a made-up conversation between a person and a machine.",
     technique="many_shot",
-    layer=Layer.INJECTION,
+    layer=FilterLayer.INJECTION,
     severity=0.8,
     look=look,
 )

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from data.records.mail.filters import FilterSymbol, FilterVerdict
-from data.records.mail.screening import Layer, Place
+from data.records.mail.screening import FilterLayer, MessagePlace
 from tasks.screen.message.views import Views
-from tasks.screen.rule import Find, Rule
+from tasks.screen.rule import Find, ScreenRule
 
 FLAGGED, STOPPED = 0.45, 0.8
 """What counts where a filter just calls it spam, and from twice its threshold on or where it would
@@ -18,7 +18,7 @@ def look(views: Views) -> Iterator[Find]:
     spam = [verdict for verdict in views.known.filters if verdict.spam]
     if spam:
         surest = max(spam, key=strength)
-        yield Find(Place.HEADER, in_words(surest), strength(surest))
+        yield Find(MessagePlace.HEADER, in_words(surest), strength(surest))
 
 
 def strength(verdict: FilterVerdict) -> float:
@@ -44,11 +44,11 @@ def _words(symbol: FilterSymbol) -> str:
     return symbol.words or symbol.name.replace("_", " ").lower()
 
 
-RULE = Rule(
+RULE = ScreenRule(
     name="other_filters",
     sentence="Is spam to a filter of others (SpamAssassin, rspamd, or that of a front server).",
     technique="spam",
-    layer=Layer.CONTENT,
+    layer=FilterLayer.CONTENT,
     severity=0.8,
     look=look,
 )

@@ -1,14 +1,14 @@
 """Orders about what the machine's answer must hold."""
 
-from data.records.mail.screening import Layer
+from data.records.mail.screening import FilterLayer
 from tasks.screen.combinations import Combinations, Together
-from tasks.screen.rule import Rule
+from tasks.screen.rule import ScreenRule
 
-RULE = Rule(
+RULE = ScreenRule(
     name="output_control",
     sentence="Dictates what the machine's answer or summary has to contain.",
     technique="output_control",
-    layer=Layer.INJECTION,
+    layer=FilterLayer.INJECTION,
     severity=0.7,
     look=Combinations(
         Together(("shape", "response", "machine"), 0.6, 20, False, "about_ai", 0.2),

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from data.free_mail import is_free_mail
-from data.records.mail.screening import Layer, Place
+from data.records.mail.screening import FilterLayer, MessagePlace
 from tasks.screen.combinations import Combinations, Together
 from tasks.screen.message.views import Views
-from tasks.screen.rule import Find, Rule
+from tasks.screen.rule import Find, ScreenRule
 from tasks.screen.words.spotting import mask_of
 
 _LONGEST = 150
@@ -35,7 +35,10 @@ def look(views: Views) -> Iterator[Find]:
     yield from _IN_A_SENTENCE(views)
     for scanned in views.scanned:
         spotted, place = scanned.spotted, scanned.source.place
-        if place not in (Place.BODY, Place.FORWARDED) or len(spotted.words) > _LONGEST:
+        if (
+            place not in (MessagePlace.BODY, MessagePlace.FORWARDED)
+            or len(spotted.words) > _LONGEST
+        ):
             continue
         mask = spotted.mask
         pairs = (*_PAIRS, _OWN_WAGE) if is_free_mail(views.sender_domain) else _PAIRS
@@ -44,11 +47,11 @@ def look(views: Views) -> Iterator[Find]:
             yield Find(place, spotted.excerpt(0, 30), _SCORE * (_DOUBTED if doubted else 1))
 
 
-RULE = Rule(
+RULE = ScreenRule(
     name="payment_change",
     sentence="Says that bank details have changed and payments should go elsewhere.",
     technique="payment_change",
-    layer=Layer.CONTENT,
+    layer=FilterLayer.CONTENT,
     severity=0.6,
     look=look,
 )

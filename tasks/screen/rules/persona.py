@@ -1,14 +1,14 @@
 """Orders to become somebody who has no rules."""
 
-from data.records.mail.screening import Layer
+from data.records.mail.screening import FilterLayer
 from tasks.screen.combinations import Combinations, Together
-from tasks.screen.rule import Rule
+from tasks.screen.rule import ScreenRule
 
-RULE = Rule(
+RULE = ScreenRule(
     name="persona",
     sentence="Asks the machine to play somebody without rules, or to enter a special mode.",
     technique="persona",
-    layer=Layer.INJECTION,
+    layer=FilterLayer.INJECTION,
     severity=0.9,
     look=Combinations(
         Together(("persona", "freedom", "machine"), 0.85, 30),

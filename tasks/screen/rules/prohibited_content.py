@@ -6,10 +6,10 @@ from functools import lru_cache
 import re2
 
 from data.lexicons.screen import read
-from data.records.mail.screening import Layer, Place
+from data.records.mail.screening import FilterLayer, MessagePlace
 from tasks.patterns import compiled, compiled_set, found_in
 from tasks.screen.message.views import Views
-from tasks.screen.rule import Find, Rule
+from tasks.screen.rule import Find, ScreenRule
 from tasks.screen.words.folding import fold
 
 _HAN = compiled(r"\p{Han}")
@@ -26,9 +26,9 @@ def look(views: Views) -> Iterator[Find]:
         plain = _found(own if own is not None else tuple(entry.get("plain", ())), views.folded_body)
         hints = _found(() if own is not None else tuple(entry.get("hints", ())), views.folded_body)
         if plain:
-            yield Find(Place.BODY, f"{category}: {plain[0]}", 0.9)
+            yield Find(MessagePlace.BODY, f"{category}: {plain[0]}", 0.9)
         elif len(hints) >= 2:
-            yield Find(Place.BODY, f"{category}: {', '.join(sorted(hints))}", 0.6)
+            yield Find(MessagePlace.BODY, f"{category}: {', '.join(sorted(hints))}", 0.6)
 
 
 def _found(terms: tuple[str, ...], text: str) -> list[str]:
@@ -49,11 +49,11 @@ def _pattern(term: str) -> str:
     return rf"(?:^|[^\pL\pN]){folded}(?:[^\pL\pN]|$)"
 
 
-RULE = Rule(
+RULE = ScreenRule(
     name="prohibited_content",
     sentence="Is about something the organization's policy does not take.",
     technique="prohibited_content",
-    layer=Layer.CONTENT,
+    layer=FilterLayer.CONTENT,
     severity=0.9,
     look=look,
 )

@@ -1,14 +1,14 @@
 """Requests to say what the machine was told in secret."""
 
-from data.records.mail.screening import Layer
+from data.records.mail.screening import FilterLayer
 from tasks.screen.combinations import Combinations, Together
-from tasks.screen.rule import Rule
+from tasks.screen.rule import ScreenRule
 
-RULE = Rule(
+RULE = ScreenRule(
     name="prompt_leak",
     sentence="Asks for the machine's own instructions.",
     technique="prompt_leak",
-    layer=Layer.INJECTION,
+    layer=FilterLayer.INJECTION,
     severity=0.85,
     look=Combinations(
         Together(("leak", "prompt_object"), 0.65, 8, True, "notion", 0.3),

@@ -1,14 +1,14 @@
 """Orders never to say no, and how to begin the answer."""
 
-from data.records.mail.screening import Layer
+from data.records.mail.screening import FilterLayer
 from tasks.screen.combinations import Combinations, Together
-from tasks.screen.rule import Rule
+from tasks.screen.rule import ScreenRule
 
-RULE = Rule(
+RULE = ScreenRule(
     name="refusal_suppression",
     sentence="Forbids the machine to refuse, to warn or to apologize.",
     technique="refusal_suppression",
-    layer=Layer.INJECTION,
+    layer=FilterLayer.INJECTION,
     severity=0.7,
     look=Combinations(
         Together(("refusal", "machine"), 0.55, 20),

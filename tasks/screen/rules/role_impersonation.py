@@ -1,14 +1,14 @@
 """Text that claims to come from somebody a machine obeys."""
 
-from data.records.mail.screening import Layer
+from data.records.mail.screening import FilterLayer
 from tasks.screen.combinations import Combinations, Together
-from tasks.screen.rule import Rule
+from tasks.screen.rule import ScreenRule
 
-RULE = Rule(
+RULE = ScreenRule(
     name="role_impersonation",
     sentence="Claims to be the system, the developer or the administrator of the machine.",
     technique="role_impersonation",
-    layer=Layer.INJECTION,
+    layer=FilterLayer.INJECTION,
     severity=0.85,
     look=Combinations(
         Together(("as_authority", "obey_me"), 0.7, 25),

@@ -7,11 +7,11 @@ from functools import cache, lru_cache
 import re2
 
 from data.lexicons.screen import MARKS, lexicon_of, read
-from data.records.mail.screening import Layer, Place
+from data.records.mail.screening import FilterLayer, MessagePlace
 from tasks.patterns import compiled, compiled_set
 from tasks.screen.combinations import REPORT_WEIGHT, weighed
 from tasks.screen.message.views import Views
-from tasks.screen.rule import Find, Rule
+from tasks.screen.rule import Find, ScreenRule
 from tasks.screen.words.folding import unpresented, visible
 from tasks.screen.words.framing import frame, frame_of, words_of
 from tasks.screen.words.scanned import Text
@@ -123,7 +123,7 @@ def _loudest(text: Text, pattern: "re2._Regexp") -> tuple[float, "re2._Match"] |
 
 def _told(text: Text, found: "re2._Match") -> float:
     """Return less than 1 where somebody writes about such marks, or a program about disks."""
-    if text.disguised or text.place is Place.HIDDEN:
+    if text.disguised or text.place is MessagePlace.HIDDEN:
         return 1.0
     begin, end = max(0, found.start() - _AROUND), found.end() + _AROUND
     rest = text.text[found.end() : end]
@@ -165,11 +165,11 @@ def _notice(mark: str, rest: str) -> bool:
     return begins and not spot(f"{said}{rest}").mask & mask_of(_TO_MODELS)
 
 
-RULE = Rule(
+RULE = ScreenRule(
     name="role_tokens",
     sentence="Forges the marks that separate system, user and assistant for a model.",
     technique="delimiter_attack",
-    layer=Layer.INJECTION,
+    layer=FilterLayer.INJECTION,
     severity=0.9,
     look=look,
 )

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 
 from data.free_mail import is_free_mail
-from data.records.mail.screening import Layer, Place
+from data.records.mail.screening import FilterLayer, MessagePlace
 from tasks.patterns import compiled
 from tasks.screen.message.hosts import registrable
 from tasks.screen.message.views import Views
-from tasks.screen.rule import Find, Rule
+from tasks.screen.rule import Find, ScreenRule
 from tasks.screen.words.folding import fold
 
 _TELLING = 6
@@ -19,18 +19,18 @@ def look(views: Views) -> Iterator[Find]:
     """Find an address in the display name, a foreign Reply-To, and more than one From."""
     mail = views.mail
     if len(mail.senders) > 1:
-        yield Find(Place.HEADER, f"{len(mail.senders)} addresses in From", 0.45)
+        yield Find(MessagePlace.HEADER, f"{len(mail.senders)} addresses in From", 0.45)
     if mail.sender is None:
         return
     domain = registrable(views.sender_domain)
     shown = _ADDRESS.search(mail.sender.name)
     if shown is not None and registrable(shown.group(1).lower()) != domain:
-        yield Find(Place.DISPLAY_NAME, f"{mail.sender.name} <{mail.sender.email}>", 0.5)
+        yield Find(MessagePlace.DISPLAY_NAME, f"{mail.sender.name} <{mail.sender.email}>", 0.5)
     elif borrowed := _borrowed(mail.sender.name, domain, views):
         free = is_free_mail(views.sender_domain)
         whole = "." in borrowed
         yield Find(
-            Place.DISPLAY_NAME,
+            MessagePlace.DISPLAY_NAME,
             f"calls itself {borrowed}: {mail.sender.name} <{mail.sender.email}>",
             0.45 if whole else 0.4 if free else 0.2,
         )
@@ -40,7 +40,9 @@ def look(views: Views) -> Iterator[Find]:
         other = address.email.rpartition("@")[2].lower()
         if registrable(other) != domain:
             yield Find(
-                Place.HEADER, f"answers go to {address.email}", 0.25 if is_free_mail(other) else 0.1
+                MessagePlace.HEADER,
+                f"answers go to {address.email}",
+                0.25 if is_free_mail(other) else 0.1,
             )
 
 
@@ -61,11 +63,11 @@ def _borrowed(name: str, domain: str, views: Views) -> str:
     return ""
 
 
-RULE = Rule(
+RULE = ScreenRule(
     name="sender_mismatch",
     sentence="Shows another sender than it comes from, or answers go elsewhere.",
     technique="phishing",
-    layer=Layer.CONTENT,
+    layer=FilterLayer.CONTENT,
     severity=0.5,
     look=look,
 )

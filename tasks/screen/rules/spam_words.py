@@ -6,10 +6,10 @@ from functools import cache
 import re2
 
 from data.lexicons.screen import read
-from data.records.mail.screening import Layer, Place
+from data.records.mail.screening import FilterLayer, MessagePlace
 from tasks.patterns import compiled_set, found_in
 from tasks.screen.message.views import Views
-from tasks.screen.rule import Find, Rule
+from tasks.screen.rule import Find, ScreenRule
 
 _CHARACTERS = 60_000
 _GAP = "[^"
@@ -68,14 +68,14 @@ def look(views: Views) -> Iterator[Find]:
     total *= min(1.0, _LETTER / max(1, len(views.folded_body))) ** 0.5
     if total >= 2:
         score = 0.8 * total * total / (total * total + _HALF * _HALF)
-        yield Find(Place.BODY, ", ".join(names), score)
+        yield Find(MessagePlace.BODY, ", ".join(names), score)
 
 
-RULE = Rule(
+RULE = ScreenRule(
     name="spam_words",
     sentence="Reads like unsolicited advertising.",
     technique="spam",
-    layer=Layer.CONTENT,
+    layer=FilterLayer.CONTENT,
     severity=0.7,
     look=look,
 )

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from itertools import islice
 
-from data.records.mail.screening import Layer
+from data.records.mail.screening import FilterLayer
 from tasks.patterns import compiled
 from tasks.screen.combinations import weighed
 from tasks.screen.message.views import Views
-from tasks.screen.rule import Find, Rule
+from tasks.screen.rule import Find, ScreenRule
 from tasks.screen.words.gate import GATE
 from tasks.screen.words.spotting import mask_of, spot
 
@@ -36,11 +36,11 @@ def look(views: Views) -> Iterator[Find]:
         yield Find(text.place, whole, weighed(text, 0.65 if bad else 0.12))
 
 
-RULE = Rule(
+RULE = ScreenRule(
     name="split_payload",
     sentence="Keeps pieces of an order in variables that the machine is to join.",
     technique="payload_splitting",
-    layer=Layer.INJECTION,
+    layer=FilterLayer.INJECTION,
     severity=0.7,
     look=look,
 )

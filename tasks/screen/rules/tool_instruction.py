@@ -1,14 +1,14 @@
 """Orders to use the tools an agent has."""
 
-from data.records.mail.screening import Layer
+from data.records.mail.screening import FilterLayer
 from tasks.screen.combinations import Combinations, Together
-from tasks.screen.rule import Rule
+from tasks.screen.rule import ScreenRule
 
-RULE = Rule(
+RULE = ScreenRule(
     name="tool_instruction",
     sentence="Orders the machine to call a tool or run a command.",
     technique="tool_instruction",
-    layer=Layer.INJECTION,
+    layer=FilterLayer.INJECTION,
     severity=0.8,
     look=Combinations(
         Together(("tool", "exfiltrate", "secret"), 0.6, 25),

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from data.records.mail.screening import Layer, Place
+from data.records.mail.screening import FilterLayer, MessagePlace
 from tasks.parse.carried import CARRIED
 from tasks.screen.message.places import MAX_PLACE_CHARACTERS
 from tasks.screen.message.views import Views
-from tasks.screen.rule import Find, Rule
+from tasks.screen.rule import Find, ScreenRule
 
 _ENCRYPTED = ("application/pkcs7-mime", "application/x-pkcs7-mime", "application/pgp-encrypted")
 
@@ -24,42 +24,42 @@ def look(views: Views) -> Iterator[Find]:
 def _encrypted(views: Views) -> Iterator[Find]:
     """Find encrypted messages (RFC 8551, RFC 3156); signed ones can be read."""
     if views.mail.sealed:
-        yield Find(Place.BODY, f"the body or a part of it is {views.mail.sealed}", _SCORE)
+        yield Find(MessagePlace.BODY, f"the body or a part of it is {views.mail.sealed}", _SCORE)
         return
     declared = (views.mail.header("content-type") or "").lower()
     unread = declared.startswith(_ENCRYPTED) and not views.mail.text.strip()
     if unread or declared.startswith("multipart/encrypted"):
-        yield Find(Place.HEADER, declared, _SCORE)
+        yield Find(MessagePlace.HEADER, declared, _SCORE)
         return
     for attachment in views.mail.attachments:
         if attachment.content_type in _ENCRYPTED and not views.mail.text.strip():
-            yield Find(Place.ATTACHMENT_NAME, attachment.filename, _SCORE)
+            yield Find(MessagePlace.ATTACHMENT_NAME, attachment.filename, _SCORE)
 
 
 def _cut(views: Views) -> Iterator[Find]:
     """Find places that the screen reads at their head and tail only, or not at all."""
     segments = views.segments
     for place, size in (
-        (Place.BODY, len(segments.new)),
-        (Place.QUOTED, len(segments.quoted)),
-        (Place.FORWARDED, len(segments.forwarded)),
-        (Place.SIGNATURE, len(segments.signature)),
-        (Place.HIDDEN, sum(len(one.text) for one in views.mail.hidden)),
+        (MessagePlace.BODY, len(segments.new)),
+        (MessagePlace.QUOTED, len(segments.quoted)),
+        (MessagePlace.FORWARDED, len(segments.forwarded)),
+        (MessagePlace.SIGNATURE, len(segments.signature)),
+        (MessagePlace.HIDDEN, sum(len(one.text) for one in views.mail.hidden)),
     ):
         if size > MAX_PLACE_CHARACTERS:
             yield Find(place, f"{size} characters, of which not all are read", _SCORE)
     for defect in views.mail.defects:
         if defect.startswith("header content-") and defect.endswith(" is longer than is read"):
-            yield Find(Place.HEADER, defect, _SCORE)
+            yield Find(MessagePlace.HEADER, defect, _SCORE)
     if len(views.mail.carried) >= CARRIED:
-        yield Find(Place.ATTACHMENT, f"{CARRIED} texts in further parts, or more", _SCORE)
+        yield Find(MessagePlace.ATTACHMENT, f"{CARRIED} texts in further parts, or more", _SCORE)
 
 
-RULE = Rule(
+RULE = ScreenRule(
     name="unreadable_content",
     sentence="Is encrypted, or holds more than is read, so that nobody could look into all of it.",
     technique="unreadable",
-    layer=Layer.METADATA,
+    layer=FilterLayer.METADATA,
     severity=_SCORE,
     look=look,
 )

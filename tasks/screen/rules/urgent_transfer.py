@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from data.records.mail.screening import Layer, Place
+from data.records.mail.screening import FilterLayer, MessagePlace
 from tasks.screen.message.views import Views
-from tasks.screen.rule import Find, Rule
+from tasks.screen.rule import Find, ScreenRule
 from tasks.screen.words.scanned import ScannedText
 from tasks.screen.words.spotting import mask_of
 
@@ -23,21 +23,21 @@ def look(views: Views) -> Iterator[Find]:
     for scanned in views.scanned:
         if _extorts(scanned):
             yield Find(scanned.source.place, scanned.spotted.excerpt(0, 30), 0.5)
-        if scanned.source.place is not Place.BODY or len(scanned.spotted.words) > _LONGEST:
+        if scanned.source.place is not MessagePlace.BODY or len(scanned.spotted.words) > _LONGEST:
             continue
         mask = scanned.spotted.mask
         if all(mask & mask_of(part) for part in _HURRIED) or (
             all(mask & mask_of(part) for part in _CARDS) and _in_a_sentence(scanned, *_HANDED)
         ):
             excerpt = scanned.spotted.excerpt(4, 30)
-            yield Find(Place.BODY, excerpt, 0.45)
+            yield Find(MessagePlace.BODY, excerpt, 0.45)
 
 
 def _extorts(scanned: ScannedText) -> bool:
     """Whether a letter claims to hold a film of its reader and wants untraceable money for it."""
     mask = scanned.spotted.mask
     return (
-        scanned.source.place is Place.BODY
+        scanned.source.place is MessagePlace.BODY
         and len(scanned.spotted.words) <= _THREAT
         and mask & mask_of("recorded_you") != 0
         and not mask & mask_of("called_fraud")
@@ -51,11 +51,11 @@ def _in_a_sentence(scanned: ScannedText, *concepts: str) -> bool:
     return any(all(one.mask & part for part in parts) for one in scanned.spotted.sentences)
 
 
-RULE = Rule(
+RULE = ScreenRule(
     name="urgent_transfer",
     sentence="Wants money moved at once and nobody asked.",
     technique="payment_fraud",
-    layer=Layer.CONTENT,
+    layer=FilterLayer.CONTENT,
     severity=0.5,
     look=look,
 )

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from data.records.mail.reputation import Standing
-from data.records.mail.screening import Layer, Place
+from data.records.mail.reputation import LinkStanding
+from data.records.mail.screening import FilterLayer, MessagePlace
 from tasks.screen.message.views import Views
-from tasks.screen.rule import Find, Rule
+from tasks.screen.rule import Find, ScreenRule
 
-_SCORES = {Standing.MALICIOUS: 0.8, Standing.SUSPICIOUS: 0.4}
+_SCORES = {LinkStanding.MALICIOUS: 0.8, LinkStanding.SUSPICIOUS: 0.4}
 UNASKED = 0.35
 """What counts when the service failed and the setting says that this is suspicious: a flag."""
 
@@ -18,17 +18,19 @@ def look(views: Views) -> Iterator[Find]:
         score = _SCORES.get(opinion.standing)
         if score is not None:
             reason = f" ({opinion.reason})" if opinion.reason else ""
-            yield Find(Place.LINK, f"{opinion.standing}: {opinion.url}{reason}", score)
+            yield Find(MessagePlace.LINK, f"{opinion.standing}: {opinion.url}{reason}", score)
     if views.known.reputation_failed:
         found = "the reputation service could not be asked"
-        yield Find(Place.LINK, found, max(UNASKED, views.policy.flag_threshold), advisory=True)
+        yield Find(
+            MessagePlace.LINK, found, max(UNASKED, views.policy.flag_threshold), advisory=True
+        )
 
 
-RULE = Rule(
+RULE = ScreenRule(
     name="url_reputation",
     sentence="Has a link that a reputation service warns of.",
     technique="phishing",
-    layer=Layer.CONTENT,
+    layer=FilterLayer.CONTENT,
     severity=1.0,
     look=look,
 )

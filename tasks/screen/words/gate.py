@@ -27,7 +27,7 @@ Kind = Literal[
 _KINDS: tuple[Kind, ...] = get_args(Kind)
 
 
-class Gate:
+class PatternGate:
     """Patterns that other modules register when they are imported."""
 
     def __init__(self) -> None:
@@ -72,5 +72,5 @@ class Gate:
         return self._ready
 
 
-GATE = Gate()
+GATE = PatternGate()
 """The gate of the screen."""

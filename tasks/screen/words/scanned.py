@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from functools import cached_property
 
-from data.records.mail.screening import Place
+from data.records.mail.screening import MessagePlace
 from tasks.screen.words.gate import GATE
 from tasks.screen.words.spotting import Spotted, spot
 
@@ -15,7 +15,7 @@ _SHORT = 160
 class Text:
     """One form of one place."""
 
-    place: Place
+    place: MessagePlace
     text: str
     """The text to scan."""
     form: str = "as_is"
