@@ -89,21 +89,21 @@ class Person:
     """Somebody with a token, and a chat with the Desk."""
 
     def __init__(self, url: str, token: str) -> None:
-        self._client = httpx.AsyncClient(
+        self.client = httpx.AsyncClient(
             base_url=url, headers={"Authorization": f"Bearer {token}"}, timeout=60
         )
         self.chat = ""
 
     async def begin(self) -> None:
         """Begin a chat."""
-        self.chat = (await self._client.post("/chats", json={"agent": "desk"})).json()["id"]
+        self.chat = (await self.client.post("/chats", json={"agent": "desk"})).json()["id"]
 
     async def ask(self, text: str) -> tuple[float, float]:
         """Ask; return the seconds until the first words, and until the end."""
         began, first = time.perf_counter(), math.nan
-        said = await self._client.post(f"/chats/{self.chat}/messages", json={"text": text})
+        said = await self.client.post(f"/chats/{self.chat}/messages", json={"text": text})
         turn = said.json()["turn_id"]
-        async with self._client.stream("GET", f"/turns/{turn}/events") as answer:
+        async with self.client.stream("GET", f"/turns/{turn}/events") as answer:
             async for line in answer.aiter_lines():
                 if line == "event: text" and math.isnan(first):
                     first = time.perf_counter() - began

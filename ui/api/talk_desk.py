@@ -28,6 +28,21 @@ from ui.api.sender_desk import SenderDesk
 _Teams = RootModel[tuple[Team, ...]]
 _Users = RootModel[tuple[User, ...]]
 
+_MOST = 200
+"""Messages of a chat that one request gives at most."""
+
+
+def _joined(older: ChatView, newer: ChatView) -> ChatView:
+    """Return a chat with the messages of two pages that follow each other."""
+    return newer.model_copy(
+        update={
+            "messages": (*older.messages, *newer.messages),
+            "earlier": older.earlier,
+            "failed": (*older.failed, *newer.failed),
+            "ratings": older.ratings | newer.ratings,
+        }
+    )
+
 
 class TalkDesk(SenderDesk):
     """The part of a `Desk` about agents and chats; raises what `data.refusals` lists."""
@@ -51,8 +66,16 @@ class TalkDesk(SenderDesk):
         return self._client.read(ChatList, f"{self._root}/chats", words=words, limit=limit)
 
     def chat(self, id: str, limit: int = 40) -> ChatView:
-        """Return a chat with its newest messages."""
-        return self._client.read(ChatView, self._at("chats", id), limit=limit)
+        """Return a chat with its newest messages, in as many requests as that takes."""
+        path = self._at("chats", id)
+        view = self._client.read(ChatView, path, limit=min(limit, _MOST))
+        while view.earlier and (left := limit - len(view.messages)) > 0:
+            before = view.messages[0].place
+            older = self._client.read(ChatView, path, limit=min(left, _MOST), before=before)
+            if not older.messages:
+                break
+            view = _joined(older, view)
+        return view
 
     def begin_chat(self, wanted: NewChat) -> Chat:
         """Begin a chat with an agent."""

@@ -232,7 +232,7 @@ def _rate(message: str, helpful: bool | None) -> None:
 
 
 def _show_earlier(shown: int) -> None:
-    st.session_state[f"shown-{st.session_state['chat']}"] = min(shown + PAGE, 200)
+    st.session_state[f"shown-{st.session_state['chat']}"] = shown + PAGE
 
 
 def _ask_again(turn: str) -> None:
