@@ -121,7 +121,8 @@ async def ask_all(line: Line, questions: Sequence[Asked] = QUESTIONS) -> Tally:
         view = (await ida.get(f"/turns/{said['turn_id']}")).json()
         shown = (await ida.get(f"/chats/{chat}")).json()["messages"]
         answer = next((one["text"] for one in shown if one["author"] == "agent"), "")
-        judge(tally, asked, answer or view["turn"]["note"], str(view["moves"]))
+        read = str([one["result"] for one in view["moves"] if one["kind"] == "act"])
+        judge(tally, asked, answer or view["turn"]["note"], read)
     (used,) = await line.rows(
         "SELECT count(*) AS n, coalesce(sum(cost), 0) AS cost FROM model_calls WHERE turn NOT NULL"
     )

@@ -210,6 +210,8 @@ class Settings(ModelSettings):
     """Days that raw mail is kept; 0 keeps it for ever."""
     chat_session_minutes: int = Field(default=60, ge=1)
     """Minutes of silence after which a chat begins anew: an agent is told of what came since."""
+    program_chat_days: int = Field(default=30, ge=0)
+    """Days that chats of chat programs are kept, which keep them by themselves; 0 for ever."""
     turn_seconds: float = Field(default=300, gt=0)
     """Seconds after which an agent's turn is ended that has not come to its end."""
     prefect_days: int = Field(default=7, ge=1)

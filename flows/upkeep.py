@@ -6,7 +6,9 @@ from datetime import timedelta
 from prefect import flow
 
 from data.errors import StoreError
+from data.store.agents import chats
 from data.store.core import audit, histories, notifications, webhook_ids
+from data.store.core.database import Connection
 from data.store.core.notifications import notify
 from data.store.mail import messages
 from flows.core.current import current_house
@@ -57,12 +59,28 @@ async def tidy(house: House, workspace: Workspace) -> int:
         await workspace.db.write(histories.forget_before, before)
     await tidy_index(house, workspace, gone)
     await look_back(house, workspace)
+    await forget_programs(house, workspace)
     await workspace.knowledge.optimize()
     await workspace.db.write(webhook_ids.forget, house.clock() - timedelta(days=1))
     told = house.clock() - timedelta(days=NOTIFICATION_DAYS)
     await workspace.db.write(notifications.prune, told)
     await compact(workspace)
     return removed
+
+
+async def forget_programs(house: House, workspace: Workspace) -> int:
+    """Remove the chats of chat programs that are old enough; return how many there were."""
+    if not house.settings.program_chat_days:
+        return 0
+    before = house.clock() - timedelta(days=house.settings.program_chat_days)
+
+    def forget(cursor: Connection) -> int:
+        old = chats.of_programs_before(cursor, before)
+        for chat_id in old:
+            chats.remove(cursor, chat_id)
+        return len(old)
+
+    return await workspace.db.write(forget)
 
 
 async def compact(workspace: Workspace) -> None:

@@ -61,7 +61,7 @@ async def erase_person(
         erased, spilled = memory_erasing.erase(act.cursor, user_id, names)
         files = orjson.dumps({"archive": spilled}).decode()
         memory_erasing.order(act.cursor, order, files, act.actor, act.now)
-        detail = f"{erased.items} items, {erased.elsewhere} elsewhere"
+        detail = f"{erased.items} items, {erased.chats} chats, {erased.elsewhere} elsewhere"
         act.note("erase memory", f"user:{user_id}", detail)
         return erased, spilled
 

@@ -48,21 +48,48 @@ async def resume_turns(
     what waited for the turn before. A turn goes on in the name of who asked, with what that person
     may do now.
     """
-    resumed = False
+    resumed = await _end_unasked(house, workspace, chat_id)
     for turn in await workspace.db.read(_idle, chat_id):
         if _running(house, turn.id):
             continue
         resumed = True
-        try:
-            principal = await house.control.read(users.principal, turn.asked_by)
-        except NotFoundError:
-            note = "who asked is no user any more"
-            await workspace.db.write(end_early, turn.id, note, "Postern", house.clock())
+        principal = await _still_here(house, workspace, turn.asked_by)
+        if principal is None:
+            await workspace.db.write(end_early, turn.id, _NOBODY, "Postern", house.clock())
             continue
         again = await workspace.db.write(turns.begin_try, turn.id)
         if again.state is TurnState.ACTIVE:
             start_turn(house, workspace, tools, again, principal)
     return resumed
+
+
+_NOBODY = "who asked is no user any more"
+
+
+async def _end_unasked(house: House, workspace: Workspace, chat_id: str) -> bool:
+    """End the turns that wait for the yes of somebody who is no user any more."""
+    ended = False
+    for turn in await workspace.db.read(_waiting, chat_id):
+        if await _still_here(house, workspace, turn.asked_by) is None:
+            await workspace.db.write(end_early, turn.id, _NOBODY, "Postern", house.clock())
+            ended = True
+    return ended
+
+
+async def _still_here(house: House, workspace: Workspace, user_id: str) -> Principal | None:
+    """Return who asked, with what they may do now; None for who may see nothing here any more."""
+    try:
+        principal = await house.control.read(users.principal, user_id)
+    except NotFoundError:
+        return None
+    return principal if principal.may_see(workspace.slug) else None
+
+
+def _waiting(cursor: Connection, chat_id: str) -> list[Turn]:
+    """Return the turns in which a person has to decide."""
+    active = turns.active(cursor, chat_id)
+    waiting = undecided(cursor, active) if active else set()
+    return [turn for turn in active if turn.id in waiting]
 
 
 def _idle(cursor: Connection, chat_id: str) -> list[Turn]:

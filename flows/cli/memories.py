@@ -164,7 +164,8 @@ def erase(
     engine, root = _engine(ctx, organization)
     erased = MemoryErased.model_validate(engine.post(f"{root}/people/{user}/erase", {}))
     elsewhere = plural(erased.elsewhere, "other")
-    say(f"Erased {plural(erased.items, 'item')}, and the name in {elsewhere}.")
+    gone = f"{plural(erased.items, 'item')} and {plural(erased.chats, 'chat')}"
+    say(f"Erased {gone}, and the name in {elsewhere}.")
 
 
 def _engine(ctx: typer.Context, organization: str | None) -> "tuple[Engine, str]":

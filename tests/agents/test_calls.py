@@ -278,6 +278,22 @@ async def test_waiting_lives_through_a_restart(office: Office) -> None:
     assert (await talk.answer(turn)).startswith("Sold")
 
 
+async def test_a_turn_that_waits_for_somebody_who_is_gone_ends(office: Office) -> None:
+    """With a sentence; nothing happens, and nobody is asked any more."""
+    await office.sign_in("Boss")
+    talk = await _talk(office, Shop())
+    turn = await talk.say(ORDER)
+    await talk.settle()
+    house, workspace = office.line.house, office.line.workspace
+    assert not await resume_turns(house, workspace, talk.shop.toolbox)
+    await house.control.write(users.end_user, talk.ida.id, house.clock())
+    assert await resume_turns(house, workspace, talk.shop.toolbox)
+    ended = await workspace.db.read(turns.turn, turn)
+    assert (ended.state, ended.note) == ("failed", "who asked is no user any more")
+    assert await talk.waiting() == []
+    assert talk.shop.sold == []
+
+
 async def test_what_is_said_meanwhile_is_one_next_turn(office: Office) -> None:
     """Three messages while the agent works are two turns: the one at work and one for the rest."""
     shop = Shop(approval=False, wait=asyncio.Event())

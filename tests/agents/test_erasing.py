@@ -2,6 +2,7 @@
 
 from data.records.mail.contacts import EraseContact
 from flows.mail.people.erasing import erase
+from flows.upkeep import forget_programs
 from tests.agents.conftest import Office
 from tests.contacts.held import holding
 from tests.people import person
@@ -32,3 +33,43 @@ async def test_no_answer_and_no_move_tells_of_an_erased_contact(office: Office) 
     assert [
         found for word in (b"Quillfeather", SENDER.encode()) for found in holding(home, word)
     ] == []
+
+
+async def test_erasing_a_person_takes_their_chats_and_their_name_in_others(office: Office) -> None:
+    """What they asked alone is gone to the last byte; what others said in a shared chat stays."""
+    boss = await office.sign_in("Boss")
+    ida = await office.sign_in("Quillfeather", "viewer")
+    await ida.ask(await ida.begin("desk"), "Hello, my locker is behind the wainscot")
+    await ida.ask(await ida.begin("taskmaster"), "Remind me tomorrow at 9 to oil the wainscot")
+    body = {"agent": "desk", "kind": "group", "people": [ida.user_id], "title": "Looms"}
+    shared = (await boss.post("/chats", body)).json()["id"]
+    await ida.post(f"/chats/{shared}/messages", {"text": "The blue one squeaks"})
+    await boss.post(f"/chats/{shared}/messages", {"text": "Thank you, Quillfeather"})
+    erased = (await boss.post(f"/memories/people/{ida.user_id}/erase")).json()
+    assert erased["chats"] == 2
+    shown = (await boss.get(f"/chats/{shared}")).json()["messages"]
+    assert [(one["author_name"], one["text"]) for one in shown] == [
+        ("(erased)", "The blue one squeaks"),
+        ("Boss", "Thank you, (erased)"),
+    ]
+    assert (await ida.get("/chats")).json()["total"] == 1
+    assert (await ida.get("/tasks")).json()["total"] == 0
+    state = office.line.workspace.folder
+    assert [found for found in holding(state, b"wainscot") if "lance" not in str(found)] == []
+
+
+async def test_chats_of_programs_are_forgotten_after_their_time(office: Office) -> None:
+    """Those of the window stay, and so do newer ones."""
+    ida = await office.sign_in("Ida")
+    kept = await ida.begin("desk")
+    await ida.ask(kept, "Hello")
+    said = [{"role": "user", "content": "What waits?"}]
+    program = {"model": "teasel/desk", "messages": said}
+    house, workspace = office.line.house, office.line.workspace
+    await ida.client.post("/v1/chat/completions", json=program)
+    assert await forget_programs(house, workspace) == 0
+    office.line.clock.forward(31 * 86_400)
+    await ida.client.post("/v1/chat/completions", json=program)
+    assert await forget_programs(house, workspace) == 1
+    left = await office.line.rows("SELECT channel FROM chats ORDER BY id")
+    assert [row["channel"] for row in left] == ["window", "api"]

@@ -265,7 +265,9 @@ class MemoryErased(Record):
     items: int = Field(ge=0)
     """Items of the person's own layer."""
     elsewhere: int = Field(ge=0)
-    """Items and evidence of other layers in which the name was cut."""
+    """Items, evidence and messages of others in which the name was cut."""
+    chats: int = Field(default=0, ge=0)
+    """Chats of the person with agents alone."""
 
 
 class ReviewMode(StrEnum):

@@ -10,7 +10,9 @@ from data.errors import NotFoundError
 from data.ids import new_id
 from data.records.agents.chats import (
     AuthorKind,
+    Channel,
     Chat,
+    ChatKind,
     ChatMember,
     ChatMessage,
     ChatPreferences,
@@ -126,12 +128,34 @@ def remove(cursor: Connection, chat_id: str) -> None:
         [chat_id],
     )
     cursor.execute(
+        "DELETE FROM model_messages WHERE turn IN (SELECT id FROM turns WHERE chat_id = ?)",
+        [chat_id],
+    )
+    cursor.execute(
         "DELETE FROM turn_moves WHERE turn_id IN (SELECT id FROM turns WHERE chat_id = ?)",
         [chat_id],
     )
     for table in ("turns", "chat_messages", "chat_members"):
         cursor.execute(f"DELETE FROM {table} WHERE chat_id = ?", [chat_id])
     cursor.execute("DELETE FROM chats WHERE id = ?", [chat_id])
+
+
+def of_programs_before(cursor: Connection, before: datetime) -> list[str]:
+    """Return the ids of chats of programs in which nothing was said since, or is at work."""
+    listed = cursor.execute(
+        f"SELECT id FROM chats WHERE channel = '{Channel.API}' AND updated_at < ? "
+        "AND id NOT IN (SELECT chat_id FROM turns WHERE state = 'active')",
+        [before],
+    ).fetchall()
+    return [str(chat_id) for (chat_id,) in listed]
+
+
+def alone_of(cursor: Connection, user_id: str) -> list[str]:
+    """Return the ids of the chats that a person has with agents alone."""
+    listed = cursor.execute(
+        f"SELECT id FROM chats WHERE kind = '{ChatKind.DIRECT}' AND owner = ?", [user_id]
+    ).fetchall()
+    return [str(chat_id) for (chat_id,) in listed]
 
 
 def members(cursor: Connection, chat_id: str) -> tuple[ChatMember, ...]:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from data.records.agents.memories import Layer, LayerKind, MemoryErased
-from data.store.agents import memories
+from data.store.agents import chats, memories
 from data.store.core.database import Connection, insert, rows
 
 _CUT = "(erased)"
@@ -12,18 +12,36 @@ _TEXTS = {
     "memories": ("text", "context", "value", "subject", "author_name", "closed_by"),
     "memory_evidence": ("words", "said_by"),
     "business_profiles": ("markdown", "author"),
+    "chats": ("title",),
+    "chat_messages": ("text", "author_name"),
+    "chat_members": ("name",),
 }
 """Where a name can stand, by table."""
+_OWN = {
+    "tasks": "owner",
+    "calendar_events": "owner",
+    "chat_ratings": "user_id",
+    "chat_preferences": "user_id",
+}
+"""Tables of a person's own things, with the field that says whose they are."""
 
 
 def erase(cursor: Connection, user_id: str, names: Sequence[str]) -> tuple[MemoryErased, list[str]]:
-    """Delete a person's own layer, and cut the name elsewhere; return what the archive loses."""
+    """Delete what is a person's own, and cut the name elsewhere; return what the archive loses.
+
+    Own are the layer, the chats with agents alone, tasks, events, and what was thought of answers.
+    """
     layer = Layer(kind=LayerKind.USER, owner=user_id)
     own = rows(cursor, f"SELECT id FROM memories WHERE {memories.WITHIN}", [[layer.key]])
     spilled = memories.delete(cursor, (layer,), [row["id"] for row in own])
+    alone = chats.alone_of(cursor, user_id)
+    for chat_id in alone:
+        chats.remove(cursor, chat_id)
+    for table, field in _OWN.items():
+        cursor.execute(f"DELETE FROM {table} WHERE {field} = ?", [user_id])
     elsewhere = sum(_cut(cursor, table, fields, names) for table, fields in _TEXTS.items())
     cursor.execute("UPDATE memories SET author = '' WHERE author = ?", [user_id])
-    return MemoryErased(items=len(own), elsewhere=elsewhere), spilled
+    return MemoryErased(items=len(own), elsewhere=elsewhere, chats=len(alone)), spilled
 
 
 def _cut(cursor: Connection, table: str, fields: Sequence[str], names: Sequence[str]) -> int:
