@@ -102,6 +102,7 @@ def endpoints() -> Iterator[str]:
         agent_configuring,
         agents,
         approvals,
+        audit,
         business_profile,
         calendar,
         cases,
@@ -147,6 +148,7 @@ def endpoints() -> Iterator[str]:
         admin_signing,
         admin_sync,
         overview,
+        audit,
         approvals,
         cases,
         examples,
@@ -330,7 +332,7 @@ def test_the_endpoints_looked_at_are_all_that_the_application_serves() -> None:
         if "\nrouter = APIRouter(" in path.read_text(encoding="utf-8")
     }
     assert routers == {
-        *("service", "webhook", "admin", "overview", "approvals", "cases"),
+        *("service", "webhook", "admin", "overview", "audit", "approvals", "cases"),
         *(
             "notifications",
             "senders",

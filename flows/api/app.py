@@ -12,6 +12,7 @@ from flows.api import (
     agent_configuring,
     agents,
     approvals,
+    audit,
     business_profile,
     calendar,
     cases,
@@ -63,10 +64,10 @@ def create_app(house: House, loops: tuple[Loop, ...] = ()) -> FastAPI:
     app.state.house, app.state.loops = house, loops
     for module in (
         service, webhook, admin, admin_backup, admin_contacts, admin_signing, admin_sync,
-        overview, reports, approvals, cases, examples, inbox, threads, quarantine, senders, groups,
-        notifications, outbox, mailboxes, exports, models, tickets, questions, rules, knowledge,
-        saved_replies, memory, promises, users, agents, agent_configuring, chats, memories,
-        chat_intents, business_profile, tasks, calendar, completions,
+        overview, audit, reports, approvals, cases, examples, inbox, threads, quarantine, senders,
+        groups, notifications, outbox, mailboxes, exports, models, tickets, questions, rules,
+        knowledge, saved_replies, memory, promises, users, agents, agent_configuring, chats,
+        memories, chat_intents, business_profile, tasks, calendar, completions,
     ):  # fmt: skip
         app.include_router(module.router)
     app.add_middleware(BoundedBodies)

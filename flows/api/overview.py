@@ -3,18 +3,15 @@
 from typing import Any
 
 import polars as pl
-from fastapi import APIRouter, Query
+from fastapi import APIRouter
 
 from data import figures
 from data.errors import ForbiddenError
 from data.records.agents.approval_kinds import TOOL_CALL
-from data.records.core.audit_views import AuditChain, AuditView
-from data.records.core.listing import Page
 from data.records.core.principals import Permission
 from data.records.mail.orders import StopSwitch
 from data.records.mail.overview_views import Overview, Waiting
 from data.store.core import approvals
-from data.store.core import audit as audit_log
 from data.store.core.database import Connection
 from data.store.mail import forwards, overview_tables, promises
 from flows.api.context import WAKES, HouseOf, PrincipalOf, WorkspaceOf
@@ -122,20 +119,3 @@ async def stop(
         raise ForbiddenError("only an administrator may let sending go on; ask one")
     await outgoing.set_stopped(house, workspace, given.stopped, principal)
     return StopSwitch(stopped=house.stopped)
-
-
-@router.get("/audit/chain")
-async def audit_chain(workspace: WorkspaceOf) -> AuditChain:
-    """Verify the chain of hashes over the whole audit log, now."""
-    return await workspace.db.read(audit_log.verify_chain)
-
-
-@router.get("/audit")
-async def audit(
-    workspace: WorkspaceOf,
-    limit: int = Query(50, ge=1, le=500),
-    offset: int = Query(0, ge=0),
-) -> Page[AuditView]:
-    """Return what people did, newest first."""
-    found, total = await workspace.db.read(audit_log.lines, limit=limit, offset=offset)
-    return Page(items=tuple(found), total=total)

@@ -1,4 +1,4 @@
-"""`postern report`: how mail was answered in a range of days."""
+"""`postern report | audit`: how mail was answered in a range of days, and what people did."""
 
 from datetime import datetime
 from pathlib import Path
@@ -19,8 +19,9 @@ TABLES = "periods, categories, people, topics, agents, models or costs"
 
 
 def register(app: typer.Typer) -> None:
-    """Put the command under `app`."""
+    """Put the commands under `app`."""
     app.command(short_help="Show how mail was answered in a range of days.")(report)
+    app.command(short_help="Show what people did, or write it to a file.")(audit)
 
 
 def report(
@@ -73,6 +74,50 @@ def report(
         print(content.decode())  # output of the command
         return
     _draw(Report.model_validate_json(content))
+
+
+def audit(
+    ctx: typer.Context,
+    organization: Annotated[
+        str | None, typer.Option(help="Slug; the only organization when left out.")
+    ] = None,
+    actor: Annotated[str, typer.Option(help="Only what that person did, by name.")] = "",
+    action: Annotated[str, typer.Option(help="Only that, as the log names it.")] = "",
+    words: Annotated[str, typer.Option(help="Only events that hold these words.")] = "",
+    since: Annotated[datetime | None, Day] = None,
+    until: Annotated[datetime | None, Day] = None,
+    limit: Annotated[int, typer.Option(help="How many of the newest to show.")] = 50,
+    form: Annotated[
+        str, typer.Option("--format", help="Write all of them: csv, parquet or jsonl.")
+    ] = "",
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="File to write; else standard output.")
+    ] = None,
+) -> None:
+    """Show the audit log, newest first, or write it to a file with the hashes of its chain.
+
+    \b
+    postern audit --actor "Maud Reed" --since 2026-11-01
+    postern audit --format csv -o audit.csv
+    """  # noqa: D301  # \b keeps the lines of the examples
+    from flows.operating.engine_api import engine_of
+    from flows.operating.organizations import organization_named
+
+    engine = engine_of(ctx)
+    path = f"/v1/{organization_named(engine, organization).slug}/audit"
+    days = {"since": since, "until": until}
+    only = {"actor": actor, "action": action, "words": words}
+    query = {name: text for name, text in only.items() if text}
+    query |= {name: str(day.date()) for name, day in days.items() if day}
+    if form:
+        if hand_over(engine.fetch(f"{path}/export", **query, format=form), output):
+            say(f"Wrote the audit log to {output}.")
+        return
+    found = engine.get(path, **query, limit=limit)
+    for one in found["items"]:
+        who, what = inert(one["actor"], 40), inert(f"{one['subject']} {one['detail']}", 160)
+        print(f"{one['at'][:19]} {who}: {one['action']} {what}")
+    say(f"{len(found['items'])} of {found['total']} events.")
 
 
 def _draw(made: "Report") -> None:

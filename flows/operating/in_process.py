@@ -42,7 +42,7 @@ SERVED_BY: dict[str, tuple[str, ...]] = {
     "*/contact": ("admin_contacts",),
     "*/mailboxes": ("mailboxes",),
     "*/messages": ("inbox", "quarantine"),
-    "*/audit": ("overview",),
+    "*/audit": ("audit",),
     "*/report": ("reports",),
     "*/memory": ("memory",),
 }

@@ -51,3 +51,23 @@ def test_a_range_that_ends_before_it_begins_is_refused_in_a_sentence(run: Run) -
     refused = run("report", "--since", "2026-03-08", "--until", "2026-03-02")
     assert refused.exit_code == 1
     assert "name a first day" in refused.output
+
+
+@pytest.mark.usefixtures("organization")
+def test_the_audit_log_is_shown_narrowed_and_written_to_a_file(run: Run, tmp_path: Path) -> None:
+    """What changed who may do what is told, newest first, and by person, action and words."""
+    given = ("--email", "maud@harbor.example", "--grant", "viewer@harbor")
+    assert run("user", "add", "Maud Reed", *given).exit_code == 0
+    assert run("user", "set", "maud@harbor.example", "--grant", "lead@harbor").exit_code == 0
+    shown = run("audit").stdout.splitlines()
+    assert ["edit-user" in shown[0], "add-user" in shown[1]] == [True, True]
+    (only,) = run("audit", "--action", "add-user", "--words", "MAUD").stdout.splitlines()
+    assert only.endswith("Maud Reed: viewer in harbor")
+    assert run("audit", "--words", "somebody else").stdout == ""
+    assert run("audit", "--until", "2020-01-01").stdout == ""
+    target = tmp_path / "audit.parquet"
+    assert run("audit", "--format", "parquet", "-o", target).exit_code == 0
+    frame = pl.read_parquet(target)
+    chained = zip(frame["hash"][:-1], frame["previous_hash"][1:], strict=True)
+    assert frame["sequence"].is_sorted()
+    assert all(one == other for one, other in chained)

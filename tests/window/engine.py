@@ -13,6 +13,7 @@ from typing import Any
 from fastapi import FastAPI, Request, Response
 from fastapi.responses import JSONResponse
 
+from data.records.core.audit_views import AuditChoices
 from data.records.mail.overview_views import Count, HourCount, Overview, Waiting
 from data.records.mail.questions import QuestionState
 from data.records.mail.views import MessageView, QueueItem, ThreadLine, ThreadView
@@ -220,6 +221,13 @@ def _reading(app: FastAPI, world: World) -> None:
     @app.get("/v1/{org}/threads/{id}")
     async def thread(org: str, id: str) -> ThreadView:
         return known(world.threads, id)
+
+    @app.get("/v1/{org}/audit/choices")
+    async def audit_choices(org: str) -> AuditChoices:
+        return AuditChoices(
+            actors=tuple(dict.fromkeys(one.actor for one in world.audit)),
+            actions=tuple(dict.fromkeys(one.action for one in world.audit)),
+        )
 
     @app.get("/v1/{org}/audit")
     async def audit(org: str, limit: int = 25, offset: int = 0) -> Any:  # noqa: ANN401

@@ -134,3 +134,25 @@ def test_a_check_that_fails_says_why(window: Opener, mailbox: str) -> None:
     button(app, f"mailbox-check-{mailbox}").click().run()
     assert not app.exception
     assert app.error or app.warning
+
+
+def test_the_audit_log_is_narrowed_and_says_when_nothing_is_like_that(
+    engine: Engine, window: Opener
+) -> None:
+    """By a person and by words; what is left is counted, and the address names it."""
+    engine.receive("When is the workshop open?")
+    app = window("access")
+    app.text_input(key="team-new").set_value("Desk").run()
+    button(app, "team-add").click().run()
+    app.switch_page("views/audit.py").run()
+    assert not app.exception
+    assert says(app, "1 decision")
+    app.text_input(key="audit-words").set_value("desk").run()
+    assert says(app, "1 decision")
+    app.text_input(key="audit-words").set_value("nothing of this").run()
+    assert says(app, "Nothing like that was done.")
+    assert app.query_params["words"] in ("nothing of this", ["nothing of this"])
+    app.text_input(key="audit-words").set_value("").run()
+    app.selectbox(key="audit-what").select("add-team").run()
+    assert says(app, "1 decision")
+    assert not app.exception

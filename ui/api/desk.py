@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from typing import Literal
+from urllib.parse import urlencode
 
-from data.records.core.audit_views import AuditChain, AuditView
+from data.records.core.audit_views import AuditChain, AuditChoices, AuditFilter, AuditView
 from data.records.core.model_views import ModelsView, PartialDraft
 from data.records.core.record import Record
 from data.records.mail.conversations import (
@@ -259,8 +260,21 @@ class Desk(
         """Verify the chain of hashes over the whole audit log, now."""
         return self._client.read(AuditChain, f"{self._root}/audit/chain")
 
-    def audit(self, limit: int = 25, offset: int = 0) -> Listing[AuditView]:
+    def audit(
+        self, limit: int = 25, offset: int = 0, only: AuditFilter | None = None
+    ) -> Listing[AuditView]:
         """Return events of the audit log, newest first."""
+        narrowed = (only or AuditFilter()).model_dump(mode="json")
         return self._client.read(
-            Listing[AuditView], f"{self._root}/audit", limit=limit, offset=offset
+            Listing[AuditView], f"{self._root}/audit", limit=limit, offset=offset, **narrowed
         )
+
+    def audit_choices(self) -> AuditChoices:
+        """Return who did something, and what was done."""
+        return self._client.read(AuditChoices, f"{self._root}/audit/choices")
+
+    def audit_file(self, only: AuditFilter, form: str) -> bytes:
+        """Return events of the audit log as a file, oldest first."""
+        narrowed = {name: one for name, one in only.model_dump(mode="json").items() if one}
+        query = urlencode({**narrowed, "format": form})
+        return self._client.fetch(f"{self._root}/audit/export?{query}")

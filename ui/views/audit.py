@@ -1,34 +1,115 @@
 """The audit log: who decided what, and when."""
 
+from functools import partial
+
 import streamlit as st
 
-from data.records.core.audit_views import AuditView
+from data.records.core.audit_views import AuditChoices, AuditFilter, AuditView
+from ui import address
 from ui.audit_words import about, did, place
 from ui.chips import chips, empty, muted
 from ui.clock import ago, exact, now
-from ui.inert import one_line
+from ui.inert import inert, one_line
 from ui.runs import Line, line, run
 from ui.session import desk, guarded, zone
 from ui.widgets.heading import heading
 from ui.widgets.marked import marked
-from ui.widgets.pager import SIZE, offset, pager
+from ui.widgets.pager import SIZE, first_page, offset, pager
 from ui.words import plural
+
+ADDRESS = {"who": "audit-who", "what": "audit-what", "words": "audit-words"}
+"""What the page's address names, and the session's keys of it."""
 
 
 def show() -> None:
     """Draw the page."""
     heading("Audit log", "Who decided what, and when; the newest first.")
     with guarded():
-        found = desk().audit(limit=SIZE, offset=offset("audit"))
-        if not found.items:
+        only = _narrow(desk().audit_choices())
+        found = desk().audit(limit=SIZE, offset=offset("audit"), only=only)
+        if not found.items and only == AuditFilter():
             empty("Nobody has decided anything yet.", "Each decision of a person is noted here.")
             return
+        if not found.items:
+            empty(
+                "Nothing like that was done.", "Choose other days, another person or other words."
+            )
+            return
         chips(muted(plural(found.total, "decision")))
-        _chain()
+        with st.container(horizontal=True, vertical_alignment="center"):
+            _files(only)
+            _chain()
         with st.container(key="card-audit"):
             for entry in found.items:
                 _entry(entry)
         pager("audit", found.total)
+
+
+def _narrow(known: AuditChoices) -> AuditFilter:
+    """Draw what the log is narrowed by; return it."""
+    address.take("audit", ADDRESS, {"who": known.actors, "what": known.actions})
+    # What was chosen, and is of another organization, is no choice here.
+    for name, choices in (("audit-who", known.actors), ("audit-what", known.actions)):
+        if st.session_state.get(name) not in ("", None, *choices):
+            st.session_state[name] = ""
+    with st.container(horizontal=True, vertical_alignment="bottom", key="audit-filters"):
+        st.selectbox(
+            "Who",
+            ["", *known.actors],
+            format_func=lambda name: inert(name, limit=40) if name else "Everybody",
+            key="audit-who",
+            width=200,
+            persist_state="session",
+            on_change=first_page,
+            args=("audit",),
+        )
+        st.selectbox(
+            "What",
+            ["", *known.actions],
+            format_func=lambda name: did(name).capitalize() if name else "Everything",
+            key="audit-what",
+            width=330,
+            persist_state="session",
+            on_change=first_page,
+            args=("audit",),
+        )
+        days = st.date_input(
+            "From and until", value=[], key="audit-days", width=230, on_change=first_page,
+            args=("audit",),
+        )  # fmt: skip
+        st.text_input(
+            "Words",
+            key="audit-words",
+            max_chars=200,
+            width=220,
+            persist_state="session",
+            on_change=first_page,
+            args=("audit",),
+        )
+    address.tell(ADDRESS)
+    given = days if isinstance(days, tuple) else (days,)
+    who, what, held = (str(st.session_state.get(name) or "") for name in ADDRESS.values())
+    return AuditFilter(
+        actor=who,
+        action=what,
+        words=held.strip(),
+        since=given[0] if given else None,
+        until=given[-1] if given else None,
+    )
+
+
+def _files(only: AuditFilter) -> None:
+    for form, label in (("csv", "CSV"), ("parquet", "Parquet")):
+        st.download_button(
+            label,
+            data=partial(desk().audit_file, only, form),
+            file_name=f"audit.{form}",
+            mime="text/csv" if form == "csv" else "application/vnd.apache.parquet",
+            key=f"audit-file-{form}",
+            icon=":material/download:",
+            on_click="ignore",
+            type="tertiary",
+        )
 
 
 def _chain() -> None:

@@ -5,7 +5,9 @@ import json
 from collections.abc import Collection
 from datetime import datetime
 
-from data.records.core.audit_views import AuditChain, AuditView
+import pyarrow as pa
+
+from data.records.core.audit_views import AuditChain, AuditChoices, AuditFilter, AuditView
 from data.store.core.database import Connection, first, page, rows
 
 COLUMNS = "sequence, occurred_at, actor, action, subject, detail, previous_hash, hash"
@@ -28,17 +30,66 @@ def append(
     return sequence
 
 
-def lines(cursor: Connection, *, limit: int, offset: int) -> tuple[list[AuditView], int]:
-    """Return one page of the events, newest first, and how many there are in all."""
+def lines(
+    cursor: Connection,
+    *,
+    limit: int,
+    offset: int,
+    only: AuditFilter | None = None,
+    zone: str = "UTC",
+) -> tuple[list[AuditView], int]:
+    """Return one page of the events, newest first, and how many there are in all.
+
+    `only` narrows them; its days are days in `zone`.
+    """
+    where, given = _narrowed(only or AuditFilter(), zone)
     listed, total = page(
         cursor,
-        'SELECT sequence, occurred_at AS "at", actor, action, subject, detail FROM audit_events',
+        'SELECT sequence, occurred_at AS "at", actor, action, subject, detail FROM audit_events'
+        + where,
         order="sequence DESC",
-        given=[],
+        given=given,
         limit=limit,
         offset=offset,
     )
     return [AuditView.model_validate(row) for row in listed], total
+
+
+def choices(cursor: Connection) -> AuditChoices:
+    """Return who and what the log has events of, by name."""
+    actors = rows(cursor, "SELECT DISTINCT actor AS name FROM audit_events ORDER BY name")
+    actions = rows(cursor, "SELECT DISTINCT action AS name FROM audit_events ORDER BY name")
+    return AuditChoices(
+        actors=tuple(row["name"] for row in actors), actions=tuple(row["name"] for row in actions)
+    )
+
+
+def whole(cursor: Connection, only: AuditFilter, zone: str) -> pa.Table:
+    """Return the events with every column, oldest first, those that `only` leaves."""
+    where, given = _narrowed(only, zone)
+    statement = f"SELECT {COLUMNS}, redacted_by FROM audit_events{where} ORDER BY sequence"
+    return cursor.sql(statement, params=given).to_arrow_table()
+
+
+def _narrowed(only: AuditFilter, zone: str) -> tuple[str, list[object]]:
+    """Return the condition of a filter, with its values."""
+    day = "CAST(timezone(?, occurred_at) AS DATE)"
+    conditions: list[tuple[str, list[object]]] = []
+    if only.actor:
+        conditions.append(("actor = ?", [only.actor]))
+    if only.action:
+        conditions.append(("action = ?", [only.action]))
+    if only.words:
+        held = "contains(lower(subject || ' ' || detail), lower(?))"
+        conditions.append((held, [only.words]))
+    if only.since:
+        conditions.append((f"{day} >= ?", [zone, only.since]))
+    if only.until:
+        conditions.append((f"{day} <= ?", [zone, only.until]))
+    if not conditions:
+        return "", []
+    joined = " AND ".join(condition for condition, _ in conditions)
+    return f" WHERE {joined}", [value for _, values in conditions for value in values]
 
 
 def events(cursor: Connection, sequences: Collection[int]) -> list[dict[str, object]]:

@@ -1,0 +1,75 @@
+"""The audit log: what people did, narrowed, verified and handed out."""
+
+from datetime import date
+from typing import Annotated
+
+import polars as pl
+from fastapi import APIRouter, Depends, Query, Response
+
+from data.records.core.audit_views import AuditChain, AuditChoices, AuditFilter, AuditView
+from data.records.core.listing import Page
+from data.store.core import audit as audit_log
+from flows.api.context import WorkspaceOf
+from flows.export import Format, encode
+
+router = APIRouter(prefix="/v1/{org}", tags=["audit log"])
+
+Short = Annotated[str, Query(max_length=200)]
+
+
+def only_of(
+    actor: Short = "",
+    action: Short = "",
+    words: Short = "",
+    since: date | None = None,
+    until: date | None = None,
+) -> AuditFilter:
+    """Return what the query narrows the log to."""
+    return AuditFilter(actor=actor, action=action, words=words, since=since, until=until)
+
+
+OnlyOf = Annotated[AuditFilter, Depends(only_of)]
+
+
+@router.get("/audit/chain")
+async def audit_chain(workspace: WorkspaceOf) -> AuditChain:
+    """Verify the chain of hashes over the whole audit log, now."""
+    return await workspace.db.read(audit_log.verify_chain)
+
+
+@router.get("/audit/choices")
+async def audit_choices(workspace: WorkspaceOf) -> AuditChoices:
+    """Return who did something, and what was done, as the filters name it."""
+    return await workspace.db.read(audit_log.choices)
+
+
+@router.get("/audit/export")
+async def export_audit(
+    workspace: WorkspaceOf,
+    only: OnlyOf,
+    form: Annotated[Format, Query(alias="format")] = "csv",
+) -> Response:
+    """Return the events with their hashes as a file, oldest first."""
+    zone = workspace.organization.timezone
+    frame = pl.from_arrow(await workspace.db.read(audit_log.whole, only, zone))
+    assert isinstance(frame, pl.DataFrame)  # noqa: S101  # a table gives a frame
+    return Response(
+        encode(frame, form),
+        media_type="application/octet-stream",
+        headers={"Content-Disposition": f'attachment; filename="audit.{form}"'},
+    )
+
+
+@router.get("/audit")
+async def audit(
+    workspace: WorkspaceOf,
+    only: OnlyOf,
+    limit: int = Query(50, ge=1, le=500),
+    offset: int = Query(0, ge=0),
+) -> Page[AuditView]:
+    """Return what people did, newest first."""
+    zone = workspace.organization.timezone
+    found, total = await workspace.db.read(
+        audit_log.lines, limit=limit, offset=offset, only=only, zone=zone
+    )
+    return Page(items=tuple(found), total=total)

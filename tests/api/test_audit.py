@@ -1,0 +1,62 @@
+"""The audit log over HTTP: narrowed, by days of the organization, and as a file."""
+
+from datetime import UTC, datetime
+
+from data.store.core import audit
+from data.store.core.database import Connection
+from tests.api.conftest import Api
+
+LATE = datetime(2026, 3, 2, 23, 30, tzinfo=UTC)
+"""The third of March in Berlin."""
+
+
+def fill(cursor: Connection) -> None:
+    """Write two events."""
+    for actor, action, subject, detail in (
+        ("Ida", "approve", "case:c-1", "sha256 77"),
+        ("Bo", "reject", "case:c-2", "=too LONG"),
+    ):
+        audit.append(cursor, actor=actor, action=action, subject=subject, detail=detail, now=LATE)
+
+
+async def found(api: Api, **query: object) -> list[str]:
+    """Return who did what is found."""
+    answer = (await api.get("/audit", **query)).json()
+    assert answer["total"] == len(answer["items"])
+    return [one["actor"] for one in answer["items"]]
+
+
+async def test_the_log_is_narrowed_by_each_and_by_all(api: Api) -> None:
+    """Newest first; words in any case, in subject and detail, and never as a pattern."""
+    await api.line.workspace.db.write(fill)
+    assert await found(api) == ["Bo", "Ida"]
+    assert await found(api, actor="Ida") == ["Ida"]
+    assert await found(api, action="reject") == ["Bo"]
+    assert await found(api, words="too long") == ["Bo"]
+    assert await found(api, words="C-1") == ["Ida"]
+    assert await found(api, words="%") == []
+    assert await found(api, actor="Ida", action="reject") == []
+    choices = (await api.get("/audit/choices")).json()
+    assert choices == {"actors": ["Bo", "Ida"], "actions": ["approve", "reject"]}
+
+
+async def test_days_are_those_of_the_organization(api: Api) -> None:
+    """Half past eleven in the evening is the next day further east."""
+    await api.line.workspace.db.write(fill)
+    assert len(await found(api, since="2026-03-02", until="2026-03-02")) == 2
+    workspace = api.line.workspace
+    workspace.organization = workspace.organization.model_copy(update={"timezone": "Europe/Berlin"})
+    assert await found(api, until="2026-03-02") == []
+    assert len(await found(api, since="2026-03-03", until="2026-03-03")) == 2
+
+
+async def test_a_file_has_the_chain_and_runs_no_formula(api: Api) -> None:
+    """Oldest first, with the hashes; what a spreadsheet would run is defused."""
+    await api.line.workspace.db.write(fill)
+    answer = await api.get("/audit/export", format="csv")
+    head, first, second = answer.text.splitlines()
+    assert head.startswith("sequence,occurred_at,actor,action")
+    assert (first.split(",")[2], second.split(",")[2]) == ("Ida", "Bo")
+    assert "'=too LONG" in second
+    only = await api.get("/audit/export", format="csv", actor="Bo")
+    assert len(only.text.splitlines()) == 2
