@@ -169,6 +169,12 @@ def say(kind: Kind, text: str) -> None:
     st.session_state.setdefault("notices", []).append((kind, text))
 
 
+def unread() -> list[tuple[Kind, str]]:
+    """Return the notices that wait and that a person has to read, for a page drawn once more."""
+    waiting: list[tuple[Kind, str]] = st.session_state.get("notices", [])
+    return [notice for notice in waiting if notice[0] in ("warning", "error")]
+
+
 def notices(place: str = "page") -> None:
     """Draw the notices that were kept, once; their place is there also without any.
 

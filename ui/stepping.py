@@ -25,6 +25,12 @@ def remember(name: str, ids: Iterable[str], before: int = 0, total: int = 0) -> 
     st.session_state[f"span-{name}"] = (before, total)
 
 
+def listed(name: str) -> tuple[str, ...]:
+    """Return the ids of a list in their order, as it was drawn last."""
+    known: tuple[str, ...] = st.session_state.get(f"ids-{name}", ())
+    return known
+
+
 def place(name: str, id: str) -> str:
     """Return where in its whole list something stands, `4 of 78`; empty when it is not there."""
     known: tuple[str, ...] = st.session_state.get(f"ids-{name}", ())

@@ -6,7 +6,9 @@ from typing import Any
 from fastapi import APIRouter, Query, Response
 from pydantic import Field
 
+from data.errors import PosternError
 from data.records.core.listing import SearchedPage
+from data.records.core.principals import Principal
 from data.records.core.record import Record
 from data.records.mail.copies import ChooseCopies
 from data.records.mail.drafting import Checked
@@ -16,12 +18,15 @@ from data.records.mail.orders import (
     Approve,
     ArchiveCase,
     Choose,
+    DecideCases,
     Join,
     PartCase,
     Reassign,
     Reject,
+    ShownCase,
 )
 from data.records.mail.passing_on import ForwardDraft, ForwardPreview, PassOn
+from data.records.mail.senders import Decided
 from data.records.mail.views import CaseView, QueueItem
 from data.states import CaseState
 from data.store.core import journal
@@ -31,6 +36,8 @@ from data.store.mail.cases import CaseRow
 from flows.api.case_view import case_view, routed
 from flows.api.context import WAKES, HouseOf, PrincipalOf, WorkspaceOf
 from flows.api.lines import queue_item
+from flows.core.house import House
+from flows.core.workspace import Workspace
 from flows.mail.knowing.mail_search import search
 from flows.mail.leaving.preview import preview_of
 from flows.mail.people import copying, parts, passing_on, reopening, reviewing
@@ -98,6 +105,36 @@ def _waiting(
     """Return one page of the queue, how many there are, and what was decided on each."""
     page, total = cases.queue(cursor, **asked)
     return page, total, journal.results(cursor, "route", [row.id for row in page])
+
+
+@router.post("/cases/decide", dependencies=[WAKES])
+async def decide(
+    given: DecideCases, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+) -> dict[str, list[Decided]]:
+    """Apply one decision to each of the cases as it was shown; no refusal holds up the others."""
+    outcomes = []
+    for shown in {one.id: one for one in given.cases}.values():
+        try:
+            await _decide(house, workspace, principal, given, shown)
+            outcomes.append(Decided(id=shown.id, done=True))
+        except PosternError as error:
+            outcomes.append(Decided(id=shown.id, done=False, sentence=str(error)))
+    return {"outcomes": outcomes}
+
+
+async def _decide(
+    house: House, workspace: Workspace, principal: Principal, given: DecideCases, shown: ShownCase
+) -> None:
+    """Decide on one of several cases, as if it had been decided on by itself."""
+    if given.action == "approve":
+        reply = Approve(version=shown.version, approval_hash=shown.approval_hash)
+        await reviewing.approve(house, workspace, shown.id, reply, principal)
+    elif given.action == "archive":
+        closing = Archive(version=shown.version, note=given.note)
+        await reviewing.archive(house, workspace, shown.id, closing, principal)
+    else:
+        passing = Reassign(version=shown.version, assignee=given.assignee)
+        await reviewing.reassign(house, workspace, shown.id, passing, principal)
 
 
 @router.get(

@@ -12,6 +12,7 @@ from data.records.mail.examples import Relabel
 from data.records.mail.orders import (
     Approve,
     ArchiveCase,
+    DecideCases,
     Reassign,
     Reject,
     Resolve,
@@ -26,6 +27,7 @@ from data.records.mail.passing_on import (
     PassOn,
     Purpose,
 )
+from data.records.mail.senders import Decided
 from data.records.mail.views import CaseView
 from data.states import (
     DELIVERY_EDGES,
@@ -156,6 +158,24 @@ def deciding(app: FastAPI, world: World) -> None:
     async def retry(org: str, id: str) -> CaseView:
         world.cases[id] = moved(known(world.cases, id), CaseState.RUNNING)
         return world.cases[id]
+
+    @app.post("/v1/{org}/cases/decide")
+    async def decide(org: str, body: DecideCases) -> Any:  # noqa: ANN401
+        outcomes = []
+        for shown in body.cases:
+            try:
+                if body.action == "approve":
+                    reply = Approve(version=shown.version, approval_hash=shown.approval_hash)
+                    await approve(org, shown.id, reply)
+                elif body.action == "archive":
+                    await archive(org, shown.id, Archive(version=shown.version))
+                else:
+                    order = Reassign(version=shown.version, assignee=body.assignee)
+                    await reassign(org, shown.id, order)
+                outcomes.append(Decided(id=shown.id, done=True))
+            except Refused as error:
+                outcomes.append(Decided(id=shown.id, done=False, sentence=error.message))
+        return {"outcomes": outcomes}
 
     @app.post("/v1/{org}/cases/{id}/preview")
     async def preview(org: str, id: str, body: Edited) -> Any:  # noqa: ANN401

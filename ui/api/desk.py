@@ -23,6 +23,7 @@ from data.records.mail.orders import (
     Block,
     Choose,
     Decide,
+    DecideCases,
     Reassign,
     Reject,
     Release,
@@ -161,6 +162,10 @@ class Desk(
     def archive(self, id: str, decision: ArchiveCase) -> CaseView:
         """Close the case without a reply."""
         return self._client.act(CaseView, self._at("cases", id, "archive"), decision)
+
+    def decide_cases(self, order: DecideCases) -> tuple[Decided, ...]:
+        """Apply one decision to several cases as they were shown; one outcome for each."""
+        return self._client.act(Outcomes, f"{self._root}/cases/decide", order).outcomes
 
     def retry(self, id: str) -> CaseView:
         """Work on a failed case once more."""

@@ -19,9 +19,9 @@ from ui.decisions import OPEN, Checkpoint
 from ui.pane import Pane
 from ui.parts_of_page import redrawn
 from ui.runs import Icon, Line, line, run
-from ui.session import desk, guarded, lately, notices
+from ui.session import desk, guarded, lately, notices, unread
 from ui.undoing import select
-from ui.widgets import lists
+from ui.widgets import lists, several
 from ui.widgets.actions import actions
 from ui.widgets.asked import asked
 from ui.widgets.case_menu import case_menu
@@ -64,6 +64,7 @@ def show() -> None:
 @st.fragment(key="item")
 def opened() -> None:
     """Draw the case that is open; a step to the next one draws nothing else."""
+    told = unread()
     notices()
     address.tell(ADDRESS, {"state": "open"})
     twice.drawn(None)
@@ -71,6 +72,10 @@ def opened() -> None:
     with guarded():
         id = st.session_state.get("case")
         marks, pane = st.container(key="marks"), Pane("case")
+        if st.session_state.get("several"):
+            with pane.of("several"):
+                several.several()
+            return
         if not id:
             with pane.of(None):
                 lists.nothing_open("queue", "a case")
@@ -85,6 +90,7 @@ def opened() -> None:
         st.session_state["watched"] = case
         ahead.read_next(case.id)
         if not fresh and desk().changed_case(case.id, case.version):
+            st.session_state["notices"] = told  # what is drawn anew tells it again
             st.rerun()  # it has changed since it was read ahead
 
 
@@ -99,6 +105,7 @@ def queue() -> None:
             st.rerun()  # nothing was open, and now the first of the list is
         with st.container(horizontal=True, horizontal_alignment="distribute", key="count-head"):
             chips(muted(f"{plural(found.total, 'case')}") if found.total else "")
+            st.button("Several", key="several-begin", type="tertiary", on_click=several.begin)
             density()
         moment_now = now()
         if found.items:
@@ -111,8 +118,8 @@ def queue() -> None:
 
 
 def _drawn() -> bool:
-    """Return whether a case stands in the other half, which a step or a decision draws itself."""
-    return bool(twice.standing())
+    """Return whether the other half shows a case or several, which a step or decision draws."""
+    return bool(twice.standing() or st.session_state.get("several"))
 
 
 def _found(*, stepped: bool) -> Listing[QueueItem]:
@@ -134,6 +141,7 @@ def _remember(found: Listing[QueueItem]) -> None:
 
 
 def _select(case_id: str) -> None:
+    st.session_state.pop("several", None)
     select(case_id)
     draw_chosen()
 

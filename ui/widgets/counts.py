@@ -37,8 +37,7 @@ def rules(waiting: Waiting) -> str:
 
 _LINK = 'a:is([data-testid^="stTopNav"], [data-testid^="stSidebarNav"])[href$="/{page}"]'
 _FIRST_SECTION = (
-    '[data-testid="stTopNav"] > :nth-child(1 of :has(> [data-testid="stTopNavSection"])) '
-    "> button > span"
+    '[data-testid="stTopNav"] > :nth-child(1 of :has(> [data-testid="stTopNavSection"])) > button p'
 )
 
 

@@ -75,6 +75,30 @@ class ArchiveCase(Record):
     note: str = Field(default="", max_length=2000)
 
 
+class ShownCase(Record):
+    """A case as it was shown, to which a decision on it is bound."""
+
+    id: Line
+    version: int
+    approval_hash: Line = ""
+    """The hash of the reply that was shown; an approval is refused without it."""
+
+
+MOST_CASES = 50
+"""Cases that one decision may be about."""
+
+
+class DecideCases(Record):
+    """One decision on several cases, each exactly as it was shown."""
+
+    action: Literal["approve", "archive", "reassign"]
+    cases: tuple[ShownCase, ...] = Field(min_length=1, max_length=MOST_CASES)
+    assignee: Line = ""
+    """Who gets them; empty gives them back to nobody. For `reassign` alone."""
+    note: str = Field(default="", max_length=2000)
+    """For whoever looks at them later; for `archive` alone."""
+
+
 class Release(Record):
     """Let a message go on."""
 

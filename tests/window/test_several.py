@@ -1,0 +1,90 @@
+"""One decision on several cases: what is offered, what is sent, and what is told of it."""
+
+from collections.abc import Callable
+
+from streamlit.testing.v1 import AppTest
+
+from data.records.mail.screening import Verdict
+from data.states import CaseState
+from tests.window import invented
+from tests.window.drawn import button, keys, press, says
+from tests.window.engine import World
+
+Opener = Callable[..., AppTest]
+
+
+def put(world: World, id: str, quality: float, verdict: Verdict = Verdict.CLEAN) -> None:
+    """Put a case into the world whose draft has that quality."""
+    item = invented.item(id, quality=quality, verdict=verdict)
+    revision = invented.case(id).revisions[0]
+    checked = invented.CHECKED.model_copy(update={"quality": quality, "findings": ()})
+    revision = revision.model_copy(update={"checked": checked})
+    world.cases[id] = invented.case(id, item=item, revisions=(revision,))
+
+
+def test_what_is_above_a_quality_is_approved_as_it_was_shown(window: Opener, world: World) -> None:
+    """Doubtful ones are not offered; each approval bears version and hash of what was shown."""
+    world.cases.clear()
+    put(world, "case-1", 0.95)
+    put(world, "case-2", 0.6)
+    put(world, "case-3", 1.0, Verdict.FLAGGED)
+    put(world, "case-4", 0.97)
+    app = window("review")
+    button(app, "several-begin").click().run()
+    boxes = [one.key for one in app.checkbox]
+    assert boxes == ["several-approve-case-1", "several-approve-case-4"]
+    assert says(app, "The 42-tooth ring for the Heron costs")
+    app.checkbox(key="several-approve-case-4").uncheck().run()
+    button(app, "several-now").click().run()
+    shown = {
+        "id": "case-1",
+        "version": 3,
+        "approval_hash": invented.hashed(invented.DRAFT.subject, invented.BODY),
+    }
+    assert [one["cases"] for one in world.done("/cases/decide")] == [[shown]]
+    assert world.cases["case-1"].state is CaseState.APPROVED
+    assert world.cases["case-4"].state is CaseState.IN_REVIEW
+    assert says(app, "1 case decided.")
+    assert "several-now" not in keys(app)
+
+
+def test_what_has_changed_meanwhile_is_not_decided_on(window: Opener, world: World) -> None:
+    """The others are; what became of it is told by its subject."""
+    world.cases.clear()
+    put(world, "case-1", 0.95)
+    put(world, "case-2", 0.95)
+    app = window("review")
+    button(app, "several-begin").click().run()
+    world.cases["case-2"] = world.cases["case-2"].model_copy(update={"version": 4})
+    button(app, "several-now").click().run()
+    assert world.cases["case-1"].state is CaseState.APPROVED
+    assert world.cases["case-2"].state is CaseState.IN_REVIEW
+    assert says(app, "Not done: “Spare chain ring for the Heron”")
+
+
+def test_cases_are_closed_and_given_away_together(window: Opener, world: World) -> None:
+    """Nothing is picked before a person picks it; a colleague is chosen first."""
+    app = window("review")
+    button(app, "several-begin").click().run()
+    app.segmented_control(key="several-action").set_value("reassign").run()
+    assert button(app, "several-now").disabled
+    app.checkbox(key="several-reassign-case-1").check().run()
+    app.selectbox(key="several-assignee").select("jonas@kettle.example").run()
+    button(app, "several-now").click().run()
+    assert world.cases["case-1"].item.assignee == "jonas@kettle.example"
+    assert world.cases["case-2"].item.assignee is None
+    button(app, "several-begin").click().run()
+    app.segmented_control(key="several-action").set_value("archive").run()
+    app.checkbox(key="several-archive-case-2").check().run()
+    button(app, "several-now").click().run()
+    assert world.cases["case-2"].state is CaseState.ARCHIVED
+
+
+def test_a_line_of_the_list_leaves_the_panel(window: Opener) -> None:
+    """Nothing is decided, and the case that was pressed is open."""
+    app = window("review")
+    button(app, "several-begin").click().run()
+    assert "approve" not in keys(app)
+    press(app.run(), "case-2")
+    assert app.session_state["case"] == "case-2"
+    assert "approve" in keys(app)

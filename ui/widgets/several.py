@@ -1,0 +1,183 @@
+"""One decision on several cases: each is shown whole, and decided on exactly as shown."""
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Literal
+
+import streamlit as st
+
+from data.errors import PosternError
+from data.records.mail.drafting import Severity
+from data.records.mail.orders import MOST_CASES, DecideCases, ShownCase
+from data.records.mail.screening import Verdict
+from data.records.mail.senders import Decided
+from data.records.mail.views import CaseView
+from ui import stepping, unsent
+from ui.chips import chip, chips, muted, section
+from ui.decisions import OPEN
+from ui.inert import inert, shortened
+from ui.parts_of_page import ALL, redraw
+from ui.runs import annotated, line, run
+from ui.session import attempt, desk, organization, say
+from ui.widgets.lists import subject_line
+from ui.widgets.marked import marked
+from ui.widgets.plain import full, words
+from ui.widgets.quality import quality_chip
+from ui.words import plural
+
+Action = Literal["approve", "archive", "reassign"]
+ACTIONS: dict[Action, str] = {
+    "approve": "Approve & send",
+    "archive": "Close without a reply",
+    "reassign": "Give to somebody",
+}
+LEAST = 90
+"""Quality from which replies are offered for approval, of 100, before a person says otherwise."""
+
+
+def begin() -> None:
+    """Open the panel over the cases of the list, in a callback."""
+    st.session_state["several"] = True
+    st.session_state.pop("several-shown", None)
+    redraw("item")
+
+
+def end() -> None:
+    """Close the panel, in a callback."""
+    st.session_state.pop("several", None)
+    redraw("item")
+
+
+def several() -> None:
+    """Draw the choice of a decision, the cases it would be about, and what becomes of each."""
+    shown = _shown()
+    section("Several cases at once")
+    action: Action = st.segmented_control(
+        "Decision",
+        list(ACTIONS),
+        default="approve",
+        format_func=lambda name: ACTIONS[name],
+        key="several-action",
+        required=True,
+        label_visibility="collapsed",
+    )
+    least = LEAST
+    if action == "approve":
+        least = st.slider("Quality of at least", 50, 100, LEAST, 5, key="several-least")
+    offered = [case for case in shown if _offered(case, action, least)]
+    picked = [case for case in offered if _case(case, action)]
+    if not offered:
+        chips(muted("None of the cases in the list is one for this."))
+    assignee = _assignee() if action == "reassign" else ""
+    with st.container(key="actions"), st.container(horizontal=True, gap="small"):
+        st.button(
+            f"{ACTIONS[action]}: {plural(len(picked), 'case')}",
+            key="several-now",
+            type="primary",
+            disabled=not picked or (action == "reassign" and not assignee),
+            on_click=_decide,
+            args=(action, picked, assignee),
+        )
+        st.button("Cancel", key="several-cancel", shortcut="Esc", type="tertiary", on_click=end)
+
+
+def _shown() -> list[CaseView]:
+    """Return the cases of the list as they were when the panel was opened."""
+    if "several-shown" not in st.session_state:
+        ids = stepping.listed("queue")[:MOST_CASES]
+        engine = desk()
+
+        def read(id: str) -> CaseView | None:
+            try:
+                return engine.case(id)
+            except PosternError:
+                return None  # it is gone from the queue
+
+        with ThreadPoolExecutor(4, thread_name_prefix="several") as pool:
+            found = [case for case in pool.map(read, ids) if case is not None]
+        st.session_state["several-shown"] = found
+    kept: list[CaseView] = st.session_state["several-shown"]
+    return kept
+
+
+def _offered(case: CaseView, action: Action, least: int) -> bool:
+    """Return whether a decision may be about a case; what is doubtful is approved by itself."""
+    if case.state not in OPEN:
+        return False
+    if action != "approve":
+        return True
+    newest = case.revisions[-1] if case.revisions else None
+    checked = newest.checked if newest else None
+    return bool(
+        checked
+        and case.recipients
+        and case.approval_hash
+        and case.item.verdict is Verdict.CLEAN
+        and round(checked.quality * 100) >= least
+        and not any(one.severity is Severity.BLOCK for one in checked.findings)
+        and unsent.found(case.id) is None
+    )
+
+
+def _case(case: CaseView, action: Action) -> bool:
+    """Draw one case with the reply that would leave; return whether it is picked."""
+    with st.container(key=f"card-several-{case.id}"):
+        picked = st.checkbox(
+            inert(shortened(subject_line(case.item.subject), 90)),
+            value=action == "approve",
+            key=f"several-{action}-{case.id}",
+        )
+        chips(quality_chip(case.item.quality) if case.revisions else chip("no draft", "warn"))
+        words(f"From {full(case.item.contact)}", "dim", f"several-{case.id}")
+        if action == "approve":
+            newest = case.revisions[-1]
+            draft, checked = newest.draft, newest.checked
+            findings = checked.findings if checked else ()
+            words(f"To {', '.join(case.recipients)}", "dim", f"several-to-{case.id}")
+            words(draft.subject, "who", f"several-subject-{case.id}")
+            text = annotated(draft.body, draft.citations, findings)
+            marked([line(*text)], "letter", key=f"several-letter-{case.id}")
+        else:
+            marked([line(run(case.item.preview))], "list", key=f"several-mail-{case.id}")
+    return bool(picked)
+
+
+def _assignee() -> str:
+    opened = organization()
+    known = {person.email: person.name for person in (opened.people if opened else ())}
+    chosen = st.selectbox(
+        "To whom",
+        list(known),
+        index=None,
+        format_func=lambda email: known[email],
+        key="several-assignee",
+        placeholder="Choose a colleague",
+    )
+    return str(chosen or "")
+
+
+def _decide(action: Action, picked: Sequence[CaseView], assignee: str) -> None:
+    order = DecideCases(
+        action=action,
+        cases=tuple(
+            ShownCase(id=case.id, version=case.version, approval_hash=case.approval_hash)
+            for case in picked
+        ),
+        assignee=assignee,
+    )
+    outcomes = attempt(lambda: desk().decide_cases(order))
+    if outcomes is not None:
+        _tell(outcomes, {case.id: case.item.subject for case in picked})
+        st.session_state.pop("several", None)
+        stepping.leave("queue", [one.id for one in outcomes if one.done])
+    redraw(*ALL)
+
+
+def _tell(outcomes: Sequence[Decided], subjects: dict[str, str]) -> None:
+    done = [one for one in outcomes if one.done]
+    if done:
+        say("done", f"{plural(len(done), 'case')} decided.")
+    for one in outcomes:
+        if not one.done:
+            subject = subject_line(subjects.get(one.id, ""))
+            say("warning", f"Not done: “{shortened(subject, 60)}”: {one.sentence}")
