@@ -176,7 +176,7 @@ def _click_until(person: Browser, selector: str, decided: str) -> None:
         if person.value(decided):
             return
         person.click(selector)
-        if person.comes(decided, 6):
+        if person.comes(decided, 20):
             return
     raise TimeoutError(f"{selector!r} did not decide the case")
 

@@ -20,7 +20,8 @@ def counts() -> None:
         waiting = lately("counts", lambda: desk().waiting())
     except PosternError:
         return
-    st.html(f'<i class="st-only-style"></i><style>{rules(waiting)}</style>')
+    with st.container(key="counts"):
+        st.html(f'<i class="st-only-style"></i><style>{rules(waiting)}</style>')
 
 
 def rules(waiting: Waiting) -> str:
