@@ -130,7 +130,7 @@ async def _decide(
         reply = Approve(version=shown.version, approval_hash=shown.approval_hash)
         await reviewing.approve(house, workspace, shown.id, reply, principal)
     elif given.action == "archive":
-        closing = Archive(version=shown.version, note=given.note)
+        closing = ArchiveCase(version=shown.version, note=given.note)
         await reviewing.archive(house, workspace, shown.id, closing, principal)
     else:
         passing = Reassign(version=shown.version, assignee=given.assignee)

@@ -168,7 +168,7 @@ def deciding(app: FastAPI, world: World) -> None:
                     reply = Approve(version=shown.version, approval_hash=shown.approval_hash)
                     await approve(org, shown.id, reply)
                 elif body.action == "archive":
-                    await archive(org, shown.id, Archive(version=shown.version))
+                    await archive(org, shown.id, ArchiveCase(version=shown.version))
                 else:
                     order = Reassign(version=shown.version, assignee=body.assignee)
                     await reassign(org, shown.id, order)
