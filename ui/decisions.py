@@ -120,10 +120,10 @@ def reject(case: CaseView, reason: RejectReason) -> None:
             panel("edit")
             say("done", f"Noted: {because}. Write what it should say; the case stays with you.")
         elif answer.state is CaseState.ARCHIVED:
-            _settled(case)
+            leave_decided(case)
             offer_to_reopen(case)
         else:
-            _settled(case, f"Rejected ({because}); another draft is being written.")
+            leave_decided(case, f"Rejected ({because}); another draft is being written.")
     redraw(*ALL)
 
 
@@ -146,7 +146,7 @@ def reassign(case: CaseView) -> None:
         return
     answer = attempt(lambda: desk().reassign(case.id, decision))
     if answer is not None:
-        _settled(case)
+        leave_decided(case)
         st.session_state["undo"] = Undo(
             what="given",
             case_id=case.id,
@@ -181,7 +181,7 @@ def close(case: CaseView) -> None:
     note = str(st.session_state.get(f"note-{case.id}", ""))
     decision = ArchiveCase(version=case.version, note=note)
     if attempt(lambda: desk().archive(case.id, decision)):
-        _settled(case)
+        leave_decided(case)
         offer_to_reopen(case)
     redraw(*ALL)
 
@@ -191,7 +191,7 @@ def retry(case: CaseView) -> None:
     if not meant(case):
         return
     if attempt(lambda: desk().retry(case.id)):
-        _settled(case, "It is being worked on again.")
+        leave_decided(case, "It is being worked on again.")
     redraw(*ALL)
 
 
@@ -278,7 +278,7 @@ def _approve(case: CaseView, decision: Approve) -> None:
         return
     answer = attempt(lambda: desk().approve(case.id, decision))
     if answer is not None:
-        _settled(case)
+        leave_decided(case)
         if not (answer.delivery_id and offer_to_cancel(answer.delivery_id, case)):
             say("done", "Approved.")
     redraw(*ALL)
@@ -298,7 +298,7 @@ def meant(case: CaseView) -> bool:
     return True
 
 
-def _settled(case: CaseView, sentence: str = "") -> None:
+def leave_decided(case: CaseView, sentence: str = "") -> None:
     """Leave a decided case; without a sentence the bar that offers to take it back tells it."""
     twice.note(case.id, case.version)
     unsent.drop(case.id)

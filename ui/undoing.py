@@ -28,6 +28,7 @@ class Undo(Record):
         "closed",
         "given",
         "given_up",
+        "snoozed",
         "passed",
         "task_ended",
         "event_removed",
@@ -38,7 +39,7 @@ class Undo(Record):
     forward_id: str = ""
     """What was given up, of a forward."""
     version: int = 0
-    """The case's version after it was given away; the agent's before it was changed."""
+    """The case's version after it was given away or put off; the agent's before it was changed."""
     assignee: str = ""
     """Who had it before; empty when nobody had."""
     to: str = ""

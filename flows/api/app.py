@@ -39,6 +39,7 @@ from flows.api import (
     saved_replies,
     senders,
     service,
+    snoozes,
     tasks,
     threads,
     tickets,
@@ -64,9 +65,9 @@ def create_app(house: House, loops: tuple[Loop, ...] = ()) -> FastAPI:
     app.state.house, app.state.loops = house, loops
     for module in (
         service, webhook, admin, admin_backup, admin_contacts, admin_signing, admin_sync,
-        overview, audit, reports, approvals, cases, examples, inbox, threads, quarantine, senders,
-        groups, notifications, outbox, mailboxes, exports, models, tickets, questions, rules,
-        knowledge, saved_replies, memory, promises, users, agents, agent_configuring, chats,
+        overview, audit, reports, approvals, cases, snoozes, examples, inbox, threads, quarantine,
+        senders, groups, notifications, outbox, mailboxes, exports, models, tickets, questions,
+        rules, knowledge, saved_replies, memory, promises, users, agents, agent_configuring, chats,
         memories, chat_intents, business_profile, tasks, calendar, completions,
     ):  # fmt: skip
         app.include_router(module.router)

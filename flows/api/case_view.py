@@ -17,6 +17,7 @@ from data.records.mail.drafting import Checked, Draft
 from data.records.mail.passing_on import PassedOn
 from data.records.mail.planning import ActionView, Plan
 from data.records.mail.questions import QuestionView
+from data.records.mail.snoozing import SnoozeView
 from data.records.mail.stage_outputs import PartLink, Routed
 from data.records.mail.views import BranchView, CaseView, DraftRevision, StepView
 from data.settings import Settings
@@ -24,7 +25,7 @@ from data.states import BranchState
 from data.store.core import usage
 from data.store.core.database import Connection
 from data.store.core.journal import Step
-from data.store.mail import actions, cases, customers, deliveries, examples, pages
+from data.store.mail import actions, cases, customers, deliveries, examples, pages, snoozes
 from data.store.mail.cases import BranchRow, CaseRow, DraftRow
 from flows.api.cited import cited
 from flows.api.lines import picked, queue_item
@@ -105,6 +106,7 @@ def _view(
         run_url=_run_url(settings, [step for step in steps if step.item_id == case_id]),
         passed_on=tuple(picked(PassedOn, one) for one in deliveries.passed_on(cursor, [case_id])),
         others=_others(cursor, row),
+        snooze=picked(SnoozeView, put_off) if (put_off := snoozes.last(cursor, case_id)) else None,
         **_customer(cursor, workspace, row),
         **_letter(workspace, newest, readings.get(ids[-1]), found[ids[-1]].envelope, row.cc, now),
     )

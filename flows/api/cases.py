@@ -71,11 +71,15 @@ async def queue(
     language: str = "",
     verdict: str = "",
     handed: bool | None = None,
+    snoozed: bool = False,
     q: str = "",
     limit: int = Query(50, ge=1, le=200),
     offset: int = Query(0, ge=0),
 ) -> SearchedPage[QueueItem]:
-    """Return the cases that need a person, urgent ones first; `q` searches their mail."""
+    """Return the cases that need a person, urgent ones first; `q` searches their mail.
+
+    What is put off is listed with `snoozed`, and only then.
+    """
     found = await search(house, workspace, q)
     page, total, decided = await workspace.db.read(
         _waiting,
@@ -88,6 +92,7 @@ async def queue(
             "verdict": verdict,
         },
         handed=handed,
+        snoozed=snoozed,
         search=found.query,
         found=found.ids,
         limit=limit,

@@ -75,7 +75,7 @@ def _overview(house: House, workspace: Workspace, frames: dict[str, pl.DataFrame
     now = house.clock()
     messages, cases = frames["messages"], frames["cases"]
     deliveries = frames["deliveries"]
-    waiting = cases.filter(pl.col("state").is_in(["in_review", "escalated"]))
+    waiting = cases.filter(pl.col("state").is_in(["in_review", "escalated"]), ~pl.col("snoozed"))
     midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
     failed = messages.filter(pl.col("status") == "failed").height
     oldest = waiting["drafted_at"].min()
@@ -90,6 +90,7 @@ def _overview(house: House, workspace: Workspace, frames: dict[str, pl.DataFrame
         ).height,
         needs_decision=deliveries.filter(pl.col("state").is_in(["unknown", "failed"])).height,
         failed=failed + cases.filter(pl.col("state") == "failed").height,
+        snoozed=cases["snoozed"].sum(),
         oldest_in_review_at=oldest,
         approved_unchanged=figures.approved_unchanged(frames["reviews"]),
         median_seconds_to_draft=figures.median_seconds_to_draft(cases),

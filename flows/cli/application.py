@@ -29,6 +29,7 @@ from flows.cli.rules import register as rules
 from flows.cli.searching import register as searching
 from flows.cli.senders import register as senders
 from flows.cli.signing import register as signing
+from flows.cli.snoozing import register as snoozing
 from flows.cli.tokens import register as tokens
 from flows.cli.trying import register as trying
 from flows.cli.users import register as users
@@ -104,7 +105,7 @@ def before(
 for register in (
     organizations, routes, users, tokens, rules, signing, senders, contacts, processes, mail,
     mailboxes, trying, looking, reporting, searching, models, caps, agents, memories, mending,
-    backing_up,
+    backing_up, snoozing,
 ):  # fmt: skip
     register(app)
 

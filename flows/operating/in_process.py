@@ -42,6 +42,8 @@ SERVED_BY: dict[str, tuple[str, ...]] = {
     "*/contact": ("admin_contacts",),
     "*/mailboxes": ("mailboxes",),
     "*/messages": ("inbox", "quarantine"),
+    "*/queue": ("cases",),
+    "*/cases": ("cases", "snoozes"),
     "*/audit": ("audit",),
     "*/report": ("reports",),
     "*/memory": ("memory",),

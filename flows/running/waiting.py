@@ -6,17 +6,19 @@ from datetime import datetime
 
 from data.records.core.principals import system
 from data.records.mail.questions import QuestionState
+from data.records.mail.snoozing import SnoozeEnd
 from data.states import BranchState
 from data.store.core import approvals
 from data.store.core.database import Connection
 from data.store.core.moves import note_events
 from data.store.core.notifications import notify
-from data.store.mail import questions
+from data.store.mail import questions, snoozes
 from data.store.mail.moves import move
 from flows.core.house import House
 from flows.mail.knowing.filter_lessons import teach_filters
 from flows.mail.leaving.promising import remind
 from flows.mail.leaving.ticket_news import tell_due
+from flows.mail.line.waking import wake
 from flows.mail.people.answering import resume
 
 ACTOR = "clock"
@@ -58,11 +60,13 @@ def _anything(cursor: Connection, now: datetime) -> bool:
         questions.due_waits(cursor, now)
         or questions.to_remind(cursor, now)
         or approvals.any_to_expire(cursor, now)
+        or snoozes.due(cursor, now)
     )
 
 
 def _wake(cursor: Connection, now: datetime) -> None:
     approvals.expire(cursor, now)
+    wake(cursor, snoozes.due(cursor, now), SnoozeEnd.TIME, ACTOR, now)
     for row in questions.due_waits(cursor, now):
         for asked in questions.open_of_cases(cursor, [row.case_id]):
             questions.change(cursor, [asked.id], state=str(QuestionState.EXPIRED))

@@ -28,6 +28,7 @@ from data.records.mail.passing_on import (
     Purpose,
 )
 from data.records.mail.senders import Decided
+from data.records.mail.snoozing import Snooze, SnoozeView, Unsnooze
 from data.records.mail.views import CaseView
 from data.states import (
     DELIVERY_EDGES,
@@ -85,6 +86,19 @@ def deciding(app: FastAPI, world: World) -> None:
     async def reassign(org: str, id: str, body: Reassign) -> CaseView:
         case = fresh(id, body.version)
         world.cases[id] = moved(case, CaseState.ESCALATED, item={"assignee": body.assignee or None})
+        return world.cases[id]
+
+    @app.post("/v1/{org}/cases/{id}/snooze")
+    async def snooze(org: str, id: str, body: Snooze) -> CaseView:
+        case = fresh(id, body.version)
+        kept = SnoozeView(snoozed_by="ida", snoozed_at=case.item.waiting_since)
+        world.cases[id] = moved(case, case.state, snooze=kept)
+        return world.cases[id]
+
+    @app.post("/v1/{org}/cases/{id}/unsnooze")
+    async def unsnooze(org: str, id: str, body: Unsnooze) -> CaseView:
+        case = fresh(id, body.version)
+        world.cases[id] = moved(case, case.state, snooze=None)
         return world.cases[id]
 
     @app.post("/v1/{org}/cases/{id}/copies")

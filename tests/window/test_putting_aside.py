@@ -6,6 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from data.records.mail.deciding import RejectReason
+from data.records.mail.snoozing import SnoozeView
 from data.states import CaseState, StepStatus
 from tests.window import invented
 from tests.window.drawn import button, keys, letter, lines, says
@@ -131,3 +132,29 @@ def test_a_letter_that_names_another_colleague_says_so(window: Opener, world: Wo
         )
         app = window("review")
         assert says(app, "names Mira Holt; the case is with Jonas Abel") is warned
+
+
+@pytest.mark.parametrize("until", ["tomorrow", "monday", "answer"])
+def test_a_case_can_be_put_off_and_brought_back(until: str, window: Opener, world: World) -> None:
+    """One more press says until when, the next case opens, and the bar takes it back."""
+    app = window("review")
+    button(app, "panel-snooze").click().run()
+    button(app, f"snooze-{until}").click().run()
+    assert world.done("/case-1/snooze") == [{"version": 3, "until": until}]
+    assert app.session_state["case"] == "case-2"
+    assert says(app, "Put “")
+    button(app, "undo-approval").click().run()
+    assert world.done("/case-1/unsnooze") == [{"version": 4}]
+    assert app.session_state["case"] == "case-1"
+
+
+def test_a_case_that_is_put_off_says_so(window: Opener, world: World) -> None:
+    """Its page says by whom and until when, and brings it back."""
+    case = world.cases["case-1"]
+    kept = SnoozeView(snoozed_by="ida", snoozed_at=case.item.waiting_since)
+    world.cases["case-1"] = case.model_copy(update={"snooze": kept})
+    app = window("review")
+    assert says(app, "ida put it off until they answer.")
+    button(app, "unsnooze").click().run()
+    assert world.done("/case-1/unsnooze") == [{"version": 3}]
+    assert "unsnooze" not in keys(app)

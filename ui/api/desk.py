@@ -82,6 +82,7 @@ class Filters(Record):
     state: str = ""
     q: str = ""
     handed: str = ""
+    snoozed: str = ""
 
 
 class Desk(

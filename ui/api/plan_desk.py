@@ -6,6 +6,7 @@ from data.records.mail.overview_views import Count
 from data.records.mail.passing_on import ForwardDraft, ForwardPreview, PassOn
 from data.records.mail.questions import OwnerAnswer, QuestionView
 from data.records.mail.rules import ProposeRule, RuleView
+from data.records.mail.snoozing import Snooze, Unsnooze
 from data.records.mail.tickets import Comment, Reason, TicketView
 from data.records.mail.views import CaseView
 from ui.api.sender_desk import Listing, SenderDesk
@@ -33,6 +34,14 @@ class PlanDesk(SenderDesk):
     def reopen(self, id: str) -> CaseView:
         """Open a case again that a person rejected or closed without a reply."""
         return self._client.act(CaseView, self._at("cases", id, "reopen"), {})
+
+    def snooze(self, id: str, order: Snooze) -> CaseView:
+        """Put a case off."""
+        return self._client.act(CaseView, self._at("cases", id, "snooze"), order)
+
+    def unsnooze(self, id: str, order: Unsnooze) -> CaseView:
+        """Bring a case back that was put off."""
+        return self._client.act(CaseView, self._at("cases", id, "unsnooze"), order)
 
     def preview_forward(self, id: str, given: ForwardDraft) -> ForwardPreview:
         """Return to whom a case may be passed on, and what would leave."""

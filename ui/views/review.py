@@ -33,6 +33,7 @@ from ui.widgets.evidence import evidence
 from ui.widgets.filters import ADDRESS, KNOWN, chosen, filters
 from ui.widgets.focus import follow
 from ui.widgets.heading import heading
+from ui.widgets.later import put_off
 from ui.widgets.marked import marked
 from ui.widgets.moves import moves
 from ui.widgets.pager import SIZE, offset, pager
@@ -198,6 +199,7 @@ def item(case: CaseView) -> None:
     """Draw one case: its head, the mail with its evidence, the letter, and what can be done."""
     why = _why(case)
     _head(case, why)
+    put_off(case)
     elsewhere(case)
     writing(case.id, case.state)
     checkpoint: Checkpoint | None = None

@@ -21,7 +21,7 @@ from ui.decisions import OPEN, Checkpoint
 from ui.pane import only
 from ui.session import organization
 from ui.twice import named
-from ui.widgets import passing_on
+from ui.widgets import later, passing_on
 from ui.words import REASONS, word
 
 DOUBTFUL = 0.5
@@ -52,6 +52,7 @@ def actions(case: CaseView, checkpoint: Checkpoint | None = None) -> None:
                 "relabel": _relabel,
                 "close": _close,
                 "forward": passing_on.panel,
+                "snooze": later.panel,
             }.get(panel)
             chosen(case) if chosen else _buttons(case, checkpoint)
         elif case.state is CaseState.FAILED:
@@ -85,6 +86,7 @@ def _buttons(case: CaseView, checkpoint: Checkpoint | None) -> None:
         _open("Reassign", "reassign", "G", ":material/person_add:")
         _open("Forward", "forward", "F", ":material/forward_to_inbox:")
         _open("Relabel", "relabel", "L", ":material/label:")
+        _open("Snooze", "snooze", "Z", ":material/snooze:")
         _open("No reply", "close", "D", ":material/archive:")
         st.space("stretch")
         if any(one.state is QuestionState.OPEN for one in case.questions):

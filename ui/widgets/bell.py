@@ -31,6 +31,7 @@ NOTIFICATIONS: dict[str, str] = {
     "question": "a question to an owner",
     "question_expired": "nobody answered",
     "ticket_failed": "tracker not told",
+    "back": "put off, and back",
     "promise_due": "promised, and due",
     "parted": "a part waits for you",
     "call": "an agent asks you",

@@ -14,7 +14,13 @@ from ui.widgets.pager import first_page
 from ui.widgets.search_field import search_field
 from ui.words import LANGUAGES, language, word
 
-STATES = {"open": "All", "in_review": "Waiting", "escalated": "Handed over", "failed": "Failed"}
+STATES = {
+    "open": "All",
+    "in_review": "Waiting",
+    "escalated": "Handed over",
+    "failed": "Failed",
+    "snoozed": "Snoozed",
+}
 NARROW = ("category", "priority", "verdict", "language", "assignee")
 
 
@@ -37,8 +43,10 @@ def chosen() -> Filters:
     """Return the filters as they stand."""
     given = {name: str(st.session_state.get(f"filter-{name}") or "") for name in ASKED}
     # Without a state the engine lists all that waits for a person, handed over or not.
-    state = "" if given["state"] in ("open", *HANDED) else given["state"]
-    return Filters(**(given | {"state": state, "handed": HANDED.get(given["state"], "")}))
+    state = "" if given["state"] in ("open", "snoozed", *HANDED) else given["state"]
+    put_off = "true" if given["state"] == "snoozed" else ""
+    handed = HANDED.get(given["state"], "")
+    return Filters(**(given | {"state": state, "handed": handed, "snoozed": put_off}))
 
 
 def narrow(**only: str) -> None:

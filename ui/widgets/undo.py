@@ -8,6 +8,7 @@ import streamlit as st
 from ui import people
 from ui.clock import now
 from ui.inert import one_line
+from ui.later import unsnooze
 from ui.passing_on import keep_back
 from ui.undoing import (
     Undo,
@@ -60,6 +61,8 @@ def _take_back(offer: Undo) -> None:
         take_back(offer.delivery_id, offer.case_id)
     elif offer.what == "given":
         give_back(offer)
+    elif offer.what == "snoozed":
+        unsnooze(offer.case_id, offer.version)
     elif offer.what == "passed":
         keep_back(offer)
     elif offer.what == "given_up":
@@ -83,6 +86,8 @@ def _told(offer: Undo) -> tuple[str, str]:
         return f"Gave “{subject}” to {people.named(offer.to)}.", ""
     if offer.what == "given_up":
         return f"“{subject}” is forwarded no more.", ""
+    if offer.what == "snoozed":
+        return f"Put “{subject}” off.", ""
     if offer.what == "passed":
         return f"Passed “{subject}” on.", leaves
     if offer.what == "approved":

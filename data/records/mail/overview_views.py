@@ -70,6 +70,8 @@ class Overview(Record):
     received_total: int
     in_review: int
     urgent_in_review: int
+    snoozed: int = 0
+    """Cases that people have put off; `in_review` does not count them."""
     quarantined: int
     waiting_to_send: int
     needs_decision: int

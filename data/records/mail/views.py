@@ -36,6 +36,7 @@ from data.records.mail.passing_on import PassedOn
 from data.records.mail.planning import ActionView, Plan
 from data.records.mail.questions import QuestionView
 from data.records.mail.screening import Authentication, Screening, SecurityFlags, Verdict
+from data.records.mail.snoozing import SnoozeView
 from data.records.mail.stage_outputs import PartLink
 from data.states import (
     BranchState,
@@ -294,6 +295,8 @@ class CaseView(Record):
     """Where Prefect shows the flow run that worked on it last; empty when none did."""
     passed_on: tuple[PassedOn, ...] = ()
     """To whom its messages were passed on, oldest first; those taken back are not among them."""
+    snooze: SnoozeView | None = None
+    """When a person last put it off, or what it took over; None for never."""
     others: tuple[PartLink, ...] = ()
     """The cases that answer the other parts of its messages, oldest first."""
     customer: CustomerFacts | None = None

@@ -16,6 +16,7 @@ from data.store.core.database import (
     update,
 )
 from data.store.mail.mail_search import narrow
+from data.store.mail.snoozes import SNOOZED
 
 QUEUE_STATES = ("in_review", "escalated", "failed")
 
@@ -223,6 +224,7 @@ def queue(
     limit: int,
     offset: int,
     handed: bool | None = None,
+    snoozed: bool = False,
     search: SearchQuery = EVERYTHING,
     found: Collection[str] = (),
 ) -> tuple[list[CaseRow], int]:
@@ -234,6 +236,7 @@ def queue(
         cursor: a reading cursor.
         states: case states to show.
         filters: exact values by column: category, priority, assignee, language, verdict.
+        snoozed: whether those are meant that are put off, or all others.
         search: what a person looks for in the cases' messages.
         found: the messages that hold the words of the search.
         limit: most rows.
@@ -241,7 +244,7 @@ def queue(
         handed: whether they are with somebody: handed over, or given to a person; None for all.
 
     """
-    where = ["state IN (SELECT unnest(?))"]
+    where = ["state IN (SELECT unnest(?))", SNOOZED if snoozed else f"NOT {SNOOZED}"]
     given: list[Any] = [list(states)]
     for column in ("category", "priority", "assignee", "language", "verdict"):
         if filters.get(column):

@@ -28,6 +28,7 @@ HELD = (
     Held("drafts", "drafts", "case_id {cases}"),
     Held("reviews", "reviews", "case_id {cases}"),
     Held("approvals", "approvals", "subject_id {cases}"),
+    Held("snoozes", "snoozes", "case_id {cases}"),
     Held("deliveries", "deliveries", "id {deliveries}"),
     Held("promises", "promises", "case_id {cases} OR lower(contact_email) {addresses}"),
     Held("tickets", "tickets", "id {tickets}"),

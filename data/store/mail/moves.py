@@ -5,6 +5,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from data.records.mail.approval_kinds import REPLY
+from data.records.mail.snoozing import SnoozeEnd
 from data.states import (
     BranchState,
     CaseState,
@@ -17,7 +18,7 @@ from data.states import (
 from data.store.core import approvals
 from data.store.core.database import Connection
 from data.store.core.moves import StatePlace, move_rows
-from data.store.mail import actions
+from data.store.mail import actions, snoozes
 from data.store.mail.thread_status import settle_threads_of_cases, settle_threads_of_messages
 
 _PLACES: dict[type[StrEnum], StatePlace] = {
@@ -62,6 +63,7 @@ def move(
     if isinstance(target, CaseState):
         settle_threads_of_cases(cursor, moved)
         actions.follow(cursor, moved, target, actor, now)
+        snoozes.end(cursor, moved, SnoozeEnd.MOVED, now)
         if target in _UNASKED:
             note = f"its case is {target}"
             approvals.withdraw(cursor, REPLY, moved, actor=actor, now=now, note=note)

@@ -4,12 +4,13 @@ import pyarrow as pa
 
 from data.store.core.database import Connection
 from data.store.mail.cases import QUEUE_STATES
+from data.store.mail.snoozes import SNOOZED
 
 _STATEMENTS = {
     "messages": "SELECT status, verdict, received_at FROM messages",
     "cases": (
-        "SELECT category, state, priority, received_at AS accepted_at, drafted_at FROM cases "
-        "WHERE state <> 'superseded'"
+        "SELECT category, state, priority, received_at AS accepted_at, drafted_at, "
+        f"{SNOOZED} AS snoozed FROM cases WHERE state <> 'superseded'"
     ),
     "reviews": (
         "SELECT case_id, action, edit_distance, decided_at FROM reviews "

@@ -15,9 +15,10 @@ from data.errors import ConflictError
 from data.ids import new_id
 from data.records.core.principals import Principal
 from data.records.mail.deciding import ReviewAction
+from data.records.mail.snoozing import SnoozeEnd
 from data.states import CaseState
 from data.store.core.database import Connection
-from data.store.mail import cases
+from data.store.mail import cases, snoozes
 from data.store.mail.cases import CaseRow
 from flows.core.acting import Act, Result
 from flows.core.house import House
@@ -76,6 +77,8 @@ async def decide(
 ) -> Result:
     """Decide on a case as it was shown; return what `act` returns.
 
+    A case that is put off comes back by it.
+
     Args:
         house: the engine's house.
         workspace: the organization that the case is of.
@@ -100,6 +103,7 @@ async def decide(
         case = cases.claim_version(cursor, case_id, version, now)
         if states is not None:
             must_be_in(states, case.state, nothing_to)
+        snoozes.end(cursor, [case_id], SnoozeEnd.PERSON, now)
         deciding = Deciding(cursor, principal, now, workspace, case, detail)
         result = act(deciding)
         if review is not None:

@@ -17,6 +17,7 @@ from flows.mail.knowing.threads_known import book_for
 from flows.mail.knowing.threads_settled import settle_placements
 from flows.mail.leaving.approving import ask
 from flows.mail.line.recalling import recall
+from flows.mail.line.waking import wake_by_mail
 from flows.mail.stages.message_stage import MessageStage
 from tasks.automated.form import form_writer, is_form
 from tasks.classify.urgent import is_urgent
@@ -105,6 +106,7 @@ class ThreadStage(MessageStage[Threaded]):
         move(cursor, machine, MessageStatus.STORED, actor=self.name, now=now)
         move(cursor, people, MessageStatus.THREADED, actor=self.name, now=now)
         taken = recall(cursor, people, self.name, now)
+        wake_by_mail(cursor, people, self.name, now)
         ask(cursor, batch.workspace, taken, self.name, now)
         batch.leave(machine, "stored")
         batch.outcomes.update(dict.fromkeys(people, "threaded"))

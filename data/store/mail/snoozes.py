@@ -1,0 +1,87 @@
+"""Cases that people have put off, and what brought them back."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from data.ids import new_id
+from data.records.mail.snoozing import SnoozeEnd
+from data.store.core.database import Connection, first, insert, records
+
+SNOOZED = "id IN (SELECT case_id FROM snoozes WHERE ended_at IS NULL)"
+"""The condition on a row of `cases` that it is put off."""
+
+
+class SnoozeRow(NamedTuple):
+    """One time that a case was put off."""
+
+    id: str
+    case_id: str
+    until: datetime | None
+    snoozed_by: str
+    addressee: str
+    """The mail address of who put it off; empty where nobody knows one."""
+    snoozed_at: datetime
+    ended_at: datetime | None
+    ended_because: str
+
+
+def add(
+    cursor: Connection, case_id: str, until: datetime | None, by: str, email: str, now: datetime
+) -> None:
+    """Keep that a case is put off from now on; what it was put off until before is ended first."""
+    row = SnoozeRow(new_id(now), case_id, until, by, email, now, None, "")
+    insert(cursor, "snoozes", [row._asdict()])
+
+
+def end(
+    cursor: Connection, case_ids: Sequence[str], because: SnoozeEnd, now: datetime
+) -> list[SnoozeRow]:
+    """Bring those of these cases back that are put off; return what has ended by that."""
+    if not case_ids:
+        return []
+    return records(
+        cursor,
+        SnoozeRow,
+        "UPDATE snoozes SET ended_at = ?, ended_because = ? "
+        "WHERE ended_at IS NULL AND case_id IN (SELECT unnest(?)) RETURNING *",
+        [now, str(because), list(case_ids)],
+    )
+
+
+def due(cursor: Connection, now: datetime) -> list[str]:
+    """Return the cases whose time to come back has come."""
+    found = cursor.execute(
+        "SELECT case_id FROM snoozes WHERE ended_at IS NULL AND until <= ? ORDER BY until, id",
+        [now],
+    ).fetchall()
+    return [str(row[0]) for row in found]
+
+
+def in_threads_of(cursor: Connection, message_ids: Sequence[str]) -> list[str]:
+    """Return the cases that are put off in the conversations of these messages."""
+    found = cursor.execute(
+        f"SELECT id FROM cases WHERE {SNOOZED} AND thread_id IN "
+        "(SELECT thread_id FROM messages WHERE id IN (SELECT unnest(?))) ORDER BY id",
+        [list(message_ids)],
+    ).fetchall()
+    return [str(row[0]) for row in found]
+
+
+def last(cursor: Connection, case_id: str) -> SnoozeRow | None:
+    """Return the last time that a case, or what it took over, was put off."""
+    found = records(
+        cursor,
+        SnoozeRow,
+        "SELECT * FROM snoozes WHERE case_id = ? "
+        "OR case_id IN (SELECT id FROM cases WHERE superseded_by = ?) "
+        "ORDER BY snoozed_at DESC, id DESC LIMIT 1",
+        [case_id, case_id],
+    )
+    return found[0] if found else None
+
+
+def count(cursor: Connection) -> int:
+    """Return how many cases are put off."""
+    found = first(cursor, "SELECT count(*) FROM snoozes WHERE ended_at IS NULL")
+    return int(found[0]) if found else 0

@@ -1,0 +1,36 @@
+"""When people work: the moments that they mean with *tomorrow* and *Monday*."""
+
+from datetime import date, datetime, time, timedelta
+from typing import Literal
+from zoneinfo import ZoneInfo
+
+from data.records.core.organization import WorkingHours
+
+MORNING = "09:00"
+"""When a day begins where the policy names no working hours."""
+MONDAY = 1
+
+
+def next_morning(
+    choice: Literal["tomorrow", "monday"], now: datetime, hours: WorkingHours | None, zone: str
+) -> datetime:
+    """Return when the chosen working day begins: tomorrow, or the next Monday.
+
+    A day on which nobody works gives way to the next one on which somebody does.
+    """
+    day = now.astimezone(_zone(hours, zone)).date() + timedelta(days=1)
+    while choice == "monday" and day.isoweekday() != MONDAY:
+        day += timedelta(days=1)
+    while hours is not None and day.isoweekday() not in hours.days:
+        day += timedelta(days=1)
+    return morning_of(day, hours, zone)
+
+
+def morning_of(day: date, hours: WorkingHours | None, zone: str) -> datetime:
+    """Return when a day begins for those who work."""
+    opens = time.fromisoformat(hours.start if hours else MORNING)
+    return datetime.combine(day, opens, _zone(hours, zone))
+
+
+def _zone(hours: WorkingHours | None, zone: str) -> ZoneInfo:
+    return ZoneInfo(hours.timezone if hours else zone)

@@ -1,0 +1,40 @@
+"""`postern case list | snooze | unsnooze`, without an engine."""
+
+import asyncio
+import json
+from pathlib import Path
+
+from tests.commands.conftest import Run
+from tests.line.small import SLUG, open_line
+
+
+async def make_case(home: Path) -> str:
+    """Let a message become a case that waits; return its id."""
+    async with open_line(home) as line:
+        line.send("When is the workshop open?")
+        await line.run()
+        (row,) = await line.rows("SELECT id FROM cases")
+        return str(row["id"])
+
+
+def test_a_case_is_put_off_and_brought_back(run: Run, home: Path) -> None:
+    """The list shows what waits, and with --snoozed what was put off; no other word is a time."""
+    case = asyncio.run(make_case(home))
+    mine = ("--organization", SLUG)
+
+    def listed(*more: str) -> list[str]:
+        shown = run("case", "list", "--json", *mine, *more)
+        assert shown.exit_code == 0, shown.output
+        return [json.loads(line)["case_id"] for line in shown.stdout.splitlines()]
+
+    assert listed() == [case]
+    for nonsense in ("soon", "2026-12-24T14:00"):
+        refused = run("case", "snooze", case, nonsense, *mine)
+        assert (refused.exit_code, "is no time to come back" in refused.output) == (1, True)
+    put_off = run("case", "snooze", case, "answer", *mine)
+    assert (put_off.exit_code, put_off.output) == (0, "Put off until they answer.\n")
+    assert (listed(), listed("--snoozed")) == ([], [case])
+    assert run("case", "list", *mine).output == "Nothing waits.\n"
+    assert run("case", "unsnooze", case, *mine).exit_code == 0
+    assert listed() == [case]
+    assert "2099" in run("case", "snooze", case, "2099-12-24", *mine).output

@@ -1,0 +1,52 @@
+"""The callbacks that put a case off, and bring it back."""
+
+from datetime import date, timedelta
+
+import streamlit as st
+
+from data.records.mail.snoozing import Snooze, SnoozeChoice, Unsnooze
+from data.records.mail.views import CaseView
+from ui import decisions
+from ui.clock import now
+from ui.parts_of_page import ALL, redraw
+from ui.session import attempt, desk, say
+from ui.undoing import REOPEN_SECONDS, Undo, select
+
+CHOICES: dict[SnoozeChoice, str] = {
+    "tomorrow": "Tomorrow morning",
+    "monday": "Monday morning",
+    "answer": "Until they answer",
+}
+
+
+def snooze(case: CaseView, until: SnoozeChoice | date) -> None:
+    """Put a case off, and go on with the next one."""
+    if not decisions.meant(case):
+        return
+    answer = attempt(lambda: desk().snooze(case.id, Snooze(version=case.version, until=until)))
+    if answer is not None:
+        decisions.leave_decided(case)
+        st.session_state["undo"] = Undo(
+            what="snoozed",
+            case_id=case.id,
+            subject=case.item.subject,
+            version=answer.version,
+            until=now() + timedelta(seconds=REOPEN_SECONDS),
+        )
+    redraw(*ALL)
+
+
+def snooze_until_day(case: CaseView) -> None:
+    """Put a case off until the day that was chosen."""
+    day = st.session_state.get(f"snooze-day-{case.id}")
+    if isinstance(day, date):
+        snooze(case, day)
+
+
+def unsnooze(case_id: str, version: int) -> None:
+    """Bring a case back that was put off."""
+    st.session_state.pop("undo", None)
+    if attempt(lambda: desk().unsnooze(case_id, Unsnooze(version=version))):
+        say("done", "It waits again.")
+        select(case_id)
+    redraw(*ALL)
