@@ -30,7 +30,7 @@ def arrow(cursor: Connection, name: str) -> pa.Table:
 def waiting(cursor: Connection) -> tuple[int, int, int]:
     """Return how many cases, questions and stopped messages wait for a person."""
     found = cursor.execute(
-        "SELECT (SELECT count(*) FROM cases WHERE state IN (SELECT unnest(?))), "
+        f"SELECT (SELECT count(*) FROM cases WHERE state IN (SELECT unnest(?)) AND NOT {SNOOZED}), "
         "(SELECT count(*) FROM owner_questions WHERE state = 'open'), "
         "(SELECT count(*) FROM messages WHERE status = 'quarantined')",
         [list(QUEUE_STATES)],
