@@ -43,7 +43,7 @@ SERVED_BY: dict[str, tuple[str, ...]] = {
     "*/mailboxes": ("mailboxes",),
     "*/messages": ("inbox", "quarantine"),
     "*/queue": ("cases",),
-    "*/cases": ("cases", "snoozes"),
+    "*/cases": ("cases", "examples", "models", "snoozes"),
     "*/audit": ("audit",),
     "*/report": ("reports",),
     "*/memory": ("memory",),

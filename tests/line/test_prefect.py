@@ -91,7 +91,7 @@ async def test_deployments_are_made_from_the_file(housed: Line) -> None:
     async with get_client() as client:
         by_name = DeploymentSort.NAME_ASC
         found = {each.name: each for each in await client.read_deployments(limit=50, sort=by_name)}
-    assert set(found) == {"intake", "inbound", "delivery", "mailboxes", "sync", "upkeep"}
+    assert set(found) == {"intake", "inbound", "delivery", "mailboxes", "sync", "turns", "upkeep"}
     assert [len(found[name].schedules) for name in ("intake", "sync", "upkeep")] == [0, 1, 1]
 
 

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from pydantic import AwareDatetime, Field
 
-from data.records.core.record import Record
+from data.records.core.record import Line, Record
 from data.records.core.tools import Trust
 from data.states import AgentState
 
@@ -102,7 +102,7 @@ class AssigneeKind(StrEnum):
 class Restrictions(Record):
     """What is taken away from an agent; nothing is ever added."""
 
-    without: tuple[str, ...] = Field(default=(), max_length=200)
+    without: tuple[Line, ...] = Field(default=(), max_length=200)
     """Tools, and groups of tools, that it does not have."""
     trust: Trust | None = None
     """How far it is trusted at most."""
