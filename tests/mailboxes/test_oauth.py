@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from connectors.sources.mailboxes import (
-    Logins,
     MailboxAwayError,
     MailboxCertificateError,
+    MailboxLogins,
     MailboxRefusedError,
 )
 from data.errors import ManifestError
@@ -117,7 +117,7 @@ def test_a_token_is_renewed_before_it_ends(provider: Provider) -> None:
     """An hour's token serves 55 minutes of logins, a short one four fifths of its life."""
     for lasts, serves in ((3600, 3300), ("100", 80), (None, 3300)):
         provider.lasts, provider.given, now = lasts, 0, [0.0]
-        logins = Logins(lambda now=now: now[0])  # type: ignore[misc]
+        logins = MailboxLogins(lambda now=now: now[0])  # type: ignore[misc]
         for at, given in ((0.0, 1), (serves - 1.0, 1), (serves + 1.0, 2)):
             now[0] = at
             with ScriptedServer("AUTH=XOAUTH2") as server:
@@ -147,7 +147,7 @@ def test_a_new_refresh_token_is_kept_where_the_old_one_was(
     stored = tmp_path / "refresh"
     stored.write_text(f"{REFRESH}\n")
     now = [0.0]
-    logins = Logins(lambda: now[0])
+    logins = MailboxLogins(lambda: now[0])
 
     def log_in(**given: object) -> None:
         now[0] += 10
@@ -197,7 +197,7 @@ def test_what_the_provider_says_is_told_with_what_to_do(
     secrets = f"{REFRESH} {CLIENT_SECRET}"
     provider.answers.append((status, {"error_description": secrets, **answer}))
     with pytest.raises(raised, match=said) as caught:
-        Logins().open(by_token(9, provider))
+        MailboxLogins().open(by_token(9, provider))
     assert REFRESH not in str(caught.value)
     assert CLIENT_SECRET not in str(caught.value)
 
@@ -208,7 +208,7 @@ def test_a_server_that_takes_no_tokens_is_told(provider: Provider) -> None:
         ScriptedServer("AUTH=PLAIN") as server,
         pytest.raises(MailboxRefusedError, match="XOAUTH2"),
     ):
-        Logins().open(by_token(server.port, provider))
+        MailboxLogins().open(by_token(server.port, provider))
     assert "AUTHENTICATE" not in server.heard
 
 
@@ -218,11 +218,11 @@ def test_a_provider_must_prove_who_it_is(provider: Provider, tmp_path: Path) -> 
     with Provider(tls=tmp_path) as secure:
         url = f"https://localhost:{secure.port}/token"
         with pytest.raises(MailboxCertificateError, match="no secret was sent"):
-            Logins().open(by_token(9, secure, token_url=url))
+            MailboxLogins().open(by_token(9, secure, token_url=url))
         assert secure.asked == []
         known = by_token(9, secure, token_url=url, ca_file=str(tmp_path / "certificate.pem"))
         with pytest.raises(MailboxAwayError, match="nothing listens"):
-            Logins().open(known)
+            MailboxLogins().open(known)
         assert len(secure.asked) == 1
 
 
@@ -250,7 +250,7 @@ async def test_tokens_are_in_no_file_and_no_log(
 
 async def test_threads_that_log_in_at_once_ask_for_one_token(provider: Provider) -> None:
     """The watch and the poll of a mailbox share what is in memory."""
-    logins = Logins()
+    logins = MailboxLogins()
 
     def log_in() -> None:
         with ScriptedServer("AUTH=OAUTHBEARER") as server:

@@ -15,7 +15,7 @@ from tasks.screen import (
     Allowance,
     Find,
     KnownSenders,
-    Rule,
+    ScreenRule,
     Views,
     screen,
     security_flags,
@@ -34,16 +34,16 @@ def broken(views: Views) -> Iterator[Find]:
     yield
 
 
-def finding(score: float) -> Rule:
+def finding(score: float) -> ScreenRule:
     """Return a rule that always finds something."""
 
     def look(views: Views) -> Iterator[Find]:
         yield Find(MessagePlace.SUBJECT, views.mail.subject, score)
 
-    return Rule("always", "Finds always.", "test", FilterLayer.CONTENT, 1.0, look)
+    return ScreenRule("always", "Finds always.", "test", FilterLayer.CONTENT, 1.0, look)
 
 
-def run(*rules: Rule, policy: Policy | None = None) -> Verdict:
+def run(*rules: ScreenRule, policy: Policy | None = None) -> Verdict:
     """Return the verdict of a chain of `rules` on an ordinary message."""
     return screen(
         mail("Good morning."), Segments(new="Good morning."), Automated(), ENVELOPE,
@@ -90,7 +90,7 @@ def test_signs_of_newsletters_rank_below_orders_and_keep_their_order() -> None:
 
 def test_a_rule_that_raises_flags_the_message_and_is_named() -> None:
     """A rule's bug makes the verdict at least flagged, and the other rules still run."""
-    bug = Rule("bug", "Fails.", "test", FilterLayer.CONTENT, 1.0, broken)
+    bug = ScreenRule("bug", "Fails.", "test", FilterLayer.CONTENT, 1.0, broken)
     screening = screen(
         mail("Good morning."), Segments(new=ORDER), Automated(), ENVELOPE,
         Policy(), KnownSenders(), chain=(bug, *CHAIN),
