@@ -64,7 +64,7 @@ def _chart(
             empty("Nothing in this range.")
             return
         kinds = list(dict.fromkeys(point.kind for point in points))
-        legend = alt.Legend(title=None, orient="top") if len(kinds) > 1 else None
+        legend = alt.Legend(title=None, orient="top", offset=4, padding=0) if kinds[1:] else None
         values = [point._asdict() for point in points]
         days = days or sorted({point.begins for point in points})
         axis = alt.Axis(
