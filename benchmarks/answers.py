@@ -56,7 +56,7 @@ def _snippet(house: Mapping[str, Any], row: Sequence[Any]) -> Snippet:
     )
 
 
-def judged(found: DraftedAnswer | None, piece: str | None) -> str:
+def judge_answer(found: DraftedAnswer | None, piece: str | None) -> str:
     """Return `right`, `wrong` or `open`; for a question without an answer `open` is right."""
     if found is None:
         return "open"
@@ -70,7 +70,7 @@ def measure(asked: Iterable[Case]) -> dict[str, Counter[str]]:
     beside = 0
     for kind, text, piece, language, snippets in asked:
         found = answer(AskedQuestion(text=text), citable(snippets, language))
-        end = judged(found, piece)
+        end = judge_answer(found, piece)
         counts[kind][end] += 1
         if end == "right" and found is not None:
             beside += len({citation.ref for citation in found.citations}) > 1

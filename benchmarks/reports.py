@@ -175,7 +175,7 @@ INSERT INTO model_calls (id, agent, provider, model, tier, started_at, outcome, 
 """
 
 
-def made(cursor: Connection, asked: Asked) -> Report:
+def make_report(cursor: Connection, asked: Asked) -> Report:
     """Return the report as the API makes it."""
     tables, examples = _tables(cursor, asked)
     return report(tables, asked, None, examples)
@@ -227,11 +227,11 @@ async def main(messages: int, rounds: int) -> None:
         await db.exclusively(lambda connection: connection.execute("CHECKPOINT"))
         hours = ASKED._replace(hours=WorkingHours(timezone="Europe/Berlin"))
         with db.connection.cursor() as cursor:
-            agree(made(cursor, ASKED), in_sql(cursor))
+            agree(make_report(cursor, ASKED), in_sql(cursor))
             ways: dict[str, Callable[[], object]] = {
-                "the report, in working hours": lambda: made(cursor, hours),
-                "the report, every hour counts": lambda: made(cursor, ASKED),
-                "the report of 28 days": lambda: made(
+                "the report, in working hours": lambda: make_report(cursor, hours),
+                "the report, every hour counts": lambda: make_report(cursor, ASKED),
+                "the report of 28 days": lambda: make_report(
                     cursor, hours._replace(since=hours.until - timedelta(days=28))
                 ),
                 "the same by SQL alone, every hour": lambda: in_sql(cursor),

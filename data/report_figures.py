@@ -1,5 +1,6 @@
 """A report's figures, computed by Polars from the frames of `data.report_frames`."""
 
+import math
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from zoneinfo import ZoneInfo
@@ -23,7 +24,6 @@ from data.records.mail.report_views import (
     TopicFigures,
 )
 from data.report_frames import APPROVALS, Asked, Frames, join
-from data.working_time import countable
 
 SHARES = (("5", 0.05), ("20", 0.2), ("50", 0.5), ("100", 1.0))
 AGES = (("1", 1), ("3", 3), ("7", 7), ("30", 30))
@@ -70,7 +70,7 @@ def report(
         by=asked.by,
         category=asked.category,
         person=asked.person,
-        working_hours=countable(asked.hours),
+        working_hours=asked.hours,
         received=frames.messages.height,
         answered=answers.height,
         by_itself=int(answers["automatic"].sum()),
@@ -140,15 +140,20 @@ def _counts(frame: pl.DataFrame, column: str) -> tuple[Count, ...]:
 
 def _edits(approvals: pl.DataFrame) -> Edits:
     shares = approvals.filter(~_UNCHANGED)["edit_distance"]
-    counts, below = [], 0
-    for name, most in SHARES:
-        up_to = int((shares <= most).sum())
-        counts.append(Count(name=name, value=up_to - below))
-        below = up_to
+    counts = _by_most(shares, SHARES)
     return Edits(
         median=_number(shares.median()),
         p90=shares.quantile(0.9, "linear"),
-        by_share=tuple(counts) if below else (),
+        by_share=counts if any(one.value for one in counts) else (),
+    )
+
+
+def _by_most(values: pl.Series, steps: Sequence[tuple[str, float]]) -> tuple[Count, ...]:
+    """Return how many values lie up to each step, and above the one before it."""
+    up_to = [int((values <= most).sum()) for _, most in steps]
+    return tuple(
+        Count(name=name, value=number - below)
+        for (name, _), number, below in zip(steps, up_to, [0, *up_to], strict=False)
     )
 
 
@@ -162,16 +167,11 @@ def _backlog(cases: pl.DataFrame, asked: Asked) -> Backlog:
         (pl.col("began_at") < at) & (pl.col("ended_at").is_null() | (pl.col("ended_at") >= at))
     )
     days = waits.select((pl.lit(at) - pl.col("began_at")).dt.total_seconds() / 86400).to_series()
-    counts, below = [], 0
-    for name, most in AGES:
-        up_to = int((days <= most).sum())
-        counts.append(Count(name=name, value=up_to - below))
-        below = up_to
-    counts.append(Count(name="more", value=waits.height - below))
+    counts = _by_most(days, (*AGES, ("more", math.inf)))
     oldest = waits["began_at"].min()
     return Backlog(
         waiting=waits.height,
-        by_age=tuple(counts) if waits.height else (),
+        by_age=counts if waits.height else (),
         oldest_at=oldest,
     )
 

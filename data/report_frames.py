@@ -12,7 +12,7 @@ import polars as pl
 
 from data.records.core.organization import WorkingHours
 from data.records.mail.deciding import ReviewAction
-from data.working_time import countable, seconds_between
+from data.working_time import seconds_between
 
 _TIME = pl.Datetime("us", "UTC")
 TIMES = {
@@ -48,6 +48,7 @@ class Asked(NamedTuple):
     category: str = ""
     person: str = ""
     hours: WorkingHours | None = None
+    """When somebody works, as `data.working_time.countable` gives it; None: every hour counts."""
 
     def holds(self, column: str) -> pl.Expr:
         """Return whether a time lies in the range."""
@@ -169,7 +170,6 @@ def _answers(
     tables: Mapping[str, pl.DataFrame], cases: pl.DataFrame, standing: pl.DataFrame, asked: Asked
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Return the replies of the range, and the conversations that one of them has settled."""
-    hours = countable(asked.hours)
     approved_by = standing.select("case_id", pl.col("reviewer").alias("person"))
     replies = (
         tables["replies"]
@@ -195,8 +195,8 @@ def _answers(
         of_range, settled = (
             one.filter(pl.col("person") == asked.person) for one in (of_range, settled)
         )
-    waited = seconds_between(of_range, "began_at", "sent_at", hours)
-    took = seconds_between(settled, "began_at", "sent_at", hours)
+    waited = seconds_between(of_range, "began_at", "sent_at", asked.hours)
+    took = seconds_between(settled, "began_at", "sent_at", asked.hours)
     return (
         of_range.with_columns(
             pl.when(pl.col("sent_at") == pl.col("first_at"))

@@ -5,6 +5,7 @@ from typing import Literal, get_args
 
 import orjson
 import polars as pl
+import pyarrow as pa
 
 from data.errors import NotFoundError
 from data.records.mail.stage_outputs import Routed
@@ -57,7 +58,12 @@ def export_frame(cursor: Connection, what: str) -> pl.DataFrame:
         return _decisions(cursor)
     if what not in exports.TABLES:
         raise NotFoundError(f"{what!r} cannot be exported; choose one of {', '.join(WHAT)}")
-    frame = pl.from_arrow(exports.arrow(cursor, what))
+    return frame_of(exports.arrow(cursor, what))
+
+
+def frame_of(table: pa.Table) -> pl.DataFrame:
+    """Return what the store gave as Arrow as a frame of Polars."""
+    frame = pl.from_arrow(table)
     assert isinstance(frame, pl.DataFrame)  # noqa: S101  # a table gives a frame
     return frame
 

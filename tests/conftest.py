@@ -1,7 +1,9 @@
 """What holds for every test."""
 
+import gc
 import os
 import socket
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
@@ -27,6 +29,16 @@ os.environ["POSTERN_API_PORT"] = _nobody_listens()
 # Machines that run tests are shared: how long an example takes says nothing.
 settings.register_profile("postern", deadline=None)
 settings.load_profile("postern")
+
+
+@pytest.fixture(scope="module")
+def prefect_server() -> Iterator[None]:
+    """A Prefect server of a module's own, on a throw-away database, which Prefect's client uses."""
+    from prefect.testing.utilities import prefect_test_harness  # 2 s that few tests need
+
+    with prefect_test_harness(server_startup_timeout=120):
+        yield
+    gc.collect()  # the client's sockets, while that module's filters still hold
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -1,9 +1,10 @@
 """What has changed in a case since somebody looked at it. Pure, no Streamlit."""
 
+from data.counting import plural
 from data.records.mail.views import CaseView
 from data.states import CaseState
 from ui.inert import one_line
-from ui.words import plural, word
+from ui.words import word
 
 TAKEN_OVER = "Newer mail came, and another case answers all of it together."
 

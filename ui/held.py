@@ -6,13 +6,13 @@ from typing import Literal
 
 import streamlit as st
 
+from data.counting import plural
 from data.records.core.record import Record
 from data.records.mail.views import MessageView
 from ui import stepping
 from ui.parts_of_page import redraw
 from ui.screen_words import rule
 from ui.session import attempt, desk, say
-from ui.words import plural
 
 VERBS: dict[str, str] = {
     "release": "Released: it goes on, stays flagged, and never leaves by itself",

@@ -6,7 +6,6 @@ settled well, `info` is a plain fact, `quiet` recedes, `accent` is ours.
 
 from typing import Literal
 
-from data.counting import plural as plural
 from data.records.core.approvals import Floor
 from data.records.core.understanding import Category, Priority, Sentiment
 from data.records.mail.briefing import SourceKind, Tier

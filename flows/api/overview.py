@@ -1,7 +1,5 @@
 """The first page: numbers by Polars over DuckDB."""
 
-from typing import Any
-
 import polars as pl
 from fastapi import APIRouter
 
@@ -17,6 +15,7 @@ from data.store.mail import forwards, overview_tables, promises
 from flows.api.context import WAKES, HouseOf, PrincipalOf, WorkspaceOf
 from flows.core.house import House
 from flows.core.workspace import Workspace
+from flows.export import frame_of
 from flows.mail.people import outgoing
 
 router = APIRouter(prefix="/v1/{org}", tags=["overview"])
@@ -61,13 +60,12 @@ def _waiting(cursor: Connection, user_id: str) -> Waiting:
 
 def _frames(cursor: Connection) -> dict[str, pl.DataFrame]:
     return {
-        name: _typed(pl.from_arrow(overview_tables.arrow(cursor, name)), schema)
+        name: _typed(frame_of(overview_tables.arrow(cursor, name)), schema)
         for name, schema in SCHEMAS.items()
     }
 
 
-def _typed(frame: Any, schema: pl.Schema) -> pl.DataFrame:  # noqa: ANN401  # frame or series
-    assert isinstance(frame, pl.DataFrame)  # noqa: S101  # a table gives a frame
+def _typed(frame: pl.DataFrame, schema: pl.Schema) -> pl.DataFrame:
     return frame.with_columns(pl.col(name).cast(kind) for name, kind in schema.items())
 
 

@@ -17,9 +17,10 @@ from data.report_figures import latest_unanswered, report
 from data.report_frames import Asked, typed
 from data.store.core.database import Connection
 from data.store.mail import report_tables
+from data.working_time import countable
 from flows.api.context import HouseOf, PrincipalOf, WorkspaceOf
 from flows.core.workspace import Workspace
-from flows.export import Format, encode
+from flows.export import Format, encode, frame_of
 
 router = APIRouter(prefix="/v1/{org}", tags=["reports"])
 
@@ -145,7 +146,7 @@ def _asked(wanted: Wanted, now: datetime, workspace: Workspace) -> Asked:
         by=wanted.by,
         category=wanted.category or "",
         person=wanted.person,
-        hours=workspace.policy.working_hours,
+        hours=countable(workspace.policy.working_hours),
     )
 
 
@@ -153,11 +154,10 @@ def _tables(
     cursor: Connection, asked: Asked
 ) -> tuple[dict[str, pl.DataFrame], dict[int, list[str]]]:
     """Return the tables that a report counts, and the newest questions that drafts left open."""
-    tables: dict[str, pl.DataFrame] = {}
-    for name in report_tables.TABLES:
-        frame = pl.from_arrow(report_tables.arrow(cursor, name, asked.since, asked.until))
-        assert isinstance(frame, pl.DataFrame)  # noqa: S101  # a table gives a frame
-        tables[name] = typed(name, frame)
+    tables = {
+        name: typed(name, frame_of(report_tables.arrow(cursor, name, asked.since, asked.until)))
+        for name in report_tables.TABLES
+    }
     newest = latest_unanswered(tables, asked.category)
     return tables, report_tables.unanswered_texts(cursor, newest) if newest else {}
 

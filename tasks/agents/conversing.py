@@ -12,7 +12,7 @@ from data.records.core.record import Record
 from data.records.core.tools import Fact, Item, Source, ToolDeclaration, ToolResult
 from tasks.agents.calling import ToolCall, call_of
 from tasks.agents.triage import ChatIntent, Triage
-from tasks.agents.wording import PLAIN, day_parts, said, word_for
+from tasks.agents.wording import PLAIN, day_parts, word_for, word_sentence
 from tasks.words.sentences import single_spaced
 
 
@@ -72,25 +72,27 @@ def tell(
         return _known(result, help_text, language)
     if triage.intent in _TELLING:
         if result is None:
-            return Answer(pieces=(said(language, "no_tool"), help_text))
+            return Answer(pieces=(word_sentence(language, "no_tool"), help_text))
         return _told(triage.intent, result, language)
     if triage.intent is ChatIntent.HELP:
         return Answer(pieces=(help_text,))
     time = {"time": f"{now:%H:%M}", **day_parts(now.date(), language)}
-    return Answer(pieces=(said(language, triage.intent, help=help_text, **time),))
+    return Answer(pieces=(word_sentence(language, triage.intent, help=help_text, **time),))
 
 
 def help_for(suggestions: Sequence[str], language: str = PLAIN) -> str:
     """Return what an agent can be asked, in a sentence."""
     if not suggestions:
-        return said(language, "help_plain")
-    return said(language, "help", suggestions=" · ".join(f"*{one}*" for one in suggestions))
+        return word_sentence(language, "help_plain")
+    return word_sentence(
+        language, "help", suggestions=" · ".join(f"*{one}*" for one in suggestions)
+    )
 
 
 def refused(sentence: str, language: str, *, unclear: bool = False) -> Answer:
     """Return what is said where a call gave nothing; `unclear` where it may have had its effect."""
     why = inert(sentence)
-    return Answer(pieces=(why if unclear else said(language, "not_done", why=why),))
+    return Answer(pieces=(why if unclear else word_sentence(language, "not_done", why=why),))
 
 
 def _reported(result: ToolResult, language: str) -> Answer:
@@ -102,7 +104,7 @@ def _reported(result: ToolResult, language: str) -> Answer:
     alone = result.items if len(result.items) == 1 else ()
     texts = tuple(quoted(item.text) for item in alone if item.text)
     left = result.total - len(result.items) if result.items else 0
-    rest = (said(language, "more", number=left),) if left > 0 else ()
+    rest = (word_sentence(language, "more", number=left),) if left > 0 else ()
     sources = tuple(item.source for item in result.items if item.source is not None)
     return Answer(pieces=(inert(result.sentence), *lines, *texts, *rest), sources=sources)
 
@@ -110,15 +112,15 @@ def _reported(result: ToolResult, language: str) -> Answer:
 def _told(intent: ChatIntent, result: ToolResult, language: str) -> Answer:
     """Return a list as it is told: how many, each with what is known of it, and what is left."""
     if not result.items:
-        return Answer(pieces=(said(language, f"{intent}_none"),))
+        return Answer(pieces=(word_sentence(language, f"{intent}_none"),))
     number = "one" if result.total == 1 else "many"
-    head = said(language, f"{intent}_{number}", total=result.total)
+    head = word_sentence(language, f"{intent}_{number}", total=result.total)
     lines = tuple(
         _line(number, item, _TELLING[intent], language)
         for number, item in enumerate(result.items, start=1)
     )
     left = result.total - len(result.items)
-    rest = (said(language, "more_in_queue", number=left),) if left > 0 else ()
+    rest = (word_sentence(language, "more_in_queue", number=left),) if left > 0 else ()
     sources = tuple(item.source for item in result.items if item.source is not None)
     return Answer(pieces=(head, *lines, *rest), sources=sources)
 
@@ -140,9 +142,9 @@ def _fact(fact: Fact, language: str) -> str:
 
 def _known(result: ToolResult | None, help_text: str, language: str) -> Answer:
     if result is None:
-        return Answer(pieces=(said(language, "not_mine"), help_text))
+        return Answer(pieces=(word_sentence(language, "not_mine"), help_text))
     if not result.items:
-        return Answer(pieces=(said(language, "unknown"), help_text))
+        return Answer(pieces=(word_sentence(language, "unknown"), help_text))
     pieces = tuple(
         f"{inert(item.text)} [{number}]" for number, item in enumerate(result.items, start=1)
     )

@@ -12,14 +12,14 @@ _FILE = Path(lexicon.__file__).with_name("answers.yaml")
 PLAIN = "en"
 
 
-def said(language: str, key: str, **given: object) -> str:
+def word_sentence(language: str, key: str, **given: object) -> str:
     """Return a sentence in a language; in English where there is none in that language."""
     return _sentences(language)[key].format(**given)
 
 
 def day_words(day: date, language: str = PLAIN) -> str:
     """Return a day in words: *Friday, 4 December 2026*."""
-    return said(language, "day", **day_parts(day, language))
+    return word_sentence(language, "day", **day_parts(day, language))
 
 
 def day_parts(day: date, language: str) -> dict[str, object]:

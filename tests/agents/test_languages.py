@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 import data.lexicons.agents as lexicon
-from tasks.agents.wording import day_words, languages, said, word_for
+from tasks.agents.wording import day_words, languages, word_for, word_sentence
 from tests.agents.conftest import Office
 from tests.agents.test_talking import URGENT
 
@@ -85,4 +85,4 @@ def test_days_and_spans_are_words_of_the_language() -> None:
     assert day_words(day, "es") == "viernes, 4 de diciembre de 2026"
     assert word_for("fr", "3 hours") == "3 heures"
     assert word_for("fr", "Heron Mill") == "Heron Mill"
-    assert said("xx", "thanks") == "You are welcome."
+    assert word_sentence("xx", "thanks") == "You are welcome."

@@ -1,6 +1,5 @@
 """Turns are shown in Prefect once they have ended, without a word of what was said."""
 
-import gc
 import json
 from collections.abc import Iterator
 from uuid import UUID
@@ -9,7 +8,6 @@ import pytest
 from prefect.client.orchestration import get_client
 from prefect.client.schemas.sorting import ArtifactSort
 from prefect.settings import PREFECT_API_URL, temporary_settings
-from prefect.testing.utilities import prefect_test_harness
 
 from data.states import TurnState
 from data.store.agents import turns as turn_rows
@@ -31,16 +29,8 @@ SECRET = "the heron feather 4711"
 ORDER = f"Remind me tomorrow at 9 to bring {SECRET}"
 
 
-@pytest.fixture(scope="module")
-def server() -> Iterator[None]:
-    """A Prefect server of its own, on a throw-away database."""
-    with prefect_test_harness(server_startup_timeout=120):
-        yield
-    gc.collect()  # the client's sockets, while this module's filters still hold
-
-
 @pytest.fixture
-def housed(office: Office, server: None) -> Iterator[Office]:
+def housed(office: Office, prefect_server: None) -> Iterator[Office]:
     """The office as the one that flows of this process work in."""
     set_house(office.line.house)
     yield office

@@ -19,7 +19,7 @@ def fill(cursor: Connection) -> None:
         audit.append(cursor, actor=actor, action=action, subject=subject, detail=detail, now=LATE)
 
 
-async def found(api: Api, **query: object) -> list[str]:
+async def find_actions(api: Api, **query: object) -> list[str]:
     """Return who did what is found."""
     answer = (await api.get("/audit", **query)).json()
     assert answer["total"] == len(answer["items"])
@@ -29,13 +29,13 @@ async def found(api: Api, **query: object) -> list[str]:
 async def test_the_log_is_narrowed_by_each_and_by_all(api: Api) -> None:
     """Newest first; words in any case, in subject and detail, and never as a pattern."""
     await api.line.workspace.db.write(fill)
-    assert await found(api) == ["Bo", "Ida"]
-    assert await found(api, actor="Ida") == ["Ida"]
-    assert await found(api, action="reject") == ["Bo"]
-    assert await found(api, words="too long") == ["Bo"]
-    assert await found(api, words="C-1") == ["Ida"]
-    assert await found(api, words="%") == []
-    assert await found(api, actor="Ida", action="reject") == []
+    assert await find_actions(api) == ["Bo", "Ida"]
+    assert await find_actions(api, actor="Ida") == ["Ida"]
+    assert await find_actions(api, action="reject") == ["Bo"]
+    assert await find_actions(api, words="too long") == ["Bo"]
+    assert await find_actions(api, words="C-1") == ["Ida"]
+    assert await find_actions(api, words="%") == []
+    assert await find_actions(api, actor="Ida", action="reject") == []
     choices = (await api.get("/audit/choices")).json()
     assert choices == {"actors": ["Bo", "Ida"], "actions": ["approve", "reject"]}
 
@@ -43,11 +43,11 @@ async def test_the_log_is_narrowed_by_each_and_by_all(api: Api) -> None:
 async def test_days_are_those_of_the_organization(api: Api) -> None:
     """Half past eleven in the evening is the next day further east."""
     await api.line.workspace.db.write(fill)
-    assert len(await found(api, since="2026-03-02", until="2026-03-02")) == 2
+    assert len(await find_actions(api, since="2026-03-02", until="2026-03-02")) == 2
     workspace = api.line.workspace
     workspace.organization = workspace.organization.model_copy(update={"timezone": "Europe/Berlin"})
-    assert await found(api, until="2026-03-02") == []
-    assert len(await found(api, since="2026-03-03", until="2026-03-03")) == 2
+    assert await find_actions(api, until="2026-03-02") == []
+    assert len(await find_actions(api, since="2026-03-03", until="2026-03-03")) == 2
 
 
 async def test_a_file_has_the_chain_and_runs_no_formula(api: Api) -> None:

@@ -1,14 +1,12 @@
 """The flows under Prefect's own test harness: names, task runs, artifacts, schedules."""
 
 import asyncio
-import gc
 from collections.abc import Iterator
 
 import pytest
 from prefect.client.orchestration import get_client
 from prefect.client.schemas.objects import FlowRun
 from prefect.client.schemas.sorting import ArtifactSort, DeploymentSort, FlowRunSort, TaskRunSort
-from prefect.testing.utilities import prefect_test_harness
 
 from flows.core.bindings import CASE_STAGES, INTAKE_STAGES
 from flows.core.current import set_house
@@ -39,16 +37,8 @@ TASK_RUNS = {"limit": 200, "sort": TaskRunSort.END_TIME_DESC}
 ARTIFACTS = {"limit": 100, "sort": ArtifactSort.CREATED_DESC}
 
 
-@pytest.fixture(scope="module")
-def server() -> Iterator[None]:
-    """A Prefect server of its own, on a throw-away database."""
-    with prefect_test_harness(server_startup_timeout=120):
-        yield
-    gc.collect()  # the client's sockets, while this module's filters still hold
-
-
 @pytest.fixture
-def housed(line: Line, server: None) -> Iterator[Line]:
+def housed(line: Line, prefect_server: None) -> Iterator[Line]:
     """The line as the one that flows of this process work in."""
     set_house(line.house)
     yield line

@@ -2,7 +2,7 @@
 
 import pytest
 
-from benchmarks.answers import judged, read
+from benchmarks.answers import judge_answer, read
 from data.records.mail.briefing import Snippet, SourceKind
 from tasks.draft.answer import answer, citable, covers, suggested
 from tasks.language.alike import topics
@@ -56,7 +56,7 @@ def test_the_right_sentence_or_none(asked: str, piece: str) -> None:
 def test_almost_nothing_wrong_is_told() -> None:
     """Of the questions of the benchmark at most one in fifty is answered wrongly, half rightly."""
     ends = [
-        (piece, judged(answer(AskedQuestion(text=text), citable(known, language)), piece))
+        (piece, judge_answer(answer(AskedQuestion(text=text), citable(known, language)), piece))
         for _, text, piece, language, known in read()
     ]
     answerable = [end for piece, end in ends if piece is not None]

@@ -19,7 +19,7 @@ REPLY = make_action(ActionType.REPLY, "A question.")
 HANDED = make_action(ActionType.ESCALATE, "A complaint.", argument="ida@teasel.example")
 
 
-def seen(text: str = "Hello", **more: object) -> RuleSubject:
+def make_subject(text: str = "Hello", **more: object) -> RuleSubject:
     """Return what a rule looks at."""
     values: dict[str, object] = {
         "sender": "wim@tulip.example",
@@ -43,36 +43,40 @@ def compiled(sentence: str) -> Matcher:
     [
         (
             "invoices from Harbor Estates: archive",
-            seen("Your invoice for May", sender="rent@harbor.example"),
-            seen("Your invoice for May"),
+            make_subject("Your invoice for May", sender="rent@harbor.example"),
+            make_subject("Your invoice for May"),
         ),
         (
             "anything about GDPR: always ask",
-            seen("What do you do under the GDPR?"),
-            seen("What do you do on Sunday?"),
+            make_subject("What do you do under the GDPR?"),
+            make_subject("What do you do on Sunday?"),
         ),
         (
             "anything about data protection: always ask",
-            seen("A word on data protection, please"),
-            seen("My data plan and sun protection"),
+            make_subject("A word on data protection, please"),
+            make_subject("My data plan and sun protection"),
         ),
         (
             "anything about invoices: hold",
-            seen("Wo bleibt meine Rechnung?", language="de"),
-            seen("Wo bleibt mein Paket?", language="de"),
+            make_subject("Wo bleibt meine Rechnung?", language="de"),
+            make_subject("Wo bleibt mein Paket?", language="de"),
         ),
         (
             "complaints in German: assign to Ida Fenn",
-            seen(category=Category.COMPLAINT, language="de"),
-            seen(category=Category.COMPLAINT, language="fr"),
+            make_subject(category=Category.COMPLAINT, language="de"),
+            make_subject(category=Category.COMPLAINT, language="fr"),
         ),
-        ("anything from tulip.example: tag flowers", seen(), seen(sender="a@nottulip.example")),
-        ("mail with attachments: ask", seen(attachments=2), seen()),
-        ("urgent mail: ask me", seen(priority=Priority.URGENT), seen()),
+        (
+            "anything from tulip.example: tag flowers",
+            make_subject(),
+            make_subject(sender="a@nottulip.example"),
+        ),
+        ("mail with attachments: ask", make_subject(attachments=2), make_subject()),
+        ("urgent mail: ask me", make_subject(priority=Priority.URGENT), make_subject()),
         (
             "questions from wim@tulip.example: ask",
-            seen(),
-            seen(intent=IntentKind.REQUEST),
+            make_subject(),
+            make_subject(intent=IntentKind.REQUEST),
         ),
     ],
 )
@@ -117,7 +121,9 @@ def test_the_plain_words_name_every_part() -> None:
 def test_what_was_handed_to_a_person_is_not_filed() -> None:
     """A rule that files leaves an escalation with the person it went to."""
     plan = Plan(actions=(HANDED, REPLY))
-    after = apply_rules(plan, [("r", compiled("anything from tulip.example: archive"))], seen())
+    after = apply_rules(
+        plan, [("r", compiled("anything from tulip.example: archive"))], make_subject()
+    )
     assert after.escalates
 
 
@@ -137,7 +143,7 @@ PLANS = st.lists(
 @settings(max_examples=300, deadline=None)
 def test_no_rule_lets_more_happen(plan: Plan, deeds: list[Deed]) -> None:
     """Nothing with an effect outside is added, and no floor is lowered, whatever rules do."""
-    after = apply_rules(plan, [("r", Matcher(deeds=tuple(deeds)))], seen())
+    after = apply_rules(plan, [("r", Matcher(deeds=tuple(deeds)))], make_subject())
     assert after.actions
     assert plan.escalates <= after.escalates
     before = {(a.type, a.floor) for a in plan.actions}

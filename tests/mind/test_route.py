@@ -248,7 +248,7 @@ def test_spam_is_archived_when_sure(confidence: float, outcome: Outcome) -> None
     assert routed(classification=said, plans=(filed,)).outcome is outcome
 
 
-def found(layer: FilterLayer, **more: object) -> Screening:
+def make_screening(layer: FilterLayer, **more: object) -> Screening:
     """Return a flagged message in which a rule of a layer hit."""
     hit = Hit(
         rule="r",
@@ -264,10 +264,10 @@ def found(layer: FilterLayer, **more: object) -> Screening:
 @pytest.mark.parametrize(
     ("screening", "outcome"),
     [
-        (found(FilterLayer.INJECTION), Outcome.REVIEW),
-        (found(FilterLayer.SMUGGLING), Outcome.REVIEW),
-        (found(FilterLayer.INJECTION, verdict=Verdict.CLEAN), Outcome.ARCHIVE),
-        (found(FilterLayer.CONTENT), Outcome.ARCHIVE),
+        (make_screening(FilterLayer.INJECTION), Outcome.REVIEW),
+        (make_screening(FilterLayer.SMUGGLING), Outcome.REVIEW),
+        (make_screening(FilterLayer.INJECTION, verdict=Verdict.CLEAN), Outcome.ARCHIVE),
+        (make_screening(FilterLayer.CONTENT), Outcome.ARCHIVE),
         (Screening(verdict=Verdict.FLAGGED, score=0, errors=("persona",)), Outcome.REVIEW),
         (Screening(verdict=Verdict.FLAGGED, score=0), Outcome.ARCHIVE),
     ],

@@ -7,7 +7,7 @@ from data.records.mail.rules import Deed, Matcher, RuleEffect
 from tasks.rules.compiling import UnclearRuleError, compile_rule
 from tasks.rules.matching import matches
 from tasks.words.sentences import fold
-from tests.mind.test_plan_rules import KNOWN, PEOPLE, compiled, seen
+from tests.mind.test_plan_rules import KNOWN, PEOPLE, compiled, make_subject
 
 ALWAYS_ASK = {
     "de": "Alles zur DSGVO: immer fragen",
@@ -65,8 +65,8 @@ def test_a_topic_is_watched_for_in_the_words_that_were_written(code: str) -> Non
     (topic,) = matcher.topics
     name = {"de": "dsgvo", "it": "gdpr", "nl": "avg", "pl": "rodo"}.get(code, "rgpd")
     assert name in topic
-    assert matches(matcher, seen(f"A word on {name.upper()}, please"))
-    assert not matches(matcher, seen("A word on Sunday, please"))
+    assert matches(matcher, make_subject(f"A word on {name.upper()}, please"))
+    assert not matches(matcher, make_subject("A word on Sunday, please"))
 
 
 @pytest.mark.parametrize("code", OTHERS)
@@ -76,10 +76,10 @@ def test_a_topic_matches_mail_in_other_languages(code: str) -> None:
     assert matcher.senders == ("rent@harbor.example",)
     assert matcher.deeds == (Deed(effect=RuleEffect.ARCHIVE),)
     sender = "rent@harbor.example"
-    assert matches(matcher, seen("Your invoice for May", sender=sender))
-    assert matches(matcher, seen("Ihre Rechnung für Mai", sender=sender, language="de"))
-    assert not matches(matcher, seen("Your invoice for May"))
-    assert not matches(matcher, seen("Your parcel", sender=sender))
+    assert matches(matcher, make_subject("Your invoice for May", sender=sender))
+    assert matches(matcher, make_subject("Ihre Rechnung für Mai", sender=sender, language="de"))
+    assert not matches(matcher, make_subject("Your invoice for May"))
+    assert not matches(matcher, make_subject("Your parcel", sender=sender))
 
 
 @pytest.mark.parametrize("code", OTHERS)

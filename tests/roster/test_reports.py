@@ -150,7 +150,7 @@ def state() -> Database:
     return db
 
 
-def made(state: Database, person: str | None = None, **asked: Any) -> Report:  # noqa: ANN401
+def make_report(state: Database, person: str | None = None, **asked: Any) -> Report:  # noqa: ANN401
     """Return a report of the week, or of what is asked for."""
     wanted = WEEK._replace(**asked)
     return report(*_halves(state, wanted, person))
@@ -163,7 +163,7 @@ def _halves(state: Database, wanted: Asked, person: str | None) -> tuple[Any, ..
 
 def test_what_came_in_and_how_long_an_answer_took(state: Database) -> None:
     """Bursts count from their first message; a conversation has one first answer."""
-    whole = made(state)
+    whole = make_report(state)
     assert (whole.received, whole.answered, whole.by_itself) == (7, 3, 1)
     # t1: four hours from m1 to the reply of c1; t2: two hours. c2 is a second answer of t1.
     assert whole.first_answer == Spread(count=2, median=3 * 3600, p90=13680)
@@ -173,12 +173,12 @@ def test_what_came_in_and_how_long_an_answer_took(state: Database) -> None:
 def test_times_are_counted_in_working_hours(state: Database) -> None:
     """From nine on Monday to three on Tuesday are eight hours and six of work, not thirty."""
     hours = WorkingHours(start="09:00", end="17:00")
-    assert made(state, hours=hours).resolution.median == 14 * 3600
+    assert make_report(state, hours=hours).resolution.median == 14 * 3600
 
 
 def test_decisions_count_as_they_stand(state: Database) -> None:
     """Of several approvals the last one, of one that was taken back none; every rejection."""
-    whole = made(state)
+    whole = make_report(state)
     assert whole.judged == Judged(unchanged=1, edited=1, rejected=1, closed=1)
     assert whole.reasons == (Count(name="tone", value=1),)
     assert (whole.edits.median, whole.edits.p90) == (0.2, 0.2)
@@ -189,15 +189,18 @@ def test_decisions_count_as_they_stand(state: Database) -> None:
 
 def test_what_would_have_left_alone_is_judged_by_the_first_decision(state: Database) -> None:
     """A draft that was rejected and then approved was not agreed with."""
-    whole = made(state)
+    whole = make_report(state)
     assert (whole.would_send, whole.alone) == (3, Judged(edited=1, rejected=1, closed=1))
     assert whole.alone.agreed == 0
-    assert made(state, until=WEEK.since, since=WEEK.since - timedelta(days=3)).alone.agreed is None
+    assert (
+        make_report(state, until=WEEK.since, since=WEEK.since - timedelta(days=3)).alone.agreed
+        is None
+    )
 
 
 def test_what_waits_is_told_by_day_and_age(state: Database) -> None:
     """Begun by then and not over; what was closed since waited then."""
-    whole = made(state)
+    whole = make_report(state)
     assert [one.waiting for one in whole.periods] == [1, 3, 2, 2, 2, 2, 2]
     assert whole.backlog.waiting == 2
     assert {one.name: one.value for one in whole.backlog.by_age} == {
@@ -208,25 +211,25 @@ def test_what_waits_is_told_by_day_and_age(state: Database) -> None:
 
 def test_days_and_weeks_hold_what_fell_into_them(state: Database) -> None:
     """Quiet days too; a week begins on Monday, where the organization is."""
-    monday, tuesday, *rest = made(state).periods
+    monday, tuesday, *rest = make_report(state).periods
     assert (monday.begins, monday.received, monday.answered) == (date(2026, 3, 2), 2, 1)
     assert (tuesday.received, tuesday.stopped, tuesday.answered, tuesday.by_itself) == (5, 2, 2, 1)
     assert (monday.cost, tuesday.cost) == (0.5, 0.25)
     assert monday.first_answer == 4 * 3600
     assert {one.received for one in rest} == {0}
-    (week,) = made(state, by="week").periods
+    (week,) = make_report(state, by="week").periods
     assert (week.begins, week.received, week.answered, week.waiting) == (date(2026, 3, 2), 7, 3, 2)
-    weeks = made(state, by="week", since=WEEK.since - timedelta(days=9)).periods
+    weeks = make_report(state, by="week", since=WEEK.since - timedelta(days=9)).periods
     assert [one.begins for one in weeks] == [date(2026, 2, 16), date(2026, 2, 23), week.begins]
     assert [one.received for one in weeks] == [1, 0, 7]
-    far = made(state, timezone="Pacific/Kiritimati")
+    far = make_report(state, timezone="Pacific/Kiritimati")
     assert [one.received for one in far.periods[:2]] == [1, 2]  # midnight there is 10:00 UTC
     assert sum(one.received for one in far.periods) == 7
 
 
 def test_categories_and_people_are_told_apart(state: Database) -> None:
     """What was about what, and who decided; a reply without approval is nobody's."""
-    whole = made(state)
+    whole = make_report(state)
     sales, billing = whole.categories[:2]
     assert (billing.category, billing.received, billing.answered) == ("billing", 2, 1)
     assert (sales.category, sales.judged) == ("sales", Judged(unchanged=1, edited=1, rejected=1))
@@ -235,13 +238,13 @@ def test_categories_and_people_are_told_apart(state: Database) -> None:
         "Ida": (1, 0), "Bo": (1, 1),
     }  # fmt: skip
     assert whole.deciders == ("Bo", "Ida")
-    own = made(state, person="Bo")
+    own = make_report(state, person="Bo")
     assert ([one.person for one in own.people], own.deciders) == (["Bo"], ("Bo",))
 
 
 def test_a_report_is_narrowed_to_a_category_or_a_person(state: Database) -> None:
     """A person's filter leaves what came in; a category's does not."""
-    sales = made(state, category="sales")
+    sales = make_report(state, category="sales")
     assert (sales.received, sales.answered, sales.backlog.waiting) == (3, 2, 0)
     bo = report(*_halves(state, WEEK._replace(person="Bo"), None))
     assert (bo.received, bo.answered, bo.judged) == (7, 1, Judged(edited=1, closed=1))
@@ -250,7 +253,7 @@ def test_a_report_is_narrowed_to_a_category_or_a_person(state: Database) -> None
 
 def test_topics_attacks_and_costs(state: Database) -> None:
     """Open questions in the sender's words; kinds of attack; agents and models by cost."""
-    whole = made(state)
+    whole = make_report(state)
     sales, support = whole.topics
     assert (sales.category, sales.questions, sales.cases, sales.owners) == ("sales", 2, 1, 0)
     assert sales.examples == ("Do you ship?", "In red?")
@@ -267,6 +270,6 @@ def test_topics_attacks_and_costs(state: Database) -> None:
 
 def test_an_empty_state_has_a_report() -> None:
     """Nothing is nothing, and no error."""
-    whole = made(Database.in_memory("organization"), hours=WorkingHours())
+    whole = make_report(Database.in_memory("organization"), hours=WorkingHours())
     assert (whole.received, whole.first_answer.median, whole.backlog.oldest_at) == (0, None, None)
     assert len(whole.periods) == 7

@@ -189,7 +189,7 @@ def test_classifier_alone_flags_and_is_named() -> None:
     assert rules_hit(screening) == {"classifier"}
 
 
-def found(rule: str, layer: FilterLayer, score: float) -> Hit:
+def make_hit(rule: str, layer: FilterLayer, score: float) -> Hit:
     """Return a hit of a rule in the body."""
     return Hit(
         rule=rule, technique="test", layer=layer, place=MessagePlace.BODY, excerpt="x", score=score
@@ -198,15 +198,15 @@ def found(rule: str, layer: FilterLayer, score: float) -> Hit:
 
 def test_the_classifier_stops_a_message_only_with_a_rule_that_means_it() -> None:
     """Beside a whisper of a rule the classifier still only flags; beside a clear one it stops."""
-    advice = found("classifier", FilterLayer.INJECTION, 0.74)
-    whisper, clear = (found("persona", FilterLayer.INJECTION, score) for score in (0.1, 0.4))
+    advice = make_hit("classifier", FilterLayer.INJECTION, 0.74)
+    whisper, clear = (make_hit("persona", FilterLayer.INJECTION, score) for score in (0.1, 0.4))
     assert Policy().flag_threshold < combine([advice, whisper]) < Policy().quarantine_threshold
     assert combine([advice, clear]) >= Policy().quarantine_threshold
 
 
 def test_the_same_rule_in_two_places_counts_once() -> None:
     """A newsletter that says the same in its body and in its alternative is not doubly suspect."""
-    hit = found("persona", FilterLayer.INJECTION, 0.4)
+    hit = make_hit("persona", FilterLayer.INJECTION, 0.4)
     again = hit.model_copy(update={"place": MessagePlace.ALTERNATIVE})
     assert combine([hit, again]) == combine([hit])
 
@@ -214,11 +214,11 @@ def test_the_same_rule_in_two_places_counts_once() -> None:
 def test_advertising_is_no_witness_for_orders() -> None:
     """Spam words and odd links rank below an order, and do not make a doubtful one stronger."""
     spam = [
-        found(rule, FilterLayer.CONTENT, 0.7)
+        make_hit(rule, FilterLayer.CONTENT, 0.7)
         for rule in ("spam_words", "link_target", "sender_mismatch")
     ]
-    order = found("direct_override", FilterLayer.INJECTION, 0.6)
-    doubtful = found("direct_override", FilterLayer.INJECTION, 0.3)
+    order = make_hit("direct_override", FilterLayer.INJECTION, 0.6)
+    doubtful = make_hit("direct_override", FilterLayer.INJECTION, 0.3)
     assert Policy().flag_threshold <= combine(spam) < combine([order])
     assert combine([*spam, doubtful]) == combine(spam)
     assert combine([*spam, order]) == combine([order])
@@ -263,8 +263,8 @@ def test_an_order_beside_a_blocked_sender_is_detected_all_the_same() -> None:
 
 def test_a_faint_sign_of_an_order_is_no_injection_where_something_else_spoke() -> None:
     """What would not flag a message does not make a blocked sender's an injection."""
-    blocked = found("blocked_sender", FilterLayer.METADATA, 1.0)
-    faint = found("classifier", FilterLayer.INJECTION, 0.06)
+    blocked = make_hit("blocked_sender", FilterLayer.METADATA, 1.0)
+    faint = make_hit("classifier", FilterLayer.INJECTION, 0.06)
     told = Screening(verdict=Verdict.QUARANTINE, score=1.0, hits=(blocked, faint))
     flags = security_flags(told, datetime(2026, 3, 2, tzinfo=UTC))
     assert (flags.injection_detected, flags.injection_type) == (False, None)

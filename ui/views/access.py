@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from data.counting import plural
 from data.errors import ConflictError
 from data.records.core.principals import EditUser, Grant, NewTeam, NewUser, Role, Team, User
 from data.records.core.tokens import TokenEntry
@@ -13,7 +14,6 @@ from ui.inert import inert
 from ui.session import attempt, desk, guarded, manages, me, organization, say, sentence
 from ui.widgets.figures import figures
 from ui.widgets.heading import heading
-from ui.words import plural
 
 NOBODY = ""
 PERMITS = {

@@ -4,6 +4,7 @@ from functools import partial
 
 import streamlit as st
 
+from data.counting import plural
 from data.records.core.audit_views import AuditChoices, AuditFilter, AuditView
 from ui import address
 from ui.audit_words import about, did, place
@@ -15,7 +16,6 @@ from ui.session import desk, guarded, zone
 from ui.widgets.heading import heading
 from ui.widgets.marked import marked
 from ui.widgets.pager import SIZE, first_page, offset, pager
-from ui.words import plural
 
 ADDRESS = {"who": "audit-who", "what": "audit-what", "words": "audit-words"}
 """What the page's address names, and the session's keys of it."""

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from data.counting import plural
 from data.records.agents.business import (
     LONGEST_EXCERPT,
     LONGEST_PROFILE,
@@ -19,7 +20,6 @@ from ui.runs import line, run
 from ui.session import attempt, desk, guarded, lately, say
 from ui.widgets.heading import heading
 from ui.widgets.marked import marked
-from ui.words import plural
 
 LEAD = "What every agent is told of the organization before it answers."
 EXAMPLE = (

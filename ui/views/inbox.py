@@ -5,6 +5,7 @@ from functools import partial
 
 import streamlit as st
 
+from data.counting import plural
 from data.records.mail.mail import AutomatedKind
 from data.records.mail.screening import Verdict
 from data.records.mail.views import MessageLine, MessageView, ThreadLine, ThreadView
@@ -28,7 +29,7 @@ from ui.widgets.pager import SIZE, first_page, offset, pager
 from ui.widgets.plain import named, words
 from ui.widgets.scroll import draw_chosen, start_at_top
 from ui.widgets.search_field import search_field, unsearched
-from ui.words import STATUSES, plural, said, word
+from ui.words import STATUSES, said, word
 
 NONE_YET = "Mail to your addresses stands here within seconds; the overview says how to begin."
 CLEAR = "Nothing matches. Clear the search or the filters to see all."

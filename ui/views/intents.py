@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from data.counting import plural
 from data.records.agents.intents import IntentSwitch, ShadowAnswer
 from ui.chips import chip, chips, empty, moment, muted, section
 from ui.clock import now
@@ -10,7 +11,6 @@ from ui.runs import line, run
 from ui.session import attempt, desk, guarded, manages, say
 from ui.widgets.heading import heading
 from ui.widgets.marked import marked
-from ui.words import plural
 
 NAMES = {
     "urgent": "What is urgent",

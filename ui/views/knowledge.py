@@ -5,6 +5,7 @@ from functools import partial
 
 import streamlit as st
 
+from data.counting import plural
 from data.records.core.learning import EntryView
 from ui import stepping
 from ui.chips import chip, chips, empty, facts, meter, moment, muted, section
@@ -18,7 +19,7 @@ from ui.widgets.marked import marked
 from ui.widgets.moves import bar
 from ui.widgets.pager import SIZE, first_page, offset, pager
 from ui.widgets.plain import letter, words
-from ui.words import language, plural
+from ui.words import language
 
 WHICH = {
     "": "all entries",

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from data.counting import plural
 from data.records.mail.mailboxes import MailboxPoll, MailboxSight, MailboxStanding
 from ui.chips import chip, chips, empty, facts, moment, muted, section
 from ui.clock import now
@@ -9,7 +10,6 @@ from ui.inert import inert, one_line
 from ui.session import attempt, desk, guarded, me
 from ui.widgets.heading import heading
 from ui.widgets.plain import words
-from ui.words import plural
 
 STATES = {
     "new": "not fetched yet",

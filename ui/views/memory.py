@@ -4,6 +4,7 @@ from datetime import datetime
 
 import streamlit as st
 
+from data.counting import plural
 from data.errors import NotFoundError
 from data.records.agents.memories import (
     LONGEST_MEMORY,
@@ -25,7 +26,6 @@ from ui.widgets.heading import heading
 from ui.widgets.marked import marked
 from ui.widgets.pager import SIZE, first_page, offset, pager
 from ui.widgets.plain import letter
-from ui.words import plural
 
 ADDRESS = {"memory": "memory"}
 """What the page's address names, and the session's key of it."""

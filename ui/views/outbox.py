@@ -6,6 +6,7 @@ from typing import Literal
 
 import streamlit as st
 
+from data.counting import plural
 from data.errors import NotFoundError
 from data.records.mail.outgoing_views import DeliveryView
 from data.records.mail.passing_on import Purpose
@@ -26,7 +27,7 @@ from ui.widgets.moves import bar, moves
 from ui.widgets.pager import SIZE, first_page, offset, pager
 from ui.widgets.plain import words
 from ui.widgets.stop import stop_button
-from ui.words import DELIVERY_STATES, plural, word
+from ui.words import DELIVERY_STATES, word
 
 UNDECIDED = frozenset({DeliveryState.UNKNOWN, DeliveryState.FAILED})
 UNCLEAR = "needs_decision"

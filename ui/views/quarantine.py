@@ -5,6 +5,7 @@ from functools import partial
 
 import streamlit as st
 
+from data.counting import plural
 from data.records.mail.views import MessageView, QuarantineItem
 from data.states import MessageStatus
 from ui import address, stepping, twice
@@ -31,7 +32,7 @@ from ui.widgets.screened import authenticated, flags, screened
 from ui.widgets.scroll import draw_chosen, start_at_top
 from ui.widgets.senders import senders
 from ui.widgets.taking_back import take_back
-from ui.words import percent, plural, technique, word
+from ui.words import percent, technique, word
 
 KINDS = ("Waiting", "Decided")
 MOST = 50  # messages of one bulk decision

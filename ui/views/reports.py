@@ -4,6 +4,7 @@ from functools import partial
 
 import streamlit as st
 
+from data.counting import plural
 from data.records.mail.report_views import CategoryFigures, Judged, Report, Spread, StoppedFigures
 from ui.api.report_desk import Wanted
 from ui.chips import chips, empty, muted, section
@@ -17,7 +18,7 @@ from ui.widgets.heading import heading
 from ui.widgets.plain import words
 from ui.widgets.report_range import person, wanted
 from ui.widgets.tiles import tile
-from ui.words import REASONS, percent, plural, word
+from ui.words import REASONS, percent, word
 
 AGES = {
     "1": "Up to a day",

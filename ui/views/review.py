@@ -4,6 +4,7 @@ from datetime import datetime
 
 import streamlit as st
 
+from data.counting import plural
 from data.gate_words import explained, waits
 from data.records.mail.briefing import Tier
 from data.records.mail.deciding import Outcome
@@ -43,7 +44,7 @@ from ui.widgets.quality import quality_chip
 from ui.widgets.reply import reply
 from ui.widgets.scroll import draw_chosen, start_at_top
 from ui.widgets.thinking import fallen_back, writing
-from ui.words import TIERS, plural, word
+from ui.words import TIERS, word
 
 
 def show() -> None:

@@ -5,6 +5,7 @@ from typing import Literal
 
 import streamlit as st
 
+from data.counting import plural
 from data.records.core.understanding import Category
 from data.records.mail.tickets import TicketState, TicketView
 from ui import address, stepping, twice
@@ -21,7 +22,6 @@ from ui.widgets.marked import marked
 from ui.widgets.moves import bar, moves
 from ui.widgets.pager import SIZE, offset, pager
 from ui.widgets.plain import letter, words
-from ui.words import plural
 
 Act = Literal["close", "reopen", "comment"]
 DONE: dict[Act, str] = {

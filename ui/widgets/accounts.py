@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from data.counting import plural
 from data.records.mail.drafting import AccountedSentence, Checked, Disposition, Draft, Finding
 from ui.runs import Icon, Line, line, run
 from ui.widgets.marked import marked
-from ui.words import plural
 
 WORDS: dict[Disposition, tuple[str, Icon]] = {
     Disposition.OPEN: ("not dealt with", "warn"),

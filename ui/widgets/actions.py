@@ -22,6 +22,7 @@ from ui.pane import only
 from ui.session import organization
 from ui.twice import named
 from ui.widgets import later, passing_on
+from ui.widgets.cancel import cancel
 from ui.words import REASONS, word
 
 DOUBTFUL = 0.5
@@ -182,7 +183,7 @@ def _reject(case: CaseView) -> None:
             max_chars=2000,
         )
         st.checkbox("Let Postern write another draft", key=f"redraft-{case.id}")
-        _cancel()
+        cancel()
 
 
 def _reassign(case: CaseView) -> None:
@@ -206,7 +207,7 @@ def _reassign(case: CaseView) -> None:
             on_click=decisions.reassign,
             args=(case,),
         )
-        _cancel()
+        cancel()
 
 
 def _relabel(case: CaseView) -> None:
@@ -233,7 +234,7 @@ def _relabel(case: CaseView) -> None:
             on_click=decisions.relabel,
             args=(case,),
         )
-        _cancel()
+        cancel()
 
 
 def _close(case: CaseView) -> None:
@@ -252,7 +253,7 @@ def _close(case: CaseView) -> None:
             on_click=decisions.close,
             args=(case,),
         )
-        _cancel()
+        cancel()
 
 
 def _failed(case: CaseView) -> None:
@@ -304,11 +305,6 @@ def _settled(case: CaseView) -> None:
 def _open(label: str, name: str, key: str, icon: str) -> None:
     opener = partial(decisions.panel, name)
     st.button(label, key=f"panel-{name}", shortcut=key, icon=icon, on_click=opener)
-
-
-def _cancel() -> None:
-    closer = partial(decisions.panel, "")
-    st.button("Cancel", key="panel-cancel", shortcut="Esc", type="tertiary", on_click=closer)
 
 
 def _person(person: Person) -> str:

@@ -4,10 +4,10 @@ from html import escape
 
 import streamlit as st
 
+from data.counting import plural
 from data.records.agents.agents import Agent, AgentDay
 from ui.chips import chips, muted, section
 from ui.session import desk
-from ui.words import plural
 
 SHOWN = 30
 """Days of the chart."""

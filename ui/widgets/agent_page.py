@@ -5,6 +5,7 @@ from html import escape
 
 import streamlit as st
 
+from data.counting import plural
 from data.records.agents.agents import Agent, AgentWork
 from data.states import AgentState
 from ui.chips import chip, chips, moment, muted, section
@@ -15,7 +16,6 @@ from ui.session import attempt, desk, manages, say
 from ui.widgets import agent_days, agent_people, agent_versions, agent_wording
 from ui.widgets.marked import marked
 from ui.widgets.tiles import tile
-from ui.words import plural
 
 PARTS = {
     "work": "What it may and did",

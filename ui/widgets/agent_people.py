@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from data.counting import plural
 from data.records.agents.agents import (
     AgentWork,
     AssigneeKind,
@@ -15,7 +16,6 @@ from ui.chips import section
 from ui.runs import line, run
 from ui.session import attempt, desk, lately, manages, say
 from ui.widgets.marked import marked
-from ui.words import plural
 
 WHO = {"everybody": "Everybody here", "some": "These people and teams"}
 EVERYBODY = Assignment(kind=AssigneeKind.ORGANIZATION)

@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import streamlit as st
 
+from data.counting import plural
 from data.errors import PosternError
 from data.records.agents.agents import Agent, AgentVersion, Difference, RestoredVersion
 from ui.chips import chips, moment, muted, section
@@ -14,7 +15,6 @@ from ui.session import attempt, desk, manages
 from ui.undoing import REOPEN_SECONDS, Undo
 from ui.widgets import lists
 from ui.widgets.marked import marked
-from ui.words import plural
 
 BY_POSTERN = "Postern"
 """Who makes the versions that follow the catalogue."""

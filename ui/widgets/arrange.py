@@ -4,6 +4,7 @@ from datetime import datetime
 
 import streamlit as st
 
+from data.counting import plural
 from data.records.mail.conversations import (
     MergeThreads,
     SplitThread,
@@ -20,7 +21,6 @@ from ui.session import attempt, desk, say
 from ui.widgets import lists
 from ui.widgets.marked import marked
 from ui.widgets.plain import full, words
-from ui.words import plural
 
 FOUND = 8
 """Conversations offered at once to merge with."""

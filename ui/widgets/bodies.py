@@ -4,13 +4,14 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from data.counting import plural
 from data.records.mail.mail import Attachment, Carried, Hidden, Link, Segments
 from ui.chips import chips, muted
 from ui.inert import tags_at
 from ui.runs import Line, Run, line, run
 from ui.widgets.marked import marked
 from ui.widgets.plain import letter, words
-from ui.words import plural, word
+from ui.words import word
 
 LONG_HIDDEN = 500
 """Characters of one hidden text that are shown in its place."""

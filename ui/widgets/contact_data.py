@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from data.counting import plural
 from data.records.mail.contacts import Holdings
 from ui.api.contact_desk import ContactDesk
 from ui.chips import chips, muted
@@ -9,7 +10,6 @@ from ui.inert import one_line
 from ui.parts_of_page import redraw
 from ui.session import attempt, client, guarded, me, organization, say
 from ui.widgets.plain import words
-from ui.words import plural
 
 KEPT = {
     "branches": ("part of a case", "parts of cases"),

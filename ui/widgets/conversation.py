@@ -5,6 +5,7 @@ from datetime import datetime
 
 import streamlit as st
 
+from data.counting import plural
 from data.records.mail.mail import Address
 from data.records.mail.views import CaseView, MessageView, ThreadEntry, ThreadView
 from ui.chips import chip, chips, inside, moment, muted, outside
@@ -13,7 +14,6 @@ from ui.widgets.arrange import arrange, changed, choice, parting
 from ui.widgets.bodies import body, carried, concealed, enclosures, in_place, targets
 from ui.widgets.linked import linked, other_message, several
 from ui.widgets.plain import full, fulls, words
-from ui.words import plural
 
 SHOWN = 4
 """Addresses of a kind that are shown at once."""

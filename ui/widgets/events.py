@@ -4,6 +4,7 @@ from datetime import date, datetime, time, timedelta
 
 import streamlit as st
 
+from data.counting import plural
 from data.records.agents.calendar import LONGEST_TITLE, CalendarEvent, CalendarFile, EditEvent
 from data.states import TaskState
 from ui.chips import chip, chips, empty, muted
@@ -14,7 +15,6 @@ from ui.undoing import REOPEN_SECONDS, Undo
 from ui.widgets import lists
 from ui.widgets.times import at, day_field, day_words, here, span_words, time_field
 from ui.widgets.week import DAYS, days_of, hours, monday_of, takes_place, week
-from ui.words import plural
 
 VIEWS = {"week": "Week", "list": "List"}
 LISTED = 28

@@ -2,11 +2,11 @@
 
 import streamlit as st
 
+from data.counting import plural
 from ui.chips import chips, muted, section
 from ui.runs import Icon, Line, line, run
 from ui.session import desk, organization
 from ui.widgets.marked import marked
-from ui.words import plural
 
 
 def first_steps(*, mail: bool) -> None:

@@ -5,6 +5,7 @@ from functools import partial
 
 import streamlit as st
 
+from data.counting import plural
 from data.records.mail.outgoing_views import ForwardView
 from data.states import ForwardState
 from ui import stepping
@@ -20,7 +21,7 @@ from ui.widgets.marked import marked
 from ui.widgets.moves import bar, moves
 from ui.widgets.pager import SIZE, first_page, offset, pager
 from ui.widgets.plain import words
-from ui.words import FORWARD_STATES, plural, word
+from ui.words import FORWARD_STATES, word
 
 OPEN = frozenset({ForwardState.FAILED, ForwardState.DEFERRED})
 WAITING = frozenset({ForwardState.QUEUED, ForwardState.DEFERRED})

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from data.counting import plural
 from data.records.mail.views import StepView
 from data.states import StepStatus
 from ui.chips import chips, muted
 from ui.runs import Icon, Line, line, run
 from ui.widgets.marked import marked
-from ui.words import plural
 
 SIGNS: dict[StepStatus, Icon] = {
     StepStatus.DONE: "yes",

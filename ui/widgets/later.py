@@ -4,12 +4,13 @@ import streamlit as st
 
 from data.records.mail.snoozing import SnoozeEnd, SnoozeView
 from data.records.mail.views import CaseView
-from ui import decisions, later
+from ui import later
 from ui.chips import chips, muted
 from ui.clock import exact
 from ui.decisions import OPEN
 from ui.session import zone
 from ui.twice import named
+from ui.widgets.cancel import cancel
 
 BACK = {
     SnoozeEnd.TIME: "It is back: {by} put it off until now.",
@@ -44,14 +45,7 @@ def panel(case: CaseView) -> None:
             on_click=later.snooze_until_day,
             args=(case,),
         )
-        st.button(
-            "Cancel",
-            key="panel-cancel",
-            shortcut="Esc",
-            type="tertiary",
-            on_click=decisions.panel,
-            args=("",),
-        )
+        cancel()
 
 
 def put_off(case: CaseView) -> None:

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
+from data.counting import plural
 from data.records.mail.planning import Lookup, LookupOutcome
 from ui.runs import Icon, Line, line, run
 from ui.widgets.marked import marked
-from ui.words import plural
 
 _WHERE: dict[str, tuple[str, str, str]] = {
     "search_knowledge": ("knowledge", "entry", "entries"),

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from data.counting import plural
 from data.records.mail.drafting import AlternativeKind, Checked
 from data.records.mail.views import CaseView
 from data.states import CaseState
@@ -9,7 +10,6 @@ from ui import decisions
 from ui.chips import chips, meter
 from ui.runs import line, run
 from ui.widgets.marked import marked
-from ui.words import plural
 
 NAMES = {
     AlternativeKind.SHORTER: "The answers alone",

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from data.counting import plural
 from data.gate_words import explained
 from data.records.mail.deciding import Outcome
 from data.records.mail.drafting import Checked, Draft
@@ -20,7 +21,7 @@ from ui.widgets.marked import marked
 from ui.widgets.plain import words
 from ui.widgets.quality import measured
 from ui.widgets.reply import cited_sources, found
-from ui.words import Tone, plural, said
+from ui.words import Tone, said
 
 _LONGEST = 90
 _ENDS: dict[Outcome, tuple[str, Tone]] = {

@@ -6,12 +6,13 @@ from data.records.core.organization import Person
 from data.records.mail.passing_on import ForwardPreview, PassedOn
 from data.records.mail.views import CaseView
 from data.states import DeliveryState
-from ui import decisions, passing_on, people, twice
+from ui import passing_on, people, twice
 from ui.chips import chips, muted, section
 from ui.clock import exact
 from ui.inert import shown
 from ui.runs import Icon, Line, line, run
 from ui.session import attempt, desk, zone
+from ui.widgets.cancel import cancel
 from ui.widgets.marked import marked
 from ui.words import DELIVERY_STATES
 
@@ -45,14 +46,7 @@ def panel(case: CaseView) -> None:
             on_click=passing_on.pass_on,
             args=(case, given, seen.approval_hash),
         )
-        st.button(
-            "Cancel",
-            key="panel-cancel",
-            shortcut="Esc",
-            type="tertiary",
-            on_click=decisions.panel,
-            args=("",),
-        )
+        cancel()
         chips(muted("It cannot be undone once it has left. The case stays open for its answer."))
 
 

@@ -2,13 +2,13 @@
 
 import streamlit as st
 
+from data.counting import plural
 from data.records.mail.overview_views import Overview
 from data.records.mail.promises import PromiseView
 from ui.chips import chips, muted, section
 from ui.runs import Icon, Line, line, run
 from ui.session import attempt, desk, say
 from ui.widgets.marked import marked
-from ui.words import plural
 
 SHOWN = 8
 SIGNS: dict[str, Icon] = {"overdue": "no", "open": "dot", "closed": "yes"}

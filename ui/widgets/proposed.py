@@ -6,6 +6,7 @@ from typing import Literal
 
 import streamlit as st
 
+from data.counting import plural
 from data.records.core.learning import EditProposal, LearnedOrigin, LearnedState, ProposalView
 from ui import stepping
 from ui.chips import chip, chips, empty, moment, muted
@@ -19,7 +20,7 @@ from ui.widgets import lists
 from ui.widgets.marked import marked
 from ui.widgets.moves import bar, moves
 from ui.widgets.pager import SIZE, first_page, offset, pager
-from ui.words import Tone, language, plural
+from ui.words import Tone, language
 
 STATES: dict[LearnedState, tuple[str, Tone]] = {
     LearnedState.PROPOSED: ("waits for your yes", "warn"),

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from data.counting import plural
 from data.records.core.learning import SavedReplyView
 from ui import stepping
 from ui.chips import chip, chips, empty, moment, muted, section
@@ -14,7 +15,7 @@ from ui.widgets import lists
 from ui.widgets.moves import bar, moves
 from ui.widgets.plain import words
 from ui.widgets.reply_form import reply_form
-from ui.words import language, plural, word
+from ui.words import language, word
 
 NEW = "new"
 """What stands for the id of one that is being written."""

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from data.counting import plural
 from data.records.mail.briefing import Snippet
 from data.records.mail.drafting import Checked, Draft, Finding, Severity
 from data.records.mail.views import CaseView, DraftRevision
@@ -17,7 +18,7 @@ from ui.widgets.marked import marked
 from ui.widgets.others import others
 from ui.widgets.plain import words
 from ui.widgets.quality import GOOD, meant, measured, written_by
-from ui.words import Tone, language, plural, said, word
+from ui.words import Tone, language, said, word
 
 SIGNS: dict[Severity, Icon] = {Severity.BLOCK: "no", Severity.HOLD: "warn", Severity.INFO: "info"}
 

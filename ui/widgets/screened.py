@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from data.counting import plural
 from data.records.mail.screening import AuthResult, Hit, MessagePlace, Screening, SecurityFlags
 from data.records.mail.views import MessageView, Standing
 from data.states import MessageStatus
@@ -12,7 +13,7 @@ from ui.runs import Line, line, run
 from ui.screen_words import excerpt, kind, meaning, rule
 from ui.session import zone
 from ui.widgets.marked import marked
-from ui.words import percent, plural, technique, tone, word
+from ui.words import percent, technique, tone, word
 
 SENDERS: dict[AuthResult, str] = {
     AuthResult.PASS: "It was sent by the domain that it names.",

@@ -5,9 +5,9 @@ from typing import Any
 
 import streamlit as st
 
+from data.counting import plural
 from ui.api.sender_desk import Listing
 from ui.chips import muted
-from ui.words import plural
 
 HELP = """
 | type | to find |

@@ -6,6 +6,7 @@ from functools import partial
 
 import streamlit as st
 
+from data.counting import plural
 from ui.chips import chips, moment, muted
 from ui.clock import now
 from ui.inert import one_line
@@ -14,7 +15,6 @@ from ui.runs import line, run
 from ui.screen_words import rule
 from ui.session import attempt, desk, guarded, say
 from ui.widgets.marked import marked
-from ui.words import plural
 
 
 @st.fragment(key="senders")

@@ -6,6 +6,7 @@ from typing import Literal
 
 import streamlit as st
 
+from data.counting import plural
 from data.errors import PosternError
 from data.records.mail.drafting import Severity
 from data.records.mail.orders import MOST_CASES, DecideCases, ShownCase
@@ -23,7 +24,6 @@ from ui.widgets.lists import subject_line
 from ui.widgets.marked import marked
 from ui.widgets.plain import full, words
 from ui.widgets.quality import quality_chip
-from ui.words import plural
 
 Action = Literal["approve", "archive", "reassign"]
 ACTIONS: dict[Action, str] = {

@@ -4,6 +4,7 @@ from datetime import date, datetime, time, timedelta
 
 import streamlit as st
 
+from data.counting import plural
 from data.records.agents.tasks import LONGEST_TITLE, EditTask, Task
 from data.states import TaskState
 from ui.chips import chip, chips, empty, muted
@@ -14,7 +15,6 @@ from ui.undoing import REOPEN_SECONDS, Undo
 from ui.widgets import lists
 from ui.widgets.pager import SIZE, first_page, offset, pager
 from ui.widgets.times import at, day_field, day_words, here, time_field
-from ui.words import plural
 
 SHOWN = {TaskState.OPEN: "To do", TaskState.DONE: "Done", TaskState.DROPPED: "Dropped"}
 MORNING = time(9)

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from data.counting import plural
 from data.records.core.model_views import CallsView, ModelsView
 from data.records.mail.views import CaseView
 from data.states import CaseState
@@ -9,7 +10,6 @@ from ui.chips import chip, chips, facts, muted, section
 from ui.runs import Line, line, run
 from ui.session import desk, guarded
 from ui.widgets.plain import words
-from ui.words import plural
 
 DONE_BY = {
     "guard": "guarded",

@@ -5,6 +5,7 @@ from datetime import datetime
 
 import streamlit as st
 
+from data.counting import plural
 from data.gate_words import titled
 from data.records.core.understanding import Classification
 from data.records.mail.deciding import Decision, Gate
@@ -19,7 +20,7 @@ from ui.session import zone
 from ui.widgets.looked_up import looked_up
 from ui.widgets.marked import marked
 from ui.widgets.plain import words
-from ui.words import ACTIONS, AUDIENCES, FLOORS, language, plural, said
+from ui.words import ACTIONS, AUDIENCES, FLOORS, language, said
 
 ACTION_STATUSES: dict[ActionStatus, str] = {
     ActionStatus.PLANNED: "planned",

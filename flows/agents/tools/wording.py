@@ -4,7 +4,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from flows.core.tools import Calling
-from tasks.agents.wording import day_words, said
+from tasks.agents.wording import day_words, word_sentence
 
 
 def now_of(calling: Calling) -> datetime:
@@ -24,7 +24,7 @@ def zone_of(calling: Calling) -> ZoneInfo:
 
 def say(calling: Calling, key: str, **given: object) -> str:
     """Return a sentence in the language of the call."""
-    return said(calling.language, key, **given)
+    return word_sentence(calling.language, key, **given)
 
 
 def when_words(at: datetime, calling: Calling, *, timed: bool) -> str:
