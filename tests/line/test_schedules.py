@@ -181,16 +181,19 @@ async def test_a_run_that_is_due_runs_by_itself(housed: Line) -> None:
         await client.update_deployment_schedule(
             deployment.id, schedule.id, schedule=often, active=True
         )
-        runs = await work_until(
-            until(client, deployment, lambda runs: [run for run in runs if run.end_time])
-        )
+        try:
+            runs = await work_until(
+                until(client, deployment, lambda runs: [run for run in runs if run.end_time])
+            )
+        finally:
+            await client.update_deployment_schedule(deployment.id, schedule.id, active=False)
         done = next(run for run in runs if run.end_time)
         assert done.state_type is StateType.COMPLETED
         assert done.auto_scheduled
         assert done.start_time is not None
         assert done.expected_start_time is not None
-        assert done.start_time >= done.expected_start_time
-        await client.update_deployment_schedule(deployment.id, schedule.id, active=False)
+        # Prefect's server holds a run back in whole seconds, rounded down.
+        assert done.start_time > done.expected_start_time - timedelta(seconds=1)
 
 
 async def test_what_an_engine_left_behind_is_ended(housed: Line) -> None:
@@ -209,11 +212,8 @@ async def test_what_an_engine_left_behind_is_ended(housed: Line) -> None:
 
 async def test_old_runs_go_with_their_tables(housed: Line, database: Path) -> None:
     """After `prefect_days` the server itself removes a run, its log and its tables; others stay."""
+    old = (await sync(return_state=True)).state_details.flow_run_id
     await sync()
-    async with get_client() as client:
-        runs = await client.read_flow_runs(limit=1, sort=FlowRunSort.START_TIME_DESC)
-        old = runs[0]
-        await sync()
     aged = (datetime.now(UTC) - timedelta(days=8)).isoformat(" ").removesuffix("+00:00")
 
     def held() -> list[int]:
@@ -223,12 +223,12 @@ async def test_old_runs_go_with_their_tables(housed: Line, database: Path) -> No
             "SELECT count(*) FROM flow_run WHERE id <> ?1 AND start_time IS NOT NULL",
         )
         with closing(sqlite3.connect(database, timeout=30)) as connection:
-            return [connection.execute(one, [str(old.id)]).fetchone()[0] for one in counts]
+            return [connection.execute(one, [str(old)]).fetchone()[0] for one in counts]
 
     before = held()
     assert before[:2] == [1, 1]
     with closing(sqlite3.connect(database, timeout=30)) as connection:
-        connection.execute("UPDATE flow_run SET end_time = ? WHERE id = ?", [aged, str(old.id)])
+        connection.execute("UPDATE flow_run SET end_time = ? WHERE id = ?", [aged, str(old)])
         connection.commit()
     end = asyncio.get_running_loop().time() + PATIENCE
     while held()[:2] != [0, 0]:
