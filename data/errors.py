@@ -9,6 +9,7 @@
     │   └── UnreadableMailError      the bytes cannot be read as a message
     ├── NotFoundError                nothing by that id
     ├── ConflictError                the thing has moved on since it was read
+    │   └── PlantedFaultError        the letter held a fault that was planted; nothing was done
     ├── ForbiddenError               this token may not do that
     ├── StoreError                   the state cannot be opened or written
     │   └── StoreBusyError           another process holds the file
@@ -57,6 +58,10 @@ class NotFoundError(PosternError):
 
 class ConflictError(PosternError):
     """The thing has changed since it was read; read it again and decide anew."""
+
+
+class PlantedFaultError(ConflictError):
+    """The letter held a planted fault, so nothing was done; the sentence tells what it was."""
 
 
 class ForbiddenError(PosternError):

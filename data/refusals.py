@@ -5,6 +5,7 @@ PosternError
 ├── ForbiddenError       403
 ├── NotFoundError        404
 ├── ConflictError        409: somebody or something was faster
+│   └── PlantedFaultError     the letter held a planted fault
 ├── RefusedError         422, and every other answer that is not one of ours
 └── EngineDownError      503, or no answer at all
 """
@@ -19,6 +20,7 @@ from data.errors import (
     ForbiddenError,
     NotFoundError,
     OutsideTemporaryError,
+    PlantedFaultError,
     PosternError,
 )
 
@@ -68,17 +70,21 @@ _BY_STATUS: Final[dict[int, type[PosternError]]] = {
 def refusal(response: httpx.Response) -> PosternError:
     """Return the error that an answer of 400 or more stands for, with the engine's sentence."""
     kind = _BY_STATUS.get(response.status_code, RefusedError)
-    sentence = _sentence(response.content)
-    return kind(sentence or f"the engine answered {response.status_code}; try again")
+    problem = _problem(response.content)
+    if problem.kind == PlantedFaultError.__name__:
+        kind = PlantedFaultError
+    return kind(problem.message or f"the engine answered {response.status_code}; try again")
 
 
-def _sentence(content: bytes) -> str:
+def _problem(content: bytes) -> _Problem:
+    """Return what the engine says; nothing where the answer is none of its own."""
     try:
-        return _Refusal.model_validate_json(content).error.message
+        return _Refusal.model_validate_json(content).error
     except ValidationError:
         pass
     try:
         unfit = _Unread.model_validate_json(content).detail
     except ValidationError:
-        return ""
-    return "; ".join(f"{one.loc[-1] if one.loc else 'order'}: {one.msg}" for one in unfit)
+        return _Problem()
+    sentences = (f"{one.loc[-1] if one.loc else 'order'}: {one.msg}" for one in unfit)
+    return _Problem(message="; ".join(sentences))

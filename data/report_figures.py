@@ -22,7 +22,9 @@ from data.records.mail.report_views import (
     Spread,
     StoppedFigures,
     TopicFigures,
+    VigilanceFigures,
 )
+from data.records.mail.vigilance import WORDS_A_SECOND, FaultOutcome
 from data.report_frames import APPROVALS, Asked, Frames, join
 
 SHARES = (("5", 0.05), ("20", 0.2), ("50", 0.5), ("100", 1.0))
@@ -81,6 +83,7 @@ def report(
         reasons=_counts(frames.judged.filter(_REJECTED), "reason"),
         would_send=frames.alone.height,
         alone=_judged(frames.alone),
+        vigilance=_vigilance(frames),
         backlog=_backlog(frames.cases, asked),
         stopped=_stopped(frames.messages, tables["flags"]),
         cost=float(calls["cost"].sum()),
@@ -130,6 +133,21 @@ def _by(frame: pl.DataFrame, key: str, aggregates: Sequence[pl.Expr]) -> dict[st
     """Return the aggregates of each group by its name; what has none is left out."""
     grouped = frame.drop_nulls(key).group_by(key).agg(*aggregates)
     return {row.pop(key): row for row in grouped.iter_rows(named=True)}
+
+
+def _vigilance(frames: Frames) -> VigilanceFigures:
+    columns = ("looked_seconds", "letter_words", "action", "edit_distance")
+    looked = pl.concat([frames.approvals.select(columns), frames.judged.select(columns)])
+    timed = looked.drop_nulls("looked_seconds")
+    too_fast = pl.col("looked_seconds") * WORDS_A_SECOND < pl.col("letter_words")
+    outcomes = frames.planted["outcome"].to_list()
+    return VigilanceFigures(
+        timed=timed.height,
+        seconds=_number(timed["looked_seconds"].median()),
+        unread=timed.filter(_UNCHANGED & too_fast).height,
+        seen=outcomes.count(str(FaultOutcome.SEEN)),
+        missed=outcomes.count(str(FaultOutcome.MISSED)),
+    )
 
 
 def _counts(frame: pl.DataFrame, column: str) -> tuple[Count, ...]:

@@ -26,6 +26,7 @@ TIMES = {
     "questions": ("asked_at",),
     "calls": ("started_at",),
     "resolved": (),
+    "planted": ("ended_at",),
 }
 """The columns of times of each table of `data.store.mail.report_tables`."""
 ENDED = ("approved", "sent", "archived")
@@ -95,6 +96,8 @@ class Frames(NamedTuple):
     """Rejections and closings of the range."""
     alone: pl.DataFrame
     """First decisions of the range on drafts that would have been sent alone."""
+    planted: pl.DataFrame
+    """Planted faults that ended in the range: `outcome`."""
 
 
 def typed(name: str, table: pl.DataFrame) -> pl.DataFrame:
@@ -129,9 +132,13 @@ def join(tables: Mapping[str, pl.DataFrame], asked: Asked) -> Frames:
     messages = tables["messages"].filter(asked.holds("received_at"))
     if asked.category:
         messages = messages.join(described, on="case_id", how="semi")
+    planted = tables["planted"]
+    if asked.category:
+        planted = planted.join(described, on="case_id", how="semi")
     decided = asked.holds("decided_at")
     if asked.person:
-        decided &= pl.col("reviewer") == asked.person
+        by_person = pl.col("reviewer") == asked.person
+        decided, planted = decided & by_person, planted.filter(by_person)
     return Frames(
         messages=messages,
         cases=cases,
@@ -140,6 +147,7 @@ def join(tables: Mapping[str, pl.DataFrame], asked: Asked) -> Frames:
         approvals=standing.filter(decided),
         judged=judged.filter(decided),
         alone=alone.filter(decided),
+        planted=planted,
     )
 
 

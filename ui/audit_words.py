@@ -8,6 +8,8 @@ ACTIONS: dict[str, str] = {
     "allow": "let a rule of the screen not count for a sender",
     "answer": "answered a question",
     "approve": "approved a reply",
+    "see-fault": "saw a planted fault",
+    "miss-fault": "missed a planted fault",
     "archive": "closed a case without a reply",
     "block": "confirmed a threat and blocked its sender",
     "cancel": "took a reply back before it left",

@@ -76,6 +76,7 @@ def approve(case: CaseView) -> None:
         version=case.version,
         approval_hash=case.approval_hash,
         confirmed=bool(st.session_state.get(f"confirmed-{case.id}", False)),
+        looked_seconds=_looked(case),
     )
     _approve(case, decision)
 
@@ -95,6 +96,7 @@ def approve_edited(case: CaseView, checkpoint: Checkpoint) -> None:
             subject=subject,
             body=body,
             confirmed=bool(st.session_state.get(f"confirmed-edit-{case.id}", False)),
+            looked_seconds=_looked(case),
         ),
     )
 
@@ -112,6 +114,7 @@ def reject(case: CaseView, reason: RejectReason) -> None:
         reason=reason,
         note=str(st.session_state.get(f"note-{case.id}", "")),
         redraft=redraft,
+        looked_seconds=_looked(case),
     )
     answer = attempt(lambda: desk().reject(case.id, decision))
     if answer is not None:
@@ -236,6 +239,11 @@ def checkpoint(case: CaseView, text: tuple[str, str], preview: Preview) -> Check
         approval_hash=preview.approval_hash,
         grave=_grave(preview.checked),
     )
+
+
+def _looked(case: CaseView) -> float:
+    """Return how long the letter was on the screen, in seconds, at most a day."""
+    return min(twice.looked_seconds(case.id), 86_400)
 
 
 def _grave(checked: Checked) -> bool:

@@ -9,7 +9,7 @@ from typing import Literal, TypeVar
 
 import streamlit as st
 
-from data.errors import ConflictError, PosternError
+from data.errors import ConflictError, PlantedFaultError, PosternError
 from data.records.mail.overview_views import Me, OrganizationName
 from data.refusals import EngineDownError, SignedOutError
 from data.settings import load_settings
@@ -155,6 +155,8 @@ def attempt(act: Callable[[], T]) -> T | None:
     forget_lately()
     try:
         return act()
+    except PlantedFaultError as error:
+        say("warning", sentence(error))
     except ConflictError:
         say("warning", CHANGED)
     except SignedOutError:

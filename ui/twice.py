@@ -7,6 +7,8 @@ much to do may hand one press to the button that has just left the page as well 
 took its place; so a decision counts only on what was drawn last.
 """
 
+import time
+
 import streamlit as st
 
 
@@ -26,8 +28,27 @@ def again(id: str, version: int) -> bool:
 
 
 def drawn(id: str | None) -> None:
-    """Keep which case stands on the page, None for none."""
+    """Keep which case stands on the page, None for none, and how long the one before stood."""
+    before = standing()
+    if id == before:
+        return
+    if before is not None:
+        _looked()[before] = looked_seconds(before)
     st.session_state["drawn_case"] = id
+    st.session_state["drawn_at"] = time.monotonic()
+
+
+def looked_seconds(id: str) -> float:
+    """Return how long a case has stood on the page in this session, in seconds."""
+    now = time.monotonic()
+    since = float(st.session_state.get("drawn_at", now)) if standing() == id else now
+    return _looked().get(id, 0.0) + now - since
+
+
+def _looked() -> dict[str, float]:
+    """Return how long each case stood on the page that does not stand there now."""
+    seconds: dict[str, float] = st.session_state.setdefault("looked", {})
+    return seconds
 
 
 def standing() -> str | None:

@@ -38,6 +38,7 @@ from flows.mail.leaving.letters import addressed
 from flows.mail.line.case_texts import case_text
 from flows.mail.line.customers import established
 from flows.mail.line.family import others_of
+from flows.mail.people.vigilance import with_planted
 from tasks.classify.corrected import corrected
 from tasks.classify.parts import order_of
 from tasks.compose.headers import ComposeError
@@ -68,7 +69,8 @@ def _view(
     )
     decided = routed(route)
     brief = Briefing.model_validate_json(briefing) if briefing else Briefing()
-    revisions = tuple(_revision(each) for each in cases.drafts(cursor, case_id))
+    drafts = tuple(_revision(each) for each in cases.drafts(cursor, case_id))
+    revisions = with_planted(cursor, workspace, case_id, drafts)
     newest = revisions[-1].draft if revisions else None
     done = actions.of_case(cursor, case_id)
     parts = [_branch(each, done.get(each.id, ())) for each in pages.branches(cursor, case_id)]

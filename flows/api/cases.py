@@ -6,7 +6,8 @@ from typing import Any
 from fastapi import APIRouter, Query, Response
 from pydantic import Field
 
-from data.errors import PosternError
+from data.counting import plural
+from data.errors import PosternError, UnfitError
 from data.records.core.listing import SearchedPage
 from data.records.core.principals import Principal
 from data.records.core.record import Record
@@ -41,6 +42,7 @@ from flows.core.workspace import Workspace
 from flows.mail.knowing.mail_search import search
 from flows.mail.leaving.preview import preview_of
 from flows.mail.people import copying, parts, passing_on, reopening, reviewing
+from flows.mail.people.vigilance import vigilance_of
 
 router = APIRouter(prefix="/v1/{org}", tags=["review"])
 
@@ -116,23 +118,55 @@ def _waiting(
 async def decide(
     given: DecideCases, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> dict[str, list[Decided]]:
-    """Apply one decision to each of the cases as it was shown; no refusal holds up the others."""
+    """Apply one decision to each of the cases as it was shown; no refusal holds up the others.
+
+    Fewer may be approved at once where planted faults are missed.
+    """
     outcomes = []
-    for shown in {one.id: one for one in given.cases}.values():
+    cases_shown = {one.id: one for one in given.cases}.values()
+    if given.action == "approve":
+        await _refuse_too_many(house, workspace, len(cases_shown))
+    looked = None if given.looked_seconds is None else given.looked_seconds / len(cases_shown)
+    for shown in cases_shown:
         try:
-            await _decide(house, workspace, principal, given, shown)
+            await _decide(house, workspace, principal, given, shown, looked)
             outcomes.append(Decided(id=shown.id, done=True))
         except PosternError as error:
             outcomes.append(Decided(id=shown.id, done=False, sentence=str(error)))
     return {"outcomes": outcomes}
 
 
+async def _refuse_too_many(house: House, workspace: Workspace, count: int) -> None:
+    """Refuse more approvals at once than may be, because planted faults were missed.
+
+    Raises:
+        UnfitError: they are too many.
+
+    """
+    standing = await vigilance_of(workspace, house.clock())
+    if count > standing.most_at_once:
+        raise UnfitError(
+            f"of the last {standing.seen + standing.missed} planted faults {standing.missed} were "
+            f"missed, so at most {plural(standing.most_at_once, 'letter')} can be approved at "
+            "once; nothing was approved"
+        )
+
+
 async def _decide(
-    house: House, workspace: Workspace, principal: Principal, given: DecideCases, shown: ShownCase
+    house: House,
+    workspace: Workspace,
+    principal: Principal,
+    given: DecideCases,
+    shown: ShownCase,
+    looked_seconds: float | None,
 ) -> None:
     """Decide on one of several cases, as if it had been decided on by itself."""
     if given.action == "approve":
-        reply = Approve(version=shown.version, approval_hash=shown.approval_hash)
+        reply = Approve(
+            version=shown.version,
+            approval_hash=shown.approval_hash,
+            looked_seconds=looked_seconds,
+        )
         await reviewing.approve(house, workspace, shown.id, reply, principal)
     elif given.action == "archive":
         closing = ArchiveCase(version=shown.version, note=given.note)

@@ -13,6 +13,7 @@ from data.records.core.principals import Permission, Principal
 from data.records.core.record import Record
 from data.records.core.understanding import Category
 from data.records.mail.report_views import Report
+from data.records.mail.vigilance import VigilanceView
 from data.report_figures import latest_unanswered, report
 from data.report_frames import Asked, typed
 from data.store.core.database import Connection
@@ -21,6 +22,7 @@ from data.working_time import countable
 from flows.api.context import HouseOf, PrincipalOf, WorkspaceOf
 from flows.core.workspace import Workspace
 from flows.export import Format, encode, frame_of
+from flows.mail.people.vigilance import vigilance_of
 
 router = APIRouter(prefix="/v1/{org}", tags=["reports"])
 
@@ -90,6 +92,12 @@ async def export_report(
         media_type=MEDIA[form],
         headers={"Content-Disposition": f'attachment; filename="{name}"'},
     )
+
+
+@router.get("/vigilance")
+async def read_vigilance(house: HouseOf, workspace: WorkspaceOf) -> VigilanceView:
+    """Return how many planted faults the team has seen of late, and what follows from it."""
+    return await vigilance_of(workspace, house.clock())
 
 
 async def _report(

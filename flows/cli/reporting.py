@@ -11,7 +11,7 @@ from flows.operating.given import console, hand_over, inert, say
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from data.records.mail.report_views import Judged, Report, Spread
+    from data.records.mail.report_views import Judged, Report, Spread, VigilanceFigures
 
 Day = typer.Option(formats=["%Y-%m-%d"])
 TABLES = "periods, categories, people, topics, agents, models or costs"
@@ -150,6 +150,7 @@ def _headline(made: "Report") -> list[tuple[str, str]]:
         ("rejected", f"{made.judged.rejected:,}" + (f" ({reasons})" if reasons else "")),
         ("closed without reply", f"{made.judged.closed:,}"),
         ("would have left alone", f"{made.would_send:,}, {_agreed(made.alone)}"),
+        ("read before approval", _read(made.vigilance)),
         ("left open in drafts", f"{questions:,} {'question' if questions == 1 else 'questions'}"),
         (
             "stopped by the screen",
@@ -167,6 +168,14 @@ def _agreed(judged: "Judged") -> str:
     return (
         "nobody decided on any" if judged.agreed is None else f"people agreed {judged.agreed:.0%}"
     )
+
+
+def _read(figures: "VigilanceFigures") -> str:
+    """Return how carefully letters were looked at, in words."""
+    ended = figures.seen + figures.missed
+    seconds = "nobody measured" if figures.seconds is None else f"median {figures.seconds:.0f} s"
+    planted = f", {figures.seen:,} of {ended:,} planted faults seen" if ended else ""
+    return f"{seconds} ({figures.timed:,}), {figures.unread:,} approved unread{planted}"
 
 
 def _spread(spread: "Spread") -> str:

@@ -20,6 +20,7 @@ from flows.mail.leaving.promising import remind
 from flows.mail.leaving.ticket_news import tell_due
 from flows.mail.line.waking import wake
 from flows.mail.people.answering import resume
+from flows.mail.people.vigilance import plant_due_fault
 
 ACTOR = "clock"
 EVERY = 5.0
@@ -51,7 +52,8 @@ async def wake_due(house: House) -> bool:
         due = bool(await remind(house, workspace)) or due
         told = 0 if house.stopped else await tell_due(house, workspace)
         taught = await teach_filters(house, workspace)
-        busy = busy or due or bool(told or taught)
+        planted = await plant_due_fault(house, workspace)
+        busy = busy or due or bool(told or taught or planted)
     return busy
 
 

@@ -20,6 +20,7 @@ from data.records.mail.report_views import (
     StoppedFigures,
     TopicFigures,
 )
+from data.records.mail.vigilance import VigilanceView
 
 if TYPE_CHECKING:
     from tests.window.world import World
@@ -78,6 +79,10 @@ def reporting(app: FastAPI, world: "World") -> None:
     @app.get("/v1/{org}/report")
     async def read(org: str) -> Report:
         return world.report
+
+    @app.get("/v1/{org}/vigilance")
+    async def vigilance(org: str) -> VigilanceView:
+        return world.vigilance
 
     @app.get("/v1/{org}/report/export")
     async def export(org: str) -> Response:

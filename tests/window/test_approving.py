@@ -9,6 +9,7 @@ from data.states import CaseState, DeliveryState
 from tests.window import invented
 from tests.window.drawn import button, keys, opened, says, write
 from tests.window.engine import World
+from tests.window.holding import Refused
 
 Opener = Callable[..., AppTest]
 
@@ -26,9 +27,23 @@ def test_approving_sends_what_was_shown_and_opens_the_next(window: Opener, world
             "confirmed": False,
         }
     ]
+    (looked,) = world.looked()
+    assert looked is not None
+    assert looked > 0
     assert app.session_state["case"] == "case-2"
     assert opened(app) == ["case-2"]
     assert says(app, "Approved “")
+
+
+def test_a_planted_fault_is_told(window: Opener, world: World) -> None:
+    """What the engine says of it stands on the page, and the case stays open."""
+    sentence = "Nothing has been sent. This letter held a fault that was planted."
+    world.refusals["/case-1/approve"] = Refused(409, "PlantedFaultError", sentence)
+    app = window("review")
+    button(app, "approve").click().run()
+    assert world.deliveries == {}
+    assert says(app, "This letter held a fault that was planted")
+    assert opened(app) == ["case-1"]
 
 
 def test_an_approval_can_be_taken_back(window: Opener, world: World) -> None:

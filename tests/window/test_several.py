@@ -5,6 +5,7 @@ from collections.abc import Callable
 from streamlit.testing.v1 import AppTest
 
 from data.records.mail.screening import Verdict
+from data.records.mail.vigilance import VigilanceView
 from data.states import CaseState
 from tests.window import invented
 from tests.window.drawn import button, keys, press, says
@@ -46,6 +47,18 @@ def test_what_is_above_a_quality_is_approved_as_it_was_shown(window: Opener, wor
     assert world.cases["case-4"].state is CaseState.IN_REVIEW
     assert says(app, "1 case decided.")
     assert "several-now" not in keys(app)
+
+
+def test_fewer_are_offered_where_planted_faults_are_missed(window: Opener, world: World) -> None:
+    """Why is told, and the rest stays in the list."""
+    world.cases.clear()
+    for number in range(7):
+        put(world, f"case-{number}", 0.95)
+    world.vigilance = VigilanceView(planted_a_week=3, seen=1, missed=4, most_at_once=5)
+    app = window("review")
+    button(app, "several-begin").click().run()
+    assert says(app, "Of the last 5 planted faults 4 were missed")
+    assert len([one for one in app.checkbox if str(one.key).startswith("several-")]) == 5
 
 
 def test_what_has_changed_meanwhile_is_not_decided_on(window: Opener, world: World) -> None:

@@ -28,6 +28,7 @@ from data.records.mail.views import (
     QuarantineItem,
     ThreadView,
 )
+from data.records.mail.vigilance import VigilanceView
 from data.states import (
     CASE_EDGES,
     CaseState,
@@ -78,14 +79,23 @@ class World:
     """How long each answer takes, seconds."""
     token: str = TOKEN
     me: Me = records.ME
+    vigilance: VigilanceView = field(
+        default_factory=lambda: VigilanceView(planted_a_week=0, most_at_once=50)
+    )
     calls: list[tuple[str, str, dict[str, Any]]] = field(default_factory=list)
     """Method, path and body (or query) of every call."""
 
     def done(self, ending: str) -> list[dict[str, Any]]:
-        """Return the bodies of POST calls whose path ends so."""
+        """Return the bodies of POST calls whose path ends so, without how long a letter stood."""
         return [
-            body for method, path, body in self.calls if method == "POST" and path.endswith(ending)
+            {name: value for name, value in body.items() if name != "looked_seconds"}
+            for method, path, body in self.calls
+            if method == "POST" and path.endswith(ending)
         ]
+
+    def looked(self) -> list[float | None]:
+        """Return how long each letter was looked at that was decided on."""
+        return [body["looked_seconds"] for _, _, body in self.calls if "looked_seconds" in body]
 
 
 def full() -> World:

@@ -5,6 +5,7 @@ from urllib.parse import urlencode
 
 from data.records.core.record import Record
 from data.records.mail.report_views import Report
+from data.records.mail.vigilance import VigilanceView
 from ui.api.sender_desk import SenderDesk
 
 
@@ -24,6 +25,10 @@ class ReportDesk(SenderDesk):
     def report(self, wanted: Wanted) -> Report:
         """Return the figures of a range of days."""
         return self._client.read(Report, f"{self._root}/report", **wanted.model_dump())
+
+    def vigilance(self) -> VigilanceView:
+        """Return how many planted faults were seen of late, and what follows from it."""
+        return self._client.read(VigilanceView, f"{self._root}/vigilance")
 
     def report_file(self, wanted: Wanted, table: str, form: str) -> bytes:
         """Return one of a report's tables as a file."""

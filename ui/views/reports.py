@@ -5,7 +5,14 @@ from functools import partial
 import streamlit as st
 
 from data.counting import plural
-from data.records.mail.report_views import CategoryFigures, Judged, Report, Spread, StoppedFigures
+from data.records.mail.report_views import (
+    CategoryFigures,
+    Judged,
+    Report,
+    Spread,
+    StoppedFigures,
+    VigilanceFigures,
+)
 from ui.api.report_desk import Wanted
 from ui.chips import chips, empty, muted, section
 from ui.clock import ago, day, now
@@ -169,6 +176,7 @@ def _decisions(made: Report) -> None:
     with columns[1], st.container(key="card-report-alone"):
         section("What would have left by itself")
         _alone(made)
+        _vigilance(made.vigilance)
         if made.edits.by_share:
             section("How much of edited drafts was changed")
             counted([(SHARES[one.name], one.value) for one in made.edits.by_share])
@@ -204,6 +212,22 @@ def _alone(made: Report) -> None:
         "have been sent without them: they approved it as it was."
     )
     _judged(made.alone)
+
+
+def _vigilance(figures: VigilanceFigures) -> None:
+    """Draw how carefully letters were looked at, where anybody measured it."""
+    ended = figures.seen + figures.missed
+    if not figures.timed and not ended:
+        return
+    section("How carefully letters were read")
+    if figures.timed:
+        st.text(
+            f"{plural(figures.timed, 'decision')} took "
+            f"{plural(round(figures.seconds or 0), 'second')} at the median; "
+            f"{plural(figures.unread, 'letter')} approved faster than anybody can read."
+        )
+    if ended:
+        st.text(f"{figures.seen} of {plural(ended, 'planted fault')} were seen.")
 
 
 def _who(made: Report) -> None:

@@ -1,5 +1,6 @@
 """One decision on several cases: each is shown whole, and decided on exactly as shown."""
 
+import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Literal
@@ -13,13 +14,14 @@ from data.records.mail.orders import MOST_CASES, DecideCases, ShownCase
 from data.records.mail.screening import Verdict
 from data.records.mail.senders import Decided
 from data.records.mail.views import CaseView
+from data.records.mail.vigilance import VigilanceView
 from ui import stepping, unsent
 from ui.chips import chip, chips, muted, section
 from ui.decisions import OPEN
 from ui.inert import inert, shortened
 from ui.parts_of_page import ALL, redraw
 from ui.runs import annotated, line, run
-from ui.session import attempt, desk, organization, say
+from ui.session import attempt, desk, lately, organization, say
 from ui.widgets.lists import subject_line
 from ui.widgets.marked import marked
 from ui.widgets.plain import full, words
@@ -52,6 +54,7 @@ def several() -> None:
     """Draw the choice of a decision, the cases it would be about, and what becomes of each."""
     shown = _shown()
     section("Several cases at once")
+    standing = lately("vigilance", desk().vigilance)
     action: Action = st.segmented_control(
         "Decision",
         list(ACTIONS),
@@ -65,6 +68,9 @@ def several() -> None:
     if action == "approve":
         least = st.slider("Quality of at least", 50, 100, LEAST, 5, key="several-least")
     offered = [case for case in shown if _offered(case, action, least)]
+    if action == "approve" and len(offered) > standing.most_at_once:
+        st.warning(_slowed(standing), icon=":material/visibility:")
+        offered = offered[: standing.most_at_once]
     picked = [case for case in offered if _case(case, action)]
     if not offered:
         chips(muted("None of the cases in the list is one for this."))
@@ -81,6 +87,14 @@ def several() -> None:
         st.button("Cancel", key="several-cancel", shortcut="Esc", type="tertiary", on_click=end)
 
 
+def _slowed(standing: VigilanceView) -> str:
+    ended = standing.seen + standing.missed
+    return (
+        f"Of the last {plural(ended, 'planted fault')} {standing.missed} were missed, so at most "
+        f"{plural(standing.most_at_once, 'letter')} can be approved at once. Look at each."
+    )
+
+
 def _shown() -> list[CaseView]:
     """Return the cases of the list as they were when the panel was opened."""
     if "several-shown" not in st.session_state:
@@ -94,8 +108,9 @@ def _shown() -> list[CaseView]:
                 return None  # it is gone from the queue
 
         with ThreadPoolExecutor(4, thread_name_prefix="several") as pool:
-            found = [case for case in pool.map(read, ids) if case is not None]
-        st.session_state["several-shown"] = found
+            cases = [case for case in pool.map(read, ids) if case is not None]
+        st.session_state["several-shown"] = cases
+        st.session_state["several-since"] = time.monotonic()
     kept: list[CaseView] = st.session_state["several-shown"]
     return kept
 
@@ -164,6 +179,7 @@ def _decide(action: Action, picked: Sequence[CaseView], assignee: str) -> None:
             for case in picked
         ),
         assignee=assignee,
+        looked_seconds=min(time.monotonic() - st.session_state["several-since"], 86_400),
     )
     outcomes = attempt(lambda: desk().decide_cases(order))
     if outcomes is not None:

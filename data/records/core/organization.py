@@ -268,6 +268,8 @@ class Policy(Record):
     services: tuple[HttpService, ...] = ()
     """HTTP services that agents may call as tools."""
     undo_seconds: int = Field(default=15, ge=0, le=120)
+    planted_a_week: int = Field(default=0, ge=0, le=7)
+    """Letters a week that are shown with a planted fault, to see whether they are read."""
     coalesce_seconds: float | None = Field(default=None, ge=0)
     """Quiet window of a burst; the setting's when not given."""
     block_attachments: tuple[str, ...] = ()

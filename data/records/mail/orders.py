@@ -26,6 +26,8 @@ class Approve(Record):
     """The edited text; None approves the shown one."""
     confirmed: bool = False
     """Whether the person stands by what the check would not let leave."""
+    looked_seconds: float | None = Field(default=None, ge=0, le=86_400)
+    """How long the letter was on the screen, in seconds; None where nobody measured."""
 
 
 class Reject(Record):
@@ -37,6 +39,8 @@ class Reject(Record):
     redraft: bool = False
     """Whether to write another draft at once. Without it the case stays, for a person to write it,
     unless the reason is that no reply should go: then it is closed."""
+    looked_seconds: float | None = Field(default=None, ge=0, le=86_400)
+    """How long the letter was on the screen, in seconds; None where nobody measured."""
 
 
 class Choose(Record):
@@ -97,6 +101,8 @@ class DecideCases(Record):
     """Who gets them; empty gives them back to nobody. For `reassign` alone."""
     note: str = Field(default="", max_length=2000)
     """For whoever looks at them later; for `archive` alone."""
+    looked_seconds: float | None = Field(default=None, ge=0, le=86_400)
+    """How long all of them were on the screen, in seconds; None where nobody measured."""
 
 
 class Release(Record):

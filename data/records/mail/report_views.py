@@ -115,6 +115,21 @@ class TopicFigures(Record):
     """Some of the questions, the newest first, in the sender's words."""
 
 
+class VigilanceFigures(Record):
+    """How carefully letters were looked at before people decided on them."""
+
+    timed: int = 0
+    """Decisions of which somebody measured how long the letter was on the screen."""
+    seconds: float | None = None
+    """The median of those times."""
+    unread: int = 0
+    """Letters approved as they were, faster than anybody can read."""
+    seen: int = 0
+    """Planted faults that were seen."""
+    missed: int = 0
+    """Planted faults that were approved."""
+
+
 class StoppedFigures(Record):
     """What the screen stopped."""
 
@@ -176,6 +191,7 @@ class Report(Record):
     """Drafts that people decided on and that would have been sent alone."""
     alone: Judged = Judged()
     """What people first decided on those."""
+    vigilance: VigilanceFigures = VigilanceFigures()
     backlog: Backlog = Backlog()
     stopped: StoppedFigures = StoppedFigures()
     cost: float = 0

@@ -39,7 +39,11 @@ _STATEMENTS = {
     ),
     "reviews": (
         "SELECT hash(case_id) AS case_id, reviewer, action, reason, edit_distance, "
-        "would_auto_send, decided_at FROM reviews"
+        "would_auto_send, looked_seconds, letter_words, decided_at FROM reviews"
+    ),
+    "planted": (
+        "SELECT hash(case_id) AS case_id, ended_by AS reviewer, outcome, ended_at "
+        "FROM planted_faults WHERE ended_at >= ? AND ended_at < ?"
     ),
     "unanswered": (
         "SELECT hash(case_id) AS case_id, unanswered, created_at AS drafted_at FROM drafts "

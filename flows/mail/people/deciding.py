@@ -38,6 +38,10 @@ class Review(NamedTuple):
     note: str = ""
     edit_distance: float = 0.0
     """Share of the draft that was changed, 0 to 1."""
+    looked_seconds: float | None = None
+    """How long the letter was on the screen; None where nobody measured."""
+    letter_words: int | None = None
+    """Words of the letter that was decided on."""
 
 
 @dataclass
@@ -153,6 +157,8 @@ def _keep_review(deciding: Deciding, review: Review) -> None:
             "reason": review.reason,
             "note": review.note,
             "edit_distance": review.edit_distance,
+            "looked_seconds": review.looked_seconds,
+            "letter_words": review.letter_words,
             "would_auto_send": deciding.case.would_auto_send,
             "decided_at": deciding.now,
         },

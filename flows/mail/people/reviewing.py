@@ -38,6 +38,7 @@ from flows.mail.people.deciding import (
     keeping_leaks,
     must_be_in,
 )
+from flows.mail.people.vigilance import end_planted
 from tasks.batches.checking import check_draft
 from tasks.compose.edit_distance import measure_edit
 
@@ -61,8 +62,10 @@ async def approve(
         ConflictError: the case or what would leave is no longer what was shown, or the check found
             what bars sending and the person did not say that they stand by it.
         LeakError: it would tell private context.
+        PlantedFaultError: the letter was shown with a planted fault; nothing leaves.
 
     """
+    await end_planted(house, workspace, case_id, given.version, principal, given)
     edited = given.body is not None or given.subject is not None
     async with keeping_leaks(house, workspace, case_id, principal):
         reply = await workspace.db.read(_prepare, house, workspace, case_id, given, principal)
@@ -96,6 +99,8 @@ async def approve(
         review=Review(
             ReviewAction.EDIT_AND_APPROVE if edited else ReviewAction.APPROVE,
             edit_distance=reply.edit_distance,
+            looked_seconds=given.looked_seconds,
+            letter_words=len(reply.draft.body.split()),
         ),
     )
 
@@ -145,8 +150,10 @@ async def reject(
 
     Raises:
         ConflictError: the case has changed since it was shown, or is not before a person.
+        PlantedFaultError: the letter was shown with a planted fault, which was seen by that.
 
     """
+    await end_planted(house, workspace, case_id, given.version, principal)
     detail = f"{given.reason} {given.note}".strip()
 
     def act(deciding: Deciding) -> None:
@@ -157,7 +164,9 @@ async def reject(
         elif given.reason is RejectReason.SHOULD_NOT_REPLY:
             _close(deciding, str(given.reason))
 
-    review = Review(ReviewAction.REJECT, given.reason, given.note)
+    review = Review(
+        ReviewAction.REJECT, given.reason, given.note, looked_seconds=given.looked_seconds
+    )
     await decide(
         house, workspace, case_id, given.version, principal, "reject", act,
         review=review, detail=detail,
