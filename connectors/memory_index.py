@@ -1,4 +1,4 @@
-"""The index of what is remembered: words and vectors in LanceDB, one namespace a layer.
+"""The index of what is remembered: words and vectors in one table of LanceDB, each row of a layer.
 
 It gives out ids and scores alone, within the layers that it is asked for; the items are read from
 the state, within the same layers. The state is the truth: the index follows its revisions, and one
@@ -23,12 +23,12 @@ from data.errors import StoreError
 
 _T = TypeVar("_T")
 _TABLE = "memories"
-_FORM = b"form"
-_EMBEDDER = b"embedder"
+_FORM_KEY = b"form"
+_EMBEDDER_KEY = b"embedder"
 FORM = "1"
 """Goes up when documents are written differently; an index of another form is made anew."""
-UNFOLDED = 256
-"""Rows beside the index of the words from which they are folded into it."""
+COMPACT_AFTER_ROWS = 256
+"""Rows that are written before the index of the words is brought up to date with them."""
 
 Vectors = npt.NDArray[np.float32]
 
@@ -43,29 +43,30 @@ class IndexedMemory(NamedTuple):
 
 
 class MemoryIndex:
-    """Searches and keeps one organization's index; nothing is opened before it is needed.
+    """Searches and keeps one organization's index.
 
-    Writers take turns behind one lock. A failure of LanceDB leaves here as `StoreError`.
+    `revisions` and `put` open it; before that searches find nothing and removals do nothing. Who
+    writes holds `lock`; `forget` takes it itself. A failure of LanceDB leaves here as `StoreError`.
     """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._connection: Any = None
         self._table: Any = None
-        self._looked = False
-        self._unfolded = 0
+        self._tried_to_open = False
+        self._rows_since_compacting = 0
         self.lock = asyncio.Lock()
         """Who brings the index up to date holds it."""
         self.revision = -1
-        """The newest revision of the state that it holds; -1 before that is known."""
+        """The newest revision of the state that it holds, kept by who writes; -1 when unknown."""
 
     async def close(self) -> None:
-        """Let go of the folder; what is asked next opens it again."""
-        for held in (self._table, self._connection):
-            if held is not None:
-                held.close()
+        """Let go of the folder; `revisions` or `put` opens it again."""
+        for resource in (self._table, self._connection):
+            if resource is not None:
+                resource.close()
         self._table = self._connection = None
-        self._looked, self.revision = False, -1
+        self._tried_to_open, self.revision = False, -1
 
     async def forget(self) -> None:
         """Remove the index with every byte of it; it is made anew from what is put into it next."""
@@ -74,8 +75,11 @@ class MemoryIndex:
             await asyncio.to_thread(shutil.rmtree, self._folder, True)
 
     async def revisions(self, embedder: str) -> dict[str, int]:
-        """Return what the index holds, by id; nothing where another embedder made it."""
-        table = await self._opened(embedder)
+        """Return the revision of each item by its id.
+
+        An index that another embedder made is removed, and there are none.
+        """
+        table = await self._open_or_discard(embedder)
         if table is None:
             return {}
         rows = await _guard(table.query().select(["id", "revision"]).to_arrow())
@@ -88,39 +92,40 @@ class MemoryIndex:
         if not items:
             return
         rows = _rows(items, vectors, embedder)
-        table = await self._opened(embedder)
+        table = await self._open_or_discard(embedder)
         if table is None:
             await self._create(rows)
             return
         merge = table.merge_insert("id").when_matched_update_all()
         await _guard(merge.when_not_matched_insert_all().execute(rows))
-        self._unfolded += len(items)
-        if self._unfolded >= UNFOLDED:
-            await self.fold()
+        self._rows_since_compacting += len(items)
+        if self._rows_since_compacting >= COMPACT_AFTER_ROWS:
+            await self.compact()
 
     async def remove(self, ids: Collection[str]) -> None:
         """Drop items; ids that are not there do not matter."""
         if self._table is not None and ids:
             await _guard(self._table.delete(f"id IN ({_quoted(ids)})"))
 
-    async def fold(self) -> None:
-        """Fold what was written since into the index of the words, and drop older versions."""
+    async def compact(self) -> None:
+        """Take what was written since into the index of the words, and drop older versions."""
         if self._table is not None:
             await _guard(
                 self._table.optimize(
                     cleanup_older_than=timedelta(milliseconds=1), delete_unverified=True
                 )
             )
-            self._unfolded = 0
+            self._rows_since_compacting = 0
 
-    async def words(
+    async def search_words(
         self, tokens: Sequence[str], layers: Collection[str], limit: int
     ) -> dict[str, float]:
         """Return the scores (BM25) of the items of these layers that hold any of the tokens."""
         if self._table is None or not tokens or not layers:
             return {}
-        kinds: Any = import_module("lancedb.query")
-        query = self._table.query().nearest_to_text(kinds.MatchQuery(" ".join(tokens), "document"))
+        lancedb_query: Any = import_module("lancedb.query")
+        match = lancedb_query.MatchQuery(" ".join(tokens), "document")
+        query = self._table.query().nearest_to_text(match)
         rows = await _guard(
             query.where(_within(layers)).limit(limit).select(["id", "_score"]).to_arrow()
         )
@@ -128,29 +133,37 @@ class MemoryIndex:
             zip(rows.column("id").to_pylist(), rows.column("_score").to_pylist(), strict=True)
         )
 
-    async def near(self, vector: Vectors, layers: Collection[str], limit: int) -> dict[str, float]:
-        """Return the likeness, up to 1, of the items of these layers that are nearest."""
+    async def search_vector(
+        self, vector: Vectors, layers: Collection[str], limit: int
+    ) -> dict[str, float]:
+        """Return the likeness of the nearest items of these layers: products of unit vectors."""
         if self._table is None or not layers or not vector.any():
             return {}
         query = self._table.query().nearest_to(vector).distance_type("dot")
         rows = await _guard(
             query.where(_within(layers)).limit(limit).select(["id", "_distance"]).to_arrow()
         )
-        far = rows.column("_distance").to_pylist()
+        distances = rows.column("_distance").to_pylist()
         ids = rows.column("id").to_pylist()
-        return {name: 1.0 - distance for name, distance in zip(ids, far, strict=True)}
+        return {id: 1.0 - distance for id, distance in zip(ids, distances, strict=True)}
 
-    async def _opened(self, embedder: str) -> Any:  # noqa: ANN401  # a table of LanceDB
-        """Return the table; None while there is none, or where another form or embedder made it."""
-        if self._looked:
+    async def _open_or_discard(self, embedder: str) -> Any:  # noqa: ANN401  # a table of LanceDB
+        """Return the table, None while there is none; of another form or embedder it is removed.
+
+        It is tried once: after a failure the next `put` writes the index anew.
+        """
+        if self._tried_to_open:
             return self._table
-        self._looked = True
+        self._tried_to_open = True
         if not await asyncio.to_thread((self._folder / f"{_TABLE}.lance").is_dir):
             return None
         self._connection = await _guard(connect(self._folder))
         table = await _guard(self._connection.open_table(_TABLE))
         made_by = (await _guard(table.schema())).metadata or {}
-        if (made_by.get(_FORM), made_by.get(_EMBEDDER)) != (FORM.encode(), embedder.encode()):
+        if (made_by.get(_FORM_KEY), made_by.get(_EMBEDDER_KEY)) != (
+            FORM.encode(),
+            embedder.encode(),
+        ):
             table.close()
             await _guard(self._connection.drop_table(_TABLE))
             return None
@@ -162,8 +175,8 @@ class MemoryIndex:
             await asyncio.to_thread(self._folder.mkdir, 0o700, True, True)
             self._connection = await _guard(connect(self._folder))
         self._table = await _guard(self._connection.create_table(_TABLE, rows, mode="overwrite"))
-        kinds: Any = import_module("lancedb.index")
-        config = kinds.FTS(
+        lancedb_index: Any = import_module("lancedb.index")
+        config = lancedb_index.FTS(
             with_position=False,
             base_tokenizer="whitespace",
             lower_case=False,
@@ -185,7 +198,9 @@ def _rows(items: Sequence[IndexedMemory], vectors: Vectors, embedder: str) -> An
             "vector": pa.FixedSizeListArray.from_arrays(flat, vectors.shape[1]),
         }
     )
-    return table.replace_schema_metadata({_EMBEDDER: embedder.encode(), _FORM: FORM.encode()})
+    return table.replace_schema_metadata(
+        {_EMBEDDER_KEY: embedder.encode(), _FORM_KEY: FORM.encode()}
+    )
 
 
 def _within(layers: Collection[str]) -> str:
@@ -193,7 +208,7 @@ def _within(layers: Collection[str]) -> str:
 
 
 def _quoted(names: Collection[str]) -> str:
-    """Return names of ours for a filter; nothing that somebody wrote is part of one."""
+    """Return ids or layers as a list in SQL; both are made by us, never taken from mail."""
     return ", ".join("'" + name.replace("'", "''") + "'" for name in sorted(names))
 
 

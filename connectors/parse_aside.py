@@ -16,6 +16,7 @@ from data.errors import OutsideTemporaryError, PosternError, StillInWorkError
 
 Result = TypeVar("Result")
 Answer = tuple[int, bytes]
+"""What a reading process says of one message: the status of its frame, and the bytes."""
 
 REMEMBERED = 4096
 """Messages that are known to take long; of more, the ones known for longest are forgotten."""
@@ -27,42 +28,46 @@ class AsideReader(Generic[Result]):
     def __init__(
         self,
         start: Callable[[], Awaitable[ReadingProcess]],
-        outcome: Callable[[int, bytes], Result | PosternError],
-        fatal: Callable[[ChildEndedError], PosternError],
+        read_outcome: Callable[[int, bytes], Result | PosternError],
+        make_fatal_error: Callable[[ChildEndedError], PosternError],
     ) -> None:
-        self._start, self._outcome, self._fatal = start, outcome, fatal
-        self._known: OrderedDict[bytes, Result | PosternError | None] = OrderedDict()
+        self._start, self._read_outcome = start, read_outcome
+        self._make_fatal_error = make_fatal_error
+        self._results: OrderedDict[bytes, Result | PosternError | None] = OrderedDict()
+        """By message; None for one that is known to take long and has no result yet."""
         self._running: asyncio.Task[None] | None = None
 
-    def look(self, raw: bytes) -> Result | PosternError | None:
-        """Return what came of a message that took long before; None when it never did.
+    def collect_or_begin(self, raw: bytes) -> Result | PosternError | None:
+        """Hand out, once, what came of a message that took long; None where nothing is known of it.
 
-        One that is known to take long and is not in work is begun when the process is free.
+        One that is known to take long and is not in work is begun when the process is free;
+        `StillInWorkError` is returned until there is a result.
         """
-        if not self._known:
+        if not self._results:
             return None
         key = _key(raw)
-        if key not in self._known:
+        if key not in self._results:
             return None
-        found = self._known[key]
-        if found is not None:
-            del self._known[key]
-            return found
+        result = self._results[key]
+        if result is not None:
+            del self._results[key]
+            return result
         if self._free:
-            self._begin(key, self._from_the_start(raw))
+            self._begin(key, self._start_and_read(raw))
         return _in_work()
 
     async def take_over(
         self, raw: bytes, child: ReadingProcess, answer: "asyncio.Task[Answer]"
-    ) -> PosternError:
-        """Wait aside for the answer of a process that reads this message; what follows is not read.
+    ) -> StillInWorkError:
+        """Wait aside for the answer of a process that reads this message, and end it afterwards.
 
-        When another message is in work the process is ended, and this one comes later.
+        What else the process was given is not read by it. When another message is in work the
+        process is ended at once, and this message is begun when it is handed in again.
         """
         key = _key(raw)
-        self._known[key] = None
-        while len(self._known) > REMEMBERED:
-            self._known.popitem(last=False)
+        self._results[key] = None
+        while len(self._results) > REMEMBERED:
+            self._results.popitem(last=False)
         if self._free:
             self._begin(key, self._finish(child, answer))
         else:
@@ -84,12 +89,12 @@ class AsideReader(Generic[Result]):
     def _begin(self, key: bytes, reading: Awaitable[Result | PosternError]) -> None:
         async def run() -> None:
             outcome = await reading
-            if key in self._known:
-                self._known[key] = outcome
+            if key in self._results:
+                self._results[key] = outcome
 
         self._running = asyncio.create_task(run(), name="read aside")
 
-    async def _from_the_start(self, raw: bytes) -> Result | PosternError:
+    async def _start_and_read(self, raw: bytes) -> Result | PosternError:
         try:
             child = await self._start()
         except OutsideTemporaryError as error:
@@ -101,10 +106,10 @@ class AsideReader(Generic[Result]):
         self, child: ReadingProcess, answer: "asyncio.Task[Answer]"
     ) -> Result | PosternError:
         try:
-            return self._outcome(*await answer)
+            return self._read_outcome(*await answer)
         except ChildEndedError as error:
-            if error.at_fault:
-                return self._fatal(error)
+            if error.message_at_fault:
+                return self._make_fatal_error(error)
             return OutsideTemporaryError(f"the process that read the message ended ({error})")
         finally:
             answer.cancel()

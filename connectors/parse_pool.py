@@ -149,7 +149,7 @@ class ParsePool(Generic[Result]):
             raise OutsideTemporaryError("the reading processes are not running; start the pool")
         results: list[Result | PosternError | None] = [None] * len(raws)
         if patience is not None:
-            results = [self._aside.look(raw) for raw in raws]
+            results = [self._aside.collect_or_begin(raw) for raw in raws]
         unread = [position for position, result in enumerate(results) if result is None]
         await asyncio.gather(
             *(
@@ -191,7 +191,7 @@ class ParsePool(Generic[Result]):
                     fatal = waiting[0]
                     deaths += 1
                     log.warning("a reading process died: %s", error)
-                    if error.at_fault or deaths >= TRIES:
+                    if error.message_at_fault or deaths >= TRIES:
                         results[fatal] = _fatal(error)
                         del waiting[0]
                         deaths = 0

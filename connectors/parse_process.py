@@ -21,9 +21,9 @@ START_SECONDS = 60.0
 class ChildEndedError(Exception):
     """The reading process ended, or was ended, before it answered; the text says how."""
 
-    def __init__(self, text: str, *, at_fault: bool) -> None:
+    def __init__(self, text: str, *, message_at_fault: bool) -> None:
         super().__init__(text)
-        self.at_fault = at_fault
+        self.message_at_fault = message_at_fault
         """Whether a limit was exceeded, so that trying the message again is of no use."""
 
 
@@ -102,11 +102,11 @@ class ReadingProcess:
         except TimeoutError:
             await self.kill()
             raise ChildEndedError(
-                f"no answer within {self._wall_seconds:g} seconds", at_fault=True
+                f"no answer within {self._wall_seconds:g} seconds", message_at_fault=True
             ) from None
         except (asyncio.IncompleteReadError, ConnectionError):
             await self.kill()
-            raise ChildEndedError(*self._how(), at_fault=self._over_time()) from None
+            raise ChildEndedError(*self._how(), message_at_fault=self._over_time()) from None
 
     async def _frame(self) -> tuple[int, bytes]:
         """Read one frame."""
@@ -115,7 +115,7 @@ class ReadingProcess:
         status, length = parse_child.HEAD.unpack(head)
         if length > ANSWER_BYTES:
             await self.kill()
-            raise ChildEndedError(f"an answer of {length} bytes", at_fault=True)
+            raise ChildEndedError(f"an answer of {length} bytes", message_at_fault=True)
         return status, await self._process.stdout.readexactly(length)
 
     def _over_time(self) -> bool:

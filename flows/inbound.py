@@ -63,20 +63,23 @@ async def inbound(organization: str = "", count: int = 0) -> dict[str, int]:
 
 def window_of(house: House, workspace: Workspace) -> float:
     """Return the quiet window of an organization's bursts, seconds."""
-    given = workspace.policy.coalesce_seconds
-    return house.settings.coalesce_seconds if given is None else given
+    own_window = workspace.policy.coalesce_seconds
+    return house.settings.coalesce_seconds if own_window is None else own_window
 
 
-async def count_for(house: House, workspace: Workspace) -> int:
-    """Return how many bursts and cases of an organization could be worked on now."""
+async def count_workable(house: House, workspace: Workspace) -> int:
+    """Return how many bursts and cases of an organization could be worked on now, at most a batch.
+
+    A batch may be smaller where models are waited for; whether there is any work is the same.
+    """
     if workspace.policy.mode is Mode.OFF:
         return 0
     now, in_work = house.clock(), workspace.conveyor.in_work
-    window, most = window_of(house, workspace), house.settings.coalesce_windows
+    window, most_windows = window_of(house, workspace), house.settings.coalesce_windows
 
     def count(cursor: Connection) -> int:
         due = cases.due(cursor, now, house.settings.batch_size, in_work)
-        return len(due) + count_due(cursor, now, window, most, in_work)
+        return len(due) + count_due(cursor, now, window, most_windows, in_work)
 
     return await workspace.db.read(count)
 
@@ -88,7 +91,7 @@ async def inbound_batch(
     if workspace.policy.mode is Mode.OFF:
         return 0
     async with workspace.conveyor.ride() as ride:
-        ids = await _chosen(house, workspace, ride)
+        ids = await _gather_and_take(house, workspace, ride)
         if not ids:
             return 0
         batch = Batch(house=house, workspace=workspace, ids=list(ids))
@@ -105,13 +108,16 @@ async def inbound_batch(
     return len(ids)
 
 
-async def _chosen(house: House, workspace: Workspace, ride: Ride) -> list[str]:
-    """Gather due bursts and return the cases to work on, none near to what is in work."""
+async def _gather_and_take(house: House, workspace: Workspace, ride: Ride) -> list[str]:
+    """Make cases of due bursts, and return those to work on; they are taken by this ride.
+
+    None is of a contact or conversation that another ride works on.
+    """
     now, in_work = house.clock(), workspace.conveyor.in_work
-    window, most = window_of(house, workspace), house.settings.coalesce_windows
+    window, most_windows = window_of(house, workspace), house.settings.coalesce_windows
 
     def choose(cursor: Connection) -> list[str]:
-        gather(cursor, now, window, most, in_work)
+        gather(cursor, now, window, most_windows, in_work)
         return cases.due(cursor, house.clock(), house.batch_size, in_work)
 
     ids = await workspace.db.write(choose)

@@ -175,8 +175,8 @@ class Memories:
         keys = [layer.key for layer in layers]
         async with self.index.lock:
             await self._follow()
-        words = await self.index.words(query.tokens, keys, DRAWN)
-        near = await self.index.near(await self._vector(question), keys, DRAWN)
+        words = await self.index.search_words(query.tokens, keys, DRAWN)
+        near = await self.index.search_vector(await self._vector(question), keys, DRAWN)
         items = await self.db.read(store.those, layers, sorted({*words, *near}))
         return MemoryMatches(query=query, items=tuple(items.values()), words=words, likeness=near)
 
@@ -194,7 +194,7 @@ class Memories:
         async with self.index.lock:
             await self._follow()
             await self.index.remove(ids)
-            await self.index.fold()
+            await self.index.compact()
 
     async def _follow(self) -> None:
         """Bring the index to what the state holds now; called under its lock."""

@@ -141,7 +141,7 @@ def _questions(
 
 def _understood(cursor: Connection, case_id: str, kept: str | None) -> Classification | None:
     """Return what was understood, as a person corrected it, if one did."""
-    said = examples.corrected(cursor, [case_id]).get(case_id)
+    said = examples.corrections_of(cursor, [case_id]).get(case_id)
     if kept is None or said is None:
         return Classification.model_validate_json(kept) if kept else None
     return corrected(

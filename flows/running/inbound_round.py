@@ -6,7 +6,7 @@ from flows.core.house import House
 from flows.core.turns import RunTurn
 from flows.core.work_pool import LEAST
 from flows.core.workspace import Workspace
-from flows.inbound import count_for, inbound
+from flows.inbound import count_workable, inbound
 from flows.running.prefect_client import patient_client
 
 LOOK_SECONDS = 0.25
@@ -52,7 +52,7 @@ class _Runs:
         """Start a run if there is enough to do and room for it; return when the next one may."""
         if self._going and (len(self._going) >= self._turn.most or self._turn.locked()):
             return False
-        due = await count_for(self._house, workspace)
+        due = await count_workable(self._house, workspace)
         if due < (self._enough if workspace.slug in self.begun_for else 1):
             return False
         workspace.conveyor.room.clear()

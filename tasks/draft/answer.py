@@ -114,7 +114,7 @@ def covers(question: AskedQuestion, told: Sequence[str], snippets: Sequence[Snip
     own = of_account(question, snippets)
     if own is not None:
         return float(all(cited.sentence in told for cited in own))
-    return _placed(question, knowledge_in(snippets)).judged(told)
+    return _placed(question, knowledge_in(snippets)).best_score(told)
 
 
 _Known = tuple[str, str, tuple[tuple[str, str, str, str], ...]]
@@ -220,7 +220,7 @@ def _with_company(
     beside = max(_BESIDE * best.signs.own, _ALSO_LEAST)
     around = _around(question, snippet, best.sentence)
     told = statements(snippet.text)
-    if asked.about(snippet.ref):
+    if asked.asks_meaning_of_code_in(snippet.ref):
         return list(told[:_MOST_SENTENCES])
     if goes_on(best.sentence) and (at := told.index(best.sentence)):
         chosen.append(told[at - 1])

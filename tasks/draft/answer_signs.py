@@ -28,35 +28,56 @@ from tasks.words.questions import AskedQuestion
 
 Row = npt.NDArray[np.float64]
 
-_FEWEST = 8
-"""Fewest candidates that a word's rarity is judged among."""
-_UNSEEN = 0.7
-"""Candidates that a word without any counts as."""
-_SURE = 0.8
+FEWEST_ENTRIES = 8
+"""Fewest entries that a word's rarity is judged among."""
+UNSEEN_COUNT = 0.7
+"""Entries that a word which stands in none of them counts as."""
+LIKENESS_SAID = 0.8
 """Likeness from which a word counts as said."""
-_TOLD = 0.5
-"""Likeness below which a phrase of the question does not ask for anything by itself."""
-_MARGIN = 0.4
-"""Most that being ahead of other entries counts."""
-_COUNTED = 0.3
-"""Share of its weight that a number of the question has: *for 20 people* is rarely in an answer."""
-_LEAD = 0.05
-"""Least by which a sentence must be ahead of other entries: among equals nobody knows."""
-_ROUNDING = 1e-9
-_GOES_ON = 0.9
-"""Share of what stands before that a sentence says which only points to it."""
-_ABOUT = 0.8
-"""Share of a question for a code that the first sentence of an entry about it covers at least."""
-_HARDLY = 0.3
+LIKENESS_UNSAID = 0.3
 """Likeness below which a word is not said."""
-_STATED = -0.1
-"""What a sentence lacks that states the kind of thing that is asked for."""
-_ANOTHER = 2.0
-"""What a sentence is held against that states the price of something else."""
-_MATTER = 0.5
+LIKENESS_PHRASE = 0.5
+"""Likeness below which a phrase of the question does not ask for anything by itself."""
+MOST_AHEAD = 0.4
+"""Most that being ahead of other entries counts."""
+LEAST_AHEAD = 0.05
+"""Least by which a sentence must be ahead of other entries: among equals nobody knows."""
+COUNTED_WEIGHT = 0.3
+"""Share of its weight that a number of the question has: *for 20 people* is rarely in an answer."""
+CONTINUED_SHARE = 0.9
+"""A sentence that only continues the one before it (*It costs 20 euros*) says that one's words at
+this share."""
+CODE_SHARE = 0.8
+"""Share of a question for what a code means that the first sentence of the entry which its title
+names covers at least."""
+KIND_STATED = -0.1
+"""Lack of a sentence that states the kind of thing which is asked for: less than none, a bonus."""
+OTHER_PRICE = 2.0
+"""Penalty of a sentence that states the price of something else."""
+MATTER_SHARE = 0.5
 """Share of what is asked of a thing that must be said of it."""
-_SAME = 0.85
+NEARNESS_SAME = 0.85
 """Nearness of meaning from which two sentences say the same and do not compete."""
+_ROUNDING = 1e-9
+
+
+class _Entry(NamedTuple):
+    """An entry of the knowledge, and where its likenesses stand."""
+
+    snippet: Snippet
+    sentences: tuple[str, ...]
+    row: int
+    """The row of the whole entry; the next one is its title's, then follow its sentences'."""
+
+    @property
+    def title_row(self) -> int:
+        """The row of its title."""
+        return self.row + 1
+
+    @property
+    def first_row(self) -> int:
+        """The row of its first sentence."""
+        return self.row + 2
 
 
 class _Line(NamedTuple):
@@ -64,194 +85,225 @@ class _Line(NamedTuple):
 
     snippet: Snippet
     sentence: str
-    whole: int
-    """The row of its entry in what is said; the next is its title's."""
+    entry_row: int
+    """The row of its whole entry; the next one is its title's."""
     own: float
     covered: float
     """Share of the question that it covers with its title."""
-    spoken: Row
-    """How surely it says each word of the question, with its title."""
-    before: str
+    with_title: Row
+    """How surely it or its entry's title says each word of the question."""
+    sentence_before: str
     """The sentence before it in its entry; empty for the first."""
 
     @property
     def first(self) -> bool:
         """Whether its entry begins with it."""
-        return not self.before
+        return not self.sentence_before
 
 
 class WeighedQuestion:
-    """A question with its words, weighed by how rare they are among the candidates.
+    """A question with its words, weighed by how rare they are among the entries.
 
-    All candidates are in one language; `asked_in` names the question's when it is another one.
+    All entries are in one language; `asked_in` names the question's when it is another one.
     """
 
     def __init__(
         self, question: AskedQuestion, snippets: Sequence[Snippet], *, asked_in: str = ""
     ) -> None:
         self.language = snippets[0].language if snippets else "und"
-        asked, spoken = question.asked, asked_in or self.language
-        self._asked, self._spoken_in = asked, spoken
-        self._terms = wanted_terms(asked, spoken)
-        self._wants = wanted(asked, question.text, spoken)
+        self._asked, self._question_language = question.asked, asked_in or self.language
+        self._terms = wanted_terms(self._asked, self._question_language)
+        self._wants = wanted(self._asked, question.text, self._question_language)
         counted = [term.word in self._wants.counted for term in self._terms]
-        self._kinds = np.where(counted, _COUNTED, 1.0)
-        self._named = np.array([term.name for term in self._terms], dtype=bool)
-        self._codes = np.array([is_code(term.word) for term in self._terms], dtype=bool)
-        self._joined = np.array(["_" in term.word for term in self._terms], dtype=bool)
-        self._joined &= ~self._codes
-        self._plain = ~(self._named | self._codes | self._joined) & (self._kinds == 1.0)
-        self._any_named, self._any_codes = bool(self._named.any()), bool(self._codes.any())
+        self._discounts = np.where(counted, COUNTED_WEIGHT, 1.0)
+        self._is_name = np.array([term.name for term in self._terms], dtype=bool)
+        self._is_code = np.array([is_code(term.word) for term in self._terms], dtype=bool)
+        self._is_phrase = np.array(["_" in term.word for term in self._terms], dtype=bool)
+        self._is_phrase &= ~self._is_code
+        self._is_plain_word = ~(self._is_name | self._is_code | self._is_phrase) & (
+            self._discounts == 1.0
+        )
+        self._any_named, self._any_codes = bool(self._is_name.any()), bool(self._is_code.any())
         self._comparison = comparison(self._terms)
         table = self._comparison.table
-        entries = [table.entry(one.title, one.text, self.language) for one in snippets]
-        sizes = [entry.sizes for entry in entries]
-        self._said = np.zeros((0, len(self._terms)))
-        if entries:
-            numbers = np.concatenate([entry.numbers for entry in entries])
-            self._said = self._with_parts(self._comparison.best(numbers, np.concatenate(sizes)))
-        starts = np.cumsum([0, *map(len, sizes)]).tolist()
-        self._titles = np.repeat(np.array(starts[:-1], dtype=np.int64) + 1, list(map(len, sizes)))
-        self._homes = [
-            (one, entry.told, start)
-            for one, entry, start in zip(snippets, entries, starts[:-1], strict=True)
+        tables = [table.entry(one.title, one.text, self.language) for one in snippets]
+        sizes = [entry.sizes for entry in tables]
+        self._likeness = np.zeros((0, len(self._terms)))
+        """How surely each row says each word; the rows are those of `_Entry`."""
+        if tables:
+            numbers = np.concatenate([entry.numbers for entry in tables])
+            self._likeness = self._with_parts(self._comparison.best(numbers, np.concatenate(sizes)))
+        counts = [len(own) for own in sizes]
+        rows = np.cumsum([0, *counts]).tolist()[:-1]
+        self._entries = [
+            _Entry(one, tuple(entry.told), row)
+            for one, entry, row in zip(snippets, tables, rows, strict=True)
         ]
+        titles = np.array([entry.title_row for entry in self._entries], dtype=np.int64)
+        self._title_rows = np.repeat(titles, counts)
+        """The row of the title of each row's entry."""
         self._weigh()
 
     def without(self, ref: str) -> Self:
-        """Return the same question among the other candidates."""
+        """Return the same question among the other entries."""
         other = copy(self)
-        other._homes = [home for home in self._homes if home[0].ref != ref]
+        other._entries = [entry for entry in self._entries if entry.snippet.ref != ref]
         other._weigh()
         return other
 
-    def match(self, texts: Sequence[str]) -> Row:
+    def likeness_of(self, texts: Sequence[str]) -> Row:
         """Return how surely each text says each word of the question, shape (texts, words)."""
         numbers = [self._comparison.table.text(text, self.language) for text in texts]
         sizes = np.array([len(own) for own in numbers])
         return self._with_parts(self._comparison.best(np.concatenate(numbers), sizes))
 
-    def share(self, said: Row) -> Row:
-        """Return the weighed share of the question that is said, of each row of `said`.
+    def share(self, likeness: Row) -> Row:
+        """Return the weighed share of the question that each row of `likeness` says.
 
         Phrases that are not said do not count.
         """
-        weights = np.where(self._joined & (said < _TOLD), 0.0, self._weights)
+        weights = np.where(self._is_phrase & (likeness < LIKENESS_PHRASE), 0.0, self._weights)
         totals = weights.sum(axis=-1)
-        return np.asarray((weights * said).sum(axis=-1) / np.where(totals, totals, 1.0))
+        return np.asarray((weights * likeness).sum(axis=-1) / np.where(totals, totals, 1.0))
 
     def candidates(self, least: float = 0.0) -> list[CandidateSentence]:
-        """Return the sentences with a score from `least`, those that cover most first."""
-        if least not in self._found:  # a plan, a draft and a check ask for the same ones
-            self._found[least] = self._candidates(least)
-        return self._found[least]
+        """Return the sentences with a score from `least`, those that cover most first.
+
+        With a `least` above 0 each is ahead of other entries, or its entry's title alone says all
+        that is asked. The list is kept: nobody may change it.
+        """
+        # A plan, a draft and a check ask for the same ones.
+        if least not in self._candidates_by_least:
+            self._candidates_by_least[least] = self._candidates(least)
+        return self._candidates_by_least[least]
 
     def _candidates(self, least: float) -> list[CandidateSentence]:
+        # A line whose best possible score is below `least` is not looked at more closely.
         needed = log(least / (1 - least)) - BASE - _ROUNDING if least else 0.0
-        found = [
-            CandidateSentence(line.snippet, line.sentence, self._signs(line))
+        possible = [
+            CandidateSentence(line.snippet, line.sentence, self._signs_of(line))
             for line in self._lines
-            if SHARES.own * line.own + SHARES.ahead * min(_MARGIN, line.covered) >= needed
-            or (line.first and self.about(line.snippet.ref))
+            if SHARES.own * line.own + SHARES.ahead * min(MOST_AHEAD, line.covered) >= needed
+            or (line.first and self.asks_meaning_of_code_in(line.snippet.ref))
         ]
-        sure = [one for one in found if one.score >= least]
-        return [one for one in sure if one.signs.ahead >= _LEAD or not least or self._titled(one)]
+        return [
+            one
+            for one in possible
+            if one.score >= least
+            and (not least or one.signs.ahead >= LEAST_AHEAD or self._title_says_all_alone(one))
+        ]
 
-    def _titled(self, one: CandidateSentence) -> bool:
+    def _title_says_all_alone(self, one: CandidateSentence) -> bool:
         """Return whether its entry's title says all words of the question, and is the shortest.
 
         *Opening hours* is asked for, and not *Opening hours at Christmas*. One word is too little:
         it may mean something else there.
         """
         sizes = {
-            snippet.ref: len(self._comparison.table.text(snippet.title, self.language))
-            for snippet, _, start in self._homes
-            if np.all(self._said[start + 1] >= _SURE)
+            entry.snippet.ref: len(self._comparison.table.text(entry.snippet.title, self.language))
+            for entry in self._entries
+            if np.all(self._likeness[entry.title_row] >= LIKENESS_SAID)
         }
         shortest = [ref for ref, size in sizes.items() if size == min(sizes.values())]
         return shortest == [one.snippet.ref] and len(self._terms) > 1
 
     def of_entry(self, ref: str) -> list[tuple[str, float]]:
         """Return an entry's sentences with the share that each covers itself, most first."""
-        told, start = next((told, start) for one, told, start in self._homes if one.ref == ref)
-        own = self.share(self._said[start + 2 : start + 2 + len(told)]).tolist()
-        return sorted(zip(told, own, strict=True), key=lambda row: -row[1])
+        entry = next(one for one in self._entries if one.snippet.ref == ref)
+        last = entry.first_row + len(entry.sentences)
+        shares = self.share(self._likeness[entry.first_row : last]).tolist()
+        return sorted(zip(entry.sentences, shares, strict=True), key=lambda row: -row[1])
 
-    def about(self, ref: str) -> bool:
-        """Return whether a question asks what a code means that an entry's title names."""
+    def asks_meaning_of_code_in(self, ref: str) -> bool:
+        """Return whether the question asks what a code means, and this entry's title names it."""
         if not (self._wants.meaning and self._any_codes):
             return False
-        start = next((start for one, _, start in self._homes if one.ref == ref), -1)
-        if start < 0:
+        entry = next((one for one in self._entries if one.snippet.ref == ref), None)
+        if entry is None:
             return False
-        return bool(np.all(self._said[start + 1][self._codes] >= _SURE))
+        return bool(np.all(self._likeness[entry.title_row][self._is_code] >= LIKENESS_SAID))
 
-    def judged(self, told: Sequence[str]) -> float:
+    def best_score(self, draft_sentences: Sequence[str]) -> float:
         """Return the best score of sentences of a draft, each beside those of all candidates.
 
-        Each counts as part of the entry that it says most of, whoever put it so.
+        Each is scored in the place of the candidate that says the same, or is nearest in meaning.
         """
-        if not self._lines or not told:
+        if not self._lines or not draft_sentences:
             return 0.0
-        homes = [self._home(sentence) for sentence in told]
-        said = self.match(told)
-        titles = self._said[[home.whole + 1 for home in homes]]
-        spoken = np.maximum(said, titles)
-        own, covered = self.share(np.array([said, spoken])).tolist()
-        made = [
-            home
-            if home.sentence == sentence
-            else home._replace(sentence=sentence, own=own[n], covered=covered[n], spoken=spoken[n])
-            for n, (home, sentence) in enumerate(zip(homes, told, strict=True))
+        lines = [self._nearest_line(sentence) for sentence in draft_sentences]
+        alone = self.likeness_of(draft_sentences)
+        with_title = np.maximum(alone, self._likeness[[line.entry_row + 1 for line in lines]])
+        own, covered = self.share(np.array([alone, with_title])).tolist()
+        replaced = [
+            line
+            if line.sentence == sentence
+            else line._replace(
+                sentence=sentence,
+                own=own[place],
+                covered=covered[place],
+                with_title=with_title[place],
+            )
+            for place, (line, sentence) in enumerate(zip(lines, draft_sentences, strict=True))
         ]
-        return max(score_of(self._signs(line)) for line in made)
+        return max(score_of(self._signs_of(line)) for line in replaced)
 
-    def _home(self, sentence: str) -> _Line:
+    def _nearest_line(self, sentence: str) -> _Line:
         """Return the line that says the same, else the one that is nearest in meaning."""
         same = next((line for line in self._lines if line.sentence == sentence), None)
         return same or self._lines[int(np.argmax(self._nearness(sentence)))]
 
-    def adds(self, sentence: str, told: Sequence[str]) -> bool:
-        """Return whether a sentence surely says a word of the question that `told` does not."""
-        says, before = self.match([sentence, " ".join(told)]) >= _SURE
-        return bool(np.any(says & ~before))
+    def adds(self, sentence: str, chosen: Sequence[str]) -> bool:
+        """Return whether a sentence surely says a word of the question that `chosen` do not."""
+        says, already_said = self.likeness_of([sentence, " ".join(chosen)]) >= LIKENESS_SAID
+        return bool(np.any(says & ~already_said))
 
     def _weigh(self) -> None:
-        """Weigh the words by the candidates, and put the sentences in order, best first."""
-        held = self._said[[start for _, _, start in self._homes]]
-        size = max(_FEWEST, len(held))
-        counts = (held**2).sum(axis=0)
-        rare = np.array([log(1 + size / max(_UNSEEN, count)) for count in counts])
-        self._weights = rare * self._kinds
-        said = self._spoken()
-        spoken = np.maximum(said, said[self._titles])
-        own, covered = self.share(said).tolist(), self.share(spoken).tolist()
+        """Weigh the words by the entries, and put the sentences in order, best covering first.
+
+        What was derived of other entries is forgotten: `_weights`, `_lines`, meanings, candidates.
+        """
+        entry_rows = self._likeness[[entry.row for entry in self._entries]]
+        size = max(FEWEST_ENTRIES, len(entry_rows))
+        counts = (entry_rows**2).sum(axis=0)  # squared: what is hardly alike hardly counts
+        rare = np.array([log(1 + size / max(UNSEEN_COUNT, count)) for count in counts])
+        self._weights = rare * self._discounts
+        alone = self._continue_sentences()
+        with_title = np.maximum(alone, alone[self._title_rows])
+        own, covered = self.share(alone).tolist(), self.share(with_title).tolist()
         lines = [
-            _Line(snippet, sentence, start, own[row], covered[row], spoken[row], before)
-            for snippet, told, start in self._homes
-            for row, (before, sentence) in enumerate(pairwise(("", *told)), start + 2)
+            _Line(
+                entry.snippet, sentence, entry.row, own[row], covered[row], with_title[row], before
+            )
+            for entry in self._entries
+            for row, (before, sentence) in enumerate(
+                pairwise(("", *entry.sentences)), entry.first_row
+            )
         ]
         self._lines = sorted(lines, key=lambda line: -line.covered)
         self._meanings: Vectors | None = None
-        self._found: dict[float, list[CandidateSentence]] = {}
+        self._candidates_by_least: dict[float, list[CandidateSentence]] = {}
 
-    def _spoken(self) -> Row:
-        """Return what is said, where *It costs 20 euros* speaks of what stands before it."""
+    def _continue_sentences(self) -> Row:
+        """Return the likenesses, where *It costs 20 euros* says what stands before it as well.
+
+        The first sentence of an entry continues its title, and several may continue each other.
+        """
         kind = self._wants.kind
         if not kind:
-            return self._said
-        said = self._said.copy()
-        for _, told, start in self._homes:
-            for row, sentence in enumerate(told, start + 2):
+            return self._likeness
+        continued = self._likeness.copy()
+        for entry in self._entries:
+            for row, sentence in enumerate(entry.sentences, entry.first_row):
                 if goes_on(sentence) and holds_kind(sentence, kind):
-                    said[row] = np.maximum(said[row], said[row - 1] * _GOES_ON)
-        return said
+                    before = continued[row - 1] * CONTINUED_SHARE
+                    continued[row] = np.maximum(continued[row], before)
+        return continued
 
-    def _with_parts(self, said: Row) -> Row:
-        """Let whoever says a phrase say its words too."""
-        for whole, part in parts_of(self._terms):
-            said[:, part] = np.maximum(said[:, part], said[:, whole])
-        return said
+    def _with_parts(self, likeness: Row) -> Row:
+        """Let whoever says a phrase say its words too; `likeness` is changed and returned."""
+        for phrase, word in parts_of(self._terms):
+            likeness[:, word] = np.maximum(likeness[:, word], likeness[:, phrase])
+        return likeness
 
     def _nearness(self, sentence: str) -> Vectors:
         """Return how near in meaning a sentence is to each line."""
@@ -259,83 +311,99 @@ class WeighedQuestion:
             self._meanings = np.stack([meaning(x.sentence, self.language) for x in self._lines])
         return np.asarray(self._meanings @ meaning(sentence, self.language))
 
-    def _signs(self, line: _Line) -> Signs:
-        ref, told = line.snippet.ref, line.sentence
-        others = zip(self._lines, self._nearness(told), strict=True)
+    def _signs_of(self, line: _Line) -> Signs:
+        ref = line.snippet.ref
+        # The lines stand in order, so the first one of another entry is the strongest rival.
         rival = next(
             (
                 other.covered
-                for other, near in others
-                if other.snippet.ref != ref and other.sentence != told and near < _SAME
+                for other, near in zip(self._lines, self._nearness(line.sentence), strict=True)
+                if other.snippet.ref != ref
+                and other.sentence != line.sentence
+                and near < NEARNESS_SAME
             ),
             0.0,
         )
-        about = self.about(ref) and line.first
+        explains_code = self.asks_meaning_of_code_in(ref) and line.first
+        ahead = min(MOST_AHEAD, max(-MOST_AHEAD, line.covered - rival))
         return Signs(
-            own=max(line.own, _ABOUT) if about else line.own,
-            ahead=_MARGIN if about else min(_MARGIN, max(-_MARGIN, line.covered - rival)),
-            lacking=self._lacking(line),
+            own=max(line.own, CODE_SHARE) if explains_code else line.own,
+            ahead=MOST_AHEAD if explains_code else ahead,
+            lacking=self._weigh_lack(line),
             beside=(1 - line.covered) if self._wants.closed else 0.0,
-            unnamed=self._unnamed(line),
+            unnamed=self._weigh_misses(line),
         )
 
-    def _lacking(self, line: _Line) -> float:
-        """Return what of the kind that is asked for is not in a sentence."""
+    def _weigh_lack(self, line: _Line) -> float:
+        """Return how much a sentence lacks of the kind of thing that is asked for.
+
+        It is 0 for nothing, 1 and 2 for what is needed and for what is the matter itself. A
+        question of one word needs an entry whose title says it, unless a number or a yes is asked.
+        """
         wants = self._wants
         if wants.kind:
-            there = holds_kind(line.sentence, wants.kind)
-            return _STATED if there else 1.0 if wants.kind == "moment" else 2.0
-        titled = self._said[line.whole + 1]
-        if len(self._terms) == 1 and not (wants.number or wants.whether) and titled[0] < _SURE:
+            stated = holds_kind(line.sentence, wants.kind)
+            return KIND_STATED if stated else 1.0 if wants.kind == "moment" else 2.0
+        title = self._likeness[line.entry_row + 1]
+        one_word = len(self._terms) == 1 and not (wants.number or wants.whether)
+        if one_word and title[0] < LIKENESS_SAID:
             return 2.0
         number = wants.number and not holds_number(line.sentence)
         return float(number or (wants.person and not names_somebody(line.sentence)))
 
-    def _prices(self, line: _Line) -> bool:
+    def _states_price_asked_for(self, line: _Line) -> bool:
         """Return whether a sentence states the price of the thing that is asked about.
 
-        Where it prices nothing by itself and its title names that thing alone, that is priced.
+        It does where it names that thing. Where it names none at all, its entry has to speak of
+        what is asked. Where it names another without pricing that, its title has to name the
+        thing and nothing else.
         """
-        asked = things(self._asked, self._spoken_in)
-        beside = says_for(self._asked, self._spoken_in)
+        asked = things(self._asked, self._question_language)
+        beside = says_for(self._asked, self._question_language)
         named = things(line.sentence, self.language, beside=beside)
         if goes_on(line.sentence):
-            named = (*things(line.before, self.language, beside=beside), *named)
-        if self._say(asked, named):
+            named = (*things(line.sentence_before, self.language, beside=beside), *named)
+        if self._name_asked_thing(asked, named):
             return True
         if not named:
-            return not asked or bool((self._said[line.whole][self._plain] >= _SURE).any())
+            entry = self._likeness[line.entry_row][self._is_plain_word]
+            return not asked or bool((entry >= LIKENESS_SAID).any())
         if prices_itself(line.sentence):
             return False
-        return self._say(asked, things(line.snippet.title, self.language), whole=True)
+        return self._name_asked_thing(asked, things(line.snippet.title, self.language), alone=True)
 
-    def _say(
-        self, asked: tuple[Term, ...], named: tuple[Term, ...], *, whole: bool = False
+    def _name_asked_thing(
+        self, asked: tuple[Term, ...], named: tuple[Term, ...], *, alone: bool = False
     ) -> bool:
-        """Return whether one of the things asked about is named; if `whole`, nothing else is."""
+        """Return whether one of the things asked about is named; if `alone`, nothing else is."""
         if not asked or not named:
             return False
         table = self._comparison.table
-        alike = table.compare(asked, table.numbers(named)) >= _SURE
-        return bool(alike.any(axis=0).all() if whole else alike.any())
+        alike = table.compare(asked, table.numbers(named)) >= LIKENESS_SAID
+        return bool(alike.any(axis=0).all() if alone else alike.any())
 
-    def _unnamed(self, line: _Line) -> float:
-        """Return what of the names, and of what is asked about them, an entry does not say."""
-        if self._wants.kind == "amount" and not self._prices(line):
-            return _ANOTHER
-        whole = self._said[line.whole]
-        missing = float(self._any_named and bool(np.any(self._named & (whole < _SURE))))
-        missing += float(self._any_codes and bool(np.any(self._codes & (whole < _SURE))))
-        if self.about(line.snippet.ref):
+    def _weigh_misses(self, line: _Line) -> float:
+        """Return how much an entry misses of what the question names.
+
+        A price of something else is one miss of its own. Each of names and codes that the entry
+        does not say is one; so is, for *whether*, a word of another entry's title that the line
+        does not say, and, for a question with a name, less than half of what is asked of it.
+        """
+        if self._wants.kind == "amount" and not self._states_price_asked_for(line):
+            return OTHER_PRICE
+        unsaid = self._likeness[line.entry_row] < LIKENESS_SAID
+        missing = float(self._any_named and bool(np.any(self._is_name & unsaid)))
+        missing += float(self._any_codes and bool(np.any(self._is_code & unsaid)))
+        if self.asks_meaning_of_code_in(line.snippet.ref):
             return missing  # an entry about a code is about all that is asked of it
-        plain = self._plain
-        if self._wants.whether:  # whether something is so that another entry's title speaks of
-            others = [start + 1 for _, _, start in self._homes if start != line.whole]
-            elsewhere = (self._said[others] >= _SURE).any(axis=0) if others else plain & False
-            return missing + float(bool(np.any(plain & elsewhere & (line.spoken < _HARDLY))))
+        if self._wants.whether:
+            titles = [one.title_row for one in self._entries if one.row != line.entry_row]
+            elsewhere = (self._likeness[titles] >= LIKENESS_SAID).any(axis=0)
+            unsaid_here = self._is_plain_word & (line.with_title < LIKENESS_UNSAID)
+            return missing + float(bool(np.any(elsewhere & unsaid_here)))
         if not self._any_named:
             return missing
-        weights = np.where(plain, self._weights, 0.0)
+        weights = np.where(self._is_plain_word, self._weights, 0.0)
         total = float(weights.sum())
-        said = float((weights * line.spoken).sum())
-        return missing + float(total > 0 and said < _MATTER * total)
+        said = float((weights * line.with_title).sum())
+        return missing + float(total > 0 and said < MATTER_SHARE * total)

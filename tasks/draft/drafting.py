@@ -78,7 +78,7 @@ def draft(
             intent,
             language,
             saved_replies,
-            feature=intent.category is Category.FEATURE_REQUEST,
+            is_suggestion=intent.category is Category.FEATURE_REQUEST,
         )
         said = new_text if len(replied) == 1 else intent.text
         helped = situations(said, knowledge_in(snippets), language)

@@ -1,4 +1,4 @@
-"""What stands around answers: a person's saved replies where they fit, our phrases otherwise."""
+"""What stands around answers: the paragraphs of a person's saved reply, where one fits."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -9,10 +9,10 @@ from data.records.core.understanding import Intent, IntentKind
 from tasks.patterns import compiled
 
 SLOT = "{answer}"
-"""Where a saved reply takes the answer in."""
+"""The place for the answer in a saved reply."""
 
 _ANY_SLOT = compiled(r"\{[a-z_]+\}")
-_SELF_STANDING = (
+_WITHOUT_ANSWER = (
     IntentKind.ACKNOWLEDGMENT,
     IntentKind.INFORMATION,
     IntentKind.COMPLAINT,
@@ -31,20 +31,21 @@ class Frame(Record):
 
 
 def find_frame(
-    intent: Intent, language: str, saved_replies: Sequence[SavedReply], *, feature: bool
+    intent: Intent, language: str, saved_replies: Sequence[SavedReply], *, is_suggestion: bool
 ) -> Frame | None:
-    """Return the saved reply for an intent in a language, or None when none fits.
+    """Return the frame of the first saved reply that fits an intent, or None when none fits.
 
-    One with a slot for the answer fits every intent that it names; one without fits only intents
-    where nothing has to be judged, and suggestions. A reply with other open slots is left out.
+    It is in the language, for that kind of intent, and for its category or for every one. One
+    with a slot for the answer fits them all; one without fits intents to which no answer is
+    needed. A suggestion takes one that names its category. A reply with other slots fits none.
     """
     for reply in saved_replies:
         fits = reply.language == language and reply.intent == intent.intent.value
         if not fits or (reply.categories and intent.category.value not in reply.categories):
             continue
-        if feature and intent.category.value not in reply.categories:
+        if is_suggestion and intent.category.value not in reply.categories:
             continue
-        if SLOT not in reply.body and intent.intent not in _SELF_STANDING and not feature:
+        if SLOT not in reply.body and intent.intent not in _WITHOUT_ANSWER and not is_suggestion:
             continue
         frame = make_frame(reply)
         if frame is not None:

@@ -12,7 +12,7 @@ from data.records.core.understanding import Classification
 from flows.core.batch import Batch
 from flows.core.conveyor import Conveyor
 from flows.core.turns import RunTurn, Turns
-from flows.inbound import STAGES, count_for, inbound_batch
+from flows.inbound import STAGES, count_workable, inbound_batch
 from flows.mail.stages.classify import ClassifyStage
 from tests.line.small import Line, open_line
 
@@ -141,12 +141,12 @@ async def test_a_batch_begins_behind_another_without_what_is_near_to_it(tmp_path
         await asyncio.wait_for(held.reached.wait(), 60)
         late = line.send("And how long does a repair take?", sender=one)
         await line.intake()
-        assert await count_for(line.house, line.workspace) == 0
+        assert await count_workable(line.house, line.workspace) == 0
         assert await inbound_batch(line.house, line.workspace, stages) == 0
 
         line.send("I need a copy of my invoice.", sender=other)
         await line.intake()
-        assert await count_for(line.house, line.workspace) == 1
+        assert await count_workable(line.house, line.workspace) == 1
         second = asyncio.create_task(inbound_batch(line.house, line.workspace, stages))
         for _ in range(3000):
             if (await done(line))[other, "context"]:
@@ -162,4 +162,4 @@ async def test_a_batch_begins_behind_another_without_what_is_near_to_it(tmp_path
         assert (await done(line))[one, "route"] == 2
         decided = await line.rows("SELECT contact_email, outcome FROM cases WHERE outcome = ''")
         assert decided == []
-        assert await count_for(line.house, line.workspace) == 0
+        assert await count_workable(line.house, line.workspace) == 0

@@ -92,7 +92,7 @@ async def test_an_outdated_correction_is_refused(line: Line) -> None:
     given = Relabel(version=row["version"] - 1, priority=Priority.LOW)
     with pytest.raises(ConflictError, match="changed"):
         await relabel(line.house, line.workspace, row["id"], given, person("ida"))
-    assert await line.workspace.db.read(examples.counts) == (0, 0)
+    assert await line.workspace.db.read(examples.count_examples) == (0, 0)
 
 
 async def test_learning_waits_for_enough_takes_what_is_better_and_can_be_undone(line: Line) -> None:

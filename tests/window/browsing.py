@@ -34,6 +34,9 @@ def chromium() -> str | None:
 
 CLICKS, SETTLING = 12, 8.0
 """How often a click or a key is repeated that did nothing, and how long each may take, seconds."""
+RESTS = "document.querySelector('.stApp')?.dataset.testScriptState === 'notRunning'"
+RESTING = 40.0
+"""How long a key waits for a page to rest, seconds; one that asks a slow engine never does."""
 
 
 def _says(words: str) -> str:
@@ -158,7 +161,7 @@ class Browser:
 
     def settles(self) -> None:
         """Wait until the page has nothing left to draw."""
-        self.until("document.querySelector('.stApp')?.dataset.testScriptState === 'notRunning'")
+        self.until(RESTS)
 
     def _click(self, selector: str) -> None:
         """Click as a person does: on what stands still, where nothing lies above it."""
@@ -178,14 +181,14 @@ class Browser:
             self.call("Input.dispatchMouseEvent", type=kind, **spots)
 
     def press(self, key: str, shows: str = "", brings: str = "") -> None:
-        """Press and release a letter's key, once the page has nothing left to draw.
+        """Press and release a letter's key, once the page has nothing left to draw or never rests.
 
         With `shows`, press again until those words stand on the page, and with `brings` until that
         expression is true, as a person does: under load a page has been seen to take no press.
         """
         wanted = _says(shows) if shows else brings
         for _attempt in range(CLICKS):
-            self.settles()
+            self.comes(f"({RESTS}) || ({brings or 'false'})", RESTING)
             if brings and self.value(brings):
                 return
             self._press(key)

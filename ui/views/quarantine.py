@@ -28,18 +28,18 @@ from ui.widgets.marked import marked
 from ui.widgets.moves import bar, moves
 from ui.widgets.pager import SIZE, first_page, offset, pager
 from ui.widgets.plain import full, named, words
-from ui.widgets.screened import authenticated, flags, screened
+from ui.widgets.screened import draw_screening, draw_security_record, draw_sender
 from ui.widgets.scroll import draw_chosen, start_at_top
 from ui.widgets.senders import senders
 from ui.widgets.taking_back import take_back
 from ui.words import percent, technique, word
 
-KINDS = ("Waiting", "Decided")
-MOST = 50  # messages of one bulk decision
+LISTS = ("Waiting", "Decided")
+MOST_AT_ONCE = 50  # messages of one bulk decision
 
 
 ADDRESS = {"message": "held"}
-"""What the page's address names, and the session's key of it."""
+"""Names in the query of the page's address, and the keys of the session that they stand for."""
 
 
 def show() -> None:
@@ -52,73 +52,73 @@ def show() -> None:
     with side:
         senders()
         contact_data()
-        _list()
+        _draw_list()
     with right:
-        _opened()
+        _draw_right()
 
 
 @st.fragment(key="item")
-def _opened() -> None:
+def _draw_right() -> None:
     """Draw what is open, and how the last decisions ended."""
     notices()
     with guarded():
         outcomes: tuple[Done, ...] = st.session_state.get("outcomes", ())
         with only("outcomes", *outcomes):
-            _outcomes(outcomes)
-        _open()
+            _draw_outcomes(outcomes)
+        _draw_chosen()
 
 
 @st.fragment(run_every="10s", key="held")
-def _list() -> None:
+def _draw_list() -> None:
     with guarded(leaving=st.session_state.pop("whole_page", False)):
-        decided = _decided()
-        found = desk().quarantine(limit=SIZE, offset=offset("quarantine"), decided=decided)
-        stepping.remember("quarantine", [entry.message.id for entry in found.items])
-        if not found.items:
-            _nothing(decided)
+        decided = _choose_list()
+        page = desk().quarantine(limit=SIZE, offset=offset("quarantine"), decided=decided)
+        stepping.remember("quarantine", [entry.message.id for entry in page.items])
+        if not page.items:
+            _draw_empty(decided)
             return
         if decided:
-            chips(muted(plural(found.total, "decided message")))
+            chips(muted(plural(page.total, "decided message")))
         else:
-            _bulk(found.items, found.total)
+            _draw_bulk(page.items, page.total)
         at = now()
         with st.container(key="list-quarantine", gap=None):
-            for entry in found.items:
-                (_row if decided else _line)(entry, at)
-        pager("quarantine", found.total)
+            for entry in page.items:
+                (_row if decided else _pickable_row)(entry, at)
+        pager("quarantine", page.total)
 
 
-def _decided() -> bool:
+def _choose_list() -> bool:
     """Ask which are listed; return whether it is those that somebody has decided on."""
-    st.session_state.setdefault("quarantine-kind", KINDS[0])
+    st.session_state.setdefault("quarantine-kind", LISTS[0])
     shown = st.segmented_control(
         "Show",
-        KINDS,
+        LISTS,
         required=True,
         key="quarantine-kind",
         width="stretch",
         label_visibility="collapsed",
         persist_state="session",
-        on_change=_turned,
+        on_change=_reset_page,
     )
-    return shown == KINDS[1]
+    return shown == LISTS[1]
 
 
-def _turned() -> None:
+def _reset_page() -> None:
     """Put away what was open of the other list."""
     first_page("quarantine")
     st.session_state["held"] = None
     redraw("held", "item")
 
 
-def _nothing(decided: bool) -> None:
+def _draw_empty(decided: bool) -> None:
     if decided:
         empty("Nothing is decided yet.", "What you decide stands here, and can be taken back.")
     else:
         empty("The quarantine is empty.", "What the screen stops will wait here for you.")
 
 
-def _line(entry: QuarantineItem, at: datetime) -> None:
+def _pickable_row(entry: QuarantineItem, at: datetime) -> None:
     id = entry.message.id
     with st.container(horizontal=True, gap=None, key=f"pickable-{id}", wrap=False):
         with st.container(key=f"pick-box-{id}", width=34):
@@ -141,7 +141,7 @@ def _row(entry: QuarantineItem, at: datetime) -> None:
         _labels(entry),
         moment(entry.message.received_at, at),
         opened=id == st.session_state.get("held"),
-        on_open=open_held,
+        on_open=choose_message,
     )
 
 
@@ -154,16 +154,18 @@ def _labels(entry: QuarantineItem) -> tuple[str, ...]:
     )
 
 
-def open_held(id: str) -> None:
+def choose_message(id: str) -> None:
     """Open a quarantined message in the right half."""
     st.session_state["held"] = id
     draw_chosen()
 
 
-def _bulk(items: tuple[QuarantineItem, ...], total: int) -> None:
-    picked = [entry for entry in items if st.session_state.get(f"pick-{entry.message.id}")][:MOST]
+def _draw_bulk(items: tuple[QuarantineItem, ...], total: int) -> None:
+    picked = [entry for entry in items if st.session_state.get(f"pick-{entry.message.id}")][
+        :MOST_AT_ONCE
+    ]
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        chips(muted(_counted(len(picked), total)))
+        chips(muted(_count_picked(len(picked), total)))
         st.button(
             "Pick none" if picked else "Pick all on this page" if total > SIZE else "Pick all",
             key="pick-page",
@@ -186,19 +188,19 @@ def _bulk(items: tuple[QuarantineItem, ...], total: int) -> None:
             )
 
 
-def _counted(picked: int, total: int) -> str:
+def _count_picked(picked: int, total: int) -> str:
     """Return how many are picked of all that wait, on every page."""
     return f"{picked} of {total:,} picked" if picked else plural(total, "message")
 
 
 def _pick(ids: list[str], picked: bool) -> None:
     """Tick or untick the lines of the page, at most as many as one decision takes."""
-    for id in ids[:MOST]:
+    for id in ids[:MOST_AT_ONCE]:
         st.session_state[f"pick-{id}"] = picked
     redraw("held")
 
 
-def _outcomes(outcomes: tuple[Done, ...]) -> None:
+def _draw_outcomes(outcomes: tuple[Done, ...]) -> None:
     if not outcomes:
         return
     with st.container(key="card-outcomes"):
@@ -225,7 +227,7 @@ def _outcome(entry: Done) -> Line:
     )
 
 
-def _open() -> None:
+def _draw_chosen() -> None:
     address.tell(ADDRESS)
     id = st.session_state.get("held")
     marks, pane = st.container(key="marks"), Pane("held")
@@ -238,10 +240,10 @@ def _open() -> None:
     with marks:
         start_at_top(message.id)
     with pane.of(message.id, message.status):
-        _held(message)
+        _draw_message(message)
 
 
-def _held(message: MessageView) -> None:
+def _draw_message(message: MessageView) -> None:
     words(lists.subject_line(message.subject), "subject", "held")
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         words(full(message.sender), "who", "held")
@@ -250,13 +252,13 @@ def _held(message: MessageView) -> None:
     with left:
         arrived(message, now(), with_subject=False)
     with right, st.container(key="card-screen"):
-        screened(message)
-        flags(message.security_flags)
-        authenticated(message)
-    _actions(message)
+        draw_screening(message)
+        draw_security_record(message.security_flags)
+        draw_sender(message)
+    _draw_actions(message)
 
 
-def _actions(message: MessageView) -> None:
+def _draw_actions(message: MessageView) -> None:
     with (
         st.container(key="actions"),
         st.container(horizontal=True, gap="small", vertical_alignment="center", key="held-actions"),
@@ -267,7 +269,7 @@ def _actions(message: MessageView) -> None:
             st.space("stretch")
             moves("quarantine")
             return
-        for label, verb, key, kind, icon in (
+        for label, verb, shortcut, look, icon in (
             ("Release", "release", "I", "secondary", ":material/lock_open:"),
             ("Confirm threat", "confirm", "X", "primary", ":material/gpp_bad:"),
             ("Block sender", "sender", "B", "secondary", ":material/person_off:"),
@@ -276,8 +278,8 @@ def _actions(message: MessageView) -> None:
             st.button(
                 label,
                 key=twice.named(f"held-{verb}", message.id),
-                type="primary" if kind == "primary" else "secondary",
-                shortcut=key,
+                type="primary" if look == "primary" else "secondary",
+                shortcut=shortcut,
                 icon=icon,
                 on_click=decide,
                 args=(message.id, message.subject, verb),

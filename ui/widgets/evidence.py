@@ -11,7 +11,7 @@ from ui.widgets.journal import journal
 from ui.widgets.marked import marked
 from ui.widgets.passing_on import passed_on
 from ui.widgets.reply import sources
-from ui.widgets.screened import authenticated, screened
+from ui.widgets.screened import draw_screening, draw_sender
 from ui.widgets.taking_back import take_back
 from ui.widgets.thinking import cost
 from ui.widgets.understanding import gates, plan, understood
@@ -38,8 +38,8 @@ def evidence(case: CaseView, why: list[Line]) -> None:
             customer(case)
             for number, message in enumerate(case.messages):
                 with st.container(key=f"card-screen-{number}"):
-                    screened(message)
-                    authenticated(message)
+                    draw_screening(message)
+                    draw_sender(message)
                     take_back(message)
         with steps, st.container(key="card-journal"):
             if not case.steps:

@@ -15,15 +15,15 @@ from ui.runs import line, run
 from ui.session import attempt, desk, say
 from ui.widgets.bodies import FILES
 from ui.widgets.marked import marked
-from ui.widgets.screened import authenticated, screened
+from ui.widgets.screened import draw_screening, draw_sender
 from ui.widgets.taking_back import take_back
 
 
 def beside(message: MessageView) -> None:
     """Draw screening, sender, machine's signs, envelope, files, and where else to go."""
     with st.container(key="card-screen"):
-        screened(message)
-        authenticated(message)
+        draw_screening(message)
+        draw_sender(message)
         take_back(message)
     if message.automated and message.automated.automated:
         with st.container(key="card-automated"):

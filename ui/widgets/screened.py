@@ -15,14 +15,14 @@ from ui.session import zone
 from ui.widgets.marked import marked
 from ui.words import percent, technique, tone, word
 
-SENDERS: dict[AuthResult, str] = {
+DMARC_SENTENCES: dict[AuthResult, str] = {
     AuthResult.PASS: "It was sent by the domain that it names.",
     AuthResult.FAIL: "It was not sent by the domain that it names.",
     AuthResult.NOT_ESTABLISHED: "Nobody could establish that it was sent by whom it names.",
 }
 """What DMARC says about the sender, in a sentence."""
 
-WHERE: dict[MessagePlace, str] = {
+PLACE_NAMES: dict[MessagePlace, str] = {
     MessagePlace.SUBJECT: "the subject",
     MessagePlace.DISPLAY_NAME: "the sender's name",
     MessagePlace.BODY: "the text",
@@ -41,20 +41,20 @@ WHERE: dict[MessagePlace, str] = {
 """Where in a message something was found."""
 
 
-def screened(message: MessageView) -> None:
-    """Draw the verdict, every hit with its words, and the rules that found nothing."""
+def draw_screening(message: MessageView) -> None:
+    """Draw verdict, hits with their words, what was excused or failed, and who released it."""
     section("Screening")
     screening, released = message.screening, message.released
     if screening is None:
         chips(muted("Not screened yet."))
     else:
-        _found(screening, released)
+        _draw_verdict(screening, released)
     if released:
         when = exact(released.at, zone())
         marked([line(run(why(released)), run(f"  {when}", "quiet"), icon="info")], "list")
 
 
-def _found(screening: Screening, released: Standing | None) -> None:
+def _draw_verdict(screening: Screening, released: Standing | None) -> None:
     chips(
         verdict_chip(screening.verdict, released) if released else chip(screening.verdict),
         meter(
@@ -64,31 +64,31 @@ def _found(screening: Screening, released: Standing | None) -> None:
             tone(screening.verdict),
         ),
     )
-    kinds = dict.fromkeys(technique(hit.technique) for hit in screening.hits)
-    if told := "; ".join(kind for kind in kinds if kind):
-        marked([line(run(f"{told[0].upper()}{told[1:]}."))], "list")
+    techniques = dict.fromkeys(technique(hit.technique) for hit in screening.hits)
+    if sentence := "; ".join(words for words in techniques if words):
+        marked([line(run(f"{sentence[0].upper()}{sentence[1:]}."))], "list")
     if screening.hits:
-        hits(screening.hits)
+        draw_hits(screening.hits)
     if screening.excused:
         chips(muted("Not counted, for somebody allowed it for this sender:"))
-        hits(screening.excused)
+        draw_hits(screening.excused)
     if screening.errors:
         marked(
-            [line(run(_failed(error)), icon="warn") for error in screening.errors],
+            [line(run(_error_sentence(error)), icon="warn") for error in screening.errors],
             "list",
         )
     if screening.misses:
         with st.expander(f"{plural(len(screening.misses), 'rule')} found nothing"):
-            marked([_missed(name) for name in screening.misses], "list")
+            marked([_miss_line(name) for name in screening.misses], "list")
 
 
-def flags(kept: SecurityFlags | None) -> None:
+def draw_security_record(kept: SecurityFlags | None) -> None:
     """Draw the record that was kept when the message was stopped."""
     if kept is None:
         return
     with st.expander("Security record"):
         pairs = (
-            *_stopped_for(kept),
+            *_list_reasons(kept),
             ("Injection detected", "yes" if kept.injection_detected else "no"),
             ("Kind", kind(kept.injection_type) if kept.injection_type else "none"),
             ("Sure of it", percent(kept.confidence)),
@@ -98,54 +98,58 @@ def flags(kept: SecurityFlags | None) -> None:
         marked([line(run(f"{name}  ", "quiet"), run(value)) for name, value in pairs], "list")
 
 
-def _stopped_for(kept: SecurityFlags) -> tuple[tuple[str, str], ...]:
+def _list_reasons(kept: SecurityFlags) -> tuple[tuple[str, str], ...]:
     """Return why the message was stopped; nothing for records that do not say so."""
     if kept.reason is None:
         return ()
     return (("Stopped for", kind(kept.reason)), ("Words", kept.reason_content or ""))
 
 
-def hits(found: tuple[Hit, ...]) -> None:
+def draw_hits(hits: tuple[Hit, ...]) -> None:
     """Draw rules that found something, each with the words it found."""
-    marked([_hit(hit) for hit in found], look="list")
+    marked([_hit_line(hit) for hit in hits], look="list")
 
 
-def authenticated(message: MessageView) -> None:
+def draw_sender(message: MessageView) -> None:
     """Draw whether the sender is who From says; what is not established is not a pass."""
     section("Sender")
-    found = message.authentication
-    if found is None:  # the screen stops mail before anybody looks its sender up
+    authentication = message.authentication
+    if authentication is None:  # the screen stops mail before anybody looks its sender up
         stopped = message.status in (MessageStatus.QUARANTINED, MessageStatus.REJECTED)
         chips(muted("Not looked up: it was stopped before." if stopped else "Not looked up."))
         return
-    chips(muted(SENDERS[found.dmarc]))
+    chips(muted(DMARC_SENTENCES[authentication.dmarc]))
     chips(
         *(
             chip(f"{name} {word(result)}", tone(result))
-            for name, result in (("DMARC", found.dmarc), ("SPF", found.spf), ("DKIM", found.dkim))
+            for name, result in (
+                ("DMARC", authentication.dmarc),
+                ("SPF", authentication.spf),
+                ("DKIM", authentication.dkim),
+            )
         )
     )
-    if found.reasons:
+    if authentication.reasons:
         with st.expander("How this was found"):
-            marked([line(run(reason), icon="dot") for reason in found.reasons], "list")
+            marked([line(run(reason), icon="dot") for reason in authentication.reasons], "list")
 
 
-def _failed(error: str) -> str:
-    """Return in a sentence what could not run; what is one already stays as it is."""
+def _error_sentence(error: str) -> str:
+    """Return an error that is a sentence as it is; say of a rule's name that it could not run."""
     return error if error.endswith(".") and ":" not in error else f"Could not run: {rule(error)}"
 
 
-def _missed(name: str) -> Line:
+def _miss_line(name: str) -> Line:
     return line(run(rule(name), "plain", name), run(f"  {meaning(name)}", "quiet"), icon="dot")
 
 
-def _hit(hit: Hit) -> Line:
+def _hit_line(hit: Hit) -> Line:
     about = f"  {meaning(hit.rule)}" if meaning(hit.rule) else ""
     strength = f"alone it speaks for an attack by {percent(hit.score)}"
     return line(
         run(rule(hit.rule), "strong", f"{hit.rule}: {hit.technique}, layer {hit.layer}"),
         run(about, "quiet"),
-        run(f"\nin {WHERE.get(hit.place, word(hit.place))}; {strength}\n", "quiet"),
+        run(f"\nin {PLACE_NAMES.get(hit.place, word(hit.place))}; {strength}\n", "quiet"),
         run(excerpt(hit.excerpt), "hidden"),
         icon="warn",
     )

@@ -14,21 +14,23 @@ from data.states import CaseState
 from data.store.core.database import Connection, insert, rows
 
 _T, _S = ActionType, ActionStatus
-CARRIED_OUT = frozenset({_T.CREATE_TICKET, _T.TAG_THREAD, _T.CREATE_CONTACT, _T.ASK_OWNER, _T.WAIT})
+EXECUTED_ON_PLANNING = frozenset(
+    {_T.CREATE_TICKET, _T.TAG_THREAD, _T.CREATE_CONTACT, _T.ASK_OWNER, _T.WAIT}
+)
 """What is done as soon as it is planned."""
 _OF_CASES = "branch_id IN (SELECT id FROM branches WHERE case_id IN (SELECT unnest($cases)))"
 _OPEN = "status IN ('planned', 'pending_review', 'approved')"
 
 
-def plan(cursor: Connection, plans: Mapping[str, Sequence[Plan]], now: datetime) -> None:
+def write_planned(cursor: Connection, plans: Mapping[str, Sequence[Plan]], now: datetime) -> None:
     """Write down the actions of these cases' plans, in the place of earlier ones."""
-    forget(cursor, list(plans))
+    remove_actions(cursor, list(plans))
     insert(
         cursor,
         "actions",
         [
             {
-                "branch_id": branch_id(case, place),
+                "branch_id": branch_id(case, branch),
                 "position": position,
                 "type": action.type,
                 "argument": action.argument,
@@ -37,74 +39,78 @@ def plan(cursor: Connection, plans: Mapping[str, Sequence[Plan]], now: datetime)
                 "audience": action.audience,
                 "money": action.money,
                 "related": action.related,
-                "status": _S.EXECUTED if action.type in CARRIED_OUT else _S.PLANNED,
-                "executed_at": now if action.type in CARRIED_OUT else None,
+                "status": _S.EXECUTED if action.type in EXECUTED_ON_PLANNING else _S.PLANNED,
+                "executed_at": now if action.type in EXECUTED_ON_PLANNING else None,
                 "planned_at": now,
             }
-            for case, made in plans.items()
-            for place, one in enumerate(made)
-            for position, action in enumerate(one.actions)
+            for case, case_plans in plans.items()
+            for branch, plan in enumerate(case_plans)
+            for position, action in enumerate(plan.actions)
         ],
     )
 
 
-def forget(cursor: Connection, case_ids: Sequence[str]) -> None:
+def remove_actions(cursor: Connection, case_ids: Sequence[str]) -> None:
     """Remove the actions of cases that are understood anew."""
     cursor.execute(f"DELETE FROM actions WHERE {_OF_CASES}", {"cases": list(case_ids)})
 
 
-def follow(
+def follow_case(
     cursor: Connection, case_ids: Sequence[str], state: CaseState, actor: str, now: datetime
 ) -> None:
-    """Bring the actions of cases that have moved to `state` up to that."""
+    """Give the actions of cases that have moved to `state` the status that follows from it."""
     if not case_ids:
         return
     for change in _CHANGES.get(state, ()):
         statement = f"UPDATE actions SET {change} AND {_OF_CASES}"
-        known = {"cases": list(case_ids), "actor": actor, "now": now}
-        given = {name: value for name, value in known.items() if f"${name}" in statement}
-        cursor.execute(statement, given)
+        parameters = {"cases": list(case_ids), "actor": actor, "now": now}
+        # DuckDB refuses parameters that a statement does not name.
+        named = {name: value for name, value in parameters.items() if f"${name}" in statement}
+        cursor.execute(statement, named)
 
 
-_BACK = (
+_SET_WAITING = (
     "status = 'pending_review', reviewed_by = '', reviewed_at = NULL, executed_at = NULL "
     "WHERE type IN ('reply', 'forward', 'archive', 'escalate') AND (status <> 'executed' "
     "OR type = 'archive')"
 )
-_DECIDED = "reviewed_by = $actor, reviewed_at = $now"
+"""Before a person again: what was rejected or closed is open, what was carried out stays so."""
+_SET_REVIEWER = "reviewed_by = $actor, reviewed_at = $now"
 _CHANGES: dict[CaseState, tuple[str, ...]] = {
     CaseState.RUNNING: (
         "status = 'planned', reviewed_by = '', reviewed_at = NULL "
         "WHERE status IN ('pending_review', 'approved')",
     ),
-    CaseState.IN_REVIEW: (_BACK,),
-    CaseState.FAILED: (_BACK,),
+    CaseState.IN_REVIEW: (_SET_WAITING,),
+    CaseState.FAILED: (_SET_WAITING,),
     CaseState.ESCALATED: (
-        _BACK,
+        _SET_WAITING,
         "status = 'executed', executed_at = $now WHERE type = 'escalate'",
     ),
-    CaseState.APPROVED: (f"status = 'approved', {_DECIDED} WHERE type = 'reply' AND {_OPEN}",),
+    CaseState.APPROVED: (f"status = 'approved', {_SET_REVIEWER} WHERE type = 'reply' AND {_OPEN}",),
     CaseState.SENT: (
         "status = 'executed', executed_at = $now WHERE status = 'approved'",
         f"status = 'rejected' WHERE {_OPEN}",
     ),
     CaseState.ARCHIVED: (
-        f"status = 'executed', executed_at = $now, {_DECIDED} WHERE type = 'archive' AND {_OPEN}",
-        f"status = 'rejected', {_DECIDED} WHERE {_OPEN}",
+        f"status = 'executed', executed_at = $now, {_SET_REVIEWER} "
+        f"WHERE type = 'archive' AND {_OPEN}",
+        f"status = 'rejected', {_SET_REVIEWER} WHERE {_OPEN}",
     ),
     CaseState.SUPERSEDED: (f"status = 'rejected' WHERE {_OPEN}",),
 }
-"""What a move of a case does to its actions."""
+"""What a move of a case does to its actions: `SET` and `WHERE`, to which the cases are added by
+`AND`, so no `OR` stands outside of parentheses."""
 
 
 def of_case(cursor: Connection, case_id: str) -> dict[str, tuple[ActionView, ...]]:
     """Return the actions of a case by branch, in order."""
-    found: dict[str, list[ActionView]] = {}
+    views_by_branch: dict[str, list[ActionView]] = {}
     for row in rows(
         cursor,
         f"SELECT * FROM actions WHERE {_OF_CASES} ORDER BY branch_id, position",
         {"cases": [case_id]},
     ):
         view = ActionView.model_validate({name: row[name] for name in ActionView.model_fields})
-        found.setdefault(row["branch_id"], []).append(view)
-    return {branch: tuple(views) for branch, views in found.items()}
+        views_by_branch.setdefault(row["branch_id"], []).append(view)
+    return {branch: tuple(views) for branch, views in views_by_branch.items()}

@@ -7,13 +7,15 @@ from typing import NamedTuple
 from data.records.mail.examples import Training
 from data.store.core.database import Connection, Fields, columns, first, insert, records, rows
 
-KEPT = 20
+TRAININGS_KEPT = 20
 """Trainings that are kept; older ones cannot be gone back to."""
-_VIEW = "id, trained_at, corrections, confirmed, held, right_before, right_after, taken, undone_at"
+_TRAINING_COLUMNS = (
+    "id, trained_at, corrections, confirmed, held, right_before, right_after, taken, undone_at"
+)
 
 
 class ExampleRow(NamedTuple):
-    """What a person said of a case, or let stand, and what the classifier reads of it."""
+    """The labels that a person gave a case, or let stand, and what training reads of the case."""
 
     case_id: str
     category: str
@@ -21,8 +23,9 @@ class ExampleRow(NamedTuple):
     intent: str
     corrected: bool
     hashes: list[int]
-    """Of its words; empty while it was not read."""
+    """Of the words of its messages; empty before a training has read them."""
     opinion: list[float]
+    """What the classifier as installed makes of the case: its features beside the words."""
     given_by: str
     given_at: datetime
 
@@ -37,7 +40,7 @@ class CorrectedRow(NamedTuple):
 
 
 class LetStandRow(NamedTuple):
-    """A case that was approved as it was understood."""
+    """A case whose reply was approved, edited or not, and whose labels nobody changed."""
 
     id: str
     category: str
@@ -48,8 +51,8 @@ class LetStandRow(NamedTuple):
     decided_at: datetime
 
 
-def counts(cursor: Connection) -> tuple[int, int]:
-    """Return how many cases people corrected, and how many they let stand."""
+def count_examples(cursor: Connection) -> tuple[int, int]:
+    """Return how many examples are corrections, and how many are approvals without one."""
     found = first(
         cursor,
         "SELECT count(*) FILTER (corrected), count(*) FILTER (NOT corrected) FROM examples",
@@ -57,7 +60,7 @@ def counts(cursor: Connection) -> tuple[int, int]:
     return (int(found[0]), int(found[1])) if found else (0, 0)
 
 
-def keep(cursor: Connection, examples: Sequence[Fields]) -> None:
+def replace_examples(cursor: Connection, examples: Sequence[Fields]) -> None:
     """Keep these rows; each takes the place of what was known of its case."""
     cursor.execute(
         "DELETE FROM examples WHERE case_id IN (SELECT unnest(?))",
@@ -66,7 +69,7 @@ def keep(cursor: Connection, examples: Sequence[Fields]) -> None:
     insert(cursor, "examples", examples)
 
 
-def newest(cursor: Connection, *, corrected: bool, limit: int) -> list[ExampleRow]:
+def list_newest(cursor: Connection, *, corrected: bool, limit: int) -> list[ExampleRow]:
     """Return the newest examples of one kind, oldest first."""
     found = records(
         cursor,
@@ -77,27 +80,26 @@ def newest(cursor: Connection, *, corrected: bool, limit: int) -> list[ExampleRo
     return found[::-1]
 
 
-def unread(cursor: Connection) -> list[ExampleRow]:
+def unhashed(cursor: Connection) -> list[ExampleRow]:
     """Return the examples whose words were not hashed yet."""
     statement = "SELECT * FROM examples WHERE len(hashes) = 0 ORDER BY given_at, case_id"
     return records(cursor, ExampleRow, statement)
 
 
-def given_since(cursor: Connection, at: datetime) -> bool:
+def corrected_since(cursor: Connection, at: datetime) -> bool:
     """Return whether a person corrected a case after that time."""
     found = first(cursor, "SELECT count(*) FROM examples WHERE corrected AND given_at > ?", [at])
     return bool(found and found[0])
 
 
-def corrected(cursor: Connection, case_ids: Sequence[str]) -> dict[str, CorrectedRow]:
+def corrections_of(cursor: Connection, case_ids: Sequence[str]) -> dict[str, CorrectedRow]:
     """Return what people said of these cases, by case; only of those that were corrected."""
-    wanted = columns(CorrectedRow)
-    statement = f"SELECT {wanted} FROM examples WHERE corrected AND case_id IN ?"
+    statement = f"SELECT {columns(CorrectedRow)} FROM examples WHERE corrected AND case_id IN ?"
     return {row.case_id: row for row in records(cursor, CorrectedRow, statement, [list(case_ids)])}
 
 
-def let_stand(cursor: Connection, limit: int) -> list[LetStandRow]:
-    """Return cases that were approved as they were understood and are no examples yet."""
+def list_approved_without_example(cursor: Connection, limit: int) -> list[LetStandRow]:
+    """Return cases whose replies were approved with their labels unchanged, no examples yet."""
     return records(
         cursor,
         LetStandRow,
@@ -112,18 +114,25 @@ def let_stand(cursor: Connection, limit: int) -> list[LetStandRow]:
 
 
 def add_training(cursor: Connection, training: Training, layer: bytes) -> None:
-    """Keep a training and forget the oldest beyond `KEPT`."""
+    """Keep a training with its layer of weights, and forget the oldest beyond `TRAININGS_KEPT`.
+
+    The one in use stays, however many came after it that were not taken.
+    """
     insert(cursor, "trainings", [{**training.model_dump(), "layer": layer}])
     cursor.execute(
         "DELETE FROM trainings WHERE id NOT IN "
-        "(SELECT id FROM trainings ORDER BY trained_at DESC, id DESC LIMIT ?)",
-        [KEPT],
+        "(SELECT id FROM trainings ORDER BY trained_at DESC, id DESC LIMIT ?) "
+        "AND id NOT IN (SELECT id FROM trainings WHERE taken AND undone_at IS NULL "
+        "ORDER BY trained_at DESC, id DESC LIMIT 1)",
+        [TRAININGS_KEPT],
     )
 
 
 def trainings(cursor: Connection) -> list[Training]:
     """Return all trainings, newest first."""
-    found = rows(cursor, f"SELECT {_VIEW} FROM trainings ORDER BY trained_at DESC, id DESC")
+    found = rows(
+        cursor, f"SELECT {_TRAINING_COLUMNS} FROM trainings ORDER BY trained_at DESC, id DESC"
+    )
     return [Training.model_validate(row) for row in found]
 
 

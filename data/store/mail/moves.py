@@ -62,7 +62,7 @@ def move(
     )
     if isinstance(target, CaseState):
         settle_threads_of_cases(cursor, moved)
-        actions.follow(cursor, moved, target, actor, now)
+        actions.follow_case(cursor, moved, target, actor, now)
         snoozes.end(cursor, moved, SnoozeEnd.MOVED, now)
         if target in _UNASKED:
             note = f"its case is {target}"

@@ -39,7 +39,7 @@ def layer_in_use(cursor: Connection) -> LinearModel | None:
 
 def learned(cursor: Connection) -> LearnedExamples:
     """Return how many examples there are, and how the trainings went."""
-    corrections, confirmed = examples.counts(cursor)
+    corrections, confirmed = examples.count_examples(cursor)
     using = examples.in_use(cursor)
     return LearnedExamples(
         corrections=corrections,
@@ -87,23 +87,23 @@ async def undo(house: House, workspace: Workspace, user: str) -> None:
 
 
 def _is_due(cursor: Connection) -> bool:
-    if examples.counts(cursor)[0] < NEEDED:
+    if examples.count_examples(cursor)[0] < NEEDED:
         return False
     made = examples.trainings(cursor)
-    return not made or examples.given_since(cursor, made[0].trained_at)
+    return not made or examples.corrected_since(cursor, made[0].trained_at)
 
 
 def _newest(cursor: Connection) -> list[ExampleRow]:
-    own = examples.newest(cursor, corrected=True, limit=MOST)
-    beside = examples.newest(cursor, corrected=False, limit=BESIDE * len(own))
+    own = examples.list_newest(cursor, corrected=True, limit=MOST)
+    beside = examples.list_newest(cursor, corrected=False, limit=BESIDE * len(own))
     return [row for row in own + beside if row.hashes]
 
 
 def _take_up(cursor: Connection) -> None:
     """Take cases that people let stand as examples too."""
-    corrections, confirmed = examples.counts(cursor)
+    corrections, confirmed = examples.count_examples(cursor)
     wanted = min(corrections, MOST) * BESIDE - confirmed
-    found = examples.let_stand(cursor, wanted) if wanted > 0 else []
+    found = examples.list_approved_without_example(cursor, wanted) if wanted > 0 else []
     taken: list[Fields] = [
         {
             "case_id": row.id,
@@ -119,12 +119,12 @@ def _take_up(cursor: Connection) -> None:
         for row in found
     ]
     if taken:
-        examples.keep(cursor, taken)
+        examples.replace_examples(cursor, taken)
 
 
 async def _fill(house: House, workspace: Workspace) -> None:
     """Read the cases of examples that were not read yet; one whose words are gone is left out."""
-    rows = await workspace.db.read(examples.unread)
+    rows = await workspace.db.read(examples.unhashed)
     heard = await workspace.db.read(_heard, workspace, [row.case_id for row in rows])
     known = [row for row in rows if row.case_id in heard]
     opinions = await asyncio.to_thread(
@@ -135,7 +135,7 @@ async def _fill(house: House, workspace: Workspace) -> None:
         for row, (hashes, opinion) in zip(known, opinions, strict=True)
     ]
     if filled:
-        await workspace.db.write(examples.keep, filled)
+        await workspace.db.write(examples.replace_examples, filled)
 
 
 def _heard(
@@ -188,7 +188,7 @@ def _example(row: ExampleRow) -> Example:
 
 
 def _decide(cursor: Connection, trial: LayerTrial, now: datetime) -> Training:
-    corrections, confirmed = examples.counts(cursor)
+    corrections, confirmed = examples.count_examples(cursor)
     training = Training(
         id=new_id(now),
         trained_at=now,

@@ -1,4 +1,4 @@
-"""The gates asked for a batch of cases: with what is known of each, and what leaves meanwhile."""
+"""Routing a batch of cases: the gates, with what is known of each and what leaves meanwhile."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -20,52 +20,53 @@ from tasks.route.signals import RouteSignals
 
 @dataclass(frozen=True, kw_only=True)
 class Judging:
-    """What decisions on the cases of one batch have in common."""
+    """Routes each case of one batch, with the evidence that was gathered for all of them."""
 
     batch: Batch
-    found: Mapping[str, CaseRow]
+    rows: Mapping[str, CaseRow]
     evidence: Mapping[str, CaseEvidence]
     briefings: Mapping[str, Briefing]
     past: Past
     stopped: bool
     """Whether the kill switch is on."""
-    signs: bool
+    can_sign: bool
     """Whether replies can be signed."""
     leaving: list[CaseRow] = field(default_factory=list)
-    """Cases of this batch that are to leave: they count for those after them."""
+    """Cases of this batch that are to leave, which the stage adds; they count for those after."""
 
     def decide(
         self,
         case: str,
-        said: Classification,
+        classification: Classification,
         planned: Sequence[Plan],
-        embedded: Sequence[Plan],
+        local_plans: Sequence[Plan],
         draft: Draft,
         checked: Checked,
     ) -> Decision:
         """Return the decision on a reply; where a model has planned, what both views allow.
 
-        `embedded` are the plans of the embedded provider, empty where nobody else has planned.
+        `local_plans` are those of the embedded provider, empty where no language model planned.
         """
-        made = self._ask(case, said, planned, draft, checked)
-        if not embedded:
-            return made
-        return stricter(made, self._ask(case, said.judged, embedded, draft, checked))
+        decision = self._route(case, classification, planned, draft, checked)
+        if not local_plans:
+            return decision
+        by_local = self._route(case, classification.judged, local_plans, draft, checked)
+        return stricter(decision, by_local)
 
-    def _ask(
+    def _route(
         self,
         case: str,
-        said: Classification,
+        classification: Classification,
         planned: Sequence[Plan],
         draft: Draft,
         checked: Checked,
     ) -> Decision:
-        seen, row, workspace = self.evidence[case], self.found[case], self.batch.workspace
+        evidence, row, workspace = self.evidence[case], self.rows[case], self.batch.workspace
         return route(
-            classification=said,
-            screening=seen.screening,
-            authentication=seen.authentication,
-            automated=seen.automated,
+            classification=classification,
+            screening=evidence.screening,
+            authentication=evidence.authentication,
+            automated=evidence.automated,
             briefing=self.briefings[case],
             checked=checked,
             draft=draft,
@@ -74,12 +75,12 @@ class Judging:
             organization=workspace.organization,
             signals=RouteSignals(
                 now=self.batch.now(),
-                recipients=seen.recipients,
+                recipients=evidence.recipients,
                 stopped=self.stopped,
-                transport_ready=self.signs,
-                bare_eol=seen.bare_eol,
-                defects=seen.defects,
-                attachments=seen.attachments,
+                transport_ready=self.can_sign,
+                bare_eol=evidence.bare_eol,
+                defects=evidence.defects,
+                attachments=evidence.attachments,
                 newer_mail=case in self.past.newer,
                 stale=stale(row, self.briefings[case]),
                 repeated_body=case in self.past.repeated,

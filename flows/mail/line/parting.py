@@ -80,7 +80,7 @@ def part_case(
     cases.change(cursor, [{"id": case, **{name: getattr(first, name) for name in _SHOWN}}])
     note_events(cursor, "case", [fresh], state, actor=actor, now=now, note=f"parted from {case}")
     parts.move_branches(cursor, case, parting.first.places, fresh, parting.rest.places)
-    actions.follow(cursor, [fresh], state, actor, now)
+    actions.follow_case(cursor, [fresh], state, actor, now)
     settle_threads_of_cases(cursor, [fresh])
     _journal(cursor, workspace, case, fresh, seen, parting, now)
     _keep_drafts(cursor, {case: parting.first, fresh: parting.rest}, now)

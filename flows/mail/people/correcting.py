@@ -54,7 +54,7 @@ def _correct(deciding: Deciding, given: Relabel) -> None:
         update={"category": given.category or main.category, "intent": given.intent or main.intent}
     )
     cases.change_branches(cursor, [{"id": branches[0].id, "intent": changed.model_dump_json()}])
-    examples.keep(
+    examples.replace_examples(
         cursor,
         [
             {

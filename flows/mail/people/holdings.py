@@ -12,7 +12,11 @@ from data.records.mail.contacts import Holdings
 from data.store.core.archive import Archive
 from data.store.core.database import Connection
 from data.store.mail import contact_data, contact_erasing, deliveries
-from data.store.mail.contact_mentions import erased, stays, under_way
+from data.store.mail.contact_mentions import (
+    list_blocking_deliveries,
+    list_erasure_times,
+    list_remains,
+)
 from data.store.mail.contact_scope import ContactScope, plus_forms, scope_of
 from flows.core.house import House
 from flows.core.workspace import Workspace
@@ -62,9 +66,9 @@ async def holdings(house: House, workspace: Workspace, addresses: Sequence[str])
             replies_out=0,
             sources={},
             audit=len(contact_erasing.named_in_audit(cursor, scope)),
-            on_hold=tuple(under_way(cursor, scope)),
-            stays=tuple(stays(cursor, scope)),
-            erased_before=tuple(erased(cursor, prints)),
+            on_hold=tuple(list_blocking_deliveries(cursor, scope)),
+            stays=tuple(list_remains(cursor, scope)),
+            erased_before=tuple(list_erasure_times(cursor, prints)),
         )
         return counted, scope
 

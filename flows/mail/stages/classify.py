@@ -69,7 +69,7 @@ class ClassifyStage(CaseStage[Classification]):
                 case: seen if heard[case].internal else from_outside(seen)
                 for case, seen in answers.items()
             }
-        words_of_people = await batch.workspace.db.read(examples.corrected, ids)
+        words_of_people = await batch.workspace.db.read(examples.corrections_of, ids)
         made = {
             case: corrected(
                 seen,
@@ -106,7 +106,7 @@ class ClassifyStage(CaseStage[Classification]):
                 for case, seen in results.items()
             ],
         )
-        actions.forget(cursor, list(results))
+        actions.remove_actions(cursor, list(results))
         cases.remove_branches(cursor, list(results))
         cases.add_branches(
             cursor,

@@ -99,7 +99,7 @@ class PlanStage(CaseStage[Plans]):
         cases.change_branches(cursor, [{"id": key, "plan": text} for key, text in planned.items()])
         wider = [case for case, plans in results.items() if len(plans.plans) > 1 or _looked(plans)]
         keep_context(cursor, batch, wider, now)
-        actions.plan(cursor, {case: made.plans for case, made in results.items()}, now)
+        actions.write_planned(cursor, {case: made.plans for case, made in results.items()}, now)
         carry_out(cursor, batch, {case: made.plans for case, made in results.items()}, now)
         settled = [
             branch_id(case, position)

@@ -69,12 +69,12 @@ class RouteStage(CaseStage[Routed]):
         checks = await batch.results("check", Examined, ids)
         judging = Judging(
             batch=batch,
-            found=found,
+            rows=found,
             evidence=evidence,
             briefings=briefings,
             past=await batch.workspace.db.read(past_of, found, drafts, batch.now()),
             stopped=batch.house.stopped,
-            signs=await asyncio.to_thread(
+            can_sign=await asyncio.to_thread(
                 can_sign, batch.house.settings, batch.workspace.organization
             ),
         )
