@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import polars as pl
@@ -19,6 +19,7 @@ from data.records.mail.report_views import (
     PeriodFigures,
     PersonFigures,
     Report,
+    ServiceFigures,
     Spread,
     StoppedFigures,
     TopicFigures,
@@ -83,6 +84,7 @@ def report(
         reasons=_counts(frames.judged.filter(_REJECTED), "reason"),
         would_send=frames.alone.height,
         alone=_judged(frames.alone),
+        service=_service(frames, asked),
         vigilance=_vigilance(frames),
         backlog=_backlog(frames.cases, asked),
         stopped=_stopped(frames.messages, tables["flags"]),
@@ -135,6 +137,17 @@ def _by(frame: pl.DataFrame, key: str, aggregates: Sequence[pl.Expr]) -> dict[st
     return {row.pop(key): row for row in grouped.iter_rows(named=True)}
 
 
+def _service(frames: Frames, asked: Asked) -> ServiceFigures:
+    at = min(asked.now, asked.until)
+    replies = frames.answers.drop_nulls("due_at")
+    kept = replies.filter(pl.col("sent_at") <= pl.col("due_at")).height
+    return ServiceFigures(
+        kept=kept,
+        missed=replies.height - kept,
+        broken=_waiting_at(frames.cases, at).filter(pl.col("due_at") < at).height,
+    )
+
+
 def _vigilance(frames: Frames) -> VigilanceFigures:
     columns = ("looked_seconds", "letter_words", "action", "edit_distance")
     looked = pl.concat([frames.approvals.select(columns), frames.judged.select(columns)])
@@ -181,9 +194,7 @@ def _number(value: object) -> float | None:
 
 def _backlog(cases: pl.DataFrame, asked: Asked) -> Backlog:
     at = min(asked.now, asked.until)
-    waits = _waiting(cases).filter(
-        (pl.col("began_at") < at) & (pl.col("ended_at").is_null() | (pl.col("ended_at") >= at))
-    )
+    waits = _waiting_at(cases, at)
     days = waits.select((pl.lit(at) - pl.col("began_at")).dt.total_seconds() / 86400).to_series()
     counts = _by_most(days, (*AGES, ("more", math.inf)))
     oldest = waits["began_at"].min()
@@ -197,6 +208,13 @@ def _backlog(cases: pl.DataFrame, asked: Asked) -> Backlog:
 def _waiting(cases: pl.DataFrame) -> pl.DataFrame:
     """Return the cases that somebody waits for; failed ones are work for an administrator."""
     return cases.filter(pl.col("state") != "failed")
+
+
+def _waiting_at(cases: pl.DataFrame, at: datetime) -> pl.DataFrame:
+    """Return the cases that had begun by then and that nobody had answered or closed."""
+    return _waiting(cases).filter(
+        (pl.col("began_at") < at) & (pl.col("ended_at").is_null() | (pl.col("ended_at") >= at))
+    )
 
 
 def _stopped(messages: pl.DataFrame, flags: pl.DataFrame) -> StoppedFigures:

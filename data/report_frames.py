@@ -27,6 +27,7 @@ TIMES = {
     "calls": ("started_at",),
     "resolved": (),
     "planted": ("ended_at",),
+    "targets": ("due_at",),
 }
 """The columns of times of each table of `data.store.mail.report_tables`."""
 ENDED = ("approved", "sent", "archived")
@@ -85,9 +86,10 @@ class Frames(NamedTuple):
     messages: pl.DataFrame
     """Of the range: `received_at`, `stopped`, `status`, `released`, `case_id`."""
     cases: pl.DataFrame
-    """All: `began_at` and `ended_at` (null while it waits) besides what is stored."""
+    """All: `began_at`, `ended_at` (null while it waits) and `due_at` besides what is stored."""
     answers: pl.DataFrame
-    """Replies of the range: `category`, `person`, `automatic`, and `seconds` for first answers."""
+    """Replies of the range: `category`, `person`, `automatic`, `sent_at`, `due_at` (null without a
+    target), and `seconds` for first answers."""
     resolutions: pl.DataFrame
     """Conversations that were settled in the range: `seconds`."""
     approvals: pl.DataFrame
@@ -166,11 +168,12 @@ def _cases(tables: Mapping[str, pl.DataFrame]) -> pl.DataFrame:
         tables["cases"]
         .join(began, on="case_id", how="left")
         .join(ended, on="case_id", how="left")
+        .join(tables["targets"], on="case_id", how="left")
         .with_columns(
             pl.coalesce("first_at", "received_at").alias("began_at"),
             pl.when(over).then(pl.coalesce("last_at", "changed_at")).alias("ended_at"),
         )
-        .select("case_id", "thread_id", "category", "state", "began_at", "ended_at")
+        .select("case_id", "thread_id", "category", "state", "began_at", "ended_at", "due_at")
     )
 
 
@@ -182,7 +185,7 @@ def _answers(
     replies = (
         tables["replies"]
         .join(
-            cases.select("case_id", "thread_id", "category", "began_at"),
+            cases.select("case_id", "thread_id", "category", "began_at", "due_at"),
             on="case_id",
             how="inner",
         )

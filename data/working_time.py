@@ -1,4 +1,4 @@
-"""How much working time lies between two moments, for whole columns at once."""
+"""Working time: how much lies between two moments, for whole columns, and when some has passed."""
 
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -6,6 +6,9 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import polars as pl
 
 from data.records.core.organization import WorkingHours
+
+LONGEST_DAYS = 3660
+"""Days that are looked through for working time."""
 
 
 def countable(hours: WorkingHours | None) -> WorkingHours | None:
@@ -38,6 +41,32 @@ def seconds_between(
     days = _days(min(first.row(0)), max(last.row(0)), hours)
     worked = _worked_until(frame[end], days) - _worked_until(frame[begin], days)
     return worked.clip(lower_bound=0)
+
+
+def add_seconds(moment: datetime, seconds: float, hours: WorkingHours | None) -> datetime:
+    """Return when that many seconds of working time have passed since a moment.
+
+    It lies within working hours, for no seconds too; where nobody works for ten years, it is then.
+
+    Args:
+        moment: with a time zone.
+        seconds: 0 or more.
+        hours: when somebody works, as `countable` gave it; None: always.
+
+    """
+    if hours is None:
+        return moment + timedelta(seconds=seconds)
+    zone = ZoneInfo(hours.timezone)
+    first, left = moment.astimezone(zone).date(), seconds
+    for day in (first + timedelta(days=number) for number in range(LONGEST_DAYS)):
+        if day.isoweekday() not in hours.days:
+            continue
+        begins = max(moment, _moment(day, hours.start, zone))
+        there = max(0.0, (_moment(day, hours.end, zone) - begins).total_seconds())
+        if there and left <= there:
+            return begins + timedelta(seconds=left)
+        left -= there
+    return moment + timedelta(days=LONGEST_DAYS)
 
 
 def _minutes(clock: str) -> int:

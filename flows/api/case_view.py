@@ -25,8 +25,18 @@ from data.states import BranchState
 from data.store.core import usage
 from data.store.core.database import Connection
 from data.store.core.journal import Step
-from data.store.mail import actions, cases, customers, deliveries, examples, pages, snoozes
+from data.store.mail import (
+    actions,
+    cases,
+    customers,
+    deliveries,
+    examples,
+    pages,
+    service_targets,
+    snoozes,
+)
 from data.store.mail.cases import BranchRow, CaseRow, DraftRow
+from data.store.mail.service_targets import TargetRow
 from flows.api.cited import cited
 from flows.api.lines import picked, queue_item
 from flows.api.message_view import views_of
@@ -79,7 +89,7 @@ def _view(
         id=case_id,
         version=row.version,
         state=row.state,
-        item=queue_item(row, decided),
+        item=queue_item(row, decided, _target(cursor, workspace, case_id)),
         messages=tuple(views_of(cursor, found, steps, ids)),
         thread=thread_view(cursor, workspace.organization, row.thread_id, readings),
         classification=_understood(cursor, case_id, classification),
@@ -112,6 +122,13 @@ def _view(
         **_customer(cursor, workspace, row),
         **_letter(workspace, newest, readings.get(ids[-1]), found[ids[-1]].envelope, row.cc, now),
     )
+
+
+def _target(cursor: Connection, workspace: Workspace, case_id: str) -> TargetRow | None:
+    """Return by when a case should be answered; nothing is asked where the policy sets nothing."""
+    if not workspace.policy.service_levels:
+        return None
+    return service_targets.of_cases(cursor, [case_id]).get(case_id)
 
 
 def _customer(cursor: Connection, workspace: Workspace, row: CaseRow) -> dict[str, object]:

@@ -32,8 +32,9 @@ from data.records.mail.views import CaseView, QueueItem
 from data.states import CaseState
 from data.store.core import journal
 from data.store.core.database import Connection
-from data.store.mail import cases, pages
+from data.store.mail import cases, pages, service_targets
 from data.store.mail.cases import CaseRow
+from data.store.mail.service_targets import TargetRow
 from flows.api.case_view import case_view, routed
 from flows.api.context import WAKES, HouseOf, PrincipalOf, WorkspaceOf
 from flows.api.lines import queue_item
@@ -80,10 +81,13 @@ async def queue(
 ) -> SearchedPage[QueueItem]:
     """Return the cases that need a person, urgent ones first; `q` searches their mail.
 
+    Where the policy has service levels, those that are past their target or nearest to it come
+    first.
+
     What is put off is listed with `snoozed`, and only then.
     """
     found = await search(house, workspace, q)
-    page, total, decided = await workspace.db.read(
+    page, total, decided, targets = await workspace.db.read(
         _waiting,
         states=[state] if state else cases.QUEUE_STATES,
         filters={
@@ -95,12 +99,13 @@ async def queue(
         },
         handed=handed,
         snoozed=snoozed,
+        by_target=bool(workspace.policy.service_levels),
         search=found.query,
         found=found.ids,
         limit=limit,
         offset=offset,
     )
-    items = tuple(queue_item(row, routed(decided.get(row.id))) for row in page)
+    items = tuple(queue_item(row, routed(decided.get(row.id)), targets.get(row.id)) for row in page)
     return SearchedPage(items=items, total=total, unsearched=found.unsearched)
 
 
@@ -108,10 +113,12 @@ def _waiting(
     cursor: Connection,
     /,
     **asked: Any,  # noqa: ANN401  # what the store takes
-) -> tuple[list[CaseRow], int, dict[str, str]]:
-    """Return one page of the queue, how many there are, and what was decided on each."""
+) -> tuple[list[CaseRow], int, dict[str, str], dict[str, TargetRow]]:
+    """Return one page of the queue, how many there are, what was decided on each, and targets."""
     page, total = cases.queue(cursor, **asked)
-    return page, total, journal.results(cursor, "route", [row.id for row in page])
+    ids = [row.id for row in page]
+    targets = service_targets.of_cases(cursor, ids) if asked["by_target"] else {}
+    return page, total, journal.results(cursor, "route", ids), targets
 
 
 @router.post("/cases/decide", dependencies=[WAKES])

@@ -7,10 +7,12 @@ from data.records.mail.deciding import Decision
 from data.records.mail.envelope import Envelope
 from data.records.mail.mail import Address
 from data.records.mail.outgoing_views import ForwardView
+from data.records.mail.service_levels import ServiceTarget
 from data.records.mail.views import MessageLine, QueueItem, ThreadLine
 from data.store.mail.cases import CaseRow
 from data.store.mail.forwards import ForwardRow
 from data.store.mail.messages import LineRow
+from data.store.mail.service_targets import TargetRow
 from data.store.mail.threads import ThreadRow
 
 Shown = TypeVar("Shown", bound=Record)
@@ -27,8 +29,13 @@ def address(email: str, name: str = "") -> Address:
     return Address(email=email, name=name)
 
 
-def queue_item(row: CaseRow, decision: Decision | None = None) -> QueueItem:
-    """Return one line of the review queue; `decision` says why it waits."""
+def queue_item(
+    row: CaseRow, decision: Decision | None = None, target: TargetRow | None = None
+) -> QueueItem:
+    """Return one line of the review queue.
+
+    `decision` says why it waits, and `target` by when it should be answered.
+    """
     gates = decision.gates if decision else ()
     return QueueItem(
         case_id=row.id,
@@ -54,6 +61,7 @@ def queue_item(row: CaseRow, decision: Decision | None = None) -> QueueItem:
         part=bool(row.left_out),
         reason=decision.reason if decision else "",
         holding=tuple(gate.name for gate in gates if not gate.passed),
+        target=picked(ServiceTarget, target) if target else None,
     )
 
 

@@ -11,7 +11,13 @@ from flows.operating.given import console, hand_over, inert, say
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from data.records.mail.report_views import Judged, Report, Spread, VigilanceFigures
+    from data.records.mail.report_views import (
+        Judged,
+        Report,
+        ServiceFigures,
+        Spread,
+        VigilanceFigures,
+    )
 
 Day = typer.Option(formats=["%Y-%m-%d"])
 TABLES = "periods, categories, people, topics, agents, models or costs"
@@ -150,6 +156,7 @@ def _headline(made: "Report") -> list[tuple[str, str]]:
         ("rejected", f"{made.judged.rejected:,}" + (f" ({reasons})" if reasons else "")),
         ("closed without reply", f"{made.judged.closed:,}"),
         ("would have left alone", f"{made.would_send:,}, {_agreed(made.alone)}"),
+        ("answered in time", _in_time(made.service)),
         ("read before approval", _read(made.vigilance)),
         ("left open in drafts", f"{questions:,} {'question' if questions == 1 else 'questions'}"),
         (
@@ -168,6 +175,14 @@ def _agreed(judged: "Judged") -> str:
     return (
         "nobody decided on any" if judged.agreed is None else f"people agreed {judged.agreed:.0%}"
     )
+
+
+def _in_time(figures: "ServiceFigures") -> str:
+    """Return how often mail was answered by its target."""
+    answered = figures.kept + figures.missed
+    if not answered and not figures.broken:
+        return "no targets"
+    return f"{figures.kept:,} of {answered:,}, past their target at the end {figures.broken:,}"
 
 
 def _read(figures: "VigilanceFigures") -> str:

@@ -20,6 +20,7 @@ from flows.mail.leaving.promising import remind
 from flows.mail.leaving.ticket_news import tell_due
 from flows.mail.line.waking import wake
 from flows.mail.people.answering import resume
+from flows.mail.people.targeting import set_targets
 from flows.mail.people.vigilance import plant_due_fault
 
 ACTOR = "clock"
@@ -53,7 +54,8 @@ async def wake_due(house: House) -> bool:
         told = 0 if house.stopped else await tell_due(house, workspace)
         taught = await teach_filters(house, workspace)
         planted = await plant_due_fault(house, workspace)
-        busy = busy or due or bool(told or taught or planted)
+        targeted = await set_targets(workspace)
+        busy = busy or due or bool(told or taught or planted or targeted)
     return busy
 
 

@@ -1,10 +1,12 @@
 """The review queue: what is shown of a case and of the list, and moving through it."""
 
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from data.records.mail.service_levels import ServiceTarget, TargetKind
 from tests.window import invented
 from tests.window.conftest import Served
 from tests.window.drawn import button, keys, lines, opened, press, says, texts
@@ -170,3 +172,15 @@ def test_a_letter_means_the_same_on_every_page() -> None:
                 verbs.setdefault(key, set()).add(text.split()[0])
     assert {key: told for key, told in verbs.items() if len(told) > 1} == {}
     assert len(verbs) > 12
+
+
+@pytest.mark.parametrize(("minutes", "words"), [(-180, "late by 3 h"), (90, "due in")])
+def test_a_card_says_how_long_there_is(
+    window: Opener, world: World, minutes: int, words: str
+) -> None:
+    """Where the organization has set by when mail is answered."""
+    due = datetime.now(UTC) + timedelta(minutes=minutes)
+    target = ServiceTarget(kind=TargetKind.FIRST_ANSWER, due_at=due)
+    item = world.cases["case-1"].item.model_copy(update={"target": target})
+    world.cases["case-1"] = world.cases["case-1"].model_copy(update={"item": item})
+    assert says(window("review"), words)

@@ -9,6 +9,7 @@ from data.records.mail.report_views import (
     CategoryFigures,
     Judged,
     Report,
+    ServiceFigures,
     Spread,
     StoppedFigures,
     VigilanceFigures,
@@ -176,6 +177,7 @@ def _decisions(made: Report) -> None:
     with columns[1], st.container(key="card-report-alone"):
         section("What would have left by itself")
         _alone(made)
+        _service(made.service)
         _vigilance(made.vigilance)
         if made.edits.by_share:
             section("How much of edited drafts was changed")
@@ -212,6 +214,18 @@ def _alone(made: Report) -> None:
         "have been sent without them: they approved it as it was."
     )
     _judged(made.alone)
+
+
+def _service(figures: ServiceFigures) -> None:
+    """Draw how often mail was answered in time, where times are set."""
+    answered = figures.kept + figures.missed
+    if not answered and not figures.broken:
+        return
+    section("Answered in time")
+    if answered:
+        st.text(f"{figures.kept} of {plural(answered, 'reply')} left by their target.")
+    if figures.broken:
+        st.text(f"{plural(figures.broken, 'case')} past the target at the end.")
 
 
 def _vigilance(figures: VigilanceFigures) -> None:

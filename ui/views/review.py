@@ -20,6 +20,7 @@ from ui.decisions import OPEN, Checkpoint
 from ui.pane import Pane
 from ui.parts_of_page import redrawn
 from ui.runs import Icon, Line, line, run
+from ui.service_words import target_chip
 from ui.session import desk, guarded, lately, notices, unread
 from ui.undoing import select
 from ui.widgets import lists, several
@@ -154,7 +155,7 @@ def _line(entry: QueueItem, at: datetime) -> None:
         named(entry.contact) + (f" ({entry.messages})" if entry.messages > 1 else ""),
         entry.subject,
         entry.preview,
-        _labels(entry),
+        _labels(entry, at),
         moment(entry.received_at, at),
         opened=entry.case_id == st.session_state.get("case"),
         on_open=_select,
@@ -167,8 +168,9 @@ def _line(entry: QueueItem, at: datetime) -> None:
     )
 
 
-def _labels(entry: QueueItem) -> tuple[str, ...]:
+def _labels(entry: QueueItem, at: datetime) -> tuple[str, ...]:
     return (
+        target_chip(entry.target, at) if entry.target else "",
         chip(entry.language, "quiet") if entry.language not in ("en", "und") else "",
         chip("part of a message", "quiet") if entry.part else "",
         chip("would have sent", "accent") if entry.would_auto_send else "",

@@ -133,6 +133,25 @@ class WorkingHours(Record):
     end: str = "18:00"
 
 
+class ServiceLevel(Record):
+    """By when mail should be answered, in hours of the policy's working hours."""
+
+    category: Category | None = None
+    """What it is about; any when not given."""
+    priority: Priority | None = None
+    """How urgent it is; any when not given."""
+    first_answer_hours: float | None = Field(default=None, gt=0, le=8760)
+    """Hours from the first message of a conversation to our first reply; None sets no target."""
+    resolution_hours: float | None = Field(default=None, gt=0, le=8760)
+    """Hours for which a conversation may wait for us in all; None sets no target."""
+
+    @model_validator(mode="after")
+    def _sets_something(self) -> Self:
+        if self.first_answer_hours is None and self.resolution_hours is None:
+            raise ValueError("a service level needs 'first_answer_hours' or 'resolution_hours'")
+        return self
+
+
 class Caps(Record):
     """How much may leave by itself."""
 
@@ -248,6 +267,8 @@ class Policy(Record):
     disclosure: dict[str, str] = Field(default_factory=dict)
     """Sentence saying that a machine helped, by language; none when empty."""
     working_hours: WorkingHours | None = None
+    service_levels: tuple[ServiceLevel, ...] = Field(default=(), max_length=50)
+    """By when mail should be answered; the first level that fits a case counts."""
     allowed_links: tuple[str, ...] = ()
     """Hosts that a reply may link to."""
     escalation: dict[str, str] = Field(default_factory=dict)

@@ -115,6 +115,17 @@ class TopicFigures(Record):
     """Some of the questions, the newest first, in the sender's words."""
 
 
+class ServiceFigures(Record):
+    """How often mail was answered by the time that the policy sets."""
+
+    kept: int = 0
+    """Replies of the range that left by their target."""
+    missed: int = 0
+    """Replies of the range that left after it."""
+    broken: int = 0
+    """Cases that wait past their target at the end of the range."""
+
+
 class VigilanceFigures(Record):
     """How carefully letters were looked at before people decided on them."""
 
@@ -191,6 +202,7 @@ class Report(Record):
     """Drafts that people decided on and that would have been sent alone."""
     alone: Judged = Judged()
     """What people first decided on those."""
+    service: ServiceFigures = ServiceFigures()
     vigilance: VigilanceFigures = VigilanceFigures()
     backlog: Backlog = Backlog()
     stopped: StoppedFigures = StoppedFigures()

@@ -36,6 +36,7 @@ from data.records.mail.passing_on import PassedOn
 from data.records.mail.planning import ActionView, Plan
 from data.records.mail.questions import QuestionView
 from data.records.mail.screening import Authentication, Screening, SecurityFlags, Verdict
+from data.records.mail.service_levels import ServiceTarget
 from data.records.mail.snoozing import SnoozeView
 from data.records.mail.stage_outputs import PartLink
 from data.states import (
@@ -77,6 +78,8 @@ class QueueItem(Record):
     """Why it waits, in the sentence of the decision."""
     holding: tuple[str, ...] = ()
     """Names of the gates that say no, in order."""
+    target: ServiceTarget | None = None
+    """By when it should be answered; None where the policy sets nothing for it."""
 
 
 class Standing(Record):

@@ -16,9 +16,11 @@ from data.store.core.database import (
     update,
 )
 from data.store.mail.mail_search import narrow
+from data.store.mail.service_targets import NEAREST_FIRST
 from data.store.mail.snoozes import SNOOZED
 
 QUEUE_STATES = ("in_review", "escalated", "failed")
+_LONGEST_FIRST = "(priority = 'urgent') DESC NULLS LAST, received_at, id"
 
 
 class CaseRow(NamedTuple):
@@ -225,17 +227,19 @@ def queue(
     offset: int,
     handed: bool | None = None,
     snoozed: bool = False,
+    by_target: bool = False,
     search: SearchQuery = EVERYTHING,
     found: Collection[str] = (),
 ) -> tuple[list[CaseRow], int]:
     """Return one page of the review queue and how many cases match.
 
-    Order: urgent first, then who has waited longest.
+    Order: urgent first, then who has waited longest; by targets before that where it is asked for.
 
     Args:
         cursor: a reading cursor.
         states: case states to show.
         filters: exact values by column: category, priority, assignee, language, verdict.
+        by_target: whether those come first that are past their service target, or near to it.
         snoozed: whether those are meant that are put off, or all others.
         search: what a person looks for in the cases' messages.
         found: the messages that hold the words of the search.
@@ -265,7 +269,7 @@ def queue(
         CaseRow,
         "cases",
         " AND ".join(where),  # columns are ours
-        order="(priority = 'urgent') DESC NULLS LAST, received_at, id",
+        order=f"{NEAREST_FIRST}, {_LONGEST_FIRST}" if by_target else _LONGEST_FIRST,
         given=given,
         limit=limit,
         offset=offset,

@@ -29,6 +29,7 @@ HELD = (
     Held("reviews", "reviews", "case_id {cases}"),
     Held("approvals", "approvals", "subject_id {cases}"),
     Held("snoozes", "snoozes", "case_id {cases}"),
+    Held("service_targets", "service_targets", "case_id {cases}"),
     Held("planted_faults", "planted_faults", "case_id {cases}"),
     Held("deliveries", "deliveries", "id {deliveries}"),
     Held("promises", "promises", "case_id {cases} OR lower(contact_email) {addresses}"),

@@ -41,6 +41,9 @@ _STATEMENTS = {
         "SELECT hash(case_id) AS case_id, reviewer, action, reason, edit_distance, "
         "would_auto_send, looked_seconds, letter_words, decided_at FROM reviews"
     ),
+    "targets": (
+        "SELECT hash(case_id) AS case_id, due_at FROM service_targets WHERE due_at IS NOT NULL"
+    ),
     "planted": (
         "SELECT hash(case_id) AS case_id, ended_by AS reviewer, outcome, ended_at "
         "FROM planted_faults WHERE ended_at >= ? AND ended_at < ?"

@@ -1,0 +1,126 @@
+"""By when cases that wait for a person should be answered."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from data.records.mail.service_levels import ServiceTarget
+from data.store.core.database import Connection, first, insert, records
+
+NEAREST_FIRST = "(SELECT due_at FROM service_targets t WHERE t.case_id = cases.id) NULLS LAST"
+"""The order of cases by their targets: broken and near ones first."""
+_MADE_FOR = "? || ':' || coalesce(category, '') || ':' || coalesce(priority, '')"
+
+
+class UntargetedRow(NamedTuple):
+    """A case whose target has to be computed, or computed anew."""
+
+    id: str
+    thread_id: str
+    category: str | None
+    priority: str | None
+    began_at: datetime
+    """When its first message came."""
+    made_for: str
+
+
+class OwedRow(NamedTuple):
+    """A case of a conversation that was answered: how long it waited for us."""
+
+    thread_id: str
+    began_at: datetime
+    sent_at: datetime
+
+
+class TargetRow(NamedTuple):
+    """The target of a case."""
+
+    case_id: str
+    kind: str
+    due_at: datetime
+
+
+def untargeted(cursor: Connection, mark: str, limit: int) -> list[UntargetedRow]:
+    """Return cases before a person whose target was not computed from what holds now.
+
+    `mark` stands for the policy's levels and hours; with it count category and priority.
+    """
+    return records(
+        cursor,
+        UntargetedRow,
+        "SELECT c.id, c.thread_id, c.category, c.priority, coalesce((SELECT min(m.received_at) "
+        "FROM messages m WHERE m.id IN (SELECT unnest(c.message_ids))), c.received_at) "
+        "AS began_at, c.made_for FROM ("
+        f"SELECT cases.*, {_MADE_FOR} AS made_for FROM cases "
+        "LEFT JOIN service_targets t ON t.case_id = cases.id "
+        "WHERE state IN ('in_review', 'escalated', 'failed') "
+        f"AND t.made_for IS DISTINCT FROM {_MADE_FOR} ORDER BY id LIMIT ?) c",
+        [mark, mark, limit],
+    )
+
+
+def owed(cursor: Connection, thread_ids: Sequence[str]) -> list[OwedRow]:
+    """Return the answered cases of these conversations."""
+    return records(
+        cursor,
+        OwedRow,
+        "SELECT c.thread_id, min(coalesce(m.received_at, c.received_at)) AS began_at, "
+        "max(d.sent_at) AS sent_at "
+        "FROM cases c JOIN deliveries d ON d.case_id = c.id "
+        "LEFT JOIN messages m ON m.case_id = c.id "
+        "WHERE d.purpose = 'reply' AND d.state = 'sent' AND d.sent_at IS NOT NULL "
+        "AND c.thread_id IN (SELECT unnest(?)) GROUP BY c.thread_id, c.id",
+        [list(thread_ids)],
+    )
+
+
+def keep(
+    cursor: Connection, targets: Mapping[str, ServiceTarget | None], made_for: Mapping[str, str]
+) -> None:
+    """Keep the targets of these cases, and what each was computed from."""
+    cursor.execute(
+        "DELETE FROM service_targets WHERE case_id IN (SELECT unnest(?))", [list(targets)]
+    )
+    insert(
+        cursor,
+        "service_targets",
+        [
+            {
+                "case_id": case,
+                "kind": str(target.kind) if target else "",
+                "due_at": target.due_at if target else None,
+                "made_for": made_for[case],
+            }
+            for case, target in targets.items()
+        ],
+    )
+
+
+def of_cases(cursor: Connection, case_ids: Sequence[str]) -> dict[str, TargetRow]:
+    """Return the targets of these cases, by case."""
+    statement = (
+        "SELECT case_id, kind, due_at FROM service_targets "
+        "WHERE due_at IS NOT NULL AND case_id IN (SELECT unnest(?))"
+    )
+    return {row.case_id: row for row in records(cursor, TargetRow, statement, [list(case_ids)])}
+
+
+def count_broken(cursor: Connection, now: datetime) -> int:
+    """Return how many cases before a person are past their target."""
+    row = first(
+        cursor,
+        "SELECT count(*) FROM cases WHERE state IN ('in_review', 'escalated', 'failed') "
+        "AND id IN (SELECT case_id FROM service_targets WHERE due_at < ?)",
+        [now],
+    )
+    return int(row[0]) if row else 0
+
+
+def forget_all(cursor: Connection) -> None:
+    """Remove every target: the organization has set none any more."""
+    cursor.execute("DELETE FROM service_targets")
+
+
+def any_kept(cursor: Connection) -> bool:
+    """Return whether any target is kept."""
+    return first(cursor, "SELECT 1 FROM service_targets LIMIT 1") is not None

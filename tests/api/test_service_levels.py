@@ -1,0 +1,103 @@
+"""Service levels over HTTP: what is near or late comes first, and reports say what was kept."""
+
+from datetime import datetime
+
+import pytest
+
+from data.records.core.organization import ServiceLevel
+from data.records.core.understanding import Priority
+from flows.delivery import delivery_batch
+from flows.mail.people.targeting import set_targets
+from tests.api.conftest import Api
+
+HOUR = 3600
+
+
+def set_levels(api: Api, *levels: ServiceLevel) -> None:
+    """Let the policy have these service levels, in hours of the clock."""
+    workspace = api.line.workspace
+    update = {"service_levels": levels, "working_hours": None}
+    workspace.policy = workspace.policy.model_copy(update=update)
+
+
+async def ask(api: Api, sender: str) -> str:
+    """Let somebody ask, and return the case."""
+    api.line.send("When is the workshop open?", sender=sender)
+    await api.line.run()
+    (row,) = await api.line.rows("SELECT case_id FROM messages WHERE sender_email = ?", sender)
+    return str(row["case_id"])
+
+
+async def relabel(api: Api, case_id: str, priority: Priority) -> None:
+    """Say that a case is more or less urgent."""
+    case = (await api.get(f"/cases/{case_id}")).json()
+    body = {"version": case["version"], "category": case["item"]["category"], "priority": priority}
+    assert (await api.post(f"/cases/{case_id}/relabel", body)).status_code == 200
+
+
+async def test_nothing_is_late_where_nothing_is_set(api: Api) -> None:
+    """Without service levels no case has a target, and those there were are forgotten."""
+    case = await ask(api, "a@heron.example")
+    assert not await set_targets(api.line.workspace)
+    assert (await api.get(f"/cases/{case}")).json()["item"]["target"] is None
+    set_levels(api, ServiceLevel(first_answer_hours=1))
+    assert await set_targets(api.line.workspace)
+    set_levels(api)
+    await set_targets(api.line.workspace)
+    assert await api.line.rows("SELECT * FROM service_targets") == []
+
+
+async def test_what_is_nearest_comes_first(api: Api) -> None:
+    """A shorter target puts a later case before an earlier one; a changed label counts."""
+    urgent = ServiceLevel(priority=Priority.URGENT, first_answer_hours=1)
+    set_levels(api, urgent, ServiceLevel(first_answer_hours=8))
+    first, second = await ask(api, "a@heron.example"), await ask(api, "b@heron.example")
+    await set_targets(api.line.workspace)
+    items = (await api.get("/queue")).json()["items"]
+    assert [item["case_id"] for item in items] == [first, second]
+    assert {item["target"]["kind"] for item in items} == {"first_answer"}
+    await relabel(api, second, Priority.URGENT)
+    assert await set_targets(api.line.workspace)
+    assert not await set_targets(api.line.workspace)
+    items = (await api.get("/queue")).json()["items"]
+    assert [item["case_id"] for item in items] == [second, first]
+
+
+@pytest.mark.parametrize("late", [False, True])
+async def test_a_report_says_what_was_kept(api: Api, late: bool) -> None:
+    """A reply that left by its target is kept, one that left later is not; what waits is broken."""
+    set_levels(api, ServiceLevel(first_answer_hours=2))
+    case_id = await ask(api, "a@heron.example")
+    await ask(api, "b@heron.example")
+    await set_targets(api.line.workspace)
+    if late:
+        api.line.clock.forward(3 * HOUR)
+    case = (await api.get(f"/cases/{case_id}")).json()
+    given = {"version": case["version"], "approval_hash": case["approval_hash"]}
+    assert (await api.post(f"/cases/{case_id}/approve", given)).status_code == 200
+    assert await delivery_batch(api.line.house, api.line.workspace)
+    figures = (await api.get("/report")).json()["service"]
+    assert figures == {"kept": 0 if late else 1, "missed": 1 if late else 0, "broken": int(late)}
+
+
+async def test_after_a_reply_the_resolution_counts(api: Api) -> None:
+    """Who writes again has a target for the whole, less the time that we took before."""
+    set_levels(api, ServiceLevel(first_answer_hours=2, resolution_hours=10))
+    case_id = await ask(api, "a@heron.example")
+    api.line.clock.forward(HOUR)
+    case = (await api.get(f"/cases/{case_id}")).json()
+    given = {"version": case["version"], "approval_hash": case["approval_hash"]}
+    await api.post(f"/cases/{case_id}/approve", given)
+    assert await delivery_batch(api.line.house, api.line.workspace)
+    (sent,) = await api.line.rows("SELECT message_id FROM deliveries")
+    api.line.clock.forward(24 * HOUR)
+    answer = {"In-Reply-To": str(sent["message_id"])}
+    api.line.send("And on Saturdays?", sender="a@heron.example", headers=answer)
+    await api.line.run()
+    await set_targets(api.line.workspace)
+    (item,) = (await api.get("/queue")).json()["items"]
+    assert item["target"]["kind"] == "resolution"
+    due, came = (
+        datetime.fromisoformat(moment) for moment in (item["target"]["due_at"], item["received_at"])
+    )
+    assert 8.9 < (due - came).total_seconds() / HOUR < 9.1
