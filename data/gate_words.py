@@ -64,14 +64,18 @@ def titled(name: str) -> str:
 
 def because(holding: Sequence[str], quality: float, most: int) -> str:
     """Return what holds a case back, what tells most first, at most so many things."""
+    said = [_said(name, quality) for name in _in_order(holding)[:most]]
+    more = len([name for name in _in_order(holding) if name != "shadow_mode"]) - most
+    return "; ".join(said) + (f", and {more} more" if more > 0 else "")
+
+
+def _in_order(holding: Sequence[str]) -> list[str]:
+    """Return what holds a case back, what tells most first; the mode alone where nothing else."""
     order = list(GATES)
     names = sorted(holding, key=lambda name: order.index(name) if name in order else 0)
     if "findings" in names and ("quality" in names or "accounted" in names):
         names.remove("findings")  # what is not answered is found by all of them
-    telling = [name for name in names if name != "shadow_mode"]
-    said = [_said(name, quality) for name in telling[:most] or names]
-    more = len(telling) - most
-    return "; ".join(said) + (f", and {more} more" if more > 0 else "")
+    return [name for name in names if name != "shadow_mode"] or names
 
 
 def waits(item: QueueItem) -> str:
@@ -96,6 +100,20 @@ def brief(decision: Decision, quality: float) -> str:
         return f"{said[0].upper()}{said[1:]}."
     reason, handed, _ = decision.reason.partition("; handed to ")
     return f"{reason}." if handed else reason
+
+
+def telling_most(decision: Decision, quality: float) -> str:
+    """Return by name what tells most why a case waits: a gate, `only_shadow` or `no_answer`.
+
+    Empty where the decision has a reason of its own. `brief` says the same as a sentence.
+    """
+    holding = [gate.name for gate in decision.gates if not gate.passed]
+    if decision.would_auto_send:
+        return "only_shadow"
+    if decision.outcome is not Outcome.REVIEW or not holding or not _composed(decision.reason):
+        return ""
+    name = _in_order(holding)[0]
+    return "no_answer" if name == "quality" and quality < ANSWERS_NOTHING else name
 
 
 def explained(decision: Decision, quality: float, *, waits: bool = True) -> str:

@@ -41,7 +41,7 @@ _TELLING: Mapping[ChatIntent, tuple[str, ...]] = {
 """The facts that are told of each item."""
 _WHY = "why a person"
 """The fact that is a sentence of its own."""
-_OURS = frozenset({"waits for", "priority", "state"})
+_OURS = frozenset({"waits for", "priority", "state", "category", "blocked"})
 """Facts whose values are words of ours."""
 
 

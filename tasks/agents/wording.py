@@ -8,7 +8,11 @@ from pathlib import Path
 import data.lexicons.agents as lexicon
 from data.word_lists import word_list
 
-_FILE = Path(lexicon.__file__).with_name("answers.yaml")
+_FILES = tuple(
+    Path(lexicon.__file__).with_name(name) for name in ("answers.yaml", "answers_of_line.yaml")
+)
+_WORDS = "words"
+"""The key of a language that holds words of results, not a sentence."""
 PLAIN = "en"
 
 
@@ -53,11 +57,21 @@ def _sentences(language: str) -> Mapping[str, str]:
 
 @cache
 def _table() -> dict[str, dict[str, str]]:
-    table: dict[str, dict[str, str]] = word_list(_FILE)
+    """Return the sentences of each language, of all files together."""
+    table: dict[str, dict[str, str]] = {}
+    for file in _FILES:
+        written: dict[str, dict[str, str]] = word_list(file)
+        for language, sentences in written.items():
+            own = {key: said for key, said in sentences.items() if key != _WORDS}
+            table.setdefault(language, {}).update(own)
     return table
 
 
 @cache
 def _words(language: str) -> dict[str, str]:
-    words: dict[str, dict[str, dict[str, str]]] = word_list(_FILE)
-    return words.get(language, {}).get("words", {})
+    """Return the words of results in a language, of all files together."""
+    known: dict[str, str] = {}
+    for file in _FILES:
+        written: dict[str, dict[str, dict[str, str]]] = word_list(file)
+        known.update(written.get(language, {}).get(_WORDS, {}))
+    return known

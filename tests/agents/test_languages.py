@@ -9,6 +9,7 @@ import pytest
 import yaml
 
 import data.lexicons.agents as lexicon
+from data.gate_words import GATES, NO_ANSWER
 from tasks.agents.wording import day_words, languages, word_for, word_sentence
 from tests.agents.conftest import Office
 from tests.agents.test_talking import URGENT
@@ -28,12 +29,21 @@ ANSWERS = [
     ("taskmaster", "recuérdame mañana a las 9 llamar a Ana", "está en tu lista, para el"),
     ("calendar", "Welche Termine habe ich morgen?", "Kein Termin am"),
     ("calendar", "cuándo estoy libre mañana", "El horario de trabajo es de"),
+    ("rolodex", "Wer ist Albert Einstein?", "Keiner unserer Kontakte heißt so."),
+    ("rolodex", "Qui est Tom Otter ?", "Un contact porte ce nom :"),
+    ("rolodex", "¿Quién espera una respuesta?", "Una persona espera una respuesta:"),
+    ("desk", "Gibt es etwas von Tom Otter?", "Ein Fall von dort wartet auf einen Menschen:"),
+    ("desk", "Qui a écrit au sujet de Smoke ?", "Un dossier en attente parle de cela :"),
+    ("desk", "Entwirf eine Antwort an Niemand", "Kein Fall von dort wartet auf eine Antwort."),
+    ("analyst", "Wie viele Fälle gibt es?", "Fälle insgesamt: 1."),
+    ("analyst", "Combien de dossiers par priorité ?", "Dossiers par priorité :"),
+    ("analyst", "SELECT 1 FROM nobody", "I do not run that: there are the views"),
 ]
 
 
 async def test_an_answer_is_in_the_language_of_its_question(office: Office) -> None:
     """What strangers wrote stays as it is."""
-    office.line.send(URGENT, subject="Smoke", sender="tom@otter.example")
+    office.line.send(URGENT, subject="Smoke", sender="Tom Otter <tom@otter.example>")
     await office.line.run()
     ida = await office.sign_in("Ida")
     for agent, question, expected in ANSWERS:
@@ -43,6 +53,7 @@ async def test_an_answer_is_in_the_language_of_its_question(office: Office) -> N
     assert "Smoke" in waiting["text"]
     assert "wartet seit" in waiting["text"]
     assert "waits for" not in waiting["text"]
+    assert "Dringende Post geht sofort an einen Menschen." in waiting["text"]
 
 
 async def test_a_chosen_language_goes_before_that_of_the_question(office: Office) -> None:
@@ -55,16 +66,21 @@ async def test_a_chosen_language_goes_before_that_of_the_question(office: Office
         assert expected in answer["text"]
 
 
-def _table() -> dict[str, dict[str, Any]]:
-    file = Path(lexicon.__file__).with_name("answers.yaml")
+def _table(name: str) -> dict[str, dict[str, Any]]:
+    file = Path(lexicon.__file__).with_name(name)
     table: dict[str, dict[str, Any]] = yaml.safe_load(file.read_text(encoding="utf-8"))
     return table
 
 
+@pytest.mark.parametrize("name", ["answers.yaml", "answers_of_line.yaml"])
 @pytest.mark.parametrize("language", languages())
-def test_every_sentence_is_there_in_every_language_with_what_is_filled_in(language: str) -> None:
+def test_every_sentence_is_there_in_every_language_with_what_is_filled_in(
+    language: str, name: str
+) -> None:
     """None is missing, and none wants what another language does not."""
-    table = _table()
+    table = _table(name)
+    words = {code: said.get("words", {}).keys() for code, said in table.items() if code != "en"}
+    assert words[language if language != "en" else "de"] == words["de"]
     own, english = table[language], table["en"]
     assert own.keys() - {"words"} == english.keys()
     for key, sentence in english.items():
@@ -73,8 +89,17 @@ def test_every_sentence_is_there_in_every_language_with_what_is_filled_in(langua
             for one in (sentence, own[key])
         ]
         assert names[0] == names[1], (language, key)
-    assert len(own["months"].split(", ")) == 12
-    assert len(own["weekdays"].split(", ")) == 7
+    if name == "answers.yaml":
+        assert len(own["months"].split(", ")) == 12
+        assert len(own["weekdays"].split(", ")) == 7
+
+
+def test_why_a_case_waits_is_said_as_the_queue_says_it() -> None:
+    """Each gate has its sentence in every language; the English one is that of the queue's page."""
+    for name, gate in GATES.items():
+        said = f"{gate.no[0].upper()}{gate.no[1:]}."
+        assert word_sentence("en", f"why_{name}") == said
+    assert word_sentence("en", "why_no_answer").casefold() == f"{NO_ANSWER}."
 
 
 def test_days_and_spans_are_words_of_the_language() -> None:

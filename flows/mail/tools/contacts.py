@@ -17,6 +17,7 @@ from data.store.mail import contact_cards, customers
 from data.store.mail.contact_cards import CardRow
 from flows.core.tools import Calling, Tool
 from flows.mail.tools.lasting import lasting
+from flows.mail.tools.wording import say_count, subject_words
 from tasks.words.sentences import words
 
 GROUP = "contacts"
@@ -40,11 +41,11 @@ async def _find_contacts(calling: Calling, given: WhichContact) -> ToolResult:
         return cards, customers.facts_of(cursor, [card.email for card in cards])
 
     cards, known = await calling.workspace.db.read(read)
+    sentence = say_count(calling, "contacts", len(cards))
     if not cards:
-        return ToolResult(sentence="No contact of ours has that name.", refused=True)
+        return ToolResult(sentence=sentence, refused=True)
     items = tuple(_card(card, known.get(card.email, CustomerFacts())) for card in cards)
-    count = "One contact has" if len(items) == 1 else f"{len(items)} contacts have"
-    return ToolResult(items=items, total=len(items), sentence=f"{count} that name:")
+    return ToolResult(items=items, total=len(items), sentence=sentence)
 
 
 def _card(card: CardRow, known: CustomerFacts) -> Item:
@@ -73,8 +74,9 @@ def _card(card: CardRow, known: CustomerFacts) -> Item:
 
 async def _follow_ups(calling: Calling, _: Everybody) -> ToolResult:
     listed, total = await calling.workspace.db.read(contact_cards.waiting_by_contact, limit=_SHOWN)
+    sentence = say_count(calling, "follow_ups", total)
     if not total:
-        return ToolResult(sentence="Nobody waits for an answer: the queue is empty.")
+        return ToolResult(sentence=sentence)
     now = calling.house.clock()
     items = tuple(
         Item(
@@ -82,16 +84,13 @@ async def _follow_ups(calling: Calling, _: Everybody) -> ToolResult:
             facts=(
                 Fact(name="waits for", value=lasting(now - row.since)),
                 Fact(name="cases", value=str(row.waiting)),
-                Fact(name="about", value=row.subject or "(no subject)"),
+                Fact(name="about", value=subject_words(calling, row.subject)),
             ),
-            source=Source(kind="case", id=row.case_id, title=row.subject or "(no subject)"),
+            source=Source(kind="case", id=row.case_id, title=subject_words(calling, row.subject)),
         )
         for row in listed
     )
-    count = "One person waits" if total == 1 else f"{total} people wait"
-    return ToolResult(
-        items=items, total=total, sentence=f"{count} for an answer, the longest first:"
-    )
+    return ToolResult(items=items, total=total, sentence=sentence)
 
 
 CONTACT_TOOLS = (

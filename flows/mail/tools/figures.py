@@ -17,6 +17,7 @@ from data.store.core import sandbox
 from data.store.core.sandbox import QueryError, QueryRows
 from data.store.mail.published import DIMENSIONS, VIEWS, counting
 from flows.core.tools import Calling, Tool
+from flows.mail.tools.wording import say, word
 
 GROUP = "figures"
 _SHOWN = 40
@@ -38,21 +39,25 @@ class Query(Record):
 async def _count(calling: Calling, given: WhatToCount) -> ToolResult:
     dimensions = DIMENSIONS.get(given.subject)
     if dimensions is None or (given.by and given.by not in dimensions):
-        known = ", ".join(sorted(dimensions or DIMENSIONS))
-        return ToolResult(sentence=f"I can count {known}, and nothing else.", refused=True)
+        known = ", ".join(word(calling, name) for name in sorted(dimensions or DIMENSIONS))
+        return ToolResult(sentence=say(calling, "count_refused", known=known), refused=True)
     result = await _asked(calling, counting(given.subject, given.by))
+    named = word(calling, given.subject)
+    subject = f"{named[0].upper()}{named[1:]}"
     if not given.by:
-        return ToolResult(sentence=f"{result.rows[0][0]} {given.subject} in all.", total=1)
-    return _told(result, f"{given.subject.capitalize()} by {given.by}:")
+        count = result.rows[0][0]
+        return ToolResult(sentence=say(calling, "count_all", subject=subject, count=count), total=1)
+    return _told(result, say(calling, "count_by", subject=subject, by=word(calling, given.by)))
 
 
 async def _run_query(calling: Calling, given: Query) -> ToolResult:
     try:
         result = await _asked(calling, given.sql)
     except QueryError as error:
-        return ToolResult(sentence=f"I do not run that: {error}.", refused=True)
-    count = f"{len(result.rows)} row{'' if len(result.rows) == 1 else 's'}"
-    return _told(result, f"More than {count}:" if result.more else f"{count}:")
+        return ToolResult(sentence=say(calling, "query_refused", why=error), refused=True)
+    count = len(result.rows)
+    key = "query_more" if result.more else "query_one" if count == 1 else "query_many"
+    return _told(result, say(calling, key, count=count))
 
 
 async def _asked(calling: Calling, statement: str) -> QueryRows:

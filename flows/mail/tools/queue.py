@@ -4,7 +4,6 @@ from datetime import datetime
 
 from pydantic import Field
 
-from data.gate_words import brief
 from data.records.core.record import Record
 from data.records.core.tools import (
     OF_STRANGERS,
@@ -24,6 +23,7 @@ from flows.core.tools import Calling, Tool
 from flows.mail.knowing.mail_search import search
 from flows.mail.tools.contacts import WhichContact
 from flows.mail.tools.lasting import lasting
+from flows.mail.tools.wording import say, say_count, subject_words, why_words
 from tasks.words.sentences import words
 
 GROUP = "queue"
@@ -65,11 +65,18 @@ async def _waiting_cases(calling: Calling, given: Waiting) -> ToolResult:
 
     page, total, routes = await calling.workspace.db.read(read)
     now = calling.house.clock()
-    return ToolResult(items=tuple(_item(row, routes.get(row.id), now) for row in page), total=total)
+    return ToolResult(items=_items(calling, page, routes, now), total=total)
 
 
-def _item(row: CaseRow, route: str | None, now: datetime) -> Item:
+def _items(
+    calling: Calling, page: list[CaseRow], routes: dict[str, str], now: datetime
+) -> tuple[Item, ...]:
+    return tuple(_item(calling, row, routes.get(row.id), now) for row in page)
+
+
+def _item(calling: Calling, row: CaseRow, route: str | None, now: datetime) -> Item:
     """Return one waiting case; the words of the mail are a stranger's."""
+    title = subject_words(calling, row.subject)
     sender = row.contact_name or row.contact_email
     since = row.drafted_at or row.created_at
     facts = [
@@ -78,21 +85,21 @@ def _item(row: CaseRow, route: str | None, now: datetime) -> Item:
         Fact(name="priority", value=row.priority or ""),
         Fact(name="category", value=row.category or ""),
         Fact(name="with", value=row.assignee or ""),
-        Fact(name="why a person", value=_why(row, route)),
+        Fact(name="why a person", value=_why(calling, row, route)),
     ]
     return Item(
-        title=row.subject or "(no subject)",
+        title=title,
         facts=tuple(fact for fact in facts if fact.value),
         text=row.preview,
-        source=Source(kind="case", id=row.id, title=row.subject or "(no subject)"),
+        source=Source(kind="case", id=row.id, title=title),
     )
 
 
-def _why(row: CaseRow, route: str | None) -> str:
+def _why(calling: Calling, row: CaseRow, route: str | None) -> str:
     """Return why a case waits for a person, as the queue's page says it; empty before it does."""
     if route is None:
         return ""
-    return brief(Routed.model_validate_json(route), row.quality)
+    return why_words(calling, Routed.model_validate_json(route), row.quality)
 
 
 async def _cases_of(calling: Calling, given: WhichContact) -> ToolResult:
@@ -103,22 +110,20 @@ async def _cases_of(calling: Calling, given: WhichContact) -> ToolResult:
 
     page, total, routes = await calling.workspace.db.read(read)
     if not total:
-        return ToolResult(sentence="No case of theirs waits for a person.", refused=True)
-    now = calling.house.clock()
-    count = "One case of theirs waits" if total == 1 else f"{total} cases of theirs wait"
+        return ToolResult(sentence=say(calling, "cases_of_none"), refused=True)
     return ToolResult(
-        items=tuple(_item(row, routes.get(row.id), now) for row in page),
+        items=_items(calling, page, routes, calling.house.clock()),
         total=total,
-        sentence=f"{count} for a person:",
+        sentence=say_count(calling, "cases_of", total),
     )
 
 
 async def _cases_about(calling: Calling, given: AboutWhat) -> ToolResult:
     result = await _waiting_cases(calling, Waiting(words=given.words))
+    sentence = say_count(calling, "cases_about", result.total)
     if not result.total:
-        return ToolResult(sentence="No case that waits is about that.", refused=True)
-    count = "One case that waits is" if result.total == 1 else f"{result.total} that wait are"
-    return result.model_copy(update={"sentence": f"{count} about that:"})
+        return ToolResult(sentence=sentence, refused=True)
+    return result.model_copy(update={"sentence": sentence})
 
 
 async def _draft_reply(calling: Calling, given: WhichContact) -> ToolResult:
@@ -131,23 +136,23 @@ async def _draft_reply(calling: Calling, given: WhichContact) -> ToolResult:
 
     page, total, draft = await calling.workspace.db.read(read)
     if not page:
-        return ToolResult(sentence="No case of theirs waits for a reply.", refused=True)
+        return ToolResult(sentence=say(calling, "draft_none"), refused=True)
     case = page[0]
-    subject = case.subject or "(no subject)"
+    subject = subject_words(calling, case.subject)
     source = Source(kind="case", id=case.id, title=subject)
     if draft is None:
         return ToolResult(
             items=(Item(title=subject, source=source),),
             total=total,
-            sentence="This case has no draft; open it in the queue and write one.",
+            sentence=say(calling, "draft_missing"),
             refused=True,
         )
     body = Draft.model_validate_json(draft).body
-    rest = f" The oldest of {total} cases of theirs." if total > 1 else ""
+    key = "draft_of_several" if total > 1 else "draft_there"
     return ToolResult(
         items=(Item(title=subject, text=body, source=source),),
         total=1,
-        sentence=f"This draft is in the queue, and leaves when somebody approves it there.{rest}",
+        sentence=say(calling, key, total=total),
     )
 
 

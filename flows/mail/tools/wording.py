@@ -1,0 +1,38 @@
+"""How tools over the line say what they found, in the language of the call."""
+
+from data.gate_words import GATES, brief, telling_most
+from data.records.mail.stage_outputs import Routed
+from flows.core.tools import Calling
+from tasks.agents.wording import word_for, word_sentence
+
+
+def say(calling: Calling, key: str, **given: object) -> str:
+    """Return a sentence in the language of the call."""
+    return word_sentence(calling.language, key, **given)
+
+
+def say_count(calling: Calling, key: str, total: int) -> str:
+    """Return how many there are: the sentence of none, of one, or of many."""
+    number = "none" if not total else "one" if total == 1 else "many"
+    return word_sentence(calling.language, f"{key}_{number}", total=total)
+
+
+def word(calling: Calling, known: str) -> str:
+    """Return a word of ours in the language of the call; itself where it is none of ours."""
+    return word_for(calling.language, known)
+
+
+def subject_words(calling: Calling, subject: str) -> str:
+    """Return a subject as it is written, or that there is none."""
+    return subject or say(calling, "no_subject")
+
+
+def why_words(calling: Calling, decided: Routed, quality: float) -> str:
+    """Return in a sentence why a case waits for a person.
+
+    Words that a rule of the organization or a person gave as the reason stay as they are.
+    """
+    name = telling_most(decided, quality)
+    if name in GATES or name in ("only_shadow", "no_answer"):
+        return say(calling, f"why_{name}")
+    return word(calling, brief(decided, quality))
