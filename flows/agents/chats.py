@@ -30,7 +30,7 @@ from flows.agents.running import in_line, start_turn
 from flows.core.house import House
 from flows.core.tools import Toolbox
 from flows.core.workspace import Workspace
-from tasks.agents.addressing import agents_to_answer
+from tasks.agents.addressing import agents_to_answer, is_overheard
 from tasks.words.sentences import single_spaced
 
 _TITLE = 80
@@ -168,17 +168,14 @@ def _keep(
     *,
     asks_any: bool,
 ) -> Said:
-    chats.chat_of(cursor, chat_id, viewer)
+    chat = chats.chat_of(cursor, chat_id, viewer)
     there = (
         agents.installed(cursor)
         if asks_any
         else agents.available(cursor, viewer.user, viewer.teams)
     )
     open_to = {agent.slug for agent in there}
-    asked = [
-        _awake(agents.agent(cursor, slug), open_to)
-        for slug in agents_to_answer(said.text, chats.members(cursor, chat_id))
-    ]
+    asked = _to_answer(cursor, chat, said.text, open_to)
     if said.reply_to and chats.message(cursor, said.reply_to).chat_id != chat_id:
         raise NotFoundError(f"there is no message {said.reply_to!r}")
     planned = [_planned(cursor, chat_id, agent, principal, now) for agent in asked]
@@ -200,6 +197,23 @@ def _keep(
         else:
             turns.begin(cursor, one.turn.model_copy(update={"asked": message.id}))
     return Said(message=message, turn_id=message.turn_id, turns=turn_ids)
+
+
+def _to_answer(cursor: Connection, chat: Chat, text: str, open_to: Collection[str]) -> list[Agent]:
+    """Return the agents that answer what a person says.
+
+    One that merely listens, and is paused, gone or not there for this person, stays silent: nobody
+    has asked it.
+
+    Raises:
+        ConflictError: one of those that are asked is none that the person may ask now.
+
+    """
+    members = chats.members(cursor, chat.id)
+    meant = [agents.agent(cursor, slug) for slug in agents_to_answer(text, chat.kind, members)]
+    if is_overheard(text, chat.kind, members):
+        return [agent for agent in meant if agent.works and agent.slug in open_to]
+    return [_awake(agent, open_to) for agent in meant]
 
 
 class _Planned(NamedTuple):

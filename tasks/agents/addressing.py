@@ -7,13 +7,14 @@ where nobody is named, those that listen proactively do. An agent is never asked
 from collections.abc import Sequence
 from itertools import takewhile
 
-from data.records.agents.chats import AuthorKind, ChatMember, Listening
+from data.records.agents.chats import AuthorKind, ChatKind, ChatMember, Listening
 
 
-def agents_to_answer(text: str, members: Sequence[ChatMember]) -> list[str]:
+def agents_to_answer(text: str, kind: ChatKind, members: Sequence[ChatMember]) -> list[str]:
     """Return the slugs of the agents that answer what a person said, in the order of naming.
 
-    Nobody answers where only people, or names that nobody has, are mentioned.
+    Nobody answers where only people, or names that nobody has, are mentioned. In a chat of a team
+    or of the organization nobody is alone with an agent, however few have said something.
     """
     agents = [one for one in members if one.kind is AuthorKind.AGENT and one.left_at is None]
     awake = {one.member_id: one for one in agents if one.listening is not Listening.SILENT}
@@ -22,10 +23,22 @@ def agents_to_answer(text: str, members: Sequence[ChatMember]) -> list[str]:
         by_name = {slug.casefold(): slug for slug in awake}
         by_name |= {one.name.casefold().replace(" ", "-"): slug for slug, one in awake.items()}
         return list(dict.fromkeys(by_name[name] for name in mentioned if name in by_name))
-    people = [one for one in members if one.kind is AuthorKind.PERSON and one.left_at is None]
-    if len(people) <= 1 and len(awake) == 1 and len(agents) == 1:
+    if _is_alone(kind, members):
         return list(awake)
     return [slug for slug, one in awake.items() if one.listening is Listening.PROACTIVE]
+
+
+def is_overheard(text: str, kind: ChatKind, members: Sequence[ChatMember]) -> bool:
+    """Whether agents answer only because they listen: nobody is named, and several are there."""
+    return not _mentioned(text) and not _is_alone(kind, members)
+
+
+def _is_alone(kind: ChatKind, members: Sequence[ChatMember]) -> bool:
+    """Return whether one agent is alone with one person."""
+    if kind not in (ChatKind.DIRECT, ChatKind.GROUP):
+        return False
+    there = [one.kind for one in members if one.left_at is None]
+    return there.count(AuthorKind.PERSON) <= 1 and there.count(AuthorKind.AGENT) == 1
 
 
 def without_mentions(text: str) -> str:

@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from data.records.agents.chats import AuthorKind, ChatMember, Listening
-from tasks.agents.addressing import agents_to_answer, without_mentions
+from data.records.agents.chats import AuthorKind, ChatKind, ChatMember, Listening
+from tasks.agents.addressing import agents_to_answer, is_overheard, without_mentions
 
 NOW = datetime(2026, 11, 2, 9, tzinfo=UTC)
 
@@ -62,14 +62,16 @@ TEAM = [human("Ida"), human("Tom"), DESK, LIBRARIAN]
 )
 def test_who_is_asked_answers(text: str, members: list[ChatMember], answering: list[str]) -> None:
     """What is said reaches those whom it is said to."""
-    assert agents_to_answer(text, members) == answering
+    assert agents_to_answer(text, ChatKind.GROUP, members) == answering
 
 
 def test_who_has_left_is_not_there() -> None:
     """Neither to be named nor to be counted."""
     gone = LIBRARIAN.model_copy(update={"left_at": NOW})
-    assert agents_to_answer("What is urgent?", [human("Ida"), DESK, gone]) == ["desk"]
-    assert agents_to_answer("@librarian?", [human("Ida"), DESK, gone]) == []
+    assert agents_to_answer("What is urgent?", ChatKind.DIRECT, [human("Ida"), DESK, gone]) == [
+        "desk"
+    ]
+    assert agents_to_answer("@librarian?", ChatKind.DIRECT, [human("Ida"), DESK, gone]) == []
 
 
 @pytest.mark.parametrize(
@@ -86,3 +88,18 @@ def test_who_has_left_is_not_there() -> None:
 def test_names_are_no_part_of_what_is_asked(text: str, left: str) -> None:
     """What is said is read without the names of those to whom it is said."""
     assert without_mentions(text) == left
+
+
+@pytest.mark.parametrize("kind", [ChatKind.TEAM, ChatKind.ORGANIZATION])
+def test_in_a_chat_of_a_team_nobody_is_alone_with_an_agent(kind: ChatKind) -> None:
+    """Those who are in the team read it without having come into the chat by name."""
+    assert agents_to_answer("Who is on call?", kind, [human("Ida"), DESK]) == []
+    assert agents_to_answer("@desk what is urgent?", kind, [human("Ida"), DESK]) == ["desk"]
+
+
+def test_an_agent_overhears_what_is_said_to_nobody() -> None:
+    """What is said to it by name, or alone with it, it is asked."""
+    assert is_overheard("Who is on call?", ChatKind.ORGANIZATION, [human("Ida"), DESK])
+    assert is_overheard("Who is on call?", ChatKind.GROUP, TEAM)
+    assert not is_overheard("@desk who is on call?", ChatKind.GROUP, TEAM)
+    assert not is_overheard("Who is on call?", ChatKind.DIRECT, [human("Ida"), DESK])

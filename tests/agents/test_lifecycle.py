@@ -142,6 +142,34 @@ async def test_an_agent_that_is_taken_from_somebody_answers_in_no_chat_of_theirs
     assert len((await ida.get(f"/chats/{chat}")).json()["messages"]) == 2
 
 
+async def test_an_agent_that_listens_and_may_not_answer_somebody_stays_silent(
+    office: Office,
+) -> None:
+    """What they say to each other goes through; asked by name it is refused, to them alone."""
+    boss, ida = await office.sign_in("Boss"), await office.sign_in("Ida", "viewer")
+    begun = await boss.post("/chats", {"agent": "desk", "kind": "organization"})
+    chat = begun.json()["id"]
+    listens = {"kind": "agent", "member_id": "desk", "listening": "proactive"}
+    await _put(boss, f"/chats/{chat}/members", listens)
+    assigned = {"kind": "user", "subject": boss.user_id}
+    await _put(boss, "/agents/desk/assignments", {"items": [assigned]})
+
+    async def turns_of(person: Talking, text: str) -> list[str] | None:
+        said = await person.post(f"/chats/{chat}/messages", {"text": text})
+        if said.status_code == httpx.codes.CONFLICT:
+            return None
+        for turn in said.json()["turns"]:
+            await person.ended(turn)
+        return list(said.json()["turns"])
+
+    assert await turns_of(ida, "Good morning all") == []
+    assert await turns_of(ida, "@desk what is urgent?") is None
+    assert len(await turns_of(boss, "Good morning Ida") or []) == 1
+    await boss.post("/agents/desk/pause")
+    assert await turns_of(boss, "Is anybody there?") == []
+    assert await turns_of(boss, "@desk are you there?") is None
+
+
 async def test_only_who_manages_changes_agents(office: Office) -> None:
     """Each way to change one is closed to who may look."""
     vera = await office.sign_in("Vera", "viewer")
