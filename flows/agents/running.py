@@ -7,7 +7,7 @@ from datetime import timedelta
 from data.errors import ConflictError, ForbiddenError, NotFoundError
 from data.records.agents.chats import AuthorKind, Viewer
 from data.records.agents.turns import Turn
-from data.records.core.principals import Principal
+from data.records.core.principals import Principal, operator_of
 from data.records.core.streams import StreamEvent
 from data.states import TurnState
 from data.store.agents import agents, chats, turns
@@ -78,6 +78,8 @@ async def _end_unasked(house: House, workspace: Workspace, chat_id: str) -> bool
 
 async def _still_here(house: House, workspace: Workspace, user_id: str) -> Principal | None:
     """Return who asked, with what they may do now; None for who may see nothing here any more."""
+    if (at_machine := operator_of(user_id)) is not None:
+        return at_machine
     try:
         principal = await house.control.read(users.principal, user_id)
     except NotFoundError:

@@ -34,25 +34,32 @@ def ask(
     organization: Slug = None,
 ) -> None:
     """Ask an agent in a new chat, and print its answer with what it rests on."""
-    from data.records.agents.chats import Chat, ChatView, Said
+    from data.records.agents.chats import Chat, Said
     from flows.operating.engine_api import engine_of
 
     engine = engine_of(ctx)
     root = _root(engine, organization)
     chat = Chat.model_validate(engine.post(f"{root}/chats", {"agent": agent}))
     said = Said.model_validate(engine.post(f"{root}/chats/{chat.id}/messages", {"text": text}))
-    events = engine.fetch(f"{root}/turns/{said.turn_id}/events").decode()
+    _tell_answer(engine, root, chat.id, said.turn_id)
+
+
+def _tell_answer(engine: "Engine", root: str, chat_id: str, turn_id: str) -> None:
+    """Print what a turn answers once it has ended, or that it waits for a yes."""
+    from data.records.agents.chats import AuthorKind, ChatView
+
+    events = engine.fetch(f"{root}/turns/{turn_id}/events").decode()
     if "event: waiting" in events:
         say(_WAITS)
         return
-    view = ChatView.model_validate(engine.get(f"{root}/chats/{chat.id}"))
+    view = ChatView.model_validate(engine.get(f"{root}/chats/{chat_id}"))
     answers = [
         message
         for message in view.messages
-        if message.turn_id == said.turn_id and message.id != said.message.id
+        if message.turn_id == turn_id and message.author is AuthorKind.AGENT
     ]
     if not answers:
-        note = engine.get(f"{root}/turns/{said.turn_id}")["turn"]["note"]
+        note = engine.get(f"{root}/turns/{turn_id}")["turn"]["note"]
         say(f"No answer came: {note}")
         raise typer.Exit(1)
     for answer in answers:
@@ -85,7 +92,7 @@ def decide(
     note: Annotated[str, typer.Option("--note", help="Words that the agent reads.")] = "",
     organization: Slug = None,
 ) -> None:
-    """Say yes or no to a call that waits."""
+    """Say yes or no to a call that waits, and print what the agent says then."""
     from data.errors import NotFoundError
     from flows.operating.engine_api import engine_of
 
@@ -99,8 +106,10 @@ def decide(
         "approve": approve,
         "note": note,
     }
-    engine.post(f"{_root(engine, organization)}/calls/{call}", body)
+    root = _root(engine, organization)
+    engine.post(f"{root}/calls/{call}", body)
     say("You said yes; the agent goes on." if approve else "You said no; the agent goes on.")
+    _tell_answer(engine, root, shown[0].chat_id, shown[0].turn_id)
 
 
 def list_intents(ctx: typer.Context, organization: Slug = None) -> None:

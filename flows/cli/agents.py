@@ -108,6 +108,38 @@ def show(ctx: typer.Context, agent: Named, organization: Slug = None) -> None:
         say(f"  {tool.name} ({tool.effect}), called {calls}: {tool.description}")
 
 
+@group.command("days")
+def days(
+    ctx: typer.Context,
+    agent: Named,
+    organization: Slug = None,
+    most: Annotated[
+        int, typer.Option("--days", min=1, max=366, help="How many days, up to today.")
+    ] = 30,
+    json: Annotated[bool, typer.Option("--json", help="One JSON object per day.")] = False,
+) -> None:
+    """Show what an agent did and cost on each day, as its page does; quiet days are left out."""
+    from rich.table import Table
+
+    from data.records.agents.agents import AgentDays
+
+    shown = AgentDays.model_validate(_got(ctx, organization, f"/{agent}/days", days=str(most)))
+    if json:
+        for day in shown.items:
+            print(day.model_dump_json())  # output of the command
+        return
+    table = Table("day", "answers asked", "requests", "tokens", "US$", box=None, pad_edge=False)
+    for day in shown.items:
+        if day.turns or day.requests:
+            figures = (day.turns, day.requests, day.tokens)
+            table.add_row(day.day.isoformat(), *map(str, figures), f"{day.cost:.4f}")
+    if table.row_count:
+        console().print(table)
+    turns, cost = sum(day.turns for day in shown.items), sum(day.cost for day in shown.items)
+    asked = plural(turns, "answer")
+    say(f"{asked} asked of {agent} in {plural(most, 'day')}, at US$ {cost:.4f} ({shown.zone}).")
+
+
 def _named(assigned: "Assignment") -> str:
     """Return to whom an agent is available, for people."""
     return f"{assigned.kind} {assigned.subject}" if assigned.subject else "everybody"

@@ -131,16 +131,9 @@ def served_by(path: str) -> tuple[str, ...]:
 
 def local_operator() -> "Principal":
     """Return in whose name the command line acts without an engine: this machine's operator."""
-    from data.records.core.principals import EffectiveGrant, Permission, Principal
+    from data.records.core.principals import operator
 
-    login = getpass.getuser()
-    return Principal(
-        kind="person",
-        id=f"operator:{login}",
-        name=f"{login} on the command line",
-        role="admin",
-        grants=(EffectiveGrant(permissions=frozenset(Permission)),),
-    )
+    return operator(getpass.getuser())
 
 
 def _app(house: "House", modules: tuple[str, ...]) -> "FastAPI":

@@ -23,9 +23,9 @@ def test_what_waits_is_listed_and_decided(run: Run, home: Path, organization: st
     file = home.parent / "desk.yaml"
     run("agent", "export", "taskmaster", str(file))
     wanting = file.read_text().replace(
-        "requires_approval_for: []", "requires_approval_for: [tasks]"
+        "requires_approval_for: []", "requires_approval_for: [add_task]"
     )
-    assert "[tasks]" in wanting
+    assert "[add_task]" in wanting
     file.write_text(wanting)
     run("agent", "set", "taskmaster", str(file), "--reason", "ask me first")
     asked = run("agent", "ask", "taskmaster", "Remind me tomorrow at 9 to call Ana")
@@ -34,6 +34,9 @@ def test_what_waits_is_listed_and_decided(run: Run, home: Path, organization: st
     assert "call Ana" in shown
     assert "The agent's manifest wants a person's yes for this." in shown
     call = shown.split()[0]
-    assert run("agent", "decide", call, "--yes").output == "You said yes; the agent goes on.\n"
+    said, answer = run("agent", "decide", call, "--yes").output.splitlines()[:2]
+    assert said == "You said yes; the agent goes on."
+    assert "call Ana” is on your list" in answer
     assert run("agent", "calls").output == "No agent waits for your yes.\n"
     assert "no call" in run("agent", "decide", call, "--no").output
+    assert "call Ana" in run("agent", "ask", "taskmaster", "What are my tasks?").output

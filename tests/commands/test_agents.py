@@ -56,6 +56,19 @@ def test_an_agent_is_exported_changed_compared_and_restored(
     assert restored.output == "Desk (desk) is active, version 3.\n"
 
 
+def test_days_show_what_an_agent_did(run: Run, home: Path, organization: str) -> None:
+    """A quiet agent has no line for any day, and a figure of nothing."""
+    asyncio.run(_install(home, organization))
+    told = run("agent", "days", "desk", "--days", "2").output
+    assert told.startswith("0 answers asked of desk in 2 days, at US$ 0.0000")
+    run("agent", "ask", "desk", "Hello")
+    told = run("agent", "days", "desk").output
+    assert "answers asked" in told.splitlines()[0]
+    assert told.splitlines()[1].split()[1:] == ["1", "0", "0", "0.0000"]
+    listed = run("agent", "days", "desk", "--days", "3", "--json").output.splitlines()
+    assert [json.loads(line)["turns"] for line in listed] == [0, 0, 1]
+
+
 def test_an_agent_is_imported_assigned_shown_and_deleted(
     run: Run, home: Path, tmp_path: Path, organization: str
 ) -> None:

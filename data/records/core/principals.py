@@ -127,6 +127,28 @@ class Principal(Record):
         return self.may(Permission.SEE, slug)
 
 
+_OPERATOR = "operator:"
+"""What the id of an operator begins with; no user's does."""
+
+
+def operator(login: str) -> Principal:
+    """Return whoever acts by commands on the engine's own machine: they may do everything."""
+    return Principal(
+        kind="person",
+        id=f"{_OPERATOR}{login}",
+        name=f"{login} on the command line",
+        role="admin",
+        grants=(EffectiveGrant(permissions=frozenset(Permission)),),
+    )
+
+
+def operator_of(principal_id: str) -> Principal | None:
+    """Return the operator of an id; None of any other. Operators are no users, and never end."""
+    if not principal_id.startswith(_OPERATOR):
+        return None
+    return operator(principal_id.removeprefix(_OPERATOR))
+
+
 def system(name: str) -> Principal:
     """Return the principal of a part of the engine, which no grant lets do what people decide."""
     return Principal(kind="system", id=f"system:{name}", name=name)
