@@ -17,6 +17,7 @@ from data.records.agents.chats import AuthorKind, Chat, ChatMessage
 from data.records.agents.turns import CallFailure, FailureCode, Move, MoveKind, Turn
 from data.records.core.principals import Principal
 from data.records.core.streams import StreamEvent
+from data.records.core.tools import Effect, ToolResult
 from data.states import TurnState
 from data.store.agents import agents, chats, intents, turns
 from data.store.core import users
@@ -36,15 +37,25 @@ from flows.core.tools import Calling, Toolbox
 from flows.core.workspace import Workspace
 from tasks.agents.addressing import without_mentions
 from tasks.agents.calling import ToolCall
-from tasks.agents.conversing import Answer, call_for, help_for, refused, tell
+from tasks.agents.conversing import (
+    Answer,
+    asks_in_vain,
+    call_for,
+    help_for,
+    known_call_for,
+    needs_no_model,
+    refused,
+    tell,
+)
 from tasks.agents.remembering.lists import language_of
 from tasks.agents.remembering.telling import (
+    may_be_known_elsewhere,
     memory_call_for,
     recall_call_for,
     tell_wish,
     with_recalled,
 )
-from tasks.agents.triage import LOOKUPS, Triage, is_plain, triage
+from tasks.agents.triage import LOOKUPS, Triage, triage
 
 log = logging.getLogger("postern.agents")
 WITHOUT_MODEL = "*No model answered; this is what I can say without one.*"
@@ -158,7 +169,8 @@ async def _work(
     """Find out what is meant, and have the model answer it, or the embedded agent.
 
     What is recognized for certain needs no model: greetings, the time, what an agent can do, a
-    plain order, and what is to be remembered. Where no model answers, the embedded agent does.
+    plain order, and what is to be remembered. What comes to nothing that way is left to the model,
+    in silence; where no model answers, the embedded agent does.
     """
 
     async def recognize() -> JsonValue:
@@ -169,11 +181,15 @@ async def _work(
         done = await _make(calls, wished) if wished is not None else None
         if isinstance(done, CallFailure):
             return _refused(done, wish.language)
-        return tell_wish(wish, done)
+        if not may_be_known_elsewhere(wish, done):
+            return tell_wish(wish, done)
     meant = Triage.model_validate(await calls.journal.move(MoveKind.TRIAGE, recognize))
     thinker = calls.calling.house.thinker
-    if thinker is None or is_plain(meant, switched_on):
-        return await _answer_embedded(calls, agent, meant, text)
+    plain = needs_no_model(meant, text, calls.tools.declarations, switched_on)
+    if thinker is None or plain:
+        answer = await _answer_embedded(calls, agent, meant, text)
+        if thinker is None or not answer.declined:
+            return answer
     speaker.guard = calls.calling.workspace.canary
     try:
         answer = await think(thinker, calls, asked, text, speaker.hear)
@@ -190,18 +206,29 @@ async def _work(
 
 
 async def _answer_embedded(calls: Calls, agent: Agent, meant: Triage, text: str) -> Answer:
-    """Look up what answers it, and word the answer in the language of the question."""
+    """Look up what answers it, and word the answer in the language of the question.
+
+    A plain question to which its own tool has no answer is looked up in the knowledge as well.
+    """
     preferred = await calls.calling.workspace.db.read(chats.preferences, calls.calling.principal.id)
     language = preferred.language or meant.language or language_of(text)
-    calls.calling = replace(calls.calling, language=language)
+    before = calls.calling
+    calls.calling = replace(before, language=language)
     offered = calls.tools.declarations
     open_question = meant.intent is None and meant.order is None
     recall = recall_call_for(text, offered) if open_question else None
     recalled = await _make(calls, recall) if recall is not None else None
     call = call_for(meant, text, offered)
     result = await _make(calls, call) if call is not None else None
+    known = known_call_for(text, offered)
+    if asks_in_vain(meant, result) and known is not None:
+        instead = await _make(calls, known)
+        if isinstance(instead, ToolResult) and instead.items:
+            meant, result = Triage(language=meant.language), instead
+    calls.calling = before
     if isinstance(result, CallFailure):
-        return _refused(result, language)
+        reads = call is not None and calls.tools.declaration(call.name).effect is Effect.NONE
+        return _refused(result, language, reads=reads)
     now = calls.calling.house.clock()
     here = now.astimezone(ZoneInfo(calls.calling.workspace.organization.timezone))
     answer = tell(meant, result, help_for(agent.suggestions, language), here, language)
@@ -214,10 +241,11 @@ async def _make(calls: Calls, call: ToolCall) -> CallOutcome:
     return outcome
 
 
-def _refused(failure: CallFailure, language: str) -> Answer:
-    """Return what is said where a call gave nothing."""
+def _refused(failure: CallFailure, language: str, *, reads: bool = False) -> Answer:
+    """Return what is said where a call gave nothing; `reads` of one that changes nothing."""
     unclear = failure.code is FailureCode.INTERNAL_ERROR
-    return refused(failure.sentence, language, unclear=unclear)
+    denied = failure.code is FailureCode.PERMISSION_DENIED
+    return refused(failure.sentence, language, unclear=unclear, declined=reads and not denied)
 
 
 async def _respond(calls: Calls, agent: Agent, answer: Answer, speaker: Speaker) -> None:

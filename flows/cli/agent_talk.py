@@ -47,6 +47,7 @@ def ask(
 def _tell_answer(engine: "Engine", root: str, chat_id: str, turn_id: str) -> None:
     """Print what a turn answers once it has ended, or that it waits for a yes."""
     from data.records.agents.chats import AuthorKind, ChatView
+    from tasks.agents.conversing import without_escapes
 
     events = engine.fetch(f"{root}/turns/{turn_id}/events").decode()
     if "event: waiting" in events:
@@ -63,7 +64,7 @@ def _tell_answer(engine: "Engine", root: str, chat_id: str, turn_id: str) -> Non
         say(f"No answer came: {note}")
         raise typer.Exit(1)
     for answer in answers:
-        say(inert(answer.text))
+        say(inert(without_escapes(answer.text)))
         for number, source in enumerate(answer.sources, start=1):
             say(f"[{number}] {source.kind}: {inert(source.title)}")
 

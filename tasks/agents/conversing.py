@@ -5,13 +5,13 @@ What it does not recognize it looks for in what the organization knows; what nob
 that it does not know.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 
 from data.records.core.record import Record
 from data.records.core.tools import Fact, Item, Source, ToolDeclaration, ToolResult
 from tasks.agents.calling import ToolCall, call_of
-from tasks.agents.triage import ChatIntent, Triage
+from tasks.agents.triage import Category, ChatIntent, Triage, is_plain
 from tasks.agents.wording import PLAIN, day_parts, word_for, word_sentence
 from tasks.words.sentences import single_spaced
 
@@ -21,6 +21,8 @@ class Answer(Record):
 
     pieces: tuple[str, ...]
     sources: tuple[Source, ...] = ()
+    declined: bool = False
+    """Whether it only says that a look-up or an order came to nothing, and nothing was changed."""
 
     @property
     def text(self) -> str:
@@ -54,8 +56,35 @@ def call_for(triage: Triage, text: str, offered: Sequence[ToolDeclaration]) -> T
     if triage.intent is not None:
         wanted = _CALLS.get(triage.intent)
         return wanted if wanted is not None and wanted.name in names else None
+    return known_call_for(text, offered)
+
+
+def known_call_for(text: str, offered: Sequence[ToolDeclaration]) -> ToolCall | None:
+    """Return the call that looks a question up in what the organization knows."""
     known = ToolCall(name="answer_from_knowledge", arguments={"question": text[:2000]})
-    return known if known.name in names else None
+    return known if any(known.name == declaration.name for declaration in offered) else None
+
+
+def asks_in_vain(meant: Triage, result: object) -> bool:
+    """Whether a plain question was asked to which its tool has no answer."""
+    looked_up = meant.order is not None and meant.category is Category.KNOWLEDGE_LOOKUP
+    return looked_up and isinstance(result, ToolResult) and result.refused and not result.items
+
+
+def needs_no_model(
+    meant: Triage, text: str, offered: Sequence[ToolDeclaration], switched_on: Collection[str] = ()
+) -> bool:
+    """Whether a message is answered without a model: it is plain, and the tool for it is there.
+
+    What is plain and takes a tool that this agent has not is thought about: others of its tools
+    may do it.
+    """
+    if not is_plain(meant, switched_on):
+        return False
+    wanted = _CALLS.get(meant.intent) if meant.intent is not None else None
+    if meant.order is not None:
+        wanted = call_of(meant.order, text)
+    return wanted is None or any(wanted.name == declaration.name for declaration in offered)
 
 
 def tell(
@@ -89,10 +118,21 @@ def help_for(suggestions: Sequence[str], language: str = PLAIN) -> str:
     )
 
 
-def refused(sentence: str, language: str, *, unclear: bool = False) -> Answer:
-    """Return what is said where a call gave nothing; `unclear` where it may have had its effect."""
+def refused(
+    sentence: str, language: str, *, unclear: bool = False, declined: bool = False
+) -> Answer:
+    """Return what is said where a call gave nothing.
+
+    Args:
+        sentence: why, in words of whoever refused.
+        language: in which it is said.
+        unclear: whether it may have had its effect.
+        declined: whether it was a look-up, so that something else may answer.
+
+    """
     why = inert(sentence)
-    return Answer(pieces=(why if unclear else word_sentence(language, "not_done", why=why),))
+    pieces = (why if unclear else word_sentence(language, "not_done", why=why),)
+    return Answer(pieces=pieces, declined=declined)
 
 
 def _reported(result: ToolResult, language: str) -> Answer:
@@ -106,7 +146,8 @@ def _reported(result: ToolResult, language: str) -> Answer:
     left = result.total - len(result.items) if result.items else 0
     rest = (word_sentence(language, "more", number=left),) if left > 0 else ()
     sources = tuple(item.source for item in result.items if item.source is not None)
-    return Answer(pieces=(inert(result.sentence), *lines, *texts, *rest), sources=sources)
+    pieces = (inert(result.sentence), *lines, *texts, *rest)
+    return Answer(pieces=pieces, sources=sources, declined=result.refused and not lines)
 
 
 def _told(intent: ChatIntent, result: ToolResult, language: str) -> Answer:
@@ -157,8 +198,22 @@ def quoted(text: str) -> str:
     return "\n".join(f"> {inert(line)}  " if line.strip() else ">" for line in text.splitlines())
 
 
+_MARKS = "\\`*_{}[]()<>#|!~$:"
+"""What Markdown, as the window shows it, may take for more than itself."""
+
+
 def inert(text: str) -> str:
     """Return words of somebody else so that Markdown shows them as they are, in one line."""
-    return "".join(
-        f"\\{mark}" if mark in "\\`*_{}[]()<>#|!~$:" else mark for mark in single_spaced(text)
-    )
+    return "".join(f"\\{mark}" if mark in _MARKS else mark for mark in single_spaced(text))
+
+
+def without_escapes(text: str) -> str:
+    """Return what `inert` made as it is read where Markdown is not shown: in a terminal."""
+    read, escaped = [], False
+    for letter in text:
+        if letter == "\\" and not escaped:
+            escaped = True
+            continue
+        read.append(letter if not escaped or letter in _MARKS else f"\\{letter}")
+        escaped = False
+    return "".join(read) + ("\\" if escaped else "")

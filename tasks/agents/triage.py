@@ -97,12 +97,21 @@ LOOKUPS = frozenset({ChatIntent.URGENT, ChatIntent.WAITING, ChatIntent.PROMISES}
 def is_plain(meant: Triage, switched_on: Collection[str] = ()) -> bool:
     """Whether what is meant needs no model: a plain order, a greeting, the time, help.
 
-    `switched_on` are the plain questions that a person has answered without it besides.
+    `switched_on` are the plain questions that a person has answered without it besides. A question
+    that goes on in another sentence (*am I free on Friday? If so, …*) asks more than is recognized.
     """
     plain = (Category.GREETING, Category.TIME_QUERY, Category.META_QUESTION)
     thanked = meant.intent is ChatIntent.THANKS
     asked = meant.intent is not None and meant.intent in switched_on
-    return meant.order is not None or thanked or asked or meant.category in plain
+    ordered = meant.order is not None and not _goes_on(meant)
+    return ordered or thanked or asked or meant.category in plain
+
+
+def _goes_on(meant: Triage) -> bool:
+    """Return whether more sentences follow a plain question."""
+    if meant.order is None or meant.category is not Category.KNOWLEDGE_LOOKUP:
+        return False
+    return len(sentences(meant.order.rest)) > 1
 
 
 class _Known(Record):

@@ -4,6 +4,7 @@ import json
 
 import httpx
 
+from tasks.agents.conversing import inert, without_escapes
 from tests.agents.conftest import Office
 
 URGENT = "There is smoke coming out of the loom and it smells of burning. What shall I do?"
@@ -38,6 +39,30 @@ async def test_librarian_answers_with_its_source(office: Office) -> None:
     answer = await ida.ask(await ida.begin("librarian"), "What does an inspection cost?")
     assert "35 euros" in answer["text"]
     assert answer["sources"][0]["id"] == "loom-repair"
+
+
+async def test_what_memory_and_contacts_do_not_know_is_looked_up_in_the_knowledge(
+    office: Office,
+) -> None:
+    """With its source; what is asked of the person alone, and nobody of that name, stay so."""
+    ida = await office.sign_in("Ida")
+    chat = await ida.begin("assistant")
+    for asked in ("What do you know about the opening hours?", "Who is open on Fridays?"):
+        answer = await ida.ask(chat, asked)
+        assert "from Monday to Friday" in answer["text"], asked
+        assert [source["kind"] for source in answer["sources"]] == ["knowledge"], asked
+    for asked, said in (
+        ("What do you know about me?", "I know nothing about that."),
+        ("Who is Albert Einstein?", "No contact of ours has that name."),
+    ):
+        assert (await ida.ask(chat, asked))["text"] == said
+
+
+def test_escapes_are_for_markdown_alone() -> None:
+    """What was made inert is read in a terminal as it was written."""
+    for text in ("at 09:00", "*Smoke* [1] \\ C:\\new", "a_b", "\\", "plain"):
+        assert without_escapes(inert(text)) == text
+    assert without_escapes("no \\n escape") == "no \\n escape"
 
 
 async def test_what_nobody_knows_is_said_to_be_unknown(office: Office) -> None:

@@ -142,6 +142,27 @@ async def test_what_is_plain_needs_no_model(thinking: OpenThinking) -> None:
     assert turns_of(server) == []
 
 
+@pytest.mark.parametrize(
+    ("agent", "text"),
+    [
+        ("desk", "Remind me tomorrow at 9 to call Ana"),  # the desk has no tasks
+        ("desk", "yes"),  # an answer to what the model asked
+        ("rolodex", "Who is responsible for looms?"),  # no contact of that name
+        ("calendar", "Am I free tomorrow at 10? If so, add a meeting with Ines then."),
+    ],
+)
+async def test_what_comes_to_nothing_without_the_model_is_left_to_it(
+    thinking: OpenThinking, agent: str, text: str
+) -> None:
+    """In silence: a plain order that needs another agent's tool, a look-up without a result."""
+    step = agent_turn(messages_api, [messages_api.fills({"text": "Said by the model."})])
+    async with StandIn([step]) as server, thinking(server) as line:
+        ida = await talking(line)
+        answer = await ida.ask(await ida.begin(agent), text)
+    assert answer["text"] == "Said by the model."
+    assert len(turns_of(server)) == 1
+
+
 async def test_a_model_that_never_stops_is_stopped(thinking: OpenThinking) -> None:
     """After some requests no tool is offered any more, and the same call is not carried out."""
     api = messages_api

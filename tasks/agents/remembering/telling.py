@@ -35,6 +35,12 @@ def memory_call_for(
     return wish, ToolCall(name="recall", arguments={"question": question})
 
 
+def may_be_known_elsewhere(wish: MemoryWish, result: ToolResult | None) -> bool:
+    """Whether nothing is remembered of something that the organization's knowledge may have."""
+    asked = wish.wish is MemoryOrder.RECALL and not wish.about_oneself
+    return asked and result is not None and not result.items
+
+
 def recall_call_for(text: str, offered: Sequence[ToolDeclaration]) -> ToolCall | None:
     """Return the call that looks whether a question was answered in a chat before."""
     if "recall" not in {declaration.name for declaration in offered}:
