@@ -13,8 +13,9 @@ from data.records.agents.business import (
     ResolvedReference,
     ToldProfile,
 )
-from data.records.agents.memories import ORGANIZATION_LAYER
+from data.records.agents.memories import ORGANIZATION_LAYER, STRANGERS
 from data.records.core.principals import Permission, Principal
+from data.records.core.tools import OF_STRANGERS, Label
 from data.states import MemoryState
 from data.store.agents import business_profiles as store
 from data.store.agents import memories
@@ -28,6 +29,12 @@ from tasks.words.sentences import single_spaced
 async def told_profile(workspace: Workspace) -> ToldProfile:
     """Return the profile as agents get it; what leads to nothing is counted, not told."""
     return await workspace.db.read(_told)
+
+
+def profile_labels(told: ToldProfile) -> frozenset[Label]:
+    """Return what a profile brings into a turn: nothing, but for words of strangers in it."""
+    strange = any(one.of_strangers for one in told.references)
+    return OF_STRANGERS if strange else frozenset()
 
 
 async def write_profile(
@@ -69,16 +76,20 @@ def _told(cursor: Connection) -> ToldProfile:
     for reference in profile.references[:MOST_REFERENCES]:
         if reference.kind == "knowledge":
             entry = known.get(reference.id)
-            found = (entry.title, entry.body) if entry is not None else None
+            found = (entry.title, entry.body, False) if entry is not None else None
         else:
             found = _remembered(cursor, reference)
         if found is not None:
-            title, text = found
+            title, text, of_strangers = found
             excerpt = single_spaced(text)[:LONGEST_EXCERPT]
             label = reference.label or title
             resolved.append(
                 ResolvedReference(
-                    kind=reference.kind, id=reference.id, label=label, excerpt=excerpt
+                    kind=reference.kind,
+                    id=reference.id,
+                    label=label,
+                    excerpt=excerpt,
+                    of_strangers=of_strangers,
                 )
             )
     return ToldProfile(
@@ -88,9 +99,12 @@ def _told(cursor: Connection) -> ToldProfile:
     )
 
 
-def _remembered(cursor: Connection, reference: Reference) -> tuple[str, str] | None:
+def _remembered(cursor: Connection, reference: Reference) -> tuple[str, str, bool] | None:
+    """Return what an item of memory is, its words, and whether strangers wrote them."""
     try:
         item = memories.memory(cursor, (ORGANIZATION_LAYER,), reference.id)
     except NotFoundError:
         return None
-    return (item.kind, item.text) if item.state is MemoryState.CURRENT else None
+    if item.state is not MemoryState.CURRENT:
+        return None
+    return item.kind, item.text, item.provenance in STRANGERS

@@ -24,6 +24,7 @@ from data.records.core.record import Record
 from data.records.core.tools import Label, Source
 from data.store.agents import chats, turns
 from data.store.core import usage
+from flows.agents.business import profile_labels, told_profile
 from flows.agents.calls import CallOutcome, Calls
 from flows.agents.memory import KnownLayers, recalled_layers
 from flows.core.thinker import Thinker, brief_of, new_marker
@@ -138,14 +139,19 @@ async def _assembled(calls: Calls, asked: ChatMessage, text: str) -> Assembled:
     known = KnownLayers({}, frozenset())
     if calls.calling.occasion is not None:
         known = await recalled_layers(house, workspace, calls.calling.occasion, text)
+    profile = await told_profile(workspace)
     preferred = await workspace.db.read(chats.preferences, calls.calling.principal.id)
     answered = [message.turn_id for message in earlier]
-    labels = known.labels | await workspace.db.read(turns.labels_of, answered)
+    labels = (
+        known.labels | profile_labels(profile) | await workspace.db.read(turns.labels_of, answered)
+    )
     now = house.clock().astimezone(ZoneInfo(workspace.organization.timezone))
     marker = new_marker()
     moment = f"{now:%A %-d %B %Y, %H:%M %Z}"
     whole = asked.model_copy(update={"text": text})
-    request = chat_request(marker, whole, earlier, known.texts, preferred, moment)
+    request = chat_request(
+        marker, whole, earlier, known.texts, preferred, moment, about_us=profile.text
+    )
     return Assembled(marker=marker, request=request, labels=tuple(sorted(labels)))
 
 

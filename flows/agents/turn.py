@@ -39,10 +39,9 @@ from tasks.agents.addressing import without_mentions
 from tasks.agents.calling import ToolCall
 from tasks.agents.conversing import (
     Answer,
-    asks_in_vain,
     call_for,
+    further_calls,
     help_for,
-    known_call_for,
     needs_no_model,
     refused,
     tell,
@@ -220,11 +219,11 @@ async def _answer_embedded(calls: Calls, agent: Agent, meant: Triage, text: str)
     recalled = await _make(calls, recall) if recall is not None else None
     call = call_for(meant, text, offered)
     result = await _make(calls, call) if call is not None else None
-    known = known_call_for(text, offered)
-    if asks_in_vain(meant, result) and known is not None:
-        instead = await _make(calls, known)
+    for further in further_calls(meant, call, result, text, offered):
+        instead = await _make(calls, further)
         if isinstance(instead, ToolResult) and instead.items:
             meant, result = Triage(language=meant.language), instead
+            break
     calls.calling = before
     if isinstance(result, CallFailure):
         reads = call is not None and calls.tools.declaration(call.name).effect is Effect.NONE

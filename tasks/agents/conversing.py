@@ -60,15 +60,38 @@ def call_for(triage: Triage, text: str, offered: Sequence[ToolDeclaration]) -> T
 
 
 def known_call_for(text: str, offered: Sequence[ToolDeclaration]) -> ToolCall | None:
-    """Return the call that looks a question up in what the organization knows."""
-    known = ToolCall(name="answer_from_knowledge", arguments={"question": text[:2000]})
-    return known if any(known.name == declaration.name for declaration in offered) else None
+    """Return the call that looks a question up in what the organization knows, where there is."""
+    return next(iter(_written(text, offered)), None)
 
 
-def asks_in_vain(meant: Triage, result: object) -> bool:
-    """Whether a plain question was asked to which its tool has no answer."""
-    looked_up = meant.order is not None and meant.category is Category.KNOWLEDGE_LOOKUP
-    return looked_up and isinstance(result, ToolResult) and result.refused and not result.items
+def further_calls(
+    meant: Triage,
+    call: ToolCall | None,
+    result: object,
+    text: str,
+    offered: Sequence[ToolDeclaration],
+) -> list[ToolCall]:
+    """Return what else is looked up where the first call had no answer to a question, in order.
+
+    Nothing where it had, where something was to be done, and where it failed.
+    """
+    if call is None or not isinstance(result, ToolResult) or result.items:
+        return []
+    open_question = meant.order is None and meant.intent is None
+    plain_question = meant.order is not None and meant.category is Category.KNOWLEDGE_LOOKUP
+    if not open_question and not (plain_question and result.refused):
+        return []
+    return [one for one in _written(text, offered) if one.name != call.name]
+
+
+def _written(text: str, offered: Sequence[ToolDeclaration]) -> list[ToolCall]:
+    """Return the calls that look a question up in what the organization has written."""
+    names = {declaration.name for declaration in offered}
+    return [
+        ToolCall(name=name, arguments={"question": text[:2000]})
+        for name in ("answer_from_knowledge", "answer_from_profile")
+        if name in names
+    ]
 
 
 def needs_no_model(

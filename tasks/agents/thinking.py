@@ -48,6 +48,7 @@ def chat_request(
     known: Mapping[str, str],
     preferred: ChatPreferences,
     now: str,
+    about_us: str = "",
 ) -> str:
     """Return what a model is asked first.
 
@@ -58,6 +59,7 @@ def chat_request(
         known: what is remembered, a text for each layer by its name.
         preferred: how the person likes answers.
         now: the moment, as it is told, with its zone.
+        about_us: what the organization says of itself to agents.
 
     """
     said: list[JsonValue] = []
@@ -70,6 +72,8 @@ def chat_request(
             said.append({"who": message.author_name, "says": f"see {name!r} under mail"})
             quoted[name] = text_view(message.text, SHOWN)
     quoted |= {f"memory of {layer}": text_view(text, 4 * SHOWN) for layer, text in known.items()}
+    if about_us:
+        quoted["what the organization says of itself"] = text_view(about_us, 4 * SHOWN)
     given: dict[str, JsonValue] = {
         "who_asks": asked.author_name,
         "asked": asked.text,

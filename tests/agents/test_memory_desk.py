@@ -194,6 +194,21 @@ async def test_the_business_profile_is_told_with_its_references_as_they_read_now
     assert (await vera.get("/business-profile")).json()["profile"]["version"] == 1
 
 
+async def test_agents_answer_from_the_business_profile(office: Office) -> None:
+    """With its source, once somebody has written it; knowledge goes before it."""
+    ida = await office.sign_in("Ida")
+    chat = await ida.begin("librarian")
+    asked = "In which year was the weaving mill founded?"
+    assert "I found nothing about that" in (await ida.ask(chat, asked))["text"]
+    profile = "# Who we are\n\nThe weaving mill was founded in 1911. We are open on Mondays only."
+    await _put(ida, "/business-profile", {"markdown": profile})
+    answer = await ida.ask(chat, asked)
+    assert "founded in 1911" in answer["text"]
+    assert [source["kind"] for source in answer["sources"]] == ["profile"]
+    hours = await ida.ask(chat, "When is the workshop open?")
+    assert [source["kind"] for source in hours["sources"]] == ["knowledge"]
+
+
 @pytest.mark.parametrize("path", ["/memories?layer=user:somebody", "/memories?layer=team:other"])
 async def test_layers_of_others_are_not_there(office: Office, path: str) -> None:
     """Neither for an administrator; whether there is such a layer is not said."""

@@ -142,6 +142,26 @@ async def test_what_is_plain_needs_no_model(thinking: OpenThinking) -> None:
     assert turns_of(server) == []
 
 
+async def test_a_model_is_told_what_the_organization_says_of_itself(thinking: OpenThinking) -> None:
+    """In a fence, with what it refers to; in a turn before it was written there is none."""
+    step = agent_turn(messages_api, [messages_api.fills({"text": "Fine."})])
+    async with StandIn([step]) as server, thinking(server) as line:
+        ida = await talking(line)
+        chat = await ida.begin("desk")
+        await ida.ask(chat, ASKED)
+        wanted = {
+            "markdown": "The mill was founded in 1911.",
+            "references": [{"kind": "knowledge", "id": "loom-repair", "label": "Repairs"}],
+        }
+        await ida.client.put(f"/v1/{line.workspace.slug}/business-profile", json=wanted)
+        await ida.ask(chat, ASKED)
+    before, after = [json.dumps(seen.body["messages"]) for seen in turns_of(server)]
+    assert "says of itself" not in before
+    assert "what the organization says of itself" in after
+    assert "founded in 1911" in after
+    assert "Repairs: A repair of a table loom takes 12 working days." in after
+
+
 @pytest.mark.parametrize(
     ("agent", "text"),
     [

@@ -220,6 +220,8 @@ def _open_source(kind: str, id: str) -> None:
     elif kind == "memory":
         st.session_state["memory"] = id
         address.go_to("views/memory.py")
+    elif kind == "profile":
+        address.go_to("views/business.py")
 
 
 def _rate(message: str, helpful: bool | None) -> None:

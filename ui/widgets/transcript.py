@@ -19,7 +19,7 @@ from ui.session import me, zone
 from ui.words import as_sentence
 
 _JS = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
-OPENS = ("case", "knowledge", "memory")
+OPENS = ("case", "knowledge", "memory", "profile")
 """The kinds of sources that have a page to open."""
 
 

@@ -55,6 +55,8 @@ class ResolvedReference(Record):
     id: str
     label: str
     excerpt: str
+    of_strangers: bool = False
+    """Whether it holds what strangers wrote."""
 
 
 class ToldProfile(Record):

@@ -2,7 +2,13 @@
 
 from flows.agents.tools.calendar import CALENDAR_TOOLS
 from flows.agents.tools.memory import MEMORY_TOOLS
+from flows.agents.tools.profile import PROFILE_TOOLS
 from flows.agents.tools.tasks import TASK_TOOLS
 from flows.core.tools import Tool
 
-AGENT_TOOLS: tuple[Tool, ...] = (*TASK_TOOLS, *CALENDAR_TOOLS, *MEMORY_TOOLS)
+AGENT_TOOLS: tuple[Tool, ...] = (
+    *TASK_TOOLS,
+    *CALENDAR_TOOLS,
+    *MEMORY_TOOLS,
+    *PROFILE_TOOLS,
+)
