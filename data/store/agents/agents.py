@@ -2,14 +2,33 @@
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
-from typing import Any
+from typing import NamedTuple
 
 from data.records.agents.agents import Agent, AgentFigures, AgentVersion, Assignment, Restrictions
 from data.states import AgentState, sources_of
-from data.store.core.database import Connection, insert, only, rows
+from data.store.core.database import Connection, columns, insert, only, records, rows
+
+
+class _AssignmentRow(NamedTuple):
+    """To whom an agent is available, and what is taken away with it."""
+
+    kind: str
+    subject: str
+    without: list[str]
+    trust: str | None
+    most_calls: int | None
+    budget: float | None
+
+    @property
+    def assignment(self) -> Assignment:
+        """The assignment as it is worked with."""
+        held = {name: getattr(self, name) for name in Restrictions.model_fields}
+        given = {"kind": self.kind, "subject": self.subject, "restrictions": held}
+        return Assignment.model_validate(given)
+
 
 _COLUMNS = ", ".join(Agent.model_fields)
-_ASSIGNED = ", ".join(("kind", "subject", *Restrictions.model_fields))
+_ASSIGNED = columns(_AssignmentRow)
 _REACHING = """(
     kind = 'organization' OR (kind = 'user' AND subject = ?)
     OR (kind = 'team' AND subject IN (SELECT unnest(?::VARCHAR[])))
@@ -50,25 +69,27 @@ def restrictions_for(
     cursor: Connection, slug: str, user: str, teams: Collection[str]
 ) -> Restrictions:
     """Return what all assignments of an agent that reach a user take away, taken together."""
-    listed = rows(
+    listed = records(
         cursor,
+        _AssignmentRow,
         f"SELECT {_ASSIGNED} FROM agent_assignments WHERE {_REACHING} AND agent = ?",
         [user, list(teams), slug],
     )
     held = Restrictions()
     for row in listed:
-        held = held.and_also(_assignment(row).restrictions)
+        held = held.and_also(row.assignment.restrictions)
     return held
 
 
 def assignments(cursor: Connection, slug: str) -> tuple[Assignment, ...]:
     """Return to whom an agent is available."""
-    listed = rows(
+    listed = records(
         cursor,
+        _AssignmentRow,
         f"SELECT {_ASSIGNED} FROM agent_assignments WHERE agent = ? ORDER BY kind, subject",
         [slug],
     )
-    return tuple(map(_assignment, listed))
+    return tuple(row.assignment for row in listed)
 
 
 def assign(cursor: Connection, slug: str, assigned: Sequence[Assignment]) -> None:
@@ -174,10 +195,3 @@ def set_state(cursor: Connection, slug: str, state: AgentState) -> bool:
         [state, slug, sources],
     )
     return bool(changed.fetchall())
-
-
-def _assignment(row: dict[str, Any]) -> Assignment:
-    restrictions = {name: row[name] for name in Restrictions.model_fields}
-    return Assignment.model_validate(
-        {"kind": row["kind"], "subject": row["subject"], "restrictions": restrictions}
-    )

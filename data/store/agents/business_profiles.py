@@ -1,15 +1,36 @@
 """What the organization says of itself to agents; each wording is kept."""
 
 from datetime import datetime
-from typing import Any
+from typing import NamedTuple
 
 from pydantic import TypeAdapter
 
 from data.errors import ConflictError
 from data.records.agents.business import BusinessProfile, EditBusinessProfile, Reference
-from data.store.core.database import Connection, insert, rows
+from data.store.core.database import Connection, insert, records
 
 _REFERENCES = TypeAdapter(tuple[Reference, ...])
+
+
+class _ProfileRow(NamedTuple):
+    """One wording of the profile."""
+
+    version: int
+    markdown: str
+    refers_to: str
+    author: str
+    written_at: datetime
+
+    @property
+    def profile(self) -> BusinessProfile:
+        """The wording as it is worked with."""
+        return BusinessProfile(
+            version=self.version,
+            markdown=self.markdown,
+            references=_REFERENCES.validate_json(self.refers_to),
+            author=self.author,
+            written_at=self.written_at,
+        )
 
 
 def current(cursor: Connection) -> BusinessProfile:
@@ -20,18 +41,8 @@ def current(cursor: Connection) -> BusinessProfile:
 
 def versions(cursor: Connection, *, limit: int = 100) -> tuple[BusinessProfile, ...]:
     """Return the wordings that the profile has had, the newest first."""
-    listed = rows(cursor, "SELECT * FROM business_profiles ORDER BY version DESC LIMIT ?", [limit])
-    return tuple(_profile(row) for row in listed)
-
-
-def _profile(row: dict[str, Any]) -> BusinessProfile:
-    return BusinessProfile(
-        version=row["version"],
-        markdown=row["markdown"],
-        references=_REFERENCES.validate_json(row["refers_to"]),
-        author=row["author"],
-        written_at=row["written_at"],
-    )
+    statement = "SELECT * FROM business_profiles ORDER BY version DESC LIMIT ?"
+    return tuple(row.profile for row in records(cursor, _ProfileRow, statement, [limit]))
 
 
 def write(

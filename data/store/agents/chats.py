@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from pydantic import TypeAdapter
 
@@ -20,11 +20,20 @@ from data.records.agents.chats import (
     Viewer,
 )
 from data.records.core.tools import Source
-from data.store.core.database import Connection, first, insert, only, page, rows
+from data.store.core.database import (
+    Connection,
+    columns,
+    first,
+    insert,
+    one_record,
+    only,
+    page,
+    records,
+    rows,
+)
 
 _SOURCES = TypeAdapter(tuple[Source, ...])
 _CHAT = ", ".join(Chat.model_fields)
-_MESSAGE = ", ".join(ChatMessage.model_fields)
 _MEMBER = ", ".join(ChatMember.model_fields)
 _SEEN = """(
     (kind = 'direct' AND owner = ?)
@@ -36,6 +45,32 @@ _SEEN = """(
     ))
 )"""
 """Whether a person may see a chat; takes what `_seen_by` returns."""
+
+
+class _MessageRow(NamedTuple):
+    """One message; its sources are still JSON."""
+
+    id: str
+    chat_id: str
+    place: int
+    session: int
+    author: str
+    author_id: str
+    author_name: str
+    text: str
+    sources: str
+    reply_to: str
+    turn_id: str
+    said_at: datetime
+
+    @property
+    def message(self) -> ChatMessage:
+        """The message as it is worked with."""
+        read = {"sources": _SOURCES.validate_json(self.sources)}
+        return ChatMessage.model_validate(self._asdict() | read)
+
+
+_MESSAGE = columns(_MessageRow)
 
 
 class Author(NamedTuple):
@@ -194,13 +229,14 @@ def messages(
 
     `session` leaves those of one session; 0 takes all.
     """
-    listed = rows(
+    listed = records(
         cursor,
+        _MessageRow,
         f"SELECT {_MESSAGE} FROM chat_messages WHERE chat_id = ? AND place < ? "
         "AND (? = 0 OR session = ?) ORDER BY place DESC LIMIT ?",
         [chat_id, before, session, session, limit],
     )
-    newest_last = tuple(_message(row) for row in reversed(listed))
+    newest_last = tuple(row.message for row in reversed(listed))
     return newest_last, newest_last[0].place - 1 if newest_last else 0
 
 
@@ -212,17 +248,19 @@ def message(cursor: Connection, message_id: str) -> ChatMessage:
 
     """
     statement = f"SELECT {_MESSAGE} FROM chat_messages WHERE id = ?"
-    return _message(only(cursor, statement, message_id, f"there is no message {message_id!r}"))
+    missing = f"there is no message {message_id!r}"
+    return one_record(cursor, _MessageRow, statement, message_id, missing).message
 
 
 def answer_of(cursor: Connection, turn_id: str) -> ChatMessage | None:
     """Return what an agent has said in a turn; None while it has said nothing."""
-    listed = rows(
+    listed = records(
         cursor,
+        _MessageRow,
         f"SELECT {_MESSAGE} FROM chat_messages WHERE turn_id = ? AND author = 'agent'",
         [turn_id],
     )
-    return _message(listed[0]) if listed else None
+    return listed[0].message if listed else None
 
 
 def say(
@@ -314,9 +352,5 @@ def set_preferences(cursor: Connection, user_id: str, preferred: ChatPreferences
     insert(cursor, "chat_preferences", [preferred.model_dump() | {"user_id": user_id}])
 
 
-def _seen_by(viewer: Viewer) -> list[Any]:
+def _seen_by(viewer: Viewer) -> list[str | list[str]]:
     return [viewer.user, sorted(viewer.teams), viewer.user]
-
-
-def _message(row: dict[str, Any]) -> ChatMessage:
-    return ChatMessage.model_validate(row | {"sources": _SOURCES.validate_json(row["sources"])})

@@ -7,7 +7,6 @@ gives out ids alone, is filled from every layer.
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
-from typing import Any
 
 from pydantic import BaseModel
 
@@ -313,7 +312,7 @@ def set_policy(cursor: Connection, wanted: MemoryPolicy) -> None:
     insert(cursor, "memory_policy", [{"policy": wanted.model_dump_json()}])
 
 
-def _row(record: BaseModel) -> dict[str, Any]:
+def _row(record: BaseModel) -> dict[str, object]:
     return record.model_dump()
 
 

@@ -6,19 +6,43 @@ killed goes on behind its last move (docs/agents.md#turns).
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import Any
+from typing import NamedTuple
 
 from pydantic import JsonValue, TypeAdapter
 
 from data.records.agents.turns import GateAnswer, Move, Turn
 from data.records.core.tools import Label
 from data.states import MoveState, TurnState, sources_of
-from data.store.core.database import Connection, insert, only, rows
+from data.store.core.database import Connection, columns, insert, only, records, rows
 
 _JSON: TypeAdapter[JsonValue] = TypeAdapter(JsonValue)
 _GATES: TypeAdapter[tuple[GateAnswer, ...]] = TypeAdapter(tuple[GateAnswer, ...])
 _TURN = ", ".join(Turn.model_fields)
-_MOVE = ", ".join(Move.model_fields)
+
+
+class _MoveRow(NamedTuple):
+    """One move of a turn; what is JSON is still text."""
+
+    ordinal: int
+    kind: str
+    name: str
+    state: str
+    given: str
+    gates: str
+    result: str
+    began_at: datetime
+    ended_at: datetime | None
+
+    @property
+    def move(self) -> Move:
+        """The move as it is worked with."""
+        read = {name: _JSON.validate_json(getattr(self, name)) for name in _READ}
+        return Move.model_validate(self._asdict() | read)
+
+
+_READ = ("given", "result", "gates")
+"""What of a move is JSON."""
+_MOVE = columns(_MoveRow)
 
 
 def begin(cursor: Connection, turn: Turn) -> None:
@@ -180,10 +204,8 @@ def end_open_moves(cursor: Connection, turn_id: str, note: str, now: datetime) -
 
 def moves(cursor: Connection, turn_id: str) -> list[Move]:
     """Return the moves of a turn in their order."""
-    listed = rows(
-        cursor, f"SELECT {_MOVE} FROM turn_moves WHERE turn_id = ? ORDER BY ordinal", [turn_id]
-    )
-    return [_move(row) for row in listed]
+    statement = f"SELECT {_MOVE} FROM turn_moves WHERE turn_id = ? ORDER BY ordinal"
+    return [row.move for row in records(cursor, _MoveRow, statement, [turn_id])]
 
 
 def add_moves(
@@ -252,8 +274,3 @@ def end_move(
             list(sources_of(state)),
         ],
     )
-
-
-def _move(row: dict[str, Any]) -> Move:
-    read = {name: _JSON.validate_json(row[name]) for name in ("given", "result", "gates")}
-    return Move.model_validate(row | read)
