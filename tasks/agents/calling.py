@@ -16,6 +16,9 @@ _TO_WORDS = {
     "add_event": "add_event",
     "list_events": "list_events",
     "free_time": "free_time",
+    "move_event": "move_event",
+    "remove_event": "remove_event",
+    "move_task": "move_task",
 }
 """Tools that read the time out of the words themselves."""
 _TO_NOTHING = {
@@ -73,8 +76,8 @@ def call_of(order: Order, text: str) -> ToolCall | None:
     if order.kind in _TO_NAME:
         name = _CASE_OF.sub("", order.rest)[:_LONGEST_NAME]
         return ToolCall(name=_TO_NAME[order.kind], arguments={"name": name})
-    if order.kind == "finish_task":
-        return ToolCall(name="finish_task", arguments={"words": order.rest[:_LONGEST_NAME]})
+    if order.kind in ("finish_task", "drop_task"):
+        return ToolCall(name=order.kind, arguments={"words": order.rest[:_LONGEST_NAME]})
     if order.kind == "wrote_about":
         return ToolCall(name="cases_about", arguments={"words": order.rest[:500]})
     return None

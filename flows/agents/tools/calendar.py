@@ -17,7 +17,14 @@ from data.records.core.tools import (
     declare_note,
 )
 from flows.agents.agenda import add_event, events_between
-from flows.agents.tools.wording import among_others, now_of, say, when_words, zone_of
+from flows.agents.tools.wording import (
+    among_others,
+    now_of,
+    say,
+    span_words,
+    when_words,
+    zone_of,
+)
 from flows.core.tools import Calling, Tool
 from tasks.agents.free_time import WORKING, free_spans
 from tasks.agents.spoken_time import Days, spoken_days, spoken_time
@@ -64,7 +71,7 @@ async def _add_event(calling: Calling, given: NewEvent) -> ToolResult:
     except ForbiddenError as error:
         return ToolResult(sentence=say(calling, "event_refused", why=error), refused=True)
     key = "event_added_wide" if given.for_everybody else "event_added"
-    sentence = say(calling, key, title=event.title, span=_span(calling, event))
+    sentence = say(calling, key, title=event.title, span=span_words(calling, event))
     return ToolResult(sentence=sentence)
 
 
@@ -77,7 +84,7 @@ async def _list_events(calling: Calling, given: WhichDays) -> ToolResult:
         Item(
             title=event.title,
             facts=(
-                Fact(name="", value=_span(calling, event)),
+                Fact(name="", value=span_words(calling, event)),
                 *((Fact(name=say(calling, "at"), value=event.place),) if event.place else ()),
                 Fact(name="", value=say(calling, "yours" if event.owner else "ours")),
             ),
@@ -129,15 +136,6 @@ def _days_words(calling: Calling, days: Days) -> str:
 async def _between(calling: Calling, days: Days) -> list[CalendarEvent]:
     owner = "" if among_others(calling) else calling.principal.id
     return await events_between(calling.workspace, days.first, days.last, owner)
-
-
-def _span(calling: Calling, event: CalendarEvent) -> str:
-    begin, end = (at.astimezone(zone_of(calling)) for at in (event.starts_at, event.ends_at))
-    if event.whole_day:
-        return day_words(begin.date(), calling.language)
-    same = end.date() == begin.date()
-    last = f"{end:%H:%M}" if same else when_words(end, calling, timed=True)
-    return say(calling, "span", begin=when_words(begin, calling, timed=True), end=last)
 
 
 CALENDAR_TOOLS = (

@@ -3,6 +3,7 @@
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from data.records.agents.calendar import CalendarEvent
 from flows.core.tools import Calling
 from tasks.agents.wording import day_words, word_sentence
 
@@ -31,3 +32,13 @@ def when_words(at: datetime, calling: Calling, *, timed: bool) -> str:
     """Return a time in words, as exactly as it was said."""
     day = day_words(at.date(), calling.language)
     return f"{day}, {at:%H:%M}" if timed else day
+
+
+def span_words(calling: Calling, event: CalendarEvent) -> str:
+    """Return in words when an event begins and ends."""
+    begin, end = (at.astimezone(zone_of(calling)) for at in (event.starts_at, event.ends_at))
+    if event.whole_day:
+        return day_words(begin.date(), calling.language)
+    same = end.date() == begin.date()
+    last = f"{end:%H:%M}" if same else when_words(end, calling, timed=True)
+    return say(calling, "span", begin=when_words(begin, calling, timed=True), end=last)

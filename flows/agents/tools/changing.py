@@ -1,0 +1,196 @@
+"""Tools that change what is noted: events and tasks are moved to another time, and taken out.
+
+Which one is meant is said by words of its title, and by its time; what fits several changes none.
+"""
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+from pydantic import Field
+
+from data.errors import ForbiddenError
+from data.records.agents.calendar import LONGEST_TITLE, CalendarEvent, EditEvent
+from data.records.agents.tasks import EditTask, Task
+from data.records.core.record import Record
+from data.records.core.tools import OWN, ToolResult, declare_note
+from data.states import TaskState
+from data.store.agents import tasks
+from flows.agents.agenda import change_event, change_task, events_between, move_task, remove_event
+from flows.agents.tools.wording import (
+    among_others,
+    now_of,
+    say,
+    span_words,
+    when_words,
+    zone_of,
+)
+from flows.core.tools import Calling, Tool
+from tasks.agents.spoken_time import SpokenTime, spoken_time
+from tasks.words.sentences import is_stop_word, words
+
+_AHEAD = timedelta(days=90)
+"""How far ahead an event is looked for."""
+
+
+class WhichAndWhen(Record):
+    """Something by words of its title, with the time that it is to have, or has."""
+
+    words: str = Field(min_length=1, max_length=500, description="e.g. `Ines to Friday at 15:00`")
+    language: str = Field(default="en", description="`en`, `de`, `fr` or `es`")
+
+
+class WhichTask(Record):
+    """A task by words of its title."""
+
+    words: str = Field(min_length=1, max_length=LONGEST_TITLE)
+
+
+def fits(title: str, meant: str) -> bool:
+    """Whether a title has all words that carry the topic of what is meant; there must be one."""
+    wanted = {word for word in words(meant) if not is_stop_word(word)}
+    return bool(wanted) and wanted <= set(words(title))
+
+
+async def _move_event(calling: Calling, given: WhichAndWhen) -> ToolResult:
+    spoken = _spoken(calling, given)
+    if spoken.at is None or not spoken.timed:
+        return _refused(calling, "event_move_unclear")
+    if spoken.past:
+        return _refused(calling, "event_move_past")
+    meant = [event for event in await _coming(calling) if fits(event.title, spoken.rest)]
+    if (refusal := _unclear(calling, meant)) is not None:
+        return refusal
+    event = meant[0]
+    lasts = timedelta(minutes=spoken.minutes) if spoken.minutes else event.ends_at - event.starts_at
+    wanted = EditEvent(
+        title=event.title,
+        place=event.place,
+        starts_at=spoken.at,
+        ends_at=spoken.at + lasts,
+        for_everybody=not event.owner,
+    )
+    try:
+        changed = await change_event(
+            calling.house, calling.workspace, event.id, wanted, calling.principal
+        )
+    except ForbiddenError as error:
+        return _refused(calling, "not_changed", why=error)
+    span = span_words(calling, changed)
+    return ToolResult(sentence=say(calling, "event_moved", title=changed.title, span=span))
+
+
+async def _remove_event(calling: Calling, given: WhichAndWhen) -> ToolResult:
+    spoken = _spoken(calling, given)
+    named = [event for event in await _coming(calling) if fits(event.title, spoken.rest)]
+    meant = [event for event in named if _at(calling, event, spoken)]
+    if (refusal := _unclear(calling, meant)) is not None:
+        return refusal
+    event = meant[0]
+    try:
+        await remove_event(calling.house, calling.workspace, event.id, calling.principal)
+    except ForbiddenError as error:
+        return _refused(calling, "not_changed", why=error)
+    span = span_words(calling, event)
+    return ToolResult(sentence=say(calling, "event_removed", title=event.title, span=span))
+
+
+def _at(calling: Calling, event: CalendarEvent, spoken: SpokenTime) -> bool:
+    """Return whether an event is at the time that was named, where one was."""
+    if spoken.at is None:
+        return True
+    begins = event.starts_at.astimezone(zone_of(calling))
+    named = spoken.at.astimezone(zone_of(calling))
+    return begins == named if spoken.timed else begins.date() == named.date()
+
+
+async def _coming(calling: Calling) -> list[CalendarEvent]:
+    """Return the events from today on that the person may be told of, each series once."""
+    today = now_of(calling).date()
+    owner = "" if among_others(calling) else calling.principal.id
+    listed = await events_between(calling.workspace, today, today + _AHEAD, owner)
+    return list({event.id: event for event in reversed(listed)}.values())
+
+
+def _unclear(calling: Calling, meant: Sequence[CalendarEvent]) -> ToolResult | None:
+    """Return why none of these is changed; None where one is meant."""
+    if len(meant) != 1:
+        return _refused(calling, "event_several" if meant else "event_no_such", count=len(meant))
+    if meant[0].repeats:
+        return _refused(calling, "event_repeats", title=meant[0].title)
+    return None
+
+
+async def _move_task(calling: Calling, given: WhichAndWhen) -> ToolResult:
+    spoken = _spoken(calling, given)
+    if spoken.at is None:
+        return _refused(calling, "task_move_unclear")
+    if spoken.past:
+        return _refused(calling, "task_past")
+    task, refusal = await _open_task(calling, spoken.rest)
+    if task is None:
+        return refusal
+    wanted = EditTask(title=task.title, due_at=spoken.at, timed=spoken.timed)
+    await change_task(calling.workspace, task.id, wanted, calling.principal)
+    when = when_words(spoken.at.astimezone(zone_of(calling)), calling, timed=spoken.timed)
+    due = say(calling, "due", when=when)
+    return ToolResult(sentence=say(calling, "task_moved", title=task.title, due=due))
+
+
+async def _drop_task(calling: Calling, given: WhichTask) -> ToolResult:
+    task, refusal = await _open_task(calling, given.words)
+    if task is None:
+        return refusal
+    house, workspace = calling.house, calling.workspace
+    await move_task(house, workspace, task.id, TaskState.DROPPED, calling.principal)
+    return ToolResult(sentence=say(calling, "task_off", title=task.title))
+
+
+async def _open_task(calling: Calling, meant: str) -> tuple[Task | None, ToolResult]:
+    """Return the person's open task that is meant; else None, and why none is changed."""
+    if among_others(calling):
+        return None, _refused(calling, "others_read")
+    owner, workspace = calling.principal.id, calling.workspace
+    listed = await workspace.db.read(tasks.of_owner, owner, [TaskState.OPEN])
+    named = [task for task in listed if fits(task.title, meant)]
+    key = "task_several" if named else "task_no_such"
+    refusal = _refused(calling, key, count=len(named))
+    return (named[0] if len(named) == 1 else None), refusal
+
+
+def _spoken(calling: Calling, given: WhichAndWhen) -> SpokenTime:
+    return spoken_time(given.words, given.language, now_of(calling))
+
+
+def _refused(calling: Calling, key: str, **given: object) -> ToolResult:
+    """Return a sentence that says why nothing was changed."""
+    return ToolResult(sentence=say(calling, key, **given), refused=True)
+
+
+CHANGING_TOOLS = (
+    Tool(
+        declare_note(
+            "move_event", "calendar", "Moves an event of the calendar to another time.", OWN
+        ),
+        WhichAndWhen,
+        _move_event,
+    ),
+    Tool(
+        declare_note("remove_event", "calendar", "Takes an event out of the calendar.", OWN),
+        WhichAndWhen,
+        _remove_event,
+    ),
+    Tool(
+        declare_note(
+            "move_task", "tasks", "Gives an open task of the person who asks another date.", OWN
+        ),
+        WhichAndWhen,
+        _move_task,
+    ),
+    Tool(
+        declare_note(
+            "drop_task", "tasks", "Takes an open task of the person who asks off the list.", OWN
+        ),
+        WhichTask,
+        _drop_task,
+    ),
+)

@@ -1,0 +1,65 @@
+"""Events and tasks are changed on a plain order, where one alone is meant."""
+
+from tests.agents.conftest import Office, Talking
+
+
+async def _ask(person: Talking, agent: str, text: str) -> str:
+    """Ask in a chat of its own; return the answer as it is read."""
+    answer = await person.ask(await person.begin(agent), text)
+    return str(answer["text"]).replace("\\", "")
+
+
+async def _titles(person: Talking, path: str) -> list[str]:
+    return [one["title"] for one in (await person.get(path)).json()["items"]]
+
+
+async def test_an_event_is_moved_and_cancelled_in_four_languages(office: Office) -> None:
+    """It keeps how long it lasts; what is asked for without a time changes nothing."""
+    ida = await office.sign_in("Ida")
+    await _ask(ida, "calendar", "Add a meeting with Ines tomorrow at 14:00 for 45 minutes")
+    for order, said in (
+        ("Move the meeting with Ines to Friday at 15:00", "15:00 to 15:45."),
+        ("Verschieb den Termin mit Ines auf Montag um 16 Uhr", "16:00 bis 16:45."),
+        ("Déplace la réunion avec Ines à demain à 9 heures", "09:00 à 09:45."),
+        ("Mueve la cita con Ines a mañana a las 11", "11:00 a 11:45."),
+        ("Move the meeting with Ines to Friday", "I need the event, and the day and the time"),
+        ("Move the meeting with Tom to Friday at 15:00", "No event of the next 90 days"),
+        ("Cancel the meeting with Ines on Sunday at 3", "No event of the next 90 days"),
+        ("Sag den Termin mit Ines ab", "steht nicht mehr im Kalender"),
+        ("Cancel the meeting with Ines", "No event of the next 90 days"),
+    ):
+        assert said in await _ask(ida, "calendar", order), order
+
+
+async def test_what_fits_several_or_repeats_is_not_changed(office: Office) -> None:
+    """And what is the organization's changes only who may decide."""
+    ida, vera = await office.sign_in("Ida"), await office.sign_in("Vera", "viewer")
+    for day in ("tomorrow", "in 3 days"):
+        await _ask(ida, "calendar", f"Add a meeting with Ines {day} at 14:00")
+    several = await _ask(ida, "calendar", "Cancel the meeting with Ines")
+    assert several.startswith("2 events of the next 90 days have these words")
+    begins = office.line.clock().isoformat()
+    event = {"starts_at": begins, "ends_at": begins, "for_everybody": True}
+    weekly = event | {"title": "Stocktaking", "repeats": "FREQ=WEEKLY", "for_everybody": False}
+    for wanted in (event | {"title": "Summer party"}, weekly):
+        assert (await ida.post("/calendar/events", wanted)).is_success
+    assert "repeats" in await _ask(ida, "calendar", "Cancel the meeting stocktaking")
+    refused = await _ask(vera, "calendar", "Cancel the event summer party")
+    assert refused.startswith("Nothing was changed: your role does not permit you")
+    assert "is out of the calendar" in await _ask(ida, "calendar", "Cancel the event summer party")
+
+
+async def test_a_task_is_put_off_and_dropped(office: Office) -> None:
+    """By words of its title; nobody changes the tasks of another."""
+    ida, vera = await office.sign_in("Ida"), await office.sign_in("Vera", "viewer")
+    await _ask(ida, "taskmaster", "Remind me tomorrow at 9 to call Ana")
+    put_off = await _ask(ida, "taskmaster", "Put off the call to Ana until 8 December 2099 at 10")
+    assert "“call Ana” is now due Tuesday, 8 December 2099, 10:00." in put_off
+    assert "I need the task, and the day" in await _ask(
+        ida, "taskmaster", "Put off the call to Ana"
+    )
+    foreign = await _ask(vera, "taskmaster", "Take the call to Ana off my list")
+    assert foreign.startswith("No open task of yours")
+    off = await _ask(ida, "taskmaster", "Take the call to Ana off my list")
+    assert off == "“call Ana” is off your list."
+    assert await _titles(ida, "/tasks") == []
