@@ -18,6 +18,7 @@ SECONDS = frozenset(
 )
 LONG = frozenset(
     {
+        "agentdojo",
         "engine_deaths",
         "growth",
         "hostile_model",
