@@ -206,23 +206,26 @@ def principal(cursor: Connection, user_id: str) -> Principal:
         NotFoundError: there is no such user.
 
     """
-    known = user(cursor, user_id)
     held = cursor.execute(
-        "SELECT g.role, g.organization, r.permissions FROM grants g "
-        "JOIN roles r ON r.slug = g.role JOIN users u ON u.id = g.user_id "
-        "WHERE g.user_id = ? AND u.ended_at IS NULL "
+        "SELECT u.name, u.email, g.role, g.organization, r.permissions FROM users u "
+        "LEFT JOIN grants g ON g.user_id = u.id AND u.ended_at IS NULL "
+        "LEFT JOIN roles r ON r.slug = g.role WHERE u.id = ? "
         "ORDER BY g.organization NULLS FIRST, g.role",
         [user_id],
     ).fetchall()
+    if not held:
+        raise NotFoundError(f"there is no user {user_id!r}; `postern user list` shows all")
+    name, email, role, *_ = held[0]
     return Principal(
         kind="person",
-        id=known.id,
-        name=known.name,
-        email=known.email,
-        role=held[0][0] if held else "",
+        id=user_id,
+        name=name,
+        email=email,
+        role=role or "",
         grants=tuple(
             EffectiveGrant(organization=organization, permissions=frozenset(permissions))
-            for _, organization, permissions in held
+            for *_, organization, permissions in held
+            if permissions is not None
         ),
     )
 
