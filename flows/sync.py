@@ -25,6 +25,7 @@ from flows.core.workspace import Workspace
 from flows.mail.knowing.accounts import fetch_accounts
 from flows.mail.knowing.known import LEARNED, carry_knowledge, learned_version
 from flows.mail.knowing.past import add_contacts, add_history
+from flows.mail.people.governing import note_file
 from flows.mail.stages.steps import as_task_run, publish_outcomes, say
 
 log = logging.getLogger("postern.sync")
@@ -95,6 +96,7 @@ async def _synced(house: House, workspace: Workspace) -> Synced:
     versions = await workspace.db.read(loaded_versions)
     before = await workspace.db.read(taken.versions)
     stale = {table for table, version in versions.items() if before.get(table) != version}
+    unread = await note_file(house, workspace)
     await house.reload_policy(workspace)
     versions[LEARNED] = await workspace.db.read(learned_version)
     changed = {"knowledge", LEARNED} & {s for s, v in versions.items() if before.get(s) != v}
@@ -109,6 +111,7 @@ async def _synced(house: House, workspace: Workspace) -> Synced:
         earlier = await workspace.db.read(read_history)
         await workspace.db.write(add_history, earlier, house.clock())
     await workspace.db.write(taken.note, versions)
+    warned = [*warned, unread] if unread else warned
     errors = (*report.errors, *unfetched)
     for error in errors:
         log.warning("source not loaded: %s", error)

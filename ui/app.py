@@ -41,6 +41,7 @@ SECTIONS = {
         ("rules", "Rules", ":material/rule:"),
     ),
     "Administration": (
+        ("policy", "Policy", ":material/tune:"),
         ("access", "People & access", ":material/group:"),
         ("mailboxes", "Mailboxes", ":material/mark_email_unread:"),
         ("audit", "Audit log", ":material/history:"),

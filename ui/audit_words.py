@@ -42,6 +42,8 @@ ACTIONS: dict[str, str] = {
     "change-agent": "changed an agent",
     "delete-agent": "deleted an agent",
     "install-agent": "installed an agent",
+    "change-policy": "changed the policy",
+    "hand-back-policy": "gave the policy back to its file",
     "switch-intent": "changed which plain questions are answered without the model",
     "approve-call": "said yes to what an agent asked",
     "refuse-call": "said no to what an agent asked",

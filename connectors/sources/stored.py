@@ -1,6 +1,7 @@
 """What is loaded, read back as records."""
 
 import json
+import logging
 from datetime import UTC, datetime, time
 from typing import Any
 
@@ -8,12 +9,17 @@ from duckdb import DuckDBPyConnection
 
 from connectors.sources.changes import Stored
 from connectors.sources.tables import DATASET, TABLES
+from data.errors import ManifestError
 from data.manifest import load_policy
 from data.manifest_files import content_hash
+from data.policy_files import merge_policy
+from data.policy_text import KEPT_HERE
 from data.records.core.knowledge import Contact, HistoryEntry, KnowledgeEntry, SavedReply
 from data.records.core.organization import Policy
 from data.records.mail.accounts import Account
-from data.store.core import loaded
+from data.store.core import loaded, policies
+
+log = logging.getLogger("postern.policy")
 
 
 def fingerprints(connection: DuckDBPyConnection, table: str) -> dict[str, Stored]:
@@ -109,7 +115,17 @@ def read_history(connection: DuckDBPyConnection) -> list[HistoryEntry]:
 
 
 def read_policy(connection: DuckDBPyConnection) -> Policy:
-    """Return the organization's policy, the built-in default when it has loaded none."""
+    """Return the organization's policy, the built-in default when it has none.
+
+    The newest wording counts, wherever it is kept. One that this release refuses counts as it did
+    when it was written.
+    """
+    if (newest := policies.newest(connection)) is not None:
+        try:
+            return merge_policy((KEPT_HERE, newest.text))
+        except ManifestError as error:
+            log.warning("the policy counts as it was written, and has to be mended: %s", error)
+            return Policy.model_validate_json(newest.policy)
     rows = _rows(connection, "policies")
     if not rows:
         return load_policy()

@@ -31,6 +31,7 @@ from flows.api import (
     notifications,
     outbox,
     overview,
+    policy,
     promises,
     quarantine,
     questions,
@@ -67,8 +68,9 @@ def create_app(house: House, loops: tuple[Loop, ...] = ()) -> FastAPI:
         service, webhook, admin, admin_backup, admin_contacts, admin_signing, admin_sync,
         overview, audit, reports, approvals, cases, snoozes, examples, inbox, threads, quarantine,
         senders, groups, notifications, outbox, mailboxes, exports, models, tickets, questions,
-        rules, knowledge, saved_replies, memory, promises, users, agents, agent_configuring, chats,
-        memories, chat_intents, business_profile, tasks, calendar, completions,
+        rules, policy, knowledge, saved_replies, memory, promises, users, agents,
+        agent_configuring, chats, memories, chat_intents, business_profile, tasks, calendar,
+        completions,
     ):  # fmt: skip
         app.include_router(module.router)
     app.add_middleware(BoundedBodies)

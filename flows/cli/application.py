@@ -22,6 +22,7 @@ from flows.cli.memories import register as memories
 from flows.cli.mending import register as mending
 from flows.cli.models import register as models
 from flows.cli.organizations import register as organizations
+from flows.cli.policies import register as policies
 from flows.cli.processes import register as processes
 from flows.cli.reporting import register as reporting
 from flows.cli.routes import register as routes
@@ -105,7 +106,7 @@ def before(
 for register in (
     organizations, routes, users, tokens, rules, signing, senders, contacts, processes, mail,
     mailboxes, trying, looking, reporting, searching, models, caps, agents, memories, mending,
-    backing_up, snoozing,
+    backing_up, snoozing, policies,
 ):  # fmt: skip
     register(app)
 

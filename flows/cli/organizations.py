@@ -137,16 +137,16 @@ def show(
 ) -> None:
     """Show one organization with its people, signature and policy."""
     from flows.operating.engine_api import engine_of
-    from flows.operating.organization_folder import own_policy
+    from flows.operating.organization_folder import policy_of
     from flows.operating.organizations import organization_named
 
-    settings = settings_of(ctx)
-    organization = organization_named(engine_of(ctx), slug)
+    settings, engine = settings_of(ctx), engine_of(ctx)
+    organization = organization_named(engine, slug)
     if json:
         print(organization.model_dump_json(indent=2))  # output of the command
         return
     folder = settings.organizations / organization.slug
-    policy = own_policy(settings, organization.slug)
+    policy = policy_of(engine, settings, organization.slug)
     rows = {
         "name": organization.name,
         "addresses": ", ".join(organization.addresses),
@@ -173,14 +173,15 @@ def sync(
 
     settings, engine = settings_of(ctx), engine_of(ctx)
     organization = organization_named(engine, slug)
-    policy = own_policy(settings, organization.slug)  # a mistake in it is told here, not in a log
+    own_policy(settings, organization.slug)  # a mistake in it is told here, not in a log
     folder = sources_folder(settings, organization.slug)
     if not engine.running:
         say(f"No engine runs; `postern up` loads {folder} when it starts.")
         return
     told = _load(engine, organization.slug)
     news = "what changed is carried on" if told["changed"] else "nothing has changed"
-    say(f"Loaded {folder}: {news}; mode {policy.mode}.")
+    mode = engine.get(f"/v1/{organization.slug}/policy")["policy"]["mode"]
+    say(f"Loaded {folder}: {news}; mode {mode}.")
     _tell(told)
     if told["errors"]:
         say("What these held before stays in use; mend them and run this again.")

@@ -163,20 +163,19 @@ def _organizations(settings: Settings) -> Iterator[DoctorFinding]:
 def _policies(settings: Settings) -> Iterator[DoctorFinding]:
     """Read the policy of each organization as `sync` would."""
     from flows.operating.engine_api import Engine
-    from flows.operating.organization_folder import own_policy
+    from flows.operating.organization_folder import policy_of
     from flows.operating.organizations import known_organizations
 
     with Engine.open(settings) as engine:
-        known = known_organizations(engine)
-    for organization in known:
-        name = f"policy {organization.slug}"
-        try:
-            policy = own_policy(settings, organization.slug)
-        except PosternError as error:
-            remedy = "Until it is mended the one loaded before holds, or the default."
-            yield DoctorFinding(name, "fail", f"{error}.", remedy)
-        else:
-            yield DoctorFinding(name, "ok", f"Mode {policy.mode!s}, version {policy.version}.")
+        for organization in known_organizations(engine):
+            name = f"policy {organization.slug}"
+            try:
+                policy = policy_of(engine, settings, organization.slug)
+            except PosternError as error:
+                remedy = "Until it is mended the one loaded before holds, or the default."
+                yield DoctorFinding(name, "fail", f"{error}.", remedy)
+            else:
+                yield DoctorFinding(name, "ok", f"Mode {policy.mode!s}, version {policy.version}.")
 
 
 def _processes(settings: Settings) -> Iterator[DoctorFinding]:

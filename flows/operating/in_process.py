@@ -31,6 +31,7 @@ SERVED_BY: dict[str, tuple[str, ...]] = {
     "*/allowances": ("senders",),
     "*/blocks": ("senders",),
     "*/rules": ("rules",),
+    "*/policy": ("policy",),
     "*/models": ("models",),
     "*/caps": ("models",),
     "*/agents": ("agent_configuring",),

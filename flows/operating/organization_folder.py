@@ -11,7 +11,9 @@ from data.fault_words import wanted
 from data.manifest_files import parse_yaml, read_text
 from data.policy_files import load_policy
 from data.records.core.organization import Organization, Policy
+from data.records.core.policies import PolicyPlace, PolicyState
 from data.settings import Settings
+from flows.operating.engine_api import Engine
 
 PROFILE, POLICY = "organization.yaml", "policy.yaml"
 SOURCES = ("knowledge", "saved_replies", "contacts.csv", "accounts.csv", "history.jsonl")
@@ -66,6 +68,19 @@ def own_policy(settings: Settings, slug: str) -> Policy:
     """
     path = sources_folder(settings, slug) / POLICY
     return load_policy(*([path] if path.exists() else []))
+
+
+def policy_of(engine: Engine, settings: Settings, slug: str) -> Policy:
+    """Return the policy that counts: the one kept in Postern, else what the file says now.
+
+    Raises:
+        ManifestError: it is kept in the file, and that is not valid.
+
+    """
+    state = PolicyState.model_validate(engine.get(f"/v1/{slug}/policy"))
+    if state.version.place is PolicyPlace.WINDOW:
+        return state.policy
+    return own_policy(settings, slug)
 
 
 def copy_sources(folder: Path, settings: Settings, slug: str) -> list[str]:

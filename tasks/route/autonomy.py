@@ -5,21 +5,23 @@ from data.records.core.understanding import Category, Classification, IntentKind
 
 
 def rules_of(policy: Policy, said: Classification) -> list[tuple[str, AutonomyRule | None]]:
-    """Return for everything that a case touches its name and its rule, None where none speaks.
-
-    A case touches each of its wishes, and its own category where no wish has it.
-    """
-    wishes = [(one.category, one.intent) for one in said.intents]
-    touched: list[tuple[Category, IntentKind | None]] = list(dict.fromkeys(wishes))
-    if said.category not in {category for category, _ in wishes}:
-        touched.insert(0, (said.category, None))
+    """Return for everything that a case touches its name and its rule, None where none speaks."""
     return [
         (
             category.value if intent is None else f"{category.value} ({intent.value})",
             rule_for(policy, category, intent, said.priority),
         )
-        for category, intent in touched
+        for category, intent in wishes_of(said)
     ]
+
+
+def wishes_of(said: Classification) -> list[tuple[Category, IntentKind | None]]:
+    """Return what a case touches: each of its wishes, and its own category where no wish has it."""
+    wishes = [(one.category, one.intent) for one in said.intents]
+    touched: list[tuple[Category, IntentKind | None]] = list(dict.fromkeys(wishes))
+    if said.category not in {category for category, _ in wishes}:
+        touched.insert(0, (said.category, None))
+    return touched
 
 
 def rule_for(

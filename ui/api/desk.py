@@ -47,6 +47,7 @@ from ui.api.knowledge_desk import KnowledgeDesk
 from ui.api.memory_desk import MemoryDesk
 from ui.api.outbox_desk import OutboxDesk
 from ui.api.plan_desk import PlanDesk
+from ui.api.policy_desk import PolicyDesk
 from ui.api.report_desk import ReportDesk
 from ui.api.sender_desk import Listing
 
@@ -86,7 +87,15 @@ class Filters(Record):
 
 
 class Desk(
-    PlanDesk, KnowledgeDesk, OutboxDesk, MemoryDesk, AgendaDesk, AgentDesk, ReportDesk, AdminDesk
+    PlanDesk,
+    KnowledgeDesk,
+    OutboxDesk,
+    MemoryDesk,
+    AgendaDesk,
+    AgentDesk,
+    ReportDesk,
+    PolicyDesk,
+    AdminDesk,
 ):
     """One organization, seen with one token. Every method raises what `data.refusals` lists."""
 

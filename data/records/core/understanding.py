@@ -47,6 +47,12 @@ class IntentKind(StrEnum):
     ACKNOWLEDGMENT = "acknowledgment"
 
 
+LEAVING = tuple(
+    kind for kind in IntentKind if kind not in (IntentKind.COMPLAINT, IntentKind.ESCALATION)
+)
+"""Kinds of wishes that a rule can let leave by itself; the others always wait for a person."""
+
+
 class Intent(Record):
     """One thing the sender wants; each becomes a branch."""
 

@@ -1,0 +1,92 @@
+"""Changing some keys of a policy's text, and leaving everything else in it as a person wrote it."""
+
+import difflib
+from collections.abc import Mapping
+
+import yaml
+
+from data.manifest_files import parse_yaml
+from data.records.core.organization import AutonomyRule
+from data.records.core.policies import PolicyChange
+
+KEPT_HERE = "the policy"
+"""What errors call a text that is in no file."""
+
+
+def changed_text(text: str, change: PolicyChange) -> str:
+    """Return a policy's text with some keys set; comments and the order of the others stay.
+
+    Raises:
+        ManifestError: the text is no YAML.
+
+    """
+    for key, value in _values(change).items():
+        text = _with_key(text, key, value)
+    return text
+
+
+def _values(change: PolicyChange) -> dict[str, object]:
+    """Return the keys that a change sets, as YAML holds them."""
+    made: dict[str, object] = {}
+    if change.mode is not None:
+        made["mode"] = change.mode.value
+    if change.confidence_threshold is not None:
+        made["confidence_threshold"] = round(change.confidence_threshold, 4)
+    if change.autonomy_rules is not None:
+        made["autonomy_rules"] = [_rule(rule) for rule in change.autonomy_rules]
+    return made
+
+
+def _rule(rule: AutonomyRule) -> dict[str, object]:
+    """Return a rule without what it does not say."""
+    said = rule.model_dump(mode="json", exclude_none=True)
+    if rule.threshold is not None:
+        said["threshold"] = round(rule.threshold, 4)
+    return said
+
+
+def _with_key(text: str, key: str, value: object) -> str:
+    """Return a text with one key of the outermost mapping set.
+
+    The lines of the key are replaced, or come at the end. Where that gives something else than was
+    meant (a mapping in braces, an anchor that went with the lines) the whole is written anew.
+    """
+    wanted = {**parse_yaml(text, KEPT_HERE), key: value}
+    lines = text.splitlines()
+    first, last = _lines_of(lines, key)
+    made = _written({key: value}).splitlines()
+    edited = "\n".join((*lines[:first], *made, *lines[last:])) + "\n"
+    return edited if _reads_as(edited, wanted) else _written(wanted)
+
+
+def _lines_of(lines: list[str], key: str) -> tuple[int, int]:
+    """Return where a key's lines begin and end; behind the last line for one that is not there."""
+    first = next(
+        (place for place, line in enumerate(lines) if line.startswith((f"{key}:", f'"{key}":'))),
+        len(lines),
+    )
+    last = min(first + 1, len(lines))
+    while last < len(lines) and (lines[last][:1] in (" ", "\t", "-") or not lines[last].strip()):
+        last += 1
+    while last > first + 1 and not lines[last - 1].strip():  # blank lines belong to what follows
+        last -= 1
+    return first, last
+
+
+def _reads_as(text: str, wanted: Mapping[str, object]) -> bool:
+    from data.errors import ManifestError
+
+    try:
+        return parse_yaml(text, KEPT_HERE) == wanted
+    except ManifestError:
+        return False
+
+
+def _written(values: Mapping[str, object]) -> str:
+    return str(yaml.safe_dump(dict(values), sort_keys=False, allow_unicode=True, width=100))
+
+
+def diff_lines(before: str, after: str) -> tuple[str, ...]:
+    """Return what two texts have different, as lines of a diff without its head."""
+    found = difflib.unified_diff(before.splitlines(), after.splitlines(), lineterm="", n=1)
+    return tuple(line for line in found if not line.startswith(("---", "+++", "@@")))

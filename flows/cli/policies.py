@@ -1,0 +1,296 @@
+"""`postern policy …`: what is allowed, what speaks for a change, versions, and changing it."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from flows.operating.given import console, inert, say
+
+if TYPE_CHECKING:
+    from data.records.core.policies import PolicyState
+    from data.records.mail.shadow import JudgedDraft
+    from flows.operating.engine_api import Engine
+
+group = typer.Typer(
+    help="The policy: what is allowed, its versions, and changing it.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+Of = Annotated[
+    str | None, typer.Option("--organization", help="Slug; the only organization when left out.")
+]
+EvenSo = Annotated[
+    bool, typer.Option("--even-so", help="Keep it although what people decided speaks against it.")
+]
+Why = Annotated[str, typer.Option(help="Why, for whoever reads the versions.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Put the commands under `app`."""
+    app.add_typer(group, name="policy", short_help="Show, change and take back the policy.")
+
+
+@group.command("show")
+def show(
+    ctx: typer.Context,
+    organization: Of = None,
+    text: Annotated[bool, typer.Option("--text", help="Its wording alone.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="As one JSON object.")] = False,
+) -> None:
+    """Show what counts, where it is kept, and its rules."""
+    engine, slug = _engine(ctx, organization)
+    state = _state(engine, slug)
+    if json:
+        print(state.model_dump_json(indent=2))  # output of the command
+        return
+    if text:
+        print(state.version.text, end="")  # output of the command
+        return
+    version, policy = state.version, state.policy
+    where = (
+        "the file policy.yaml" if version.place == "file" else "Postern; the file does not count"
+    )
+    say(f"Version {version.number}, kept in {where}.")
+    if state.fault:
+        say(f"The file cannot be used: {inert(state.fault)}")
+    elif state.unread:
+        say("The file holds something else; `postern policy hand-back` lets it count again.")
+    say(f"Mode {policy.mode}; quality asked for {policy.confidence_threshold:.2f}.")
+    for rule in policy.autonomy_rules:
+        parts = [one.value for one in (rule.category, rule.intent, rule.priority) if one]
+        least = policy.confidence_threshold if rule.threshold is None else rule.threshold
+        may = f"may leave by itself from {least:.2f}" if rule.auto_send else "waits for a person"
+        say(f"  {', '.join(parts)}: {may}")
+
+
+@group.command("evidence")
+def show_evidence(
+    ctx: typer.Context,
+    organization: Of = None,
+    json: Annotated[bool, typer.Option("--json", help="One JSON object per line.")] = False,
+) -> None:
+    """Show what people said of the last drafts, by what they were about."""
+    from rich.table import Table
+
+    from data.records.mail.shadow import Said, ShadowEvidence
+
+    engine, slug = _engine(ctx, organization)
+    found = ShadowEvidence.model_validate(engine.get(f"/v1/{slug}/policy/evidence"))
+    if json:
+        for draft in found.drafts:
+            print(draft.model_dump_json())  # output of the command
+        return
+    if not found.drafts:
+        say("Nobody has decided on a draft yet.")
+        return
+    by: dict[str, list[JudgedDraft]] = {}
+    for draft in found.drafts:
+        for wish in draft.wishes:
+            name = f"{wish.category.value}, {wish.intent.value if wish.intent else 'any'}"
+            by.setdefault(name, []).append(draft)
+    columns = ("about", "decided", "could leave", *(said.value for said in Said))
+    table = Table(*columns, box=None, pad_edge=False)
+    for name, drafts in sorted(by.items()):
+        ours = [draft for draft in drafts if draft.could_leave]
+        counts = [str(sum(draft.said is said for draft in ours)) for said in Said]
+        table.add_row(name, str(len(drafts)), str(len(ours)), *counts)
+    console().print(table)
+    would = found.would_send
+    say(
+        f"With the rules as they are would have left: {would.unchanged} sent unchanged, "
+        f"{would.edited} changed, {would.rejected} rejected, {would.closed} closed."
+    )
+
+
+@group.command("check")
+def check(
+    ctx: typer.Context,
+    file: Annotated[Path, typer.Argument(help="YAML, as policy.yaml has it.", dir_okay=False)],
+    organization: Of = None,
+) -> None:
+    """Say what a policy would change, and what speaks against it; nothing is kept."""
+    from data.manifest_files import read_text
+
+    engine, slug = _engine(ctx, organization)
+    _preview(engine, slug, {"text": read_text(file)})
+
+
+@group.command("set")
+def set_policy(
+    ctx: typer.Context,
+    file: Annotated[Path, typer.Argument(help="YAML, as policy.yaml has it.", dir_okay=False)],
+    organization: Of = None,
+    even_so: EvenSo = False,
+    why: Why = "",
+) -> None:
+    """Keep a policy in Postern; from then on sources/policy.yaml does not count.
+
+    \b
+    postern policy show --text > wanted.yaml
+    postern policy set wanted.yaml --why "answers to questions may leave"
+    """  # noqa: D301  # \b keeps the lines of the example
+    from data.manifest_files import read_text
+
+    engine, slug = _engine(ctx, organization)
+    _keep(engine, slug, {"text": read_text(file)}, even_so=even_so, why=why)
+
+
+@group.command("mode")
+def set_mode(
+    ctx: typer.Context,
+    mode: Annotated[str, typer.Argument(help="shadow, live or off.")],
+    organization: Of = None,
+    even_so: EvenSo = False,
+    why: Why = "",
+) -> None:
+    """Let mail leave by itself where the rules allow it, only count it, or draft nothing."""
+    from data.errors import ManifestError
+    from data.records.core.organization import Mode
+
+    if mode not in set(Mode):
+        raise ManifestError(f"{mode!r} is no mode; there are {', '.join(Mode)}")
+    engine, slug = _engine(ctx, organization)
+    _keep(engine, slug, {"change": {"mode": mode}}, even_so=even_so, why=why)
+
+
+@group.command("rule")
+def set_rule(
+    ctx: typer.Context,
+    category: Annotated[str, typer.Argument(help="What it is about, e.g. support.")],
+    intent: Annotated[str | None, typer.Option(help="Of what kind, e.g. question.")] = None,
+    priority: Annotated[str | None, typer.Option(help="How urgent, e.g. low.")] = None,
+    quality: Annotated[
+        float | None,
+        typer.Option(help="Let it leave by itself from this quality, 0 to 1.", min=0, max=1),
+    ] = None,
+    person: Annotated[bool, typer.Option("--person", help="It waits for a person.")] = False,
+    remove: Annotated[bool, typer.Option("--remove", help="No rule of its own.")] = False,
+    organization: Of = None,
+    even_so: EvenSo = False,
+    why: Why = "",
+) -> None:
+    """Change the rule for one category, and for one kind or priority of it.
+
+    \b
+    postern policy rule support --intent question --quality 0.95
+    postern policy rule billing --person
+    """  # noqa: D301  # \b keeps the lines of the examples
+    from pydantic import ValidationError
+
+    from data.errors import ManifestError
+    from data.records.core.organization import AutonomyRule
+
+    if (quality is not None) + person + remove != 1:
+        raise ManifestError("say one of --quality, --person and --remove")
+    named = {"category": category, "intent": intent, "priority": priority}
+    try:
+        rule = AutonomyRule.model_validate(
+            {**named, "auto_send": quality is not None, "threshold": quality}
+        )
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise ManifestError(f"{first['loc'][0]} {first['input']!r}: {first['msg']}") from error
+    engine, slug = _engine(ctx, organization)
+    key = (rule.category, rule.intent, rule.priority)
+    rules = [
+        one
+        for one in _state(engine, slug).policy.autonomy_rules
+        if (one.category, one.intent, one.priority) != key
+    ]
+    rules += [] if remove else [rule]
+    dumped = [one.model_dump(mode="json") for one in rules]
+    _keep(engine, slug, {"change": {"autonomy_rules": dumped}}, even_so=even_so, why=why)
+
+
+@group.command("versions")
+def versions(ctx: typer.Context, organization: Of = None) -> None:
+    """List the wordings that the policy has had, the newest first."""
+    from rich.table import Table
+    from rich.text import Text
+
+    from data.records.core.policies import PolicyVersions
+
+    engine, slug = _engine(ctx, organization)
+    found = PolicyVersions.model_validate(engine.get(f"/v1/{slug}/policy/versions")).items
+    if not found:
+        say("There is none yet: the defaults count.")
+        return
+    table = Table("version", "at", "by", "kept in", "why", box=None, pad_edge=False)
+    for one in found:
+        at = f"{one.written_at:%Y-%m-%d %H:%M} UTC" if one.written_at else ""
+        cells = (str(one.number), at, one.author, one.place.value, one.note)
+        table.add_row(*(Text(inert(cell, 60)) for cell in cells))
+    console().print(table)
+
+
+@group.command("diff")
+def diff(
+    ctx: typer.Context,
+    before: Annotated[int, typer.Argument(help="A version; 0 for the defaults.", min=0)],
+    after: Annotated[int, typer.Argument(help="Another one.", min=0)],
+    organization: Of = None,
+) -> None:
+    """Show what two versions have different."""
+    engine, slug = _engine(ctx, organization)
+    for line in engine.get(f"/v1/{slug}/policy/diff", before=before, after=after)["lines"]:
+        print(inert(line))  # output of the command
+
+
+@group.command("restore")
+def restore(
+    ctx: typer.Context,
+    version: Annotated[int, typer.Argument(help="As `versions` lists it.", min=1)],
+    organization: Of = None,
+    even_so: EvenSo = False,
+    why: Why = "",
+) -> None:
+    """Let an earlier version count again, as a new one."""
+    engine, slug = _engine(ctx, organization)
+    _keep(engine, slug, {"restore": version}, even_so=even_so, why=why)
+
+
+@group.command("hand-back")
+def hand_back(
+    ctx: typer.Context, organization: Of = None, even_so: EvenSo = False, why: Why = ""
+) -> None:
+    """Give the policy back to sources/policy.yaml, which counts as it is now."""
+    engine, slug = _engine(ctx, organization)
+    _keep(engine, slug, {"from_file": True}, even_so=even_so, why=why)
+
+
+def _engine(ctx: typer.Context, organization: str | None) -> "tuple[Engine, str]":
+    from flows.operating.engine_api import engine_of
+    from flows.operating.organizations import organization_named
+
+    engine = engine_of(ctx)
+    return engine, organization_named(engine, organization).slug
+
+
+def _state(engine: "Engine", slug: str) -> "PolicyState":
+    from data.records.core.policies import PolicyState
+
+    return PolicyState.model_validate(engine.get(f"/v1/{slug}/policy"))
+
+
+def _preview(engine: "Engine", slug: str, order: dict[str, Any]) -> bool:
+    """Show what an order would change, and what speaks against it; return whether anything does."""
+    found = engine.post(f"/v1/{slug}/policy/preview", order)
+    for line in found["diff"]:
+        print(inert(line))  # output of the command
+    for warning in found["warnings"]:
+        say(f"Careful: {inert(warning)}")
+    if not found["diff"]:
+        say("It says what counts already.")
+    return bool(found["warnings"])
+
+
+def _keep(engine: "Engine", slug: str, order: dict[str, Any], *, even_so: bool, why: str) -> None:
+    was = _state(engine, slug).version.number
+    if _preview(engine, slug, order) and not even_so:
+        say("Nothing is changed. Say --even-so if it is meant all the same.")
+        raise typer.Exit(1)
+    kept = engine.put(f"/v1/{slug}/policy", {**order, "was": was, "knowing": even_so, "note": why})
+    version = kept["version"]
+    where = "sources/policy.yaml" if version["place"] == "file" else "Postern"
+    say(f"Version {version['number']} counts from now on, kept in {where}.")

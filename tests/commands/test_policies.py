@@ -1,0 +1,59 @@
+"""`postern policy`: shown, changed, compared and taken back while no engine runs."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.commands.conftest import Run
+
+
+@pytest.fixture(autouse=True)
+def wide(organization: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give tables the room to be read, in a home with an organization."""
+    del organization
+    monkeypatch.setenv("COLUMNS", "200")
+
+
+def test_it_is_changed_compared_and_restored(run: Run, tmp_path: Path) -> None:
+    """Every change is a version; what nothing supports asks for a word of its own."""
+    assert "Version 0, kept in the file" in run("policy", "show").output
+    assert "There is none yet" in run("policy", "versions").output
+    off = run("policy", "mode", "off", "--why", "holidays")
+    assert "+mode: 'off'" in off.output
+    assert "Version 1 counts from now on, kept in Postern." in off.output
+    held = run("policy", "rule", "support", "--intent", "question", "--quality", "0.9")
+    assert held.exit_code == 0  # nothing is drafted, so nothing leaves
+    refused = run("policy", "mode", "live")
+    assert (refused.exit_code, "Careful: " in refused.output) == (1, True)
+    assert "Mode off" in run("policy", "show").output
+    assert run("policy", "mode", "live", "--even-so").exit_code == 0
+    shown = run("policy", "show").output
+    assert "support, question: may leave by itself from 0.90" in shown
+    assert "holidays" in run("policy", "versions").output
+    assert "-mode: live" in run("policy", "diff", "3", "1").output
+    assert run("policy", "restore", "1").exit_code == 0
+    assert "Mode off" in run("organization", "show").output.replace("mode off", "Mode off")
+    file = tmp_path / "wanted.yaml"
+    file.write_text("undo_seconds: 30\n", encoding="utf-8")
+    assert "+undo_seconds: 30" in run("policy", "check", file).output
+    assert run("policy", "set", file).exit_code == 0
+    assert run("policy", "show", "--text").output == "undo_seconds: 30\n"
+    assert "Nobody has decided on a draft yet." in run("policy", "evidence").output
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("mode", "wild"), "'wild' is no mode"),
+        (("rule", "support"), "say one of --quality, --person and --remove"),
+        (("rule", "gossip", "--person"), "gossip"),
+        (("restore", "7"), "postern policy versions"),
+        (("hand-back",), "no policy.yaml"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused(run: Run, words: tuple[str, ...], told: str) -> None:
+    """With a sentence, and nothing is kept."""
+    refused = run("policy", *words)
+    assert refused.exit_code == 1
+    assert told in refused.output
+    assert "There is none yet" in run("policy", "versions").output

@@ -1,0 +1,77 @@
+"""The policy in the window, over the real engine: dials, evidence, warnings, versions."""
+
+from collections.abc import Callable
+
+from streamlit.testing.v1 import AppTest
+
+from tests.line.small import POLICY
+from tests.window.drawn import button, keys, says
+from tests.window.test_real_engine import Engine, engine, window
+
+__all__ = ["engine", "window"]
+
+Opener = Callable[..., AppTest]
+
+
+def notes(app: AppTest) -> str:
+    """Return the small print of the page."""
+    said = " ".join(str(one.value) for one in app.caption)
+    return said.replace("\\", "").replace("\u2060", "")
+
+
+def test_a_dial_is_moved_warned_of_saved_and_taken_back(engine: Engine, window: Opener) -> None:
+    """Nothing counts before it is saved; each saving is a version with its difference."""
+    app = window("policy")
+    assert not app.exception
+    assert "Kept in the file policy.yaml" in notes(app)
+    assert "Nobody has decided on a draft about this yet." in notes(app)
+    assert "policy-save-dials" not in keys(app)
+    app.segmented_control(key="dial-who-support-all-1").set_value("alone").run()
+    assert not app.exception
+    assert says(app, "Support: nobody has decided yet on a draft that this would have let go")
+    assert button(app, "policy-save-dials").disabled
+    assert not any(rule.auto_send for rule in engine.line.workspace.policy.autonomy_rules)
+    app.checkbox(key="policy-knowing-dials-1").check().run()
+    app.text_input(key="policy-why-dials-1").set_value("a try").run()
+    button(app, "policy-save-dials").click().run()
+    assert not app.exception
+    (rule,) = [one for one in engine.line.workspace.policy.autonomy_rules if one.auto_send]
+    assert (rule.category, rule.intent, rule.threshold) == ("support", None, None)
+    assert "Kept here; the file policy.yaml does not count." in notes(app)
+    app.slider(key="dial-quality-support-all-2").set_value(95).run()
+    assert not app.warning
+    button(app, "policy-save-dials").click().run()
+    (rule,) = [one for one in engine.line.workspace.policy.autonomy_rules if one.auto_send]
+    assert rule.threshold == 0.95
+    app.session_state["policy-version-1"] = True
+    app.run()
+    assert not app.exception
+
+
+def test_a_text_that_cannot_be_used_says_why_and_changes_nothing(
+    engine: Engine, window: Opener
+) -> None:
+    """The button is not there before it can."""
+    app = window("policy")
+    app.text_area(key="policy-text-1").set_value("modus: live").run()
+    assert not app.exception
+    assert says(app, "key 'modus' is not known; write 'mode' or remove it")
+    assert "policy-save-text" not in keys(app)
+    app.text_area(key="policy-text-1").set_value(POLICY + "reply_to_all: true\n").run()
+    button(app, "policy-save-text").click().run()
+    assert engine.line.workspace.policy.reply_to_all
+
+
+def test_what_people_said_stands_beside_the_dial(engine: Engine, window: Opener) -> None:
+    """A draft that something else held is counted, and not as one that would have left."""
+    engine.receive("When is the workshop open?")
+    app = window("review")
+    button(app, "approve").click().run()
+    app.switch_page("views/policy.py").run()
+    assert not app.exception
+    assert says(app, "1 draft")
+    app.slider(key="dial-quality-support-all-1").set_value(0).run()
+    assert "none would have left. 1 reaches this quality and would have been held all the" in notes(
+        app
+    )
+    assert "The sender is not authenticated" in notes(app)

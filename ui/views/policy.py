@@ -1,0 +1,251 @@
+"""Policy: what may leave without a person, what speaks for it, and every version of it."""
+
+import streamlit as st
+
+from data.counting import plural
+from data.errors import NotFoundError
+from data.records.core.organization import Mode
+from data.records.core.policies import (
+    LONGEST_POLICY,
+    PolicyChange,
+    PolicyOrder,
+    PolicyPlace,
+    PolicyState,
+    PolicyVersion,
+    SetPolicy,
+)
+from data.records.mail.report_views import Judged
+from data.records.mail.shadow import ShadowEvidence
+from data.refusals import RefusedError
+from ui.chips import chip, chips, empty, moment, muted, section
+from ui.clock import now
+from ui.inert import inert
+from ui.session import attempt, desk, guarded, me, say, sentence
+from ui.widgets.dials import category_dials
+from ui.widgets.figures import judged_of
+from ui.widgets.heading import heading
+
+MODES = {
+    Mode.OFF: "Draft nothing",
+    Mode.SHADOW: "Draft, and a person sends",
+    Mode.LIVE: "Send by itself where allowed",
+}
+LEAD = "What may leave without a person, and what speaks for it."
+
+
+def show() -> None:
+    """Draw the page."""
+    heading("Policy", LEAD)
+    with guarded():
+        state, evidence = desk().policy(), desk().policy_evidence()
+        locked, decided = not me().administers, len(evidence.drafts)
+        _place(state, decided, locked=locked)
+        left, right = st.columns([3, 2], gap="medium")
+        with left:
+            change = _dials(state, evidence, locked=locked)
+            _text(state, decided, locked=locked)
+            _versions(state, decided, locked=locked)
+        with right:
+            _wanted(state, change, evidence, locked=locked)
+
+
+def _place(state: PolicyState, decided: int, *, locked: bool) -> None:
+    """Draw where the policy is kept, and what that means for the other place."""
+    version = state.version
+    if state.fault:
+        st.error(
+            inert(f"The file policy.yaml cannot be used, so what counted before still counts: "
+                  f"{state.fault}", limit=600), icon=":material/error:",
+        )  # fmt: skip
+    if version.place is PolicyPlace.FILE:
+        words = (
+            "Kept in the file policy.yaml of the organization's sources."
+            if state.file is not None
+            else "Nobody has written one yet: the defaults count."
+        )
+        st.caption(f"{words} With the first change here it is kept here, and the file no longer "
+                   "counts until you give the policy back to it.")  # fmt: skip
+        return
+    with st.container(horizontal=True, vertical_alignment="center", key="policy-place"):
+        if state.file is None:
+            st.caption("Kept here.")
+        elif state.unread and not state.fault:
+            st.warning("Kept here. The file policy.yaml holds something else, which does not "
+                       "count.", icon=":material/sync_problem:")  # fmt: skip
+        else:
+            st.caption("Kept here; the file policy.yaml does not count.")
+        if state.file and not locked:
+            with st.popover("Give it back to the file", key="policy-back"):
+                _decide(
+                    state, PolicyOrder(from_file=True), decided, "back", "Let the file count again"
+                )
+
+
+def _dials(state: PolicyState, evidence: ShadowEvidence, *, locked: bool) -> PolicyChange:
+    """Draw mode, general quality and the dials; return what differs from what counts."""
+    policy, version = state.policy, state.version.number
+    with st.container(key="card-policy-mode"):
+        section("How much it does by itself")
+        mode = st.radio(
+            "Mode",
+            list(MODES),
+            index=list(MODES).index(policy.mode),
+            format_func=lambda one: MODES[one],
+            key=f"policy-mode-{version}",
+            label_visibility="collapsed",
+            disabled=locked,
+            horizontal=True,
+        )
+        usual = round(100 * policy.confidence_threshold)
+        quality = st.slider(
+            "Quality that a draft needs, where nothing else is set below",
+            0,
+            100,
+            usual,
+            key=f"policy-quality-{version}",
+            disabled=locked,
+        )
+    rules = category_dials(policy, evidence.drafts, version, locked=locked)
+    with st.container(key="card-dial-others"):
+        chips(muted("Complaints, calls for a person, urgent and angry mail are always answered "
+                    "by a person. So are spam and what colleagues write."))  # fmt: skip
+        others = [rule for rule in policy.autonomy_rules if rule.priority or not rule.category]
+        if others:
+            few = "They stay as they are, and stand in the text."
+            chips(muted(f"{plural(len(others), 'rule')} for a priority or for every category. "
+                        f"{few}"))  # fmt: skip
+    return PolicyChange(
+        mode=mode if mode is not policy.mode else None,
+        confidence_threshold=quality / 100 if quality != usual else None,
+        autonomy_rules=rules if rules != policy.autonomy_rules else None,
+    )
+
+
+def _wanted(
+    state: PolicyState, change: PolicyChange, evidence: ShadowEvidence, *, locked: bool
+) -> None:
+    """Draw what the dials as they are set would do, and the button that keeps it."""
+    with st.container(key="card-policy-change"):
+        section("What would leave by itself")
+        _would("As it is", evidence.would_send, len(evidence.drafts))
+        if locked:
+            st.caption("Only an administrator changes it.")
+        elif change == PolicyChange():
+            st.caption("Move a dial to see what would change. Nothing counts until you save it.")
+        else:
+            _decide(state, PolicyOrder(change=change), len(evidence.drafts), "dials", "Save")
+
+
+def _would(name: str, leaving: Judged, decided: int) -> None:
+    """Draw what people said of the drafts that a policy would let go in live mode."""
+    of, count = plural(decided, "draft"), judged_of(leaving)
+    if not decided:
+        words = "nobody has decided on a draft yet, so nothing speaks for it."
+    elif not count:
+        words = f"nothing, of {of} that people decided on."
+    else:
+        parts = (
+            f"{leaving.unchanged} had been sent unchanged",
+            f"{leaving.edited} changed" if leaving.edited else "",
+            f"{leaving.rejected} rejected" if leaving.rejected else "",
+            f"{leaving.closed} closed without a reply" if leaving.closed else "",
+        )
+        told = ", ".join(part for part in parts if part)
+        words = f"{count} of {of} that people decided on: {told}."
+    st.text(f"{name}: {words}")
+
+
+def _decide(state: PolicyState, order: PolicyOrder, decided: int, name: str, label: str) -> None:
+    """Draw what an order would change, what speaks against it, and the button that keeps it."""
+    try:
+        found = desk().preview_policy(order)
+    except (NotFoundError, RefusedError) as error:
+        st.error(inert(sentence(error), limit=600), icon=":material/error:")
+        return
+    if not found.diff and not order.from_file:
+        st.caption("It says what counts already.")
+        return
+    _would("Then", found.would_send, decided)
+    for warning in found.warnings:
+        st.warning(inert(warning, limit=600), icon=":material/warning:")
+    with st.expander("What changes in the text", key=f"policy-diff-{name}"):
+        st.code("\n".join(found.diff) or "(nothing)", language="diff", wrap_lines=True)
+    note = st.text_input("Why", key=f"policy-why-{name}-{state.version.number}", max_chars=500,
+                         placeholder="For whoever reads the versions")  # fmt: skip
+    knowing = not found.warnings or st.checkbox(
+        "I have read this, and it is meant all the same",
+        key=f"policy-knowing-{name}-{state.version.number}",
+    )
+    st.button(
+        label,
+        key=f"policy-save-{name}",
+        type="primary",
+        disabled=not knowing,
+        on_click=_save,
+        args=(SetPolicy(**dict(order), was=state.version.number, knowing=knowing, note=note),),
+    )
+
+
+def _save(order: SetPolicy) -> None:
+    if (state := attempt(lambda: desk().set_policy(order))) is not None:
+        st.session_state.pop("policy-text", None)
+        say("done", f"Version {state.version.number} counts from now on.")
+
+
+def _text(state: PolicyState, decided: int, *, locked: bool) -> None:
+    """Draw the whole policy as text, which an administrator may write."""
+    with st.expander("All of it, as text", key="policy-all"):
+        st.caption("Everything else that may be said of mail stands here too: hours, limits, who "
+                   "is handed what, forbidden content. docs/configuration.md lists the keys; what "
+                   "is not said here is as usual.")  # fmt: skip
+        if locked:
+            st.code(state.version.text or "(nothing)", language="yaml", wrap_lines=True)
+            return
+        text = st.text_area(
+            "Policy", state.version.text, key=f"policy-text-{state.version.number}", height=380,
+            max_chars=LONGEST_POLICY, label_visibility="collapsed",
+        )  # fmt: skip
+        if text != state.version.text:
+            _decide(state, PolicyOrder(text=text), decided, "text", "Save this text")
+
+
+def _versions(state: PolicyState, decided: int, *, locked: bool) -> None:
+    """Draw every version with what it changed, and the button that brings it back."""
+    found = desk().policy_versions().items
+    with st.container(key="card-policy-versions"):
+        section("Versions")
+        if not found:
+            empty("None yet.", "Each change is kept, and can be taken back.")
+        for place, one in enumerate(found[:30]):
+            before = found[place + 1].number if place + 1 < len(found) else 0
+            _version(state, one, before, decided, locked=locked)
+        if len(found) > 30:
+            st.caption(f"And {len(found) - 30} older; `postern policy versions` lists them.")
+
+
+def _version(
+    state: PolicyState, one: PolicyVersion, before: int, decided: int, *, locked: bool
+) -> None:
+    current = one.number == state.version.number
+    with st.expander(
+        f"Version {one.number} by {inert(one.author)}" + (", counts now" if current else ""),
+        key=f"policy-version-{one.number}",
+        on_change="rerun",
+    ) as drawn:
+        if not drawn.open:
+            return
+        chips(
+            moment(one.written_at, now()) if one.written_at else "",
+            chip("in the file" if one.place is PolicyPlace.FILE else "kept here", "quiet"),
+        )
+        if one.note:
+            st.text(inert(one.note, limit=500))
+        lines = desk().compare_policies(before, one.number).lines
+        st.code("\n".join(lines) or "(the same wording)", language="diff", wrap_lines=True)
+        if not current and not locked:
+            _decide(state, PolicyOrder(restore=one.number), decided, f"restore-{one.number}",
+                    "Let this one count again")  # fmt: skip
+
+
+if __name__ == "__main__":
+    show()
