@@ -16,7 +16,7 @@ from connectors.sources import (
     read_history,
 )
 from data.records.core.record import Record
-from data.store.core import taken
+from data.store.core import syncs, taken
 from data.store.core.database import Connection
 from data.store.mail import customers
 from flows.core.current import current_house
@@ -113,6 +113,9 @@ async def _synced(house: House, workspace: Workspace) -> Synced:
     await workspace.db.write(taken.note, versions)
     warned = [*warned, unread] if unread else warned
     errors = (*report.errors, *unfetched)
+    await workspace.db.write(
+        partial(syncs.note, changed=bool(stale), errors=errors, warnings=warned, now=house.clock())
+    )
     for error in errors:
         log.warning("source not loaded: %s", error)
     for warning in warned:

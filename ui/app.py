@@ -44,6 +44,8 @@ SECTIONS = {
         ("policy", "Policy", ":material/tune:"),
         ("access", "People & access", ":material/group:"),
         ("mailboxes", "Mailboxes", ":material/mark_email_unread:"),
+        ("backups", "Backups", ":material/backup:"),
+        ("health", "Health", ":material/monitor_heart:"),
         ("audit", "Audit log", ":material/history:"),
     ),
     "More": (("help", "Help", ":material/help:"),),

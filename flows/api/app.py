@@ -22,6 +22,7 @@ from flows.api import (
     examples,
     exports,
     groups,
+    health,
     inbox,
     knowledge,
     mailboxes,
@@ -65,7 +66,7 @@ def create_app(house: House, loops: tuple[Loop, ...] = ()) -> FastAPI:
     )
     app.state.house, app.state.loops = house, loops
     for module in (
-        service, webhook, admin, admin_backup, admin_contacts, admin_signing, admin_sync,
+        service, health, webhook, admin, admin_backup, admin_contacts, admin_signing, admin_sync,
         overview, audit, reports, approvals, cases, snoozes, examples, inbox, threads, quarantine,
         senders, groups, notifications, outbox, mailboxes, exports, models, tickets, questions,
         rules, policy, knowledge, saved_replies, memory, promises, users, agents,

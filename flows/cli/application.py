@@ -13,6 +13,7 @@ from data.errors import PosternError
 from data.one_thread import ONE_THREAD
 from flows.cli.agents import register as agents
 from flows.cli.backing_up import register as backing_up
+from flows.cli.backups import register as backups
 from flows.cli.caps import register as caps
 from flows.cli.contacts import register as contacts
 from flows.cli.looking import register as looking
@@ -106,7 +107,7 @@ def before(
 for register in (
     organizations, routes, users, tokens, rules, signing, senders, contacts, processes, mail,
     mailboxes, trying, looking, reporting, searching, models, caps, agents, memories, mending,
-    backing_up, snoozing, policies,
+    backing_up, backups, snoozing, policies,
 ):  # fmt: skip
     register(app)
 

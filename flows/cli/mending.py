@@ -23,7 +23,6 @@ def doctor(
 
     Ends with status 1 when a check fails; a warning is no failure.
     """
-    import orjson
     from rich.table import Table
     from rich.text import Text
 
@@ -32,7 +31,7 @@ def doctor(
     findings = examine(settings_of(ctx))
     if json:
         for finding in findings:
-            print(orjson.dumps(finding.as_dict()).decode())  # output of the command
+            print(finding.model_dump_json())  # output of the command
     else:
         colors = {"ok": "green", "warn": "yellow", "fail": "bold red"}
         table = Table(show_header=False, box=None, pad_edge=False)

@@ -1,9 +1,5 @@
 """Mailboxes: which a command means, and what is asked of the API about them."""
 
-from collections.abc import Iterator
-from typing import Literal
-
-from data.counting import plural
 from data.errors import NotFoundError
 from data.mailbox_files import FILE, load_mailboxes
 from data.records.core.organization import Organization
@@ -57,29 +53,6 @@ def poll(engine: Engine, organization: Organization, account: MailboxAccount) ->
     """Take what is new, once."""
     path = f"/v1/{organization.slug}/mailboxes/{account.name}/poll"
     return MailboxPoll.model_validate(engine.post(path, {}))
-
-
-def findings(
-    settings: Settings, engine: Engine, organization: Organization
-) -> Iterator[tuple[str, Literal["ok", "warn", "fail"], str, str]]:
-    """Give name, status, sentence and remedy for each mailbox, as `postern doctor` tells them."""
-    accounts = load_mailboxes(settings.organizations / organization.slug)
-    if not accounts:
-        return
-    known = {one.name: one for one in standings(engine, organization)}
-    for account in accounts:
-        name, one = f"mailbox {account.name}", known.get(account.name)
-        if not account.enabled:
-            yield name, "ok", "Not enabled.", ""
-        elif one is None or one.polled_at is None:
-            remedy = f"`postern mailbox check {account.name}` looks into it; `postern up` polls it."
-            yield name, "warn", "Never polled.", remedy
-        elif one.error:
-            status: Literal["warn", "fail"] = "fail" if one.failures else "warn"
-            yield name, status, f"{one.error}.", f"Then `postern mailbox check {account.name}`."
-        else:
-            when = f"{one.polled_at:%Y-%m-%d %H:%M} UTC"
-            yield name, "ok", f"Last poll {when}, {plural(one.taken, 'message')} taken.", ""
 
 
 def standing_line(one: MailboxStanding) -> str:

@@ -65,11 +65,12 @@ def test_looking_leaves_the_socket_free(home: Path, tmp_path: Path) -> None:
 
 
 def test_doctor_reads_every_policy(run: Run, home: Path, organization: str) -> None:
-    """A policy that would not be loaded is a failure with its key; a good one says its mode."""
+    """A policy that would not be loaded is a failure with its key; a good one is loaded next."""
     del run
     path = home / "organizations" / organization / "sources" / "policy.yaml"
     path.write_text("mode: live\n", encoding="utf-8")
-    assert policy_finding(home) == ("ok", "Mode live, version 1.")
+    told = "Mode shadow, version 0, kept in the file. policy.yaml was changed since, and the next"
+    assert policy_finding(home) == ("ok", f"{told} sync loads it.")
     path.write_text("mode: auto\n", encoding="utf-8")
     status, sentence = policy_finding(home)
     assert status == "fail"
@@ -78,7 +79,7 @@ def test_doctor_reads_every_policy(run: Run, home: Path, organization: str) -> N
 
 def policy_finding(home: Path) -> tuple[str, str]:
     """Return what `postern doctor` finds about the one policy."""
-    (one,) = [f for f in examine(load_settings(home=home)) if f.name.startswith("policy ")]
+    (one,) = [f for f in examine(load_settings(home=home)) if f.name == "policy"]
     return one.status, one.sentence
 
 

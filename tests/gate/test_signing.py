@@ -16,7 +16,7 @@ from data.store.core.database import Connection
 from data.store.mail.moves import move
 from flows.api.case_view import case_view
 from flows.delivery import delivery_batch
-from flows.doctor.signing import findings_of
+from flows.health.outside import check_key
 from flows.mail.leaving import signing
 from flows.mail.leaving.sending import settle_interrupted
 from flows.mail.people import reviewing
@@ -108,8 +108,8 @@ def findings(line: Line, *records: str, name: str = NAME) -> list[tuple[str, str
     signing_zone = ZoneResolver({(name, "TXT"): list(records)} if records else {})
     organization = line.workspace.organization
     assert organization.dkim is not None
-    found = findings_of(settings, organization, organization.dkim, signing_zone)
-    return [(status, sentence) for status, sentence, _ in found]
+    found = check_key(settings, organization, organization.dkim, signing_zone)
+    return [(one.status, one.sentence) for one in found]
 
 
 async def test_doctor_compares_the_published_key(line: Line) -> None:

@@ -4,6 +4,8 @@ from urllib.parse import quote
 
 from pydantic import RootModel
 
+from data.records.core.backup_views import BackupEntry, BackupList, NewBackup
+from data.records.core.health import HealthReport
 from data.records.core.principals import EditUser, NewTeam, NewUser, Role, Team, User
 from data.records.core.record import Record
 from data.records.core.tokens import NewToken, TokenEntry
@@ -70,6 +72,23 @@ class AdminDesk(SenderDesk):
     def remove_team(self, id: str) -> None:
         """Remove a team; its members stay users."""
         self._client.remove(self._at("teams", id))
+
+    def health(self, *, outside: bool = False) -> HealthReport:
+        """Return what is wrong with the installation, asked now."""
+        asked = {"outside": "true"} if outside else {}
+        return self._client.read(HealthReport, "/v1/health", **asked)
+
+    def backups(self) -> BackupList:
+        """Return the backups that were made or tried."""
+        return self._client.read(BackupList, "/v1/backups")
+
+    def begin_backup(self, wanted: NewBackup) -> BackupEntry:
+        """Have a backup made."""
+        return self._client.act(BackupEntry, "/v1/backups", wanted)
+
+    def verify_backup(self, id: str) -> BackupEntry:
+        """Have a backup read again."""
+        return self._client.act(BackupEntry, f"/v1/backups/{quote(id, safe='')}/verify", {})
 
     def mailboxes(self) -> tuple[MailboxStanding, ...]:
         """Return how each configured mailbox is doing."""

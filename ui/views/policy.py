@@ -19,7 +19,7 @@ from data.records.mail.shadow import ShadowEvidence
 from data.refusals import RefusedError
 from ui.chips import chip, chips, empty, moment, muted, section
 from ui.clock import now
-from ui.inert import inert
+from ui.inert import inert, one_line
 from ui.session import attempt, desk, guarded, me, say, sentence
 from ui.widgets.dials import category_dials
 from ui.widgets.figures import judged_of
@@ -63,6 +63,8 @@ def _place(state: PolicyState, decided: int, *, locked: bool) -> None:
             if state.file is not None
             else "Nobody has written one yet: the defaults count."
         )
+        if state.pending:
+            words += " It was changed since it was loaded; the next sync loads it."
         st.caption(f"{words} With the first change here it is kept here, and the file no longer "
                    "counts until you give the policy back to it.")  # fmt: skip
         return
@@ -239,7 +241,7 @@ def _version(
             chip("in the file" if one.place is PolicyPlace.FILE else "kept here", "quiet"),
         )
         if one.note:
-            st.text(inert(one.note, limit=500))
+            st.text(one_line(one.note, 500))
         lines = desk().compare_policies(before, one.number).lines
         st.code("\n".join(lines) or "(the same wording)", language="diff", wrap_lines=True)
         if not current and not locked:

@@ -55,6 +55,12 @@ class PolicyState(Record):
     fault: str = ""
     """Why the file cannot be used; empty where it can."""
 
+    @property
+    def pending(self) -> bool:
+        """Whether the file counts and was changed since it was loaded."""
+        changed = self.file is not None and self.file != self.version.text
+        return self.version.place is PolicyPlace.FILE and changed and not self.fault
+
 
 class PolicyChange(Record):
     """Some keys of the policy, as sliders set them; what is not given stays as it is."""

@@ -1,0 +1,44 @@
+"""When an organization's files were loaded, and what was said of them."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from data.records.core.syncs import SyncEntry
+from data.store.core.database import Connection, insert, rows
+
+KEPT = 50
+
+
+def note(
+    cursor: Connection,
+    *,
+    changed: bool,
+    errors: Sequence[str],
+    warnings: Sequence[str],
+    now: datetime,
+) -> None:
+    """Keep what came of a sync, and forget the oldest."""
+    insert(
+        cursor,
+        "syncs",
+        [
+            {
+                "synced_at": now,
+                "changed": changed,
+                "errors": list(errors),
+                "warnings": list(warnings),
+            }
+        ],
+    )
+    cursor.execute(
+        "DELETE FROM syncs WHERE synced_at < "
+        "(SELECT min(synced_at) FROM "
+        "(SELECT synced_at FROM syncs ORDER BY synced_at DESC LIMIT ?))",
+        [KEPT],
+    )
+
+
+def listed(cursor: Connection) -> tuple[SyncEntry, ...]:
+    """Return the syncs, the newest first."""
+    found = rows(cursor, "SELECT * FROM syncs ORDER BY synced_at DESC")
+    return tuple(SyncEntry.model_validate(row) for row in found)

@@ -1,0 +1,81 @@
+"""`postern backups list | verify`: which backups were made, and whether one is whole."""
+
+import time
+from typing import Annotated
+
+import typer
+
+from data.counting import plural
+from flows.operating.given import console, inert, say
+
+group = typer.Typer(help="Backups that were made.", no_args_is_help=True, rich_markup_mode=None)
+LOOK_EVERY = 0.5
+"""Seconds between two looks at a backup that is being read."""
+
+
+def register(app: typer.Typer) -> None:
+    """Put the commands under `app`."""
+    app.add_typer(group, name="backups", short_help="List backups, and verify one.")
+
+
+@group.command("list")
+def list_backups(
+    ctx: typer.Context,
+    json: Annotated[bool, typer.Option("--json", help="One JSON object per line.")] = False,
+) -> None:
+    """Show the backups that were made or tried, the newest first."""
+    from rich.table import Table
+    from rich.text import Text
+
+    from data.records.core.backup_views import BackupList
+    from flows.operating.engine_api import engine_of
+
+    items = BackupList.model_validate(engine_of(ctx).get("/v1/backups")).items
+    if json:
+        for one in items:
+            print(one.model_dump_json())  # output of the command
+        return
+    if not items:
+        say("None was made yet; `postern backup` makes one.")
+        return
+    table = Table("id", "begun", "state", "messages", "folder", "read again", box=None)
+    for one in items:
+        again = f"{one.verified_at:%Y-%m-%d %H:%M} UTC" if one.verified_at else "never"
+        cells = (
+            one.id,
+            f"{one.begun_at:%Y-%m-%d %H:%M} UTC",
+            one.state.value + ("" if one.there or one.state != "made" else ", folder is gone"),
+            str(sum(one.organizations.values())),
+            one.folder,
+            f"{again}: {one.verify_fault}" if one.verify_fault else again,
+        )
+        table.add_row(*(Text(inert(cell, 120)) for cell in cells))
+    console().print(table)
+
+
+@group.command("verify")
+def verify(
+    ctx: typer.Context, id: Annotated[str, typer.Argument(help="As `list` shows it.")]
+) -> None:
+    """Read every file of a backup and compare it with what was copied; needs a running engine.
+
+    Without one, `postern restore FOLDER --check` does the same.
+    """
+    from data.errors import NotFoundError
+    from data.records.core.backup_views import BackupList
+    from flows.operating.engine_api import engine_of
+
+    engine = engine_of(ctx)
+    if not engine.running:
+        raise NotFoundError("no engine runs; `postern restore FOLDER --check` reads a backup")
+    engine.post(f"/v1/backups/{id}/verify", {})
+    while True:
+        items = BackupList.model_validate(engine.get("/v1/backups")).items
+        entry = next(one for one in items if one.id == id)
+        if not entry.busy:
+            break
+        time.sleep(LOOK_EVERY)
+    if entry.verify_fault:
+        say(f"It is not whole: {inert(entry.verify_fault)}")
+        raise typer.Exit(1)
+    say(f"It is whole: {plural(entry.files, 'file')}, {entry.size} bytes.")

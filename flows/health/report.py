@@ -1,0 +1,45 @@
+"""Everything that the engine can say of an installation, as one report."""
+
+import asyncio
+from collections.abc import Iterable, Mapping
+
+from data.errors import PosternError
+from data.records.core.health import HealthFinding, HealthReport
+from flows.core.house import House
+from flows.health.machine import machine_findings
+from flows.health.outside import outside_findings
+from flows.health.state import house_findings, organization_findings
+
+
+async def look(
+    house: House, loops: Mapping[str, str], *, machine: bool = True, outside: bool = False
+) -> HealthReport:
+    """Look at everything; what fails as expected is a finding.
+
+    Args:
+        house: the engine's house.
+        loops: by name what the last round of a loop ran into.
+        machine: whether the machine, its folders and packages are looked at.
+        outside: whether model providers, spam filters and a resolver are asked, which may take
+            as long as they take.
+
+    """
+    settings = house.settings
+    findings: list[HealthFinding] = []
+    if machine:
+        findings += _of("machine", await asyncio.to_thread(machine_findings, settings))
+    findings += _of("running", await house_findings(house, loops))
+    for workspace in await house.all_workspaces():
+        slug = workspace.slug
+        try:
+            findings += _of(slug, await organization_findings(house, workspace))
+        except PosternError as error:
+            findings += _of(slug, [HealthFinding.of("state", "fail", f"{error}.")])
+    if outside:
+        known = [workspace.organization for workspace in await house.all_workspaces()]
+        findings += _of("outside", await asyncio.to_thread(outside_findings, settings, known))
+    return HealthReport(looked_at=house.clock(), outside=outside, findings=tuple(findings))
+
+
+def _of(group: str, findings: Iterable[HealthFinding]) -> list[HealthFinding]:
+    return [finding.model_copy(update={"group": group}) for finding in findings]

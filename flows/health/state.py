@@ -1,0 +1,262 @@
+"""What the state says of itself: work that is late, mailboxes, backups, syncs, caps, the log."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
+from datetime import datetime, timedelta
+
+from data.counting import plural
+from data.errors import PosternError
+from data.records.core.caps import CapView
+from data.records.core.health import HealthFinding, Status
+from data.records.core.policies import PolicyState
+from data.records.core.record import Record
+from data.records.mail.mailboxes import MailboxStanding
+from data.store.core import audit, backup_log, control, syncs, usage
+from data.store.mail.ages import AgeRow, ages
+from flows.core.house import House
+from flows.core.workspace import Workspace
+from flows.mail.leaving import endpoint_keys
+from flows.mail.people.governing import policy_state
+from flows.mail.polling.desk import MailboxDesk
+
+LATE, VERY_LATE = timedelta(minutes=15), timedelta(hours=2)
+"""How long work may be due before it is told, and before it counts as standing still."""
+OLD_BACKUP = timedelta(days=2)
+OLD_SYNC = timedelta(hours=3)
+"""A sync comes every hour."""
+NEAR = 0.8
+"""Share of a cap from which it is told."""
+
+
+class Behind(Record):
+    """What is said of a place where work waits."""
+
+    name: str
+    noun: str
+    many: str
+    remedy: str
+
+
+BEHIND = {
+    "messages": Behind(name="reading", noun="message", many="messages",
+                       remedy="Look at the engine's log and at the line *loops* here."),
+    "cases": Behind(name="working", noun="case", many="cases",
+                    remedy="Look at the engine's log and at Prefect's page."),
+    "deliveries": Behind(name="leaving", noun="reply", many="replies",
+                         remedy="See that sending is not stopped and the next server answers."),
+}  # fmt: skip
+FAILED = {
+    "failed cases": Behind(name="failed cases", noun="case", many="cases",
+                           remedy="Review queue, *Failed*: try again, or answer by hand."),
+    "failed messages": Behind(name="failed messages", noun="message", many="messages",
+                              remedy="Inbox, filter *failed*: have them worked on again."),
+    "undecided deliveries": Behind(name="undecided replies", noun="reply", many="replies",
+                                   remedy="Outbox: decide for each whether it goes again."),
+    "failed forwards": Behind(name="failed forwards", noun="forward", many="forwards",
+                              remedy="Outbox, *Forwards*: retry or give up."),
+}  # fmt: skip
+
+
+async def house_findings(house: House, loops: Mapping[str, str]) -> list[HealthFinding]:
+    """Return what concerns everything: loops, spool, backups, endpoints.
+
+    Args:
+        house: the engine's house.
+        loops: by name what the last round of a loop ran into, empty where it went well; empty
+            where no engine runs.
+
+    """
+    findings = [
+        HealthFinding.of(
+            f"loop {name}",
+            "fail" if trouble else "ok",
+            f"{trouble}." if trouble else "Goes round.",
+            "It tries again by itself; the engine's log says more." if trouble else "",
+        )
+        for name, trouble in loops.items()
+    ]
+    findings.append(await asyncio.to_thread(_spool, house))
+    findings.append(await _backup(house))
+    async for finding in _endpoints(house):
+        findings.append(finding)
+    return findings
+
+
+def _spool(house: House) -> HealthFinding:
+    waiting, aside = house.spool.waiting(), len(house.spool.set_aside_list())
+    sentence = f"{plural(waiting, 'message')} accepted and not taken in yet"
+    if aside:
+        return HealthFinding.of(
+            "spool",
+            "warn",
+            f"{sentence}; {aside} set aside because they cannot be taken in.",
+            "`postern status` counts them, docs/operate.md says how to put them back.",
+        )
+    status: Status = "warn" if waiting > house.settings.spool_limit // 2 else "ok"
+    remedy = "The engine is behind; above the setting `spool_limit` mail is put off."
+    return HealthFinding.of("spool", status, f"{sentence}.", remedy if status == "warn" else "")
+
+
+async def _backup(house: House) -> HealthFinding:
+    newest = await house.control.read(backup_log.newest_made)
+    if newest is None or newest.ended_at is None:
+        remedy = "Make one on the page Backups, or by `postern backup`."
+        return HealthFinding.of("backup", "warn", "None was made yet.", remedy)
+    when = f"The last one is of {newest.ended_at:%Y-%m-%d %H:%M} UTC"
+    if newest.verify_fault:
+        return HealthFinding.of(
+            "backup", "fail", f"{when} and is not whole: {newest.verify_fault}.", "Make another."
+        )
+    if house.clock() - newest.ended_at > OLD_BACKUP:
+        remedy = "Make another, and let the machine's scheduler run `postern backup` every night."
+        return HealthFinding.of("backup", "warn", f"{when}.", remedy)
+    return HealthFinding.of("backup", "ok", f"{when}.")
+
+
+async def _endpoints(house: House) -> AsyncIterator[HealthFinding]:
+    """Look for the key of every endpoint."""
+    for route in await house.control.read(control.routes):
+        if not route.url:
+            continue
+        try:
+            await asyncio.to_thread(endpoint_keys.read_key, house.settings, route.secret)
+        except PosternError as error:
+            yield HealthFinding.of("endpoint", "fail", f"{route.pattern}: {error}.")
+        else:
+            yield HealthFinding.of(
+                "endpoint", "ok", f"{route.pattern} is forwarded to {route.url}."
+            )
+
+
+async def organization_findings(house: House, workspace: Workspace) -> list[HealthFinding]:
+    """Return what concerns one organization; each check that fails as expected is a finding."""
+    now = house.clock()
+    findings = [_policy(await policy_state(workspace))]
+    waiting = await workspace.db.read(ages, now)
+    findings += [_late(BEHIND[place], waiting[place], now) for place in BEHIND]
+    findings += [
+        HealthFinding.of(
+            behind.name,
+            "warn",
+            f"{plural(waiting[place].waiting, behind.noun, behind.many)}.",
+            behind.remedy,
+        )
+        for place, behind in FAILED.items()
+        if waiting[place].waiting
+    ]
+    findings.append(await _synced(workspace, now))
+    found = await workspace.db.read(usage.caps_view, house.settings.model_caps, now)
+    findings += [finding for cap in found if (finding := _cap(cap)) is not None]
+    try:
+        standings = await MailboxDesk.of(house, workspace).standings()
+    except PosternError as error:
+        findings.append(HealthFinding.of("mailboxes", "fail", f"{error}."))
+    else:
+        findings += mailbox_findings(standings)
+    chain = await workspace.db.read(audit.verify_chain)
+    if chain.broken_at is None:
+        sentence = f"{plural(chain.events, 'event')} fit their hashes."
+        findings.append(HealthFinding.of("audit", "ok", sentence))
+    else:
+        findings.append(
+            HealthFinding.of(
+                "audit",
+                "fail",
+                f"Event {chain.broken_at} does not fit its hash.",
+                "It was changed, or one before it removed, beside Postern: compare with a backup.",
+            )
+        )
+    return findings
+
+
+def _policy(state: PolicyState) -> HealthFinding:
+    policy = state.policy
+    where = "the file" if state.version.place == "file" else "Postern"
+    sentence = f"Mode {policy.mode.value}, version {state.version.number}, kept in {where}."
+    if state.fault:
+        remedy = "Until it is mended the one loaded before holds, or the default."
+        return HealthFinding.of("policy", "fail", f"{state.fault}.", remedy)
+    if state.unread:
+        remedy = "Page Policy, or `postern policy hand-back`, lets the file count again."
+        return HealthFinding.of(
+            "policy", "warn", f"{sentence} policy.yaml holds something else.", remedy
+        )
+    if state.pending:
+        sentence = f"{sentence} policy.yaml was changed since, and the next sync loads it."
+    return HealthFinding.of("policy", "ok", sentence)
+
+
+def _late(behind: Behind, row: AgeRow, now: datetime) -> HealthFinding:
+    if not row.waiting or row.oldest is None:
+        return HealthFinding.of(behind.name, "ok", "Nothing is late.")
+    late = now - row.oldest
+    count = plural(row.waiting, behind.noun, behind.many)
+    sentence = f"{count} due, the oldest since {_told(late)}."
+    if late < LATE:
+        return HealthFinding.of(behind.name, "ok", sentence)
+    status: Status = "fail" if late >= VERY_LATE else "warn"
+    return HealthFinding.of(behind.name, status, sentence, behind.remedy)
+
+
+def _told(late: timedelta) -> str:
+    """Return how long something has been due, in the largest unit that says it."""
+    seconds = late.total_seconds()
+    if seconds < 5400:
+        return plural(max(1, round(seconds / 60)), "minute")
+    if seconds < 172_800:
+        return plural(round(seconds / 3600), "hour")
+    return plural(round(seconds / 86_400), "day")
+
+
+async def _synced(workspace: Workspace, now: datetime) -> HealthFinding:
+    """Look at when the files were last loaded, and at what was said of them."""
+    last = next(iter(await workspace.db.read(syncs.listed)), None)
+    if last is None:
+        return HealthFinding.of(
+            "files", "warn", "Never loaded.", "Load them now: `postern organization sync`."
+        )
+    when = f"Loaded {last.synced_at:%Y-%m-%d %H:%M} UTC"
+    if last.errors:
+        remedy = "What it held before stays in use; mend it and load again."
+        return HealthFinding.of("files", "fail", f"{when}. {last.errors[0]}.", remedy)
+    if last.warnings:
+        return HealthFinding.of("files", "warn", f"{when}. {last.warnings[0]}.", "See to it.")
+    if now - last.synced_at > OLD_SYNC:
+        remedy = "A running engine loads them every hour."
+        return HealthFinding.of("files", "warn", f"{when}.", remedy)
+    return HealthFinding.of("files", "ok", f"{when}.")
+
+
+def _cap(view: CapView) -> HealthFinding | None:
+    """Look at one cap on models; None where nothing counts against it as a whole."""
+    limit = view.cap.limit
+    if view.used is None or not limit:
+        return None
+    share, sentence = view.used / limit, f"{view.cap.sentence}: {view.used / limit:.0%} used."
+    if share < NEAR:
+        return HealthFinding.of("models' cap", "ok", sentence)
+    anew = f" until {view.begins_anew_at:%Y-%m-%d %H:%M} UTC" if view.begins_anew_at else ""
+    if share < 1:
+        remedy = "Raise it with `postern caps set`, or wait."
+        return HealthFinding.of("models' cap", "warn", sentence, remedy)
+    remedy = f"Postern thinks by itself{anew}; `postern caps set` raises it."
+    return HealthFinding.of("models' cap", "fail", sentence, remedy)
+
+
+def mailbox_findings(standings: Iterable[MailboxStanding]) -> Iterator[HealthFinding]:
+    """Look at how the last polls of mailboxes went."""
+    for one in standings:
+        name = f"mailbox {one.name}"
+        if not one.enabled:
+            yield HealthFinding.of(name, "ok", "Not enabled.")
+        elif one.polled_at is None:
+            remedy = f"`postern mailbox check {one.name}` looks into it; `postern up` polls it."
+            yield HealthFinding.of(name, "warn", "Never polled.", remedy)
+        elif one.error:
+            remedy = f"Then `postern mailbox check {one.name}`."
+            status: Status = "fail" if one.failures else "warn"
+            yield HealthFinding.of(name, status, f"{one.error}.", remedy)
+        else:
+            when = f"{one.polled_at:%Y-%m-%d %H:%M} UTC"
+            sentence = f"Last poll {when}, {plural(one.taken, 'message')} taken."
+            yield HealthFinding.of(name, "ok", sentence)

@@ -1,0 +1,130 @@
+"""Backups that people ask for: made and read again while other things go on, and noted."""
+
+import asyncio
+import logging
+from pathlib import Path
+
+from data.errors import ConflictError, PosternError
+from data.records.core.backup_views import BackupEntry, BackupList, BackupState
+from data.records.core.principals import Principal
+from data.store.core import backup_log, backups
+from flows.core.house import House
+from flows.core.noting import note_access
+from flows.mail.people.backing_up import back_up
+
+log = logging.getLogger("postern.backups")
+CUT_OFF = (
+    "Nobody noted its end: the engine ended first, or this state was put back from this very "
+    "backup. `postern restore FOLDER --check` says whether it is whole."
+)
+
+
+async def make(house: House, folder: str, principal: Principal) -> backups.Backup:
+    """Make a backup and wait for it.
+
+    Raises:
+        ConflictError: the folder is there already, or inside of what is copied.
+        OutsidePermanentError: it cannot be written, or the disk is too small.
+        StoreError: a copy cannot be opened.
+
+    """
+    id = await _begun(house, folder, principal)
+    return await _made(house, id, folder)
+
+
+async def begin(house: House, folder: str, principal: Principal) -> BackupEntry:
+    """Begin a backup that is made while other things go on; return it as it stands.
+
+    Raises:
+        ConflictError: one is being made already.
+
+    """
+    if any(entry.busy for entry in (await listed(house)).items):
+        raise ConflictError("a backup is being made or read just now; wait until that is done")
+    folder = folder or _folder_of_its_own(house)
+    id = await _begun(house, folder, principal)
+    house.run_aside(_made_aside(house, id, folder), _errand(id))
+    return await _one(house, id)
+
+
+async def verify(house: House, id: str, principal: Principal) -> BackupEntry:
+    """Begin to read every file of a backup and compare it; return the backup as it stands.
+
+    Raises:
+        NotFoundError: there is no such backup.
+        ConflictError: it was not made, or is being read already.
+
+    """
+    entry = await _one(house, id)
+    if entry.state is not BackupState.MADE or entry.busy:
+        raise ConflictError("only a backup that was made, and that nobody reads, can be verified")
+    await _noted(house, principal, "verify-backup", entry)
+    house.run_aside(_verified(house, entry), _errand(id))
+    return await _one(house, id)
+
+
+async def listed(house: House) -> BackupList:
+    """Return the backups, and of each whether its folder is there and whether it is in work."""
+    found = await house.control.read(backup_log.listed)
+    return BackupList(items=tuple([await _as_it_stands(house, entry) for entry in found]))
+
+
+def _folder_of_its_own(house: House) -> str:
+    return str((house.settings.home / "backups" / f"{house.clock():%Y%m%d-%H%M%S}").absolute())
+
+
+async def _begun(house: House, folder: str, principal: Principal) -> str:
+    id = await house.control.write(backup_log.begin, folder, principal.name, house.clock())
+    await _noted(house, principal, "make-backup", await house.control.read(backup_log.one, id))
+    return id
+
+
+async def _made(house: House, id: str, folder: str) -> backups.Backup:
+    try:
+        made = await back_up(house, Path(folder))
+    except PosternError as error:
+        await house.control.write(backup_log.fail, id, str(error), house.clock())
+        raise
+    await house.control.write(backup_log.end, id, made, house.clock())
+    return made
+
+
+async def _made_aside(house: House, id: str, folder: str) -> str:
+    try:
+        await _made(house, id, folder)
+    except PosternError as error:  # it is noted, and shown on the page
+        log.warning("backup: %s", error)
+    return ""
+
+
+async def _verified(house: House, entry: BackupEntry) -> str:
+    try:
+        await asyncio.to_thread(backups.verified, Path(entry.folder))
+        fault = ""
+    except PosternError as error:
+        fault = str(error)
+    await house.control.write(backup_log.verified, entry.id, fault, house.clock())
+    return ""
+
+
+async def _one(house: House, id: str) -> BackupEntry:
+    return await _as_it_stands(house, await house.control.read(backup_log.one, id))
+
+
+async def _as_it_stands(house: House, entry: BackupEntry) -> BackupEntry:
+    there = await asyncio.to_thread((Path(entry.folder) / backups.MANIFEST).exists)
+    busy = any(errand.get_name() == _errand(entry.id) for errand in house.errands)
+    changes: dict[str, object] = {"there": there, "busy": busy}
+    if entry.state is BackupState.RUNNING and not busy:
+        changes |= {"state": BackupState.FAILED, "fault": CUT_OFF}
+    return entry.model_copy(update=changes)
+
+
+def _errand(id: str) -> str:
+    return f"backup {id}"
+
+
+async def _noted(house: House, principal: Principal, action: str, entry: BackupEntry) -> None:
+    await note_access(
+        house, [None], principal, action=action, subject=f"backup:{entry.id}", detail=entry.folder
+    )

@@ -1,0 +1,54 @@
+"""Backups over HTTP: made while mail goes on, listed, read again, and what is wrong with one."""
+
+import asyncio
+from pathlib import Path
+
+from tests.api.conftest import Api
+
+
+async def entries(api: Api) -> list[dict[str, object]]:
+    """Return the backups once nothing is in work."""
+    while True:
+        items = (await api.client.get("/v1/backups")).json()["items"]
+        if not any(one["busy"] for one in items):
+            return list(items)
+        await asyncio.sleep(0.02)
+
+
+async def test_a_backup_is_made_listed_and_read_again(api: Api) -> None:
+    """What was changed in it is found; every step is in the audit log."""
+    api.line.send("When is the workshop open?")
+    await api.line.run()
+    begun = await api.client.post("/v1/backups", json={})
+    assert (begun.status_code, begun.json()["state"]) == (202, "running")
+    (made,) = await entries(api)
+    assert (made["state"], made["made_by"], made["there"]) == ("made", "ida", True)
+    assert made["organizations"] == {"teasel": 1}
+    where = f"/v1/backups/{made['id']}/verify"
+    assert (await api.client.post(where)).status_code == 202
+    (read,) = await entries(api)
+    assert (read["verified_at"] is not None, read["verify_fault"]) == (True, "")
+    copied = Path(str(made["folder"])) / "organizations" / "teasel" / "sources" / "policy.yaml"
+    copied.write_text("mode: live\n", encoding="utf-8")
+    assert (await api.client.post(where)).status_code == 202
+    (read,) = await entries(api)
+    assert "is not what was backed up" in str(read["verify_fault"])
+    health = (await api.client.get("/v1/health", params={"machine": False})).json()["findings"]
+    (finding,) = [one for one in health if one["name"] == "backup"]
+    assert (finding["status"], finding["remedy"]) == ("fail", "Make another.")
+    events = (await api.get("/audit")).json()["items"]
+    assert [one["action"] for one in events] == ["verify-backup", "verify-backup", "make-backup"]
+
+
+async def test_what_cannot_be_made_says_why(api: Api, tmp_path: Path) -> None:
+    """A folder that is there, one within what is copied, a path that is none."""
+    for folder in (tmp_path, api.line.house.settings.secrets / "copy"):
+        await api.client.post("/v1/backups", json={"folder": str(folder)})
+    inside, there = await entries(api)
+    assert (inside["state"], there["state"]) == ("failed", "failed")
+    assert "would be part of itself" in str(inside["fault"])
+    assert "is there already" in str(there["fault"])
+    assert (await api.client.post("/v1/backups", json={"folder": "here"})).status_code == 422
+    where = f"/v1/backups/{there['id']}/verify"
+    assert (await api.client.post(where)).status_code == 409
+    assert (await api.client.post("/v1/backups/none/verify")).status_code == 404

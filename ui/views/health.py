@@ -1,0 +1,130 @@
+"""Health: everything that can be wrong with the installation, and what to do about it."""
+
+import streamlit as st
+
+from data.counting import plural
+from data.records.core.health import HealthFinding, HealthReport
+from ui.chips import chip, chips, empty, moment
+from ui.clock import now
+from ui.inert import inert, one_line
+from ui.session import attempt, desk, guarded, me
+from ui.widgets.figures import figures
+from ui.widgets.heading import heading
+from ui.words import Tone
+
+GROUPS = {"machine": "The machine", "running": "What runs", "outside": "What others say"}
+TONES: dict[str, tuple[str, Tone]] = {
+    "ok": ("well", "good"),
+    "warn": ("look at it", "warn"),
+    "fail": ("wrong", "bad"),
+}
+
+
+def show() -> None:
+    """Draw the page."""
+    heading("Health", "What is wrong, and what to do about it.")
+    with guarded():
+        if not me().administers:
+            st.info("Only an administrator sees how the installation is.", icon=":material/info:")
+            return
+        report = _report()
+        with st.container(horizontal=True, vertical_alignment="center", key="health-head"):
+            _sum(report)
+            st.button("Look again", key="health-again", icon=":material/refresh:",
+                      on_click=_forget)  # fmt: skip
+            st.button(
+                "Ask others too",
+                key="health-outside",
+                help="Model providers, spam filters and the resolver are asked; no mail goes.",
+                on_click=_ask_outside,
+                disabled=report.outside,
+            )
+        _troubles(report)
+        _well(report)
+
+
+def _report() -> HealthReport:
+    """Return the report of this session, made when the page was opened or asked for again."""
+    kept = st.session_state.get("health")
+    if isinstance(kept, HealthReport) and (now() - kept.looked_at).total_seconds() < 30:
+        return kept
+    report = desk().health()
+    st.session_state["health"] = report
+    return report
+
+
+def _forget() -> None:
+    st.session_state.pop("health", None)
+
+
+def _ask_outside() -> None:
+    if (report := attempt(lambda: desk().health(outside=True))) is not None:
+        st.session_state["health"] = report
+
+
+def _sum(report: HealthReport) -> None:
+    wrong = sum(one.status == "fail" for one in report.findings)
+    doubtful = sum(one.status == "warn" for one in report.findings)
+    chips(
+        chip(f"{wrong} wrong", "bad") if wrong else "",
+        chip(f"{doubtful} to look at", "warn") if doubtful else "",
+        chip("all is well", "good") if not wrong and not doubtful else "",
+        moment(report.looked_at, now()),
+    )
+
+
+def _troubles(report: HealthReport) -> None:
+    troubles = sorted(
+        (one for one in report.findings if one.status != "ok"),
+        key=lambda one: one.status != "fail",
+    )
+    if not troubles:
+        empty("Nothing needs you.", "Each check below found what it should.")
+        return
+    for place, one in enumerate(troubles):
+        with st.container(key=f"card-health-{place}"):
+            with st.container(horizontal=True, vertical_alignment="center"):
+                st.text(one_line(_named(one), 80), width="content")
+                chips(chip(*TONES[one.status]))
+            st.text(one_line(one.sentence, 600))
+            if one.remedy:
+                st.caption(_with_commands(one.remedy))
+
+
+def _with_commands(text: str) -> str:
+    """Return what to do with its commands set apart, and all else as plain text."""
+    pieces = text.split("`")
+    return "".join(
+        f"`{piece}`" if place % 2 else f" {inert(piece, limit=600)} "
+        for place, piece in enumerate(pieces)
+        if piece.strip()
+    )
+
+
+def _named(one: HealthFinding) -> str:
+    """Return what a finding is about: its name, and the organization's where it is of one."""
+    name = one.name[:1].upper() + one.name[1:]
+    if one.group in GROUPS or len(me().organizations) == 1:
+        return name
+    return f"{name}, {_group(one.group)}"
+
+
+def _group(group: str) -> str:
+    known = {entry.slug: entry.name for entry in me().organizations}
+    return GROUPS.get(group, known.get(group, group))
+
+
+def _well(report: HealthReport) -> None:
+    """Draw what is well, group by group."""
+    for group in dict.fromkeys(one.group for one in report.findings):
+        well = [one for one in report.findings if one.group == group and one.status == "ok"]
+        if not well:
+            continue
+        name = _group(group)
+        with st.expander(f"{inert(name, limit=80)}: {plural(len(well), 'check')} well",
+                         key=f"health-well-{group}"):  # fmt: skip
+            figures(("What", "Found"), [(one.name, one.sentence) for one in well], name)
+
+
+if __name__ == "__main__":
+    show()
