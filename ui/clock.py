@@ -42,6 +42,11 @@ def exact(at: datetime, zone: str | None) -> str:
     return f"{at.astimezone(zone_of(zone)):%a %-d %b %Y, %H:%M:%S %Z}"
 
 
+def minute(at: datetime, zone: str | None) -> str:
+    """Return a moment that is chosen to the minute as `Mon 30 Nov 2026, 08:00`."""
+    return f"{at.astimezone(zone_of(zone)):%a %-d %b %Y, %H:%M}"
+
+
 def day(at: date) -> str:
     """Return a day as `21 Nov 2026`."""
     return f"{at.day} {at:%b %Y}"

@@ -9,6 +9,7 @@ from datetime import timedelta
 
 import streamlit as st
 
+from data.records.core.moments import Moment
 from data.records.core.record import Record
 from data.records.core.understanding import Category, Priority
 from data.records.mail.deciding import RejectReason
@@ -66,7 +67,7 @@ def panel(name: str) -> None:
     st.session_state["panel"] = name
 
 
-def approve(case: CaseView) -> None:
+def approve(case: CaseView, leave: Moment | None = None) -> None:
     """Approve the reply as shown; not where other words were typed in the same moment."""
     if _standing(case) != written(case, newest=True):
         keep(case)
@@ -77,11 +78,12 @@ def approve(case: CaseView) -> None:
         approval_hash=case.approval_hash,
         confirmed=bool(st.session_state.get(f"confirmed-{case.id}", False)),
         looked_seconds=_looked(case),
+        leave=leave,
     )
     _approve(case, decision)
 
 
-def approve_edited(case: CaseView, checkpoint: Checkpoint) -> None:
+def approve_edited(case: CaseView, checkpoint: Checkpoint, leave: Moment | None = None) -> None:
     """Approve the edited text, but only the very text that was checked and shown."""
     subject, body = _standing(case)
     if (subject, body) != (checkpoint.subject, checkpoint.body):
@@ -97,6 +99,7 @@ def approve_edited(case: CaseView, checkpoint: Checkpoint) -> None:
             body=body,
             confirmed=bool(st.session_state.get(f"confirmed-edit-{case.id}", False)),
             looked_seconds=_looked(case),
+            leave=leave,
         ),
     )
 

@@ -9,6 +9,7 @@ KEYS: dict[str, dict[str, str]] = {
     },
     "Review queue": {
         "A": "approve and send, as shown",
+        "S": "approve it to leave later",
         "E": "write in the letter; Esc leaves it",
         "Ctrl+Enter": "in the letter: send it, once the check agrees or you stand by it",
         "Q": "answer the question that the draft waits for",

@@ -9,6 +9,7 @@ from data.records.agents.agents import RestoredVersion
 from data.records.agents.calendar import EditEvent
 from data.records.core.record import Record
 from data.records.mail.orders import Reassign
+from data.records.mail.outgoing_views import DeliveryView
 from data.records.mail.views import CaseView
 from data.states import DeliveryState
 from ui.clock import now
@@ -50,6 +51,8 @@ class Undo(Record):
     """Slug of the agent that got another configuration; `version` is the one before."""
     event: EditEvent | None = None
     """What was taken out of the calendar."""
+    leaves_at: datetime | None = None
+    """The moment that was chosen for an approved reply to leave."""
     subject: str
     until: datetime
     """The end of the undo window, or of the offer."""
@@ -142,9 +145,16 @@ def offer_to_cancel(delivery_id: str, case: CaseView) -> bool:
             delivery_id=delivery_id,
             case_id=case.id,
             subject=delivery.subject,
-            until=delivery.due_at,
+            leaves_at=delivery.leaves_at,
+            until=_offered_until(delivery),
         )
     return offered
+
+
+def _offered_until(delivery: DeliveryView) -> datetime:
+    """Return when the offer ends; what leaves days later is taken back on its page."""
+    longest = now() + timedelta(seconds=REOPEN_SECONDS)
+    return min(delivery.due_at, longest) if delivery.leaves_at else delivery.due_at
 
 
 def offer_to_reopen(case: CaseView) -> None:

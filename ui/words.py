@@ -245,6 +245,7 @@ def word(name: str) -> str:
         "variation_selectors": "characters that are not drawn",
         "dot_sent": "given to the next server",
         "escalated": "handed over",
+        "leaves_later": "leaves later",
         "needs_decision": "needs your decision",
         "received": "not read yet",
         "screening": "being screened",

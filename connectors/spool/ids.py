@@ -4,6 +4,7 @@ import os
 import threading
 import time
 from collections.abc import Iterable
+from datetime import UTC, datetime
 
 LENGTH = 26
 
@@ -24,6 +25,11 @@ class IdSource:
         with self._lock:
             self._last = max(self._last + 1, time.time_ns())
             return f"{self._last:016x}{os.urandom(5).hex()}"
+
+
+def came_at(spool_id: str) -> datetime:
+    """Return when a message came, as its id says it."""
+    return datetime.fromtimestamp(int(spool_id[:16], 16) / 1e9, UTC)
 
 
 def is_id(name: str) -> bool:

@@ -115,6 +115,7 @@ def _view(
         fallbacks=_fallbacks(parts, newest, classification, brief),
         calls=_calls(cursor, [*ids, case_id]),
         delivery_id=replies[-1].id if replies else None,
+        leaves_at=replies[-1].leaves_at if replies else None,
         run_url=_run_url(settings, [step for step in steps if step.item_id == case_id]),
         passed_on=tuple(picked(PassedOn, one) for one in deliveries.passed_on(cursor, [case_id])),
         others=_others(cursor, row),

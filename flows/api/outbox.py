@@ -21,12 +21,21 @@ async def outbox(
     workspace: WorkspaceOf,
     state: DeliveryState | None = None,
     purpose: Purpose | None = None,
+    scheduled: bool = False,
     limit: int = Query(50, ge=1, le=500),
     offset: int = Query(0, ge=0),
 ) -> Page[DeliveryView]:
-    """Return one page of the outbox, newest first: replies, what people passed on, or both."""
+    """Return one page of the outbox, newest first: replies, what people passed on, or both.
+
+    With `scheduled` it is what waits for a moment that a person chose, the next to leave first.
+    """
     page, total = await workspace.db.read(
-        deliveries.lines, state=state, purpose=purpose, limit=limit, offset=offset
+        deliveries.lines,
+        state=state,
+        purpose=purpose,
+        scheduled=scheduled,
+        limit=limit,
+        offset=offset,
     )
     return Page(items=tuple(picked(DeliveryView, row) for row in page), total=total)
 

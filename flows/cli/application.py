@@ -15,6 +15,7 @@ from flows.cli.agents import register as agents
 from flows.cli.backing_up import register as backing_up
 from flows.cli.backups import register as backups
 from flows.cli.caps import register as caps
+from flows.cli.cases import register as cases
 from flows.cli.contacts import register as contacts
 from flows.cli.looking import register as looking
 from flows.cli.mail import register as mail
@@ -24,6 +25,7 @@ from flows.cli.mending import register as mending
 from flows.cli.models import register as models
 from flows.cli.organizations import register as organizations
 from flows.cli.policies import register as policies
+from flows.cli.outbox import register as outbox
 from flows.cli.processes import register as processes
 from flows.cli.reporting import register as reporting
 from flows.cli.routes import register as routes
@@ -31,7 +33,6 @@ from flows.cli.rules import register as rules
 from flows.cli.searching import register as searching
 from flows.cli.senders import register as senders
 from flows.cli.signing import register as signing
-from flows.cli.snoozing import register as snoozing
 from flows.cli.tokens import register as tokens
 from flows.cli.trying import register as trying
 from flows.cli.users import register as users
@@ -107,7 +108,7 @@ def before(
 for register in (
     organizations, routes, users, tokens, rules, signing, senders, contacts, processes, mail,
     mailboxes, trying, looking, reporting, searching, models, caps, agents, memories, mending,
-    backing_up, backups, snoozing, policies,
+    backing_up, backups, cases, outbox, policies,
 ):  # fmt: skip
     register(app)
 

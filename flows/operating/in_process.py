@@ -47,6 +47,8 @@ SERVED_BY: dict[str, tuple[str, ...]] = {
     "*/messages": ("inbox", "quarantine"),
     "*/queue": ("cases",),
     "*/cases": ("cases", "examples", "models", "snoozes"),
+    "*/outbox": ("outbox",),
+    "*/deliveries": ("outbox",),
     "*/audit": ("audit",),
     "*/report": ("reports",),
     "*/memory": ("memory",),

@@ -18,6 +18,7 @@ from data.records.mail.mailboxes import MailboxAccount, MailboxPoll
 from data.store.mail import mailboxes as store
 from flows.core.house import House
 from flows.core.workspace import Workspace
+from flows.mail.leaving.scheduling import wants_look
 from flows.mail.polling.desk import MailboxDesk
 from flows.mailboxes import mailboxes
 
@@ -94,6 +95,7 @@ class MailboxLoop:
         busy = False
         for workspace in await house.all_workspaces():
             await self._follow(house, workspace)
+            await self._look_for_scheduled(house, workspace)
             for (slug, name), watching in list(self.watching.items()):
                 if slug == workspace.slug:
                     busy |= await self._poll(house, workspace, name, watching)
@@ -120,6 +122,18 @@ class MailboxLoop:
                 seen = await workspace.db.read(store.read_positions, account.name)
                 self.watching[key] = Watching(account, house.closing, workspace.logins, seen)
                 self.watching[key].start()
+
+    async def _look_for_scheduled(self, house: House, workspace: Workspace) -> None:
+        """Have every mailbox read before a reply leaves at the moment that a person chose."""
+        mine = [one for (slug, _), one in self.watching.items() if slug == workspace.slug]
+        since = await wants_look(workspace, house.clock()) if mine else None
+        if since is None:
+            return
+        read = await workspace.db.read(store.read_to_end)
+        for watching in mine:
+            at = read.get(watching.account.name)
+            if at is None or at < since:
+                watching.due.set()
 
     async def _poll(
         self, house: House, workspace: Workspace, name: str, watching: Watching

@@ -1,4 +1,4 @@
-"""What comes due by the clock: reminders of questions, cases that wake, news for others."""
+"""What comes due by the clock: reminders, cases that wake, scheduled replies, news for others."""
 
 import time
 from collections.abc import Callable
@@ -17,6 +17,7 @@ from data.store.mail.moves import move
 from flows.core.house import House
 from flows.mail.knowing.filter_lessons import teach_filters
 from flows.mail.leaving.promising import remind
+from flows.mail.leaving.scheduling import clear_scheduled
 from flows.mail.leaving.ticket_news import tell_due
 from flows.mail.line.waking import wake
 from flows.mail.people.answering import resume
@@ -51,6 +52,7 @@ async def wake_due(house: House) -> bool:
         if due:
             await workspace.db.write(_wake, house.clock())
         due = bool(await remind(house, workspace)) or due
+        due = await clear_scheduled(house, workspace) or due
         told = 0 if house.stopped else await tell_due(house, workspace)
         taught = await teach_filters(house, workspace)
         planted = await plant_due_fault(house, workspace)

@@ -38,3 +38,26 @@ def test_a_case_is_put_off_and_brought_back(run: Run, home: Path) -> None:
     assert run("case", "unsnooze", case, *mine).exit_code == 0
     assert listed() == [case]
     assert "2099" in run("case", "snooze", case, "2099-12-24", *mine).output
+
+
+def test_a_reply_is_approved_to_leave_later_and_taken_back(run: Run, home: Path) -> None:
+    """What was shown is signed; the outbox lists it with its moment until it is taken back."""
+    case = asyncio.run(make_case(home))
+    mine = ("--organization", SLUG)
+    view = json.loads(run("case", "show", case, "--json", *mine).stdout)
+    shown = run("case", "show", case, *mine)
+    assert view["approval_hash"] in shown.output
+    signs = ("--signs", view["approval_hash"])
+    refused = run("case", "approve", case, *signs, "--leave", "soon", *mine)
+    assert (refused.exit_code, "is no time to leave" in refused.output) == (1, True)
+    assert run("case", "approve", case, "--signs", "00", "--leave", "monday", *mine).exit_code == 1
+    approved = run("case", "approve", case, *signs, "--leave", "monday", *mine)
+    assert approved.exit_code == 0, approved.output
+    (line,) = run("outbox", "list", "--scheduled", "--json", *mine).stdout.splitlines()
+    delivery = json.loads(line)
+    assert (delivery["case_id"], delivery["state"]) == (case, "queued")
+    assert delivery["leaves_at"]
+    assert case not in run("case", "list", "--json", *mine).stdout
+    assert run("outbox", "cancel", delivery["id"], *mine).exit_code == 0
+    assert case in run("case", "list", "--json", *mine).stdout
+    assert run("outbox", "list", "--scheduled", *mine).output == "Nothing is to leave later.\n"

@@ -65,11 +65,13 @@ def deciding(app: FastAPI, world: World) -> None:
         text = body.body or case.revisions[-1].draft.body
         if body.approval_hash != records.hashed(subject, text):
             raise Refused(409, "ConflictError", "what would leave is not what was shown")
+        leaves = records.before(days=-3) if body.leave else None
         delivery = records.delivery(
             f"delivery-{id}", case_id=id, subject=subject, body=text, rcpt_to=case.recipients
         )
-        world.deliveries[delivery.id] = delivery
-        world.cases[id] = moved(case, CaseState.APPROVED, delivery_id=delivery.id)
+        later = {"leaves_at": leaves, "due_at": leaves} if leaves else {}
+        delivery = world.deliveries[delivery.id] = delivery.model_copy(update=later)
+        world.cases[id] = moved(case, CaseState.APPROVED, delivery_id=delivery.id, leaves_at=leaves)
         return world.cases[id]
 
     @app.post("/v1/{org}/cases/{id}/reject")
@@ -219,12 +221,20 @@ def leaving(app: FastAPI, world: World) -> None:
 
     @app.get("/v1/{org}/outbox")
     async def outbox(
-        org: str, state: str = "", purpose: str = "", limit: int = 25, offset: int = 0
+        org: str,
+        state: str = "",
+        purpose: str = "",
+        limit: int = 25,
+        offset: int = 0,
+        *,
+        scheduled: bool = False,
     ) -> Any:  # noqa: ANN401
         found = [
             entry
             for entry in world.deliveries.values()
-            if (not state or entry.state == state) and (not purpose or entry.purpose == purpose)
+            if (not state or entry.state == state)
+            and (not purpose or entry.purpose == purpose)
+            and (entry.leaves_at or not scheduled)
         ]
         return page(found, limit, offset)
 

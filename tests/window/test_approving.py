@@ -25,6 +25,7 @@ def test_approving_sends_what_was_shown_and_opens_the_next(window: Opener, world
             "subject": None,
             "body": None,
             "confirmed": False,
+            "leave": None,
         }
     ]
     (looked,) = world.looked()

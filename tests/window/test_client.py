@@ -109,6 +109,7 @@ def test_an_approval_sends_version_and_hash(desk: Desk, world: World) -> None:
             "subject": None,
             "body": None,
             "confirmed": False,
+            "leave": None,
         }
     ]
 

@@ -29,6 +29,7 @@ def test_editing_shows_the_difference_and_signs_the_new_text(window: Opener, wor
             "subject": invented.DRAFT.subject,
             "body": edited,
             "confirmed": False,
+            "leave": None,
         }
     ]
 

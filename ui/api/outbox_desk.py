@@ -12,10 +12,21 @@ class OutboxDesk(SenderDesk):
     """The part of a `Desk` about what leaves; raises what `data.refusals` lists."""
 
     def outbox(
-        self, state: str = "", limit: int = 25, offset: int = 0, *, purpose: Purpose | None = None
+        self,
+        state: str = "",
+        limit: int = 25,
+        offset: int = 0,
+        *,
+        purpose: Purpose | None = None,
+        scheduled: bool = False,
     ) -> Listing[DeliveryView]:
-        """Return outgoing messages, newest first: replies, what people passed on, or both."""
+        """Return outgoing messages, newest first: replies, what people passed on, or both.
+
+        With `scheduled` it is what leaves at a moment that somebody chose, the next one first.
+        """
         given = {"state": state, "limit": limit, "offset": offset, "purpose": purpose or ""}
+        if scheduled:
+            given["scheduled"] = "true"
         return self._client.read(Listing[DeliveryView], f"{self._root}/outbox", **given)
 
     def delivery(self, id: str) -> DeliveryView:

@@ -14,11 +14,11 @@ from data.states import DeliveryState
 from ui import address, stepping, twice
 from ui.api.sender_desk import Listing
 from ui.chips import chip, chips, empty, moment, muted, section
-from ui.clock import now, span
+from ui.clock import minute, now, span
 from ui.inert import shown
 from ui.pane import Pane
 from ui.runs import line, run
-from ui.session import attempt, desk, guarded, say
+from ui.session import attempt, desk, guarded, say, zone
 from ui.undoing import select
 from ui.widgets import forwarded, lists
 from ui.widgets.heading import heading
@@ -30,7 +30,7 @@ from ui.widgets.stop import stop_button
 from ui.words import DELIVERY_STATES, word
 
 UNDECIDED = frozenset({DeliveryState.UNKNOWN, DeliveryState.FAILED})
-UNCLEAR = "needs_decision"
+UNCLEAR, LATER = "needs_decision", "leaves_later"
 WAITING = frozenset({DeliveryState.QUEUED, DeliveryState.DEFERRED})
 WHAT = {"replies": "Replies", "passed_on": "Passed on", "programs": "To programs"}
 """What the page shows: replies, what people passed on to colleagues, what goes to endpoints."""
@@ -114,7 +114,7 @@ def _other_half(name: str) -> None:
 def _filter() -> None:
     st.selectbox(
         "State",
-        ["", UNCLEAR, *(str(state) for state in DeliveryState)],
+        ["", UNCLEAR, LATER, *(str(state) for state in DeliveryState)],
         key="outbox-state",
         format_func=lambda state: word(state) if state else "any state",
         label_visibility="collapsed",
@@ -146,6 +146,9 @@ def _list(purpose: Purpose) -> None:
 
 
 def _found(state: str, purpose: Purpose) -> Listing[DeliveryView]:
+    if state == LATER:
+        limited = {"limit": SIZE, "offset": offset("outbox")}
+        return desk().outbox("", **limited, purpose=purpose, scheduled=True)
     if state != UNCLEAR:
         return desk().outbox(state, limit=SIZE, offset=offset("outbox"), purpose=purpose)
     both = [desk().outbox(str(entry), limit=100, purpose=purpose) for entry in sorted(UNDECIDED)]
@@ -176,6 +179,8 @@ def _due(entry: DeliveryView, at: datetime) -> str:
         return ""
     if st.session_state.get("stopped"):
         return "held: sending is stopped"
+    if entry.leaves_at and entry.leaves_at > at:
+        return f"leaves {minute(entry.leaves_at, zone())}"
     left = (entry.due_at - at).total_seconds()
     return f"leaves in {span(left)}" if left > 0 else "leaves now"
 
@@ -212,6 +217,7 @@ def _delivery(entry: DeliveryView) -> None:
             ("From", entry.mail_from),
             ("To", ", ".join(entry.rcpt_to)),
             ("Approved by", entry.approved_by),
+            *_when(entry),
             ("Attempts", str(entry.attempts)),
             ("Last answer", entry.response or "none yet"),
             ("Message-ID", entry.message_id),
@@ -221,6 +227,10 @@ def _delivery(entry: DeliveryView) -> None:
         section("Text")
         st.code(shown(entry.body), language=None, wrap_lines=True)
     _actions(entry)
+
+
+def _when(entry: DeliveryView) -> tuple[tuple[str, str], ...]:
+    return (("Leaves", minute(entry.leaves_at, zone())),) if entry.leaves_at else ()
 
 
 def _actions(entry: DeliveryView) -> None:

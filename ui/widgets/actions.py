@@ -1,5 +1,6 @@
 """The bar of what a reviewer can do, always in reach at the foot of the item."""
 
+from collections.abc import Callable
 from functools import partial
 from typing import Literal
 
@@ -21,7 +22,7 @@ from ui.decisions import OPEN, Checkpoint
 from ui.pane import only
 from ui.session import organization
 from ui.twice import named
-from ui.widgets import later, passing_on
+from ui.widgets import later, passing_on, send_later
 from ui.widgets.cancel import cancel
 from ui.words import REASONS, word
 
@@ -47,14 +48,17 @@ def actions(case: CaseView, checkpoint: Checkpoint | None = None) -> None:
     panel = str(st.session_state.get("panel", ""))
     with st.container(key="actions"), only("actions", case.id, case.version, panel):
         if case.state in OPEN:
-            chosen = {
+            later_on = partial(_send_later, checkpoint=checkpoint)
+            panels: dict[str, Callable[[CaseView], None]] = {
                 "reject": _reject,
                 "reassign": _reassign,
                 "relabel": _relabel,
                 "close": _close,
                 "forward": passing_on.panel,
                 "snooze": later.panel,
-            }.get(panel)
+                "leave": later_on,
+            }
+            chosen = panels.get(panel)
             chosen(case) if chosen else _buttons(case, checkpoint)
         elif case.state is CaseState.FAILED:
             _failed(case)
@@ -75,12 +79,9 @@ def barred(case: CaseView) -> bool:
 
 def _buttons(case: CaseView, checkpoint: Checkpoint | None) -> None:
     """Draw what can be done, and at the end, below the letter, what the letter deserves."""
-    edited = decisions.typed(case) != decisions.written(case, newest=True)
-    grave = checkpoint.grave if checkpoint else sendable(case) and barred(case) and not edited
-    confirmed = True
-    if grave:
-        name = "confirmed-edit" if edited else "confirmed"
-        confirmed = st.checkbox(STAND_BY, key=f"{name}-{case.id}")
+    edited = _edited(case)
+    grave = _grave(case, checkpoint)
+    confirmed = _stand_by(case, checkpoint)
     first = _first(case, edited=edited)
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         _open("Reject", "reject", "X", ":material/thumb_down:")
@@ -94,6 +95,7 @@ def _buttons(case: CaseView, checkpoint: Checkpoint | None) -> None:
             _question(first == "question")
         _write("Edit" if case.revisions and first != "write" else "Write", first == "write")
         kind: Literal["primary", "secondary"] = "primary" if first == "approve" else "secondary"
+        _open("Later", "leave", "S", ":material/schedule_send:")
         with st.container(key=f"{_mood(case, grave=grave)}-approve", width="content"):
             if edited:
                 st.button(
@@ -117,6 +119,32 @@ def _buttons(case: CaseView, checkpoint: Checkpoint | None) -> None:
                     on_click=decisions.approve,
                     args=(case,),
                 )
+
+
+def _send_later(case: CaseView, checkpoint: Checkpoint | None) -> None:
+    """Draw the panel that approves the letter, as it stands, to leave later."""
+    confirmed = _stand_by(case, checkpoint)
+    written = checkpoint is not None and bool(case.recipients) if _edited(case) else sendable(case)
+    send_later.panel(case, checkpoint, ready=written and confirmed)
+
+
+def _edited(case: CaseView) -> bool:
+    return decisions.typed(case) != decisions.written(case, newest=True)
+
+
+def _grave(case: CaseView, checkpoint: Checkpoint | None) -> bool:
+    """Return whether the letter holds what only a person's word lets leave."""
+    if checkpoint:
+        return checkpoint.grave
+    return sendable(case) and barred(case) and not _edited(case)
+
+
+def _stand_by(case: CaseView, checkpoint: Checkpoint | None) -> bool:
+    """Ask for that word where it is needed; return whether nothing of the kind is missing."""
+    if not _grave(case, checkpoint):
+        return True
+    name = "confirmed-edit" if _edited(case) else "confirmed"
+    return st.checkbox(STAND_BY, key=f"{name}-{case.id}")
 
 
 def _first(case: CaseView, *, edited: bool) -> Literal["approve", "question", "write"]:
@@ -275,7 +303,12 @@ def _failed(case: CaseView) -> None:
 
 def _settled(case: CaseView) -> None:
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        chips(muted(SETTLED.get(case.state, f"This case is {word(case.state)}.")))
+        when = send_later.leaves(case) if case.state is CaseState.APPROVED else ""
+        chips(
+            muted(f"Nothing to decide: its reply is approved and {when}.")
+            if when
+            else muted(SETTLED.get(case.state, f"This case is {word(case.state)}."))
+        )
         if case.state is CaseState.APPROVED and case.delivery_id:
             st.button(
                 "Take back",

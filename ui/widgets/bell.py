@@ -32,6 +32,7 @@ NOTIFICATIONS: dict[str, str] = {
     "question_expired": "nobody answered",
     "ticket_failed": "tracker not told",
     "back": "put off, and back",
+    "not_left": "reply not sent",
     "promise_due": "promised, and due",
     "parted": "a part waits for you",
     "call": "an agent asks you",

@@ -6,10 +6,11 @@ from pathlib import Path
 import streamlit as st
 
 from ui import people
-from ui.clock import now
+from ui.clock import minute, now
 from ui.inert import one_line
 from ui.later import unsnooze
 from ui.passing_on import keep_back
+from ui.session import zone
 from ui.undoing import (
     Undo,
     do_after_all,
@@ -90,6 +91,8 @@ def _told(offer: Undo) -> tuple[str, str]:
         return f"Put “{subject}” off.", ""
     if offer.what == "passed":
         return f"Passed “{subject}” on.", leaves
+    if offer.what == "approved" and offer.leaves_at:
+        return f"Approved “{subject}”.", f"It leaves {minute(offer.leaves_at, zone())}."
     if offer.what == "approved":
         return f"Approved “{subject}”.", leaves
     if offer.what == "task_ended":

@@ -4,6 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from data.records.core.moments import Moment
 from data.records.core.record import Line, Record
 from data.records.core.understanding import Category, IntentKind
 from data.records.mail.deciding import RejectReason
@@ -28,6 +29,8 @@ class Approve(Record):
     """Whether the person stands by what the check would not let leave."""
     looked_seconds: float | None = Field(default=None, ge=0, le=86_400)
     """How long the letter was on the screen, in seconds; None where nobody measured."""
+    leave: Moment | None = None
+    """When the reply is to leave; None for as soon as its undo window has ended."""
 
 
 class Reject(Record):

@@ -25,6 +25,8 @@ class DeliveryView(Record):
     message_id: str
     sha256: str
     due_at: AwareDatetime
+    leaves_at: AwareDatetime | None = None
+    """The moment that a person chose for it to leave; None where nobody did."""
     attempts: int
     response: str = ""
     approval_id: str = ""

@@ -1,14 +1,14 @@
 """Putting a case off: until when, and why it came back."""
 
-from datetime import date
 from enum import StrEnum
 from typing import Literal
 
 from pydantic import AwareDatetime
 
+from data.records.core.moments import Moment, MorningChoice
 from data.records.core.record import Record
 
-SnoozeChoice = Literal["tomorrow", "monday", "answer"]
+SnoozeChoice = MorningChoice | Literal["answer"]
 """When people want to see a case again, in words."""
 
 
@@ -25,7 +25,7 @@ class Snooze(Record):
     """Put a case off."""
 
     version: int
-    until: SnoozeChoice | date | AwareDatetime
+    until: Literal["answer"] | Moment
     """A day begins with the working hours of the organization. A message in the conversation brings
     the case back earlier."""
 

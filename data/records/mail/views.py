@@ -294,6 +294,8 @@ class CaseView(Record):
     calls: tuple[CallsView, ...] = ()
     """What models have used for it, by task."""
     delivery_id: str | None = None
+    leaves_at: AwareDatetime | None = None
+    """When its approved reply leaves, where a person chose the moment."""
     run_url: str = ""
     """Where Prefect shows the flow run that worked on it last; empty when none did."""
     passed_on: tuple[PassedOn, ...] = ()

@@ -41,6 +41,19 @@ class DeliveryRow(NamedTuple):
     """Whether somebody has looked for what it could teach."""
     purpose: str
     approval_id: str
+    leaves_at: datetime | None
+    """The moment that a person chose; None where it leaves once its undo window has ended."""
+    scheduled_by: str
+    """The mail address of who chose it; empty where nobody knows one."""
+    held_at: datetime | None
+    """Since when it waits past that moment for mail to be read; None where it does not."""
+    cleared_at: datetime | None
+    """When its conversation was last looked at, so that it may leave then."""
+
+    @property
+    def begins_at(self) -> datetime:
+        """Since when it has been on its way."""
+        return self.leaves_at or self.created_at
 
 
 class ShownDeliveryRow(NamedTuple):
@@ -57,6 +70,7 @@ class ShownDeliveryRow(NamedTuple):
     message_id: str
     sha256: str
     due_at: datetime
+    leaves_at: datetime | None
     attempts: int
     response: str
     approval_id: str
@@ -88,6 +102,10 @@ class WaitingReplyRow(NamedTuple):
     """Whether the case's own contact wrote the newer message."""
     delivery: str | None
     automatic: bool
+    scheduled: bool
+    """Whether a person chose when it leaves."""
+    scheduled_by: str
+    subject: str
 
 
 class SentBodyRow(NamedTuple):
@@ -103,14 +121,33 @@ _SHOWN = (
 )
 
 
+CLEARED = timedelta(minutes=5)
+"""How long it counts that nothing had come in the conversation of a delivery."""
+
+
 def due(cursor: Connection, now: datetime, limit: int) -> list[DeliveryRow]:
-    """Return deliveries whose next attempt may start, oldest first."""
+    """Return deliveries whose next attempt may start, oldest first.
+
+    One with a moment that a person chose is among them once it was looked at a short while ago.
+    """
     return records(
         cursor,
         DeliveryRow,
         "SELECT * FROM deliveries WHERE state IN ('queued', 'deferred') AND due_at <= ? "
-        "ORDER BY due_at, id LIMIT ?",
-        [now, limit],
+        "AND (leaves_at IS NULL OR cleared_at > ?) ORDER BY due_at, id LIMIT ?",
+        [now, now - CLEARED, limit],
+    )
+
+
+def to_clear(cursor: Connection, now: datetime) -> list[DeliveryRow]:
+    """Return what is due at a moment that a person chose, and has to be looked at before."""
+    return records(
+        cursor,
+        DeliveryRow,
+        "SELECT * FROM deliveries WHERE state IN ('queued', 'deferred') AND due_at <= ? "
+        "AND leaves_at IS NOT NULL AND (cleared_at IS NULL OR cleared_at <= ?) "
+        "ORDER BY due_at, id",
+        [now, now - CLEARED],
     )
 
 
@@ -147,14 +184,24 @@ def _missing(delivery_id: str) -> str:
 
 
 def lines(
-    cursor: Connection, *, state: str | None, limit: int, offset: int, purpose: str | None = None
+    cursor: Connection,
+    *,
+    state: str | None,
+    limit: int,
+    offset: int,
+    purpose: str | None = None,
+    scheduled: bool = False,
 ) -> tuple[list[ShownDeliveryRow], int]:
-    """Return one page of the outbox, newest first, and how many there are in all."""
+    """Return one page of the outbox, newest first, and how many there are in all.
+
+    With `scheduled` it is what waits for a moment that a person chose, the next one first.
+    """
+    narrowed = " AND leaves_at IS NOT NULL AND state IN ('queued', 'deferred')" if scheduled else ""
     return record_page(
         cursor,
         ShownDeliveryRow,
-        f"{_SHOWN} WHERE (? IS NULL OR state = ?) AND (? IS NULL OR purpose = ?)",
-        order="created_at DESC, id",
+        f"{_SHOWN} WHERE (? IS NULL OR state = ?) AND (? IS NULL OR purpose = ?){narrowed}",
+        order="leaves_at, id" if scheduled else "created_at DESC, id",
         given=[state, state, purpose, purpose],
         limit=limit,
         offset=offset,
@@ -295,7 +342,9 @@ def waiting_replies(cursor: Connection, message_ids: Sequence[str]) -> list[Wait
         cursor,
         WaitingReplyRow,
         "SELECT c.id, c.state, c.message_ids, m.contact_id = c.contact_id AS own, "
-        "d.id AS delivery, coalesce(d.automatic, false) AS automatic "
+        "d.id AS delivery, coalesce(d.automatic, false) AS automatic, "
+        "d.leaves_at IS NOT NULL AS scheduled, coalesce(d.scheduled_by, '') AS scheduled_by, "
+        "c.subject "
         "FROM messages m JOIN cases c ON c.thread_id = m.thread_id "
         "AND NOT list_contains(c.message_ids, m.id) "
         "LEFT JOIN deliveries d ON d.case_id = c.id AND d.state IN ('queued', 'deferred') "
@@ -314,6 +363,18 @@ def came_since(cursor: Connection, case_id: str, delivery_id: str) -> list[str]:
         [case_id, delivery_id],
     ).fetchall()
     return [str(row[0]) for row in found]
+
+
+def stopped_since(cursor: Connection, case_id: str, since: datetime) -> bool:
+    """Return whether the screen has stopped, or nobody could read, mail of a case's contact."""
+    found = first(
+        cursor,
+        "SELECT 1 FROM messages m JOIN cases c ON c.id = ? "
+        "WHERE m.status IN ('quarantined', 'failed') AND m.received_at > ? "
+        "AND lower(c.contact_email) IN (lower(m.sender_email), lower(m.mail_from)) LIMIT 1",
+        [case_id, since],
+    )
+    return found is not None
 
 
 class MaildirRow(NamedTuple):

@@ -82,6 +82,14 @@ def note_poll(cursor: Connection, account: str, error: str, now: datetime, *, fa
     return failures
 
 
+def read_to_end(cursor: Connection) -> dict[str, datetime]:
+    """Return when each mailbox was last read to its end, by name, where it ever was."""
+    found = cursor.execute(
+        "SELECT account, succeeded_at FROM mailbox_polls WHERE succeeded_at IS NOT NULL"
+    ).fetchall()
+    return {str(account): at for account, at in found}
+
+
 def standings(cursor: Connection) -> dict[str, MailboxStanding]:
     """Return how every mailbox that was ever polled is doing, by name."""
     left = ", ".join(f"'{outcome}'" for outcome in _LEFT)

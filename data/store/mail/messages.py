@@ -198,6 +198,15 @@ def newer_than(cursor: Connection, latest: dict[str, tuple[str, datetime]]) -> s
     return {case for case, (thread, at) in latest.items() if newest.get(thread, at) > at}
 
 
+def being_read(cursor: Connection, before: datetime) -> bool:
+    """Return whether mail that had come by then has not been put into its conversation yet."""
+    statement = (
+        "SELECT 1 FROM messages WHERE status IN ('received', 'screening') "
+        "AND thread_id IS NULL AND received_at <= ? LIMIT 1"
+    )
+    return first(cursor, statement, [before]) is not None
+
+
 def lines(
     cursor: Connection,
     *,

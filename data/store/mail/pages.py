@@ -47,6 +47,7 @@ class ReplyDeliveryRow(NamedTuple):
     created_at: datetime
     sent_at: datetime | None
     due_at: datetime
+    leaves_at: datetime | None
 
 
 class OwnQuestionRow(NamedTuple):

@@ -1,6 +1,7 @@
 """Putting into the outbox what was approved: replies, and what is passed on to a colleague."""
 
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from data.ids import new_id
 from data.records.core.approvals import Approval
@@ -15,6 +16,14 @@ from data.store.mail.moves import move
 from flows.mail.line.family import hand_messages_back
 
 
+class Departure(NamedTuple):
+    """The moment that a person chose for a reply to leave."""
+
+    at: datetime
+    addressee: str
+    """The mail address of who chose it, who is told where it comes back; empty for everybody."""
+
+
 def enqueue(
     cursor: Connection,
     case: CaseRow,
@@ -23,6 +32,7 @@ def enqueue(
     *,
     undo_seconds: float,
     now: datetime,
+    departure: Departure | None = None,
 ) -> str:
     """Put a rendered reply into the outbox and move its case on; return the delivery's id.
 
@@ -37,6 +47,7 @@ def enqueue(
         purpose=Purpose.REPLY,
         undo_seconds=undo_seconds,
         now=now,
+        departure=departure,
     )
     actor = approval.decided_by
     move(cursor, [case.id], CaseState.APPROVED, actor=actor, now=now)
@@ -56,9 +67,10 @@ def put(
     purpose: Purpose,
     undo_seconds: float,
     now: datetime,
+    departure: Departure | None = None,
 ) -> str:
     """Put rendered bytes into the outbox and leave the case as it is; return the delivery's id."""
-    delivery = new_id(now)
+    delivery, soonest = new_id(now), now + timedelta(seconds=undo_seconds)
     record = {
         "id": delivery,
         "case_id": case.id,
@@ -69,7 +81,9 @@ def put(
         "subject": outgoing.subject,
         "body": outgoing.body,
         "sha256": outgoing.sha256,
-        "due_at": now + timedelta(seconds=undo_seconds),
+        "due_at": max(soonest, departure.at) if departure else soonest,
+        "leaves_at": departure.at if departure else None,
+        "scheduled_by": departure.addressee if departure else "",
         "approval_id": approval.id,
         "automatic": approval.decided_as == "system",
         "purpose": purpose,

@@ -23,6 +23,7 @@ from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.leaving.approving import ask
 from flows.mail.leaving.promising import keep_promises
+from flows.mail.leaving.scheduling import give_back_stale
 from flows.mail.line.family import hand_messages_on
 from flows.mail.line.recalling import recall_late
 
@@ -67,7 +68,7 @@ async def deliver_due(house: House, workspace: Workspace, limit: int) -> dict[st
 async def deliver_one(house: House, workspace: Workspace, row: DeliveryRow) -> str:
     """Attempt one delivery; return the state it ends in."""
     identity = row.id
-    if not await workspace.db.write(_begin, row, house.clock()):
+    if not await workspace.db.write(_begin, workspace, row, house.clock()):
         return "moved on"
 
     async def go_on() -> bool:
@@ -104,7 +105,9 @@ async def _attempt(
     )
 
 
-def _begin(cursor: Connection, row: DeliveryRow, now: datetime) -> bool:
+def _begin(cursor: Connection, workspace: Workspace, row: DeliveryRow, now: datetime) -> bool:
+    if row.leaves_at is not None and give_back_stale(cursor, workspace, row, ACTOR, now):
+        return False
     moved = move(cursor, [row.id], DeliveryState.SENDING, actor=ACTOR, now=now)
     if moved:
         deliveries.change(cursor, [{"id": row.id, "attempts": row.attempts + 1}])
@@ -166,7 +169,7 @@ def settle_sent(cursor: Connection, workspace: Workspace, row: DeliveryRow, now:
 
 def _put_off(cursor: Connection, row: DeliveryRow, house: House, now: datetime) -> DeliveryState:
     """Set the next attempt with exponential backoff and jitter, or give up."""
-    if now - row.created_at > timedelta(hours=house.settings.give_up_hours):
+    if now - row.begins_at > timedelta(hours=house.settings.give_up_hours):
         return DeliveryState.FAILED
     delay = min(FIRST_DELAY * 2**row.attempts, LONGEST_DELAY) * random.uniform(0.8, 1.2)
     deliveries.change(cursor, [{"id": row.id, "due_at": now + timedelta(seconds=delay)}])

@@ -10,6 +10,7 @@ from datetime import datetime
 
 from data.states import CaseState, DeliveryState, MessageStatus
 from data.store.core.database import Connection
+from data.store.core.notifications import notify
 from data.store.mail import cases, deliveries
 from data.store.mail.deliveries import WaitingReplyRow
 from data.store.mail.moves import move
@@ -22,12 +23,12 @@ def recall(cursor: Connection, message_ids: Sequence[str], actor: str, now: date
 
     What a case's own contact writes takes back every reply that has not begun to leave. What
     somebody else of the conversation writes, a colleague of ours who answers by hand perhaps, takes
-    back those that no person has approved.
+    back those that no person has approved, and those that wait for a moment that one chose.
     """
     found = deliveries.waiting_replies(cursor, message_ids)
     taken: list[str] = []
     for row in found:
-        stale = row.own or row.automatic
+        stale = row.own or row.automatic or row.scheduled
         if row.state == CaseState.APPROVED and stale and row.id not in taken:
             taken += _take_back(cursor, row, actor, now)
     shown = {row.id for row in found if row.own and row.state != CaseState.APPROVED}
@@ -51,7 +52,23 @@ def _take_back(cursor: Connection, row: WaitingReplyRow, actor: str, now: dateti
     ids = [row.delivery] if row.delivery else []
     if not move(cursor, ids, DeliveryState.CANCELLED, actor=actor, now=now, note=NOTE):
         return []
-    move(cursor, [row.id], CaseState.IN_REVIEW, actor=actor, now=now, note=NOTE)
-    ids, of = row.message_ids, [row.id]
-    move(cursor, ids, MessageStatus.DRAFT_READY, actor=actor, now=now, note=NOTE, of=of)
-    return of
+    put_before_person(cursor, row.id, row.message_ids, actor, now, NOTE)
+    if row.scheduled:
+        tell_back(cursor, row.id, row.subject, row.scheduled_by, NOTE, now)
+    return [row.id]
+
+
+def put_before_person(
+    cursor: Connection, case_id: str, ids: Sequence[str], actor: str, now: datetime, note: str
+) -> None:
+    """Put a case before a person again whose reply was taken back, with its messages."""
+    move(cursor, [case_id], CaseState.IN_REVIEW, actor=actor, now=now, note=note)
+    move(cursor, ids, MessageStatus.DRAFT_READY, actor=actor, now=now, note=note, of=[case_id])
+
+
+def tell_back(
+    cursor: Connection, case_id: str, subject: str, addressee: str, why: str, now: datetime
+) -> None:
+    """Tell who chose when a reply leaves that it does not, and why."""
+    sentence = f"{subject or '(no subject)'}: your reply has not left, {why}"
+    notify(cursor, "not_left", {case_id: sentence}, now, {case_id: addressee})

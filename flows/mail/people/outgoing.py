@@ -60,8 +60,8 @@ async def resolve(
             raise ConflictError(f"a reply that is {row.state!r} cannot become {target!r}")
         if target is DeliveryState.SENT:
             settle_sent(cursor, workspace, row, now)
-        elif target is DeliveryState.QUEUED:
-            deliveries.change(cursor, [{"id": delivery_id, "due_at": now}])
+        elif target is DeliveryState.QUEUED:  # a person says so now, whatever was chosen before
+            deliveries.change(cursor, [{"id": delivery_id, "due_at": now, "leaves_at": None}])
         else:
             _reopen(act, workspace, row)
         _note(act, f"resolve as {outcome}", delivery_id)

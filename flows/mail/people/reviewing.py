@@ -24,7 +24,7 @@ from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.leaving.approving import allow, ask, refuse, request_for
 from flows.mail.leaving.letters import hash_of, letter_or_refuse, render
-from flows.mail.leaving.outbox import enqueue
+from flows.mail.leaving.outbox import Departure, enqueue
 from flows.mail.leaving.outgoing_check import refuse_leak
 from flows.mail.leaving.signing import sign_outgoing
 from flows.mail.line.examining import journalled_basis
@@ -39,6 +39,7 @@ from flows.mail.people.deciding import (
     must_be_in,
 )
 from flows.mail.people.vigilance import end_planted
+from flows.mail.people.scheduling import departure_of
 from tasks.batches.checking import check_draft
 from tasks.compose.edit_distance import measure_edit
 
@@ -51,6 +52,8 @@ class Prepared(NamedTuple):
     """Signed."""
     checked: Checked
     edit_distance: float
+    departure: Departure | None
+    """When it is to leave, where that was chosen."""
 
 
 async def approve(
@@ -60,7 +63,8 @@ async def approve(
 
     Raises:
         ConflictError: the case or what would leave is no longer what was shown, or the check found
-            what bars sending and the person did not say that they stand by it.
+            what bars sending and the person did not say that they stand by it, or the moment to
+            leave is over or too far ahead.
         LeakError: it would tell private context.
         PlantedFaultError: the letter was shown with a planted fault; nothing leaves.
 
@@ -69,7 +73,7 @@ async def approve(
     edited = given.body is not None or given.subject is not None
     async with keeping_leaks(house, workspace, case_id, principal):
         reply = await workspace.db.read(_prepare, house, workspace, case_id, given, principal)
-    outgoing = reply.outgoing
+    outgoing, departure = reply.outgoing, reply.departure
     await asyncio.to_thread(workspace.archive.keep, [outgoing.raw])
 
     def act(deciding: Deciding) -> str:
@@ -78,7 +82,8 @@ async def approve(
         withdraw_of(deciding.cursor, case_id, principal.name, deciding.now)
         asked = request_for(case_id, outgoing, given.approval_hash)
         approval = allow(deciding.cursor, workspace, REPLY, asked, principal, deciding.now)
-        deciding.detail = f"approval {approval.id}, sha256 {outgoing.sha256}"
+        leaves = f"to leave {departure.at.isoformat(timespec='minutes')}, " if departure else ""
+        deciding.detail = f"{leaves}approval {approval.id}, sha256 {outgoing.sha256}"
         return enqueue(
             deciding.cursor,
             deciding.case,
@@ -86,6 +91,7 @@ async def approve(
             approval,
             undo_seconds=workspace.policy.undo_seconds,
             now=deciding.now,
+            departure=departure,
         )
 
     return await decide(
@@ -123,9 +129,11 @@ def _prepare(
     edited = given.body is not None or given.subject is not None
     draft = _edited(shown, given, workspace.organization, principal) if edited else shown
     letter = letter_or_refuse(cursor, workspace, case, draft)
-    outgoing = render(
-        workspace, letter, hostname=house.settings.smtp_hostname, auto=False, now=house.clock()
-    )
+    now = house.clock()
+    departure = departure_of(workspace, given.leave, principal, now)
+    dated = departure.at if departure else now  # its Date says when it leaves
+    hostname = house.settings.smtp_hostname
+    outgoing = render(workspace, letter, hostname=hostname, auto=False, now=dated)
     if hash_of(outgoing) != given.approval_hash:
         raise ConflictError(
             "what would leave is not what you were shown; look at the preview again"
@@ -138,6 +146,7 @@ def _prepare(
         outgoing=sign_outgoing(house.settings, workspace.organization, outgoing),
         checked=checked,
         edit_distance=0.0 if given.body is None else measure_edit(shown, given.body),
+        departure=departure,
     )
 
 

@@ -1,6 +1,6 @@
 """Putting a case off: it leaves what waits, and comes back by the clock, by mail or by a person."""
 
-from datetime import date, datetime
+from datetime import datetime
 
 from data.errors import ConflictError
 from data.records.core.principals import Principal
@@ -10,7 +10,7 @@ from data.store.mail import snoozes
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.people.deciding import Deciding, decide
-from tasks.working_days import morning_of, next_morning
+from flows.mail.people.moments import moment_of
 
 
 async def snooze(
@@ -60,19 +60,9 @@ def wake_time(workspace: Workspace, given: Snooze, now: datetime) -> datetime | 
         ConflictError: the time is over.
 
     """
-    hours, zone = workspace.policy.working_hours, workspace.organization.timezone
-    chosen = given.until
-    if chosen == "answer":
+    if given.until == "answer":
         return None
-    if isinstance(chosen, datetime):
-        until = chosen
-    elif isinstance(chosen, date):
-        until = morning_of(chosen, hours, zone)
-    else:
-        until = next_morning(chosen, now, hours, zone)
-    if until <= now:
-        raise ConflictError(f"{until:%Y-%m-%d %H:%M} is over; choose a later time")
-    return until
+    return moment_of(workspace, given.until, now)
 
 
 def _is_snoozed(cursor: Connection, case_id: str) -> bool:

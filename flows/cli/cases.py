@@ -1,0 +1,13 @@
+"""`postern case`: the commands about cases, each group of them in its module."""
+
+import typer
+
+from flows.cli import deciding, snoozing
+from flows.cli.case_group import group
+
+__all__ = ["deciding", "register", "snoozing"]
+
+
+def register(app: typer.Typer) -> None:
+    """Put the commands under `app`; their modules have put them into the group."""
+    app.add_typer(group, name="case", short_help="See what waits for a person; decide; put off.")

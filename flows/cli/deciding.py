@@ -1,0 +1,64 @@
+"""`postern case show | approve`: one case, and letting its reply leave, at once or later."""
+
+from typing import Annotated
+
+import typer
+
+from flows.cli.case_group import Named, Slug, check_moment, engine_at, group, seen
+from flows.operating.given import inert, say
+
+
+@group.command("show")
+def show(
+    ctx: typer.Context,
+    case: Named,
+    organization: Slug = None,
+    json: Annotated[bool, typer.Option("--json", help="As one JSON object.")] = False,
+) -> None:
+    """Show what would leave as the reply to a case, and what an approval of it signs."""
+    engine, root = engine_at(ctx, organization)
+    found = seen(engine, root, case)
+    if json:
+        print(found.model_dump_json())  # output of the command
+        return
+    say(f"{found.state}: {inert(found.item.subject, 90) or '(no subject)'}")
+    if found.leaves_at:
+        say(f"It leaves {found.leaves_at:%Y-%m-%d %H:%M %Z}.")
+    if not found.reply_preview:
+        say(found.recipient_reason or "There is no reply that could leave.")
+        return
+    for line in found.reply_preview.splitlines():
+        print(inert(line))  # output of the command
+    say(f"An approval of it signs {found.approval_hash}.")
+
+
+@group.command("approve")
+def approve(
+    ctx: typer.Context,
+    case: Named,
+    signs: Annotated[
+        str, typer.Option(help="What the approval signs, as `postern case show` gave it.")
+    ],
+    leave: Annotated[
+        str | None,
+        typer.Option(
+            help="When it leaves: `tomorrow`, `monday`, a day (2026-12-24), or a time with its "
+            "zone (2026-12-24T14:00+01:00); at once when left out."
+        ),
+    ] = None,
+    organization: Slug = None,
+) -> None:
+    """Approve the reply to a case as it was shown, to leave at once or at a moment."""
+    from data.records.mail.views import CaseView
+
+    if leave is not None:
+        check_moment(leave, ("tomorrow", "monday"), "to leave")
+    engine, root = engine_at(ctx, organization)
+    given = {
+        "version": seen(engine, root, case).version,
+        "approval_hash": signs,
+        "leave": leave,
+    }
+    after = CaseView.model_validate(engine.post(f"{root}/cases/{case}/approve", given))
+    when = f"{after.leaves_at:%Y-%m-%d %H:%M %Z}" if after.leaves_at else "at once"
+    say(f"Approved; it leaves {when}. `postern outbox cancel {after.delivery_id}` takes it back.")

@@ -1,0 +1,64 @@
+"""`postern outbox list | cancel`: what is about to leave, and taking it back."""
+
+from typing import Annotated
+
+import typer
+
+from flows.cli.case_group import Slug, engine_at
+from flows.operating.given import console, inert, say
+
+group = typer.Typer(
+    help="What is about to leave, and what has left.", no_args_is_help=True, rich_markup_mode=None
+)
+
+
+def register(app: typer.Typer) -> None:
+    """Put the commands under `app`."""
+    app.add_typer(group, name="outbox", short_help="See what is about to leave; take it back.")
+
+
+@group.command("list")
+def list_outbox(
+    ctx: typer.Context,
+    organization: Slug = None,
+    scheduled: Annotated[
+        bool, typer.Option("--scheduled", help="What leaves at a moment that somebody chose.")
+    ] = False,
+    json: Annotated[bool, typer.Option("--json", help="One JSON object per line.")] = False,
+) -> None:
+    """List the replies of the outbox, newest first, at most 200."""
+    from rich.table import Table
+    from rich.text import Text
+
+    from data.records.mail.outgoing_views import DeliveryView
+
+    engine, root = engine_at(ctx, organization)
+    listed = engine.get(f"{root}/outbox", scheduled=scheduled, limit=200)
+    items = [DeliveryView.model_validate(item) for item in listed["items"]]
+    if json:
+        for item in items:
+            print(item.model_dump_json())  # output of the command
+        return
+    if not items:
+        say("Nothing is to leave later." if scheduled else "The outbox is empty.")
+        return
+    table = Table("delivery", "state", "leaves", "to", "subject", box=None, pad_edge=False)
+    for item in items:
+        leaves = f"{item.leaves_at:%Y-%m-%d %H:%M %Z}" if item.leaves_at else ""
+        cells = (item.id, item.state, leaves, ", ".join(item.rcpt_to), item.subject)
+        table.add_row(*(Text(inert(cell)) for cell in cells))
+    console().print(table)
+
+
+@group.command("cancel")
+def cancel(
+    ctx: typer.Context,
+    delivery: Annotated[
+        str, typer.Argument(help="Id of a delivery; `postern outbox list` shows them.")
+    ],
+    organization: Slug = None,
+) -> None:
+    """Take a reply back before it leaves; its case is before a person again."""
+    engine, root = engine_at(ctx, organization)
+    engine.post(f"{root}/deliveries/{delivery}/cancel", {})
+    say("Taken back.")

@@ -1,0 +1,148 @@
+"""Replies that leave at a chosen moment: what is looked at before they do.
+
+Between the approval and the moment lie hours or days, and perhaps an engine that was away. So a
+scheduled reply leaves only once all mail that had come by its moment is read, and nothing of it
+belongs to its conversation; else its case is before a person again. Where it cannot be told
+whether something has come, because a mailbox does not answer, it waits, and after a while a person
+decides.
+"""
+
+import asyncio
+from datetime import datetime, timedelta
+
+from connectors.spool.ids import came_at
+from data.errors import ManifestError
+from data.mailbox_files import load_mailboxes
+from data.records.mail.delivery import Outgoing
+from data.states import DeliveryState
+from data.store.core import audit
+from data.store.core.database import Connection
+from data.store.mail import cases, deliveries, mailboxes, messages
+from data.store.mail.deliveries import DeliveryRow
+from data.store.mail.moves import move
+from flows.core.house import House
+from flows.core.workspace import Workspace
+from flows.mail.leaving.approving import ask
+from flows.mail.leaving.outgoing_check import LeakError, refuse_leak
+from flows.mail.line.recalling import NOTE, put_before_person, tell_back
+from tasks.compose.recipients import is_own
+
+PATIENCE = timedelta(hours=1)
+"""How long a reply waits past its moment for mail to be read that had come by then."""
+UNREAD = "mail that has come is not read yet"
+ACTOR = "clock"
+
+
+async def clear_scheduled(house: House, workspace: Workspace) -> bool:
+    """Let those leave whose moment has come and that may; return whether there were any."""
+    if house.stopped:
+        return False
+    now = house.clock()
+    due = await workspace.db.read(deliveries.to_clear, now)
+    if not due:
+        return False
+    before = max(row.due_at for row in due)
+    why = await _unread(house, workspace, before)
+    for row in due:
+        fault = await asyncio.to_thread(_fault, workspace, row)
+        await workspace.db.write(_settle, workspace, row, now, why, fault)
+    return True
+
+
+async def wants_look(workspace: Workspace, now: datetime) -> datetime | None:
+    """Return since when every mailbox has to have been read, for replies that are due; else None.
+
+    A mailbox is read when its server says that something is there, which nobody has waited for
+    while the engine was away.
+    """
+    due = await workspace.db.read(deliveries.to_clear, now)
+    return max((row.due_at for row in due), default=None)
+
+
+async def _unread(house: House, workspace: Workspace, before: datetime) -> str:
+    """Return what was not read yet of the mail that had come by then, in words; empty for all."""
+    # A poll puts into the spool what intake takes from it into the state: looked at in that order.
+    try:
+        accounts = await asyncio.to_thread(load_mailboxes, workspace.folder)
+    except ManifestError as error:
+        return f"the mailboxes cannot be read: {error}"
+    polled = await workspace.db.read(mailboxes.read_to_end)
+    late = [
+        one.name
+        for one in accounts
+        if one.enabled and not ((at := polled.get(one.name)) and at >= before)
+    ]
+    if late:
+        return f"the mailbox {late[0]!r} has not been read since"
+    oldest = await asyncio.to_thread(house.spool.list, 1)
+    return UNREAD if any(came_at(entry.spool_id) <= before for entry in oldest) else ""
+
+
+def _fault(workspace: Workspace, row: DeliveryRow) -> str:
+    """Return what the organization does not allow any more of what was approved; empty if all."""
+    raw = workspace.archive.read(row.sha256)
+    outgoing = Outgoing.model_validate(
+        {name: getattr(row, name) for name in Outgoing.model_fields if name != "raw"}
+        | {"raw": raw, "rcpt_to": tuple(row.rcpt_to)}
+    )
+    try:
+        refuse_leak(workspace, outgoing)
+    except LeakError as error:
+        return str(error)
+    if not is_own(row.mail_from, workspace.organization):
+        return f"{row.mail_from} is no address of the organization any more"
+    return ""
+
+
+def _settle(
+    cursor: Connection, workspace: Workspace, row: DeliveryRow, now: datetime, why: str, fault: str
+) -> None:
+    """Let one reply leave, let it wait, or put its case before a person."""
+    if give_back_stale(cursor, workspace, row, ACTOR, now):
+        return
+    if not why and messages.being_read(cursor, row.due_at):
+        why = UNREAD
+    held_at = row.held_at or now
+    if fault or (why and now - held_at > PATIENCE):
+        give_back(cursor, workspace, row, ACTOR, now, fault or why)
+    elif why:
+        deliveries.change(cursor, [{"id": row.id, "held_at": held_at}])
+    else:
+        deliveries.change(cursor, [{"id": row.id, "cleared_at": now}])
+
+
+def give_back_stale(
+    cursor: Connection, workspace: Workspace, row: DeliveryRow, actor: str, now: datetime
+) -> bool:
+    """Put a scheduled reply before a person where something has come since it was approved.
+
+    What the screen stopped, or could not read, belongs to no conversation; what of it claims to be
+    of the same contact counts.
+    """
+    if not deliveries.came_since(cursor, row.case_id, row.id) and not deliveries.stopped_since(
+        cursor, row.case_id, row.created_at
+    ):
+        return False
+    give_back(cursor, workspace, row, actor, now, NOTE)
+    return True
+
+
+def give_back(
+    cursor: Connection,
+    workspace: Workspace,
+    row: DeliveryRow,
+    actor: str,
+    now: datetime,
+    why: str,
+) -> None:
+    """Take a scheduled reply back, put its case before a person, and tell who scheduled it."""
+    if not move(cursor, [row.id], DeliveryState.CANCELLED, actor=actor, now=now, note=why):
+        return
+    case = cases.one(cursor, row.case_id)
+    put_before_person(cursor, case.id, case.message_ids, actor, now, why)
+    cases.touch(cursor, [case.id], now)
+    ask(cursor, workspace, [case.id], actor, now)
+    tell_back(cursor, case.id, case.subject, row.scheduled_by, why, now)
+    audit.append(
+        cursor, actor=actor, action="give back", subject=f"case:{case.id}", detail=why, now=now
+    )
