@@ -41,6 +41,8 @@ ACTIONS: dict[str, str] = {
     "assign-agent": "changed for whom an agent is there",
     "change-agent": "changed an agent",
     "delete-agent": "deleted an agent",
+    "write-note": "wrote a note for colleagues",
+    "remove-note": "took a note away",
     "give-back": "put a case before a person again, whose reply was to leave later",
     "install-agent": "installed an agent",
     "make-backup": "had a backup made",

@@ -20,6 +20,7 @@ def changes(before: CaseView, after: CaseView) -> tuple[str, ...]:
         *_drafts(before, after),
         *_labels(before, after),
         *_assignee(before, after),
+        *_notes(before, after),
     )
     return found or ("Something about it was changed.",)
 
@@ -66,6 +67,15 @@ def _labels(before: CaseView, after: CaseView) -> list[str]:
     if was == now:
         return []
     return ["It counts as " + ", ".join(word(one) for one in now if one) + " now."]
+
+
+def _notes(before: CaseView, after: CaseView) -> list[str]:
+    """Say who has written a note; one is read before the case is decided."""
+    known = {one.id for one in before.thread.notes} if before.thread else set()
+    fresh = [one for one in after.thread.notes if one.id not in known] if after.thread else []
+    return [
+        f"{one_line(one.written_by, 60)} wrote a note: {one_line(one.text, 120)}" for one in fresh
+    ]
 
 
 def _assignee(before: CaseView, after: CaseView) -> list[str]:

@@ -147,7 +147,8 @@ def choose(case: CaseView, kind: AlternativeKind) -> None:
 def reassign(case: CaseView) -> None:
     """Give the case to the chosen person."""
     assignee = str(st.session_state.get(f"assignee-{case.id}", ""))
-    decision = Reassign(version=case.version, assignee=assignee)
+    note = str(st.session_state.get(f"given-note-{case.id}", ""))
+    decision = Reassign(version=case.version, assignee=assignee, note=note)
     if not assignee or not meant(case):
         return
     answer = attempt(lambda: desk().reassign(case.id, decision))

@@ -17,6 +17,7 @@ KEYS: dict[str, dict[str, str]] = {
         "G": "give it to somebody else",
         "F": "pass it on to a colleague",
         "L": "say what it is really about",
+        "N": "write a note for colleagues",
         "Z": "put it off until a time, or until they answer",
         "D": "close without a reply",
         "T": "try a failed case again",

@@ -29,6 +29,7 @@ from flows.api import (
     memories,
     memory,
     models,
+    notes,
     notifications,
     outbox,
     overview,
@@ -67,7 +68,8 @@ def create_app(house: House, loops: tuple[Loop, ...] = ()) -> FastAPI:
     app.state.house, app.state.loops = house, loops
     for module in (
         service, health, webhook, admin, admin_backup, admin_contacts, admin_signing, admin_sync,
-        overview, audit, reports, approvals, cases, snoozes, examples, inbox, threads, quarantine,
+        overview, audit, reports, approvals, cases, snoozes, notes, examples, inbox, threads,
+        quarantine,
         senders, groups, notifications, outbox, mailboxes, exports, models, tickets, questions,
         rules, policy, knowledge, saved_replies, memory, promises, users, agents,
         agent_configuring, chats, memories, chat_intents, business_profile, tasks, calendar,

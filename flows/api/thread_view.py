@@ -5,12 +5,13 @@ from collections.abc import Mapping
 from data.records.core.organization import Organization
 from data.records.mail.conversations import ThreadChange, ThreadLink
 from data.records.mail.mail import Segments
+from data.records.mail.notes import NoteView
 from data.records.mail.views import ThreadEntry, ThreadView
 from data.store.core.database import Connection
-from data.store.mail import pages, tags, thread_changes, threads
+from data.store.mail import notes, pages, tags, thread_changes, threads
 from data.store.mail.pages import EntryRow
 from data.store.mail.threads import ThreadRow
-from flows.api.lines import address, thread_line
+from flows.api.lines import address, picked, thread_line
 from tasks.read import Reading
 
 
@@ -40,6 +41,7 @@ def thread_view(
             "referred_by": tuple(_link(other) for other in referred_by),
             "changes": _changes(cursor, row.id),
             "tags": tags.of_thread(cursor, row.id),
+            "notes": tuple(picked(NoteView, each) for each in notes.of_thread(cursor, row.id)),
         }
     )
 

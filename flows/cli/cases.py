@@ -2,10 +2,10 @@
 
 import typer
 
-from flows.cli import deciding, snoozing
+from flows.cli import deciding, notes, snoozing
 from flows.cli.case_group import group
 
-__all__ = ["deciding", "register", "snoozing"]
+__all__ = ["deciding", "notes", "register", "snoozing"]
 
 
 def register(app: typer.Typer) -> None:

@@ -61,3 +61,13 @@ def test_a_reply_is_approved_to_leave_later_and_taken_back(run: Run, home: Path)
     assert run("outbox", "cancel", delivery["id"], *mine).exit_code == 0
     assert case in run("case", "list", "--json", *mine).stdout
     assert run("outbox", "list", "--scheduled", *mine).output == "Nothing is to leave later.\n"
+
+
+def test_a_note_is_written_and_read(run: Run, home: Path) -> None:
+    """A name of nobody is refused with who there is."""
+    case = asyncio.run(make_case(home))
+    mine = ("--organization", SLUG)
+    refused = run("case", "note", case, "@nobody look", *mine)
+    assert (refused.exit_code, "@Ida Fenn" in refused.output) == (1, True)
+    assert run("case", "note", case, "She rang.", *mine).output == "Noted.\n"
+    assert run("case", "notes", case, *mine).stdout.endswith(": She rang.\n")

@@ -9,6 +9,7 @@ from data.records.mail.copies import ChooseCopies, Copy
 from data.records.mail.deciding import RejectReason
 from data.records.mail.drafting import Checked, Finding
 from data.records.mail.examples import Relabel
+from data.records.mail.notes import NoteView, WriteNote
 from data.records.mail.orders import (
     Approve,
     ArchiveCase,
@@ -102,6 +103,35 @@ def deciding(app: FastAPI, world: World) -> None:
         case = fresh(id, body.version)
         world.cases[id] = moved(case, case.state, snooze=None)
         return world.cases[id]
+
+    @app.post("/v1/{org}/cases/{id}/notes")
+    async def note(org: str, id: str, body: WriteNote) -> CaseView:
+        case = known(world.cases, id)
+        if "@who" in body.text:
+            raise Refused(404, "NotFoundError", "@who names nobody here")
+        assert case.thread
+        made = NoteView(
+            id=f"note-{len(case.thread.notes)}",
+            text=body.text,
+            author_id="user-ida",
+            written_by="ida",
+            written_at=case.item.waiting_since,
+            case_id=id,
+        )
+        thread = case.thread.model_copy(update={"notes": (*case.thread.notes, made)})
+        world.cases[id] = moved(case, case.state, thread=thread)
+        return world.cases[id]
+
+    @app.post("/v1/{org}/notes/{id}/remove")
+    async def remove_note(org: str, id: str) -> NoteView:
+        for case in world.cases.values():
+            found = [one for one in case.thread.notes if one.id == id] if case.thread else []
+            if found and case.thread:
+                rest = tuple(one for one in case.thread.notes if one.id != id)
+                thread = case.thread.model_copy(update={"notes": rest})
+                world.cases[case.id] = moved(case, case.state, thread=thread)
+                return found[0]
+        raise Refused(404, "NotFoundError", "there is no such note")
 
     @app.post("/v1/{org}/cases/{id}/copies")
     async def copies(org: str, id: str, body: ChooseCopies) -> CaseView:

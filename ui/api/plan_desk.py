@@ -1,6 +1,9 @@
 """What a person can ask and do about tickets, owners' questions, rules, and parts of cases."""
 
+from typing import Literal
+
 from data.records.mail.copies import ChooseCopies
+from data.records.mail.notes import NoteView, WriteNote
 from data.records.mail.orders import Join, PartCase
 from data.records.mail.overview_views import Count
 from data.records.mail.passing_on import ForwardDraft, ForwardPreview, PassOn
@@ -8,8 +11,12 @@ from data.records.mail.questions import OwnerAnswer, QuestionView
 from data.records.mail.rules import ProposeRule, RuleView
 from data.records.mail.snoozing import Snooze, Unsnooze
 from data.records.mail.tickets import Comment, Reason, TicketView
-from data.records.mail.views import CaseView
+from data.records.mail.views import CaseView, ThreadView
 from ui.api.sender_desk import Listing, SenderDesk
+
+Noted = CaseView | ThreadView
+"""What a note was written on, with the note."""
+_NOTED: dict[str, type[CaseView] | type[ThreadView]] = {"cases": CaseView, "threads": ThreadView}
 
 
 class PlanDesk(SenderDesk):
@@ -42,6 +49,14 @@ class PlanDesk(SenderDesk):
     def unsnooze(self, id: str, order: Unsnooze) -> CaseView:
         """Bring a case back that was put off."""
         return self._client.act(CaseView, self._at("cases", id, "unsnooze"), order)
+
+    def write_note(self, place: Literal["cases", "threads"], id: str, note: WriteNote) -> Noted:
+        """Keep a note on a case or a conversation."""
+        return self._client.act(_NOTED[place], self._at(place, id, "notes"), note)
+
+    def remove_note(self, id: str) -> NoteView:
+        """Take a note away, and return what it was."""
+        return self._client.act(NoteView, self._at("notes", id, "remove"), {})
 
     def preview_forward(self, id: str, given: ForwardDraft) -> ForwardPreview:
         """Return to whom a case may be passed on, and what would leave."""

@@ -18,7 +18,7 @@ from ui.parts_of_page import redrawn
 from ui.released import verdict_chip
 from ui.runs import line, run
 from ui.session import desk, guarded, notices
-from ui.widgets import lists
+from ui.widgets import lists, notes
 from ui.widgets.conversation import arrived, whole
 from ui.widgets.filters import narrower
 from ui.widgets.heading import heading
@@ -277,7 +277,7 @@ def _thread() -> None:
     thread = pane.read(partial(desk().thread, str(id)))
     with marks:
         start_at_top(thread.id)
-    with pane.of(thread.id, len(thread.entries)):
+    with pane.of(thread.id, len(thread.entries), len(thread.notes)):
         _whole(thread)
         bar("conversations")
 
@@ -292,6 +292,7 @@ def _whole(thread: ThreadView) -> None:
         moment(thread.last_message_at, now()),
     )
     whole(thread, now())
+    notes.beside(thread.id, thread.notes)
 
 
 if __name__ == "__main__":

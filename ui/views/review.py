@@ -11,7 +11,7 @@ from data.records.mail.deciding import Outcome
 from data.records.mail.screening import Verdict
 from data.records.mail.views import CaseView, QueueItem, Standing
 from data.states import CaseState
-from ui import address, ahead, people, released, stepping, twice
+from ui import address, ahead, decisions, people, released, stepping, twice
 from ui.api.sender_desk import Listing
 from ui.changes import changes, successor
 from ui.chips import chip, chips, empty, moment, muted
@@ -38,6 +38,7 @@ from ui.widgets.heading import heading
 from ui.widgets.later import put_off
 from ui.widgets.marked import marked
 from ui.widgets.moves import moves
+from ui.widgets.notes import notes
 from ui.widgets.pager import SIZE, offset, pager
 from ui.widgets.parts import elsewhere, parts
 from ui.widgets.plain import named, words
@@ -209,6 +210,7 @@ def item(case: CaseView) -> None:
     left, right = st.columns([46, 54], gap="medium")
     with left:
         with st.container(key="mail"):
+            notes(case.thread.notes if case.thread else (), case.id)
             conversation(case, now())
             readable(case.id, case.messages)
             parts(case)
@@ -243,6 +245,15 @@ def _head(case: CaseView, why: list[Line]) -> None:
             key="case-corner", horizontal=True, wrap=False, gap=None, width="content"
         ):
             moves("queue")
+            st.button(
+                "",
+                key="panel-note",
+                icon=":material/sticky_note_2:",
+                shortcut="N",
+                help="A note for colleagues",
+                on_click=decisions.panel,
+                args=("note",),
+            )
             case_menu(case)
 
 

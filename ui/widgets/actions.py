@@ -11,6 +11,7 @@ from data.records.core.organization import Person
 from data.records.core.understanding import Category, Priority
 from data.records.mail.deciding import RejectReason
 from data.records.mail.drafting import Severity
+from data.records.mail.notes import LONGEST_NOTE
 from data.records.mail.questions import QuestionState
 from data.records.mail.screening import Verdict
 from data.records.mail.views import CaseView
@@ -22,7 +23,7 @@ from ui.decisions import OPEN, Checkpoint
 from ui.pane import only
 from ui.session import organization
 from ui.twice import named
-from ui.widgets import later, passing_on, send_later
+from ui.widgets import later, notes, passing_on, send_later
 from ui.widgets.cancel import cancel
 from ui.words import REASONS, word
 
@@ -47,7 +48,9 @@ def actions(case: CaseView, checkpoint: Checkpoint | None = None) -> None:
     """
     panel = str(st.session_state.get("panel", ""))
     with st.container(key="actions"), only("actions", case.id, case.version, panel):
-        if case.state in OPEN:
+        if panel == "note":
+            notes.panel(case)
+        elif case.state in OPEN:
             later_on = partial(_send_later, checkpoint=checkpoint)
             panels: dict[str, Callable[[CaseView], None]] = {
                 "reject": _reject,
@@ -218,6 +221,13 @@ def _reassign(case: CaseView) -> None:
     opened = organization()
     people = {person.email: person for person in (opened.people if opened else ())}
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        st.text_input(
+            "Note",
+            key=f"given-note-{case.id}",
+            placeholder="What your colleague should know (optional)",
+            label_visibility="collapsed",
+            max_chars=LONGEST_NOTE,
+        )
         chosen = st.selectbox(
             "To whom",
             list(people),

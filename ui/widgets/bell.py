@@ -12,6 +12,7 @@ from ui.inert import one_line
 from ui.runs import Line, line, run
 from ui.screen_words import kind
 from ui.session import attempt, desk, lately
+from ui.widgets.linked import to_thread
 from ui.widgets.marked import marked
 from ui.widgets.plain import full
 from ui.words import technique
@@ -32,6 +33,8 @@ NOTIFICATIONS: dict[str, str] = {
     "question_expired": "nobody answered",
     "ticket_failed": "tracker not told",
     "back": "put off, and back",
+    "mention": "you are mentioned",
+    "given": "given to you",
     "not_left": "reply not sent",
     "promise_due": "promised, and due",
     "parted": "a part waits for you",
@@ -43,6 +46,7 @@ DESTINATIONS = {
     "message": ("views/inbox.py", "message"),
     "case": ("views/review.py", "case"),
     "delivery": ("views/outbox.py", "delivery"),
+    "thread": ("views/inbox.py", "thread"),
     "chat": ("views/chats.py", "chat"),
     "task": ("views/agenda.py", "task"),
 }
@@ -105,6 +109,8 @@ def _sentence(entry: NotificationView) -> str:
 
 def _open(entry: NotificationView) -> None:
     attempt(lambda: desk().seen((entry.id,)))
+    if entry.subject_kind == "thread":
+        to_thread(entry.subject_id)
     page, name = DESTINATIONS[entry.subject_kind]
     if entry.kind == "quarantined":
         page, name = "views/quarantine.py", "held"

@@ -9,6 +9,7 @@ from ui.runs import Line
 from ui.widgets.customer import customer
 from ui.widgets.journal import journal
 from ui.widgets.marked import marked
+from ui.widgets.notes import notes
 from ui.widgets.passing_on import passed_on
 from ui.widgets.reply import sources
 from ui.widgets.screened import draw_screening, draw_sender
@@ -42,6 +43,7 @@ def evidence(case: CaseView, why: list[Line]) -> None:
                     draw_sender(message)
                     take_back(message)
         with steps, st.container(key="card-journal"):
+            notes(case.thread.notes if case.thread else (), case.id, "journal")
             if not case.steps:
                 chips(muted("No step has been made yet."))
             cost(case)

@@ -9,6 +9,7 @@ from data.records.core.record import Line, Record
 from data.records.core.understanding import Category, IntentKind
 from data.records.mail.deciding import RejectReason
 from data.records.mail.drafting import AlternativeKind
+from data.records.mail.notes import LONGEST_NOTE
 
 LONGEST_BODY = 1_000_000
 """Letters of a reply that a person writes."""
@@ -73,6 +74,8 @@ class Reassign(Record):
     version: int
     assignee: Line
     """The person's address; empty gives it back to nobody."""
+    note: str = Field(default="", max_length=LONGEST_NOTE)
+    """What that person should know; kept as a note on the case."""
 
 
 class ArchiveCase(Record):

@@ -63,7 +63,7 @@ class NotificationView(Record):
     kind: str
     subject_id: str
     """The message, case or delivery it is about."""
-    subject_kind: Literal["message", "case", "delivery", "chat", "task", "other"]
+    subject_kind: Literal["message", "case", "delivery", "thread", "chat", "task", "other"]
     sentence: str
     sender: Address | None = None
     """Who wrote the message that it is about; None where it is about something else."""

@@ -32,6 +32,7 @@ from data.records.mail.mail import (
     Link,
     Segments,
 )
+from data.records.mail.notes import NoteView
 from data.records.mail.passing_on import PassedOn
 from data.records.mail.planning import ActionView, Plan
 from data.records.mail.questions import QuestionView
@@ -200,6 +201,8 @@ class ThreadView(ThreadLine):
     """Conversations that name this one without being part of it."""
     changes: tuple[ThreadChange, ...] = ()
     """How it was joined, merged and split, newest first, without what was taken back."""
+    notes: tuple[NoteView, ...] = ()
+    """What colleagues wrote beside it, oldest first."""
 
 
 class BranchView(Record):

@@ -34,6 +34,7 @@ _TABLES = {
     "delivery": "deliveries",
     "case": "cases",
     "message": "messages",
+    "thread": "threads",
 }
 """The kinds of things that have a page, with their tables."""
 

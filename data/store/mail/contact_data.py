@@ -28,6 +28,11 @@ HELD = (
     Held("drafts", "drafts", "case_id {cases}"),
     Held("reviews", "reviews", "case_id {cases}"),
     Held("approvals", "approvals", "subject_id {cases}"),
+    Held(
+        "notes",
+        "notes",
+        "case_id {cases} OR thread_id {threads} OR (case_id = '' AND thread_id {shared})",
+    ),
     Held("snoozes", "snoozes", "case_id {cases}"),
     Held("service_targets", "service_targets", "case_id {cases}"),
     Held("planted_faults", "planted_faults", "case_id {cases}"),
@@ -68,7 +73,11 @@ HELD = (
     Held("blocks", "blocks", "lower(pattern) {addresses}"),
     Held("examples", "examples", "case_id {cases}"),
     Held("waits", "waits", "case_id {cases}"),
-    Held("notifications", "notifications", "subject_id {items}"),
+    Held(
+        "notifications",
+        "notifications",
+        "subject_id {items} OR (kind = 'mention' AND subject_id {shared})",
+    ),
     Held("caps", "caps", "scope = 'sender' AND lower(subject) {addresses}"),
     Held(
         "model_messages",

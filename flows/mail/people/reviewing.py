@@ -15,6 +15,7 @@ from data.records.mail.orders import Approve, ArchiveCase, Choose, Reassign, Rej
 from data.states import BranchState, CaseState, MessageStatus
 from data.store.core import journal
 from data.store.core.database import Connection
+from data.store.core.notifications import notify
 from data.store.mail import cases
 from data.store.mail.moves import move
 from data.store.mail.thread_status import settle_threads_of_cases
@@ -30,6 +31,7 @@ from flows.mail.leaving.signing import sign_outgoing
 from flows.mail.line.examining import journalled_basis
 from flows.mail.line.family import hand_messages_on
 from flows.mail.line.owner_questions import withdraw_of
+from flows.mail.people.annotating import add_on_case, whom_it_tells
 from flows.mail.people.deciding import (
     DECIDABLE,
     Deciding,
@@ -185,11 +187,12 @@ async def reject(
 async def reassign(
     house: House, workspace: Workspace, case_id: str, given: Reassign, principal: Principal
 ) -> None:
-    """Give a case to another person, or back to nobody.
+    """Give a case to another person, who is told, or back to nobody; a note may go with it.
 
     Raises:
         ConflictError: the person is not of this organization, the case has changed since it was
             shown, or it is not before a person.
+        NotFoundError: the note names somebody who is not known.
 
     """
     people = {person.email.lower() for person in workspace.organization.people}
@@ -199,9 +202,18 @@ async def reassign(
             f"{given.assignee!r} is not one of the organization's people: {', '.join(people)}"
         )
 
+    note = given.note.strip()
+    told = await whom_it_tells(house, workspace, note)
+
     def act(deciding: Deciding) -> None:
         cases.change(deciding.cursor, [{"id": case_id, "assignee": assignee or None}])
         settle_threads_of_cases(deciding.cursor, [case_id])
+        if note:
+            add_on_case(deciding, case_id, note, told)
+        if assignee and assignee != principal.email:
+            subject = deciding.case.subject or "(no subject)"
+            sentence = f"{principal.name} gave you a case: {subject}"
+            notify(deciding.cursor, "given", {case_id: sentence}, deciding.now, {case_id: assignee})
 
     review = Review(ReviewAction.REASSIGN, note=given.assignee)
     detail = given.assignee or "nobody"

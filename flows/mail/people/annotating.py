@@ -1,0 +1,141 @@
+"""Notes for colleagues: they stay inside, and whom they name is told.
+
+Nothing that drafts, plans or answers reads them, and no model is told of them.
+"""
+
+from data.errors import ForbiddenError, NotFoundError
+from data.ids import new_id
+from data.records.core.principals import Permission, Principal
+from data.records.mail.notes import WriteNote
+from data.store.core import users
+from data.store.core.database import Connection
+from data.store.core.notifications import notify
+from data.store.mail import cases, notes, pages
+from data.store.mail.notes import NoteRow
+from flows.core.acting import Act, carry_out
+from flows.core.house import House
+from flows.core.workspace import Workspace
+from tasks.mentions import Colleague, mentioned
+
+
+async def write_on_case(
+    house: House, workspace: Workspace, case_id: str, given: WriteNote, principal: Principal
+) -> None:
+    """Keep a note on a case; whoever has the case open sees it before deciding.
+
+    Raises:
+        NotFoundError: there is no such case, or it names somebody who is not known.
+
+    """
+    told = await whom_it_tells(house, workspace, given.text)
+
+    def work(act: Act) -> None:
+        add_on_case(act, case_id, given.text, told)
+        cases.touch(act.cursor, [case_id], act.now)
+        act.note("write note", f"case:{case_id}", names_of(told))
+
+    await carry_out(house, workspace, principal, work)
+
+
+async def write_on_thread(
+    house: House, workspace: Workspace, thread_id: str, given: WriteNote, principal: Principal
+) -> None:
+    """Keep a note on a conversation.
+
+    Raises:
+        NotFoundError: there is no such conversation, or it names somebody who is not known.
+
+    """
+    told = await whom_it_tells(house, workspace, given.text)
+
+    def work(act: Act) -> None:
+        row = pages.conversation(act.cursor, thread_id)
+        _add(act, row.id, "", given.text, told)
+        _tell(act, row.id, row.subject, told)
+        open_cases = cases.unsettled_in_threads(act.cursor, [row.id])
+        cases.touch(act.cursor, [one.id for one in open_cases], act.now)
+        act.note("write note", f"thread:{row.id}", names_of(told))
+
+    await carry_out(house, workspace, principal, work)
+
+
+async def remove(house: House, workspace: Workspace, note_id: str, principal: Principal) -> NoteRow:
+    """Take a note away that one has written, and return it.
+
+    Raises:
+        NotFoundError: there is no such note.
+        ForbiddenError: somebody else wrote it.
+
+    """
+
+    def work(act: Act) -> NoteRow:
+        row = notes.one(act.cursor, note_id)
+        if row.author_id != principal.id and not principal.may(Permission.ADMINISTER):
+            raise ForbiddenError(f"{row.written_by} wrote this note; only its writer removes it")
+        notes.remove(act.cursor, note_id)
+        if row.case_id:
+            cases.touch(act.cursor, [row.case_id], act.now)
+        where = f"case:{row.case_id}" if row.case_id else f"thread:{row.thread_id}"
+        act.note("remove note", where)
+        return row
+
+    return await carry_out(house, workspace, principal, work)
+
+
+async def whom_it_tells(house: House, workspace: Workspace, text: str) -> tuple[Colleague, ...]:
+    """Return whom a note names.
+
+    Raises:
+        NotFoundError: a name after `@` is nobody's, or that of several.
+
+    """
+    everybody = await house.control.read(_colleagues, workspace.slug)
+    found = mentioned(text, everybody)
+    if found.unclear:
+        names = ", ".join(f"@{one.name}" for one in everybody if one.name)
+        raise NotFoundError(
+            f"@{found.unclear[0]} names nobody here, or more than one; there is {names}. Write "
+            "the name out, or leave the @ away"
+        )
+    return found.colleagues
+
+
+def add_on_case(act: Act, case_id: str, text: str, told: tuple[Colleague, ...]) -> None:
+    """Keep a note on a case, in the open transaction, and tell whom it names.
+
+    Raises:
+        NotFoundError: there is no such case.
+
+    """
+    case = cases.one(act.cursor, case_id)
+    _add(act, case.thread_id, case_id, text, told)
+    _tell(act, case_id, case.subject, told)
+
+
+def names_of(told: tuple[Colleague, ...]) -> str:
+    """Return what the audit log says of whom a note tells; nothing of what it says."""
+    return f"tells {', '.join(one.name for one in told)}" if told else ""
+
+
+def _add(act: Act, thread_id: str, case_id: str, text: str, told: tuple[Colleague, ...]) -> None:
+    names = [one.name or one.email for one in told]
+    by = act.principal
+    note = NoteRow(new_id(act.now), thread_id, case_id, text, names, by.id, by.name, act.now)
+    notes.add(act.cursor, note)
+
+
+def _tell(act: Act, subject_id: str, subject: str, told: tuple[Colleague, ...]) -> None:
+    mine = {act.principal.email, f"user:{act.principal.id}"}
+    for one in told:
+        if one.key not in mine:
+            sentence = f"{act.actor} mentions you: {subject or '(no subject)'}"
+            notify(act.cursor, "mention", {subject_id: sentence}, act.now, {subject_id: one.key})
+
+
+def _colleagues(cursor: Connection, slug: str) -> list[Colleague]:
+    """Return those who may work in an organization."""
+    return [
+        Colleague(one.email or f"user:{one.id}", one.name, one.email)
+        for one in users.users(cursor)
+        if one.ended_at is None and any(g.organization in (None, slug) for g in one.grants)
+    ]

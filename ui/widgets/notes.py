@@ -1,0 +1,82 @@
+"""Notes of colleagues beside the mail, and the field to write one."""
+
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+
+from data.records.mail.notes import LONGEST_NOTE, NoteView
+from data.records.mail.views import CaseView
+from ui import noting
+from ui.chips import chips, moment, muted, section
+from ui.clock import now
+from ui.runs import line, run
+from ui.session import me, organization
+from ui.twice import named
+from ui.widgets.cancel import cancel
+from ui.widgets.marked import marked
+
+
+def notes(found: Sequence[NoteView], subject: str, place: str = "mail") -> None:
+    """Draw the notes on something, oldest first, at a place of its page; none draw nothing."""
+    if not found:
+        return
+    mine, at = me().user, now()
+    with st.container(key=f"card-notes-{place}-{subject}", gap="small"):
+        for one in found:
+            with st.container(
+                key=f"said-note-{place}-{one.id}",
+                horizontal=True,
+                wrap=False,
+                gap="small",
+                vertical_alignment="top",
+            ):
+                told = "".join(f" @{name}" for name in one.mentions if f"@{name}" not in one.text)
+                said = line(run(one.written_by, "strong"), run(f"  {one.text}{told}"))
+                with st.container(width="stretch"):
+                    marked([said], "list", key=f"note-words-{place}-{one.id}")
+                chips(moment(one.written_at, at))
+                if one.written_by == mine:
+                    st.button(
+                        "",
+                        key=named(f"note-remove-{place}", one.id),
+                        icon=":material/close:",
+                        help="Take the note away",
+                        type="tertiary",
+                        width="content",
+                        on_click=noting.remove,
+                        args=(one.id, subject),
+                    )
+
+
+def panel(case: CaseView) -> None:
+    """Draw the field for a note on a case, in the place of the bar of actions."""
+    _write(case.id, lambda: noting.write_on_case(case), closes=True)
+
+
+def beside(thread_id: str, found: Sequence[NoteView]) -> None:
+    """Draw the notes of a conversation with the field for another one."""
+    section("Notes")
+    notes(found, thread_id)
+    _write(thread_id, lambda: noting.write_on_thread(thread_id), closes=False)
+
+
+def _write(subject: str, keep: Callable[[], None], *, closes: bool) -> None:
+    st.text_area(
+        "Note",
+        key=noting.field(subject),
+        placeholder=f"For colleagues alone. @ and a name tells that colleague{_names()}",
+        label_visibility="collapsed",
+        max_chars=LONGEST_NOTE,
+        height=90,
+    )
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        st.button("Keep the note", key=named("note-now", subject), type="primary", on_click=keep)
+        if closes:
+            cancel()
+        chips(muted("It never leaves, and no draft is written from it."))
+
+
+def _names() -> str:
+    opened = organization()
+    names = [f"@{one.name}" for one in (opened.people if opened else ()) if one.name]
+    return f": {', '.join(names[:4])}" if names else ""
