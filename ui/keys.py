@@ -9,6 +9,8 @@ KEYS: dict[str, dict[str, str]] = {
     },
     "Review queue": {
         "A": "approve and send, as shown",
+        "P": "take the case, or put it back for everybody",
+        "V": "the next view: mine, unassigned, all and so on",
         "S": "approve it to leave later",
         "E": "write in the letter; Esc leaves it",
         "Ctrl+Enter": "in the letter: send it, once the check agrees or you stand by it",

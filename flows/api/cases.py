@@ -1,7 +1,7 @@
 """The review queue and the decisions on a case."""
 
 import asyncio
-from typing import Any
+from typing import Any, Literal
 
 from fastapi import APIRouter, Query, Response
 from pydantic import Field
@@ -28,16 +28,16 @@ from data.records.mail.orders import (
 )
 from data.records.mail.passing_on import ForwardDraft, ForwardPreview, PassOn
 from data.records.mail.senders import Decided
-from data.records.mail.views import CaseView, QueueItem
+from data.records.mail.views import CaseView, QueueCountsView, QueueItem
 from data.states import CaseState
 from data.store.core import journal
 from data.store.core.database import Connection
 from data.store.mail import cases, pages, service_targets
-from data.store.mail.cases import CaseRow
+from data.store.mail.cases import CaseRow, Whose
 from data.store.mail.service_targets import TargetRow
 from flows.api.case_view import case_view, routed
 from flows.api.context import WAKES, HouseOf, PrincipalOf, WorkspaceOf
-from flows.api.lines import queue_item
+from flows.api.lines import picked, queue_item
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.knowing.mail_search import search
@@ -67,6 +67,7 @@ class ReplyPreview(Record):
 async def queue(
     house: HouseOf,
     workspace: WorkspaceOf,
+    principal: PrincipalOf,
     state: CaseState | None = None,
     category: str = "",
     priority: str = "",
@@ -74,6 +75,7 @@ async def queue(
     language: str = "",
     verdict: str = "",
     handed: bool | None = None,
+    whose: Literal["mine", "others"] | None = None,
     snoozed: bool = False,
     q: str = "",
     limit: int = Query(50, ge=1, le=200),
@@ -82,9 +84,7 @@ async def queue(
     """Return the cases that need a person, urgent ones first; `q` searches their mail.
 
     Where the policy has service levels, those that are past their target or nearest to it come
-    first.
-
-    What is put off is listed with `snoozed`, and only then.
+    first. What is put off is listed with `snoozed`, and only then; `whose` is seen from the caller.
     """
     found = await search(house, workspace, q)
     page, total, decided, targets = await workspace.db.read(
@@ -98,6 +98,7 @@ async def queue(
             "verdict": verdict,
         },
         handed=handed,
+        whose=Whose(principal.email, whose == "mine") if whose else None,
         snoozed=snoozed,
         by_target=bool(workspace.policy.service_levels),
         search=found.query,
@@ -107,6 +108,14 @@ async def queue(
     )
     items = tuple(queue_item(row, routed(decided.get(row.id)), targets.get(row.id)) for row in page)
     return SearchedPage(items=items, total=total, unsearched=found.unsearched)
+
+
+@router.get("/queue/counts")
+async def queue_counts(workspace: WorkspaceOf, principal: PrincipalOf) -> QueueCountsView:
+    """Return how many cases of the queue are the caller's, nobody's and others'."""
+    return picked(
+        QueueCountsView, await workspace.db.read(cases.count_queue, principal.email.lower())
+    )
 
 
 def _waiting(

@@ -2,10 +2,10 @@
 
 import typer
 
-from flows.cli import deciding, notes, snoozing
+from flows.cli import deciding, notes, snoozing, whose
 from flows.cli.case_group import group
 
-__all__ = ["deciding", "notes", "register", "snoozing"]
+__all__ = ["deciding", "notes", "register", "snoozing", "whose"]
 
 
 def register(app: typer.Typer) -> None:

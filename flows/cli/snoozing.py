@@ -7,22 +7,37 @@ import typer
 from flows.cli.case_group import Named, Slug, check_moment, engine_at, group, seen
 from flows.operating.given import console, inert, say
 
+VIEWS: dict[str, dict[str, object]] = {
+    "all": {},
+    "mine": {"whose": "mine"},
+    "unassigned": {"handed": False},
+    "others": {"whose": "others"},
+    "handed": {"handed": True},
+}
+"""What the engine is asked for each view."""
+
 
 @group.command("list")
 def list_cases(
     ctx: typer.Context,
     organization: Slug = None,
     snoozed: Annotated[bool, typer.Option("--snoozed", help="What was put off instead.")] = False,
+    view: Annotated[
+        str, typer.Option(help="Whose: mine, unassigned, others, handed (with anybody), or all.")
+    ] = "all",
     json: Annotated[bool, typer.Option("--json", help="One JSON object per line.")] = False,
 ) -> None:
     """List the cases that wait for a person, urgent ones first, at most 200."""
     from rich.table import Table
     from rich.text import Text
 
+    from data.errors import ConflictError
     from data.records.mail.views import QueueItem
 
+    if view not in VIEWS:
+        raise ConflictError(f"there is no view {view!r}; choose one of {', '.join(VIEWS)}")
     engine, root = engine_at(ctx, organization)
-    listed = engine.get(f"{root}/queue", snoozed=snoozed, limit=200)
+    listed = engine.get(f"{root}/queue", snoozed=snoozed, limit=200, **VIEWS[view])
     items = [QueueItem.model_validate(item) for item in listed["items"]]
     if json:
         for item in items:

@@ -27,6 +27,7 @@ SERVED_BY: dict[str, tuple[str, ...]] = {
     "users": ("users",),
     "roles": ("users",),
     "health": ("health",),
+    "me": ("service",),
     "backup": ("admin_backup",),
     "backups": ("admin_backup",),
     "*/teams": ("users",),

@@ -1,6 +1,9 @@
 """The review queue over HTTP."""
 
 from data.records.core.organization import Mode
+from data.records.core.principals import EditUser
+from data.store.core import users
+from data.store.core.database import Connection
 from tests.api.conftest import Api
 
 
@@ -33,6 +36,36 @@ async def test_a_case_that_is_with_somebody_is_handed_over(api: Api) -> None:
     assert (await api.get("/queue", handed=False)).json()["total"] == 0
     assert (await api.get("/queue", handed=True)).json()["total"] == 1
     assert (await api.get("/queue")).json()["total"] == 1
+
+
+async def test_the_queue_is_seen_from_who_asks(api: Api) -> None:
+    """Mine, others' and nobody's, each with its count; without an address nothing is mine."""
+    case = await case_of(api)
+
+    async def whose() -> tuple[int, ...]:
+        counts = (await api.get("/queue/counts")).json()
+        names = ("all", "mine", "others", "unassigned", "handed")
+        for view in ("mine", "others"):
+            listed = await api.get("/queue", whose=view)
+            assert listed.json()["total"] == counts[view]
+        return tuple(counts[name] for name in names)
+
+    assert await whose() == (1, 0, 0, 1, 0)
+    given = {"version": case["version"], "assignee": "ida@teasel.example"}
+    assert (await api.post(f"/cases/{case['id']}/reassign", given)).status_code == 200
+    assert await whose() == (1, 0, 1, 0, 1)
+    await api.line.house.control.write(ida_has_an_address)
+    assert await whose() == (1, 1, 0, 0, 1)
+    back = {"version": int(str(case["version"])) + 1, "assignee": ""}
+    assert (await api.post(f"/cases/{case['id']}/reassign", back)).status_code == 200
+    assert await whose() == (1, 0, 0, 1, 0)
+
+
+def ida_has_an_address(cursor: Connection) -> None:
+    """Give the user of the token the address of the person of that name."""
+    known = {one.name: one.id for one in users.users(cursor)}
+    users.edit_user(cursor, known["Ida Fenn"], EditUser(email="other@teasel.example"))
+    users.edit_user(cursor, known["ida"], EditUser(email="ida@teasel.example"))
 
 
 async def test_edit_and_approve_sends_the_edited_text(api: Api) -> None:

@@ -63,6 +63,28 @@ def test_a_reply_is_approved_to_leave_later_and_taken_back(run: Run, home: Path)
     assert run("outbox", "list", "--scheduled", *mine).output == "Nothing is to leave later.\n"
 
 
+def test_a_case_is_given_and_put_back(run: Run, home: Path) -> None:
+    """It is in the view of whom it is with; who has no address takes none."""
+    case = asyncio.run(make_case(home))
+    mine = ("--organization", SLUG)
+
+    def listed(view: str) -> list[str]:
+        shown = run("case", "list", "--json", "--view", view, *mine)
+        assert shown.exit_code == 0, shown.output
+        return [json.loads(line)["case_id"] for line in shown.stdout.splitlines()]
+
+    assert run("case", "list", "--view", "theirs", *mine).exit_code == 1
+    assert (listed("unassigned"), listed("others")) == ([case], [])
+    given = run("case", "give", case, "ida@teasel.example", "--note", "She rang.", *mine)
+    assert given.output == "Given to ida@teasel.example.\n"
+    assert (listed("unassigned"), listed("handed"), listed("others")) == ([], [case], [case])
+    assert run("case", "notes", case, *mine).stdout.endswith(": She rang.\n")
+    refused = run("case", "take", case, *mine)
+    assert (refused.exit_code, "your mail address" in refused.output) == (1, True)
+    assert run("case", "return", case, *mine).exit_code == 0
+    assert listed("unassigned") == [case]
+
+
 def test_a_note_is_written_and_read(run: Run, home: Path) -> None:
     """A name of nobody is refused with who there is."""
     case = asyncio.run(make_case(home))

@@ -16,7 +16,7 @@ from fastapi.responses import JSONResponse
 from data.records.core.audit_views import AuditChoices
 from data.records.mail.overview_views import Count, HourCount, Overview, Waiting
 from data.records.mail.questions import QuestionState
-from data.records.mail.views import MessageView, QueueItem, ThreadLine, ThreadView
+from data.records.mail.views import MessageView, QueueCountsView, QueueItem, ThreadLine, ThreadView
 from data.states import (
     CaseState,
     DeliveryState,
@@ -149,6 +149,7 @@ def _reading(app: FastAPI, world: World) -> None:
         state: str = "",
         q: str = "",
         handed: bool | None = None,
+        whose: str = "",
         limit: int = 25,
         offset: int = 0,
     ) -> Any:  # noqa: ANN401
@@ -158,12 +159,31 @@ def _reading(app: FastAPI, world: World) -> None:
             for case in world.cases.values()
             if case.state in wanted
             and handed in (None, bool(case.item.assignee) or case.state == "escalated")
+            and (not whose or (case.item.assignee == world.me.email) is (whose == "mine"))
+            and (case.item.assignee or not whose)
             and (not category or case.item.category == category)
             and (not priority or case.item.priority == priority)
             and (not assignee or case.item.assignee == assignee)
             and q.lower() in case.item.subject.lower()
         ]
         return page(found, limit, offset)
+
+    @app.get("/v1/{org}/queue/counts")
+    async def queue_counts(org: str) -> QueueCountsView:
+        items = [
+            one.item for one in world.cases.values() if one.state in ("in_review", "escalated")
+        ]
+        mine = sum(one.assignee == world.me.email for one in items)
+        with_somebody = sum(bool(one.assignee) for one in items)
+        return QueueCountsView(
+            all=len(items),
+            mine=mine,
+            others=with_somebody - mine,
+            unassigned=len(items) - with_somebody,
+            handed=with_somebody,
+            failed=0,
+            snoozed=0,
+        )
 
     @app.get("/v1/{org}/cases/{id}")
     async def case(org: str, id: str, seen: int | None = None) -> Any:  # noqa: ANN401

@@ -39,6 +39,7 @@ HOSTILE = (
 
 ME = Me(
     user="mira",
+    email="mira@kettle.example",
     role="admin",
     organizations=(
         OrganizationName(

@@ -39,7 +39,7 @@ def test_nothing_is_said_to_leave_while_sending_is_stopped(window: Opener, world
 
 
 def test_a_case_that_was_given_away_is_handed_over(window: Opener, world: World) -> None:
-    """It stands under Handed over and no longer under Waiting."""
+    """It stands under Handed over and no longer under Unassigned."""
     app = window("review")
     button(app, "panel-reassign").click().run()
     app.selectbox(key="assignee-case-1").select("jonas@kettle.example").run()

@@ -36,6 +36,7 @@ from data.records.mail.views import (
     MessageLine,
     MessageView,
     QuarantineItem,
+    QueueCountsView,
     QueueItem,
     ThreadLine,
     ThreadView,
@@ -83,6 +84,7 @@ class Filters(Record):
     state: str = ""
     q: str = ""
     handed: str = ""
+    whose: str = ""
     snoozed: str = ""
 
 
@@ -116,6 +118,10 @@ class Desk(
             offset=offset,
             **filters.model_dump(),
         )
+
+    def queue_counts(self) -> QueueCountsView:
+        """Return how many cases are whose."""
+        return self._client.read(QueueCountsView, f"{self._root}/queue/counts")
 
     def case(self, id: str) -> CaseView:
         """Return everything about one case."""

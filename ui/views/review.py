@@ -11,7 +11,7 @@ from data.records.mail.deciding import Outcome
 from data.records.mail.screening import Verdict
 from data.records.mail.views import CaseView, QueueItem, Standing
 from data.states import CaseState
-from ui import address, ahead, decisions, people, released, stepping, twice
+from ui import address, ahead, decisions, people, released, stepping, taking, twice
 from ui.api.sender_desk import Listing
 from ui.changes import changes, successor
 from ui.chips import chip, chips, empty, moment, muted
@@ -32,7 +32,7 @@ from ui.widgets.density import density
 from ui.widgets.documents import readable
 from ui.widgets.editor import editor
 from ui.widgets.evidence import evidence
-from ui.widgets.filters import ADDRESS, KNOWN, chosen, filters
+from ui.widgets.filters import ADDRESS, KNOWN, chosen, filters, next_view
 from ui.widgets.focus import follow
 from ui.widgets.heading import heading
 from ui.widgets.later import put_off
@@ -109,6 +109,14 @@ def queue() -> None:
             st.rerun()  # nothing was open, and now the first of the list is
         with st.container(horizontal=True, horizontal_alignment="distribute", key="count-head"):
             chips(muted(f"{plural(found.total, 'case')}") if found.total else "")
+            st.button(
+                "View",
+                key="next-view",
+                type="tertiary",
+                shortcut="V",
+                help="The next view that holds something",
+                on_click=next_view,
+            )
             st.button("Several", key="several-begin", type="tertiary", on_click=several.begin)
             density()
         moment_now = now()
@@ -190,6 +198,9 @@ def _empty_list() -> None:
     if any((given.q, given.category, given.priority, given.verdict, given.language)):
         empty("Nothing matches.", "Loosen or clear the filter to see more.")
         return
+    if given.whose == "mine":
+        empty("Nothing is with you.", "Take a case with P, or turn to another view", "with V")
+        return
     last = desk().messages(limit=1).items
     came = (
         f"The last message came {spoken(last[0].received_at, now())}."
@@ -245,6 +256,8 @@ def _head(case: CaseView, why: list[Line]) -> None:
             key="case-corner", horizontal=True, wrap=False, gap=None, width="content"
         ):
             moves("queue")
+            if case.state in OPEN:
+                _whose(case)
             st.button(
                 "",
                 key="panel-note",
@@ -255,6 +268,19 @@ def _head(case: CaseView, why: list[Line]) -> None:
                 args=("note",),
             )
             case_menu(case)
+
+
+def _whose(case: CaseView) -> None:
+    """Draw the button that takes a case, or puts one back."""
+    mine = taking.is_mine(case)
+    st.button(
+        "Put back" if mine else "Take",
+        key=twice.named("take", case.id),
+        shortcut="P",
+        help="Nobody's again" if mine else "It is with you from now on",
+        on_click=taking.take_or_return,
+        args=(case,),
+    )
 
 
 def _why(case: CaseView) -> list[Line]:

@@ -5,22 +5,28 @@ from functools import partial
 
 import streamlit as st
 
+from data.errors import PosternError
 from data.records.core.understanding import Category, Priority
 from data.records.mail.screening import Verdict
 from ui import people, stepping
 from ui.api.desk import Filters
-from ui.session import organization
+from ui.session import desk, lately, organization
 from ui.widgets.pager import first_page
 from ui.widgets.search_field import search_field
 from ui.words import LANGUAGES, language, word
 
 STATES = {
+    "mine": "Mine",
+    "in_review": "Unassigned",
     "open": "All",
-    "in_review": "Waiting",
+    "others": "With others",
     "escalated": "Handed over",
-    "failed": "Failed",
     "snoozed": "Snoozed",
+    "failed": "Failed",
 }
+"""The views of the queue by the name that an address has for them."""
+COUNTED = {"open": "all", "in_review": "unassigned", "escalated": "handed"}
+"""The engine's names of the counts of views, where they are others."""
 NARROW = ("category", "priority", "verdict", "language", "assignee")
 
 
@@ -43,10 +49,14 @@ def chosen() -> Filters:
     """Return the filters as they stand."""
     given = {name: str(st.session_state.get(f"filter-{name}") or "") for name in ASKED}
     # Without a state the engine lists all that waits for a person, handed over or not.
-    state = "" if given["state"] in ("open", "snoozed", *HANDED) else given["state"]
-    put_off = "true" if given["state"] == "snoozed" else ""
-    handed = HANDED.get(given["state"], "")
-    return Filters(**(given | {"state": state, "handed": handed, "snoozed": put_off}))
+    view = given["state"]
+    narrowed = {
+        "state": view if view == "failed" else "",
+        "snoozed": "true" if view == "snoozed" else "",
+        "handed": HANDED.get(view, ""),
+        "whose": view if view in ("mine", "others") else "",
+    }
+    return Filters(**(given | narrowed))
 
 
 def narrow(**only: str) -> None:
@@ -60,10 +70,10 @@ def filters() -> None:
     """Draw state, search and the narrower filters."""
     if not st.session_state.get("filter-state"):
         st.session_state["filter-state"] = "open"
-    st.segmented_control(
-        "State",
+    st.pills(
+        "View",
         list(STATES),
-        format_func=lambda state: STATES[state],
+        format_func=partial(_view, _counts()),
         key="filter-state",
         label_visibility="collapsed",
         width="stretch",
@@ -74,6 +84,33 @@ def filters() -> None:
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         search_field("filter-q", _changed)
         _narrower()
+
+
+def next_view() -> None:
+    """Turn to the next view that holds something, and open its first case."""
+    names, counts = list(STATES), _counts()
+    here = names.index(str(st.session_state.get("filter-state") or "open"))
+    around = (*names[here + 1 :], *names[:here])
+    view = next((one for one in around if counts.get(one)), names[here])
+    st.session_state["filter-state"] = view
+    _changed()
+    st.session_state["case"] = None
+    st.rerun()
+
+
+def _counts() -> dict[str, int]:
+    """Return how many cases each view holds; nothing while the engine is away."""
+    try:
+        found = lately("queue-counts", lambda: desk().queue_counts(), 4.0)
+    except PosternError:
+        return {}
+    return {view: int(getattr(found, COUNTED.get(view, view))) for view in STATES}
+
+
+def _view(counts: Mapping[str, int], view: str) -> str:
+    """Return a view's name with how many cases it holds, where there are any."""
+    count = counts.get(view, 0)
+    return f"{STATES[view]} {count:,}" if count else STATES[view]
 
 
 def _narrower() -> None:

@@ -83,6 +83,8 @@ def _told(offer: Undo) -> tuple[str, str]:
     leaves = (
         "Sending is stopped: it waits." if st.session_state.get("stopped") else "Leaves in {} s."
     )
+    if offer.what == "given" and not offer.to:
+        return f"“{subject}” is nobody's again.", ""
     if offer.what == "given":
         return f"Gave “{subject}” to {people.named(offer.to)}.", ""
     if offer.what == "given_up":

@@ -83,6 +83,22 @@ class QueueItem(Record):
     """By when it should be answered; None where the policy sets nothing for it."""
 
 
+class QueueCountsView(Record):
+    """How many cases of the review queue there are, by with whom they are."""
+
+    all: int
+    mine: int
+    """With the caller."""
+    others: int
+    """With other people."""
+    unassigned: int
+    """With nobody."""
+    handed: int
+    """With anybody, whom a person or the line chose."""
+    failed: int
+    snoozed: int
+
+
 class Standing(Record):
     """A decision of a person on one message that nobody has taken back."""
 

@@ -218,6 +218,52 @@ def matters_before(
     return {str(case): str(category) for case, category in found}
 
 
+class Whose(NamedTuple):
+    """With whom cases are, seen from one person."""
+
+    email: str
+    """The person's address, in lower case; empty where nobody knows one, who has no case then."""
+    mine: bool
+    """Whether those are meant that are with that person, or those with others."""
+
+
+class QueueCounts(NamedTuple):
+    """How many cases of the queue there are, by with whom they are."""
+
+    all: int
+    mine: int
+    others: int
+    unassigned: int
+    handed: int
+    """With anybody, whom a person or the line chose."""
+    failed: int
+    snoozed: int
+
+
+_WITH_SOMEBODY = "(state = 'escalated' OR assignee IS NOT NULL)"
+_MINE = "(assignee = ?)"
+_WITH_OTHERS = "(assignee <> ?)"
+
+
+def count_queue(cursor: Connection, email: str) -> QueueCounts:
+    """Count the cases of the queue, seen by the person of that address."""
+    found = records(
+        cursor,
+        QueueCounts,
+        f'SELECT count(*) FILTER (NOT put_off) AS "all", '
+        "count(*) FILTER (NOT put_off AND assignee = ?) AS mine, "
+        "count(*) FILTER (NOT put_off AND assignee <> ?) AS others, "
+        f"count(*) FILTER (NOT put_off AND NOT {_WITH_SOMEBODY}) AS unassigned, "
+        f"count(*) FILTER (NOT put_off AND {_WITH_SOMEBODY}) AS handed, "
+        "count(*) FILTER (NOT put_off AND state = 'failed') AS failed, "
+        "count(*) FILTER (put_off) AS snoozed "
+        f"FROM (SELECT state, assignee, {SNOOZED} AS put_off FROM cases "
+        "WHERE state IN (SELECT unnest(?)))",
+        [email, email, list(QUEUE_STATES)],
+    )
+    return found[0]
+
+
 def queue(
     cursor: Connection,
     *,
@@ -226,6 +272,7 @@ def queue(
     limit: int,
     offset: int,
     handed: bool | None = None,
+    whose: Whose | None = None,
     snoozed: bool = False,
     by_target: bool = False,
     search: SearchQuery = EVERYTHING,
@@ -246,6 +293,7 @@ def queue(
         limit: most rows.
         offset: rows to skip.
         handed: whether they are with somebody: handed over, or given to a person; None for all.
+        whose: whether they are with the person of an address, or with somebody else; None for all.
 
     """
     where = ["state IN (SELECT unnest(?))", SNOOZED if snoozed else f"NOT {SNOOZED}"]
@@ -255,8 +303,10 @@ def queue(
             where.append(f"{column} = ?")
             given.append(filters[column])
     if handed is not None:
-        with_somebody = "(state = 'escalated' OR assignee IS NOT NULL)"
-        where.append(with_somebody if handed else f"NOT {with_somebody}")
+        where.append(_WITH_SOMEBODY if handed else f"NOT {_WITH_SOMEBODY}")
+    if whose is not None:
+        where.append(_MINE if whose.mine else _WITH_OTHERS)
+        given.append(whose.email)
     if search.asks:
         meant, values = narrow(cursor, search, found)
         where.append(

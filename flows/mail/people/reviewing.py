@@ -197,7 +197,7 @@ async def reassign(
     """
     people = {person.email.lower() for person in workspace.organization.people}
     assignee = given.assignee.lower()
-    if assignee and assignee not in people:
+    if assignee and assignee not in (*people, principal.email.lower()):  # anybody may take one
         raise ConflictError(
             f"{given.assignee!r} is not one of the organization's people: {', '.join(people)}"
         )

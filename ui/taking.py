@@ -1,0 +1,47 @@
+"""The callback that takes a case, or puts it back for everybody."""
+
+from datetime import timedelta
+
+import streamlit as st
+
+from data.records.mail.orders import Reassign
+from data.records.mail.views import CaseView
+from ui import decisions
+from ui.clock import now
+from ui.parts_of_page import ALL, redraw
+from ui.session import attempt, desk, me, say
+from ui.undoing import REOPEN_SECONDS, Undo
+
+NO_ADDRESS = (
+    "Nobody has said what your mail address is, so no case can be with you. Whoever manages users "
+    "enters it under Administration."
+)
+
+
+def is_mine(case: CaseView) -> bool:
+    """Return whether a case is with who looks at it."""
+    return bool(case.item.assignee) and case.item.assignee == me().email.lower()
+
+
+def take_or_return(case: CaseView) -> None:
+    """Take a case, also from somebody else; put one back that one has. It stays open."""
+    mine = me().email.lower()
+    if not mine:
+        say("warning", NO_ADDRESS)
+        redraw("item")
+    if not decisions.meant(case):
+        return
+    to = "" if is_mine(case) else mine
+    order = Reassign(version=case.version, assignee=to)
+    answer = attempt(lambda: desk().reassign(case.id, order))
+    if answer is not None:
+        st.session_state["undo"] = Undo(
+            what="given",
+            case_id=case.id,
+            subject=case.item.subject,
+            version=answer.version,
+            assignee=case.item.assignee or "",
+            to=to,
+            until=now() + timedelta(seconds=REOPEN_SECONDS),
+        )
+    redraw(*ALL)
