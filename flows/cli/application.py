@@ -24,8 +24,8 @@ from flows.cli.memories import register as memories
 from flows.cli.mending import register as mending
 from flows.cli.models import register as models
 from flows.cli.organizations import register as organizations
-from flows.cli.policies import register as policies
 from flows.cli.outbox import register as outbox
+from flows.cli.policies import register as policies
 from flows.cli.processes import register as processes
 from flows.cli.reporting import register as reporting
 from flows.cli.routes import register as routes

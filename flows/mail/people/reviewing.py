@@ -40,8 +40,8 @@ from flows.mail.people.deciding import (
     keeping_leaks,
     must_be_in,
 )
-from flows.mail.people.vigilance import end_planted
 from flows.mail.people.scheduling import departure_of
+from flows.mail.people.vigilance import end_planted
 from tasks.batches.checking import check_draft
 from tasks.compose.edit_distance import measure_edit
 
