@@ -26,6 +26,25 @@ def next_morning(
     return morning_of(day, hours, zone)
 
 
+def after_working_days(
+    days: int, start: datetime, hours: WorkingHours | None, zone: str
+) -> datetime:
+    """Return when so many working days have gone by since `start`.
+
+    Without working hours the days from Monday to Friday count. What starts before work begins, or
+    on a day on which nobody works, starts with the next morning.
+    """
+    works = hours.days if hours else (1, 2, 3, 4, 5)
+    moment = start.astimezone(_zone(hours, zone))
+    while moment.isoweekday() not in works:
+        moment = morning_of(moment.date() + timedelta(days=1), hours, zone)
+    moment = max(moment, morning_of(moment.date(), hours, zone))
+    while days > 0:
+        moment += timedelta(days=1)  # on the clock of the zone, also where it is put forward
+        days -= moment.isoweekday() in works
+    return moment
+
+
 def morning_of(day: date, hours: WorkingHours | None, zone: str) -> datetime:
     """Return when a day begins for those who work."""
     opens = time.fromisoformat(hours.start if hours else MORNING)

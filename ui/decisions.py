@@ -13,7 +13,7 @@ from data.records.core.moments import Moment
 from data.records.core.record import Record
 from data.records.core.understanding import Category, Priority
 from data.records.mail.deciding import RejectReason
-from data.records.mail.drafting import AlternativeKind, Checked, Severity
+from data.records.mail.drafting import BEGUN, AlternativeKind, Checked, Severity
 from data.records.mail.examples import Relabel
 from data.records.mail.orders import Approve, ArchiveCase, Choose, Reassign, Reject
 from data.records.mail.views import CaseView
@@ -56,6 +56,17 @@ def letter_key(case_id: str) -> str:
     return f"edit-body-{case_id}"
 
 
+def follow_up_key(case_id: str) -> str:
+    """Return the key of the choice when a case should come back."""
+    return f"follow-up-{case_id}"
+
+
+def follow_up_days(case: CaseView) -> int | None:
+    """Return after how many working days without an answer it should; None for never."""
+    days = st.session_state.get(follow_up_key(case.id))
+    return int(days) if days else None
+
+
 def open_case(case_id: str) -> None:
     """End a callback by opening a case in the right half."""
     select(case_id)
@@ -79,6 +90,7 @@ def approve(case: CaseView, leave: Moment | None = None) -> None:
         confirmed=bool(st.session_state.get(f"confirmed-{case.id}", False)),
         looked_seconds=_looked(case),
         leave=leave,
+        follow_up_days=follow_up_days(case),
     )
     _approve(case, decision)
 
@@ -100,6 +112,7 @@ def approve_edited(case: CaseView, checkpoint: Checkpoint, leave: Moment | None 
             confirmed=bool(st.session_state.get(f"confirmed-edit-{case.id}", False)),
             looked_seconds=_looked(case),
             leave=leave,
+            follow_up_days=follow_up_days(case),
         ),
     )
 
@@ -214,7 +227,7 @@ def send(case: CaseView) -> None:
         newest = case.revisions[-1].checked if case.revisions else None
         if newest and _grave(newest) and not st.session_state.get(f"confirmed-{case.id}"):
             say("warning", UNTICKED)
-        elif case.recipients and case.approval_hash:
+        elif case.recipients and case.approval_hash and not _begun(case):
             approve(case)
         return
     shown: tuple[object, Preview] | None = st.session_state.get("preview")
@@ -248,6 +261,11 @@ def checkpoint(case: CaseView, text: tuple[str, str], preview: Preview) -> Check
 def _looked(case: CaseView) -> float:
     """Return how long the letter was on the screen, in seconds, at most a day."""
     return min(twice.looked_seconds(case.id), 86_400)
+
+
+def _begun(case: CaseView) -> bool:
+    """Return whether nobody has written anything in a letter yet."""
+    return bool(case.revisions) and case.revisions[-1].draft.provider == BEGUN
 
 
 def _grave(checked: Checked) -> bool:

@@ -13,6 +13,7 @@ KEYS: dict[str, dict[str, str]] = {
         "V": "the next view: mine, unassigned, all and so on",
         "S": "approve it to leave later",
         "E": "write in the letter; Esc leaves it",
+        "/": "in the letter: put in a saved reply or a source",
         "Ctrl+Enter": "in the letter: send it, once the check agrees or you stand by it",
         "Q": "answer the question that the draft waits for",
         "X": "reject the draft, then 1 to 8 for the reason",

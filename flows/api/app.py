@@ -21,6 +21,7 @@ from flows.api import (
     completions,
     examples,
     exports,
+    follow_ups,
     groups,
     health,
     inbox,
@@ -68,7 +69,8 @@ def create_app(house: House, loops: tuple[Loop, ...] = ()) -> FastAPI:
     app.state.house, app.state.loops = house, loops
     for module in (
         service, health, webhook, admin, admin_backup, admin_contacts, admin_signing, admin_sync,
-        overview, audit, reports, approvals, cases, snoozes, notes, examples, inbox, threads,
+        overview, audit, reports, approvals, cases, snoozes, notes, follow_ups, examples, inbox,
+        threads,
         quarantine,
         senders, groups, notifications, outbox, mailboxes, exports, models, tickets, questions,
         rules, policy, knowledge, saved_replies, memory, promises, users, agents,

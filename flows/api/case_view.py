@@ -14,6 +14,7 @@ from data.records.core.understanding import (
 from data.records.mail.briefing import Briefing
 from data.records.mail.deciding import Decision
 from data.records.mail.drafting import Checked, Draft
+from data.records.mail.follow_ups import FollowUpView
 from data.records.mail.passing_on import PassedOn
 from data.records.mail.planning import ActionView, Plan
 from data.records.mail.questions import QuestionView
@@ -27,10 +28,12 @@ from data.store.core.database import Connection
 from data.store.core.journal import Step
 from data.store.mail import (
     actions,
+    case_links,
     cases,
     customers,
     deliveries,
     examples,
+    follow_ups,
     pages,
     service_targets,
     snoozes,
@@ -38,7 +41,7 @@ from data.store.mail import (
 from data.store.mail.cases import BranchRow, CaseRow, DraftRow
 from data.store.mail.service_targets import TargetRow
 from flows.api.cited import cited
-from flows.api.lines import picked, queue_item
+from flows.api.lines import case_link, picked, queue_item
 from flows.api.message_view import views_of
 from flows.api.thread_view import thread_view
 from flows.core.house import House
@@ -119,7 +122,14 @@ def _view(
         run_url=_run_url(settings, [step for step in steps if step.item_id == case_id]),
         passed_on=tuple(picked(PassedOn, one) for one in deliveries.passed_on(cursor, [case_id])),
         others=_others(cursor, row),
+        follow_up=picked(FollowUpView, asked)
+        if (asked := follow_ups.last(cursor, case_id))
+        else None,
+        again_of=row.again_of,
         snooze=picked(SnoozeView, put_off) if (put_off := snoozes.last(cursor, case_id)) else None,
+        other_cases=tuple(
+            case_link(each) for each in case_links.open_of_contact(cursor, row.contact_id, case_id)
+        ),
         **_customer(cursor, workspace, row),
         **_letter(workspace, newest, readings.get(ids[-1]), found[ids[-1]].envelope, row.cc, now),
     )

@@ -3,12 +3,14 @@
 from typing import NamedTuple, TypeVar
 
 from data.records.core.record import Record
+from data.records.mail.conversations import CaseLink
 from data.records.mail.deciding import Decision
 from data.records.mail.envelope import Envelope
 from data.records.mail.mail import Address
 from data.records.mail.outgoing_views import ForwardView
 from data.records.mail.service_levels import ServiceTarget
 from data.records.mail.views import MessageLine, QueueItem, ThreadLine
+from data.store.mail.case_links import CaseLinkRow
 from data.store.mail.cases import CaseRow
 from data.store.mail.forwards import ForwardRow
 from data.store.mail.messages import LineRow
@@ -59,7 +61,8 @@ def queue_item(
         assignee=row.assignee,
         tier=row.tier,
         part=bool(row.left_out),
-        reason=decision.reason if decision else "",
+        again=bool(row.again_of),
+        reason=row.note if row.again_of else decision.reason if decision else "",
         holding=tuple(gate.name for gate in gates if not gate.passed),
         target=picked(ServiceTarget, target) if target else None,
     )
@@ -94,6 +97,11 @@ def thread_line(row: ThreadRow) -> ThreadLine:
         last_message_at=row.last_message_at,
         assignee=row.assignee,
     )
+
+
+def case_link(row: CaseLinkRow) -> CaseLink:
+    """Return a case, named where it is not open."""
+    return picked(CaseLink, row, again=bool(row.again_of))
 
 
 def forward_view(row: ForwardRow) -> ForwardView:

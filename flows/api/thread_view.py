@@ -8,10 +8,10 @@ from data.records.mail.mail import Segments
 from data.records.mail.notes import NoteView
 from data.records.mail.views import ThreadEntry, ThreadView
 from data.store.core.database import Connection
-from data.store.mail import notes, pages, tags, thread_changes, threads
+from data.store.mail import case_links, notes, pages, tags, thread_changes, threads
 from data.store.mail.pages import EntryRow
 from data.store.mail.threads import ThreadRow
-from flows.api.lines import address, picked, thread_line
+from flows.api.lines import address, case_link, picked, thread_line
 from tasks.read import Reading
 
 
@@ -41,6 +41,7 @@ def thread_view(
             "referred_by": tuple(_link(other) for other in referred_by),
             "changes": _changes(cursor, row.id),
             "tags": tags.of_thread(cursor, row.id),
+            "cases": tuple(case_link(each) for each in case_links.of_thread(cursor, row.id)),
             "notes": tuple(picked(NoteView, each) for each in notes.of_thread(cursor, row.id)),
         }
     )

@@ -2,10 +2,10 @@
 
 import typer
 
-from flows.cli import deciding, notes, snoozing, whose
+from flows.cli import deciding, following, notes, snoozing, whose
 from flows.cli.case_group import group
 
-__all__ = ["deciding", "notes", "register", "snoozing", "whose"]
+__all__ = ["deciding", "following", "notes", "register", "snoozing", "whose"]
 
 
 def register(app: typer.Typer) -> None:

@@ -46,6 +46,10 @@ def approve(
             "zone (2026-12-24T14:00+01:00); at once when left out."
         ),
     ] = None,
+    follow_up: Annotated[
+        int | None,
+        typer.Option(help="Working days without an answer after which it comes back."),
+    ] = None,
     organization: Slug = None,
 ) -> None:
     """Approve the reply to a case as it was shown, to leave at once or at a moment."""
@@ -58,6 +62,7 @@ def approve(
         "version": seen(engine, root, case).version,
         "approval_hash": signs,
         "leave": leave,
+        "follow_up_days": follow_up,
     }
     after = CaseView.model_validate(engine.post(f"{root}/cases/{case}/approve", given))
     when = f"{after.leaves_at:%Y-%m-%d %H:%M %Z}" if after.leaves_at else "at once"

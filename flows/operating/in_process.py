@@ -47,7 +47,7 @@ SERVED_BY: dict[str, tuple[str, ...]] = {
     "*/mailboxes": ("mailboxes",),
     "*/messages": ("inbox", "quarantine"),
     "*/queue": ("cases",),
-    "*/cases": ("cases", "examples", "models", "snoozes", "notes"),
+    "*/cases": ("cases", "examples", "models", "snoozes", "notes", "follow_ups"),
     "*/threads": ("threads", "notes"),
     "*/notes": ("notes",),
     "*/outbox": ("outbox",),

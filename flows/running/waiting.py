@@ -12,10 +12,12 @@ from data.store.core import approvals
 from data.store.core.database import Connection
 from data.store.core.moves import note_events
 from data.store.core.notifications import notify
-from data.store.mail import questions, snoozes
+from data.store.mail import follow_ups, questions, snoozes
 from data.store.mail.moves import move
 from flows.core.house import House
+from flows.core.workspace import Workspace
 from flows.mail.knowing.filter_lessons import teach_filters
+from flows.mail.leaving.following_up import follow_up_due
 from flows.mail.leaving.promising import remind
 from flows.mail.leaving.scheduling import clear_scheduled
 from flows.mail.leaving.ticket_news import tell_due
@@ -50,7 +52,7 @@ async def wake_due(house: House) -> bool:
     for workspace in await house.all_workspaces():
         due = await workspace.db.read(_anything, house.clock())
         if due:
-            await workspace.db.write(_wake, house.clock())
+            await workspace.db.write(_wake, workspace, house.clock())
         due = bool(await remind(house, workspace)) or due
         due = await clear_scheduled(house, workspace) or due
         told = 0 if house.stopped else await tell_due(house, workspace)
@@ -67,11 +69,13 @@ def _anything(cursor: Connection, now: datetime) -> bool:
         or questions.to_remind(cursor, now)
         or approvals.any_to_expire(cursor, now)
         or snoozes.due(cursor, now)
+        or follow_ups.due(cursor, now)
     )
 
 
-def _wake(cursor: Connection, now: datetime) -> None:
+def _wake(cursor: Connection, workspace: Workspace, now: datetime) -> None:
     approvals.expire(cursor, now)
+    follow_up_due(cursor, workspace, ACTOR, now)
     wake(cursor, snoozes.due(cursor, now), SnoozeEnd.TIME, ACTOR, now)
     for row in questions.due_waits(cursor, now):
         for asked in questions.open_of_cases(cursor, [row.case_id]):

@@ -93,3 +93,18 @@ def test_a_note_is_written_and_read(run: Run, home: Path) -> None:
     assert (refused.exit_code, "@Ida Fenn" in refused.output) == (1, True)
     assert run("case", "note", case, "She rang.", *mine).output == "Noted.\n"
     assert run("case", "notes", case, *mine).stdout.endswith(": She rang.\n")
+
+
+def test_an_answered_case_comes_back_or_is_written_to_again(run: Run, home: Path) -> None:
+    """The approval says after how many days; a case that is not answered can have neither."""
+    case = asyncio.run(make_case(home))
+    mine = ("--organization", SLUG)
+    assert run("case", "follow-up", case, "3", *mine).exit_code == 1
+    assert run("case", "again", case, *mine).exit_code == 1
+    signs = json.loads(run("case", "show", case, "--json", *mine).stdout)["approval_hash"]
+    assert run("case", "approve", case, "--signs", signs, "--follow-up", "3", *mine).exit_code == 0
+    after = json.loads(run("case", "show", case, "--json", *mine).stdout)
+    assert (after["follow_up"]["days"], after["follow_up"]["ended_at"]) == (3, None)
+    changed = run("case", "follow-up", case, "5", *mine)
+    assert "5 working days after it has left" in changed.output
+    assert run("case", "follow-up", case, "0", *mine).output == "It does not come back.\n"

@@ -2,11 +2,12 @@
 
 from datetime import UTC, date, datetime
 from typing import Literal
+from zoneinfo import ZoneInfo
 
 import pytest
 
 from data.records.core.organization import WorkingHours
-from tasks.working_days import morning_of, next_morning
+from tasks.working_days import after_working_days, morning_of, next_morning
 
 OFFICE = WorkingHours(timezone="Europe/Berlin", days=(1, 2, 3, 4, 5), start="08:30")
 
@@ -43,3 +44,15 @@ def test_a_day_that_is_named_is_kept_to() -> None:
     """A Sunday that a person chooses is that Sunday, in the organization's zone without hours."""
     wakes = morning_of(date(2026, 11, 29), None, "America/New_York")
     assert wakes.astimezone(UTC) == datetime(2026, 11, 29, 14, tzinfo=UTC)
+
+
+def test_working_days_are_counted_from_when_people_work() -> None:
+    """From Tuesday at ten three of them end on Friday at ten; a weekend begins on Monday."""
+    zone = ZoneInfo("Europe/Amsterdam")
+    cases = {
+        datetime(2026, 11, 24, 10, tzinfo=zone): datetime(2026, 11, 27, 10, tzinfo=zone),
+        datetime(2026, 11, 28, 21, tzinfo=zone): datetime(2026, 12, 3, 9, tzinfo=zone),
+        datetime(2026, 11, 27, 5, tzinfo=zone): datetime(2026, 12, 2, 9, tzinfo=zone),
+    }
+    for start, end in cases.items():
+        assert after_working_days(3, start, None, "Europe/Amsterdam") == end

@@ -9,6 +9,7 @@ from data.records.mail.copies import ChooseCopies, Copy
 from data.records.mail.deciding import RejectReason
 from data.records.mail.drafting import Checked, Finding
 from data.records.mail.examples import Relabel
+from data.records.mail.follow_ups import AskFollowUp, FollowUpView, WriteAgain
 from data.records.mail.notes import NoteView, WriteNote
 from data.records.mail.orders import (
     Approve,
@@ -103,6 +104,25 @@ def deciding(app: FastAPI, world: World) -> None:
         case = fresh(id, body.version)
         world.cases[id] = moved(case, case.state, snooze=None)
         return world.cases[id]
+
+    @app.post("/v1/{org}/cases/{id}/follow-up")
+    async def follow_up(org: str, id: str, body: AskFollowUp) -> CaseView:
+        case = fresh(id, body.version)
+        asked = FollowUpView(
+            days=body.days or 1,
+            due_at=records.before(days=-5),
+            asked_by="ida",
+            asked_at=case.item.waiting_since,
+            ended_at=None if body.days else case.item.waiting_since,
+        )
+        world.cases[id] = moved(case, case.state, follow_up=asked)
+        return world.cases[id]
+
+    @app.post("/v1/{org}/cases/{id}/again")
+    async def again(org: str, id: str, body: WriteAgain) -> CaseView:
+        fresh(id, body.version)
+        world.cases["letter"] = records.case("letter")
+        return world.cases["letter"]
 
     @app.post("/v1/{org}/cases/{id}/notes")
     async def note(org: str, id: str, body: WriteNote) -> CaseView:

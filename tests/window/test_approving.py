@@ -26,6 +26,7 @@ def test_approving_sends_what_was_shown_and_opens_the_next(window: Opener, world
             "body": None,
             "confirmed": False,
             "leave": None,
+            "follow_up_days": None,
         }
     ]
     (looked,) = world.looked()

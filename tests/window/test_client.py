@@ -110,6 +110,7 @@ def test_an_approval_sends_version_and_hash(desk: Desk, world: World) -> None:
             "body": None,
             "confirmed": False,
             "leave": None,
+            "follow_up_days": None,
         }
     ]
 

@@ -30,6 +30,7 @@ def test_editing_shows_the_difference_and_signs_the_new_text(window: Opener, wor
             "body": edited,
             "confirmed": False,
             "leave": None,
+            "follow_up_days": None,
         }
     ]
 
@@ -188,3 +189,14 @@ def test_a_sign_in_that_ends_meanwhile_leaves_the_page_as_it_is(served: Served) 
     assert app.session_state["token"] == TOKEN
     assert says(app, "What you have typed is kept as soon as you leave the field")
     assert says(app, "still drawn")
+
+
+def test_saved_replies_and_sources_are_offered_in_the_letter(window: Opener, world: World) -> None:
+    """By name and text, without the greeting; what nobody vouches for is no source."""
+    offered = letter(window("review"))["offers"]
+    kinds = {one["kind"] for one in offered}
+    assert kinds <= {"reply", "source"}
+    assert {one["label"] for one in offered if one["kind"] == "reply"} == {
+        one.title for one in world.replies if one.retired_at is None
+    }
+    assert not [one for one in offered if "{first_name}" in one["text"]]

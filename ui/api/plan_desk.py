@@ -3,6 +3,7 @@
 from typing import Literal
 
 from data.records.mail.copies import ChooseCopies
+from data.records.mail.follow_ups import AskFollowUp, WriteAgain
 from data.records.mail.notes import NoteView, WriteNote
 from data.records.mail.orders import Join, PartCase
 from data.records.mail.overview_views import Count
@@ -49,6 +50,14 @@ class PlanDesk(SenderDesk):
     def unsnooze(self, id: str, order: Unsnooze) -> CaseView:
         """Bring a case back that was put off."""
         return self._client.act(CaseView, self._at("cases", id, "unsnooze"), order)
+
+    def ask_follow_up(self, id: str, order: AskFollowUp) -> CaseView:
+        """Have an answered case come back where no answer comes, or no more."""
+        return self._client.act(CaseView, self._at("cases", id, "follow-up"), order)
+
+    def write_again(self, id: str, order: WriteAgain) -> CaseView:
+        """Begin another letter to the contact of a case; return its case."""
+        return self._client.act(CaseView, self._at("cases", id, "again"), order)
 
     def write_note(self, place: Literal["cases", "threads"], id: str, note: WriteNote) -> Noted:
         """Keep a note on a case or a conversation."""

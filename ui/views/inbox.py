@@ -19,6 +19,7 @@ from ui.released import verdict_chip
 from ui.runs import line, run
 from ui.session import desk, guarded, notices
 from ui.widgets import lists, notes
+from ui.widgets.case_links import cases_of
 from ui.widgets.conversation import arrived, whole
 from ui.widgets.filters import narrower
 from ui.widgets.heading import heading
@@ -291,6 +292,7 @@ def _whole(thread: ThreadView) -> None:
         *(chip(tag, "quiet") for tag in thread.tags),
         moment(thread.last_message_at, now()),
     )
+    cases_of(thread)
     whole(thread, now())
     notes.beside(thread.id, thread.notes)
 

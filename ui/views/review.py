@@ -182,10 +182,18 @@ def _labels(entry: QueueItem, at: datetime) -> tuple[str, ...]:
         target_chip(entry.target, at) if entry.target else "",
         chip(entry.language, "quiet") if entry.language not in ("en", "und") else "",
         chip("part of a message", "quiet") if entry.part else "",
+        chip("our letter", "accent") if entry.again else "",
         chip("would have sent", "accent") if entry.would_auto_send else "",
         chip(people.named(entry.assignee), "quiet", "whose it is") if entry.assignee else "",
-        quality_chip(entry.quality) if entry.has_draft else chip("no draft", "warn"),
+        _quality(entry),
     )
+
+
+def _quality(entry: QueueItem) -> str:
+    """Return how good a draft is; of a letter that somebody begins nobody can say."""
+    if entry.again:
+        return ""
+    return quality_chip(entry.quality) if entry.has_draft else chip("no draft", "warn")
 
 
 def _verdict(entry: QueueItem, by: Standing | None = None) -> str:
@@ -290,6 +298,8 @@ def _why(case: CaseView) -> list[Line]:
         for step in case.steps[-1:]
         if step.status == "failed"
     ]
+    if case.item.again:
+        lines.append(line(run(case.item.reason), icon="info"))
     if case.tier is not Tier.NORMAL:
         lines.append(line(run(TIERS[case.tier]), icon="warn"))
     if case.decision and case.decision.reason:

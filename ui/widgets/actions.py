@@ -10,7 +10,7 @@ from data.gate_words import ANSWERS_NOTHING
 from data.records.core.organization import Person
 from data.records.core.understanding import Category, Priority
 from data.records.mail.deciding import RejectReason
-from data.records.mail.drafting import Severity
+from data.records.mail.drafting import BEGUN, Severity
 from data.records.mail.notes import LONGEST_NOTE
 from data.records.mail.questions import QuestionState
 from data.records.mail.screening import Verdict
@@ -23,7 +23,7 @@ from ui.decisions import OPEN, Checkpoint
 from ui.pane import only
 from ui.session import organization
 from ui.twice import named
-from ui.widgets import later, notes, passing_on, send_later
+from ui.widgets import follow_up, later, notes, passing_on, send_later
 from ui.widgets.cancel import cancel
 from ui.words import REASONS, word
 
@@ -71,7 +71,8 @@ def actions(case: CaseView, checkpoint: Checkpoint | None = None) -> None:
 
 def sendable(case: CaseView) -> bool:
     """Return whether the reply as shown could be approved at all."""
-    return bool(case.revisions and case.recipients and case.approval_hash)
+    written = bool(case.revisions) and case.revisions[-1].draft.provider != BEGUN
+    return bool(written and case.recipients and case.approval_hash)
 
 
 def barred(case: CaseView) -> bool:
@@ -167,6 +168,8 @@ def _mood(case: CaseView, *, grave: bool) -> Literal["calm", "wary", "grave"]:
         for message in case.messages
     ):
         return "grave"
+    if case.item.again:  # nobody has measured it, and a person has written it
+        return "calm"
     wary = case.item.verdict is not Verdict.CLEAN or case.item.quality < DOUBTFUL
     return "wary" if wary else "calm"
 
@@ -335,6 +338,7 @@ def _settled(case: CaseView) -> None:
                 on_click=undoing.reopen,
                 args=(case.id,),
             )
+        follow_up.settled(case)
         if follower := successor(case):
             st.button(
                 "Open the newer case",

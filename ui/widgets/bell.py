@@ -33,6 +33,7 @@ NOTIFICATIONS: dict[str, str] = {
     "question_expired": "nobody answered",
     "ticket_failed": "tracker not told",
     "back": "put off, and back",
+    "follow_up": "no answer came",
     "mention": "you are mentioned",
     "given": "given to you",
     "not_left": "reply not sent",

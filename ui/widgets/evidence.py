@@ -6,6 +6,7 @@ from data.records.mail.views import CaseView
 from ui import released
 from ui.chips import chips, muted
 from ui.runs import Line
+from ui.widgets.case_links import other_cases
 from ui.widgets.customer import customer
 from ui.widgets.journal import journal
 from ui.widgets.marked import marked
@@ -36,6 +37,7 @@ def evidence(case: CaseView, why: list[Line]) -> None:
             plan(case.branches)
             passed_on(case)
         with sender:
+            other_cases(case)
             customer(case)
             for number, message in enumerate(case.messages):
                 with st.container(key=f"card-screen-{number}"):

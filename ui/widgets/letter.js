@@ -138,7 +138,11 @@ function build(parent) {
   own.behind.setAttribute("aria-hidden", "true");
   own.text = made("textarea", "l-text", "Text of the reply");
   own.text.spellcheck = true;
-  own.text.placeholder = "Write the reply. Ctrl+Enter sends it once the check agrees.";
+  own.text.placeholder = "Write the reply; / offers saved replies. Ctrl+Enter sends it.";
+  own.text.setAttribute("aria-autocomplete", "list");
+  own.text.setAttribute("aria-expanded", "false");
+  own.text.setAttribute("role", "combobox");
+  own.text.setAttribute("aria-multiline", "true");
   own.gutter = made("div", "l-gutter");
   own.sheet.append(own.behind, own.text, own.gutter);
   own.root.append(own.subject, own.sheet);
@@ -146,6 +150,7 @@ function build(parent) {
     field.addEventListener("input", () => changed(own));
     field.addEventListener("blur", () => tell(own, "typed"));
     field.addEventListener("keydown", (event) => {
+      if (field === own.text && keyedInMenu(own, event)) return;
       if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
         event.preventDefault();
         tell(own, "send");
@@ -155,6 +160,8 @@ function build(parent) {
       }
     });
   }
+  own.text.addEventListener("input", () => offer(own));
+  own.text.addEventListener("blur", () => closeMenu(own));
   new ResizeObserver(() => place(own)).observe(own.sheet);
   parent.appendChild(own.root);
   own.root.own = own;
@@ -167,6 +174,7 @@ export default function (component) {
   const kept = parentElement.querySelector(".l-letter")?.own;
   const own = kept ?? build(parentElement);
   own.set = setTriggerValue;
+  own.offers = given.offers;
   if (!kept || own.stamp !== given.stamp || own.case !== given.case) {
     const mine = typed.get(given.case);
     const text = mine?.stamp === given.stamp ? mine : given;

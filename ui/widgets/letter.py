@@ -9,9 +9,11 @@ import streamlit as st
 from data.records.mail.drafting import Citation, Finding
 from data.records.mail.views import CaseView
 from ui.decisions import letter_key
+from ui.offers import offers
 from ui.runs import located, numbers
 
-_JS = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
+_PARTS = (Path(__file__).with_name(name) for name in ("slash.js", "letter.js"))
+_JS = "\n".join(part.read_text(encoding="utf-8") for part in _PARTS)
 
 
 def letter(
@@ -35,6 +37,7 @@ def letter(
         "body": body,
         "marks": [*_cited(body, citations), *_found(body, findings)],
         "focus": _wanted(case.id),
+        "offers": offers(case),
     }
     component = st.components.v2.component("postern_letter", js=_JS, isolate_styles=False)
     component(

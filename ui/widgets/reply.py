@@ -12,6 +12,7 @@ from ui import people
 from ui.chips import chip, chips, meter, muted, section
 from ui.inert import inert, shown
 from ui.runs import Icon, annotated, difference, line, numbers, run
+from ui.widgets import follow_up
 from ui.widgets.accounts import accounts, others_found
 from ui.widgets.copies import copies
 from ui.widgets.marked import marked
@@ -69,6 +70,7 @@ def addressed(case: CaseView) -> None:
         chips(muted("To"))
         words(", ".join(to) or "nobody yet", "who", "recipients", wrap=False)
         copies(case)
+        follow_up.choice(case)
     if case.recipient_reason and case.recipient_reason != USUAL:
         words(case.recipient_reason, "dim", "recipient-reason")
 
@@ -131,7 +133,9 @@ def cited_sources(draft: Draft, case: CaseView, place: str) -> None:
 
 def draft_head(case: CaseView, newest: DraftRevision | None, checked: Checked) -> None:
     """Draw whose draft it is, how good it is, and to whom it goes."""
-    if newest is not None:
+    if case.item.again:
+        section("Our letter")
+    elif newest is not None:
         with st.container(
             horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"
         ):

@@ -47,6 +47,8 @@ class Phrases(Record):
     """To something we were told."""
     acknowledgment: str
     """To thanks or a confirmation."""
+    follow_up: str
+    """Where no answer has come to our last message."""
     attribution: str
     """Line above a quotation, with `{date}` and `{name}`."""
     stop_words: tuple[str, ...]
@@ -90,6 +92,7 @@ class Phrases(Record):
             self.handed_plain,
             self.information,
             self.acknowledgment,
+            self.follow_up,
         )
 
 

@@ -6,8 +6,24 @@ from pydantic import AwareDatetime, Field
 
 from data.records.core.record import Line, Record
 from data.records.mail.mail import Address
+from data.states import CaseState
 
 ChangeKind = Literal["join", "merge", "split"]
+
+
+class CaseLink(Record):
+    """A case, named where it is not open."""
+
+    id: str
+    version: int
+    state: CaseState
+    subject: str
+    received_at: AwareDatetime
+    """When its last message came, or it was begun."""
+    assignee: str | None = None
+    thread_id: str
+    again: bool = False
+    """Whether it is a letter that a person or a follow-up has begun."""
 
 
 class ThreadLink(Record):

@@ -34,6 +34,10 @@ class Suggestion(Record):
     """ISO 639-1 code of the sentence."""
 
 
+BEGUN = "begun"
+"""Who has written a letter that holds a greeting and a closing and nothing else: nobody yet."""
+
+
 class Draft(Record):
     """A reply, ready for a person or for the gates."""
 

@@ -9,6 +9,7 @@ from data.records.core.record import Line, Record
 from data.records.core.understanding import Category, IntentKind
 from data.records.mail.deciding import RejectReason
 from data.records.mail.drafting import AlternativeKind
+from data.records.mail.follow_ups import LONGEST_WAIT
 from data.records.mail.notes import LONGEST_NOTE
 
 LONGEST_BODY = 1_000_000
@@ -32,6 +33,8 @@ class Approve(Record):
     """How long the letter was on the screen, in seconds; None where nobody measured."""
     leave: Moment | None = None
     """When the reply is to leave; None for as soon as its undo window has ended."""
+    follow_up_days: int | None = Field(default=None, ge=1, le=LONGEST_WAIT)
+    """Working days without an answer after which the case comes back; None for never."""
 
 
 class Reject(Record):

@@ -19,10 +19,11 @@ from data.records.core.understanding import (
 )
 from data.records.mail.accounts import CustomerFacts
 from data.records.mail.briefing import Snippet, Tier
-from data.records.mail.conversations import ThreadChange, ThreadLink
+from data.records.mail.conversations import CaseLink, ThreadChange, ThreadLink
 from data.records.mail.copies import Copy
 from data.records.mail.deciding import Decision, Outcome
 from data.records.mail.drafting import Checked, Draft
+from data.records.mail.follow_ups import FollowUpView
 from data.records.mail.mail import (
     Address,
     Attachment,
@@ -73,6 +74,8 @@ class QueueItem(Record):
     has_draft: bool = False
     assignee: str | None = None
     tier: Tier = Tier.NORMAL
+    again: bool = False
+    """Whether it is a letter that a person or a follow-up has begun, and no reply to new mail."""
     part: bool = False
     """Whether another case answers another part of its messages."""
     reason: str = ""
@@ -219,6 +222,8 @@ class ThreadView(ThreadLine):
     """How it was joined, merged and split, newest first, without what was taken back."""
     notes: tuple[NoteView, ...] = ()
     """What colleagues wrote beside it, oldest first."""
+    cases: tuple[CaseLink, ...] = ()
+    """Its cases that nothing has taken over, newest first, at most 20."""
 
 
 class BranchView(Record):
@@ -321,8 +326,14 @@ class CaseView(Record):
     """To whom its messages were passed on, oldest first; those taken back are not among them."""
     snooze: SnoozeView | None = None
     """When a person last put it off, or what it took over; None for never."""
+    follow_up: FollowUpView | None = None
+    """When somebody wanted to hear of it again last; None for never."""
+    again_of: str | None = None
+    """The case to whose contact it begins another letter; None for a reply."""
     others: tuple[PartLink, ...] = ()
     """The cases that answer the other parts of its messages, oldest first."""
+    other_cases: tuple[CaseLink, ...] = ()
+    """Other cases of the same contact that are not at an end, newest first, at most 20."""
     customer: CustomerFacts | None = None
     """What the organization knows of the contact; None when it knows nothing."""
     customer_established: bool = False

@@ -62,6 +62,8 @@ class CaseRow(NamedTuple):
     """What others of its family answer of its messages, as JSON; empty for none."""
     cc: list[str] | None
     """Who gets a copy of the reply, where a person has chosen."""
+    again_of: str | None
+    """The answered or closed case to whose contact it begins another letter; None for a reply."""
 
 
 class BranchRow(NamedTuple):

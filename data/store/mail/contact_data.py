@@ -33,6 +33,7 @@ HELD = (
         "notes",
         "case_id {cases} OR thread_id {threads} OR (case_id = '' AND thread_id {shared})",
     ),
+    Held("follow_ups", "follow_ups", "case_id {cases}"),
     Held("snoozes", "snoozes", "case_id {cases}"),
     Held("service_targets", "service_targets", "case_id {cases}"),
     Held("planted_faults", "planted_faults", "case_id {cases}"),

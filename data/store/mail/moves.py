@@ -5,6 +5,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from data.records.mail.approval_kinds import REPLY
+from data.records.mail.follow_ups import FollowUpEnd
 from data.records.mail.snoozing import SnoozeEnd
 from data.states import (
     BranchState,
@@ -18,7 +19,7 @@ from data.states import (
 from data.store.core import approvals
 from data.store.core.database import Connection
 from data.store.core.moves import StatePlace, move_rows
-from data.store.mail import actions, snoozes
+from data.store.mail import actions, follow_ups, snoozes
 from data.store.mail.thread_status import settle_threads_of_cases, settle_threads_of_messages
 
 _PLACES: dict[type[StrEnum], StatePlace] = {
@@ -64,6 +65,8 @@ def move(
         settle_threads_of_cases(cursor, moved)
         actions.follow_case(cursor, moved, target, actor, now)
         snoozes.end(cursor, moved, SnoozeEnd.MOVED, now)
+        if target not in (CaseState.APPROVED, CaseState.SENT):
+            follow_ups.end(cursor, moved, FollowUpEnd.MOVED, now)
         if target in _UNASKED:
             note = f"its case is {target}"
             approvals.withdraw(cursor, REPLY, moved, actor=actor, now=now, note=note)

@@ -22,6 +22,7 @@ from data.store.mail.moves import move
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.leaving.approving import ask
+from flows.mail.leaving.following_up import start_waiting
 from flows.mail.leaving.promising import keep_promises
 from flows.mail.leaving.scheduling import give_back_stale
 from flows.mail.line.family import hand_messages_on
@@ -165,6 +166,7 @@ def settle_sent(cursor: Connection, workspace: Workspace, row: DeliveryRow, now:
     if row.purpose == Purpose.REPLY:
         close_case(cursor, row.case_id, now)
         keep_promises(cursor, workspace, row, now)
+        start_waiting(cursor, workspace, row.case_id, now)
 
 
 def _put_off(cursor: Connection, row: DeliveryRow, house: House, now: datetime) -> DeliveryState:

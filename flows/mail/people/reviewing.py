@@ -10,13 +10,13 @@ from data.records.core.principals import Principal
 from data.records.mail.approval_kinds import REPLY
 from data.records.mail.deciding import RejectReason, ReviewAction
 from data.records.mail.delivery import Outgoing
-from data.records.mail.drafting import Checked, Draft, Severity
+from data.records.mail.drafting import BEGUN, Checked, Draft, Severity
 from data.records.mail.orders import Approve, ArchiveCase, Choose, Reassign, Reject
 from data.states import BranchState, CaseState, MessageStatus
 from data.store.core import journal
 from data.store.core.database import Connection
 from data.store.core.notifications import notify
-from data.store.mail import cases
+from data.store.mail import cases, follow_ups
 from data.store.mail.moves import move
 from data.store.mail.thread_status import settle_threads_of_cases
 from flows.core.acting import Act, carry_out
@@ -45,6 +45,8 @@ from flows.mail.people.vigilance import end_planted
 from tasks.batches.checking import check_draft
 from tasks.compose.edit_distance import measure_edit
 
+NOT_DRAFTED = "this letter was begun by a person or a follow-up, and no draft is written for it"
+
 
 class Prepared(NamedTuple):
     """A reply that may leave as it was shown, made before anything is written."""
@@ -56,6 +58,8 @@ class Prepared(NamedTuple):
     edit_distance: float
     departure: Departure | None
     """When it is to leave, where that was chosen."""
+    drafted: bool
+    """Whether the machine has drafted it; not where a person began the letter."""
 
 
 async def approve(
@@ -85,6 +89,9 @@ async def approve(
         asked = request_for(case_id, outgoing, given.approval_hash)
         approval = allow(deciding.cursor, workspace, REPLY, asked, principal, deciding.now)
         leaves = f"to leave {departure.at.isoformat(timespec='minutes')}, " if departure else ""
+        if given.follow_up_days:
+            by, days = principal, given.follow_up_days
+            follow_ups.add(deciding.cursor, case_id, days, None, by.name, by.email, deciding.now)
         deciding.detail = f"{leaves}approval {approval.id}, sha256 {outgoing.sha256}"
         return enqueue(
             deciding.cursor,
@@ -96,21 +103,16 @@ async def approve(
             departure=departure,
         )
 
-    return await decide(
-        house,
-        workspace,
-        case_id,
-        given.version,
-        principal,
-        "approve",
-        act,
-        review=Review(
-            ReviewAction.EDIT_AND_APPROVE if edited else ReviewAction.APPROVE,
-            edit_distance=reply.edit_distance,
-            looked_seconds=given.looked_seconds,
-            letter_words=len(reply.draft.body.split()),
-        ),
+    review = Review(
+        ReviewAction.EDIT_AND_APPROVE if edited else ReviewAction.APPROVE,
+        edit_distance=reply.edit_distance,
+        looked_seconds=given.looked_seconds,
+        letter_words=len(reply.draft.body.split()),
     )
+    return await decide(
+        house, workspace, case_id, given.version, principal, "approve", act,
+        review=review if reply.drafted else None,  # a letter of one's own says nothing of drafts
+    )  # fmt: skip
 
 
 def _prepare(
@@ -129,6 +131,8 @@ def _prepare(
     must_be_in(DECIDABLE, case.state)
     shown = _latest(cursor, case_id)
     edited = given.body is not None or given.subject is not None
+    if not edited and shown is not None and shown.provider == BEGUN:
+        raise ConflictError("nothing is written in this letter yet; write it, then approve it")
     draft = _edited(shown, given, workspace.organization, principal) if edited else shown
     letter = letter_or_refuse(cursor, workspace, case, draft)
     now = house.clock()
@@ -149,6 +153,7 @@ def _prepare(
         checked=checked,
         edit_distance=0.0 if given.body is None else measure_edit(shown, given.body),
         departure=departure,
+        drafted=case.again_of is None,
     )
 
 
@@ -168,6 +173,8 @@ async def reject(
     detail = f"{given.reason} {given.note}".strip()
 
     def act(deciding: Deciding) -> None:
+        if given.redraft and deciding.case.again_of:
+            raise ConflictError(NOT_DRAFTED)
         refuse(deciding.cursor, workspace, case_id, principal, deciding.now, detail)
         if given.redraft:
             ids, now = deciding.message_ids, deciding.now
@@ -295,6 +302,8 @@ async def retry(house: House, workspace: Workspace, case_id: str, principal: Pri
         row = cases.one(act.cursor, case_id)
         if row.state not in (CaseState.FAILED, CaseState.IN_REVIEW):
             raise ConflictError(f"a case that is {row.state!r} cannot be worked on again")
+        if row.again_of:
+            raise ConflictError(NOT_DRAFTED)
         act.note("retry", f"case:{case_id}")
         work_again(act.cursor, case_id, row.message_ids, "context", principal, act.now)
 
@@ -309,7 +318,9 @@ def work_again(
     principal: Principal,
     now: datetime,
 ) -> None:
-    """Make a case due again from `stage` on, with the messages `ids`."""
+    """Make a case due again from `stage` on, with the messages `ids`; not a person's own letter."""
+    if cases.one(cursor, case_id).again_of:
+        return
     later = CASE_STAGES[CASE_STAGES.index(stage) :]
     journal.supersede(cursor, [case_id], later)
     cases.change(cursor, [{"id": case_id, "due_at": now}])

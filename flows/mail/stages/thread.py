@@ -16,6 +16,7 @@ from flows.core.batch import Batch
 from flows.mail.knowing.threads_known import book_for
 from flows.mail.knowing.threads_settled import settle_placements
 from flows.mail.leaving.approving import ask
+from flows.mail.leaving.following_up import end_by_mail
 from flows.mail.line.recalling import recall
 from flows.mail.line.waking import wake_by_mail
 from flows.mail.stages.message_stage import MessageStage
@@ -107,6 +108,7 @@ class ThreadStage(MessageStage[Threaded]):
         move(cursor, people, MessageStatus.THREADED, actor=self.name, now=now)
         taken = recall(cursor, people, self.name, now)
         wake_by_mail(cursor, people, self.name, now)
+        end_by_mail(cursor, people, now)
         ask(cursor, batch.workspace, taken, self.name, now)
         batch.leave(machine, "stored")
         batch.outcomes.update(dict.fromkeys(people, "threaded"))

@@ -1,0 +1,116 @@
+"""Who wants to hear of an answered case again, and when."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from data.ids import new_id
+from data.records.mail.follow_ups import FollowUpEnd
+from data.store.core.database import Connection, insert, records, update
+
+
+class FollowUpRow(NamedTuple):
+    """One time that somebody wanted to hear of a case again."""
+
+    id: str
+    case_id: str
+    days: int
+    """Working days without an answer."""
+    due_at: datetime | None
+    """None until the reply has left."""
+    asked_by: str
+    addressee: str
+    """The mail address of who asked; empty where nobody knows one."""
+    asked_at: datetime
+    ended_at: datetime | None
+    ended_because: str
+
+
+def add(
+    cursor: Connection,
+    case_id: str,
+    days: int,
+    due_at: datetime | None,
+    by: str,
+    email: str,
+    now: datetime,
+) -> None:
+    """Keep that somebody wants to hear of a case again; what was asked before is ended first."""
+    row = FollowUpRow(new_id(now), case_id, days, due_at, by, email, now, None, "")
+    insert(cursor, "follow_ups", [row._asdict()])
+
+
+def end(
+    cursor: Connection, case_ids: Sequence[str], because: FollowUpEnd, now: datetime
+) -> list[FollowUpRow]:
+    """End those of these cases that run; return them."""
+    if not case_ids:
+        return []
+    return records(
+        cursor,
+        FollowUpRow,
+        "UPDATE follow_ups SET ended_at = ?, ended_because = ? "
+        "WHERE ended_at IS NULL AND case_id IN (SELECT unnest(?)) RETURNING *",
+        [now, str(because), list(case_ids)],
+    )
+
+
+def running(cursor: Connection, case_id: str) -> FollowUpRow | None:
+    """Return the one of a case that runs."""
+    found = records(
+        cursor,
+        FollowUpRow,
+        "SELECT * FROM follow_ups WHERE case_id = ? AND ended_at IS NULL",
+        [case_id],
+    )
+    return found[0] if found else None
+
+
+def begin(cursor: Connection, row: FollowUpRow, due_at: datetime) -> None:
+    """Let one run from now on, whose reply has left."""
+    update(cursor, "follow_ups", [{"id": row.id, "due_at": due_at}])
+
+
+def due(cursor: Connection, now: datetime) -> list[FollowUpRow]:
+    """Return those whose time has come."""
+    return records(
+        cursor,
+        FollowUpRow,
+        "SELECT * FROM follow_ups WHERE ended_at IS NULL AND due_at <= ? ORDER BY due_at, id",
+        [now],
+    )
+
+
+def answered_by(cursor: Connection, message_ids: Sequence[str]) -> list[str]:
+    """Return the cases that somebody waits for, to whose contact these messages are an answer.
+
+    Whatever the contact writes is one, also elsewhere, and what anybody writes in the conversation.
+    """
+    found = cursor.execute(
+        "SELECT DISTINCT f.case_id FROM follow_ups f JOIN cases c ON c.id = f.case_id "
+        "JOIN messages m ON m.contact_id = c.contact_id OR m.thread_id = c.thread_id "
+        "WHERE f.ended_at IS NULL AND m.id IN (SELECT unnest(?)) ORDER BY ALL",
+        [list(message_ids)],
+    ).fetchall()
+    return [str(row[0]) for row in found]
+
+
+def last(cursor: Connection, case_id: str) -> FollowUpRow | None:
+    """Return the last time that somebody wanted to hear of a case again."""
+    found = records(
+        cursor,
+        FollowUpRow,
+        "SELECT * FROM follow_ups WHERE case_id = ? ORDER BY asked_at DESC, id DESC LIMIT 1",
+        [case_id],
+    )
+    return found[0] if found else None
+
+
+def letter_begun(cursor: Connection, case_id: str) -> str | None:
+    """Return the case of the letter that was begun again on a case and has not left."""
+    found = cursor.execute(
+        "SELECT id FROM cases WHERE again_of = ? "
+        "AND state IN ('in_review', 'escalated', 'approved') LIMIT 1",
+        [case_id],
+    ).fetchone()
+    return str(found[0]) if found else None

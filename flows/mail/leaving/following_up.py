@@ -1,0 +1,139 @@
+"""Letters that are begun again on an answered case: asked for by a person, or because none came.
+
+Such a letter is a case of its own, which answers the last message of the other one. No stage works
+on it and none has to; a person writes it and approves it like any reply, through the same checks.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from data.ids import new_id
+from data.lexicons.drafting import phrases
+from data.records.mail.drafting import BEGUN, Checked, Draft
+from data.records.mail.follow_ups import FollowUpEnd
+from data.records.mail.mail import Address
+from data.states import CaseState
+from data.store.core import audit
+from data.store.core.database import Connection
+from data.store.core.moves import note_events
+from data.store.core.notifications import notify
+from data.store.mail import cases, follow_ups
+from data.store.mail.cases import CaseRow
+from data.store.mail.thread_status import settle_threads_of_cases
+from flows.core.workspace import Workspace
+from flows.mail.leaving.approving import ask
+from tasks.draft.drafting import reply_subject
+from tasks.draft.names import closing, greeting, reply_language
+from tasks.working_days import after_working_days
+
+KEPT = (
+    "contact_id", "contact_email", "contact_name", "thread_id", "message_ids", "subject", "preview",
+    "verdict", "category", "priority", "language", "assignee", "cc",
+)  # fmt: skip
+"""What a letter that is begun again has of the case that it is about."""
+
+
+def begin_letter(
+    cursor: Connection,
+    workspace: Workspace,
+    case: CaseRow,
+    note: str,
+    actor: str,
+    now: datetime,
+    *,
+    assignee: str = "",
+    reminds: bool = False,
+) -> str:
+    """Begin another letter to the contact of a case; return the id of its case.
+
+    `note` says why, in a sentence; with `reminds` the letter asks whether anything is missing.
+    """
+    letter = new_id(now)
+    row = {name: getattr(case, name) for name in KEPT}
+    fields = {
+        "id": letter,
+        "state": CaseState.IN_REVIEW,
+        "version": 1,
+        "received_at": now,
+        "created_at": now,
+        "drafted_at": now,
+        "changed_at": now,
+        "due_at": now,
+        "burst_reason": "again",
+        "has_draft": True,
+        "note": note,
+        "again_of": case.id,
+    }
+    cases.add(cursor, [row | fields | ({"assignee": assignee} if assignee else {})])
+    note_events(cursor, "case", [letter], CaseState.IN_REVIEW, actor=actor, now=now)
+    draft = _draft_of(workspace, case, reminds=reminds)
+    cases.add_drafts(
+        cursor,
+        [
+            {
+                "case_id": letter,
+                "revision": 0,
+                "draft": draft.model_dump_json(),
+                "checked": Checked(quality=0.0).model_dump_json(),
+                "author": draft.provider,
+                "unanswered": 0,
+                "created_at": now,
+            }
+        ],
+    )
+    settle_threads_of_cases(cursor, [letter])
+    ask(cursor, workspace, [letter], actor, now)
+    return letter
+
+
+def start_waiting(cursor: Connection, workspace: Workspace, case_id: str, now: datetime) -> None:
+    """Let a follow-up that was asked for with the approval run, now that the reply has left."""
+    row = follow_ups.running(cursor, case_id)
+    if row is not None and row.due_at is None:
+        follow_ups.begin(cursor, row, due_after(workspace, row.days, now))
+
+
+def due_after(workspace: Workspace, days: int, start: datetime) -> datetime:
+    """Return when so many working days are over, by the organization's hours and zone."""
+    zone = workspace.organization.timezone
+    return after_working_days(days, start, workspace.policy.working_hours, zone)
+
+
+def follow_up_due(cursor: Connection, workspace: Workspace, actor: str, now: datetime) -> None:
+    """Begin a letter for each case whose answer has not come, and tell who asked for it."""
+    for row in follow_ups.due(cursor, now):
+        follow_ups.end(cursor, [row.case_id], FollowUpEnd.TIME, now)
+        case = cases.one(cursor, row.case_id)
+        if case.state != CaseState.SENT or follow_ups.letter_begun(cursor, case.id):
+            continue
+        said = "1 working day" if row.days == 1 else f"{row.days} working days"
+        note = f"They have not answered for {said}."
+        letter = begin_letter(
+            cursor, workspace, case, note, actor, now, assignee=row.addressee, reminds=True
+        )
+        audit.append(
+            cursor, actor=actor, action="follow up", subject=f"case:{letter}", detail=note, now=now
+        )
+        sentence = f"{case.subject or '(no subject)'}: they have not answered for {said}"
+        notify(cursor, "follow_up", {letter: sentence}, now, {letter: row.addressee})
+
+
+def end_by_mail(cursor: Connection, message_ids: Sequence[str], now: datetime) -> None:
+    """End the wait of those to whom these new messages are the answer."""
+    follow_ups.end(cursor, follow_ups.answered_by(cursor, message_ids), FollowUpEnd.MESSAGE, now)
+
+
+def _draft_of(workspace: Workspace, case: CaseRow, *, reminds: bool) -> Draft:
+    """Return what a letter begins with: greeting, perhaps a reminder, and closing."""
+    organization, policy = workspace.organization, workspace.policy
+    code = reply_language(case.language, organization)
+    said = phrases(code, policy.formality)
+    sender = Address(name=case.contact_name, email=case.contact_email)
+    parts = (
+        greeting(said, code, policy, sender, organization),
+        said.follow_up if reminds else "",
+        closing(said, code, policy, organization),
+    )
+    body = "\n\n".join(part for part in parts if part)
+    by = "local" if reminds else BEGUN
+    return Draft(subject=reply_subject(case.subject), body=body, language=code, provider=by)

@@ -1,0 +1,33 @@
+"""The callbacks about hearing of an answered case again, and about writing once more."""
+
+from data.records.mail.follow_ups import AskFollowUp, WriteAgain
+from data.records.mail.views import CaseView
+from ui import decisions
+from ui.parts_of_page import redraw
+from ui.session import attempt, desk, say
+from ui.undoing import select
+
+DAYS = (2, 3, 5, 10)
+"""Working days that are offered."""
+
+
+def ask(case: CaseView, days: int | None) -> None:
+    """Have an answered case come back, or no more."""
+    if not decisions.meant(case):
+        return
+    order = AskFollowUp(version=case.version, days=days)
+    if attempt(lambda: desk().ask_follow_up(case.id, order)):
+        told = f"It comes back after {days} working days, unless they answer."
+        say("done", told if days else "It does not come back by itself any more.")
+    redraw("item", "queue")
+
+
+def write_again(case: CaseView) -> None:
+    """Begin another letter to the contact of a case, and open it."""
+    if not decisions.meant(case):
+        return
+    letter = attempt(lambda: desk().write_again(case.id, WriteAgain(version=case.version)))
+    if letter is not None:
+        select(letter.id)
+        decisions.panel("edit")
+    redraw("item", "queue")

@@ -1,0 +1,95 @@
+"""Ways to other cases: those of a customer, and those of a conversation."""
+
+from datetime import datetime
+
+import streamlit as st
+
+from data.counting import plural
+from data.records.mail.conversations import CaseLink
+from data.records.mail.follow_ups import WriteAgain
+from data.records.mail.views import CaseView, ThreadView
+from data.states import CaseState
+from ui import decisions, people
+from ui.chips import chip, chips, moment
+from ui.clock import now
+from ui.decisions import OPEN
+from ui.session import attempt, desk
+from ui.twice import named
+from ui.undoing import select
+from ui.widgets import lists
+from ui.widgets.plain import words
+
+ENDED = frozenset({CaseState.SENT, CaseState.ARCHIVED})
+
+
+def other_cases(case: CaseView) -> None:
+    """Draw the customer's other cases that are not at an end; nothing where there are none."""
+    if not case.other_cases:
+        return
+    at = now()
+    count = plural(len(case.other_cases), "more case")
+    with st.container(key="card-other-cases", gap="small"):
+        words(f"{count} of this customer", "who", "other-cases")
+        for one in case.other_cases:
+            with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+                _told(one, at)
+                st.button(
+                    "Open the case",
+                    key=named("to-other", one.id),
+                    type="tertiary",
+                    on_click=decisions.open_case,
+                    args=(one.id,),
+                )
+
+
+def cases_of(thread: ThreadView) -> None:
+    """Draw the newest cases of a conversation, and the way to write to its contact."""
+    if not thread.cases:
+        return
+    at = now()
+    with st.container(key="card-cases-of", gap="small"):
+        for one in thread.cases[:3]:
+            with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+                _told(one, at)
+                label = "Reply" if one.state in OPEN else "Open the case"
+                if st.button(label, key=named("to-case-here", one.id), type="tertiary"):
+                    _open(one.id)
+        newest = thread.cases[0]
+        if newest.state in ENDED and not _begun(thread):
+            told = "Another letter to this contact, through the same checks and approval"
+            if st.button(
+                "Write",
+                key=named("thread-write", thread.id),
+                icon=":material/edit:",
+                type="primary",
+                shortcut="E",
+                help=told,
+            ):
+                _write(newest)
+
+
+def _told(one: CaseLink, at: datetime) -> None:
+    words(lists.subject_line(one.subject), "small", f"link-{one.id}", wrap=False)
+    chips(
+        chip(one.state),
+        chip("our letter", "accent") if one.again else "",
+        chip(people.named(one.assignee), "quiet") if one.assignee else "",
+        moment(one.received_at, at),
+    )
+
+
+def _begun(thread: ThreadView) -> bool:
+    """Return whether a letter to its contact was begun and has not left."""
+    return any(one.again and one.state in (*OPEN, CaseState.APPROVED) for one in thread.cases)
+
+
+def _open(case_id: str) -> None:
+    select(case_id)
+    st.switch_page("views/review.py")
+
+
+def _write(one: CaseLink) -> None:
+    """Begin another letter, and open it."""
+    letter = attempt(lambda: desk().write_again(one.id, WriteAgain(version=one.version)))
+    if letter is not None:
+        _open(letter.id)
