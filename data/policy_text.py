@@ -1,6 +1,5 @@
 """Changing some keys of a policy's text, and leaving everything else in it as a person wrote it."""
 
-import difflib
 from collections.abc import Mapping
 
 import yaml
@@ -84,9 +83,3 @@ def _reads_as(text: str, wanted: Mapping[str, object]) -> bool:
 
 def _written(values: Mapping[str, object]) -> str:
     return str(yaml.safe_dump(dict(values), sort_keys=False, allow_unicode=True, width=100))
-
-
-def diff_lines(before: str, after: str) -> tuple[str, ...]:
-    """Return what two texts have different, as lines of a diff without its head."""
-    found = difflib.unified_diff(before.splitlines(), after.splitlines(), lineterm="", n=1)
-    return tuple(line for line in found if not line.startswith(("---", "+++", "@@")))

@@ -139,6 +139,7 @@ def endpoints() -> Iterator[str]:
         tickets,
         users,
         webhook,
+        written_knowledge,
     )
 
     modules = (
@@ -160,6 +161,7 @@ def endpoints() -> Iterator[str]:
         examples,
         inbox,
         knowledge,
+        written_knowledge,
         threads,
         quarantine,
         outbox,
@@ -357,6 +359,7 @@ def test_the_endpoints_looked_at_are_all_that_the_application_serves() -> None:
         *("inbox", "threads", "quarantine", "outbox", "mailboxes", "exports", "models"),
         *("promises", "examples", "memory", "saved_replies", "admin_backup", "admin_contacts"),
         *("chat_intents", "snoozes", "policy", "health", "notes", "follow_ups"),
+        "written_knowledge",
         *(
             "users",
             "agents",

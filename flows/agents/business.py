@@ -19,7 +19,7 @@ from data.records.core.tools import OF_STRANGERS, Label
 from data.states import MemoryState
 from data.store.agents import business_profiles as store
 from data.store.agents import memories
-from data.store.core import audit, learned
+from data.store.core import audit, kept_knowledge, learned
 from data.store.core.database import Connection
 from flows.core.house import House
 from flows.core.workspace import Workspace
@@ -70,7 +70,8 @@ def _write(
 
 def _told(cursor: Connection) -> ToldProfile:
     profile = store.current(cursor)
-    entries = (*read_knowledge(cursor), *learned.entries(cursor)) if profile.references else ()
+    written = kept_knowledge.overlaid(cursor, read_knowledge(cursor))
+    entries = (*written, *learned.entries(cursor)) if profile.references else ()
     known = {entry.id: entry for entry in entries if entry.trusted}
     resolved = []
     for reference in profile.references[:MOST_REFERENCES]:

@@ -49,6 +49,7 @@ from flows.api import (
     tickets,
     users,
     webhook,
+    written_knowledge,
 )
 from flows.api.bodies import BoundedBodies
 from flows.api.errors import answer_errors
@@ -73,7 +74,7 @@ def create_app(house: House, loops: tuple[Loop, ...] = ()) -> FastAPI:
         threads,
         quarantine,
         senders, groups, notifications, outbox, mailboxes, exports, models, tickets, questions,
-        rules, policy, knowledge, saved_replies, memory, promises, users, agents,
+        rules, policy, knowledge, written_knowledge, saved_replies, memory, promises, users, agents,
         agent_configuring, chats, memories, chat_intents, business_profile, tasks, calendar,
         completions,
     ):  # fmt: skip

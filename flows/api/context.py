@@ -101,6 +101,7 @@ TEACHES = (
     "business-profile",
     "rules",
     "saved-replies",
+    "knowledge",
     "proposals",
     "examples",
     "relabel",

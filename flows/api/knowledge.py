@@ -7,15 +7,20 @@ from fastapi import APIRouter, Query
 
 from connectors.knowledge.succession import in_force, with_successors
 from connectors.knowledge.weighing import freshness
+from connectors.sources import read_knowledge
+from data.errors import NotFoundError
+from data.records.core.kept_knowledge import KeptState
 from data.records.core.knowledge import KnowledgeEntry, Usage, is_valid
 from data.records.core.learning import EditProposal, EntryView, ProposalView
 from data.records.core.listing import Page
+from data.store.core import kept_knowledge, learned
 from data.store.core import knowing as store
-from data.store.core import learned
 from data.store.core.database import Connection
+from data.store.core.kept_knowledge import KeptRow
 from data.store.core.learned import LearnedRow
 from flows.api.context import HouseOf, PrincipalOf, WorkspaceOf
 from flows.api.lines import picked
+from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.knowing.known import known_entries
 from flows.mail.people import knowing
@@ -30,7 +35,7 @@ class ProposalPage(Page[ProposalView]):
     """How many wait for a person."""
 
 
-Which = Literal["", "found", "not_found", "warned", "learned", "unused"]
+Which = Literal["", "found", "not_found", "warned", "learned", "unused", "kept", "retired"]
 
 
 @router.get("/knowledge")
@@ -43,7 +48,7 @@ async def entries(
     offset: int = Query(0, ge=0),
 ) -> Page[EntryView]:
     """Return one page of the entries by title: all, or those that hold every word of `q`."""
-    found = await workspace.db.read(_entries, workspace.organization.day(house.clock()))
+    found = await _listed(house, workspace)
     wanted = q.lower().split()
     items = [
         entry
@@ -121,17 +126,57 @@ def _proposal(row: LearnedRow) -> ProposalView:
     return picked(ProposalView, row, undoable=bool(row.before))
 
 
+async def one_entry(house: House, workspace: Workspace, entry_id: str) -> EntryView:
+    """Return one entry as it stands today.
+
+    Raises:
+        NotFoundError: there is none of that id.
+
+    """
+    for entry in await _listed(house, workspace):
+        if entry.id == entry_id:
+            return entry
+    raise NotFoundError(f"there is no entry {entry_id!r}")
+
+
+async def _listed(house: House, workspace: Workspace) -> list[EntryView]:
+    return await workspace.db.read(_entries, workspace.organization.day(house.clock()))
+
+
 def _entries(cursor: Connection, today: date) -> list[EntryView]:
+    """Return every entry by title; those that were retired too."""
     used = store.usage(cursor)
     said: dict[str, list[str]] = {}
     for sentence, ids in store.warnings(cursor):
         for one in ids:
             said.setdefault(one, []).append(sentence)
+    known = kept_knowledge.newest(cursor)
+    files = {entry.id: entry.source for entry in read_knowledge(cursor)}
     made = [
         _entry(entry, used.get(entry.id, Usage()), said.get(entry.id, []), today)
-        for entry in with_successors(known_entries(cursor))
+        for entry in (
+            *with_successors(known_entries(cursor)),
+            *kept_knowledge.retired(known),
+        )
     ]
-    return sorted(made, key=lambda entry: (entry.title.lower(), entry.id))
+    noted = [_with_place(view, known.get(view.id), files.get(view.id, "")) for view in made]
+    return sorted(noted, key=lambda entry: (entry.title.lower(), entry.id))
+
+
+def _with_place(view: EntryView, row: KeptRow | None, file: str) -> EntryView:
+    """Return an entry with where it is kept, and in which version."""
+    if row is None:
+        return view.model_copy(update={"file": file})
+    retired = row.state == KeptState.RETIRED
+    return view.model_copy(
+        update={
+            "version": row.number,
+            "kept": row.state == KeptState.KEPT,
+            "retired": retired,
+            "file": file,
+            "found": view.found and not retired,
+        }
+    )
 
 
 def _entry(entry: KnowledgeEntry, usage: Usage, said: list[str], today: date) -> EntryView:
@@ -142,6 +187,7 @@ def _entry(entry: KnowledgeEntry, usage: Usage, said: list[str], today: date) ->
         **alike,
         freshness=round(freshness(entry, today), 4),
         contradicts=tuple(one.by for one in entry.contradicted if one.holds(today)),
+        says_against=entry.contradicts,
         superseded_by=tuple(one.by for one in entry.superseded if one.holds(today)),
         found=holds and in_force(entry, today),
         usage=usage,
@@ -151,10 +197,12 @@ def _entry(entry: KnowledgeEntry, usage: Usage, said: list[str], today: date) ->
 
 def _is(entry: EntryView, which: Which) -> bool:
     return {
-        "": True,
+        "": not entry.retired,
         "found": entry.found,
-        "not_found": not entry.found,
+        "not_found": not entry.found and not entry.retired,
         "warned": bool(entry.warnings),
         "learned": entry.learned,
-        "unused": not entry.usage.used,
+        "unused": not entry.usage.used and not entry.retired,
+        "kept": entry.kept,
+        "retired": entry.retired,
     }[which]

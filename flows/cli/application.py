@@ -17,6 +17,7 @@ from flows.cli.backups import register as backups
 from flows.cli.caps import register as caps
 from flows.cli.cases import register as cases
 from flows.cli.contacts import register as contacts
+from flows.cli.knowledge import register as knowledge
 from flows.cli.looking import register as looking
 from flows.cli.mail import register as mail
 from flows.cli.mailboxes import register as mailboxes
@@ -108,7 +109,7 @@ def before(
 for register in (
     organizations, routes, users, tokens, rules, signing, senders, contacts, processes, mail,
     mailboxes, trying, looking, reporting, searching, models, caps, agents, memories, mending,
-    backing_up, backups, cases, outbox, policies,
+    backing_up, backups, cases, outbox, policies, knowledge,
 ):  # fmt: skip
     register(app)
 

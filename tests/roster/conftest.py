@@ -48,6 +48,7 @@ def connection(tmp_path: Path) -> Iterator[duckdb.DuckDBPyConnection]:
     """Open a database as the engine does: no access to files, settings locked."""
     with duckdb.connect(str(tmp_path / "state.duckdb")) as opened:
         opened.execute("SET TimeZone = 'UTC'")
+        migrate(opened, ORGANIZATION)
         opened.execute("SET enable_external_access = false")
         opened.execute("SET lock_configuration = true")
         yield opened

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from typing import Any
 
-from fastapi import FastAPI
+from fastapi import FastAPI, HTTPException
 
 from data.records.core.learning import (
     EditProposal,
@@ -76,6 +76,13 @@ def knowing(app: FastAPI, world: Any) -> None:  # noqa: ANN401  # the stand-in's
         if which == "warned":
             found = [one for one in found if one.warnings]
         return {"items": [one.model_dump(mode="json") for one in found], "total": len(found)}
+
+    @app.get("/v1/{org}/knowledge/{id}")
+    async def one_entry(org: str, id: str) -> EntryView:
+        found = [one for one in world.entries if one.id == id]
+        if not found:
+            raise HTTPException(404)
+        return EntryView.model_validate(found[0])
 
     @app.get("/v1/{org}/saved-replies")
     async def saved_replies(org: str, q: str = "") -> Any:  # noqa: ANN401

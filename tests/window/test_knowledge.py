@@ -15,9 +15,9 @@ Opener = Callable[..., AppTest]
 LEARNED = {"knowledge-what": "proposals"}
 
 
-def test_without_knowledge_the_page_says_where_it_belongs(window: Opener) -> None:
+def test_without_knowledge_the_page_says_how_it_is_made(window: Opener) -> None:
     """An empty list explains itself."""
-    assert says(window("knowledge"), "sources/knowledge")
+    assert says(window("knowledge"), "Write it, or make it of a file that you have.")
 
 
 def test_an_entry_shows_its_source_its_use_and_what_is_wrong_with_it(

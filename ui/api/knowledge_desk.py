@@ -1,5 +1,13 @@
 """What a person can ask and do about knowledge."""
 
+from data.records.core.kept_knowledge import (
+    EntryVersions,
+    GivenFile,
+    KeepEntry,
+    OpenQuestions,
+    ReadFile,
+    TurnEntry,
+)
 from data.records.core.learning import EditProposal, EntryView, ProposalView, SavedReplyView
 from data.records.mail.orders import SaveReply
 from ui.api.sender_desk import Listing, SenderDesk
@@ -27,6 +35,34 @@ class KnowledgeDesk(SenderDesk):
             limit=limit,
             offset=offset,
         )
+
+    def entry(self, id: str) -> EntryView:
+        """Return one entry, a retired one too."""
+        return self._client.read(EntryView, self._at("knowledge", id))
+
+    def write_entry(self, order: KeepEntry) -> EntryView:
+        """Keep a new entry."""
+        return self._client.act(EntryView, f"{self._root}/knowledge", order)
+
+    def change_entry(self, id: str, order: KeepEntry) -> EntryView:
+        """Keep another wording of an entry."""
+        return self._client.act(EntryView, self._at("knowledge", id), order, "PUT")
+
+    def turn_entry(self, id: str, act: str, order: TurnEntry) -> EntryView:
+        """Do with an entry what `act` says: `retire`, `restore` or `hand-back`."""
+        return self._client.act(EntryView, self._at("knowledge", id, act), order)
+
+    def entry_versions(self, id: str) -> EntryVersions:
+        """Return every wording of an entry that was written here."""
+        return self._client.read(EntryVersions, self._at("knowledge", id, "versions"))
+
+    def read_knowledge_file(self, given: GivenFile) -> ReadFile:
+        """Return what a file says as entries; nothing is kept."""
+        return self._client.act(ReadFile, f"{self._root}/knowledge/read", given)
+
+    def open_questions(self) -> OpenQuestions:
+        """Return what people asked and the knowledge did not answer."""
+        return self._client.read(OpenQuestions, f"{self._root}/knowledge/unanswered")
 
     def saved_replies(self, q: str = "") -> Listing[SavedReplyView]:
         """Return the saved replies by title."""

@@ -6,6 +6,7 @@ from functools import partial
 import streamlit as st
 
 from data.counting import plural
+from data.errors import NotFoundError
 from data.records.core.learning import EntryView
 from ui import stepping
 from ui.chips import chip, chips, empty, facts, meter, moment, muted, section
@@ -13,7 +14,8 @@ from ui.clock import day, now
 from ui.pane import Pane
 from ui.runs import line, run
 from ui.session import desk, guarded
-from ui.widgets import lists, proposed, replies
+from ui.widgets import lists, open_questions, proposed, replies
+from ui.widgets.entry_form import NEW, entry_form, new_entry, turns, versions
 from ui.widgets.heading import heading
 from ui.widgets.marked import marked
 from ui.widgets.moves import bar
@@ -28,6 +30,8 @@ WHICH = {
     "warned": "with a warning",
     "learned": "learned",
     "unused": "never cited",
+    "kept": "kept here",
+    "retired": "retired",
 }
 
 
@@ -64,7 +68,12 @@ def _chosen_part() -> str:
     return str(chosen)
 
 
-_TABS = {"entries": "Entries", "proposals": "Learned", "replies": "Saved replies"}
+_TABS = {
+    "entries": "Entries",
+    "questions": "Unanswered",
+    "proposals": "Learned",
+    "replies": "Replies",
+}
 
 
 def _search() -> None:
@@ -101,10 +110,12 @@ def _list() -> None:
     which = str(st.session_state.get("knowledge-which") or "")
     found = desk().knowledge(q, which, limit=SIZE, offset=offset("knowledge"))
     stepping.remember("knowledge", [entry.id for entry in found.items])
+    st.button("New knowledge", key="entry-new", icon=":material/add:", on_click=open_entry,
+              args=(NEW,))  # fmt: skip
     if not found.items:
         empty(
             "Nothing here." if q or which else "There is no knowledge yet.",
-            "" if q or which else "Put Markdown files into the folder sources/knowledge.",
+            "" if q or which else "Write it, or make it of a file that you have.",
         )
         return
     chips(muted(plural(found.total, "entry", "entries")))
@@ -138,6 +149,8 @@ def standing(entry: EntryView) -> str:
     """Return a chip saying whether drafts find an entry today, and why not."""
     if entry.found:
         return chip("in use", "good")
+    if entry.retired:
+        return chip("retired", "quiet")
     if not entry.trusted:
         return chip("not trusted", "warn")
     if entry.superseded_by:
@@ -156,15 +169,26 @@ def open_entry(id: str) -> None:
 
 def _open() -> None:
     id, pane = st.session_state.get("entry"), Pane("entry")
-    found = pane.read(partial(desk().knowledge, limit=500)).items if id else ()
-    known = {entry.id: entry for entry in found}
-    entry = known.get(str(id))
-    with pane.of(entry.id if entry else None):
+    if id == NEW:
+        with pane.of(NEW):
+            words("New knowledge", "subject", "entry")
+            new_entry()
+        return
+    entry = _of_id(pane, str(id)) if id else None
+    with pane.of(*((entry.id, entry.version) if entry else (None,))):
         if entry is None:
             lists.nothing_open("knowledge", "an entry")
         else:
             _entry(entry)
         bar("knowledge")
+
+
+def _of_id(pane: Pane, id: str) -> EntryView | None:
+    """Return an entry; None where there is none of that name any more."""
+    try:
+        return pane.read(partial(desk().entry, id))
+    except NotFoundError:
+        return None
 
 
 def _entry(entry: EntryView) -> None:
@@ -200,8 +224,12 @@ def _entry(entry: EntryView) -> None:
         letter(entry.body, f"entry-{entry.id}")
     if entry.learned:
         chips(muted("Learned: change it or take it out under “Learned”."))
-    else:
-        chips(muted("Change it in its file; the next sync loads it."))
+        return
+    if not entry.retired:
+        with st.expander("Change it", key=f"entry-change-{entry.id}-{entry.version}"):
+            entry_form(entry)
+    turns(entry)
+    versions(entry)
 
 
 def _valid(entry: EntryView) -> str:
@@ -213,6 +241,7 @@ def _valid(entry: EntryView) -> str:
 _PARTS = {
     "entries": (_choose, _list, _open),
     "proposals": (proposed.choose_state, proposed.draw_list, proposed.draw_open),
+    "questions": (None, open_questions.draw_list, _open),
     "replies": (None, replies.draw_list, replies.draw_open),
 }
 """By tab: the filter, the list, and what is open."""

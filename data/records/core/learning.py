@@ -112,6 +112,17 @@ class EntryView(Record):
     usage: Usage = Usage()
     warnings: tuple[str, ...] = ()
     """What the last sync said about it."""
+    version: int = 0
+    """Number of its newest wording that was written here; 0 for one that only a file has."""
+    kept: bool = False
+    """Whether it is kept here; else in a file, or it was learned."""
+    retired: bool = False
+    """Whether somebody has retired it: nothing rests on it."""
+    file: str = ""
+    """The file that holds an entry of its name, whether that counts or not."""
+    checked_on: date | None = None
+    says_against: tuple[str, ...] = ()
+    """Entries that it says itself it contradicts, as it is written."""
 
 
 class EditProposal(Record):

@@ -8,7 +8,7 @@ from connectors.knowledge.succession import in_force, with_successors
 from connectors.sources import read_knowledge
 from data.manifest_files import content_hash
 from data.records.core.knowledge import KnowledgeEntry, is_valid
-from data.store.core import knowing, learned
+from data.store.core import kept_knowledge, knowing, learned
 from data.store.core.database import Connection
 from flows.core.house import House
 from flows.core.workspace import Workspace
@@ -22,20 +22,21 @@ Warned = tuple[str, tuple[str, ...]]
 
 
 def known_entries(cursor: Connection) -> list[KnowledgeEntry]:
-    """Return the entries of the files, and the learned ones that a person has accepted.
+    """Return what is written, here and in files, and what was learned and a person accepted.
 
-    A file's entry counts before a learned one of the same id.
+    What is kept here counts before a file's entry of the same id, and that before a learned one.
     """
-    written = read_knowledge(cursor)
+    written = kept_knowledge.overlaid(cursor, read_knowledge(cursor))
     taken = {entry.id for entry in written}
     accepted = [entry for entry in learned.entries(cursor) if entry.trusted]
     return [*written, *(entry for entry in accepted if entry.id not in taken)]
 
 
 def learned_version(cursor: Connection) -> str:
-    """Return a hash of the learned entries that count."""
+    """Return a hash of what counts beside the files: what is kept here, and what was learned."""
     accepted = [entry for entry in learned.entries(cursor) if entry.trusted]
-    return content_hash([entry.model_dump(mode="json") for entry in accepted])
+    kept = [(row.id, row.number) for row in kept_knowledge.newest(cursor).values()]
+    return content_hash([entry.model_dump(mode="json") for entry in accepted], kept)
 
 
 async def refresh(workspace: Workspace) -> None:

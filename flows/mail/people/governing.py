@@ -12,7 +12,7 @@ from connectors.sources.stored import read_policy
 from data.errors import ConflictError, ManifestError, NotFoundError
 from data.manifest_files import read_text
 from data.policy_files import merge_policy
-from data.policy_text import KEPT_HERE, changed_text, diff_lines
+from data.policy_text import KEPT_HERE, changed_text
 from data.records.core.organization import Policy
 from data.records.core.policies import (
     PolicyDiff,
@@ -26,6 +26,7 @@ from data.records.core.principals import Principal
 from data.records.mail.shadow import PolicyPreview
 from data.store.core import policies
 from data.store.core.database import Connection
+from data.text_diff import diff_lines
 from flows.core.acting import Act, carry_out
 from flows.core.house import House
 from flows.core.workspace import Workspace

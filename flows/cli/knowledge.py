@@ -1,0 +1,190 @@
+"""`postern knowledge …`: what drafts may rest on, written, changed and brought back."""
+
+import base64
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from flows.operating.given import console, inert, say
+
+if TYPE_CHECKING:
+    from data.records.core.learning import EntryView
+    from flows.operating.engine_api import Engine
+
+group = typer.Typer(
+    help="Knowledge: what drafts may rest on.", no_args_is_help=True, rich_markup_mode=None
+)
+Of = Annotated[
+    str | None, typer.Option("--organization", help="Slug; the only organization when left out.")
+]
+Id = Annotated[str, typer.Argument(help="Its name, as `list` shows it.")]
+PAGE = 500
+
+
+def register(app: typer.Typer) -> None:
+    """Put the commands under `app`."""
+    app.add_typer(group, name="knowledge", short_help="List, write, change and retire knowledge.")
+
+
+@group.command("list")
+def list_entries(
+    ctx: typer.Context,
+    q: Annotated[str, typer.Argument(help="Words that it holds.")] = "",
+    organization: Of = None,
+    which: Annotated[
+        str, typer.Option(help="found, not_found, warned, learned, unused, kept or retired.")
+    ] = "",
+    json: Annotated[bool, typer.Option("--json", help="One JSON object per line.")] = False,
+) -> None:
+    """Show the entries by title, and where each is kept."""
+    from rich.table import Table
+    from rich.text import Text
+
+    from data.records.core.learning import EntryView
+
+    engine, slug = _engine(ctx, organization)
+    answer = engine.get(f"/v1/{slug}/knowledge", q=q, which=which, limit=PAGE)
+    items = [EntryView.model_validate(one) for one in answer["items"]]
+    if json:
+        for one in items:
+            print(one.model_dump_json())  # output of the command
+        return
+    table = Table("name", "title", "kept in", "version", "used today", box=None, pad_edge=False)
+    for one in items:
+        used = "retired" if one.retired else "yes" if one.found else "no"
+        cells = (one.id, one.title, one.source, str(one.version or ""), used)
+        table.add_row(*(Text(inert(cell, 60)) for cell in cells))
+    console().print(table)
+    if answer["total"] > PAGE:
+        say(f"{answer['total'] - PAGE} more; name words to find them.")
+
+
+@group.command("show")
+def show(ctx: typer.Context, id: Id, organization: Of = None) -> None:
+    """Print one entry's text."""
+    engine, slug = _engine(ctx, organization)
+    entry = _entry(engine, slug, id)
+    say(f"{inert(entry.title)} ({entry.kind.value}, {entry.language}; {inert(entry.source)})")
+    print(entry.body)  # output of the command
+
+
+@group.command("write")
+def write(
+    ctx: typer.Context,
+    file: Annotated[Path, typer.Argument(help="Markdown, text, PDF, Word or HTML.", exists=True)],
+    organization: Of = None,
+    replace: Annotated[str, typer.Option(help="Name of the entry in whose place it comes.")] = "",
+    why: Annotated[str, typer.Option(help="Why, for whoever reads the versions.")] = "",
+) -> None:
+    """Make knowledge of a file: an entry for each of its headings, or one in another's place.
+
+    \b
+    postern knowledge write price-list.pdf
+    postern knowledge write opening-hours.md --replace opening-hours
+    """  # noqa: D301  # \b keeps the lines of the examples
+    from data.errors import ConflictError
+    from data.records.core.kept_knowledge import ReadFile
+
+    engine, slug = _engine(ctx, organization)
+    content = base64.b64encode(file.read_bytes()).decode()
+    given = {"filename": file.name, "content": content}
+    found = ReadFile.model_validate(engine.post(f"/v1/{slug}/knowledge/read", given))
+    if found.trouble:
+        raise ConflictError(f"{file.name!r} is not knowledge yet: {found.trouble}")
+    if found.hidden:
+        say("It holds words that its reader does not see; they are left out.")
+    if replace and len(found.sections) != 1:
+        raise ConflictError(
+            f"{file.name!r} has {len(found.sections)} parts, and one entry can take one; "
+            "write it without --replace"
+        )
+    for section in found.sections:
+        body = section.model_dump(mode="json")
+        order: dict[str, Any] = {"entry": body, "note": why}
+        if replace:
+            order["was"] = _entry(engine, slug, replace).version
+            kept = engine.put(f"/v1/{slug}/knowledge/{replace}", order)
+        else:
+            kept = engine.post(f"/v1/{slug}/knowledge", order)
+        say(f"Kept {kept['id']}, version {kept['version']}: {inert(kept['title'])}")
+    if found.cut:
+        say("There is more in the file than was read; write the rest as a file of its own.")
+
+
+@group.command("versions")
+def versions(ctx: typer.Context, id: Id, organization: Of = None) -> None:
+    """Show what each version of an entry changed, the newest first."""
+    from data.records.core.kept_knowledge import EntryVersions
+
+    engine, slug = _engine(ctx, organization)
+    answer = engine.get(f"/v1/{slug}/knowledge/{id}/versions")
+    items = EntryVersions.model_validate(answer).items
+    if not items:
+        say("It was not written here; only its file has it.")
+    for one in items:
+        note = f": {inert(one.note)}" if one.note else ""
+        at = f"{one.written_at:%Y-%m-%d %H:%M} UTC"
+        say(f"Version {one.number}, {one.state.value}, by {inert(one.author)} at {at}{note}")
+        for line in one.lines:
+            print(f"  {inert(line)}")  # output of the command
+
+
+@group.command("restore")
+def restore(
+    ctx: typer.Context,
+    id: Id,
+    version: Annotated[
+        int | None, typer.Argument(help="The version; the last when left out.")
+    ] = None,
+    organization: Of = None,
+) -> None:
+    """Let an entry count again, in the wording of a version."""
+    _turn(ctx, organization, id, "restore", {"restore": version} if version else {})
+
+
+@group.command("retire")
+def retire(ctx: typer.Context, id: Id, organization: Of = None) -> None:
+    """Let nothing rest on an entry any more; it can be restored."""
+    _turn(ctx, organization, id, "retire", {})
+
+
+@group.command("hand-back")
+def hand_back(ctx: typer.Context, id: Id, organization: Of = None) -> None:
+    """Give an entry back to its file, which counts again."""
+    _turn(ctx, organization, id, "hand-back", {})
+
+
+@group.command("unanswered")
+def unanswered(ctx: typer.Context, organization: Of = None) -> None:
+    """List what people asked and the knowledge did not answer, the newest first."""
+    engine, slug = _engine(ctx, organization)
+    items = engine.get(f"/v1/{slug}/knowledge/unanswered")["items"]
+    if not items:
+        say("Every question was answered.")
+    for one in items:
+        print(f"{one['case_id']}  {inert(one['question'], 200)}")  # output of the command
+
+
+def _engine(ctx: typer.Context, organization: str | None) -> "tuple[Engine, str]":
+    from flows.operating.engine_api import engine_of
+    from flows.operating.organizations import organization_named
+
+    engine = engine_of(ctx)
+    return engine, organization_named(engine, organization).slug
+
+
+def _entry(engine: "Engine", slug: str, id: str) -> "EntryView":
+    from data.records.core.learning import EntryView
+
+    return EntryView.model_validate(engine.get(f"/v1/{slug}/knowledge/{id}"))
+
+
+def _turn(
+    ctx: typer.Context, organization: str | None, id: str, act: str, order: dict[str, Any]
+) -> None:
+    engine, slug = _engine(ctx, organization)
+    was = _entry(engine, slug, id).version
+    kept = engine.post(f"/v1/{slug}/knowledge/{id}/{act}", {**order, "was": was})
+    said = "retired" if kept["retired"] else f"in use, kept in {inert(kept['source'])}"
+    say(f"{kept['id']} is {said}, version {kept['version']}.")

@@ -1,0 +1,47 @@
+"""What people asked and the knowledge did not answer: the list to write from."""
+
+import streamlit as st
+
+from data.counting import plural
+from data.records.core.kept_knowledge import OpenQuestion
+from ui.chips import chip, chips, empty, moment, muted
+from ui.clock import now
+from ui.inert import one_line
+from ui.runs import line, run
+from ui.session import desk
+from ui.widgets.entry_form import NEW
+from ui.widgets.marked import marked
+
+
+def draw_list() -> None:
+    """Draw the questions, each with its case and the way to an entry."""
+    q = str(st.session_state.get("knowledge-q") or "").lower().split()
+    items = [
+        one
+        for one in desk().open_questions().items
+        if all(word in one.question.lower() for word in q)
+    ]
+    if not items:
+        empty("Every question was answered.", "What drafts leave open is listed here.")
+        return
+    chips(muted(plural(len(items), "question")))
+    for place, one in enumerate(items):
+        _question(place, one)
+
+
+def _question(place: int, one: OpenQuestion) -> None:
+    with st.container(key=f"card-open-question-{place}"):
+        chips(chip(one.category) if one.category else "", moment(one.asked_at, now()))
+        marked([line(run(one_line(one.question, 300), "strong"))], "list", key=f"asked-{place}")
+        with st.container(horizontal=True, gap="small"):
+            st.button("Write the answer", key=f"question-write-{place}", on_click=_write,
+                      args=(one.question,))  # fmt: skip
+            if st.button("Open the case", key=f"question-case-{place}", type="tertiary"):
+                st.session_state["case"] = one.case_id
+                st.switch_page("views/review.py")
+
+
+def _write(question: str) -> None:
+    st.session_state["entry"] = NEW
+    st.session_state["entry-title-given"] = one_line(question, 200)
+    st.session_state.pop(f"entry-title-{NEW}", None)
