@@ -6,6 +6,8 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from data.store.core.migrations import migrate
+
 NASTY = "It's \"so\": 5 % \\ E'\\n' {x} 😀 e\u0301 \u2028 $1 ?;-- DROP TABLE knowledge"
 ENTRY = (
     '---\nid: {id}\ntitle: "{title}"\nkind: policy\ntags: [Heu, "a, b"]\nvalid_from: 2026-01-05\n'
@@ -48,7 +50,7 @@ def connection(tmp_path: Path) -> Iterator[duckdb.DuckDBPyConnection]:
     """Open a database as the engine does: no access to files, settings locked."""
     with duckdb.connect(str(tmp_path / "state.duckdb")) as opened:
         opened.execute("SET TimeZone = 'UTC'")
-        migrate(opened, ORGANIZATION)
+        migrate(opened, "organization")
         opened.execute("SET enable_external_access = false")
         opened.execute("SET lock_configuration = true")
         yield opened
