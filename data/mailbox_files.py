@@ -31,11 +31,11 @@ def mailbox_named(folder: Path, name: str) -> MailboxAccount:
         ManifestError: the file cannot be used.
 
     """
-    known = {account.name: account for account in load_mailboxes(folder)}
-    if name not in known:
-        there = ", ".join(known) or "none"
-        raise NotFoundError(f"there is no mailbox {name!r}; {str(folder / FILE)!r} names: {there}")
-    return known[name]
+    by_name = {account.name: account for account in load_mailboxes(folder)}
+    if name not in by_name:
+        names = ", ".join(by_name) or "none"
+        raise NotFoundError(f"there is no mailbox {name!r}; {str(folder / FILE)!r} names: {names}")
+    return by_name[name]
 
 
 def password_of(account: MailboxAccount) -> str:
@@ -49,8 +49,8 @@ def password_of(account: MailboxAccount) -> str:
     return secret_of(account.name, "password", account.password_env, account.password_file)
 
 
-def secret_of(mailbox: str, what: str, variable: str, file: str) -> str:
-    """Return a secret of a mailbox from a variable, or from the first line of a file.
+def secret_of(mailbox: str, secret_name: str, variable: str, file: str) -> str:
+    """Return a secret of a mailbox from a variable, or else from the first line of a file.
 
     Raises:
         SettingsError: the variable is not set, or the file cannot be read.
@@ -66,16 +66,16 @@ def secret_of(mailbox: str, what: str, variable: str, file: str) -> str:
             secret = path.read_text(encoding="utf-8").partition("\n")[0].rstrip("\r")
         except OSError as error:
             raise SettingsError(
-                f"the {what} of mailbox {mailbox!r} cannot be read from "
+                f"the {secret_name} of mailbox {mailbox!r} cannot be read from "
                 f"{str(path)!r}: {error.strerror}; make the file readable for this account"
             ) from error
         except UnicodeDecodeError as error:
             raise ManifestError(
-                f"{str(path)!r} is not UTF-8 text; write the {what} in its first line"
+                f"{str(path)!r} is not UTF-8 text; write the {secret_name} in its first line"
             ) from error
     if not secret:
         raise SettingsError(
-            f"mailbox {mailbox!r} has no {what}: {place} is empty or not set "
-            "where this process runs; set it and start again"
+            f"mailbox {mailbox!r} has no {secret_name}: {place} is empty"
+            + (" or not set where this process runs; set it and start again" if variable else "")
         )
     return secret

@@ -12,6 +12,7 @@ SLOT = "{answer}"
 """The place for the answer in a saved reply."""
 
 _ANY_SLOT = compiled(r"\{[a-z_]+\}")
+_NAME_SLOTS = ("{first_name}", "{name}", "{organization}")
 _WITHOUT_ANSWER = (
     IntentKind.ACKNOWLEDGMENT,
     IntentKind.INFORMATION,
@@ -55,13 +56,20 @@ def find_frame(
 
 @lru_cache(maxsize=256)
 def make_frame(reply: SavedReply) -> Frame | None:
-    """Return the frame of a saved reply; None when it holds a slot that cannot be filled."""
+    """Return the frame of a saved reply; None when it holds a slot that cannot be filled.
+
+    Its first and last paragraphs are left out where they hold a name: greeting and closing are
+    those of every letter. A name in between cannot be filled. Without a slot all is `before`.
+    """
     before: list[str] = []
     after: list[str] = []
     target = before
-    for paragraph in reply.body.split("\n\n"):
-        text = " ".join(paragraph.split())
-        if not text or "{first_name}" in text or "{name}" in text or "{organization}" in text:
+    paragraphs = [" ".join(paragraph.split()) for paragraph in reply.body.split("\n\n")]
+    paragraphs = [text for text in paragraphs if text]
+    for place, text in enumerate(paragraphs):
+        if any(name in text for name in _NAME_SLOTS):
+            if place not in (0, len(paragraphs) - 1):
+                return None
             continue
         head, slot, tail = text.partition(SLOT)
         if _ANY_SLOT.search(head) or _ANY_SLOT.search(tail):

@@ -72,7 +72,7 @@ def _read(
     if not left.strip() or not right.strip():
         return -1, UnclearRuleError(_NO_COLON.format(said=f"{left}:{right}"))
     try:
-        for text in grammar.effects(fold(right).strip()):
+        for text in grammar.split_at_and(fold(right).strip()):
             deeds.append(_deed(text, people, grammar))
         _conditions_of(left, grammar, found, known)
         return Matcher.model_validate({**found, "deeds": tuple(deeds)})
@@ -96,7 +96,7 @@ def _so_far(error: UnclearRuleError, understood: list[str]) -> UnclearRuleError:
 
 def _conditions_of(left: str, grammar: Grammar, found: Found, known: Known) -> None:
     """Fill in what a message must be like; what was understood stays when the rest is not."""
-    head, parts = grammar.parted(fold(left).strip())
+    head, parts = grammar.split_into_parts(fold(left).strip())
     _head(head, grammar, found)
     for name, text in parts:
         _part(name, text, grammar, found, known)
@@ -112,10 +112,10 @@ def _head(said: str, grammar: Grammar, found: Found) -> None:
             said = said.removeprefix(opening).strip()
             break
     bare = said
-    for ending in grammar.bare:
+    for ending in grammar.articles:
         bare = bare.removesuffix(f" {ending}").strip()
     if bare not in grammar.any and bare not in grammar.kinds:
-        bare = " ".join(grammar.without_bare(bare.split()))
+        bare = " ".join(grammar.without_leading_articles(bare.split()))
     if said in grammar.any or bare in grammar.any or not bare:
         return
     if bare in grammar.kinds:
@@ -141,10 +141,10 @@ def _part(name: str, text: str, grammar: Grammar, found: Found, known: Known) ->
     if name == "from":
         _from(text, grammar, found, known)
     elif name == "about":
-        every = [form for one in grammar.alternatives(text) for form in _topic(one, grammar)]
+        every = [form for one in grammar.split_at_or(text) for form in _topic(one, grammar)]
         found["topics"] = (*found.get("topics", ()), tuple(every))  # type: ignore[misc]
     elif name == "in":
-        codes = [grammar.languages.get(one) for one in grammar.alternatives(text)]
+        codes = [grammar.languages.get(one) for one in grammar.split_at_or(text)]
         if None in codes:
             raise UnclearRuleError(
                 f"{text!r} is no language that is known; there are {', '.join(grammar.languages)}"
@@ -159,8 +159,8 @@ def _part(name: str, text: str, grammar: Grammar, found: Found, known: Known) ->
 def _from(text: str, grammar: Grammar, found: Found, known: Known) -> None:
     senders: list[str] = []
     domains: list[str] = []
-    for name in grammar.alternatives(text):
-        bare = " ".join(grammar.without_bare(name.split()))
+    for name in grammar.split_at_or(text):
+        bare = " ".join(grammar.without_leading_articles(name.split()))
         last = name.split()[-1]
         if len(name.split()) <= _MOST_WORDS and _ADDRESS.match(last):
             name = last  # what stands before an address only says who that is
@@ -183,7 +183,7 @@ def _from(text: str, grammar: Grammar, found: Found, known: Known) -> None:
 
 def _topic(text: str, grammar: Grammar) -> tuple[str, ...]:
     """Return one topic as its phrase, and in English where the dictionary has every word of it."""
-    said = grammar.without_bare(words(text))
+    said = grammar.without_leading_articles(words(text))
     if len(said) > _MOST_WORDS or all(is_stop_word(word) for word in said):
         raise UnclearRuleError(
             f"{text.strip()!r} is not understood; name a topic in at most {_MOST_WORDS} words"
@@ -204,7 +204,7 @@ def _topic(text: str, grammar: Grammar) -> tuple[str, ...]:
 
 
 def _deed(said: str, people: dict[str, str], grammar: Grammar) -> Deed:
-    effect, argument = grammar.effect(said) or ("", "")
+    effect, argument = grammar.effect_of(said) or ("", "")
     if effect in _EFFECTS:
         return Deed(effect=_EFFECTS[effect])
     if effect == "tag":

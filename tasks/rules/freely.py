@@ -25,7 +25,7 @@ def halves(sentence: str, grammar: Grammar) -> Iterator[tuple[str, str]]:
             if found is not None:
                 what, given = found
                 yield _matter(what, grammar), _deed(effect, given, grammar)
-    for words in sorted(grammar.plain, key=len, reverse=True):
+    for words in sorted(grammar.plain_effects, key=len, reverse=True):
         if said.startswith(f"{words} ") and words not in grammar.kinds:
             yield _matter(said.removeprefix(words), grammar), words
         if said.endswith((f" {words}", f",{words}")):
@@ -58,9 +58,9 @@ def _matter(said: str, grammar: Grammar) -> str:
     if not lead:
         return said
     rest = said.removeprefix(lead).strip()
-    head, parts = grammar.parted(rest)
+    head, parts = grammar.split_into_parts(rest)
     opens = any(rest == one or rest.startswith(f"{one} ") for one in grammar.any)
-    plain = grammar.without_bare(rest.split())
+    plain = grammar.without_leading_articles(rest.split())
     kind = " ".join(plain) in grammar.kinds
     if opens or kind or not head or (parts and head in grammar.kinds):
         return " ".join(plain) if kind else rest
@@ -70,5 +70,5 @@ def _matter(said: str, grammar: Grammar) -> str:
 def _deed(effect: str, given: str, grammar: Grammar) -> str:
     """Return an effect as the strict form has it."""
     if effect in ("tag", "assign"):
-        return grammar.pattern(effect).replace("{x}", given.strip(_BETWEEN))
-    return next(words for words, name in grammar.plain.items() if name == effect)
+        return grammar.template_of(effect).replace("{x}", given.strip(_BETWEEN))
+    return next(words for words, name in grammar.plain_effects.items() if name == effect)

@@ -15,46 +15,48 @@ _PEOPLE = frozenset(
     | {"neighbour", "teacher", "doctor", "lawyer", "man", "woman", "mother", "child", "family"}
 )
 """English words for people, who are senders and no matters."""
-CODES = tuple(rule_words())
-"""Languages that rules are understood in, ISO 639-1; English first."""
 
 
 class Grammar:
-    """One language: what its words mean, and where a sentence is parted."""
+    """One language: what its words mean, and where a sentence is parted.
 
-    def __init__(self, code: str, given: RuleWords, free: FreeWords) -> None:
+    `words` and `free` are the lists of `data/lexicons/rules`, where each is explained; here they
+    are folded, and those that are tried one after the other stand longest first.
+    """
+
+    def __init__(self, code: str, words: RuleWords, free: FreeWords) -> None:
         self.code = code
-        self.anything = fold(given.any[0])
-        self.about = fold(given.parts["about"][0])
+        self.anything = fold(words.any[0])
+        self.about = fold(words.parts["about"][0])
         self.lead = sorted(_folded(free.lead), key=len, reverse=True)
         self.filler = sorted(_folded(free.filler), key=len, reverse=True)
-        self.around = {name: tuple(map(_pattern, rows)) for name, rows in free.around.items()}
+        self.around = {name: tuple(map(fold, rows)) for name, rows in free.around.items()}
         self.limits = _folded(free.limits)
         self.linkers = _folded(free.linkers)
-        self.any = _folded(given.any)
-        self.every = sorted(_folded(given.every), key=len, reverse=True)
-        self.attachments = _folded(given.attachments)
-        self.bare = _folded(given.bare)
-        self.looser = _folded(given.looser)
-        self.kinds = _by_word(given.kinds)
-        self.languages = _by_word(given.languages)
+        self.any = _folded(words.any)
+        self.every = sorted(_folded(words.every), key=len, reverse=True)
+        self.attachments = _folded(words.attachments)
+        self.articles = _folded(words.bare)
+        self.looser = _folded(words.looser)
+        self.kinds = _by_word(words.kinds)
+        self.languages = _by_word(words.languages)
         self.shown = {"kinds": tuple(self.kinds), "languages": tuple(self.languages)}
-        self._names = {fold(word): name for name, words in given.parts.items() for word in words}
+        self._names = {fold(word): name for name, own in words.parts.items() for word in own}
         self._parts = compiled(rf"\s+({_either(self._names)})")
-        self._or = compiled(rf"\s*,\s*|\s+(?:{_either(map(fold, given.either), '')})\s+")
-        self._and = compiled(rf"\s*,\s*|\s+(?:{_either(map(fold, given.also), '')})\s+")
-        self.plain = {
+        self._or = compiled(rf"\s*,\s*|\s+(?:{_either(map(fold, words.either), '')})\s+")
+        self._and = compiled(rf"\s*,\s*|\s+(?:{_either(map(fold, words.also), '')})\s+")
+        self.plain_effects = {
             fold(word): effect
             for effect in ("ask", "hold", "file")
-            for word in given.effects[effect]
+            for word in words.effects[effect]
         }
-        self._with = [
-            (fold(one), effect) for effect in ("tag", "assign") for one in given.effects[effect]
+        self._templates = [
+            (fold(one), effect) for effect in ("tag", "assign") for one in words.effects[effect]
         ]
 
-    def parted(self, left: str) -> tuple[str, list[tuple[str, str]]]:
+    def split_into_parts(self, text: str) -> tuple[str, list[tuple[str, str]]]:
         """Return what stands first, and the parts by name with their words."""
-        head, *rest = self._parts.split(f" {left}")
+        head, *rest = self._parts.split(f" {text}")
         names = [self._names[word.strip()] for word in rest[::2]]
         texts = [text.strip() for text in rest[1::2]]
         found = list(zip(names, texts, (word.strip() for word in rest[::2]), strict=True))
@@ -76,38 +78,38 @@ class Grammar:
         return head, kept
 
     def _is_matter(self, text: str) -> bool:
-        """Return whether words name a thing that the dictionary knows, and nobody."""
-        said = [gloss(word, self.code) for word in text.split() if word not in self.bare]
-        return bool(said) and all(one is not None and one not in _PEOPLE for one in said)
+        """Return whether words name a thing that the dictionary knows, and no person."""
+        glosses = [gloss(word, self.code) for word in text.split() if word not in self.articles]
+        return bool(glosses) and all(one is not None and one not in _PEOPLE for one in glosses)
 
-    def pattern(self, effect: str) -> str:
-        """Return how a tag or an assignment is written, with `{x}`."""
-        return next(one for one, name in self._with if name == effect)
+    def template_of(self, effect: str) -> str:
+        """Return how the effect `tag` or `assign` is written, with `{x}` for its argument."""
+        return next(one for one, name in self._templates if name == effect)
 
-    def alternatives(self, text: str) -> list[str]:
+    def split_at_or(self, text: str) -> list[str]:
         """Return what is joined by *or* and commas."""
         return [one.strip() for one in self._or.split(text) if one.strip()]
 
-    def effects(self, text: str) -> list[str]:
+    def split_at_and(self, text: str) -> list[str]:
         """Return what is joined by *and* and commas."""
         return [one.strip() for one in self._and.split(text) if one.strip()]
 
-    def effect(self, said: str) -> tuple[str, str] | None:
+    def effect_of(self, text: str) -> tuple[str, str] | None:
         """Return the effect that words ask for with its argument, or None."""
-        if said in self.plain:
-            return self.plain[said], ""
-        for pattern, effect in self._with:
-            before, _, after = pattern.partition("{x}")
-            inner = said.removeprefix(before).removesuffix(after).strip("'\" ")
-            if said.startswith(before) and said.endswith(after) and inner:
+        if text in self.plain_effects:
+            return self.plain_effects[text], ""
+        for template, effect in self._templates:
+            before, _, after = template.partition("{x}")
+            inner = text.removeprefix(before).removesuffix(after).strip("'\" ")
+            if text.startswith(before) and text.endswith(after) and inner:
                 return effect, inner
         return None
 
-    def without_bare(self, said: list[str]) -> list[str]:
-        """Return words without articles before them."""
-        while said and said[0] in self.bare:
-            said = said[1:]
-        return said
+    def without_leading_articles(self, words: list[str]) -> list[str]:
+        """Return words without the articles that they begin with."""
+        while words and words[0] in self.articles:
+            words = words[1:]
+        return words
 
 
 @cache
@@ -115,11 +117,6 @@ def grammars() -> tuple[Grammar, ...]:
     """Return the grammars of all languages, English first."""
     free = free_words()
     return tuple(Grammar(code, given, free[code]) for code, given in rule_words().items())
-
-
-def _pattern(text: str) -> str:
-    """Return a pattern folded, its marks as they are."""
-    return fold(text)
 
 
 def _folded(words: Iterable[str]) -> frozenset[str]:

@@ -24,11 +24,13 @@ def reply_form(reply: SavedReplyView | None) -> None:
         st.text_input(
             "Title", reply.title if reply else "", key=_key("title", reply), max_chars=200
         )
-        known = list(LANGUAGES)
+        languages = list(LANGUAGES)
+        if reply and reply.language not in languages:
+            languages.append(reply.language)  # saving must not make it another one
         st.selectbox(
             "Language",
-            known,
-            index=known.index(reply.language) if reply and reply.language in known else 0,
+            languages,
+            index=languages.index(reply.language) if reply else 0,
             key=_key("language", reply),
             format_func=language,
         )
@@ -73,21 +75,23 @@ def reply_form(reply: SavedReplyView | None) -> None:
 
 
 def _key(name: str, reply: SavedReplyView | None) -> str:
-    """Return a key that is new when somebody has changed the reply, so that fields follow it."""
+    """Return the key of a field; the version is in it, so that a changed reply fills it anew."""
     return f"reply-{name}-{reply.id}-{reply.version}" if reply else f"reply-{name}-new"
 
 
 def _save(reply: SavedReplyView | None) -> None:
     """Send what stands in the fields now; what is refused stays in them."""
-    given = {name: st.session_state.get(_key(name, reply)) for name in _FIELDS}
-    if not str(given["title"] or "").strip() or not str(given["body"] or "").strip():
+    fields = {name: st.session_state.get(_key(name, reply)) for name in _FIELDS}
+    if not str(fields["title"] or "").strip() or not str(fields["body"] or "").strip():
         say("warning", "Write a title and a text first.")
         return
     version = reply.version if reply else 0
-    order = SaveReply.model_validate({**given, "version": version})
-    made = attempt(lambda: desk().edit_reply(reply.id, order) if reply else desk().add_reply(order))
-    if made:
-        st.session_state["reply"] = made.id
+    request = SaveReply.model_validate({**fields, "version": version})
+    saved = attempt(
+        lambda: desk().edit_reply(reply.id, request) if reply else desk().add_reply(request)
+    )
+    if saved:
+        st.session_state["reply"] = saved.id
         if reply is None:
             for name in _FIELDS:
                 st.session_state.pop(_key(name, None), None)

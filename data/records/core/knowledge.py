@@ -17,11 +17,11 @@ class KnowledgeKind(StrEnum):
     FAQ = "faq"
     DECISION = "decision"
     PREFERENCE = "preference"
-    """How something is liked best; gives way to what holds for everybody."""
+    """How something is liked best; an entry of another kind that answers as well is preferred."""
 
 
 class Superseding(Record):
-    """While another entry holds in the place of one, or against it."""
+    """Another entry that replaces or contradicts one, and the days on which it is valid."""
 
     by: str
     """Id of the other entry."""
@@ -52,7 +52,7 @@ class KnowledgeEntry(Record):
     language: str = "en"
     tags: tuple[str, ...] = ()
     significance: float = Field(default=0.5, ge=0, le=1)
-    """How much it matters when room is short."""
+    """How much it matters when not everything fits into what a draft may read."""
     valid_from: date | None = None
     valid_until: date | None = None
     public: bool = True
@@ -63,10 +63,10 @@ class KnowledgeEntry(Record):
     source: str = ""
     """Where it was loaded from."""
     supersedes: tuple[str, ...] = ()
-    """Ids of entries that are not found while this one is valid."""
+    """Ids of entries that no search returns while this one is valid."""
     belongs_to: tuple[str, ...] = ()
-    """Ids of entries that it is a part of: it is not found while something else holds in the place
-    of one of them."""
+    """Ids of entries that it is a part of: no search returns it while something else has replaced
+    one of them."""
     contradicts: tuple[str, ...] = ()
     """Ids of entries that cannot hold beside it; what rests on either is for a person to see."""
     half_life_days: int | None = Field(default=None, ge=1)
@@ -76,7 +76,7 @@ class KnowledgeEntry(Record):
     learned: bool = False
     """Whether it came from an answer or a reply, and a person said yes to it."""
     superseded: tuple[Superseding, ...] = ()
-    """By which entries and when; found out when the index is made."""
+    """By which entries and when; found out when the knowledge is indexed."""
     contradicted: tuple[Superseding, ...] = ()
     """Which entries contradict it, or it them, and while they hold; found out likewise."""
 
@@ -93,7 +93,9 @@ class SavedReply(Record):
     title: str
     language: str = "en"
     intent: str = ""
+    """The kind of wish that it stands around the answers of; empty: it is a source alone."""
     categories: tuple[str, ...] = ()
+    """Categories of mail that it is for; empty: every one."""
     body: str
 
 
@@ -119,6 +121,7 @@ class HistoryEntry(Record):
 
     ref: str
     contact: str
+    """The contact's address, lower-cased."""
     outbound: bool
     at: AwareDatetime
     subject: str
