@@ -27,6 +27,8 @@ from data.settings import Settings
 HOMES = {"anthropic": "https://api.anthropic.com", "openai": "https://api.openai.com/v1"}
 """Where each provider lives when `llm_base_url` is empty."""
 CONNECT_SECONDS = 5.0
+_SPARE = 4
+"""Connections beside those of calls: to ask what models there are."""
 NO_KEY = "none"
 """What is sent as the key to a server of one's own that wants none."""
 
@@ -43,11 +45,10 @@ def build_door(settings: Settings) -> ModelDoor:
     names = {tier: settings.model_name(tier) for tier in ModelTier}
     key = settings.model_key()
     address = settings.llm_base_url or HOMES[settings.llm_provider]
+    at_once = settings.llm_concurrency + settings.llm_chat_concurrency  # each has room of its own
     http = httpx2.AsyncClient(
         timeout=httpx2.Timeout(settings.llm_timeout, connect=CONNECT_SECONDS),
-        transport=BoundedTransport(
-            limits=httpx2.Limits(max_connections=settings.llm_concurrency + 4)
-        ),
+        transport=BoundedTransport(limits=httpx2.Limits(max_connections=at_once + _SPARE)),
         trust_env=False,  # nor the credentials of a .netrc
         follow_redirects=False,  # a redirect would carry mail and key to another host
     )

@@ -1,9 +1,11 @@
 """Agents that answer with a model: over the wire, within limits, and by their tools alone."""
 
+import asyncio
 import json
 from collections.abc import Callable
 from typing import Any
 
+import httpx
 import pytest
 
 from flows.agents.lifecycle import install_catalogue
@@ -181,6 +183,25 @@ async def test_what_comes_to_nothing_without_the_model_is_left_to_it(
         answer = await ida.ask(await ida.begin(agent), text)
     assert answer["text"] == "Said by the model."
     assert len(turns_of(server)) == 1
+
+
+async def test_twenty_people_wait_for_no_model_of_each_other(thinking: OpenThinking) -> None:
+    """All of their requests are under way at once, beside those of the line."""
+    step = agent_turn(messages_api, [messages_api.fills({"text": "Late."}, wait=600)])
+    async with StandIn([step]) as server, thinking(server, llm_timeout=600) as line:
+        people = [await talking(line) for _ in range(20)]
+        said = []
+        for person in people:
+            chat = await person.begin("desk")
+            kept = await person.post(f"/chats/{chat}/messages", {"text": ASKED})
+            said.append(kept.json()["turn_id"])
+        async with asyncio.timeout(120):
+            while server.open < len(people):  # noqa: ASYNC110  # the stand-in only counts
+                await asyncio.sleep(0.05)
+        for person, turn in zip(people, said, strict=True):
+            stopped = await person.post(f"/turns/{turn}/stop")
+            assert stopped.status_code == httpx.codes.OK
+    assert len(turns_of(server)) == len(people)
 
 
 async def test_a_model_that_never_stops_is_stopped(thinking: OpenThinking) -> None:
