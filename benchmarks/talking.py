@@ -5,7 +5,7 @@
 The engine's API is served on loopback, and so is a stand-in for the Messages API, in a process of
 its own. Printed are, over HTTP as the window asks: an answer without a model, from the question to
 its end; the first words of an answer with one, beside what the bare client library takes from the
-same stand-in, in turn; and twenty people who ask at once a model that takes two seconds.
+same stand-in, in turn; and twenty people who ask at once a model that takes two seconds, and six.
 """
 
 import asyncio
@@ -33,7 +33,7 @@ from tests.line.small import SLUG, Line, api_over, open_line
 from tests.models import messages_api
 from tests.models.wire import StandIn
 
-PAIRS, PLAIN, PEOPLE, WAIT = 40, 100, 20, 2.0
+PAIRS, PLAIN, PEOPLE, WAITS = 40, 100, 20, (2.0, 6.0)
 PLAINLY, OPENLY = "What is urgent?", "Which of the cases that wait would you begin with, and why?"
 ANSWER = {"text": "Begin with the loom that smokes: somebody may be hurt. " * 8}
 
@@ -182,11 +182,12 @@ async def _in_pairs(folder: Path, model: str) -> None:
 
 async def together(folder: Path) -> None:
     """Measure people who ask at once."""
-    with stand_in(WAIT) as model:
-        await _together(folder, model)
+    for wait in WAITS:
+        with stand_in(wait) as model:
+            await _together(folder / f"{wait:g}", model, wait)
 
 
-async def _together(folder: Path, model: str) -> None:
+async def _together(folder: Path, model: str, wait: float) -> None:
     async with served(folder, **_settings(model)) as (line, url):
         people = [await person(line, url, f"Person {number}") for number in range(PEOPLE)]
         alone = await people[0].ask(OPENLY)
@@ -195,7 +196,7 @@ async def _together(folder: Path, model: str) -> None:
         busy = time.process_time() - busy
     firsts = [first for first, _ in asked]
     print(
-        f"{PEOPLE} people at once, a model of {WAIT:g} s: first words after "
+        f"{PEOPLE} people at once, a model of {wait:g} s: first words after "
         f"{min(firsts):.2f} to {max(firsts):.2f} s, alone after {alone[0]:.2f} s; "
         f"{busy / PEOPLE * 1000:.0f} ms of processor time a turn, clients with it"
     )

@@ -29,6 +29,7 @@ from data.store.agents import agents, memories
 from data.store.core import audit, users
 from data.store.core.database import Connection
 from flows.agents.lifecycle import EVERYBODY, Origin, agent_of, catalogue, set_state
+from flows.agents.seeding import seed_memory
 from flows.core.house import House
 from flows.core.workspace import Workspace
 
@@ -299,7 +300,11 @@ def _write(
         state, owner = before.state, before.owner
     version = before.version + 1 if before is not None else 1
     agent = agent_of(manifest, version, state, origin, now, owner)
+    earlier = None
+    if before is not None and not gone:
+        earlier = read_portable(version_of(cursor, before.slug, before.version).manifest)
     agents.install(cursor, agent, portable(manifest), reason, now)
+    seed_memory(cursor, manifest, earlier, origin.author, now)
     audit.append(
         cursor,
         actor=origin.author,

@@ -36,7 +36,7 @@ from data.records.core.occasions import Occasion
 from data.records.core.principals import Permission, Principal
 from data.records.core.tools import Label
 from data.states import MemoryState
-from data.store.agents import chats
+from data.store.agents import agents, chats
 from data.store.agents import memories as store
 from data.store.core import users
 from data.store.core.archive import Archive
@@ -99,17 +99,29 @@ async def layers_of_person(
 ) -> tuple[Layer, ...]:
     """Return the layers that a person may look into: the own one, the teams', the organization's.
 
-    Nobody's own layer is another's, whatever a role permits.
+    Nobody's own layer is another's, whatever a role permits. Who may teach sees besides what agents
+    have of their own, where they have anything; it holds what all who may ask them may know.
     """
     if not principal.may_see(workspace.slug):
         return ()
     mine = sorted(await house.control.read(users.teams_of, workspace.slug, principal.id))
     own = [Layer(kind=LayerKind.USER, owner=principal.id)] if principal.kind == "person" else []
+    of_agents: list[Layer] = []
+    if principal.may(Permission.TEACH, workspace.slug):
+        of_agents = await workspace.db.read(_agents_that_know)
     return (
         *own,
         *(Layer(kind=LayerKind.TEAM, owner=team) for team in mine),
         ORGANIZATION_LAYER,
+        *of_agents,
     )
+
+
+def _agents_that_know(cursor: Connection) -> list[Layer]:
+    """Return the layers of agents in which something is current."""
+    every = [Layer(kind=LayerKind.AGENT, owner=one.slug) for one in agents.installed(cursor)]
+    sizes = store.sizes(cursor, every)
+    return [layer for layer in every if sizes.get(layer.key)]
 
 
 def may_change(workspace: Workspace, principal: Principal, layer: Layer) -> bool:

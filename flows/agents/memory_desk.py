@@ -78,7 +78,7 @@ class MemoryDesk:
         if layer.kind is LayerKind.TEAM:
             return teams.get(layer.owner, layer.owner)
         if layer.kind is LayerKind.AGENT:
-            return layer.owner
+            return f"Agent {layer.owner}"
         return self._workspace.organization.name
 
     def _may_change(self, layer: Layer) -> bool:
@@ -103,7 +103,7 @@ class MemoryDesk:
         layers = await self.layers()
         chosen = tuple(layer for layer in layers if key in ("", layer.key))
         if not chosen:
-            raise NotFoundError(f"you see no layer {key!r}; `postern known layers` lists yours")
+            raise NotFoundError(f"you see no layer {key!r}; yours are on the page Memory")
         return chosen
 
     async def search(self, question: str, limit: int) -> Recall:

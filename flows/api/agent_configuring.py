@@ -33,6 +33,7 @@ from data.store.agents import agents as store
 from data.store.core.database import Connection
 from flows.agents import configuring, lifecycle
 from flows.agents.configuring import available_agent, available_to
+from flows.agents.seeding import unheeded
 from flows.agents.tools.services import GROUP as SERVICES
 from flows.agents.tools.services import with_services
 from flows.api.context import HouseOf, PrincipalOf, WorkspaceOf
@@ -287,6 +288,7 @@ def _work_of(cursor: Connection, workspace: Workspace, agent: Agent) -> AgentWor
             for declared in with_services(TOOLS, workspace).only(agent.tools).declarations
         ),
         assigned=store.assignments(cursor, agent.slug),
+        unheeded=unheeded(manifest),
         turns=done.turns,
         failed=done.failed,
         last_at=done.last_at,

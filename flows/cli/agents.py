@@ -103,6 +103,8 @@ def show(ctx: typer.Context, agent: Named, organization: Slug = None) -> None:
     say(f"Trust {work.trust_level}; at most {work.budget:g} dollars an interaction.")
     to = ", ".join(map(_named, work.assigned)) or "nobody"
     say(f"Available to {to}. {plural(work.turns, 'turn')}, {work.failed} of them failed.")
+    if work.unheeded:
+        say(f"Its manifest also says {', '.join(work.unheeded)}, which has no effect yet.")
     for tool in work.tools:
         calls = plural(tool.calls, "time")
         say(f"  {tool.name} ({tool.effect}), called {calls}: {tool.description}")

@@ -315,3 +315,45 @@ async def test_what_an_agent_did_is_shown(office: Office) -> None:
     work = (await ida.get("/agents/desk/work")).json()
     assert (work["turns"], work["failed"], work["trust_level"]) == (1, 0, "standard")
     assert {tool["name"]: tool["calls"] for tool in work["tools"]}["waiting_cases"] == 1
+
+
+SEEDED = """
+version: "1"
+kind: agent
+name: Weaver
+slug: weaver
+description: Knows the loom in the hall.
+accent_colour: "#445566"
+execution: {type: platform, system_prompt: "You are Weaver."}
+capability_level: workflow
+channels: [chat]
+tools: [memory]
+delegates: [{agent_ref: desk, purpose: "to see what waits"}]
+knowledge:
+  seed_facts:
+    - {subject: "The loom in the hall", value: "it was built in 1911"}
+governance: {trust_level: standard}
+metadata: {origin: custom, author: Ida Fenn, version: "1.0.0"}
+"""
+
+
+async def test_an_agent_begins_with_the_facts_of_its_manifest(office: Office) -> None:
+    """In its own layer, once; what of a manifest has no effect is named."""
+    ida = await office.sign_in("Ida")
+    made = await ida.post("/agents/import", {"manifest": SEEDED, "reason": "for the hall"})
+    assert made.status_code == httpx.codes.OK, made.text
+    chat = await ida.begin("weaver")
+    answer = await ida.ask(chat, "What do you know about the loom in the hall?")
+    assert "it was built in 1911" in answer["text"]
+    more = SEEDED.replace(
+        "  seed_facts:", "  seed_facts:\n    - {subject: The key, value: it hangs at the door}"
+    )
+    await _put(ida, "/agents/weaver", {"manifest": more, "reason": "and the key"})
+    kept = (await ida.get("/memories?layer=agent:weaver")).json()["items"]
+    assert sorted((one["text"], one["count"]) for one in kept) == [
+        ("The key: it hangs at the door", 1),
+        ("The loom in the hall: it was built in 1911", 1),
+    ]
+    work = (await ida.get("/agents/weaver/work")).json()
+    assert work["unheeded"] == ["capability_level", "delegates"]
+    assert (await ida.get("/agents/desk/work")).json()["unheeded"] == []

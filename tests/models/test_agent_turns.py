@@ -185,6 +185,22 @@ async def test_what_comes_to_nothing_without_the_model_is_left_to_it(
     assert len(turns_of(server)) == 1
 
 
+@pytest.mark.parametrize("layer", ["organization", "agent", "team"])
+async def test_no_model_shares_what_a_person_says_to_it_alone(
+    thinking: OpenThinking, layer: str
+) -> None:
+    """Whatever layer it names: only the person shares it, on the page of the memory."""
+    api = messages_api
+    private = {"text": "Ida means to leave the mill in May.", "layer": layer}
+    steps = [api.looks_up(("remember", private)), api.fills({"text": "Noted."})]
+    async with StandIn([agent_turn(api, steps)]) as server, thinking(server) as line:
+        ida = await talking(line)
+        await ida.ask(await ida.begin("assistant"), "I mean to leave the mill in May, by the way?")
+        kept = await line.rows("SELECT layer, text FROM memories")
+    assert {one["layer"] for one in kept} == {f"user:{ida.user_id}"}
+    assert len(turns_of(server)) == 2
+
+
 async def test_twenty_people_wait_for_no_model_of_each_other(thinking: OpenThinking) -> None:
     """All of their requests are under way at once, beside those of the line."""
     step = agent_turn(messages_api, [messages_api.fills({"text": "Late."}, wait=600)])

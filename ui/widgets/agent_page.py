@@ -134,6 +134,9 @@ def _work(work: AgentWork) -> None:
         moment(last, now()) if last else "",
         muted(f"trusted so far that it {TRUST.get(work.trust_level, work.trust_level)}"),
     )
+    if work.unheeded:
+        keys = ", ".join(work.unheeded)
+        chips(muted(f"its manifest also says {keys}, which has no effect yet"))
     agent_days.days(work.agent)
     section(plural(len(work.tools), "tool"))
     marked(

@@ -214,6 +214,8 @@ class AgentWork(Record):
     prompt: str
     tools: tuple["ToolUse", ...]
     assigned: tuple[Assignment, ...]
+    unheeded: tuple[str, ...] = ()
+    """Keys of its manifest that say something and have no effect yet."""
     turns: int
     failed: int
     last_at: AwareDatetime | None = None

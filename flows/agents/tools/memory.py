@@ -81,7 +81,7 @@ async def _remember(calling: Calling, given: ToRemember) -> ToolResult:
     text = given.text[:1].upper() + given.text[1:]
     placed = place(text)
     kind = LayerKind(given.layer) if given.layer in tuple(LayerKind) else placed.place.layer
-    layer = _layer(calling, occasion, kind, named=bool(given.layer))
+    layer = _layer(calling, occasion, kind)
     meant = kind if kind is not None and layer.kind is LayerKind.USER is not kind else None
     memories = memories_of(calling.house, calling.workspace)
     evidence = Evidence(
@@ -110,19 +110,23 @@ async def _remember(calling: Calling, given: ToRemember) -> ToolResult:
     return _told(remembered)
 
 
-def _layer(calling: Calling, occasion: Occasion, kind: LayerKind | None, *, named: bool) -> Layer:
+def _layer(calling: Calling, occasion: Occasion, kind: LayerKind | None) -> Layer:
     """Return the layer that something is remembered in: of those that are there, or the own one.
 
-    What is said to an agent alone stays with who says it, unless the layer was named.
+    What is said to an agent alone stays with who says it, whatever layer a model names: only the
+    person shares it. Of an agent's own is what was said before everybody who may ask it.
     """
     own = Layer(kind=LayerKind.USER, owner=calling.principal.id)
+    if occasion.kind == "direct":
+        return own
     if kind is None:
         kind = LayerKind(occasion.kind) if occasion.kind in ("team", "organization") else None
     if kind is LayerKind.TEAM and len(occasion.teams) == 1:
         return Layer(kind=LayerKind.TEAM, owner=occasion.teams[0])
-    if kind is LayerKind.ORGANIZATION and (named or occasion.kind != "direct"):
+    if kind is LayerKind.ORGANIZATION:
         return ORGANIZATION_LAYER
-    if kind is LayerKind.AGENT and named and occasion.agent:
+    wide = occasion.kind == "organization"
+    if kind is LayerKind.AGENT and wide and occasion.agent:
         return Layer(kind=LayerKind.AGENT, owner=occasion.agent)
     return own
 

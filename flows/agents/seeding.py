@@ -1,0 +1,57 @@
+"""What an agent's manifest gives it from the start, and what of a manifest has no effect yet."""
+
+from datetime import datetime
+
+from data.manifest import Manifest
+from data.manifest_format import SeedFact
+from data.records.agents.memories import Candidate, Evidence, Layer, LayerKind, Provenance
+from data.store.core.database import Connection
+from flows.agents.memory import keep, understood
+from tasks.words.sentences import single_spaced
+
+
+def seed_memory(
+    cursor: Connection, manifest: Manifest, before: Manifest | None, author: str, now: datetime
+) -> int:
+    """Put the seed facts of a manifest into the agent's own layer; return how many.
+
+    Those that the version `before` had are there already, or people have made something else of
+    them since; they are left alone.
+    """
+    known = before.agent.knowledge.seed_facts if before is not None else ()
+    new = [one for one in manifest.agent.knowledge.seed_facts if one not in known]
+    layer = Layer(kind=LayerKind.AGENT, owner=manifest.agent.slug)
+    for seed in new:
+        keep(cursor, understood(_candidate(layer, seed, author, now)), (), "", now)
+    return len(new)
+
+
+def _candidate(layer: Layer, seed: SeedFact, author: str, now: datetime) -> Candidate:
+    words = single_spaced(f"{seed.subject}: {seed.value}")
+    evidence = Evidence(words=words, said_by=author, provenance=Provenance.PERSON, said_at=now)
+    return Candidate(
+        layer=layer,
+        text=words,
+        kind=single_spaced(seed.category)[:40] or "fact",
+        significance=0.8,
+        explicit=True,
+        agent=layer.owner,
+        author="",
+        author_name=author,
+        evidence=(evidence,),
+    )
+
+
+def unheeded(manifest: Manifest) -> tuple[str, ...]:
+    """Return the keys of a manifest that say something and have no effect on its agent yet."""
+    agent = manifest.agent
+    said = {
+        "capability_level": agent.capability_level != "tools_only",
+        "model_preference.provider": agent.model_preference.provider is not None,
+        "model_preference.model": agent.model_preference.model is not None,
+        "delegates": bool(agent.delegates),
+        "knowledge.library_assignments": bool(agent.knowledge.library_assignments),
+        "configuration_schema": bool(agent.configuration_schema),
+        "views": bool(agent.views),
+    }
+    return tuple(key for key, is_said in said.items() if is_said)
