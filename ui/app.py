@@ -41,6 +41,7 @@ SECTIONS = {
         ("rules", "Rules", ":material/rule:"),
     ),
     "Administration": (
+        ("setup", "First steps", ":material/checklist:"),
         ("policy", "Policy", ":material/tune:"),
         ("access", "People & access", ":material/group:"),
         ("mailboxes", "Mailboxes", ":material/mark_email_unread:"),

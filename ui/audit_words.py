@@ -53,6 +53,7 @@ ACTIONS: dict[str, str] = {
     "restore-knowledge": "let an earlier wording of knowledge count again",
     "retire-knowledge": "retired knowledge",
     "hand-back-knowledge": "gave knowledge back to its file",
+    "send-test-mail": "sent a test mail",
     "make-backup": "had a backup made",
     "verify-backup": "had a backup read again",
     "sync": "had the files loaded",

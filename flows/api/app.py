@@ -43,6 +43,7 @@ from flows.api import (
     saved_replies,
     senders,
     service,
+    setup,
     snoozes,
     tasks,
     threads,
@@ -69,14 +70,12 @@ def create_app(house: House, loops: tuple[Loop, ...] = ()) -> FastAPI:
     )
     app.state.house, app.state.loops = house, loops
     for module in (
-        service, health, webhook, admin, admin_backup, admin_contacts, admin_signing, admin_sync,
-        overview, audit, reports, approvals, cases, snoozes, notes, follow_ups, examples, inbox,
-        threads,
-        quarantine,
-        senders, groups, notifications, outbox, mailboxes, exports, models, tickets, questions,
-        rules, policy, knowledge, written_knowledge, saved_replies, memory, promises, users, agents,
-        agent_configuring, chats, memories, chat_intents, business_profile, tasks, calendar,
-        completions,
+        service, health, setup, webhook, admin, admin_backup, admin_contacts, admin_signing,
+        admin_sync, overview, audit, reports, approvals, cases, snoozes, notes, follow_ups,
+        examples, inbox, threads, quarantine, senders, groups, notifications, outbox, mailboxes,
+        exports, models, tickets, questions, rules, policy, knowledge, written_knowledge,
+        saved_replies, memory, promises, users, agents, agent_configuring, chats, memories,
+        chat_intents, business_profile, tasks, calendar, completions,
     ):  # fmt: skip
         app.include_router(module.router)
     app.add_middleware(BoundedBodies)

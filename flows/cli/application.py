@@ -33,6 +33,7 @@ from flows.cli.routes import register as routes
 from flows.cli.rules import register as rules
 from flows.cli.searching import register as searching
 from flows.cli.senders import register as senders
+from flows.cli.setting_up import register as setting_up
 from flows.cli.signing import register as signing
 from flows.cli.tokens import register as tokens
 from flows.cli.trying import register as trying
@@ -109,7 +110,7 @@ def before(
 for register in (
     organizations, routes, users, tokens, rules, signing, senders, contacts, processes, mail,
     mailboxes, trying, looking, reporting, searching, models, caps, agents, memories, mending,
-    backing_up, backups, cases, outbox, policies, knowledge,
+    backing_up, backups, cases, outbox, policies, knowledge, setting_up,
 ):  # fmt: skip
     register(app)
 

@@ -35,6 +35,7 @@ SERVED_BY: dict[str, tuple[str, ...]] = {
     "*/blocks": ("senders",),
     "*/rules": ("rules",),
     "*/policy": ("policy",),
+    "*/setup": ("setup",),
     "*/knowledge": ("knowledge", "written_knowledge"),
     "*/models": ("models",),
     "*/caps": ("models",),

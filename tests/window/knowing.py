@@ -14,6 +14,7 @@ from data.records.core.learning import (
     SavedReplyView,
 )
 from data.records.mail.orders import SaveReply
+from data.records.mail.setting_up import Setup, SetupStep, StepName
 
 AT = datetime(2026, 3, 2, 9, tzinfo=UTC)
 
@@ -76,6 +77,16 @@ def knowing(app: FastAPI, world: Any) -> None:  # noqa: ANN401  # the stand-in's
         if which == "warned":
             found = [one for one in found if one.warnings]
         return {"items": [one.model_dump(mode="json") for one in found], "total": len(found)}
+
+    @app.get("/v1/{org}/setup")
+    async def setup(org: str) -> Setup:
+        there = {
+            StepName.PEOPLE: bool(world.me.organizations[0].people),
+            StepName.KNOWLEDGE: bool(world.entries),
+            StepName.MAIL: bool(world.messages),
+        }
+        steps = [SetupStep(name=name, done=done, sentence="") for name, done in there.items()]
+        return Setup(steps=tuple(steps), hostname="mx.example", port=25)
 
     @app.get("/v1/{org}/knowledge/{id}")
     async def one_entry(org: str, id: str) -> EntryView:

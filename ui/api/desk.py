@@ -51,6 +51,7 @@ from ui.api.plan_desk import PlanDesk
 from ui.api.policy_desk import PolicyDesk
 from ui.api.report_desk import ReportDesk
 from ui.api.sender_desk import Listing
+from ui.api.setup_desk import SetupDesk
 
 
 class Preview(Record):
@@ -97,6 +98,7 @@ class Desk(
     AgentDesk,
     ReportDesk,
     PolicyDesk,
+    SetupDesk,
     AdminDesk,
 ):
     """One organization, seen with one token. Every method raises what `data.refusals` lists."""

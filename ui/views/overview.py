@@ -36,7 +36,7 @@ def _numbers() -> None:
     notices("part")  # what was done from within this part of the page
     with guarded():
         seen = desk().overview()
-        first_steps(mail=bool(seen.received_total or seen.spool_waiting))
+        first_steps()
         _needs(seen)
         promised(seen)
         _flow(seen)

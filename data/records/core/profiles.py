@@ -10,3 +10,10 @@ class EditProfile(Record):
     profile: Organization
     was: str = ""
     """Mark of the profile that was read (`data.store.core.profiles.mark`); empty for any."""
+
+
+class ProfileView(Record):
+    """A profile as it is, with the mark by which a change says what it was written over."""
+
+    profile: Organization
+    was: str

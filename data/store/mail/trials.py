@@ -1,0 +1,37 @@
+"""How far messages have come, for whoever sets an organization up."""
+
+from typing import NamedTuple
+
+from data.store.core.database import Connection, first, records
+
+
+class TrialRow(NamedTuple):
+    """A message, and its case where it has one."""
+
+    status: str
+    note: str
+    case_id: str | None
+    state: str | None
+    drafted: bool
+
+
+def followed(cursor: Connection, id: str) -> TrialRow | None:
+    """Return how far a message has come; None while it is not taken in."""
+    listed = records(
+        cursor,
+        TrialRow,
+        "SELECT m.status, m.note, m.case_id, c.state, coalesce(c.has_draft, false) AS drafted "
+        "FROM messages m LEFT JOIN cases c ON c.id = m.case_id WHERE m.id = ?",
+        [id],
+    )
+    return listed[0] if listed else None
+
+
+def reached(cursor: Connection) -> tuple[int, int]:
+    """Return how many messages came in from outside, and how many cases had a draft."""
+    found = first(
+        cursor,
+        "SELECT (SELECT count(*) FROM messages WHERE channel IN ('smtp', 'imap', 'webhook')), "
+        "(SELECT count(*) FROM cases WHERE has_draft)",
+    )
+    return (int(found[0]), int(found[1])) if found else (0, 0)

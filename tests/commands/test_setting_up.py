@@ -1,0 +1,13 @@
+"""`postern setup`: what is done and what is missing, without an engine too."""
+
+from tests.commands.conftest import Run
+
+
+def test_what_is_missing_is_listed(run: Run, organization: str) -> None:
+    """A new organization has addresses and nothing else; a test mail needs an engine."""
+    del organization
+    shown = run("setup").output
+    assert "Harbor answers for help@harbor.example." in shown
+    assert "There is none: a draft can only say that the mail has come." in shown
+    refused = run("setup", "--test", "Hello")
+    assert (refused.exit_code, "postern up" in refused.output) == (1, True)

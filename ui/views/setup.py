@@ -1,0 +1,180 @@
+"""First steps: from an empty house to the first answer, each done when the state says so."""
+
+import streamlit as st
+
+from data.counting import plural
+from data.records.mail.setting_up import Setup, StepName, TrialMail, TrialOrder
+from data.states import CaseState, MessageStatus
+from ui.chips import chip, chips, empty, muted
+from ui.inert import inert, one_line
+from ui.session import attempt, desk, guarded, me, say
+from ui.widgets.first_steps import TITLES
+from ui.widgets.heading import heading
+from ui.widgets.profile_form import address_form, voice_form
+from ui.words import word
+
+LEAD = "From an empty house to the first answer. A step is done when it is, not when it is pressed."
+ENDED = (
+    MessageStatus.QUARANTINED,
+    MessageStatus.ARCHIVED,
+    MessageStatus.STORED,
+    MessageStatus.FAILED,
+    MessageStatus.REJECTED,
+)
+"""Where a message comes to rest without a draft."""
+
+
+def show() -> None:
+    """Draw the page."""
+    heading("First steps", LEAD)
+    with guarded():
+        if not me().administers:
+            st.info("Only an administrator sets things up.", icon=":material/info:")
+            return
+        setup = desk().setup()
+        if setup.done:
+            empty("All of it is done.", "Mail comes in, is drafted, and you decide what leaves.")
+        chips(muted(f"{sum(step.done for step in setup.steps)} of {len(setup.steps)} are done."))
+        following = next((step.name for step in setup.steps if not step.done), None)
+        for number, step in enumerate(setup.steps, start=1):
+            mark = "✓" if step.done else f"{number}."
+            with st.expander(
+                f"{mark} {TITLES[step.name]}", expanded=step.name is following,
+                key=f"setup-{step.name}-{step.done}",
+            ):  # fmt: skip
+                chips(chip("done", "good") if step.done else chip("to do", "warn"))
+                st.text(one_line(step.sentence, 400))
+                _DRAWN[step.name](setup)
+
+
+def _address(_: Setup) -> None:
+    address_form(desk().profile())
+
+
+def _voice(_: Setup) -> None:
+    voice_form(desk().profile())
+
+
+def _people(_: Setup) -> None:
+    st.text("Whoever is named there can be given cases, and signs in with a link of their own.")
+    st.page_link("views/access.py", label="People & access", icon=":material/group:")
+
+
+def _knowledge(_: Setup) -> None:
+    st.text("Paste what you know, or make entries of Markdown, text, PDF, Word or HTML files.")
+    st.page_link("views/knowledge.py", label="Knowledge", icon=":material/menu_book:")
+
+
+def _policy(_: Setup) -> None:
+    st.text(
+        "Begin with “Draft, and a person sends”. After some weeks the page shows beside each dial "
+        "what would have left by itself, and what people made of it."
+    )
+    st.page_link("views/policy.py", label="Policy", icon=":material/tune:")
+
+
+def _trial(_: Setup) -> None:
+    """Draw the test mail: written, handed in, and followed to its draft."""
+    sent = str(st.session_state.get("trial") or "")
+    if sent:
+        _follow(sent)
+    st.text_input("Subject", "A question", key="trial-subject", max_chars=200)
+    st.text_area("Text", "Hello,\n\nwhen are you open?\n\nKind regards\nTest", key="trial-text",
+                 height=120, max_chars=5000)  # fmt: skip
+    st.caption("It goes the way of all mail. Its draft answers an address of example.com: it reaches "
+               "nobody.")  # fmt: skip
+    st.button("Send it", key="trial-send", type="primary", icon=":material/send:", on_click=_send)
+
+
+def _send() -> None:
+    subject = str(st.session_state.get("trial-subject") or "").strip()
+    text = str(st.session_state.get("trial-text") or "").strip()
+    if not subject or not text:
+        say("warning", "Write a subject and a text first.")
+        return
+    order = TrialOrder(subject=subject, text=text)
+    if (made := attempt(lambda: desk().send_trial(order))) is not None:
+        st.session_state["trial"] = made.id
+
+
+@st.fragment(run_every="2s")
+def _follow(id: str) -> None:
+    """Draw how far the test mail has come; looked at again by itself."""
+    with guarded(leaving=False):
+        mail = desk().follow_trial(id)
+        ended = mail.status in ENDED
+        read = mail.status != "accepted"
+        with st.container(key="card-trial"):
+            chips(
+                chip("accepted", "good"),
+                chip("read", "good" if read else "quiet"),
+                chip(word(mail.status), "bad") if ended else "",
+                chip("drafted", "good" if mail.drafted else "quiet"),
+            )
+            st.text(one_line(_told(mail, ended=ended), 400))
+            if mail.case_id and mail.drafted:
+                if st.button("Open its draft", key="trial-open", icon=":material/rate_review:"):
+                    st.session_state["case"] = mail.case_id
+                    st.switch_page("views/review.py")
+            elif ended and st.button("Open the message", key="trial-message"):
+                st.session_state["message"] = mail.id
+                st.session_state["inbox-next"] = "Messages"
+                st.switch_page("views/inbox.py")
+
+
+def _told(mail: TrialMail, *, ended: bool) -> str:
+    if mail.drafted:
+        return "Its draft waits in the review queue."
+    if ended:
+        return f"It comes to rest here without a draft. {mail.note}".strip()
+    if mail.state == CaseState.RUNNING:
+        return "It is understood, and its draft is being written."
+    if mail.status == "accepted":
+        return "It is kept safe, and not yet read."
+    return "It is read; more of the same sender is waited for a moment, to be answered together."
+
+
+def _mail(setup: Setup) -> None:
+    """Draw the three ways by which mail comes."""
+    direct, front, fetched = st.tabs(["Directly (MX)", "Behind your server", "From a mailbox"])
+    domain = desk().profile().profile.addresses[0].rpartition("@")[2]
+    with direct:
+        st.text("Mail of your domain is sent here once its DNS says so:")
+        st.code(f"{domain}.  MX  10  {setup.hostname}.", language=None)
+        st.caption(
+            inert(f"Postern listens on port {setup.port}; the world sends to port 25, so let "
+                  "that lead here, with a certificate. docs/operate.md says how.", limit=400)
+        )  # fmt: skip
+    with front:
+        st.text("Your server takes mail in, and hands over what is for these addresses (Postfix):")
+        st.code(
+            f"# /etc/postfix/transport\n{domain}  smtp:[127.0.0.1]:{setup.port}",
+            language=None,
+            wrap_lines=True,
+        )
+        st.caption("docs/operate.md says what else your server has to be told.")
+    with fetched:
+        boxes = desk().mailboxes()
+        st.text(
+            f"Mail is fetched from {plural(len(boxes), 'mailbox', 'mailboxes')}. The page checks "
+            "each: it signs in, looks, and takes nothing."
+            if boxes
+            else "Mail can be fetched from a mailbox that you have, over IMAP."
+        )
+        st.page_link("views/mailboxes.py", label="Mailboxes", icon=":material/mark_email_unread:")
+    st.caption("The step is done with the first message that comes in from outside.")
+
+
+_DRAWN = {
+    StepName.ADDRESS: _address,
+    StepName.PEOPLE: _people,
+    StepName.VOICE: _voice,
+    StepName.KNOWLEDGE: _knowledge,
+    StepName.POLICY: _policy,
+    StepName.TRIAL: _trial,
+    StepName.MAIL: _mail,
+}
+"""What each step shows below its sentence."""
+
+if __name__ == "__main__":
+    show()

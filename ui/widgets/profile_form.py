@@ -1,0 +1,72 @@
+"""What an organization says of itself: name, addresses, language, time zone, tone, signature."""
+
+from zoneinfo import available_timezones
+
+import streamlit as st
+
+from data.records.core.profiles import EditProfile, ProfileView
+from ui.session import attempt, desk, say
+from ui.words import LANGUAGES, language
+
+
+def address_form(seen: ProfileView) -> None:
+    """Draw name, addresses, language and time zone."""
+    own, key = seen.profile, seen.was
+    st.text_input("Name, as letters bear it", own.name, key=f"profile-name-{key}", max_chars=200)
+    st.text_area(
+        "Addresses that mail is answered for, one a line; the first one is the sender of replies",
+        "\n".join(own.addresses),
+        key=f"profile-addresses-{key}",
+        height=110,
+        max_chars=5000,
+    )
+    known = list(dict.fromkeys((*LANGUAGES, own.language)))
+    zones = sorted(available_timezones() | {own.timezone})
+    with st.container(horizontal=True):
+        st.selectbox("Language, when the sender's is not known", known,
+                     index=known.index(own.language), format_func=language,
+                     key=f"profile-language-{key}")  # fmt: skip
+        st.selectbox("Time zone", zones, index=zones.index(own.timezone),
+                     key=f"profile-zone-{key}")  # fmt: skip
+    st.button("Save", key="profile-save-address", type="primary", on_click=_save_address,
+              args=(seen,))  # fmt: skip
+
+
+def voice_form(seen: ProfileView) -> None:
+    """Draw tone and signature."""
+    own, key = seen.profile, seen.was
+    st.text_input("Tone, in a sentence", own.tone, key=f"profile-tone-{key}", max_chars=500,
+                  placeholder="Warm and short; first names; no promises")  # fmt: skip
+    st.text_area("Signature, under every reply", own.signature, key=f"profile-signature-{key}",
+                 height=110, max_chars=2000)  # fmt: skip
+    st.button("Save", key="profile-save-voice", type="primary", on_click=_save_voice,
+              args=(seen,))  # fmt: skip
+
+
+def _held(name: str, seen: ProfileView) -> str:
+    return str(st.session_state.get(f"profile-{name}-{seen.was}") or "")
+
+
+def _save_address(seen: ProfileView) -> None:
+    lines = _held("addresses", seen).replace(",", "\n").splitlines()
+    _save(
+        seen,
+        {
+            "name": _held("name", seen).strip(),
+            "addresses": tuple(one.strip() for one in lines if one.strip()),
+            "language": _held("language", seen),
+            "timezone": _held("zone", seen),
+        },
+    )
+
+
+def _save_voice(seen: ProfileView) -> None:
+    tone, signature = _held("tone", seen).strip(), _held("signature", seen).strip("\n")
+    _save(seen, {"tone": tone, "signature": signature})
+
+
+def _save(seen: ProfileView, fields: dict[str, object]) -> None:
+    wanted = EditProfile(profile=seen.profile.model_copy(update=fields), was=seen.was)
+    if attempt(lambda: desk().edit_profile(wanted)) is not None:
+        st.session_state.pop("me", None)  # which holds the name and the zone
+        say("done", "Saved; it counts from the next mail on.")
