@@ -1,23 +1,62 @@
-"""An organization's mailboxes: the file `mailboxes.yaml` in its folder, and their passwords."""
+"""An organization's mailboxes: the files in its folder that name them, and their passwords."""
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
+
+import yaml
 
 from data.errors import ManifestError, NotFoundError, SettingsError
 from data.manifest_files import parse_yaml, read_text, validated
 from data.records.mail.mailboxes import MailboxAccount, MailboxList
 
-FILE = "mailboxes.yaml"
+FILE, KEPT = "mailboxes.yaml", "mailboxes.kept.yaml"
+"""What a person writes, and what Postern writes for those that are kept in the window."""
 
 
 def load_mailboxes(folder: Path) -> tuple[MailboxAccount, ...]:
-    """Return the mailboxes of an organization's folder; none without the file.
+    """Return the mailboxes of an organization's folder, those kept in the window last.
+
+    Raises:
+        ManifestError: a file cannot be used, or both name the same mailbox; the sentence names the
+            key.
+
+    """
+    written, kept = _read(folder / FILE), _read(folder / KEPT)
+    for name in sorted({one.name for one in written} & {one.name for one in kept}):
+        raise ManifestError(
+            f"mailbox {name!r} stands in {FILE!r} and is kept in the window; remove one of them"
+        )
+    return (*written, *kept)
+
+
+def kept_mailboxes(folder: Path) -> tuple[MailboxAccount, ...]:
+    """Return the mailboxes that are kept in the window.
 
     Raises:
         ManifestError: the file cannot be used; the sentence names the key.
 
     """
-    path = folder / FILE
+    return _read(folder / KEPT)
+
+
+def keep_mailboxes(folder: Path, accounts: Sequence[MailboxAccount]) -> None:
+    """Write the mailboxes that are kept in the window, in one step."""
+    values = [one.model_dump(mode="json", exclude_defaults=True) for one in accounts]
+    text = "# Written by Postern; change these on the page Mailboxes.\n"
+    text += yaml.safe_dump({"mailboxes": values}, sort_keys=False, allow_unicode=True)
+    scratch = folder / f".{KEPT}"
+    scratch.write_text(text, encoding="utf-8")
+    scratch.replace(folder / KEPT)
+
+
+def stamp(folder: Path) -> tuple[float, ...]:
+    """Return what changes when either file does."""
+    files = (folder / name for name in (FILE, KEPT))
+    return tuple(path.stat().st_mtime if path.exists() else 0.0 for path in files)
+
+
+def _read(path: Path) -> tuple[MailboxAccount, ...]:
     if not path.exists():
         return ()
     return validated(MailboxList, parse_yaml(read_text(path), str(path)), str(path)).mailboxes

@@ -54,6 +54,8 @@ ACTIONS: dict[str, str] = {
     "retire-knowledge": "retired knowledge",
     "hand-back-knowledge": "gave knowledge back to its file",
     "send-test-mail": "sent a test mail",
+    "keep-mailbox": "named a mailbox, or changed one",
+    "remove-mailbox": "removed a mailbox",
     "make-backup": "had a backup made",
     "verify-backup": "had a backup read again",
     "sync": "had the files loaded",

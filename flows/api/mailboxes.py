@@ -1,10 +1,13 @@
 """The mailboxes of an organization: how they are doing, a look into one, and a poll at once."""
 
-from fastapi import APIRouter
+from typing import Annotated
+
+from fastapi import APIRouter, Path
 
 from data.mailbox_files import mailbox_named
-from data.records.mail.mailboxes import MailboxPoll, MailboxSight, MailboxStanding
-from flows.api.context import FOR_ADMINISTRATORS, HouseOf, WorkspaceOf
+from data.records.mail.mailboxes import KeepMailbox, MailboxPoll, MailboxSight, MailboxStanding
+from flows.api.context import FOR_ADMINISTRATORS, AdminOf, HouseOf, WorkspaceOf
+from flows.mail.polling import keeping
 from flows.mail.polling.desk import MailboxDesk
 
 router = APIRouter(prefix="/v1/{org}", tags=["mailboxes"])
@@ -14,6 +17,25 @@ router = APIRouter(prefix="/v1/{org}", tags=["mailboxes"])
 async def standings(house: HouseOf, workspace: WorkspaceOf) -> list[MailboxStanding]:
     """Return how each configured mailbox is doing."""
     return await MailboxDesk.of(house, workspace).standings()
+
+
+@router.put("/mailboxes/{name}")
+async def keep_mailbox(
+    name: Annotated[str, Path(pattern=r"^[a-z0-9][a-z0-9-]{0,62}$")],
+    order: KeepMailbox,
+    house: HouseOf,
+    workspace: WorkspaceOf,
+    admin: AdminOf,
+) -> list[MailboxStanding]:
+    """Keep a mailbox to fetch from, or change one; its password is never shown again."""
+    await keeping.keep(house, workspace, name, order, admin)
+    return await MailboxDesk.of(house, workspace).standings()
+
+
+@router.delete("/mailboxes/{name}", status_code=204)
+async def remove_mailbox(name: str, house: HouseOf, workspace: WorkspaceOf, admin: AdminOf) -> None:
+    """Forget a mailbox that is kept here, and its password."""
+    await keeping.remove(house, workspace, name, admin)
 
 
 @router.post("/mailboxes/{name}/check", dependencies=[FOR_ADMINISTRATORS])

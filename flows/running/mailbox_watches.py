@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from connectors.sources.mailboxes import MailboxLogins
 from connectors.sources.mailboxes.watching import Watch, rest
 from data.errors import ManifestError, PosternError
-from data.mailbox_files import FILE, load_mailboxes
+from data.mailbox_files import load_mailboxes, stamp
 from data.records.mail.mailboxes import MailboxAccount, MailboxPoll
 from data.store.mail import mailboxes as store
 from flows.core.house import House
@@ -88,7 +88,7 @@ class MailboxLoop:
     run: Callable[..., Awaitable[list[MailboxPoll]]] = mailboxes
     """Polls a mailbox, given `organization` and `mailbox`."""
     watching: dict[Key, Watching] = field(default_factory=dict)
-    _stamps: dict[str, float] = field(default_factory=dict)
+    _stamps: dict[str, tuple[float, ...]] = field(default_factory=dict)
 
     async def round(self, house: House) -> bool:
         """Follow the configuration, then poll what is due; say whether anything was."""
@@ -102,12 +102,11 @@ class MailboxLoop:
         return busy
 
     async def _follow(self, house: House, workspace: Workspace) -> None:
-        """Start and end watches when `mailboxes.yaml` has changed."""
-        slug, path = workspace.slug, workspace.folder / FILE
-        stamp = path.stat().st_mtime if path.exists() else 0.0
-        if self._stamps.get(slug) == stamp:
+        """Start and end watches when the files that name mailboxes have changed."""
+        slug, changed = workspace.slug, stamp(workspace.folder)
+        if self._stamps.get(slug) == changed:
             return
-        self._stamps[slug] = stamp
+        self._stamps[slug] = changed
         try:
             wanted = {(slug, one.name): one for one in load_mailboxes(workspace.folder)}
         except ManifestError as error:

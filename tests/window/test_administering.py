@@ -6,6 +6,7 @@ import httpx
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from data.mailbox_files import load_mailboxes
 from data.store.core import control, users
 from data.store.core.database import Connection
 from tests.line.small import SLUG
@@ -124,6 +125,29 @@ def test_without_a_mailbox_it_is_said_how_one_is_made(window: Opener) -> None:
     app = window("mailboxes")
     assert not app.exception
     assert says(app, "Mail is fetched from no mailbox.")
+
+
+def test_a_mailbox_is_named_and_one_that_does_not_answer_says_so(
+    engine: Engine, window: Opener
+) -> None:
+    """It is kept all the same, to be mended; without a name nothing is."""
+    app = window("mailboxes")
+    button(app, "mailbox-save-new").click().run()
+    assert says(app, "Write a short name of a-z, 0-9 and -.")
+    for field, value in (
+        ("name", "support"), ("host", "127.0.0.1"), ("user", "hello@teasel.example"),
+        ("password", "shuttle"),
+    ):  # fmt: skip
+        app.text_input(key=f"mailbox-{field}-new").set_value(value)
+    app.number_input(key="mailbox-port-new").set_value(1)
+    app.selectbox(key="mailbox-tls-new").select("none").run()
+    button(app, "mailbox-save-new").click().run()
+    assert not app.exception
+    (kept,) = load_mailboxes(engine.line.workspace.folder)
+    assert (kept.name, kept.port, kept.folders) == ("support", 1, ("INBOX",))
+    button(app, "mailbox-remove-support").click().run()
+    assert not app.exception
+    assert load_mailboxes(engine.line.workspace.folder) == ()
 
 
 def test_a_check_that_fails_says_why(window: Opener, mailbox: str) -> None:

@@ -9,7 +9,7 @@ from data.records.core.health import HealthReport
 from data.records.core.principals import EditUser, NewTeam, NewUser, Role, Team, User
 from data.records.core.record import Record
 from data.records.core.tokens import NewToken, TokenEntry
-from data.records.mail.mailboxes import MailboxPoll, MailboxSight, MailboxStanding
+from data.records.mail.mailboxes import KeepMailbox, MailboxPoll, MailboxSight, MailboxStanding
 from ui.api.sender_desk import SenderDesk
 
 _Roles = RootModel[tuple[Role, ...]]
@@ -93,6 +93,14 @@ class AdminDesk(SenderDesk):
     def mailboxes(self) -> tuple[MailboxStanding, ...]:
         """Return how each configured mailbox is doing."""
         return self._client.read(_Mailboxes, f"{self._root}/mailboxes").root
+
+    def keep_mailbox(self, name: str, order: KeepMailbox) -> tuple[MailboxStanding, ...]:
+        """Keep a mailbox to fetch from, or change one."""
+        return self._client.act(_Mailboxes, self._at("mailboxes", name), order, "PUT").root
+
+    def remove_mailbox(self, name: str) -> None:
+        """Forget a mailbox that is kept here."""
+        self._client.remove(self._at("mailboxes", name))
 
     def check_mailbox(self, name: str) -> MailboxSight:
         """Log in to a mailbox and count what a poll would take."""

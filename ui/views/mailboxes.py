@@ -9,6 +9,7 @@ from ui.clock import now
 from ui.inert import inert, one_line
 from ui.session import attempt, desk, guarded, me
 from ui.widgets.heading import heading
+from ui.widgets.mailbox_form import mailbox_form
 from ui.widgets.plain import words
 
 STATES = {
@@ -26,11 +27,13 @@ def show() -> None:
         if not found:
             empty(
                 "Mail is fetched from no mailbox.",
-                "Mail can still be sent here. Mailboxes stand in the file mailboxes.yaml of the "
-                "organization's sources; docs/configuration.md says how.",
+                "Mail can still be sent here; or name a mailbox that you have, below.",
             )
         for standing in found:
             _mailbox(standing)
+        if me().administers:
+            with st.expander("Add a mailbox", key="mailbox-add", expanded=not found):
+                mailbox_form(None)
 
 
 def _mailbox(standing: MailboxStanding) -> None:
@@ -52,6 +55,11 @@ def _mailbox(standing: MailboxStanding) -> None:
             st.error(inert(standing.error, limit=400), icon=":material/error:")
         if me().administers:
             _actions(name)
+            if standing.kept:
+                with st.expander("Change it", key=f"mailbox-change-{name}"):
+                    mailbox_form(standing)
+            else:
+                chips(muted("It stands in mailboxes.yaml; change it there."))
 
 
 def _state(standing: MailboxStanding) -> str:

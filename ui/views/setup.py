@@ -81,8 +81,8 @@ def _trial(_: Setup) -> None:
     st.text_input("Subject", "A question", key="trial-subject", max_chars=200)
     st.text_area("Text", "Hello,\n\nwhen are you open?\n\nKind regards\nTest", key="trial-text",
                  height=120, max_chars=5000)  # fmt: skip
-    st.caption("It goes the way of all mail. Its draft answers an address of example.com: it reaches "
-               "nobody.")  # fmt: skip
+    st.caption("It goes the way of all mail. Its draft answers an address of example.com, and so "
+               "reaches nobody.")  # fmt: skip
     st.button("Send it", key="trial-send", type="primary", icon=":material/send:", on_click=_send)
 
 

@@ -5,7 +5,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, AwareDatetime, Field, model_validator
 
-from data.records.core.record import Record
+from data.records.core.record import Line, Record
 from data.records.mail.mailbox_oauth import MailboxOAuth, is_loopback
 
 
@@ -176,6 +176,24 @@ class FolderCursor(Record):
     """When it last moved, UTC."""
 
 
+class KeepMailbox(Record):
+    """A mailbox as a person names it in the window; its password is kept as a file."""
+
+    host: str = Field(min_length=1, max_length=255)
+    port: int = Field(default=0, ge=0, le=65535)
+    tls: MailboxTls = MailboxTls.IMPLICIT
+    user: str = Field(min_length=1, max_length=500)
+    password: str = Field(default="", max_length=500)
+    """Empty for the one that is kept already."""
+    folders: tuple[Line, ...] = Field(default=("INBOX",), min_length=1, max_length=50)
+    to: str = Field(default="", max_length=320)
+    after: MailboxAfter = MailboxAfter.SEEN
+    move_to: str = Field(default="", max_length=500)
+    since: int = Field(default=7, ge=0, le=36_500)
+    """Days of mail that the first look takes."""
+    enabled: bool = True
+
+
 class MailboxStanding(Record):
     """How a mailbox is doing."""
 
@@ -200,6 +218,8 @@ class MailboxStanding(Record):
     """Messages over `message_size_limit`, left on the server."""
     left: int = 0
     """Messages left for another reason: our own, drafts, deleted ones."""
+    kept: KeepMailbox | None = None
+    """How it is kept in the window, without its password; None where `mailboxes.yaml` names it."""
 
 
 class MailboxPoll(Record):

@@ -16,10 +16,11 @@ from connectors.sources.mailboxes.cutting import cut_short
 from connectors.sources.mailboxes.looking import look
 from connectors.spool import Spool
 from data.errors import PosternError, SettingsError
-from data.mailbox_files import load_mailboxes
+from data.mailbox_files import kept_mailboxes, load_mailboxes
 from data.records.core.organization import Organization, RouteMode
 from data.records.mail.mailboxes import (
     FolderCursor,
+    KeepMailbox,
     MailboxAccount,
     MailboxLine,
     MailboxPoll,
@@ -33,6 +34,7 @@ from flows.core.workspace import Workspace
 from tasks.automated.loop_token import is_own_token
 
 MOST_ADDRESSES = 20
+KEPT_FIELDS = tuple(name for name in KeepMailbox.model_fields if name != "password")
 Answer = TypeVar("Answer")
 
 
@@ -167,6 +169,12 @@ class MailboxDesk:
 
         """
         known = await self.db.read(mailboxes.standings)
+        kept = {
+            account.name: KeepMailbox.model_validate(
+                {name: getattr(account, name) for name in KEPT_FIELDS}
+            )
+            for account in kept_mailboxes(self.folder)
+        }
         return [
             known.get(account.name, MailboxStanding(name=account.name)).model_copy(
                 update={
@@ -174,6 +182,7 @@ class MailboxDesk:
                     "user": account.user,
                     "folders": account.folders,
                     "enabled": account.enabled,
+                    "kept": kept.get(account.name),
                 }
             )
             for account in load_mailboxes(self.folder)

@@ -1,0 +1,95 @@
+"""Mailboxes that administrators name in the window: kept beside `mailboxes.yaml`, never in it.
+
+A password is a file of its own that only Postern's account may read; no answer ever holds it.
+"""
+
+import asyncio
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from connectors.spool import disk
+from data.errors import ConflictError, NotFoundError, UnfitError
+from data.mailbox_files import keep_mailboxes, kept_mailboxes, load_mailboxes
+from data.records.core.principals import Principal
+from data.records.mail.mailboxes import KeepMailbox, MailboxAccount
+from data.settings import Settings
+from data.store.core import audit
+from flows.core.house import House
+from flows.core.workspace import Workspace
+
+
+async def keep(
+    house: House, workspace: Workspace, name: str, order: KeepMailbox, principal: Principal
+) -> None:
+    """Keep a mailbox, in the place of one of that name; the engine fetches from it soon.
+
+    Raises:
+        UnfitError: a field cannot be meant, or no password was ever given.
+        ConflictError: `mailboxes.yaml` names it.
+
+    """
+    await asyncio.to_thread(_keep, house.settings, workspace, name, order)
+    told = f"{order.user} at {order.host}" + ("" if order.enabled else ", switched off")
+    await _note(house, workspace, principal, "keep-mailbox", name, told)
+
+
+async def remove(house: House, workspace: Workspace, name: str, principal: Principal) -> None:
+    """Forget a mailbox that is kept here, and its password; what was taken stays.
+
+    Raises:
+        NotFoundError: none of that name is kept here.
+
+    """
+
+    def work() -> None:
+        known = kept_mailboxes(workspace.folder)
+        if name not in {one.name for one in known}:
+            raise NotFoundError(
+                f"no mailbox {name!r} is kept here; what mailboxes.yaml names is removed there"
+            )
+        keep_mailboxes(workspace.folder, [one for one in known if one.name != name])
+        _password_file(house.settings, workspace.slug, name).unlink(missing_ok=True)
+
+    await asyncio.to_thread(work)
+    await _note(house, workspace, principal, "remove-mailbox", name, "")
+
+
+def _keep(settings: Settings, workspace: Workspace, name: str, order: KeepMailbox) -> None:
+    path = _password_file(settings, workspace.slug, name)
+    fields = order.model_dump(exclude={"password"})
+    try:
+        account = MailboxAccount(name=name, password_file=str(path.absolute()), **fields)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"]) or "the mailbox"
+        raise UnfitError(f"{where}: {first['msg'].removeprefix('Value error, ')}") from error
+    kept = kept_mailboxes(workspace.folder)
+    written = {one.name for one in load_mailboxes(workspace.folder)} - {one.name for one in kept}
+    if name in written:
+        raise ConflictError(f"mailbox {name!r} stands in mailboxes.yaml; change it there")
+    if "\n" in order.password or "\r" in order.password:
+        raise UnfitError("a password cannot hold a line end; write it in one line")
+    if order.password:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        disk.write_durably(path.parent, path.name, order.password.encode() + b"\n")
+    elif not path.exists():
+        raise UnfitError("give the mailbox's password; none is kept for it yet")
+    keep_mailboxes(workspace.folder, [*(one for one in kept if one.name != name), account])
+
+
+def _password_file(settings: Settings, slug: str, name: str) -> Path:
+    return settings.secrets / "mailboxes" / f"{slug}.{name}.password"
+
+
+async def _note(
+    house: House, workspace: Workspace, principal: Principal, action: str, name: str, detail: str
+) -> None:
+    await workspace.db.write(
+        audit.append,
+        actor=principal.name,
+        action=action,
+        subject=f"mailbox:{name}",
+        detail=detail,
+        now=house.clock(),
+    )

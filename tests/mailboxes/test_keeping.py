@@ -1,0 +1,66 @@
+"""Mailboxes that are named over the API: kept beside the file, checked against a real server."""
+
+import stat
+from collections.abc import AsyncIterator
+
+import httpx
+import pytest
+
+from data.mailbox_files import load_mailboxes
+from data.store.core import control
+from tests.line.small import SLUG, Line, api_over
+from tests.mailboxes.dovecot import PASSWORD, USER, Dovecot
+
+ROOT = f"/v1/{SLUG}/mailboxes"
+
+
+@pytest.fixture
+async def client(line: Line) -> AsyncIterator[httpx.AsyncClient]:
+    """An administrator at the API of the line."""
+    token = await line.house.control.write(control.add_token, "ida", "admin", None, line.clock())
+    async with httpx.AsyncClient(
+        transport=httpx.ASGITransport(api_over(line.house)),
+        base_url="http://engine",
+        headers={"Authorization": f"Bearer {token}"},
+    ) as client:
+        yield client
+
+
+async def test_a_mailbox_is_kept_checked_changed_and_removed(
+    line: Line, client: httpx.AsyncClient, dovecot: Dovecot
+) -> None:
+    """Its password is a file for us alone, in no answer and no event; a change may leave it out."""
+    order = {"host": "127.0.0.1", "port": dovecot.port, "tls": "none", "user": USER}
+    bare = await client.put(f"{ROOT}/support", json=order)
+    assert (bare.status_code, "give the mailbox's password" in bare.text) == (422, True)
+    kept = await client.put(f"{ROOT}/support", json=order | {"password": PASSWORD})
+    assert kept.status_code == 200, kept.text
+    assert PASSWORD not in kept.text
+    secret = line.house.settings.secrets / "mailboxes" / f"{SLUG}.support.password"
+    assert stat.S_IMODE(secret.stat().st_mode) & 0o077 == 0
+    sight = await client.post(f"{ROOT}/support/check")
+    assert (sight.status_code, sight.json()["folders"][0]["folder"]) == (200, "INBOX"), sight.text
+    changed = await client.put(f"{ROOT}/support", json=order | {"enabled": False})
+    assert changed.json()[0]["kept"]["enabled"] is False
+    assert (await client.post(f"{ROOT}/support/check")).status_code == 200
+    assert (await client.delete(f"{ROOT}/support")).status_code == 204
+    assert not secret.exists()
+    assert load_mailboxes(line.workspace.folder) == ()
+    events = await line.rows("SELECT action, detail FROM audit_events ORDER BY sequence")
+    assert [one["action"] for one in events] == ["keep-mailbox", "keep-mailbox", "remove-mailbox"]
+    assert PASSWORD not in str(events)
+
+
+async def test_what_the_file_names_is_changed_there(line: Line, client: httpx.AsyncClient) -> None:
+    """And what cannot be meant is refused with the field."""
+    (line.workspace.folder / "mailboxes.yaml").write_text(
+        "mailboxes: [{name: shop, host: imap.example, user: a, password_env: SHOP}]\n"
+    )
+    order = {"host": "imap.example", "user": "a", "password": "b"}
+    refused = await client.put(f"{ROOT}/shop", json=order)
+    assert (refused.status_code, "stands in mailboxes.yaml" in refused.text) == (409, True)
+    assert (await client.delete(f"{ROOT}/shop")).status_code == 404
+    plain = await client.put(f"{ROOT}/other", json=order | {"tls": "none"})
+    assert (plain.status_code, "loopback alone" in plain.text) == (422, True)
+    assert (await client.put(f"{ROOT}/No.Name", json=order)).status_code == 422
+    assert [one.name for one in load_mailboxes(line.workspace.folder)] == ["shop"]

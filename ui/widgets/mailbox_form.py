@@ -1,0 +1,119 @@
+"""The form of a mailbox that is fetched from over IMAP."""
+
+import streamlit as st
+
+from data.records.mail.mailboxes import KeepMailbox, MailboxAfter, MailboxStanding, MailboxTls
+from ui.inert import inert
+from ui.session import attempt, desk, say
+
+TLS = {
+    MailboxTls.IMPLICIT: "from the first byte (993)",
+    MailboxTls.STARTTLS: "STARTTLS (143)",
+    MailboxTls.NONE: "none, on this machine alone",
+}
+AFTER = {
+    MailboxAfter.SEEN: "it is marked as read",
+    MailboxAfter.KEYWORD: "it gets the keyword Postern",
+    MailboxAfter.MOVE: "it is moved to a folder",
+    MailboxAfter.LEAVE: "nothing",
+}
+
+
+def mailbox_form(seen: MailboxStanding | None) -> None:
+    """Draw the fields; None is a new one."""
+    key = seen.name if seen else "new"
+    kept = seen.kept if seen else None
+    kept = kept or KeepMailbox.model_construct(host="", user="")
+    if seen is None:
+        st.text_input("Short name", key="mailbox-name-new", max_chars=63, placeholder="support",
+                      help="a-z, 0-9 and -")  # fmt: skip
+    st.text_input("Server", kept.host, key=f"mailbox-host-{key}", max_chars=255,
+                  placeholder="imap.harbor.example")  # fmt: skip
+    with st.container(horizontal=True):
+        st.selectbox("Encryption", list(TLS), index=list(TLS).index(kept.tls),
+                     format_func=lambda one: TLS[one],
+                     key=f"mailbox-tls-{key}")  # fmt: skip
+        st.number_input(
+            "Port (0 for the usual one)", 0, 65535, kept.port, key=f"mailbox-port-{key}"
+        )
+    st.text_input("Login name", kept.user, key=f"mailbox-user-{key}",
+                  max_chars=500)  # fmt: skip
+    st.text_input(
+        "Password",
+        key=f"mailbox-password-{key}",
+        type="password",
+        max_chars=500,
+        placeholder="Leave it empty to keep the one that is there" if seen else "",
+        help="It is kept in a file that only Postern's account may read, and never shown again.",
+    )
+    st.text_input(
+        "Folders, with commas",
+        ", ".join(kept.folders),
+        key=f"mailbox-folders-{key}",
+        max_chars=1000,
+    )
+    after = st.selectbox("What happens there to a message that is here", list(AFTER),
+                         index=list(AFTER).index(kept.after),
+                         format_func=lambda one: AFTER[one], key=f"mailbox-after-{key}",
+                         )  # fmt: skip
+    if after is MailboxAfter.MOVE:
+        st.text_input("To which folder", kept.move_to, key=f"mailbox-move-{key}", max_chars=500)
+    st.number_input("Days of mail that the first look takes", 0, 36_500, kept.since,
+                    key=f"mailbox-since-{key}")  # fmt: skip
+    st.checkbox("Mail is fetched from it", kept.enabled, key=f"mailbox-enabled-{key}")
+    with st.container(horizontal=True):
+        st.button("Save and check", key=f"mailbox-save-{key}", type="primary", on_click=_save,
+                  args=(key, seen))  # fmt: skip
+        if seen is not None:
+            with st.popover("Remove", key=f"mailbox-gone-{key}"):
+                st.text("It is fetched from no more, and its password is deleted. What was taken "
+                        "stays.")  # fmt: skip
+                st.button("Remove it", key=f"mailbox-remove-{key}", on_click=_remove,
+                          args=(key,))  # fmt: skip
+    st.caption("Google and Microsoft let nobody in with a password: docs/configuration.md says how "
+               "those are named in mailboxes.yaml.")  # fmt: skip
+
+
+def _save(key: str, seen: MailboxStanding | None) -> None:
+    def held(name: str) -> str:
+        return str(st.session_state.get(f"mailbox-{name}-{key}") or "").strip()
+
+    name = seen.name if seen else held("name")
+    fits = all(one.isascii() and (one.isalnum() or one == "-") for one in name)
+    if not name or not fits or name != name.lower() or name.startswith("-"):
+        say("warning", "Write a short name of a-z, 0-9 and -.")
+        return
+    if not held("host") or not held("user"):
+        say("warning", "Write the server and the login name.")
+        return
+    after = MailboxAfter(st.session_state[f"mailbox-after-{key}"])
+    order = KeepMailbox(
+        host=held("host"),
+        port=int(st.session_state.get(f"mailbox-port-{key}") or 0),
+        tls=MailboxTls(st.session_state[f"mailbox-tls-{key}"]),
+        user=held("user"),
+        password=str(st.session_state.get(f"mailbox-password-{key}") or ""),
+        folders=tuple(one.strip() for one in held("folders").split(",") if one.strip())
+        or ("INBOX",),
+        after=after,
+        move_to=held("move") if after is MailboxAfter.MOVE else "",
+        since=int(st.session_state[f"mailbox-since-{key}"]),
+        to=seen.kept.to if seen and seen.kept else "",
+        enabled=bool(st.session_state.get(f"mailbox-enabled-{key}")),
+    )
+    if attempt(lambda: desk().keep_mailbox(name, order)) is None:
+        return
+    st.session_state.pop(f"mailbox-password-{key}", None)
+    sight = attempt(lambda: desk().check_mailbox(name))
+    st.session_state[f"mailbox-found-{name}"] = sight
+    works = " and works" if sight is not None and not sight.troubles else ""
+    say("done", inert(f"{name} is kept{works}."))
+
+
+def _remove(name: str) -> None:
+    def gone() -> bool:
+        desk().remove_mailbox(name)
+        return True
+
+    if attempt(gone):
+        say("done", inert(f"{name} is forgotten."))
