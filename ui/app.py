@@ -45,6 +45,7 @@ SECTIONS = {
         ("policy", "Policy", ":material/tune:"),
         ("access", "People & access", ":material/group:"),
         ("mailboxes", "Mailboxes", ":material/mark_email_unread:"),
+        ("settings", "Settings", ":material/settings:"),
         ("backups", "Backups", ":material/backup:"),
         ("health", "Health", ":material/monitor_heart:"),
         ("audit", "Audit log", ":material/history:"),

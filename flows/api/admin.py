@@ -56,21 +56,33 @@ async def routes(house: HouseOf) -> list[Route]:
     return await house.control.read(control.routes)
 
 
-@router.post("/routes", status_code=201, dependencies=[FOR_ADMINISTRATORS])
-async def set_route(given: Route, house: HouseOf) -> Route:
+@router.post("/routes", status_code=201)
+async def set_route(given: Route, house: HouseOf, admin: AdminOf) -> Route:
     """Make a route, or change one; the key of an endpoint is made when it is missing."""
     await house.control.read(control.organization, given.organization)
     route = await asyncio.to_thread(completed, house.settings, given)
     await house.control.write(control.set_route, route)
     await house.publish_routes()
+    detail = f"{route.pattern}: {route.mode.value}"
+    await _note_route(house, admin, "set-route", route.organization, detail)
     return route
 
 
-@router.delete("/routes", status_code=204, dependencies=[FOR_ADMINISTRATORS])
-async def remove_route(pattern: str, house: HouseOf) -> None:
+@router.delete("/routes", status_code=204)
+async def remove_route(pattern: str, house: HouseOf, admin: AdminOf) -> None:
     """Forget a route; its mail is refused from then on."""
+    known = await house.control.read(control.routes)
+    slug = next((one.organization for one in known if one.pattern == pattern), "")
     await house.control.write(control.remove_route, pattern)
     await house.publish_routes()
+    if slug:
+        await _note_route(house, admin, "remove-route", slug, pattern)
+
+
+async def _note_route(house: House, admin: Principal, action: str, slug: str, detail: str) -> None:
+    await note_access(
+        house, [slug], admin, action=action, subject=f"organization:{slug}", detail=detail
+    )
 
 
 @router.post("/tokens", status_code=201)

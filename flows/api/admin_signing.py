@@ -1,14 +1,19 @@
 """How the replies of an organization are signed; for administrators."""
 
 import asyncio
+from typing import Annotated
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Query
 
+from connectors.dns_resolver import SystemResolver
 from data.records.core.organization import Dkim, Organization
 from data.records.core.record import Record
+from data.records.mail.signing_views import NewSigning, SigningView
+from data.settings import Settings
 from data.store.core import control
-from flows.api.context import FOR_ADMINISTRATORS, HouseOf
-from flows.mail.leaving.signing import to_publish
+from flows.api.context import FOR_ADMINISTRATORS, AdminOf, HouseOf
+from flows.core.noting import note_access
+from flows.mail.leaving import signing
 
 router = APIRouter(prefix="/v1/organizations/{slug}", tags=["administration"])
 
@@ -20,11 +25,57 @@ class Signing(Record):
     """None for not at all."""
 
 
-@router.put("/dkim", dependencies=[FOR_ADMINISTRATORS])
-async def set_dkim(slug: str, given: Signing, house: HouseOf) -> Organization:
+@router.get("/dkim", dependencies=[FOR_ADMINISTRATORS])
+async def show_dkim(
+    slug: str,
+    house: HouseOf,
+    look: Annotated[bool, Query(description="whether the DNS is asked")] = False,
+) -> SigningView:
+    """Return what replies are signed with, the record to publish, and what the DNS says."""
+    own = (await house.workspace(slug)).organization
+    return await asyncio.to_thread(_view, house.settings, own, own.dkim, look=look)
+
+
+@router.post("/dkim", status_code=201, dependencies=[FOR_ADMINISTRATORS])
+async def make_dkim_key(slug: str, given: NewSigning, house: HouseOf) -> SigningView:
+    """Make a key unless it is there, and return the record to publish; nothing is signed yet."""
+    own = (await house.workspace(slug)).organization
+    dkim = Dkim(
+        domain=given.domain,
+        selector=given.selector,
+        key_file=f"{given.domain}.{given.selector}.pem",
+    )
+    await asyncio.to_thread(signing.make_key, house.settings, dkim)
+    return await asyncio.to_thread(_view, house.settings, own, dkim, look=True)
+
+
+@router.put("/dkim")
+async def set_dkim(slug: str, given: Signing, house: HouseOf, admin: AdminOf) -> Organization:
     """Say how an organization's replies are signed."""
     if given.dkim is not None:
-        await asyncio.to_thread(to_publish, house.settings, given.dkim)  # it has to be usable
+        await asyncio.to_thread(signing.to_publish, house.settings, given.dkim)  # has to be usable
     workspace = await house.workspace(slug)
     workspace.organization = await house.control.write(control.set_dkim, slug, given.dkim)
+    told = f"{given.dkim.selector} of {given.dkim.domain}" if given.dkim else "not at all"
+    await note_access(
+        house, [slug], admin, action="set-signing", subject=f"organization:{slug}", detail=told
+    )
     return workspace.organization
+
+
+def _view(settings: Settings, own: Organization, dkim: Dkim | None, *, look: bool) -> SigningView:
+    if dkim is None:
+        return SigningView(signs=None)
+    name, record = signing.to_publish(settings, dkim)
+    view = SigningView(
+        signs=own.dkim,
+        dkim=dkim,
+        name=name,
+        record=record,
+        zone=signing.zone_line(name, record),
+        aligned=signing.is_aligned(own, dkim),
+    )
+    if not look:
+        return view
+    found = signing.look_up(settings, dkim, SystemResolver())
+    return view.model_copy(update={"published": found.state, "sentence": found.sentence})

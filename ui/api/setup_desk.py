@@ -1,9 +1,22 @@
 """What a person can ask while an organization is set up, and do."""
 
-from data.records.core.organization import Organization
+from urllib.parse import quote
+
+from pydantic import RootModel
+
+from data.records.core.organization import Dkim, Organization, Route
 from data.records.core.profiles import EditProfile, ProfileView
+from data.records.core.record import Record
+from data.records.core.syncs import SyncList, SyncTold
 from data.records.mail.setting_up import Setup, TrialMail, TrialOrder
+from data.records.mail.signing_views import NewSigning, SigningView
 from ui.api.sender_desk import SenderDesk
+
+_Routes = RootModel[tuple[Route, ...]]
+
+
+class _Signing(Record):
+    dkim: Dkim | None
 
 
 class SetupDesk(SenderDesk):
@@ -21,6 +34,43 @@ class SetupDesk(SenderDesk):
         """Change what the organization says of itself."""
         path = f"/v1/organizations/{wanted.profile.slug}"
         return self._client.act(Organization, path, wanted, "PUT")
+
+    def syncs(self) -> SyncList:
+        """Return when the organization's files were loaded, and what was said of them."""
+        return self._client.read(SyncList, f"{self._root}/syncs")
+
+    def sync(self) -> SyncTold:
+        """Load what changed in the organization's files, now."""
+        return self._client.act(SyncTold, f"{self._own}/sync", {})
+
+    def signing(self, *, look: bool = False) -> SigningView:
+        """Return how replies are signed; `look` asks the DNS too."""
+        asked = {"look": "true"} if look else {}
+        return self._client.read(SigningView, f"{self._own}/dkim", **asked)
+
+    def make_signing_key(self, order: NewSigning) -> SigningView:
+        """Make a key unless it is there; nothing is signed by it yet."""
+        return self._client.act(SigningView, f"{self._own}/dkim", order)
+
+    def set_signing(self, dkim: Dkim | None) -> Organization:
+        """Sign replies with a key, or no longer."""
+        return self._client.act(Organization, f"{self._own}/dkim", _Signing(dkim=dkim), "PUT")
+
+    def routes(self) -> tuple[Route, ...]:
+        """Return every route."""
+        return self._client.read(_Routes, "/v1/routes").root
+
+    def set_route(self, route: Route) -> Route:
+        """Make a route, or change one."""
+        return self._client.act(Route, "/v1/routes", route)
+
+    def remove_route(self, pattern: str) -> None:
+        """Forget a route."""
+        self._client.remove(f"/v1/routes?pattern={quote(pattern, safe='')}")
+
+    @property
+    def _own(self) -> str:
+        return f"/v1/organizations/{self._root.rpartition('/')[2]}"
 
     def send_trial(self, order: TrialOrder) -> TrialMail:
         """Hand in a test mail."""

@@ -21,3 +21,11 @@ class SyncList(Record):
     """The last ones, the newest first."""
 
     items: tuple[SyncEntry, ...]
+
+
+class SyncTold(Record):
+    """What came of a sync that somebody asked for."""
+
+    changed: bool
+    errors: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()

@@ -1,0 +1,63 @@
+"""Settings in the window, over the real engine: files, signature, routes."""
+
+from collections.abc import Callable
+
+from streamlit.testing.v1 import AppTest
+
+from data.records.core.organization import RouteMode
+from data.store.core import control
+from tests.window.drawn import button, says
+from tests.window.test_real_engine import Engine, engine, window
+
+__all__ = ["engine", "window"]
+
+Opener = Callable[..., AppTest]
+
+
+def test_files_are_loaded_and_what_is_wrong_is_named(engine: Engine, window: Opener) -> None:
+    """What cannot be used stands there with its sentence."""
+    contacts = engine.line.workspace.sources / "contacts.csv"
+    contacts.write_text("name,telephone\nMara,12\n", encoding="utf-8")
+    app = window("settings")
+    assert not app.exception
+    button(app, "settings-sync").click().run()
+    assert not app.exception
+    assert says(app, "1 not loaded")
+    assert "has no column" in app.warning[0].value.replace("\\", "")
+
+
+def test_a_key_is_made_published_and_signs(engine: Engine, window: Opener) -> None:
+    """The record is shown before anything is signed; both steps are events."""
+    app = window("settings")
+    button(app, "signing-make").click().run()
+    assert not app.exception
+    assert "postern._domainkey.teasel.example" in app.code[0].value
+    assert engine.line.workspace.organization.dkim is None
+    button(app, "signing-on").click().run()
+    assert not app.exception
+    assert engine.line.workspace.organization.dkim is not None
+    button(app, "signing-off").click().run()
+    assert engine.line.workspace.organization.dkim is None
+    events = engine.run(engine.line.rows("SELECT action FROM audit_events"))
+    assert [one["action"] for one in events] == ["set-signing", "set-signing"]
+
+
+def test_a_route_is_added_and_removed(engine: Engine, window: Opener) -> None:
+    """A pattern that is none is told; the receiver gets the routes at once."""
+    app = window("settings")
+    app.text_input(key="route-pattern").set_value("nonsense").run()
+    button(app, "route-save").click().run()
+    assert says(app, "Write a pattern")
+    app.text_input(key="route-pattern").set_value("*@teasel.example")
+    app.selectbox(key="route-mode").select(RouteMode.HOLD).run()
+    button(app, "route-save").click().run()
+    assert not app.exception
+    known = {
+        one.pattern: one.mode for one in engine.run(engine.line.house.control.read(control.routes))
+    }
+    assert known["*@teasel.example"] is RouteMode.HOLD
+    place = sorted(known).index("*@teasel.example")
+    button(app, f"route-remove-{place}").click().run()
+    assert not app.exception
+    left = engine.run(engine.line.house.control.read(control.routes))
+    assert "*@teasel.example" not in {one.pattern for one in left}

@@ -1,0 +1,196 @@
+"""Settings: the organization's files, where its mail goes, and how its replies are signed."""
+
+import streamlit as st
+
+from data.counting import plural
+from data.records.core.organization import Route, RouteMode
+from data.records.mail.signing_views import NewSigning, SigningView
+from ui.chips import chip, chips, empty, moment, muted, section
+from ui.clock import now
+from ui.inert import inert, one_line
+from ui.session import attempt, desk, guarded, me, organization, say
+from ui.widgets.heading import heading
+
+MODES = {
+    RouteMode.AGENT: "it is answered",
+    RouteMode.ACCEPT: "it is kept and shown, not answered",
+    RouteMode.HOLD: "it waits for a person to let it in",
+    RouteMode.ENDPOINT: "it is forwarded to a program",
+    RouteMode.BOUNCE: "it is refused, and its sender told why",
+    RouteMode.REJECT: "it is refused without a reason",
+}
+
+
+def show() -> None:
+    """Draw the page."""
+    heading("Settings", "The organization's files, where its mail goes, how replies are signed.")
+    with guarded():
+        if not me().administers:
+            st.info("Only an administrator changes settings.", icon=":material/info:")
+            return
+        left, right = st.columns(2, gap="medium")
+        with left:
+            _files()
+            _signing()
+        with right:
+            _routes()
+
+
+def _files() -> None:
+    """Draw when the organization's files were loaded, and the button that loads them now."""
+    with st.container(key="card-settings-files"):
+        section("Files")
+        st.text(
+            "Knowledge, saved replies, contacts, accounts and the policy can be files on the "
+            "machine that Postern runs on; what changed there is loaded every hour."
+        )
+        st.button("Load them now", key="settings-sync", icon=":material/sync:", on_click=_sync)
+        items = desk().syncs().items
+        if not items:
+            empty("They were never loaded.")
+        for place, one in enumerate(items[:5]):
+            troubles = (*one.errors, *one.warnings)
+            chips(
+                moment(one.synced_at, now()),
+                chip(f"{len(one.errors)} not loaded", "bad") if one.errors else "",
+                chip(f"{len(one.warnings)} doubtful", "warn") if one.warnings else "",
+                muted("" if troubles else "something new" if one.changed else "nothing new"),
+            )
+            if place == 0:
+                for trouble in troubles[:8]:
+                    st.warning(inert(trouble, limit=400), icon=":material/warning:")
+
+
+def _sync() -> None:
+    if (synced := attempt(lambda: desk().sync())) is not None:
+        troubles = len(synced.errors) + len(synced.warnings)
+        told = "what changed counts from now on" if synced.changed else "nothing has changed"
+        say("done", f"Loaded: {told}."
+            + (f" {plural(troubles, 'thing')} to look at." if troubles else ""))  # fmt: skip
+
+
+def _signing() -> None:
+    """Draw how replies are signed, and the record that the domain has to publish for it."""
+    opened = organization()
+    if opened is None:
+        return
+    with st.container(key="card-settings-signing"):
+        section("Signature of replies (DKIM)")
+        made = st.session_state.get("settings-signing")
+        view = made if isinstance(made, SigningView) else desk().signing()
+        if view.dkim is None:
+            st.text(
+                "Replies are not signed here. A server that sends for you may sign them; else "
+                "many receivers take them for spam."
+            )
+            own = desk().profile().profile.addresses[0].rpartition("@")[2].lower()
+            st.text_input("Domain", own, key="signing-domain", max_chars=253)
+            st.text_input("Name of the key", "postern", key="signing-selector", max_chars=63)
+            st.button("Make a key", key="signing-make", type="primary", on_click=_make_key)
+            return
+        signs = view.signs == view.dkim
+        chips(
+            chip("replies are signed" if signs else "not signed yet", "good" if signs else "warn"),
+            chip("published", "good") if view.published == "matches" else "",
+            chip("not published", "warn") if view.published in ("missing", "differs") else "",
+        )
+        st.text("This TXT record has to stand in the DNS of the domain:")
+        st.code(f"{view.name}\n{view.record}", language=None, wrap_lines=True)
+        with st.expander("As a line of a zone file", key="signing-zone"):
+            st.code(view.zone, language=None, wrap_lines=True)
+        if view.sentence:
+            st.text(one_line(view.sentence, 400))
+        if not view.aligned:
+            st.warning("The domain is not that of the sender's address, so DMARC will not pass.",
+                       icon=":material/warning:")  # fmt: skip
+        with st.container(horizontal=True):
+            st.button("Ask the DNS", key="signing-look", on_click=_look, args=(view,))
+            if signs:
+                st.button("Sign no longer", key="signing-off", on_click=_sign, args=(None,))
+            else:
+                st.button("Sign replies with it", key="signing-on", type="primary",
+                          on_click=_sign, args=(view,))  # fmt: skip
+
+
+def _make_key() -> None:
+    domain = str(st.session_state.get("signing-domain") or "").strip().lower().rstrip(".")
+    selector = str(st.session_state.get("signing-selector") or "").strip().lower()
+    plain = all(one.isascii() and (one.isalnum() or one in "-_.") for one in domain + selector)
+    if not selector or "." not in domain or not plain:
+        say("warning", "Write a domain and a name of a-z, 0-9, '-' and '.'.")
+        return
+    order = NewSigning(domain=domain, selector=selector)
+    st.session_state["settings-signing"] = attempt(lambda: desk().make_signing_key(order))
+
+
+def _look(view: SigningView) -> None:
+    if view.dkim is not None and view.signs != view.dkim:
+        order = NewSigning(domain=view.dkim.domain, selector=view.dkim.selector)
+        st.session_state["settings-signing"] = attempt(lambda: desk().make_signing_key(order))
+    else:
+        st.session_state["settings-signing"] = attempt(lambda: desk().signing(look=True))
+
+
+def _sign(view: SigningView | None) -> None:
+    dkim = view.dkim if view is not None else None
+    if attempt(lambda: desk().set_signing(dkim)) is not None:
+        st.session_state.pop("settings-signing", None)
+        say("done", "Replies are signed from now on." if dkim else "Replies are signed no longer.")
+
+
+def _routes() -> None:
+    """Draw what becomes of mail by its address, and the form of another route."""
+    opened = organization()
+    if opened is None:
+        return
+    with st.container(key="card-settings-routes"):
+        section("Where mail goes")
+        st.text("The most specific pattern counts: an address, name@*, or *@domain.")
+        known = [one for one in desk().routes() if one.organization == opened.slug]
+        for place, one in enumerate(known):
+            with st.container(horizontal=True, vertical_alignment="center", wrap=False,
+                              key=f"route-{place}"):  # fmt: skip
+                goes = MODES[one.mode] + (f": {one.url}" if one.url else "")
+                st.text(one_line(f"{one.pattern}: {goes}", 300), width="stretch")
+                st.button("Remove", key=f"route-remove-{place}", type="tertiary",
+                          on_click=_remove_route, args=(one.pattern,))  # fmt: skip
+        section("Add or change one")
+        st.text_input("Pattern", key="route-pattern", max_chars=320,
+                      placeholder="*@harbor.example")  # fmt: skip
+        mode = st.selectbox("Its mail", list(MODES), format_func=lambda one: MODES[one],
+                            key="route-mode")  # fmt: skip
+        if mode is RouteMode.ENDPOINT:
+            st.text_input("To which https address", key="route-url", max_chars=1000)
+            st.text_input("Name of the key that signs it", key="route-secret", max_chars=100)
+        st.button("Save", key="route-save", type="primary", on_click=_save_route,
+                  args=(opened.slug,))  # fmt: skip
+
+
+def _save_route(slug: str) -> None:
+    pattern = str(st.session_state.get("route-pattern") or "").strip()
+    if "@" not in pattern:
+        say("warning", "Write a pattern: an address, name@*, or *@domain.")
+        return
+    route = Route(
+        pattern=pattern,
+        organization=slug,
+        mode=RouteMode(st.session_state["route-mode"]),
+        url=str(st.session_state.get("route-url") or "").strip(),
+        secret=str(st.session_state.get("route-secret") or "").strip(),
+    )
+    if attempt(lambda: desk().set_route(route)) is not None:
+        st.session_state.pop("route-pattern", None)
+        say("done", "Mail goes that way from now on.")
+
+
+def _remove_route(pattern: str) -> None:
+    def gone() -> bool:
+        desk().remove_route(pattern)
+        return True
+
+    if attempt(gone):
+        say("done", inert(f"{pattern} is removed; its mail is refused, unless another fits it."))
+
+
+if __name__ == "__main__":
+    show()
