@@ -11,6 +11,8 @@ from ui.session import desk, organization
 
 KEPT_SECONDS = 120.0
 """How long the list of saved replies is kept before it is asked for anew."""
+AROUND = ("{first_name}", "{name}", "{organization}")
+"""Slots of the paragraphs around what a saved reply says."""
 LONGEST = 4_000
 """Letters of one that is offered."""
 
@@ -37,18 +39,16 @@ def offers(case: CaseView) -> list[dict[str, str]]:
 
 
 def _filled(body: str) -> str:
-    """Return a saved reply without the lines around it that every letter has.
+    """Return a saved reply without greeting and closing, which every letter has.
 
     What only a person can fill in stays as it is written, in braces.
     """
-    opened = organization()
     kept = [
         part.replace("{answer}", "").strip()
         for part in body.split("\n\n")
-        if "{first_name}" not in part and "{name}" not in part
+        if not any(slot in part for slot in AROUND)
     ]
-    text = "\n\n".join(part for part in kept if part)
-    return text.replace("{organization}", opened.name if opened else "").strip()
+    return "\n\n".join(part for part in kept if part)
 
 
 def _replies() -> list[SavedReplyView]:

@@ -112,7 +112,13 @@ function changed(own) {
   own.before = own.text.value;
   paint(own);
   clearTimeout(own.pausing);
-  own.pausing = setTimeout(() => tell(own, "typed"), PAUSE);
+  own.pausing = setTimeout(() => tellTyped(own), PAUSE);
+}
+
+// While something is offered nothing is told: the page drawn anew would close the offer.
+function tellTyped(own) {
+  if (own.menu) own.pausing = setTimeout(() => tellTyped(own), PAUSE);
+  else tell(own, "typed");
 }
 
 function keyed(event) {
