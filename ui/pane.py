@@ -31,15 +31,17 @@ class Pane:
         self._outer = st.container(key=self._name, gap=None)
         self._cleared: list[DeltaGenerator] = []
 
-    def read(self, read: Callable[[], T]) -> T:
+    def read(self, read: Callable[[], T], item: object = None) -> T:
         """Return what `read` gives, in another thread; where that takes long, empty the place.
+
+        Not where it shows the same `item` already: somebody may be typing there.
 
         Raises:
             PosternError: what `read` raises.
 
         """
         reading = _pool().submit(read)
-        if not wait([reading], PATIENCE).done:
+        if not wait([reading], PATIENCE).done and not self._shows(item):
             self._clear()
         return reading.result()
 
@@ -61,6 +63,10 @@ class Pane:
             slots = [st.container() if slot == number else st.empty() for slot in range(SLOTS)]
         with slots[number]:
             yield
+
+    def _shows(self, item: object) -> bool:
+        _, identity = st.session_state.get(self._name, (0, None))
+        return item is not None and bool(identity) and identity[0] == item
 
     def _clear(self) -> None:
         number, _ = st.session_state.get(self._name, (0, None))

@@ -200,3 +200,12 @@ def test_saved_replies_and_sources_are_offered_in_the_letter(window: Opener, wor
         one.title for one in world.replies if one.retired_at is None
     }
     assert not [one for one in offered if "{first_name}" in one["text"]]
+
+
+def test_the_field_keeps_its_place_while_the_engine_is_slow(window: Opener, world: World) -> None:
+    """A page that waits is emptied for another case alone, not for the one that is typed in."""
+    app = window("review")
+    place = app.session_state["pane-case"]
+    world.slow = 0.3
+    write(app, "We open at nine.")
+    assert app.session_state["pane-case"] == place

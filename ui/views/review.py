@@ -84,7 +84,7 @@ def opened() -> None:
             with pane.of(None):
                 lists.nothing_open("queue", "a case")
             return
-        case, fresh = pane.read(ahead.opening(str(id)))
+        case, fresh = pane.read(ahead.opening(str(id)), str(id))
         with marks:
             start_at_top(case.id)
             follow(case.id, str(st.session_state.get("panel") or ""))

@@ -145,10 +145,12 @@ def draft_head(case: CaseView, newest: DraftRevision | None, checked: Checked) -
                 chip(language(newest.draft.language), "quiet"),
                 meter(checked.quality, "quality", measured(checked), _tone(checked.quality)),
             )
-        if newest.author != "local":
-            words(f"by {newest.author}", "dim", "author", wrap=False)
-        if meaning := meant(checked, newest.draft):
-            words(meaning, "dim", "quality")
+        # What comes and goes while somebody types has its own place: the field below keeps its.
+        with st.container(key="draft-told", gap=None):
+            if newest.author != "local":
+                words(f"by {newest.author}", "dim", "author", wrap=False)
+            if meaning := meant(checked, newest.draft):
+                words(meaning, "dim", "quality")
     addressed(case)
 
 
