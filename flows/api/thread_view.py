@@ -23,13 +23,16 @@ def thread_view(
 ) -> ThreadView:
     """Return one conversation; of one that was merged, what it has become part of.
 
-    `readings` are those of its messages that were read already (JSON, by message).
+    `readings` are those of its messages that were read already (JSON, by message), for the page of
+    a case; its cases are left out then.
 
     Raises:
         NotFoundError: there is none of that id.
 
     """
     row = pages.conversation(cursor, thread_id)
+    own_page = readings is None  # the page of a case says itself what other cases there are
+    named = case_links.of_thread(cursor, row.id) if own_page else []
     found = pages.list_said(cursor, row.id, readings or {})
     refers_to, referred_by = threads.links(cursor, row)
     return ThreadView.model_validate(
@@ -41,7 +44,7 @@ def thread_view(
             "referred_by": tuple(_link(other) for other in referred_by),
             "changes": _changes(cursor, row.id),
             "tags": tags.of_thread(cursor, row.id),
-            "cases": tuple(case_link(each) for each in case_links.of_thread(cursor, row.id)),
+            "cases": tuple(case_link(each) for each in named),
             "notes": tuple(picked(NoteView, each) for each in notes.of_thread(cursor, row.id)),
         }
     )

@@ -9,7 +9,7 @@ from flows.api import case_view
 from tests.api.conftest import Api
 from tests.api.test_review import case_of
 
-MOST = 30
+MOST = 28
 """Statements for one case that has one message and no earlier mail."""
 
 

@@ -223,7 +223,7 @@ class ThreadView(ThreadLine):
     notes: tuple[NoteView, ...] = ()
     """What colleagues wrote beside it, oldest first."""
     cases: tuple[CaseLink, ...] = ()
-    """Its cases that nothing has taken over, newest first, at most 20."""
+    """Its cases that nothing has taken over, newest first, at most 20; empty within a case."""
 
 
 class BranchView(Record):

@@ -4,7 +4,6 @@ from datetime import datetime
 from typing import NamedTuple
 
 from data.store.core.database import Connection, insert, one_record, records
-from data.store.mail.threads import parts
 
 
 class NoteRow(NamedTuple):
@@ -52,8 +51,10 @@ def of_thread(cursor: Connection, thread_id: str) -> list[NoteRow]:
     found = records(
         cursor,
         NoteRow,
+        "WITH RECURSIVE parts(id) AS (SELECT ? UNION "
+        "SELECT t.id FROM threads t JOIN parts ON t.merged_into = parts.id) "
         "SELECT n.* FROM notes n LEFT JOIN cases c ON c.id = n.case_id "
-        "WHERE coalesce(c.thread_id, n.thread_id) IN (SELECT unnest(?))",
-        [[thread_id, *parts(cursor, thread_id)]],
+        "WHERE coalesce(c.thread_id, n.thread_id) IN (SELECT id FROM parts)",
+        [thread_id],
     )
     return sorted(found, key=lambda row: (row.written_at, row.id))

@@ -116,7 +116,7 @@ def links(cursor: Connection, row: ThreadRow) -> tuple[list[ThreadRow], list[Thr
 
     What was merged refers, and is referred to, as what it has become part of.
     """
-    here = [row.id, *parts(cursor, row.id)]
+    here = [row.id, *_parts(cursor, row.id)]
     found = records(
         cursor,
         LinkRow,
@@ -138,7 +138,7 @@ def links(cursor: Connection, row: ThreadRow) -> tuple[list[ThreadRow], list[Thr
     return [one for one in newest if one.id in to], [one for one in newest if one.id in by]
 
 
-def parts(cursor: Connection, thread_id: str) -> list[str]:
+def _parts(cursor: Connection, thread_id: str) -> list[str]:
     """Return the conversations that have become part of this one."""
     found = cursor.execute(
         """
