@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -10,13 +11,19 @@ import yaml
 
 from data.mailbox_files import FILE
 from data.records.mail.mailboxes import MailboxAccount, MailboxPoll
+from data.records.mail.orders import Approve
+from flows.api.case_view import case_view
 from flows.core.current import set_house
+from flows.mail.leaving.sending import deliver_due
+from flows.mail.people import reviewing
 from flows.mailboxes import mailboxes
 from flows.running.mailbox_watches import LONGEST_WAIT, MailboxLoop, backoff
+from flows.running.waiting import wake_due
 from tests.line.small import Line
 from tests.mailboxes.conftest import account, post
 from tests.mailboxes.dovecot import Dovecot
 from tests.mailboxes.faulty import FaultyServer, at
+from tests.people import person
 
 
 class Engine:
@@ -85,6 +92,31 @@ async def test_a_folder_that_is_missing_does_not_hold_up_the_others(
     (row,) = await engine.line.rows("SELECT failures, error FROM mailbox_polls")
     assert row["failures"] == 0
     assert "'Nowhere'" in str(row["error"])
+    set_house(None)
+
+
+async def test_a_mailbox_is_read_before_a_reply_leaves_later(
+    dovecot: Dovecot, engine: Engine
+) -> None:
+    """Nothing has come there that the server told of; it is looked at all the same, once."""
+    line = engine.line
+    configure(line, account(dovecot, poll_seconds=3600))
+    dovecot.put(post(1))
+    await engine.until(lambda: engine.taken == 1)
+    line.send("When is the workshop open?")
+    await line.run()
+    (row,) = await line.rows("SELECT id FROM cases WHERE subject = 'Opening hours'")
+    case = await case_view(line.house, line.workspace, str(row["id"]))
+    leave = line.clock() + timedelta(hours=2)
+    order = Approve(version=case.version, approval_hash=case.approval_hash, leave=leave)
+    await reviewing.approve(line.house, line.workspace, case.id, order, person("ida"))
+    line.clock.forward(2 * 3600 + 1)
+    await wake_due(line.house)
+    assert await deliver_due(line.house, line.workspace, 10) == {}
+    before = engine.runs
+    await engine.until(lambda: engine.runs > before)
+    await wake_due(line.house)
+    assert list((await deliver_due(line.house, line.workspace, 10)).values()) == ["sent"]
     set_house(None)
 
 
