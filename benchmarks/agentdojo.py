@@ -25,7 +25,7 @@ from typing import Any
 
 from pydantic import create_model
 
-from data.asking import Fault, ModelFaultError, ModelReply, OnText, Question, TokenUsage, ToolCall
+from data.asking import Fault, LookupCall, ModelFaultError, ModelReply, OnText, Question, TokenUsage
 from data.manifest_format import ModelTier
 from data.records.agents.agents import ImportedAgent
 from data.records.agents.chats import NewChat, Say
@@ -137,7 +137,7 @@ class Scripted:
             batch = self.batches.pop(0)
         if batch and question.tools:
             calls = tuple(
-                ToolCall(id=f"call-{time.monotonic_ns()}-{at}", name=name, arguments=given)
+                LookupCall(id=f"call-{time.monotonic_ns()}-{at}", name=name, arguments=given)
                 for at, (name, given) in enumerate(batch)
             )
             return ModelReply(content=None, usage=TokenUsage(), model="scripted", calls=calls)

@@ -20,7 +20,7 @@ from benchmarks.retrieval import KINDS as KINDS_OF_RETRIEVAL
 from benchmarks.retrieval import read as retrieval_set
 from data.records.mail.briefing import Snippet, SourceKind
 from tasks.draft.answer import DraftedAnswer, answer, citable, suggested
-from tasks.draft.answer_score import SHARES, Signs
+from tasks.draft.answer_score import SHARES, AnswerSigns
 from tasks.draft.answer_signs import WeighedQuestion
 from tasks.language.telling import LanguageTeller
 from tasks.words.questions import AskedQuestion
@@ -126,7 +126,7 @@ def fit(strength: float = 3.0) -> None:
         weights -= 0.4 / len(rows) * (rows.T @ error + strength * np.append(weights[:-1], 0))
         weights[:-1] = np.maximum(weights[:-1], 0)
     shares = weights[:-1] * direction / spread
-    print({name: round(float(s), 2) for name, s in zip(Signs._fields, shares, strict=True)})
+    print({name: round(float(s), 2) for name, s in zip(AnswerSigns._fields, shares, strict=True)})
     print(f"base {weights[-1]:.2f}")
 
 

@@ -43,7 +43,7 @@ class ToolOffer:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ToolCall:
+class LookupCall:
     """What a model wants to look up; as untrusted as its answers."""
 
     id: str
@@ -187,7 +187,7 @@ class ModelReply:
     usage: TokenUsage
     model: str
     """The model's name, as it was asked for."""
-    calls: tuple[ToolCall, ...] = ()
+    calls: tuple[LookupCall, ...] = ()
     """What it wants to look up first; then there is no content."""
     response: ModelResponse | None = field(default=None, repr=False)
     """All that came, where the provider tells more than the form and the calls."""

@@ -83,7 +83,7 @@ class ModelPreference(Record):
     """Class of model from the settings, used when `model` is null."""
 
 
-class Restrictions(Record):
+class DelegateLimits(Record):
     """What a delegate may do on behalf of this agent."""
 
     max_cost_per_delegation: float | None = Field(default=None, ge=0)
@@ -98,7 +98,7 @@ class Delegate(Record):
     """Slug of that agent."""
     purpose: str
     """What for, in words that help to decide when."""
-    restrictions: Restrictions = Restrictions()
+    restrictions: DelegateLimits = DelegateLimits()
 
 
 class LibraryAssignment(Record):

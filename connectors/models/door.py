@@ -24,7 +24,7 @@ from pydantic_ai.usage import RunUsage, UsageLimits
 from connectors.models.faults import fault_of
 from connectors.models.lookups import calls_heard, calls_of, history_of, response_of, toolset_of
 from connectors.models.resting import Resting
-from data.asking import Fault, ModelFaultError, ModelReply, OnText, Question, TokenUsage, ToolCall
+from data.asking import Fault, LookupCall, ModelFaultError, ModelReply, OnText, Question, TokenUsage
 from data.manifest_format import ModelTier
 
 Lister = Callable[[str], Awaitable[bool]]
@@ -161,7 +161,7 @@ class ModelDoor:
         filled: BaseModel | None,
         messages: list[ModelMessage],
         used: RunUsage,
-        calls: tuple[ToolCall, ...] = (),
+        calls: tuple[LookupCall, ...] = (),
     ) -> ModelReply:
         name = self._names[question.tier]
         return ModelReply(

@@ -12,7 +12,7 @@ from pydantic_ai import DeferredToolRequests, ExternalToolset
 from pydantic_ai import messages as library
 from pydantic_ai.tools import ToolDefinition
 
-from data.asking import Question, ToolCall
+from data.asking import LookupCall, Question
 from data.records.core.messages import (
     ANSWER,
     CallPart,
@@ -117,15 +117,15 @@ def response_of(messages: Sequence[library.ModelMessage], model: str) -> ModelRe
     return ModelResponse(model=model, parts=tuple(parts))
 
 
-def calls_of(asked: DeferredToolRequests) -> tuple[ToolCall, ...]:
+def calls_of(asked: DeferredToolRequests) -> tuple[LookupCall, ...]:
     """Return what the model wants to look up."""
     return tuple(
-        ToolCall(id=one.tool_call_id, name=one.tool_name, arguments=one.args_as_dict())
+        LookupCall(id=one.tool_call_id, name=one.tool_name, arguments=one.args_as_dict())
         for one in asked.calls
     )
 
 
-def calls_heard(messages: Sequence[library.ModelMessage]) -> tuple[ToolCall, ...]:
+def calls_heard(messages: Sequence[library.ModelMessage]) -> tuple[LookupCall, ...]:
     """Return the calls that a run ended over, where they are calls and nothing of an answer."""
     answered = [one for one in messages if isinstance(one, library.ModelResponse)]
     if not answered:

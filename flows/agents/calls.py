@@ -14,7 +14,7 @@ from pydantic import JsonValue
 from data.errors import PosternError
 from data.manifest import Manifest
 from data.records.agents.agents import Restrictions
-from data.records.agents.chats import Channel
+from data.records.agents.chats import ChatChannel
 from data.records.agents.turns import (
     CallFailure,
     FailureCode,
@@ -77,7 +77,9 @@ class TurnLimits:
         return most_calls(self.restrictions)
 
     @classmethod
-    def of(cls, manifest: Manifest, channel: Channel, restrictions: Restrictions) -> "TurnLimits":
+    def of(
+        cls, manifest: Manifest, channel: ChatChannel, restrictions: Restrictions
+    ) -> "TurnLimits":
         """Return the limits of the version that a turn is stamped with, for who asks."""
         made = manifest.agent
         budget = made.governance.budget_limit_per_interaction
@@ -88,7 +90,7 @@ class TurnLimits:
             trust=Trust(made.governance.trust_level),
             approval_for=made.governance.requires_approval_for,
             budget=budget,
-            can_ask=channel is Channel.WINDOW,
+            can_ask=channel is ChatChannel.WINDOW,
             restrictions=restrictions,
         )
 

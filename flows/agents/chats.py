@@ -9,8 +9,8 @@ from data.ids import new_id
 from data.records.agents.agents import Agent
 from data.records.agents.chats import (
     AuthorKind,
-    Channel,
     Chat,
+    ChatChannel,
     ChatKind,
     ChatMember,
     Listening,
@@ -41,7 +41,7 @@ async def begin_chat(
     workspace: Workspace,
     wanted: NewChat,
     principal: Principal,
-    channel: Channel = Channel.WINDOW,
+    channel: ChatChannel = ChatChannel.WINDOW,
 ) -> Chat:
     """Begin a chat with an agent: of a person alone, of a team, a group, or the organization.
 

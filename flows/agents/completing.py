@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 
 from data.errors import ForbiddenError, NotFoundError, UnfitError
-from data.records.agents.chats import AuthorKind, Channel, Chat, NewChat, Said, Say
+from data.records.agents.chats import AuthorKind, Chat, ChatChannel, NewChat, Said, Say
 from data.records.agents.completions import CompletionRequest, OfferedModel, PastMessage
 from data.records.core.principals import Principal
 from data.store.agents import agents, chats
@@ -51,7 +51,7 @@ async def ask_by_program(
     if not said or said[-1].role != "user":
         raise UnfitError("the last message has to be the user's, with text in it")
     workspace, slug = await _chosen(house, wanted.model, principal)
-    chat = await begin_chat(house, workspace, NewChat(agent=slug), principal, Channel.API)
+    chat = await begin_chat(house, workspace, NewChat(agent=slug), principal, ChatChannel.API)
     earlier = said[:-1][-_EARLIER:]
     await workspace.db.write(_keep_earlier, chat, earlier, principal, house.clock())
     asked = Say(text=said[-1].text)

@@ -14,7 +14,7 @@ from data.records.agents.memories import Layer, LayerKind, MemoryErased, MemoryE
 from data.records.core.principals import Permission, Principal, User
 from data.store.agents import memory_erasing
 from data.store.core import users
-from flows.agents.memory_desk import MemoryDesk
+from flows.agents.memory_desk import PersonsMemory
 from flows.core.acting import Act, carry_out
 from flows.core.house import House
 from flows.core.workspace import Workspace
@@ -33,7 +33,7 @@ async def export_person(
 
     """
     await _may(house, workspace, user_id, principal)
-    desk = MemoryDesk(house, workspace, principal)
+    desk = PersonsMemory(house, workspace, principal)
     exported = await desk.export_of(Layer(kind=LayerKind.USER, owner=user_id))
     subject, detail = f"user:{user_id}", f"{len(exported.items)} items"
     await carry_out(

@@ -43,7 +43,7 @@ EVERY_STATE = tuple(MemoryState)
 _ALL = 1_000_000
 
 
-class MemoryDesk:
+class PersonsMemory:
     """What one person may do with the memory of one organization."""
 
     def __init__(self, house: House, workspace: Workspace, principal: Principal) -> None:

@@ -36,7 +36,7 @@ from flows.core.house import House
 from flows.core.tools import Calling, Toolbox
 from flows.core.workspace import Workspace
 from tasks.agents.addressing import without_mentions
-from tasks.agents.calling import ToolCall
+from tasks.agents.calling import OrderedCall
 from tasks.agents.conversing import (
     Answer,
     call_for,
@@ -234,7 +234,7 @@ async def _answer_embedded(calls: Calls, agent: Agent, meant: Triage, text: str)
     return with_recalled(answer, None if isinstance(recalled, CallFailure) else recalled, text)
 
 
-async def _make(calls: Calls, call: ToolCall) -> CallOutcome:
+async def _make(calls: Calls, call: OrderedCall) -> CallOutcome:
     """Make one call."""
     (outcome,) = await calls.make([(call.name, dict(call.arguments))])
     return outcome

@@ -19,7 +19,7 @@ from data.records.agents.memories import (
 )
 from data.states import MemoryState
 from flows.agents.erasing import erase_person, export_person
-from flows.agents.memory_desk import MemoryDesk
+from flows.agents.memory_desk import PersonsMemory
 from flows.api.context import HouseOf, PrincipalOf, WorkspaceOf
 
 router = APIRouter(prefix="/v1/{org}/memories", tags=["memories"])
@@ -36,7 +36,7 @@ async def list_memories(
     offset: int = Query(0, ge=0),
 ) -> MemoryList:
     """Return one page of what is known in a layer of who asks, or in all of them."""
-    desk = MemoryDesk(house, workspace, principal)
+    desk = PersonsMemory(house, workspace, principal)
     return await desk.listed(layer, (state,), limit, offset)
 
 
@@ -45,13 +45,13 @@ async def remember(
     given: NewMemory, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> Remembered:
     """Remember what who asks has worded."""
-    return await MemoryDesk(house, workspace, principal).remember(given.text, given.layer)
+    return await PersonsMemory(house, workspace, principal).remember(given.text, given.layer)
 
 
 @router.get("/layers")
 async def list_layers(house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf) -> LayerList:
     """Return the layers that who asks may look into."""
-    return await MemoryDesk(house, workspace, principal).layer_list()
+    return await PersonsMemory(house, workspace, principal).layer_list()
 
 
 @router.get("/search")
@@ -63,7 +63,7 @@ async def search_memories(
     limit: int = Query(10, ge=1, le=50),
 ) -> Recall:
     """Return what is known of a question, as an agent would recall it for who asks."""
-    return await MemoryDesk(house, workspace, principal).search(q, limit)
+    return await PersonsMemory(house, workspace, principal).search(q, limit)
 
 
 @router.get("/proposed")
@@ -71,7 +71,7 @@ async def list_proposed(
     house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> MemoryList:
     """Return what waits for a yes of who asks."""
-    return await MemoryDesk(house, workspace, principal).proposed()
+    return await PersonsMemory(house, workspace, principal).proposed()
 
 
 @router.get("/export")
@@ -79,7 +79,7 @@ async def export_own(
     house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> MemoryExport:
     """Return everything that is remembered of who asks alone."""
-    return await MemoryDesk(house, workspace, principal).export()
+    return await PersonsMemory(house, workspace, principal).export()
 
 
 @router.get("/policy")
@@ -87,7 +87,7 @@ async def show_policy(
     house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> MemoryPolicy:
     """Return what becomes of what is picked up in chats, by layer."""
-    return await MemoryDesk(house, workspace, principal).policy()
+    return await PersonsMemory(house, workspace, principal).policy()
 
 
 @router.put("/policy")
@@ -95,7 +95,7 @@ async def set_policy(
     given: MemoryPolicy, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> MemoryPolicy:
     """Change it; for who administers the organization."""
-    return await MemoryDesk(house, workspace, principal).set_policy(given)
+    return await PersonsMemory(house, workspace, principal).set_policy(given)
 
 
 @router.post("/people/{user_id}/export")
@@ -119,7 +119,7 @@ async def show_memory(
     memory_id: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> MemoryView:
     """Return one item with the words that it rests on, and what held before."""
-    return await MemoryDesk(house, workspace, principal).view(memory_id)
+    return await PersonsMemory(house, workspace, principal).view(memory_id)
 
 
 @router.put("/{memory_id}")
@@ -131,7 +131,7 @@ async def correct_memory(
     principal: PrincipalOf,
 ) -> Remembered:
     """Put another wording in its place; the earlier one is kept with its time."""
-    return await MemoryDesk(house, workspace, principal).correct(memory_id, given.text)
+    return await PersonsMemory(house, workspace, principal).correct(memory_id, given.text)
 
 
 @router.delete("/{memory_id}", status_code=204)
@@ -139,7 +139,7 @@ async def delete_memory(
     memory_id: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> Response:
     """Delete it for good, with the words that it rests on."""
-    await MemoryDesk(house, workspace, principal).delete(memory_id)
+    await PersonsMemory(house, workspace, principal).delete(memory_id)
     return Response(status_code=204)
 
 
@@ -148,7 +148,7 @@ async def retire_memory(
     memory_id: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> Memory:
     """Let it not be recalled any more; it is kept."""
-    return await MemoryDesk(house, workspace, principal).retire(memory_id)
+    return await PersonsMemory(house, workspace, principal).retire(memory_id)
 
 
 @router.post("/{memory_id}/restore")
@@ -156,7 +156,7 @@ async def restore_memory(
     memory_id: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> Memory:
     """Let what was retired or replaced be known again."""
-    return await MemoryDesk(house, workspace, principal).restore(memory_id)
+    return await PersonsMemory(house, workspace, principal).restore(memory_id)
 
 
 @router.post("/{memory_id}/share")
@@ -168,7 +168,7 @@ async def share_memory(
     principal: PrincipalOf,
 ) -> Remembered:
     """Let a team or the organization know what was yours alone."""
-    return await MemoryDesk(house, workspace, principal).share(memory_id, given.layer)
+    return await PersonsMemory(house, workspace, principal).share(memory_id, given.layer)
 
 
 @router.post("/{memory_id}/accept")
@@ -176,7 +176,7 @@ async def accept_memory(
     memory_id: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> Memory:
     """Say yes to what was proposed; what it contradicts ends."""
-    return await MemoryDesk(house, workspace, principal).decide(memory_id, accepted=True)
+    return await PersonsMemory(house, workspace, principal).decide(memory_id, accepted=True)
 
 
 @router.post("/{memory_id}/reject")
@@ -184,4 +184,4 @@ async def reject_memory(
     memory_id: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> Memory:
     """Say no to it; it is kept, so that it is not proposed again."""
-    return await MemoryDesk(house, workspace, principal).decide(memory_id, accepted=False)
+    return await PersonsMemory(house, workspace, principal).decide(memory_id, accepted=False)

@@ -2,7 +2,7 @@
 
 from fastapi import APIRouter
 
-from data.records.core.memory import LearnedState
+from data.records.core.memory import LearnedFromMail
 from flows.api.context import WorkspaceOf
 from flows.mail.knowing.memories import memory_of
 
@@ -10,6 +10,6 @@ router = APIRouter(prefix="/v1/{org}", tags=["memory"])
 
 
 @router.get("/memory")
-async def memory(workspace: WorkspaceOf) -> LearnedState:
+async def memory(workspace: WorkspaceOf) -> LearnedFromMail:
     """Return allowances, blocks, counts of spam, the training in use, and kept saved replies."""
     return await workspace.db.read(memory_of)

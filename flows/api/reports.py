@@ -36,7 +36,7 @@ MEDIA = {
 Table = Literal["periods", "categories", "people", "topics", "agents", "models", "costs"]
 
 
-class Wanted(Record):
+class ReportQuery(Record):
     """What a report is wanted of."""
 
     since: date | None = None
@@ -54,12 +54,12 @@ def wanted_of(
     by: Literal["day", "week"] = "day",
     category: Category | None = None,
     person: Annotated[str, Query(max_length=100, description="as the audit log names them")] = "",
-) -> Wanted:
+) -> ReportQuery:
     """Return what the query asks for."""
-    return Wanted(since=since, until=until, by=by, category=category, person=person)
+    return ReportQuery(since=since, until=until, by=by, category=category, person=person)
 
 
-WantedOf = Annotated[Wanted, Depends(wanted_of)]
+WantedOf = Annotated[ReportQuery, Depends(wanted_of)]
 
 
 @router.get("/report")
@@ -101,7 +101,7 @@ async def read_vigilance(house: HouseOf, workspace: WorkspaceOf) -> VigilanceVie
 
 
 async def _report(
-    wanted: Wanted, now: datetime, workspace: Workspace, principal: Principal
+    wanted: ReportQuery, now: datetime, workspace: Workspace, principal: Principal
 ) -> Report:
     asked = _asked(wanted, now, workspace)
     only = _only_person(asked.person, workspace, principal)
@@ -126,7 +126,7 @@ def _only_person(person: str, workspace: Workspace, principal: Principal) -> str
     return principal.name
 
 
-def _asked(wanted: Wanted, now: datetime, workspace: Workspace) -> Asked:
+def _asked(wanted: ReportQuery, now: datetime, workspace: Workspace) -> Asked:
     """Return the range as moments.
 
     Raises:

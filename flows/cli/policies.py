@@ -73,7 +73,7 @@ def show_evidence(
     """Show what people said of the last drafts, by what they were about."""
     from rich.table import Table
 
-    from data.records.mail.shadow import Said, ShadowEvidence
+    from data.records.mail.shadow import DraftJudgement, ShadowEvidence
 
     engine, slug = _engine(ctx, organization)
     found = ShadowEvidence.model_validate(engine.get(f"/v1/{slug}/policy/evidence"))
@@ -89,11 +89,11 @@ def show_evidence(
         for wish in draft.wishes:
             name = f"{wish.category.value}, {wish.intent.value if wish.intent else 'any'}"
             by.setdefault(name, []).append(draft)
-    columns = ("about", "decided", "could leave", *(said.value for said in Said))
+    columns = ("about", "decided", "could leave", *(said.value for said in DraftJudgement))
     table = Table(*columns, box=None, pad_edge=False)
     for name, drafts in sorted(by.items()):
         ours = [draft for draft in drafts if draft.could_leave]
-        counts = [str(sum(draft.said is said for draft in ours)) for said in Said]
+        counts = [str(sum(draft.said is said for draft in ours)) for said in DraftJudgement]
         table.add_row(name, str(len(drafts)), str(len(ours)), *counts)
     console().print(table)
     would = found.would_send

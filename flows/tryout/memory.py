@@ -7,13 +7,13 @@ from pathlib import Path
 
 import duckdb
 
-from data.records.core.memory import LearnedState
+from data.records.core.memory import LearnedFromMail
 from data.settings import Settings
 from flows.mail.knowing.memories import memory_of
 from flows.operating.engine_api import Engine
 
 
-def memory_for(settings: Settings, slug: str) -> LearnedState:
+def memory_for(settings: Settings, slug: str) -> LearnedFromMail:
     """Return what an organization has learned, and where that was read; nothing where nobody knows.
 
     Raises:
@@ -22,22 +22,22 @@ def memory_for(settings: Settings, slug: str) -> LearnedState:
     """
     engine = Engine.find(settings)
     if engine is not None:
-        found = LearnedState.model_validate(engine.get(f"/v1/{slug}/memory"))
+        found = LearnedFromMail.model_validate(engine.get(f"/v1/{slug}/memory"))
         return found.model_copy(update={"read_from": "the running engine"})
     path = settings.organizations / slug / "state.duckdb"
     if not path.exists():
-        return LearnedState(read_from="nothing: the organization has no state yet")
+        return LearnedFromMail(read_from="nothing: the organization has no state yet")
     return _read(path)
 
 
-def _read(path: Path) -> LearnedState:
+def _read(path: Path) -> LearnedFromMail:
     """Return what a state file holds, opened for reading; another version's holds nothing."""
     try:
         with duckdb.connect(str(path), read_only=True, config={"threads": 1}) as connection:
             connection.execute("SET enable_external_access = false")
             found = memory_of(connection)
     except duckdb.Error:
-        return LearnedState(
+        return LearnedFromMail(
             read_from="nothing: the state is in use, or of another version of Postern"
         )
     return found.model_copy(update={"read_from": "the state file, opened for reading"})

@@ -11,7 +11,7 @@ from connectors.line_ends import from_storage
 from connectors.mail_files import envelope_sender
 from data.policy_files import load_policy
 from data.records.core.knowledge import KnowledgeEntry, SavedReply
-from data.records.core.memory import LearnedState
+from data.records.core.memory import LearnedFromMail
 from data.records.core.organization import Organization, Policy
 from data.records.core.record import Record
 from data.records.core.understanding import Classification
@@ -42,7 +42,7 @@ class World(Record):
     context_tokens: int = 4000
     context_recent_messages: int = 5
     context_knowledge_entries: int = 10
-    memory: LearnedState = LearnedState()
+    memory: LearnedFromMail = LearnedFromMail()
     """What people have taught the organization."""
 
     @property

@@ -36,14 +36,14 @@ _CASE_OF = compiled(
 _LONGEST_NAME = 300
 
 
-class ToolCall(Record):
+class OrderedCall(Record):
     """A tool to call."""
 
     name: str
     arguments: dict[str, JsonValue]
 
 
-def call_of(order: Order, text: str) -> ToolCall | None:
+def call_of(order: Order, text: str) -> OrderedCall | None:
     """Return the call that does what was ordered; None where what was filled in names nothing.
 
     Who says that something has to be done, and not when, tells a story as often as a task; and who
@@ -56,13 +56,15 @@ def call_of(order: Order, text: str) -> ToolCall | None:
         if bare == order.rest:
             return None
     if order.kind in _TO_NOTHING:
-        return ToolCall(name=_TO_NOTHING[order.kind], arguments={})
+        return OrderedCall(name=_TO_NOTHING[order.kind], arguments={})
     if order.kind == "query":
-        return ToolCall(name="run_query", arguments={"sql": text})
+        return OrderedCall(name="run_query", arguments={"sql": text})
     if order.kind == "figures":
         figures = figures_in(order.rest, order.language)
         return (
-            ToolCall(name="count_figures", arguments={"subject": figures.subject, "by": figures.by})
+            OrderedCall(
+                name="count_figures", arguments={"subject": figures.subject, "by": figures.by}
+            )
             if figures is not None
             else None
         )
@@ -70,14 +72,14 @@ def call_of(order: Order, text: str) -> ToolCall | None:
         if not order.rest and order.kind not in ("list_events", "free_time"):
             return None
         given: dict[str, JsonValue] = {"words": order.rest[:500], "language": order.language}
-        return ToolCall(name=_TO_WORDS[order.kind], arguments=given)
+        return OrderedCall(name=_TO_WORDS[order.kind], arguments=given)
     if not order.rest:
         return None
     if order.kind in _TO_NAME:
         name = _CASE_OF.sub("", order.rest)[:_LONGEST_NAME]
-        return ToolCall(name=_TO_NAME[order.kind], arguments={"name": name})
+        return OrderedCall(name=_TO_NAME[order.kind], arguments={"name": name})
     if order.kind in ("finish_task", "drop_task"):
-        return ToolCall(name=order.kind, arguments={"words": order.rest[:_LONGEST_NAME]})
+        return OrderedCall(name=order.kind, arguments={"words": order.rest[:_LONGEST_NAME]})
     if order.kind == "wrote_about":
-        return ToolCall(name="cases_about", arguments={"words": order.rest[:500]})
+        return OrderedCall(name="cases_about", arguments={"words": order.rest[:500]})
     return None

@@ -10,8 +10,8 @@ from datetime import datetime
 
 from data.records.core.record import Record
 from data.records.core.tools import Fact, Item, Source, ToolDeclaration, ToolResult
-from tasks.agents.calling import ToolCall, call_of
-from tasks.agents.triage import Category, ChatIntent, Triage, is_plain
+from tasks.agents.calling import OrderedCall, call_of
+from tasks.agents.triage import ChatIntent, Triage, UtteranceKind, is_plain
 from tasks.agents.wording import PLAIN, day_parts, word_for, word_sentence
 from tasks.words.sentences import single_spaced
 
@@ -30,10 +30,10 @@ class Answer(Record):
         return "\n\n".join(self.pieces)
 
 
-_CALLS: Mapping[ChatIntent, ToolCall] = {
-    ChatIntent.URGENT: ToolCall(name="waiting_cases", arguments={"priority": "urgent"}),
-    ChatIntent.WAITING: ToolCall(name="waiting_cases", arguments={}),
-    ChatIntent.PROMISES: ToolCall(name="list_promises", arguments={}),
+_CALLS: Mapping[ChatIntent, OrderedCall] = {
+    ChatIntent.URGENT: OrderedCall(name="waiting_cases", arguments={"priority": "urgent"}),
+    ChatIntent.WAITING: OrderedCall(name="waiting_cases", arguments={}),
+    ChatIntent.PROMISES: OrderedCall(name="list_promises", arguments={}),
 }
 _TELLING: Mapping[ChatIntent, tuple[str, ...]] = {
     ChatIntent.URGENT: ("from", "waits for", "with"),
@@ -47,7 +47,7 @@ _OURS = frozenset({"waits for", "priority", "state", "category", "blocked"})
 """Facts whose values are words of ours."""
 
 
-def call_for(triage: Triage, text: str, offered: Sequence[ToolDeclaration]) -> ToolCall | None:
+def call_for(triage: Triage, text: str, offered: Sequence[ToolDeclaration]) -> OrderedCall | None:
     """Return the tool whose result answers a message; None where none is needed, or is there."""
     names = {declaration.name for declaration in offered}
     ordered = call_of(triage.order, text) if triage.order is not None else None
@@ -59,18 +59,18 @@ def call_for(triage: Triage, text: str, offered: Sequence[ToolDeclaration]) -> T
     return known_call_for(text, offered)
 
 
-def known_call_for(text: str, offered: Sequence[ToolDeclaration]) -> ToolCall | None:
+def known_call_for(text: str, offered: Sequence[ToolDeclaration]) -> OrderedCall | None:
     """Return the call that looks a question up in what the organization knows, where there is."""
     return next(iter(_written(text, offered)), None)
 
 
 def further_calls(
     meant: Triage,
-    call: ToolCall | None,
+    call: OrderedCall | None,
     result: object,
     text: str,
     offered: Sequence[ToolDeclaration],
-) -> list[ToolCall]:
+) -> list[OrderedCall]:
     """Return what else is looked up where the first call had no answer to a question, in order.
 
     Nothing where it had, where something was to be done, and where it failed.
@@ -78,17 +78,17 @@ def further_calls(
     if call is None or not isinstance(result, ToolResult) or result.items:
         return []
     open_question = meant.order is None and meant.intent is None
-    plain_question = meant.order is not None and meant.category is Category.KNOWLEDGE_LOOKUP
+    plain_question = meant.order is not None and meant.category is UtteranceKind.KNOWLEDGE_LOOKUP
     if not open_question and not (plain_question and result.refused):
         return []
     return [one for one in _written(text, offered) if one.name != call.name]
 
 
-def _written(text: str, offered: Sequence[ToolDeclaration]) -> list[ToolCall]:
+def _written(text: str, offered: Sequence[ToolDeclaration]) -> list[OrderedCall]:
     """Return the calls that look a question up in what the organization has written."""
     names = {declaration.name for declaration in offered}
     return [
-        ToolCall(name=name, arguments={"question": text[:2000]})
+        OrderedCall(name=name, arguments={"question": text[:2000]})
         for name in ("answer_from_knowledge", "answer_from_profile")
         if name in names
     ]

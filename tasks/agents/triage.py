@@ -41,7 +41,7 @@ class ChatIntent(StrEnum):
     PROMISES = "promises"
 
 
-class Category(StrEnum):
+class UtteranceKind(StrEnum):
     """The eight kinds of what people say to agents."""
 
     KNOWLEDGE_LOOKUP = "knowledge_lookup"  #: something is asked that can be looked up
@@ -63,7 +63,7 @@ class Triage(Record):
     """A plain order or question with what was filled in; it goes before the intent."""
     language: str = ""
     """In which language it was recognized; empty where several know it as well."""
-    category: Category = Category.COMPLEX_REASONING
+    category: UtteranceKind = UtteranceKind.COMPLEX_REASONING
     strength: float = 0.0
     """Score of the strongest among all of them, which sum to 1."""
     ambiguity: float = 0.0
@@ -71,25 +71,25 @@ class Triage(Record):
 
 
 _CATEGORY_OF_INTENT = {
-    ChatIntent.GREETING: Category.GREETING,
-    ChatIntent.THANKS: Category.CONVERSATION,
-    ChatIntent.TIME: Category.TIME_QUERY,
-    ChatIntent.HELP: Category.META_QUESTION,
+    ChatIntent.GREETING: UtteranceKind.GREETING,
+    ChatIntent.THANKS: UtteranceKind.CONVERSATION,
+    ChatIntent.TIME: UtteranceKind.TIME_QUERY,
+    ChatIntent.HELP: UtteranceKind.META_QUESTION,
 }
 _CATEGORY_OF_ORDER = {
-    "remind": Category.TOOL_REQUEST,
-    "add_task": Category.TOOL_REQUEST,
-    "mention_task": Category.TOOL_REQUEST,
-    "finish_task": Category.TOOL_REQUEST,
-    "move_task": Category.TOOL_REQUEST,
-    "drop_task": Category.TOOL_REQUEST,
-    "add_event": Category.TOOL_REQUEST,
-    "move_event": Category.TOOL_REQUEST,
-    "remove_event": Category.TOOL_REQUEST,
-    "draft_reply": Category.TOOL_REQUEST,
-    "query": Category.TOOL_REQUEST,
-    "agree": Category.CONVERSATION,
-    "refuse": Category.CONVERSATION,
+    "remind": UtteranceKind.TOOL_REQUEST,
+    "add_task": UtteranceKind.TOOL_REQUEST,
+    "mention_task": UtteranceKind.TOOL_REQUEST,
+    "finish_task": UtteranceKind.TOOL_REQUEST,
+    "move_task": UtteranceKind.TOOL_REQUEST,
+    "drop_task": UtteranceKind.TOOL_REQUEST,
+    "add_event": UtteranceKind.TOOL_REQUEST,
+    "move_event": UtteranceKind.TOOL_REQUEST,
+    "remove_event": UtteranceKind.TOOL_REQUEST,
+    "draft_reply": UtteranceKind.TOOL_REQUEST,
+    "query": UtteranceKind.TOOL_REQUEST,
+    "agree": UtteranceKind.CONVERSATION,
+    "refuse": UtteranceKind.CONVERSATION,
 }
 """Those that are not named are lookups."""
 
@@ -104,7 +104,7 @@ def is_plain(meant: Triage, switched_on: Collection[str] = ()) -> bool:
     `switched_on` are the plain questions that a person has answered without it besides. A question
     that goes on in another sentence (*am I free on Friday? If so, …*) asks more than is recognized.
     """
-    plain = (Category.GREETING, Category.TIME_QUERY, Category.META_QUESTION)
+    plain = (UtteranceKind.GREETING, UtteranceKind.TIME_QUERY, UtteranceKind.META_QUESTION)
     thanked = meant.intent is ChatIntent.THANKS
     asked = meant.intent is not None and meant.intent in switched_on
     ordered = meant.order is not None and not _goes_on(meant)
@@ -113,7 +113,7 @@ def is_plain(meant: Triage, switched_on: Collection[str] = ()) -> bool:
 
 def _goes_on(meant: Triage) -> bool:
     """Return whether more sentences follow a plain question."""
-    if meant.order is None or meant.category is not Category.KNOWLEDGE_LOOKUP:
+    if meant.order is None or meant.category is not UtteranceKind.KNOWLEDGE_LOOKUP:
         return False
     return len(sentences(meant.order.rest)) > 1
 
@@ -142,7 +142,7 @@ def triage(text: str) -> Triage:
     """Return what a message asks, as far as its words say it."""
     order = order_in(text)
     if order is not None and call_of(order, text) is not None:
-        category = _CATEGORY_OF_ORDER.get(order.kind, Category.KNOWLEDGE_LOOKUP)
+        category = _CATEGORY_OF_ORDER.get(order.kind, UtteranceKind.KNOWLEDGE_LOOKUP)
         return Triage(
             order=order,
             language=order.language,
@@ -177,7 +177,7 @@ def _of_words(text: str) -> Triage:
     sure = shares[intent] >= STRONG and strength >= STRONG and ambiguity >= APART
     if not sure:
         return Triage(strength=max(strength, 0.0), ambiguity=max(ambiguity, 0.0))
-    category = _CATEGORY_OF_INTENT.get(intent, Category.KNOWLEDGE_LOOKUP)
+    category = _CATEGORY_OF_INTENT.get(intent, UtteranceKind.KNOWLEDGE_LOOKUP)
     return Triage(
         intent=intent,
         language=_language(intent, said, leading),

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from data.records.mail.briefing import Snippet
 
 
-class Signs(NamedTuple):
+class AnswerSigns(NamedTuple):
     """What speaks for and against a sentence, each about 0 to 1."""
 
     own: float
@@ -26,13 +26,13 @@ class Signs(NamedTuple):
     when what it asks of that, or what it asks whether it is so, is hardly said."""
 
 
-SHARES = Signs(own=4.0, ahead=5.5, lacking=-2.1, beside=-1.3, unnamed=-2.0)
+SHARES = AnswerSigns(own=4.0, ahead=5.5, lacking=-2.1, beside=-1.3, unnamed=-2.0)
 """What each sign adds to the score, before it is bent to 0 to 1."""
 BASE = -3.0
 """Where the score starts."""
 
 
-def score(signs: Signs) -> float:
+def score(signs: AnswerSigns) -> float:
     """Return how likely a sentence with these signs is the answer, 0 to 1."""
     weighed = sum(share * sign for share, sign in zip(SHARES, signs, strict=True))
     return 1 / (1 + exp(-(BASE + weighed)))
@@ -43,7 +43,7 @@ class CandidateSentence(NamedTuple):
 
     snippet: Snippet
     sentence: str
-    signs: Signs
+    signs: AnswerSigns
 
     @property
     def score(self) -> float:

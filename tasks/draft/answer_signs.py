@@ -17,7 +17,7 @@ import numpy.typing as npt
 from data.codes import is_code
 from data.records.mail.briefing import Snippet
 from data.word_vectors import Vectors
-from tasks.draft.answer_score import BASE, SHARES, CandidateSentence, Signs
+from tasks.draft.answer_score import BASE, SHARES, AnswerSigns, CandidateSentence
 from tasks.draft.answer_score import score as score_of
 from tasks.draft.answer_terms import meaning, parts_of, wanted_terms
 from tasks.draft.priced import prices_itself, says_for, things
@@ -311,7 +311,7 @@ class WeighedQuestion:
             self._meanings = np.stack([meaning(x.sentence, self.language) for x in self._lines])
         return np.asarray(self._meanings @ meaning(sentence, self.language))
 
-    def _signs_of(self, line: _Line) -> Signs:
+    def _signs_of(self, line: _Line) -> AnswerSigns:
         ref = line.snippet.ref
         # The lines stand in order, so the first one of another entry is the strongest rival.
         rival = next(
@@ -326,7 +326,7 @@ class WeighedQuestion:
         )
         explains_code = self.asks_meaning_of_code_in(ref) and line.first
         ahead = min(MOST_AHEAD, max(-MOST_AHEAD, line.covered - rival))
-        return Signs(
+        return AnswerSigns(
             own=max(line.own, CODE_SHARE) if explains_code else line.own,
             ahead=MOST_AHEAD if explains_code else ahead,
             lacking=self._weigh_lack(line),

@@ -17,7 +17,7 @@ _EARLY = 4
 _AMOUNTS = frozenset({"amount", "percentage"})
 
 
-class Wanted(NamedTuple):
+class AnswerNeeds(NamedTuple):
     """What a question wants of an answer, whatever the answers are."""
 
     counted: frozenset[str]
@@ -34,12 +34,12 @@ class Wanted(NamedTuple):
 
 
 @lru_cache(maxsize=1024)
-def wanted(asked: str, text: str, language: str) -> Wanted:
+def wanted(asked: str, text: str, language: str) -> AnswerNeeds:
     """Return what a question wants; it is looked for in several languages and by several stages.
 
     `asked` is the question with the words before it, where it leans on them, `text` without.
     """
-    return Wanted(
+    return AnswerNeeds(
         counted=amounts(asked),
         kind=wanted_kind(text),
         meaning=wants_meaning(text),

@@ -10,7 +10,7 @@ from data.counting import plural
 from data.records.core.organization import Mode, Policy
 from data.records.core.understanding import LEAVING, Category, IntentKind, Priority
 from data.records.mail.report_views import Judged
-from data.records.mail.shadow import JudgedDraft, Said
+from data.records.mail.shadow import DraftJudgement, JudgedDraft
 from tasks.route.autonomy import rule_for, threshold
 
 ENOUGH = 20
@@ -33,10 +33,10 @@ def judged(drafts: Sequence[JudgedDraft]) -> Judged:
     """Return what people said of these drafts."""
     said = [draft.said for draft in drafts]
     return Judged(
-        unchanged=said.count(Said.UNCHANGED),
-        edited=said.count(Said.EDITED),
-        rejected=said.count(Said.REJECTED),
-        closed=said.count(Said.CLOSED),
+        unchanged=said.count(DraftJudgement.UNCHANGED),
+        edited=said.count(DraftJudgement.EDITED),
+        rejected=said.count(DraftJudgement.REJECTED),
+        closed=said.count(DraftJudgement.CLOSED),
     )
 
 

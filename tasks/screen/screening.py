@@ -16,7 +16,7 @@ from tasks.screen.classifier import InjectionClassifier
 from tasks.screen.known import KnownSenders
 from tasks.screen.message.views import Views
 from tasks.screen.rule import ScreenRule
-from tasks.screen.rules.classifier_says import Reader, rule_for
+from tasks.screen.rules.classifier_says import ClassifierReader, rule_for
 from tasks.screen.scoring import SUSPICION, combine
 
 _TOGETHER, _MOST_TOGETHER = 40_000, 64
@@ -87,7 +87,7 @@ def _portions(messages: Iterable[Views]) -> Iterator[list[Views]]:
 
 def _read(together: Sequence[Views], classifier: InjectionClassifier) -> ScreenRule:
     """Let the classifier read messages; return the rule that says what it thinks of each."""
-    reader = Reader(classifier)
+    reader = ClassifierReader(classifier)
     if len(together) > 1:
         with suppress(Exception):  # each is then read by itself, and its rule names the error
             reader.read(together)

@@ -11,7 +11,7 @@ OPENING_LINES = 12
 """Filled lines that a program puts between the beginning of its quote and the quoted lines."""
 
 
-class Whose(Enum):
+class LabelOwner(Enum):
     """The label of one line."""
 
     NEW = auto()
@@ -22,57 +22,59 @@ class Whose(Enum):
     SIGNATURE = auto()
 
 
-def apply_marks(mail: ParsedMail, lines: list[str], labels: list[Whose], split: list[int]) -> None:
+def apply_marks(
+    mail: ParsedMail, lines: list[str], labels: list[LabelOwner], split: list[int]
+) -> None:
     """Label what the HTML says about its lines; `split` are lines that have become two."""
     for mark in mail.marks:
         start = mark.start + sum(at < mark.start for at in split)
         end = min(mark.end + sum(at < mark.end for at in split), len(lines))
         if mark.kind is MarkKind.SIGNATURE:
-            whose = Whose.SIGNATURE
+            whose = LabelOwner.SIGNATURE
         elif mark.kind is MarkKind.REST:
-            whose, end = Whose.REST, len(lines)
+            whose, end = LabelOwner.REST, len(lines)
         else:
             whose, end = _quote(mark.kind, lines, start, end)
         for at in range(start, end):
-            own = labels[at] is Whose.NEW and not lines[at].startswith(">")
-            if own or whose is Whose.REST:
+            own = labels[at] is LabelOwner.NEW and not lines[at].startswith(">")
+            if own or whose is LabelOwner.REST:
                 labels[at] = whose
 
 
-def _quote(kind: MarkKind, lines: list[str], start: int, end: int) -> tuple[Whose, int]:
+def _quote(kind: MarkKind, lines: list[str], start: int, end: int) -> tuple[LabelOwner, int]:
     """Return the label and the end of a quote that HTML marks, which answers may interrupt."""
     filled = [at for at in range(start, end) if lines[at].strip()]
     quoted = next((n for n, at in enumerate(filled) if lines[at].startswith(">")), None)
     forward = any(markers.is_forward_marker(lines[at].strip()) for at in filled[:2])
     if forward:
-        return Whose.FORWARDED, end
+        return LabelOwner.FORWARDED, end
     if kind is MarkKind.QUOTE and quoted is not None and quoted <= OPENING_LINES:
-        return Whose.QUOTED, filled[quoted]
-    return Whose.REST, end
+        return LabelOwner.QUOTED, filled[quoted]
+    return LabelOwner.REST, end
 
 
-def label_armor(lines: list[str], labels: list[Whose]) -> None:
+def label_armor(lines: list[str], labels: list[LabelOwner]) -> None:
     """Label the lines that OpenPGP puts around a signed text, and encrypted ones (RFC 4880)."""
     inside = False
     for at, line in enumerate(lines):
         if line.startswith("-----BEGIN PGP SIGNED"):
-            labels[at] = Whose.SIGNATURE
+            labels[at] = LabelOwner.SIGNATURE
             if at + 1 < len(lines) and lines[at + 1].startswith("Hash:"):
-                labels[at + 1] = Whose.SIGNATURE
+                labels[at + 1] = LabelOwner.SIGNATURE
         elif line.startswith(("-----BEGIN PGP SIGNATURE", "-----BEGIN PGP MESSAGE")):
             inside = True
         if inside:
-            labels[at] = Whose.SIGNATURE
+            labels[at] = LabelOwner.SIGNATURE
         if line.startswith("-----END PGP"):
             inside = False
 
 
-def has(lines: list[str], labels: list[Whose], whose: Whose) -> bool:
+def has(lines: list[str], labels: list[LabelOwner], whose: LabelOwner) -> bool:
     """Whether any filled line has that label."""
     return any(label is whose and line.strip() for line, label in zip(lines, labels, strict=True))
 
 
-def runs(labels: list[Whose]) -> Iterator[tuple[Whose, int, int]]:
+def runs(labels: list[LabelOwner]) -> Iterator[tuple[LabelOwner, int, int]]:
     """Yield the runs of lines of one label: label, first line, line after the last."""
     start = 0
     for label, run in groupby(labels):
@@ -81,9 +83,9 @@ def runs(labels: list[Whose]) -> Iterator[tuple[Whose, int, int]]:
         start = end
 
 
-def collect(lines: list[str], labels: list[Whose]) -> dict[Whose, str]:
+def collect(lines: list[str], labels: list[LabelOwner]) -> dict[LabelOwner, str]:
     """Return the lines of each label as text, with one blank line where others were between."""
-    kept: dict[Whose, list[str]] = {}
+    kept: dict[LabelOwner, list[str]] = {}
     for label, start, end in runs(labels):
         own = kept.setdefault(label, [])
         if own and own[-1].strip() and lines[start].strip():

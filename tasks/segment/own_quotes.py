@@ -8,7 +8,7 @@ that this one answers.
 from data.records.mail.mail import MarkKind, ParsedMail
 from tasks.segment import markers as markers
 from tasks.segment.attribution import attribution_start, is_dated
-from tasks.segment.labels import Whose
+from tasks.segment.labels import LabelOwner
 from tasks.segment.lexicon import COLONS
 from tasks.segment.subject import is_forward_subject, is_reply_subject
 
@@ -18,7 +18,7 @@ INTRODUCTIONS = 500
 """Quotations whose introduction is looked for."""
 
 
-def own_quotes_end(mail: ParsedMail, lines: list[str], labels: list[Whose]) -> int:
+def own_quotes_end(mail: ParsedMail, lines: list[str], labels: list[LabelOwner]) -> int:
     """Return the index before which lines with `>` are the sender's own.
 
     That is where the first introduction of an earlier message stands, or what HTML names as one.
@@ -27,7 +27,11 @@ def own_quotes_end(mail: ParsedMail, lines: list[str], labels: list[Whose]) -> i
     """
     has_parent = _has_parent(mail)
     first = min(
-        (at for at, label in enumerate(labels) if label not in (Whose.NEW, Whose.SIGNATURE)),
+        (
+            at
+            for at, label in enumerate(labels)
+            if label not in (LabelOwner.NEW, LabelOwner.SIGNATURE)
+        ),
         default=len(lines),
     )
     quotes = looks = 0

@@ -12,7 +12,7 @@ from tasks.segment import markers as markers
 from tasks.segment.attribution import attribution_start, may_end, own_prefix, split_joined
 from tasks.segment.endings import endings
 from tasks.segment.glued import part_glued
-from tasks.segment.labels import Whose, apply_marks, collect, has, label_armor, runs
+from tasks.segment.labels import LabelOwner, apply_marks, collect, has, label_armor, runs
 from tasks.segment.lexicon import COLONS
 from tasks.segment.own_quotes import own_quotes_end
 from tasks.segment.subject import is_forward_subject, is_reply_subject
@@ -36,7 +36,7 @@ def segment(mail: ParsedMail) -> Segments:
     lines, joined = split_joined(parted)
     origins = [at for at in range(len(whole)) for _ in range(1 + glued.count(at))] if glued else []
     split = [*glued, *(origins[at] if glued else at for at in joined)]
-    labels = [Whose.NEW] * len(lines)
+    labels = [LabelOwner.NEW] * len(lines)
     apply_marks(mail, lines, labels, split)
     if "-----BEGIN PGP" in mail.text:
         label_armor(lines, labels)
@@ -45,16 +45,16 @@ def segment(mail: ParsedMail) -> Segments:
     _settle_rest(mail, lines, labels)
     _label_endings(lines, labels, mail.sender.name if mail.sender else "")
     found = collect(lines, labels)
-    forwarded = found.get(Whose.FORWARDED, "")
+    forwarded = found.get(LabelOwner.FORWARDED, "")
     return Segments(
-        new=found.get(Whose.NEW, ""),
-        quoted=found.get(Whose.QUOTED, ""),
+        new=found.get(LabelOwner.NEW, ""),
+        quoted=found.get(LabelOwner.QUOTED, ""),
         forwarded="\n\n".join(one for one in (forwarded, *mail.enclosed) if one),
-        signature=found.get(Whose.SIGNATURE, ""),
+        signature=found.get(LabelOwner.SIGNATURE, ""),
     )
 
 
-def _label(lines: list[str], labels: list[Whose], subject: str, own: int) -> None:
+def _label(lines: list[str], labels: list[LabelOwner], subject: str, own: int) -> None:
     """Label what is not yet labelled: new, quoted, forwarded, or the rest after a marker.
 
     Lines before `own` that begin with `>` are the sender's (`tasks.segment.own_quotes`).
@@ -62,36 +62,36 @@ def _label(lines: list[str], labels: list[Whose], subject: str, own: int) -> Non
     earliest = looks = 0
     any_quoted = any(line.lstrip().startswith(">") for line in lines if ">" in line)
     for at, line in enumerate(lines):
-        if labels[at] is not Whose.NEW:
+        if labels[at] is not LabelOwner.NEW:
             earliest = at + 1
             continue
         bare = line.strip()
         if not bare or (at < own and bare[0] == ">"):
             continue
         if not _may_mark(bare):
-            follows = labels[at - 1] is Whose.QUOTED and (any_quoted or len(bare) <= PROSE)
+            follows = labels[at - 1] is LabelOwner.QUOTED and (any_quoted or len(bare) <= PROSE)
             if not follows and not (any_quoted and _next_is_quoted(lines, at)):
                 continue
         if bare[0] == ">" and _is_quoted_line(lines, at, labels):
             if _forward_in_quote(lines, at, labels):
-                _fill(labels, at, Whose.FORWARDED)
+                _fill(labels, at, LabelOwner.FORWARDED)
                 return
-            labels[at] = Whose.QUOTED
+            labels[at] = LabelOwner.QUOTED
             earliest = at + 1
         elif _is_wrapped_quote(lines, at, labels):
-            labels[at] = Whose.QUOTED
+            labels[at] = LabelOwner.QUOTED
             earliest = at + 1
         elif markers.is_forward_marker(bare):
-            _fill(labels, at, Whose.FORWARDED)
+            _fill(labels, at, LabelOwner.FORWARDED)
             return
         elif (start := _rest_start(lines, at, bare, earliest)) is not None:
             quoted = markers.quoted_after_head(lines, at)
             if quoted is not None and is_forward_subject(subject):
                 quoted = None
             if quoted is None:
-                _fill(labels, start, Whose.REST)
+                _fill(labels, start, LabelOwner.REST)
                 return
-            labels[start:quoted] = [Whose.QUOTED] * (quoted - start)
+            labels[start:quoted] = [LabelOwner.QUOTED] * (quoted - start)
             earliest = quoted
         elif looks < LOOKS:
             quoted_next = any_quoted and at >= own and _next_is_quoted(lines, at)
@@ -103,9 +103,9 @@ def _label(lines: list[str], labels: list[Whose], subject: str, own: int) -> Non
                 continue
             prefix = "" if quoted_next else own_prefix(lines, at)
             if not quoted_next and not prefix:
-                _fill(labels, start, Whose.REST)
+                _fill(labels, start, LabelOwner.REST)
                 return
-            labels[start : at + 1] = [Whose.QUOTED] * (at + 1 - start)
+            labels[start : at + 1] = [LabelOwner.QUOTED] * (at + 1 - start)
             earliest = at + 1
             if prefix:
                 _label_prefixed(lines, labels, at, prefix)
@@ -118,14 +118,14 @@ def _may_mark(bare: str) -> bool:
     return len(bare) <= PROSE and markers.may_mark(bare)
 
 
-def _is_quoted_line(lines: list[str], at: int, labels: list[Whose]) -> bool:
+def _is_quoted_line(lines: list[str], at: int, labels: list[LabelOwner]) -> bool:
     """Whether a line that begins with `>` is quoted, rather than an arrow or an item.
 
     An indented one is when it stands below a quoted one; `>> here <<` is not when it stands alone,
     nor is `>From `, which programs write for `From ` at the beginning of a line.
     """
     line = lines[at]
-    above_is_quoted = at > 0 and labels[at - 1] is Whose.QUOTED
+    above_is_quoted = at > 0 and labels[at - 1] is LabelOwner.QUOTED
     if line[0] != ">":
         return above_is_quoted
     if line.startswith(">From ") and not above_is_quoted:
@@ -136,16 +136,16 @@ def _is_quoted_line(lines: list[str], at: int, labels: list[Whose]) -> bool:
     return any(one.startswith(">") and not one.rstrip().endswith("<") for one in around)
 
 
-def _label_prefixed(lines: list[str], labels: list[Whose], at: int, prefix: str) -> None:
+def _label_prefixed(lines: list[str], labels: list[LabelOwner], at: int, prefix: str) -> None:
     """Label the lines below line `at` that begin with another mark than `>`, in all the rest."""
     for below in range(at + 1, len(lines)):
-        if lines[below].lstrip().startswith(prefix) and labels[below] is Whose.NEW:
-            labels[below] = Whose.QUOTED
+        if lines[below].lstrip().startswith(prefix) and labels[below] is LabelOwner.NEW:
+            labels[below] = LabelOwner.QUOTED
 
 
-def _is_wrapped_quote(lines: list[str], at: int, labels: list[Whose]) -> bool:
+def _is_wrapped_quote(lines: list[str], at: int, labels: list[LabelOwner]) -> bool:
     """Whether a line is the broken-off end of a quoted line: it closes a bracket of a link."""
-    if at == 0 or labels[at - 1] is not Whose.QUOTED:
+    if at == 0 or labels[at - 1] is not LabelOwner.QUOTED:
         return False
     line, above = lines[at], lines[at - 1]
     if line.strip().startswith(_LINKS) and lines[at + 1 : at + 2] and lines[at + 1].startswith(">"):
@@ -177,12 +177,12 @@ def _with_rule(lines: list[str], at: int, earliest: int) -> int:
     return above if above >= earliest and above >= 0 and markers.is_rule(lines[above]) else at
 
 
-def _forward_in_quote(lines: list[str], at: int, labels: list[Whose]) -> bool:
+def _forward_in_quote(lines: list[str], at: int, labels: list[LabelOwner]) -> bool:
     """Whether everything so far is blank and a passed-on message begins inside the quote."""
     if not markers.is_forward_marker(lines[at].lstrip("> ")):
         return False
     return not any(
-        line.strip() and label is Whose.QUOTED
+        line.strip() and label is LabelOwner.QUOTED
         for line, label in zip(lines[:at], labels, strict=False)
     )
 
@@ -195,32 +195,34 @@ def _next_is_quoted(lines: list[str], at: int) -> bool:
     return False
 
 
-def _fill(labels: list[Whose], start: int, whose: Whose) -> None:
+def _fill(labels: list[LabelOwner], start: int, whose: LabelOwner) -> None:
     """Label every line from `start` on."""
     labels[start:] = [whose] * (len(labels) - start)
 
 
-def _settle_rest(mail: ParsedMail, lines: list[str], labels: list[Whose]) -> None:
+def _settle_rest(mail: ParsedMail, lines: list[str], labels: list[LabelOwner]) -> None:
     """Decide whether the rest after a marker is history or passed on.
 
     The subject says so; without a word from it, a message that holds nothing new is a forward.
     """
-    if Whose.REST not in labels and has(lines, labels, Whose.NEW):
+    if LabelOwner.REST not in labels and has(lines, labels, LabelOwner.NEW):
         return
     answered = is_reply_subject(mail.subject) or mail.in_reply_to is not None
-    if Whose.REST in labels:
-        start = labels.index(Whose.REST)
+    if LabelOwner.REST in labels:
+        start = labels.index(LabelOwner.REST)
         bare = not any(line.strip() for line in lines[:start])
         forward = is_forward_subject(mail.subject) or (bare and not answered)
-        whose = Whose.FORWARDED if forward else Whose.QUOTED
-        labels[:] = [whose if label is Whose.REST else label for label in labels]
-    if not answered and not has(lines, labels, Whose.NEW):
-        labels[:] = [Whose.FORWARDED if label is Whose.QUOTED else label for label in labels]
+        whose = LabelOwner.FORWARDED if forward else LabelOwner.QUOTED
+        labels[:] = [whose if label is LabelOwner.REST else label for label in labels]
+    if not answered and not has(lines, labels, LabelOwner.NEW):
+        labels[:] = [
+            LabelOwner.FORWARDED if label is LabelOwner.QUOTED else label for label in labels
+        ]
 
 
-def _label_endings(lines: list[str], labels: list[Whose], sender: str) -> None:
+def _label_endings(lines: list[str], labels: list[LabelOwner], sender: str) -> None:
     """Label the ending of every run of new lines as signature."""
     for label, start, end in list(runs(labels)):
-        if label is Whose.NEW:
+        if label is LabelOwner.NEW:
             for first, last in endings(lines[start:end], sender):
-                labels[start + first : start + last] = [Whose.SIGNATURE] * (last - first)
+                labels[start + first : start + last] = [LabelOwner.SIGNATURE] * (last - first)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from pydantic import JsonValue
 
-from data.asking import Fault, ModelFaultError, ModelReply, OnText, Question, TokenUsage, ToolCall
+from data.asking import Fault, LookupCall, ModelFaultError, ModelReply, OnText, Question, TokenUsage
 from data.manifest_format import ModelTier
 from data.records.agents.chats import NewChat, Say
 from data.records.agents.turns import CallDecision, Permit
@@ -131,7 +131,7 @@ class HostileModel:
     async def close(self) -> None:
         """Let go of nothing."""
 
-    def _call(self, question: Question) -> ToolCall:
+    def _call(self, question: Question) -> LookupCall:
         rng = self.rng
         offered = [one.name for one in question.tools]
         name = rng.choice((*offered, *offered, "rule_postern", "drop_table", "approve", "answer"))
@@ -150,7 +150,7 @@ class HostileModel:
                 None,
             )
         )
-        return ToolCall(id=f"call-{rng.random()}", name=name, arguments=arguments)
+        return LookupCall(id=f"call-{rng.random()}", name=name, arguments=arguments)
 
     def _content(self) -> object:
         rng = self.rng

@@ -1,6 +1,6 @@
 """The outbox over HTTP: one reply by its id, and what `postern try` reads of a running engine."""
 
-from data.records.core.memory import LearnedState
+from data.records.core.memory import LearnedFromMail
 from tests.api.conftest import Api
 from tests.api.test_review import case_of
 
@@ -25,7 +25,7 @@ async def test_what_people_have_taught_is_read_in_one_piece(api: Api) -> None:
     kept = {"title": "Parking", "body": "Park behind the mill."}
     assert (await api.post("/saved-replies", kept)).status_code == 201
     before = await api.line.rows("SELECT count(*) AS n FROM events")
-    found = LearnedState.model_validate((await api.get("/memory")).json())
+    found = LearnedFromMail.model_validate((await api.get("/memory")).json())
     assert found.allowances == (("spam_words", "news@weaver.example"),)
     assert [one.title for one in found.saved_replies] == ["Parking"]
     assert (found.spam, found.training, found.counts) == (0, "", {})

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from data.asking import Fault, ModelReply, Question, TokenUsage, ToolCall
+from data.asking import Fault, LookupCall, ModelReply, Question, TokenUsage
 from data.manifest_format import ModelTier
 from data.records.core.messages import ResultPart
 from data.records.core.tools import Effect, Label
@@ -207,7 +207,7 @@ async def test_the_worst_calls_tell_nothing_of_anybody_else(line: Line) -> None:
             if rng.random() < 0.1:
                 return await super().ask(question, on_text)
             calls = tuple(
-                ToolCall(id=str(at), name=rng.choice(NAMES), arguments=rng.choice(WORST))
+                LookupCall(id=str(at), name=rng.choice(NAMES), arguments=rng.choice(WORST))
                 for at in range(rng.choice((1, 1, 2, 9)))
             )
             self.asked.append(question)

@@ -9,7 +9,7 @@ from data.records.mail.vigilance import VigilanceView
 from ui.api.sender_desk import SenderDesk
 
 
-class Wanted(Record):
+class ReportFilters(Record):
     """What a report is wanted of; empty means all, and the last 28 days."""
 
     since: str = ""
@@ -22,7 +22,7 @@ class Wanted(Record):
 class ReportDesk(SenderDesk):
     """The part of a `Desk` about reports; raises what `data.refusals` lists."""
 
-    def report(self, wanted: Wanted) -> Report:
+    def report(self, wanted: ReportFilters) -> Report:
         """Return the figures of a range of days."""
         return self._client.read(Report, f"{self._root}/report", **wanted.model_dump())
 
@@ -30,7 +30,7 @@ class ReportDesk(SenderDesk):
         """Return how many planted faults were seen of late, and what follows from it."""
         return self._client.read(VigilanceView, f"{self._root}/vigilance")
 
-    def report_file(self, wanted: Wanted, table: str, form: str) -> bytes:
+    def report_file(self, wanted: ReportFilters, table: str, form: str) -> bytes:
         """Return one of a report's tables as a file."""
         given = {name: value for name, value in wanted.model_dump().items() if value}
         query = urlencode({**given, "table": table, "format": form})

@@ -14,7 +14,7 @@ from data.records.mail.report_views import (
     StoppedFigures,
     VigilanceFigures,
 )
-from ui.api.report_desk import Wanted
+from ui.api.report_desk import ReportFilters
 from ui.chips import chips, empty, muted, section
 from ui.clock import ago, day, now
 from ui.screen_words import TECHNIQUE_NAMES
@@ -85,7 +85,7 @@ def _of(made: Report) -> str:
     return " ".join(told)
 
 
-def _files(asked: Wanted) -> None:
+def _files(asked: ReportFilters) -> None:
     """Draw what gives a table as a file."""
     with st.popover("Download", icon=":material/download:", key="report-files"):
         table = st.selectbox(

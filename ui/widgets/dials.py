@@ -9,7 +9,7 @@ import streamlit as st
 from data.counting import plural
 from data.records.core.organization import AutonomyRule, Policy
 from data.records.core.understanding import LEAVING, Category, IntentKind
-from data.records.mail.shadow import JudgedDraft, Said
+from data.records.mail.shadow import DraftJudgement, JudgedDraft
 from ui.inert import inert, one_line
 from ui.runs import line, run
 from ui.widgets.marked import marked
@@ -21,12 +21,17 @@ DIALLED = tuple(
     one for one in Category if one not in (Category.COMPLAINT, Category.SPAM, Category.INTERNAL)
 )
 """Categories that a dial is drawn for; of the others nothing leaves, or hardly anything comes."""
-TONES = {Said.UNCHANGED: "good", Said.EDITED: "warn", Said.REJECTED: "bad", Said.CLOSED: "quiet"}
+TONES = {
+    DraftJudgement.UNCHANGED: "good",
+    DraftJudgement.EDITED: "warn",
+    DraftJudgement.REJECTED: "bad",
+    DraftJudgement.CLOSED: "quiet",
+}
 SAID = {
-    Said.UNCHANGED: "sent unchanged",
-    Said.EDITED: "sent changed",
-    Said.REJECTED: "rejected",
-    Said.CLOSED: "closed without a reply",
+    DraftJudgement.UNCHANGED: "sent unchanged",
+    DraftJudgement.EDITED: "sent changed",
+    DraftJudgement.REJECTED: "rejected",
+    DraftJudgement.CLOSED: "closed without a reply",
 }
 SHOWN = 12
 """Drafts that are listed of a dial."""
@@ -163,13 +168,13 @@ def _evidence(about: Sequence[JudgedDraft], least: float, name: str) -> None:
 
 
 def _told(drafts: Sequence[JudgedDraft]) -> str:
-    counts = [(said, sum(draft.said is said for draft in drafts)) for said in Said]
+    counts = [(said, sum(draft.said is said for draft in drafts)) for said in DraftJudgement]
     return ", ".join(f"{count} {SAID[said]}" for said, count in counts if count)
 
 
 def _which(leaving: Sequence[JudgedDraft], held: Sequence[JudgedDraft], name: str) -> None:
     """Draw the drafts behind the figures, what would have left and what was refused first."""
-    worst = list(Said)[::-1]
+    worst = list(DraftJudgement)[::-1]
     listed = [
         *sorted(leaving, key=lambda draft: worst.index(draft.said)),
         *sorted(held, key=lambda draft: worst.index(draft.said)),
@@ -188,7 +193,7 @@ def _bar(drafts: Sequence[JudgedDraft]) -> str:
     counts = Counter(draft.said for draft in drafts)
     parts = "".join(
         f'<i class="{TONES[said]}" style="width:{100 * counts[said] / len(drafts):.1f}%"></i>'
-        for said in Said
+        for said in DraftJudgement
         if counts[said]
     )
     return f'<span class="said-bar" aria-hidden="true">{parts}</span>'
@@ -196,7 +201,7 @@ def _bar(drafts: Sequence[JudgedDraft]) -> str:
 
 def _listed(draft: JudgedDraft, name: str) -> None:
     """Draw a draft with the way to its case."""
-    changed = f", {percent(draft.changed)} of it" if draft.said is Said.EDITED else ""
+    changed = f", {percent(draft.changed)} of it" if draft.said is DraftJudgement.EDITED else ""
     with st.container(horizontal=True, vertical_alignment="center", wrap=False):
         marked(
             [

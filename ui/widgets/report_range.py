@@ -8,7 +8,7 @@ import streamlit as st
 
 from data.records.core.understanding import Category
 from ui import address
-from ui.api.report_desk import Wanted
+from ui.api.report_desk import ReportFilters
 from ui.clock import now, zone_of
 from ui.inert import inert
 from ui.session import zone
@@ -36,7 +36,7 @@ USUAL = {"range": "28", "by": "day"}
 _KNOWN = {"range": tuple(RANGES), "by": ("day", "week"), "category": tuple(Category)}
 
 
-def wanted() -> Wanted:
+def wanted() -> ReportFilters:
     """Draw the choices but for the person's; return what is wanted."""
     address.take("reports", ADDRESS, _KNOWN)
     for name, usual in USUAL.items():
@@ -70,7 +70,7 @@ def wanted() -> Wanted:
             persist_state="session",
         )
     by: Literal["day", "week"] = "week" if st.session_state["report-by"] == "week" else "day"
-    return Wanted(
+    return ReportFilters(
         since=since.isoformat(),
         until=until.isoformat(),
         by=by,

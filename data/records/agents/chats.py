@@ -21,7 +21,7 @@ class ChatKind(StrEnum):
     GROUP = "group"  #: the people who are named
 
 
-class Channel(StrEnum):
+class ChatChannel(StrEnum):
     """By what a chat is held."""
 
     WINDOW = "window"  #: people write and read it
@@ -77,7 +77,7 @@ class Chat(Record):
     """Id of the user who began it; a direct chat is seen by nobody else."""
     title: str
     """The first words that were said, or what its people call it."""
-    channel: Channel = Channel.WINDOW
+    channel: ChatChannel = ChatChannel.WINDOW
     created_at: AwareDatetime
     updated_at: AwareDatetime
 

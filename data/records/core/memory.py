@@ -6,7 +6,7 @@ from data.records.core.knowledge import SavedReply
 from data.records.core.record import Record
 
 
-class LearnedState(Record):
+class LearnedFromMail(Record):
     """Everything that screening and understanding have learned, in one piece to be read only."""
 
     read_from: str = ""

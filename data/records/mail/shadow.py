@@ -10,7 +10,7 @@ from data.records.core.understanding import Category, IntentKind, Priority
 from data.records.mail.report_views import Judged
 
 
-class Said(StrEnum):
+class DraftJudgement(StrEnum):
     """What people made of a draft; of several decisions the worst counts."""
 
     UNCHANGED = "unchanged"  #: sent as it was
@@ -40,7 +40,7 @@ class JudgedDraft(Record):
     """Whether nothing but the mode, a rule and the quality stood in its way."""
     held_by: str = ""
     """The first sentence that held it otherwise; empty where it could leave."""
-    said: Said
+    said: DraftJudgement
     changed: float = 0.0
     """Share of its text that the person changed, 0 to 1."""
     decided_at: AwareDatetime

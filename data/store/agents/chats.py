@@ -10,8 +10,8 @@ from data.errors import NotFoundError
 from data.ids import new_id
 from data.records.agents.chats import (
     AuthorKind,
-    Channel,
     Chat,
+    ChatChannel,
     ChatKind,
     ChatMember,
     ChatMessage,
@@ -178,7 +178,7 @@ def remove(cursor: Connection, chat_id: str) -> None:
 def of_programs_before(cursor: Connection, before: datetime) -> list[str]:
     """Return the ids of chats of programs in which nothing was said since, or is at work."""
     listed = cursor.execute(
-        f"SELECT id FROM chats WHERE channel = '{Channel.API}' AND updated_at < ? "
+        f"SELECT id FROM chats WHERE channel = '{ChatChannel.API}' AND updated_at < ? "
         "AND id NOT IN (SELECT chat_id FROM turns WHERE state = 'active')",
         [before],
     ).fetchall()

@@ -38,7 +38,7 @@ class TicketRow(NamedTuple):
     closed_at: datetime | None
 
 
-class NoteRow(NamedTuple):
+class TicketNoteRow(NamedTuple):
     """Something that happened to a ticket."""
 
     kind: str
@@ -180,12 +180,13 @@ def note(
     update(cursor, "tickets", [{"id": ticket_id, "changed_at": now}])
 
 
-def notes(cursor: Connection, ticket_id: str) -> list[NoteRow]:
+def notes(cursor: Connection, ticket_id: str) -> list[TicketNoteRow]:
     """Return a ticket's notes, oldest first."""
     return records(
         cursor,
-        NoteRow,
-        f"SELECT {columns(NoteRow)} FROM ticket_notes WHERE ticket_id = ? ORDER BY noted_at, id",
+        TicketNoteRow,
+        f"SELECT {columns(TicketNoteRow)} FROM ticket_notes WHERE ticket_id = ? "
+        "ORDER BY noted_at, id",
         [ticket_id],
     )
 

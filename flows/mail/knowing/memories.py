@@ -2,17 +2,17 @@
 
 import base64
 
-from data.records.core.memory import LearnedState
+from data.records.core.memory import LearnedFromMail
 from data.store.core.database import Connection
 from data.store.mail import contacts, decisions, examples, learning, replies
 
 
-def memory_of(cursor: Connection) -> LearnedState:
+def memory_of(cursor: Connection) -> LearnedFromMail:
     """Return what an organization has learned, out of its state."""
     senders, domains = decisions.blocked(cursor)
     spam, ham = learning.examples(cursor)
     training = examples.in_use(cursor)
-    return LearnedState(
+    return LearnedFromMail(
         allowances=tuple((row.rule, row.sender) for row in decisions.all_allowances(cursor)),
         blocked_addresses=tuple(sorted(senders)),
         blocked_domains=tuple(sorted(domains)),

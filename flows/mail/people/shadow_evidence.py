@@ -7,7 +7,7 @@ from pydantic import ValidationError
 from data.records.core.organization import Policy
 from data.records.core.understanding import Classification, Priority
 from data.records.mail.deciding import Decision, ReviewAction
-from data.records.mail.shadow import JudgedDraft, Said, ShadowEvidence, Wish
+from data.records.mail.shadow import DraftJudgement, JudgedDraft, ShadowEvidence, Wish
 from data.states import CaseState
 from data.store.core.database import Connection
 from data.store.mail.shadow import JudgedRow, judged_drafts
@@ -20,11 +20,11 @@ DIALS = frozenset({"kill_switch", "pipeline_mode", "shadow_mode", "category_rule
 """Gates that the policy's dials answer."""
 OF_THE_MOMENT = frozenset({"working_hours", "daily_cap", "reply_governor", "transport"})
 """Gates that would have let the draft through at another hour."""
-WORST: Mapping[ReviewAction, Said] = {
-    ReviewAction.REJECT: Said.REJECTED,
-    ReviewAction.ARCHIVE: Said.CLOSED,
-    ReviewAction.EDIT_AND_APPROVE: Said.EDITED,
-    ReviewAction.APPROVE: Said.UNCHANGED,
+WORST: Mapping[ReviewAction, DraftJudgement] = {
+    ReviewAction.REJECT: DraftJudgement.REJECTED,
+    ReviewAction.ARCHIVE: DraftJudgement.CLOSED,
+    ReviewAction.EDIT_AND_APPROVE: DraftJudgement.EDITED,
+    ReviewAction.APPROVE: DraftJudgement.UNCHANGED,
 }
 """What is said of a draft by a decision, the worst first."""
 ANSWERED = frozenset({CaseState.APPROVED, CaseState.SENT})
@@ -46,12 +46,12 @@ def evidence(cursor: Connection, policy: Policy, limit: int = MOST) -> ShadowEvi
 
 def _draft(row: JudgedRow) -> JudgedDraft | None:
     said = next(said for action, said in WORST.items() if action in row.actions)
-    if said in (Said.UNCHANGED, Said.EDITED) and row.state not in ANSWERED:
+    if said in (DraftJudgement.UNCHANGED, DraftJudgement.EDITED) and row.state not in ANSWERED:
         return None
-    if said is Said.CLOSED and row.state != CaseState.ARCHIVED:
+    if said is DraftJudgement.CLOSED and row.state != CaseState.ARCHIVED:
         return None
-    if said is Said.UNCHANGED and row.changed > 0:
-        said = Said.EDITED
+    if said is DraftJudgement.UNCHANGED and row.changed > 0:
+        said = DraftJudgement.EDITED
     try:
         routed = Decision.model_validate_json(row.routed, extra="ignore")
         understood = Classification.model_validate_json(row.classified)

@@ -11,11 +11,11 @@ from dataclasses import dataclass, field, replace
 from data.asking import (
     Charge,
     Fault,
+    LookupCall,
     ModelFaultError,
     ModelReply,
     Question,
     Talk,
-    ToolCall,
     ToolOffer,
 )
 from data.errors import PosternError
@@ -112,7 +112,7 @@ async def ask_with_tools(
 async def _carry_out(
     scope: ToolScope,
     question: Question,
-    wanted: ToolCall,
+    wanted: LookupCall,
     marker: str,
     looked: Looked,
     most: int,
@@ -151,7 +151,7 @@ async def _carry_out(
     return note("answered", result_text(marker, result, untrusted=untrusted), result)
 
 
-def _size(calls: Sequence[ToolCall]) -> int:
+def _size(calls: Sequence[LookupCall]) -> int:
     return sum(
         len(f"{one.id}{one.name}{one.arguments}".encode("utf-8", "replace")) for one in calls
     )

@@ -32,7 +32,7 @@ _CONTACTS = 5
 _FILTERS = ("category", "priority", "assignee")
 
 
-class Waiting(Record):
+class WaitingQuery(Record):
     """Which waiting cases are asked for; what is empty leaves the choice open."""
 
     priority: str = Field(default="", description="`urgent`, `high`, `normal` or `low`")
@@ -47,7 +47,7 @@ class AboutWhat(Record):
     words: str = Field(min_length=1, max_length=500)
 
 
-async def _waiting_cases(calling: Calling, given: Waiting) -> ToolResult:
+async def _waiting_cases(calling: Calling, given: WaitingQuery) -> ToolResult:
     asked = await search(calling.house, calling.workspace, given.words)
 
     def read(cursor: Connection) -> tuple[list[CaseRow], int, dict[str, str]]:
@@ -119,7 +119,7 @@ async def _cases_of(calling: Calling, given: WhichContact) -> ToolResult:
 
 
 async def _cases_about(calling: Calling, given: AboutWhat) -> ToolResult:
-    result = await _waiting_cases(calling, Waiting(words=given.words))
+    result = await _waiting_cases(calling, WaitingQuery(words=given.words))
     sentence = say_count(calling, "cases_about", result.total)
     if not result.total:
         return ToolResult(sentence=sentence, refused=True)
@@ -164,7 +164,7 @@ QUEUE_TOOLS = (
             "Lists cases that wait for a person, urgent ones and the oldest first.",
             OF_STRANGERS,
         ),
-        Waiting,
+        WaitingQuery,
         _waiting_cases,
     ),
     Tool(

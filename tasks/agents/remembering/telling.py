@@ -7,7 +7,7 @@ from pathlib import Path
 import data.lexicons.agents as lexicon
 from data.records.core.tools import Item, ToolDeclaration, ToolResult
 from data.word_lists import word_list
-from tasks.agents.calling import ToolCall
+from tasks.agents.calling import OrderedCall
 from tasks.agents.conversing import Answer, inert
 from tasks.agents.remembering.asked import MemoryOrder, MemoryWish, wish_of
 from tasks.agents.remembering.lists import language_of
@@ -18,7 +18,7 @@ _LONGEST_QUESTION = 2000
 
 def memory_call_for(
     text: str, offered: Sequence[ToolDeclaration]
-) -> tuple[MemoryWish, ToolCall | None] | None:
+) -> tuple[MemoryWish, OrderedCall | None] | None:
     """Return what a message wants of the memory and the call for it; None where it wants nothing.
 
     The call is None where it is not said what to remember.
@@ -27,12 +27,12 @@ def memory_call_for(
     if wish is None or wish.wish.value not in {declaration.name for declaration in offered}:
         return None
     if wish.wish is MemoryOrder.REMEMBER:
-        call = ToolCall(name="remember", arguments={"text": wish.what}) if wish.what else None
+        call = OrderedCall(name="remember", arguments={"text": wish.what}) if wish.what else None
         return wish, call
     if wish.wish is MemoryOrder.FORGET:
-        return wish, ToolCall(name="forget", arguments={"what": wish.what[:_LONGEST_QUESTION]})
+        return wish, OrderedCall(name="forget", arguments={"what": wish.what[:_LONGEST_QUESTION]})
     question = "" if wish.about_oneself else wish.what[:_LONGEST_QUESTION]
-    return wish, ToolCall(name="recall", arguments={"question": question})
+    return wish, OrderedCall(name="recall", arguments={"question": question})
 
 
 def may_be_known_elsewhere(wish: MemoryWish, result: ToolResult | None) -> bool:
@@ -41,11 +41,11 @@ def may_be_known_elsewhere(wish: MemoryWish, result: ToolResult | None) -> bool:
     return asked and result is not None and not result.items
 
 
-def recall_call_for(text: str, offered: Sequence[ToolDeclaration]) -> ToolCall | None:
+def recall_call_for(text: str, offered: Sequence[ToolDeclaration]) -> OrderedCall | None:
     """Return the call that looks whether a question was answered in a chat before."""
     if "recall" not in {declaration.name for declaration in offered}:
         return None
-    return ToolCall(name="recall", arguments={"question": text[:_LONGEST_QUESTION]})
+    return OrderedCall(name="recall", arguments={"question": text[:_LONGEST_QUESTION]})
 
 
 def tell_wish(wish: MemoryWish, result: ToolResult | None) -> Answer:

@@ -26,7 +26,7 @@ _NOTE = 0.5
 """What hidden text counts that tells readers how to see the mail or to leave a list."""
 
 
-class Reader:
+class ClassifierReader:
     """Asks a classifier about messages, about several at once where it can.
 
     A message of ordinary length costs half as much so.
@@ -58,7 +58,7 @@ class Reader:
         return [self._classifier.score(visible(text.text)) for text in texts]
 
 
-def rule_for(reader: Reader) -> ScreenRule:
+def rule_for(reader: ClassifierReader) -> ScreenRule:
     """Return the rule that says what a classifier thinks."""
     return ScreenRule(
         name=CLASSIFIER,
