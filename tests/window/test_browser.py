@@ -214,7 +214,7 @@ def test_no_page_is_wider_than_a_phone(address: str, browser: Browser) -> None:
     browser.sees("Needs you")
     for page, words in (
         ("", "Needs you"),
-        ("review", "Waiting"),
+        ("review", "Unassigned"),
         ("inbox", "Conversations"),
         ("quarantine", "Quarantine"),
         ("outbox", "To programs"),
