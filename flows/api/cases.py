@@ -32,8 +32,9 @@ from data.records.mail.views import CaseView, QueueCountsView, QueueItem
 from data.states import CaseState
 from data.store.core import journal
 from data.store.core.database import Connection
-from data.store.mail import cases, pages, service_targets
-from data.store.mail.cases import CaseRow, Whose
+from data.store.mail import case_queue, cases, pages, service_targets
+from data.store.mail.case_queue import Whose
+from data.store.mail.cases import CaseRow
 from data.store.mail.service_targets import TargetRow
 from flows.api.case_view import case_view, routed
 from flows.api.context import WAKES, HouseOf, PrincipalOf, WorkspaceOf
@@ -114,7 +115,7 @@ async def queue(
 async def queue_counts(workspace: WorkspaceOf, principal: PrincipalOf) -> QueueCountsView:
     """Return how many cases of the queue are the caller's, nobody's and others'."""
     return picked(
-        QueueCountsView, await workspace.db.read(cases.count_queue, principal.email.lower())
+        QueueCountsView, await workspace.db.read(case_queue.counts, principal.email.lower())
     )
 
 
@@ -124,7 +125,7 @@ def _waiting(
     **asked: Any,  # noqa: ANN401  # what the store takes
 ) -> tuple[list[CaseRow], int, dict[str, str], dict[str, TargetRow]]:
     """Return one page of the queue, how many there are, what was decided on each, and targets."""
-    page, total = cases.queue(cursor, **asked)
+    page, total = case_queue.lines(cursor, **asked)
     ids = [row.id for row in page]
     targets = service_targets.of_cases(cursor, ids) if asked["by_target"] else {}
     return page, total, journal.results(cursor, "route", ids), targets

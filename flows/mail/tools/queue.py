@@ -17,7 +17,7 @@ from data.records.mail.drafting import Draft
 from data.records.mail.stage_outputs import Routed
 from data.store.core import journal
 from data.store.core.database import Connection
-from data.store.mail import cases, contact_cards
+from data.store.mail import case_queue, cases, contact_cards
 from data.store.mail.cases import CaseRow
 from flows.core.tools import Calling, Tool
 from flows.mail.knowing.mail_search import search
@@ -52,7 +52,7 @@ async def _waiting_cases(calling: Calling, given: WaitingQuery) -> ToolResult:
 
     def read(cursor: Connection) -> tuple[list[CaseRow], int, dict[str, str]]:
         filters = {name: getattr(given, name) for name in _FILTERS}
-        page, total = cases.queue(
+        page, total = case_queue.lines(
             cursor,
             states=cases.QUEUE_STATES,
             filters=filters,
