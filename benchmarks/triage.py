@@ -18,8 +18,8 @@ from tasks.agents.triage import Triage, triage
 OURS = {
     "greeting": "greeting", "thank_you": "thanks", "time": "time", "date": "time",
     "what_can_i_ask_you": "help", "reminder_update": "remind", "reminder": "list_tasks",
-    "todo_list": "list_tasks", "todo_list_update": "add_task finish_task",
-    "calendar": "list_events free_time", "calendar_update": "add_event",
+    "todo_list": "list_tasks", "todo_list_update": "add_task finish_task drop_task move_task",
+    "calendar": "list_events free_time", "calendar_update": "add_event move_event remove_event",
     "schedule_meeting": "add_event", "meeting_schedule": "list_events free_time",
     "yes": "agree", "no": "refuse",
 }  # fmt: skip

@@ -33,6 +33,10 @@ _CASE_OF = compiled(
     r"(?:from|of|by|von|de|du|der|des)\s+"
 )
 """What leads on to a name: *the case of …*."""
+_ASKING = frozenset({"know", "wissen", "savoir", "saber"})
+"""What follows *I need to* where somebody asks."""
+_RECALLING = frozenset({"of", "what", "which", "who", "where", "how", "was", "wer", "wo", "wie"})
+"""What follows *remind me* where somebody asks for what they once knew."""
 _LONGEST_NAME = 300
 
 
@@ -49,9 +53,13 @@ def call_of(order: Order, text: str) -> OrderedCall | None:
     Who says that something has to be done, and not when, tells a story as often as a task; and who
     asks who *the …* is asks for no name.
     """
-    if order.kind == "mention_task" and not names_time(order.rest, order.language):
+    begins = (words(order.rest) or [""])[0]
+    timed = names_time(order.rest, order.language)
+    if order.kind == "mention_task" and (not timed or begins in _ASKING):
         return None
-    if order.kind in _TO_NAME and is_stop_word((words(order.rest) or ["the"])[0]):
+    if order.kind == "remind" and not timed and begins in _RECALLING:
+        return None
+    if order.kind in _TO_NAME and is_stop_word(begins or "the"):
         bare = _CASE_OF.sub("", order.rest)
         if bare == order.rest:
             return None

@@ -20,7 +20,9 @@ from tasks.words.sentences import fold, is_stop_word, sentences
 
 _FILE = Path(lexicon.__file__).with_name("intents.yaml")
 STRONG = 0.7
-"""Share of the words that an intent has to know, and strength from which it is taken."""
+"""Strength from which an intent is taken."""
+KNOWN = 0.85
+"""Share of the words that an intent has to know: of a short question every one."""
 APART = 0.3
 """How far the second has to be behind."""
 REASONING = 0.2
@@ -174,7 +176,7 @@ def _of_words(text: str) -> Triage:
     rest = [REASONING, *(share for each, share in shares.items() if each is not intent)]
     total = sum(shares.values()) + REASONING
     strength, ambiguity = shares[intent] / total, (shares[intent] - max(rest)) / total
-    sure = shares[intent] >= STRONG and strength >= STRONG and ambiguity >= APART
+    sure = shares[intent] >= KNOWN and strength >= STRONG and ambiguity >= APART
     if not sure:
         return Triage(strength=max(strength, 0.0), ambiguity=max(ambiguity, 0.0))
     category = _CATEGORY_OF_INTENT.get(intent, UtteranceKind.KNOWLEDGE_LOOKUP)

@@ -40,6 +40,13 @@ ORDERS = (
     ("Who is waiting for a follow-up?", "follow_ups", ""),
     ("Yes!", "agree", ""),
     ("nein danke", "refuse", ""),
+    ("Yep", "agree", ""),
+    ("nope", "refuse", ""),
+    ("What is on my to-do list?", "list_tasks", ""),
+    ("Put off call Ana until Monday", "move_task", "call Ana until Monday"),
+    ("Sag den Termin mit Ines ab", "remove_event", "mit Ines"),
+    ("Déplace la réunion avec Ines à demain", "move_event", "avec Ines à demain"),
+    ("Quita la llamada de mi lista", "drop_task", "la llamada"),
 )
 NO_ORDERS = (
     "Did he remind me of Ana?",

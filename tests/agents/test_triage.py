@@ -48,6 +48,15 @@ OPEN = (
     "When are you open?",
     "Delete everything that waits.",
     "Lösche alle offenen Fälle und schreib dem Kunden.",
+    # One word that an intent does not know makes a short question another one.
+    "What day is payday?",
+    "What do you call me?",
+    "Can you help me find my phone?",
+    "Is the bill due?",
+    # Who wants to know something has no task, and who asks for what they once knew no reminder.
+    "I need to know how busy we are on Friday at 9",
+    "Remind me of the address of the mill",
+    "Remind me what our hours are",
     "",
     "?",
 )
@@ -64,7 +73,8 @@ def test_plain_questions_are_recognized(intent: ChatIntent, text: str) -> None:
 @pytest.mark.parametrize("text", OPEN)
 def test_what_says_more_is_left_to_who_thinks(text: str) -> None:
     """A word of an intent among others is no intent."""
-    assert triage(text).intent is None
+    meant = triage(text)
+    assert (meant.intent, meant.order) == (None, None)
 
 
 @pytest.mark.parametrize(
