@@ -11,7 +11,7 @@ from connectors.sources.markdown_files import read_saved_reply_files
 from data.records.core.knowledge import KnowledgeEntry, SavedReply
 from data.settings import Settings
 from flows.operating.engine_api import Engine
-from flows.operating.organization_folder import policy_of, sources_folder
+from flows.operating.organization_folder import own_policy, sources_folder
 from flows.operating.organizations import organization_named
 from flows.tryout.memory import memory_for
 from flows.tryout.stages import line_of, run_stages, searches
@@ -53,14 +53,13 @@ def world_for(slug: str, settings: Settings) -> World:
     """
     with Engine.open(settings) as engine:
         organization = organization_named(engine, slug)
-        policy = policy_of(engine, settings, slug)
     memory = memory_for(settings, slug)
     written = _saved_replies(settings, slug)
     taken = {one.id for one in written}
     return world_of(
         settings,
         organization=organization,
-        policy=policy,
+        policy=memory.policy or own_policy(settings, slug),
         saved_replies=(*written, *(one for one in memory.saved_replies if one.id not in taken)),
         memory=memory,
     )

@@ -3,6 +3,7 @@
 from pydantic import Field
 
 from data.records.core.knowledge import SavedReply
+from data.records.core.organization import Policy
 from data.records.core.record import Record
 
 
@@ -29,6 +30,8 @@ class LearnedFromMail(Record):
     """What it learned, base64."""
     saved_replies: tuple[SavedReply, ...] = ()
     """Those that are kept in the window; files are read as they are."""
+    policy: Policy | None = None
+    """The policy where it is kept in the window; None where the file counts."""
 
     @property
     def used(self) -> dict[str, object]:

@@ -2,7 +2,10 @@
 
 import base64
 
+from connectors.sources.stored import read_policy
 from data.records.core.memory import LearnedFromMail
+from data.records.core.policies import PolicyPlace
+from data.store.core import policies
 from data.store.core.database import Connection
 from data.store.mail import contacts, decisions, examples, learning, replies
 
@@ -12,6 +15,8 @@ def memory_of(cursor: Connection) -> LearnedFromMail:
     senders, domains = decisions.blocked(cursor)
     spam, ham = learning.examples(cursor)
     training = examples.in_use(cursor)
+    newest = policies.newest(cursor)
+    kept = newest is not None and newest.place == PolicyPlace.WINDOW
     return LearnedFromMail(
         allowances=tuple((row.rule, row.sender) for row in decisions.all_allowances(cursor)),
         blocked_addresses=tuple(sorted(senders)),
@@ -23,4 +28,5 @@ def memory_of(cursor: Connection) -> LearnedFromMail:
         training=training[0] if training else "",
         layer=base64.b64encode(training[1]).decode() if training else "",
         saved_replies=tuple(replies.counting(cursor)),
+        policy=read_policy(cursor) if kept else None,
     )
