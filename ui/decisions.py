@@ -5,7 +5,6 @@ next case. A refusal changes nothing but the notice (`ui.session.attempt`).
 """
 
 from collections.abc import Mapping
-from datetime import timedelta
 
 import streamlit as st
 
@@ -20,10 +19,9 @@ from data.records.mail.views import CaseView
 from data.states import CaseState
 from ui import stepping, twice, unsent
 from ui.api.desk import Preview
-from ui.clock import now
 from ui.parts_of_page import ALL, redraw
 from ui.session import attempt, desk, say
-from ui.undoing import REOPEN_SECONDS, Undo, offer_to_cancel, offer_to_reopen, select
+from ui.undoing import offer_to_cancel, offer_to_give_back, offer_to_reopen, select
 from ui.words import REASONS
 
 OPEN = frozenset({CaseState.IN_REVIEW, CaseState.ESCALATED})
@@ -167,15 +165,7 @@ def reassign(case: CaseView) -> None:
     answer = attempt(lambda: desk().reassign(case.id, decision))
     if answer is not None:
         leave_decided(case)
-        st.session_state["undo"] = Undo(
-            what="given",
-            case_id=case.id,
-            subject=case.item.subject,
-            version=answer.version,
-            assignee=case.item.assignee or "",
-            to=assignee,
-            until=now() + timedelta(seconds=REOPEN_SECONDS),
-        )
+        offer_to_give_back(case, answer.version, assignee)
     redraw(*ALL)
 
 

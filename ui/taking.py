@@ -1,16 +1,11 @@
 """The callback that takes a case, or puts it back for everybody."""
 
-from datetime import timedelta
-
-import streamlit as st
-
 from data.records.mail.orders import Reassign
 from data.records.mail.views import CaseView
 from ui import decisions
-from ui.clock import now
 from ui.parts_of_page import ALL, redraw
 from ui.session import attempt, desk, me, say
-from ui.undoing import REOPEN_SECONDS, Undo
+from ui.undoing import offer_to_give_back
 
 NO_ADDRESS = (
     "Nobody has said what your mail address is, so no case can be with you. Whoever manages users "
@@ -35,13 +30,5 @@ def take_or_return(case: CaseView) -> None:
     order = Reassign(version=case.version, assignee=to)
     answer = attempt(lambda: desk().reassign(case.id, order))
     if answer is not None:
-        st.session_state["undo"] = Undo(
-            what="given",
-            case_id=case.id,
-            subject=case.item.subject,
-            version=answer.version,
-            assignee=case.item.assignee or "",
-            to=to,
-            until=now() + timedelta(seconds=REOPEN_SECONDS),
-        )
+        offer_to_give_back(case, answer.version, to)
     redraw(*ALL)

@@ -157,6 +157,19 @@ def _offered_until(delivery: DeliveryView) -> datetime:
     return min(delivery.due_at, longest) if delivery.leaves_at else delivery.due_at
 
 
+def offer_to_give_back(case: CaseView, version: int, to: str) -> None:
+    """Offer to undo that a case was given to somebody, or put back; `version` is its new one."""
+    st.session_state["undo"] = Undo(
+        what="given",
+        case_id=case.id,
+        subject=case.item.subject,
+        version=version,
+        assignee=case.item.assignee or "",
+        to=to,
+        until=now() + timedelta(seconds=REOPEN_SECONDS),
+    )
+
+
 def offer_to_reopen(case: CaseView) -> None:
     """Offer to open a closed case again."""
     until = now() + timedelta(seconds=REOPEN_SECONDS)

@@ -105,17 +105,6 @@ def of_cases(cursor: Connection, case_ids: Sequence[str]) -> dict[str, TargetRow
     return {row.case_id: row for row in records(cursor, TargetRow, statement, [list(case_ids)])}
 
 
-def count_broken(cursor: Connection, now: datetime) -> int:
-    """Return how many cases before a person are past their target."""
-    row = first(
-        cursor,
-        "SELECT count(*) FROM cases WHERE state IN ('in_review', 'escalated', 'failed') "
-        "AND id IN (SELECT case_id FROM service_targets WHERE due_at < ?)",
-        [now],
-    )
-    return int(row[0]) if row else 0
-
-
 def forget_all(cursor: Connection) -> None:
     """Remove every target: the organization has set none any more."""
     cursor.execute("DELETE FROM service_targets")

@@ -9,13 +9,14 @@ from datetime import timedelta
 from pydantic import Field
 
 from data.errors import ForbiddenError
-from data.records.agents.calendar import LONGEST_TITLE, CalendarEvent, EditEvent
+from data.records.agents.calendar import CalendarEvent, EditEvent
 from data.records.agents.tasks import EditTask, Task
 from data.records.core.record import Record
 from data.records.core.tools import OWN, ToolResult, declare_note
 from data.states import TaskState
 from data.store.agents import tasks
 from flows.agents.agenda import change_event, change_task, events_between, move_task, remove_event
+from flows.agents.tools.tasks import WhichTask
 from flows.agents.tools.wording import (
     among_others,
     now_of,
@@ -37,12 +38,6 @@ class WhichAndWhen(Record):
 
     words: str = Field(min_length=1, max_length=500, description="e.g. `Ines to Friday at 15:00`")
     language: str = Field(default="en", description="`en`, `de`, `fr` or `es`")
-
-
-class WhichTask(Record):
-    """A task by words of its title."""
-
-    words: str = Field(min_length=1, max_length=LONGEST_TITLE)
 
 
 def fits(title: str, meant: str) -> bool:
