@@ -23,7 +23,7 @@ KINDS = {
 BOUNDS = {"ge": "at least", "gt": "more than", "le": "at most", "lt": "less than"}
 
 
-def wanted(first: "ErrorDetails") -> str:
+def describe_wanted(first: "ErrorDetails") -> str:
     """Return what a value has to be, from pydantic's description of what is wrong with it."""
     context = first.get("ctx", {})
     if first["type"] == "value_error":

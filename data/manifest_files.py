@@ -18,7 +18,7 @@ import yaml
 from pydantic import BaseModel, ValidationError
 
 from data.errors import ManifestError
-from data.fault_words import wanted
+from data.fault_words import describe_wanted
 from data.word_lists import FastSafeLoader
 
 Model = TypeVar("Model", bound=BaseModel)
@@ -125,7 +125,7 @@ def explain(error: ValidationError, model: type[BaseModel], name: str) -> str:
     elif first["type"] == "missing":
         text = f"{name!r}: key {key!r} is missing; add it"
     else:
-        text = f"{name!r}: key {key!r} {wanted(first)}"
+        text = f"{name!r}: key {key!r} {describe_wanted(first)}"
     more = len(problems) - 1
     return f"{text} (and {more} more)" if more else text
 

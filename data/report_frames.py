@@ -102,7 +102,7 @@ class Frames(NamedTuple):
     """Planted faults that ended in the range: `outcome`."""
 
 
-def typed(name: str, table: pl.DataFrame) -> pl.DataFrame:
+def cast_times(name: str, table: pl.DataFrame) -> pl.DataFrame:
     """Return a table of `data.store.mail.report_tables` with its times in UTC."""
     return table.with_columns(pl.col(one).cast(_TIME) for one in TIMES[name])
 

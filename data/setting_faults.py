@@ -10,7 +10,7 @@ from pydantic import AliasChoices, SecretStr, ValidationError
 from pydantic.fields import FieldInfo
 
 from data.errors import SettingsError
-from data.fault_words import wanted
+from data.fault_words import describe_wanted
 
 Fields = Mapping[str, FieldInfo]
 PREFIX = "POSTERN_"
@@ -104,7 +104,7 @@ def wrong_value(fields: Fields, error: ValidationError, path: Path) -> SettingsE
     place = f"in the environment variable {variable!r}" if variable else f"in {str(path)!r}"
     secret = isinstance(fields[name].default, SecretStr)
     shown = "" if secret else f"is {_short(value)}, but "
-    return SettingsError(f"setting {name!r} {shown}{wanted(first)}; mend it {place}")
+    return SettingsError(f"setting {name!r} {shown}{describe_wanted(first)}; mend it {place}")
 
 
 def _unknown(fields: Fields, name: str, value: object, path: Path) -> SettingsError:

@@ -44,7 +44,7 @@ async def delivery_batch(house: House, workspace: Workspace) -> int:
         # No retries: an attempt whose end is not known must not be repeated
         # (`flows/leaving/sending.py`).
         states = await as_task_run("send", send, retries=0)
-        rows = [await workspace.db.read(deliveries.one, item) for item in states]
+        rows = [await workspace.db.read(deliveries.read_row, item) for item in states]
     say(f"send: {count_outcomes(states)}")
     await publish_outcomes(
         "delivery",

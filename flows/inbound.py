@@ -78,7 +78,7 @@ async def count_workable(house: House, workspace: Workspace) -> int:
     window, most_windows = window_of(house, workspace), house.settings.coalesce_windows
 
     def count(cursor: Connection) -> int:
-        due = cases.due(cursor, now, house.settings.batch_size, in_work)
+        due = cases.list_due(cursor, now, house.settings.batch_size, in_work)
         return len(due) + count_due(cursor, now, window, most_windows, in_work)
 
     return await workspace.db.read(count)
@@ -118,7 +118,7 @@ async def _gather_and_take(house: House, workspace: Workspace, ride: Ride) -> li
 
     def choose(cursor: Connection) -> list[str]:
         gather(cursor, now, window, most_windows, in_work)
-        return cases.due(cursor, house.clock(), house.batch_size, in_work)
+        return cases.list_due(cursor, house.clock(), house.batch_size, in_work)
 
     ids = await workspace.db.write(choose)
     ride.carry(ids)

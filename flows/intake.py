@@ -56,7 +56,7 @@ async def intake_batch(
 ) -> int:
     """Take one batch of one organization through the stages; return its size."""
     async with workspace.intake_lock:
-        ids = await workspace.db.read(messages.due, house.clock(), house.batch_size)
+        ids = await workspace.db.read(messages.list_due, house.clock(), house.batch_size)
         if not ids:
             return 0
         ids = suspects_only(house.spool, ids)

@@ -78,7 +78,7 @@ def main() -> None:
             position="top",
         )
         redrawn("undo")
-        counts.counts()
+        counts.draw_counts()
         stop.banner()
         page.run()
         undo.undo()

@@ -78,7 +78,7 @@ def panel(name: str) -> None:
 
 def approve(case: CaseView, leave: Moment | None = None) -> None:
     """Approve the reply as shown; not where other words were typed in the same moment."""
-    if _standing(case) != written(case, newest=True):
+    if _standing(case) != read_written(case, newest=True):
         keep(case)
         say("warning", CHANGED)
         return
@@ -120,7 +120,7 @@ def reject(case: CaseView, reason: RejectReason) -> None:
 
     The case stays and its editor opens, unless another draft is wanted or no reply should go.
     """
-    if not meant(case):
+    if not is_meant(case):
         return
     redraft = bool(st.session_state.get(f"redraft-{case.id}", False))
     decision = Reject(
@@ -147,7 +147,7 @@ def reject(case: CaseView, reason: RejectReason) -> None:
 def choose(case: CaseView, kind: AlternativeKind) -> None:
     """Put one of the other drafts in the place of the newest one; the case stays open."""
     decision = Choose(version=case.version, kind=kind)
-    if not meant(case):
+    if not is_meant(case):
         return
     if attempt(lambda: desk().choose(case.id, decision)):
         unsent.drop(case.id)
@@ -160,7 +160,7 @@ def reassign(case: CaseView) -> None:
     assignee = str(st.session_state.get(f"assignee-{case.id}", ""))
     note = str(st.session_state.get(f"given-note-{case.id}", ""))
     decision = Reassign(version=case.version, assignee=assignee, note=note)
-    if not assignee or not meant(case):
+    if not assignee or not is_meant(case):
         return
     answer = attempt(lambda: desk().reassign(case.id, decision))
     if answer is not None:
@@ -173,7 +173,7 @@ def relabel(case: CaseView) -> None:
     """Say what the case is really about; it stays where it is."""
     category = str(st.session_state.get(f"category-{case.id}", ""))
     priority = str(st.session_state.get(f"priority-{case.id}", ""))
-    if category not in set(Category) or priority not in set(Priority) or not meant(case):
+    if category not in set(Category) or priority not in set(Priority) or not is_meant(case):
         return
     decision = Relabel(
         version=case.version, category=Category(category), priority=Priority(priority)
@@ -186,7 +186,7 @@ def relabel(case: CaseView) -> None:
 
 def close(case: CaseView) -> None:
     """Close the case without a reply."""
-    if not meant(case):
+    if not is_meant(case):
         return
     note = str(st.session_state.get(f"note-{case.id}", ""))
     decision = ArchiveCase(version=case.version, note=note)
@@ -198,7 +198,7 @@ def close(case: CaseView) -> None:
 
 def retry(case: CaseView) -> None:
     """Work on a failed case once more."""
-    if not meant(case):
+    if not is_meant(case):
         return
     if attempt(lambda: desk().retry(case.id)):
         leave_decided(case, "It is being worked on again.")
@@ -212,8 +212,8 @@ def send(case: CaseView) -> None:
     what it objects to has been on the screen already; what is grave needs its tick.
     """
     keep(case)
-    text = typed(case)
-    if text == written(case, newest=True):
+    text = read_typed(case)
+    if text == read_written(case, newest=True):
         newest = case.revisions[-1].checked if case.revisions else None
         if newest and _grave(newest) and not st.session_state.get(f"confirmed-{case.id}"):
             say("warning", UNTICKED)
@@ -265,15 +265,15 @@ def _grave(checked: Checked) -> bool:
 def keep(case: CaseView) -> None:
     """Keep what was typed before anything else is asked or drawn, for that may fail."""
     text = _standing(case)
-    if text == written(case, newest=True):
+    if text == read_written(case, newest=True):
         unsent.drop(case.id)
     else:
         unsent.keep(case.id, *text)
 
 
-def typed(case: CaseView) -> tuple[str, str]:
+def read_typed(case: CaseView) -> tuple[str, str]:
     """Return subject and body as a person has left them, else the newest draft's."""
-    return unsent.found(case.id) or written(case, newest=True)
+    return unsent.find_unsent(case.id) or read_written(case, newest=True)
 
 
 def _standing(case: CaseView) -> tuple[str, str]:
@@ -282,10 +282,10 @@ def _standing(case: CaseView) -> tuple[str, str]:
     for given in (getattr(event, "send", None), getattr(event, "typed", None)):
         if isinstance(given, Mapping):
             return str(given.get("subject", "")), str(given.get("body", ""))
-    return typed(case)
+    return read_typed(case)
 
 
-def written(case: CaseView, newest: bool) -> tuple[str, str]:
+def read_written(case: CaseView, newest: bool) -> tuple[str, str]:
     """Return subject and body of the newest or of the machine's draft, or of an empty reply."""
     if not case.revisions:
         return f"Re: {case.item.subject}", ""
@@ -294,7 +294,7 @@ def written(case: CaseView, newest: bool) -> tuple[str, str]:
 
 
 def _approve(case: CaseView, decision: Approve) -> None:
-    if not meant(case):
+    if not is_meant(case):
         return
     answer = attempt(lambda: desk().approve(case.id, decision))
     if answer is not None:
@@ -304,15 +304,15 @@ def _approve(case: CaseView, decision: Approve) -> None:
     redraw(*ALL)
 
 
-def meant(case: CaseView) -> bool:
+def is_meant(case: CaseView) -> bool:
     """Return whether this press can have been meant for the case.
 
     Not where another case stands on the page by now; what else was pressed with it still counts,
     so this ends no run. A run ends here where the press before has decided on the case already.
     """
-    if twice.again(case.id, case.version):
+    if twice.was_decided(case.id, case.version):
         redraw(*ALL)
-    if twice.standing() != case.id:
+    if twice.case_on_page() != case.id:
         say("note", ELSEWHERE)
         return False
     return True

@@ -13,7 +13,7 @@ DAYS = (2, 3, 5, 10)
 
 def ask(case: CaseView, days: int | None) -> None:
     """Have an answered case come back, or no more."""
-    if not decisions.meant(case):
+    if not decisions.is_meant(case):
         return
     order = AskFollowUp(version=case.version, days=days)
     if attempt(lambda: desk().ask_follow_up(case.id, order)):
@@ -24,7 +24,7 @@ def ask(case: CaseView, days: int | None) -> None:
 
 def write_again(case: CaseView) -> None:
     """Begin another letter to the contact of a case, and open it."""
-    if not decisions.meant(case):
+    if not decisions.is_meant(case):
         return
     letter = attempt(lambda: desk().write_again(case.id, WriteAgain(version=case.version)))
     if letter is not None:

@@ -23,7 +23,7 @@ _KEPT_FORMAT = frozenset("\u200c\u200d\u2060\u00ad")
 _ENDS = {ord("\n"): None, ord("\t"): None}
 
 
-def shown(text: str) -> str:
+def show_controls(text: str) -> str:
     """Return `text` with every control and direction character written out.
 
     A reader must see what is there: a right-to-left override becomes `‹U+202E›`, and a
@@ -47,7 +47,7 @@ def inert(text: str, limit: int = 240) -> str:
     enough for the rules that run over finished text, such as bare links and emoji codes, so a
     word joiner follows the characters they look for. At most `limit` characters are kept.
     """
-    line = " ".join(shown(text).split())
+    line = " ".join(show_controls(text).split())
     if len(line) > limit:
         line = line[: limit - 1].rstrip() + "…"
     escaped = "".join(_escaped(character) for character in line)
@@ -68,7 +68,7 @@ def heard(text: str, limit: int = 120) -> str:
 
 def one_line(text: str, limit: int = 160) -> str:
     """Return `text` as one line of at most `limit` characters, control characters written out."""
-    line = " ".join(shown(text).split())
+    line = " ".join(show_controls(text).split())
     return line if len(line) <= limit else line[: limit - 1].rstrip() + "…"
 
 

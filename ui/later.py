@@ -21,7 +21,7 @@ CHOICES: dict[SnoozeChoice, str] = {
 
 def snooze(case: CaseView, until: SnoozeChoice | date) -> None:
     """Put a case off, and go on with the next one."""
-    if not decisions.meant(case):
+    if not decisions.is_meant(case):
         return
     answer = attempt(lambda: desk().snooze(case.id, Snooze(version=case.version, until=until)))
     if answer is not None:

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from markdown_it import MarkdownIt
 
-from ui.inert import shown
+from ui.inert import show_controls
 
 _FETCHING = ("link", "image", "autolink", "html_inline", "html_block", "reference")
 
@@ -16,7 +16,7 @@ _FETCHING = ("link", "image", "autolink", "html_inline", "html_block", "referenc
 @lru_cache(maxsize=512)
 def as_html(text: str) -> str:
     """Return Markdown (CommonMark, with tables) as HTML of paragraphs, lists, tables and code."""
-    return str(_renderer().render(shown(text)))
+    return str(_renderer().render(show_controls(text)))
 
 
 @lru_cache(maxsize=1)

@@ -17,7 +17,7 @@ def field(subject: str) -> str:
 def write_on_case(case: CaseView) -> None:
     """Keep the note that was typed on a case; what was refused stays in its field."""
     text = _typed(case.id)
-    if not text or not decisions.meant(case):
+    if not text or not decisions.is_meant(case):
         return
     if attempt(lambda: bool(desk().write_note("cases", case.id, WriteNote(text=text)))):
         _clear(case.id)

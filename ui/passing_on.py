@@ -6,13 +6,13 @@ from data.records.mail.passing_on import ForwardDraft, PassOn
 from data.records.mail.planning import ActionType
 from data.records.mail.views import CaseView
 from data.states import DeliveryState
-from ui.decisions import meant, panel
+from ui.decisions import is_meant, panel
 from ui.parts_of_page import ALL, redraw
 from ui.session import attempt, desk, say
 from ui.undoing import Undo, select
 
 
-def planned(case: CaseView) -> str:
+def read_planned(case: CaseView) -> str:
     """Return to whom the plan proposes to pass the case on; empty when to nobody by name."""
     named = (
         action.argument
@@ -23,18 +23,18 @@ def planned(case: CaseView) -> str:
     return next(named, "")
 
 
-def typed(case: CaseView) -> ForwardDraft:
+def read_typed(case: CaseView) -> ForwardDraft:
     """Return the chosen colleague and the note as they stand on the page."""
-    to = st.session_state.get(f"forward-to-{case.id}", planned(case))
+    to = st.session_state.get(f"forward-to-{case.id}", read_planned(case))
     note = str(st.session_state.get(f"forward-note-{case.id}", ""))
     return ForwardDraft(to=str(to or ""), note=note)
 
 
 def pass_on(case: CaseView, seen: ForwardDraft, approval_hash: str) -> None:
     """Pass the case on, but only the very text that was shown; the case stays open."""
-    if not meant(case):
+    if not is_meant(case):
         return
-    if typed(case) != seen:
+    if read_typed(case) != seen:
         say("warning", "It has changed since it was shown. Look at it again, then pass it on.")
         return
     order = PassOn(to=seen.to, note=seen.note, version=case.version, approval_hash=approval_hash)

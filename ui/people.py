@@ -8,7 +8,7 @@ _SENTENCE = 5
 """Words from which a line is a sentence, and no name with a title."""
 
 
-def named(address: str) -> str:
+def name_of(address: str) -> str:
     """Return the name of the colleague with that address, else the address."""
     return _names().get(address.lower(), address)
 
@@ -33,7 +33,7 @@ def named_instead(body: str, assignee: str) -> str:
 
     A name in a line of its own, as in a signature, says of nobody that he has it.
     """
-    holder = named(assignee)
+    holder = name_of(assignee)
     if not assignee or holder in body:
         return ""
     said = [line for line in body.splitlines() if len(line.split()) >= _SENTENCE]

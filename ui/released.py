@@ -26,7 +26,7 @@ CHIPS: dict[str, str] = {
 """The same in a word or two."""
 
 
-def told(decision: Standing) -> str:
+def tell_decision(decision: Standing) -> str:
     """Return who decided what, e.g. `maud released this from quarantine`."""
     if decision.action == "release" and decision.stopped:
         return f"{decision.by} released this from quarantine"
@@ -35,12 +35,12 @@ def told(decision: Standing) -> str:
 
 def why(released: Standing) -> str:
     """Return why what a person has released never leaves by itself, in a sentence."""
-    return f"{told(released)}; a person answers."
+    return f"{tell_decision(released)}; a person answers."
 
 
 def decision_chip(decision: Standing) -> Piece:
     """Return what was decided as a chip."""
-    return chip(CHIPS[decision.action], "info", told(decision))
+    return chip(CHIPS[decision.action], "info", tell_decision(decision))
 
 
 def of(messages: tuple[MessageView, ...]) -> Standing | None:
@@ -55,7 +55,7 @@ def verdict_chip(verdict: Verdict, released: Standing | None = None) -> Piece:
     Draw it where a message has gone on: of what the screen had stopped only a release comes there.
     """
     if released:
-        return chip("released", "info", told(released))
+        return chip("released", "info", tell_decision(released))
     if verdict is Verdict.QUARANTINE:
         return chip("released", "info", "The screen stopped this, and a person let it go on")
     return chip(verdict)

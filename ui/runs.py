@@ -6,7 +6,7 @@ from typing import Literal
 
 from data.records.core.record import Record
 from data.records.mail.drafting import Citation, Finding, Severity
-from ui.inert import shown
+from ui.inert import show_controls
 
 Mark = Literal[
     "plain",
@@ -46,7 +46,7 @@ class Line(Record):
 
 def run(text: str, mark: Mark = "plain", note: str = "") -> Run:
     """Return a piece whose control characters are written out."""
-    return Run(text=shown(text), mark=mark, note=shown(note))
+    return Run(text=show_controls(text), mark=mark, note=show_controls(note))
 
 
 def line(*runs: Run, icon: Icon = "none") -> Line:

@@ -25,7 +25,7 @@ def remember(name: str, ids: Iterable[str], before: int = 0, total: int = 0) -> 
     st.session_state[f"span-{name}"] = (before, total)
 
 
-def listed(name: str) -> tuple[str, ...]:
+def list_ids(name: str) -> tuple[str, ...]:
     """Return the ids of a list in their order, as it was drawn last."""
     known: tuple[str, ...] = st.session_state.get(f"ids-{name}", ())
     return known

@@ -24,7 +24,7 @@ def take_or_return(case: CaseView) -> None:
     if not mine:
         say("warning", NO_ADDRESS)
         redraw("item")
-    if not decisions.meant(case):
+    if not decisions.is_meant(case):
         return
     to = "" if is_mine(case) else mine
     order = Reassign(version=case.version, assignee=to)

@@ -12,7 +12,7 @@ import time
 import streamlit as st
 
 
-def named(name: str, id: str) -> str:
+def key_of(name: str, id: str) -> str:
     """Return the key of the button `name` for one thing and for no other."""
     return f"{name}-of-{id}"
 
@@ -22,14 +22,14 @@ def note(id: str, version: int) -> None:
     st.session_state["decided"] = (id, version)
 
 
-def again(id: str, version: int) -> bool:
+def was_decided(id: str, version: int) -> bool:
     """Return whether it was, by the press before this one."""
     return bool(st.session_state.get("decided") == (id, version))
 
 
-def drawn(id: str | None) -> None:
+def note_drawn(id: str | None) -> None:
     """Keep which case stands on the page, None for none, and how long the one before stood."""
-    before = standing()
+    before = case_on_page()
     if id == before:
         return
     if before is not None:
@@ -41,7 +41,7 @@ def drawn(id: str | None) -> None:
 def looked_seconds(id: str) -> float:
     """Return how long a case has stood on the page in this session, in seconds."""
     now = time.monotonic()
-    since = float(st.session_state.get("drawn_at", now)) if standing() == id else now
+    since = float(st.session_state.get("drawn_at", now)) if case_on_page() == id else now
     return _looked().get(id, 0.0) + now - since
 
 
@@ -51,7 +51,7 @@ def _looked() -> dict[str, float]:
     return seconds
 
 
-def standing() -> str | None:
+def case_on_page() -> str | None:
     """Return which case stands on the page; None when none does."""
     found: str | None = st.session_state.get("drawn_case")
     return found

@@ -64,7 +64,7 @@ def keep(case_id: str, subject: str, body: str) -> None:
     texts().keep(_owner(case_id), subject, body, time.monotonic())
 
 
-def found(case_id: str) -> tuple[str, str] | None:
+def find_unsent(case_id: str) -> tuple[str, str] | None:
     """Return what that person has written for a case, or None."""
     return texts().find(_owner(case_id), time.monotonic())
 

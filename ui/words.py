@@ -257,7 +257,7 @@ def word(name: str) -> str:
     return special.get(str(name), str(name).replace("_", " "))
 
 
-def said(sentence: str) -> str:
+def word_sentence(sentence: str) -> str:
     """Return a sentence of the engine with the names that stand raw in it as words."""
     for code, name in LANGUAGES.items():
         sentence = sentence.replace(f"Knowledge in '{code}'", f"Knowledge in {name}")

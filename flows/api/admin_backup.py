@@ -20,7 +20,7 @@ async def backup(given: BackUp, house: HouseOf, admin: AdminOf) -> Made:
 @router.get("/backups", dependencies=[FOR_ADMINISTRATORS])
 async def list_backups(house: HouseOf) -> BackupList:
     """List the backups that were made or tried, the newest first."""
-    return await backup_desk.listed(house)
+    return await backup_desk.list_backups(house)
 
 
 @router.post("/backups", status_code=202)

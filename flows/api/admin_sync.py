@@ -30,4 +30,4 @@ async def sync_now(slug: str, house: HouseOf, admin: AdminOf) -> Synced:
 @router.get("/{org}/syncs")
 async def list_syncs(workspace: WorkspaceOf) -> SyncList:
     """List when the files were loaded, and what was said of them, the newest first."""
-    return SyncList(items=await workspace.db.read(syncs.listed))
+    return SyncList(items=await workspace.db.read(syncs.list_syncs))

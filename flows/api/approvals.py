@@ -31,7 +31,7 @@ async def approvals(
 ) -> ApprovalPage:
     """Return one page of the approvals, newest first; `subject` is a case's id, for a reply."""
     found, total = await workspace.db.read(
-        store.lines,
+        store.list_page,
         kind=kind,
         state=state,
         subject=subject,

@@ -68,6 +68,6 @@ async def audit(
     """Return what people did, newest first."""
     zone = workspace.organization.timezone
     found, total = await workspace.db.read(
-        audit_log.lines, limit=limit, offset=offset, only=only, zone=zone
+        audit_log.list_page, limit=limit, offset=offset, only=only, zone=zone
     )
     return Page(items=tuple(found), total=total)

@@ -40,8 +40,8 @@ from data.store.mail import (
 )
 from data.store.mail.cases import BranchRow, CaseRow, DraftRow
 from data.store.mail.service_targets import TargetRow
-from flows.api.cited import cited
-from flows.api.lines import case_link, picked, queue_item
+from flows.api.cited import list_cited
+from flows.api.lines import case_link, pick_fields, queue_item
 from flows.api.message_view import views_of
 from flows.api.thread_view import thread_view
 from flows.core.house import House
@@ -102,7 +102,7 @@ def _view(
         questions=_questions(cursor, case_id, parts),
         tier=brief.tier,
         snippets=brief.snippets,
-        cited=cited(
+        cited=list_cited(
             cursor,
             workspace,
             row,
@@ -120,13 +120,17 @@ def _view(
         delivery_id=replies[-1].id if replies else None,
         leaves_at=replies[-1].leaves_at if replies else None,
         run_url=_run_url(settings, [step for step in steps if step.item_id == case_id]),
-        passed_on=tuple(picked(PassedOn, one) for one in deliveries.passed_on(cursor, [case_id])),
+        passed_on=tuple(
+            pick_fields(PassedOn, one) for one in deliveries.passed_on(cursor, [case_id])
+        ),
         others=_others(cursor, row),
-        follow_up=picked(FollowUpView, asked)
+        follow_up=pick_fields(FollowUpView, asked)
         if (asked := follow_ups.last(cursor, case_id))
         else None,
         again_of=row.again_of,
-        snooze=picked(SnoozeView, put_off) if (put_off := snoozes.last(cursor, case_id)) else None,
+        snooze=pick_fields(SnoozeView, put_off)
+        if (put_off := snoozes.last(cursor, case_id))
+        else None,
         other_cases=tuple(
             case_link(each) for each in case_links.open_of_contact(cursor, row.contact_id, case_id)
         ),
@@ -164,7 +168,7 @@ def _questions(
     """Return what owners were asked for a case that waits for their answer."""
     if not any(part.state is BranchState.WAITING_FOR_INPUT for part in parts):
         return ()
-    return tuple(picked(QuestionView, row) for row in pages.questions(cursor, case_id))
+    return tuple(pick_fields(QuestionView, row) for row in pages.questions(cursor, case_id))
 
 
 def _understood(cursor: Connection, case_id: str, kept: str | None) -> Classification | None:

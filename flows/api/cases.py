@@ -38,7 +38,7 @@ from data.store.mail.cases import CaseRow
 from data.store.mail.service_targets import TargetRow
 from flows.api.case_view import case_view, routed
 from flows.api.context import WAKES, HouseOf, PrincipalOf, WorkspaceOf
-from flows.api.lines import picked, queue_item
+from flows.api.lines import pick_fields, queue_item
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.knowing.mail_search import search
@@ -114,8 +114,8 @@ async def queue(
 @router.get("/queue/counts")
 async def queue_counts(workspace: WorkspaceOf, principal: PrincipalOf) -> QueueCountsView:
     """Return how many cases of the queue are the caller's, nobody's and others'."""
-    return picked(
-        QueueCountsView, await workspace.db.read(case_queue.counts, principal.email.lower())
+    return pick_fields(
+        QueueCountsView, await workspace.db.read(case_queue.count_cases, principal.email.lower())
     )
 
 
@@ -125,7 +125,7 @@ def _waiting(
     **asked: Any,  # noqa: ANN401  # what the store takes
 ) -> tuple[list[CaseRow], int, dict[str, str], dict[str, TargetRow]]:
     """Return one page of the queue, how many there are, what was decided on each, and targets."""
-    page, total = case_queue.lines(cursor, **asked)
+    page, total = case_queue.list_page(cursor, **asked)
     ids = [row.id for row in page]
     targets = service_targets.of_cases(cursor, ids) if asked["by_target"] else {}
     return page, total, journal.results(cursor, "route", ids), targets

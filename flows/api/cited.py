@@ -19,7 +19,7 @@ from tasks.draft.replies import REPLY
 from tasks.route.gates import OWNER
 
 
-def cited(
+def list_cited(
     cursor: Connection,
     workspace: Workspace,
     row: CaseRow,

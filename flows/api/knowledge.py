@@ -19,7 +19,7 @@ from data.store.core.database import Connection
 from data.store.core.kept_knowledge import KeptRow
 from data.store.core.learned import LearnedRow
 from flows.api.context import HouseOf, PrincipalOf, WorkspaceOf
-from flows.api.lines import picked
+from flows.api.lines import pick_fields
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.knowing.known import known_entries
@@ -72,9 +72,9 @@ async def proposals(
 ) -> ProposalPage:
     """Return one page of what was learned, newest first, and how many wait for a person."""
     found, total = await workspace.db.read(
-        learned.lines, state=state, search=q, limit=limit, offset=offset
+        learned.list_page, state=state, search=q, limit=limit, offset=offset
     )
-    waiting = await workspace.db.read(learned.waiting)
+    waiting = await workspace.db.read(learned.count_waiting)
     return ProposalPage(items=tuple(_proposal(row) for row in found), total=total, waiting=waiting)
 
 
@@ -119,11 +119,11 @@ async def undo(
 
 
 async def _shown(workspace: Workspace, entry_id: str) -> ProposalView:
-    return _proposal(await workspace.db.read(learned.one, entry_id))
+    return _proposal(await workspace.db.read(learned.read_row, entry_id))
 
 
 def _proposal(row: LearnedRow) -> ProposalView:
-    return picked(ProposalView, row, undoable=bool(row.before))
+    return pick_fields(ProposalView, row, undoable=bool(row.before))
 
 
 async def one_entry(house: House, workspace: Workspace, entry_id: str) -> EntryView:

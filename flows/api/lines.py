@@ -20,7 +20,7 @@ from data.store.mail.threads import ThreadRow
 Shown = TypeVar("Shown", bound=Record)
 
 
-def picked(model: type[Shown], row: NamedTuple, **more: object) -> Shown:
+def pick_fields(model: type[Shown], row: NamedTuple, **more: object) -> Shown:
     """Return a record of those columns of a row that it has, and of what else is given."""
     held = row._asdict()
     return model.model_validate({n: held[n] for n in model.model_fields if n in held} | more)
@@ -64,7 +64,7 @@ def queue_item(
         again=bool(row.again_of),
         reason=row.note if row.again_of else decision.reason if decision else "",
         holding=tuple(gate.name for gate in gates if not gate.passed),
-        target=picked(ServiceTarget, target) if target else None,
+        target=pick_fields(ServiceTarget, target) if target else None,
     )
 
 
@@ -101,10 +101,10 @@ def thread_line(row: ThreadRow) -> ThreadLine:
 
 def case_link(row: CaseLinkRow) -> CaseLink:
     """Return a case, named where it is not open."""
-    return picked(CaseLink, row, again=bool(row.again_of))
+    return pick_fields(CaseLink, row, again=bool(row.again_of))
 
 
 def forward_view(row: ForwardRow) -> ForwardView:
     """Return one message on its way to an endpoint."""
     mail_from = Envelope.model_validate_json(row.envelope).mail_from
-    return picked(ForwardView, row, mail_from=mail_from)
+    return pick_fields(ForwardView, row, mail_from=mail_from)

@@ -40,7 +40,7 @@ async def message_page(
     """
     found = await search(house, workspace, typed)
     rows, total = await workspace.db.read(
-        messages.lines,
+        messages.list_page,
         status=status,
         search=found.query,
         found=found.ids,

@@ -54,21 +54,21 @@ async def remove_cap(
 @router.get("/cases/{case_id}/requests")
 async def list_requests(case_id: str, workspace: WorkspaceOf) -> tuple[RequestView, ...]:
     """Return what models were asked about a case and its messages, and what they answered."""
-    case = await workspace.db.read(cases.one, case_id)
+    case = await workspace.db.read(cases.read_row, case_id)
     return await workspace.db.read(histories.of_items, [case_id, *case.message_ids])
 
 
 @router.get("/cases/{case_id}/draft")
 async def partial_draft(case_id: str, house: HouseOf, workspace: WorkspaceOf) -> PartialDraft:
     """Return the draft that a model is writing for a case, as far as it has come."""
-    await workspace.db.read(cases.one, case_id)
+    await workspace.db.read(cases.read_row, case_id)
     return _partial(house, workspace.slug, case_id)
 
 
 @router.get("/cases/{case_id}/draft/stream")
 async def stream_draft(case_id: str, house: HouseOf, workspace: WorkspaceOf) -> StreamingResponse:
     """Send the draft that a model is writing as server-sent events, until it is written."""
-    await workspace.db.read(cases.one, case_id)
+    await workspace.db.read(cases.read_row, case_id)
     slug = workspace.slug
     return StreamingResponse(_events(house, slug, case_id), media_type="text/event-stream")
 

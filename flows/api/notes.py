@@ -6,7 +6,7 @@ from data.records.mail.notes import NoteView, WriteNote
 from data.records.mail.views import CaseView, ThreadView
 from flows.api.case_view import case_view
 from flows.api.context import HouseOf, PrincipalOf, WorkspaceOf
-from flows.api.lines import picked
+from flows.api.lines import pick_fields
 from flows.api.thread_view import thread_view
 from flows.mail.people import annotating
 
@@ -37,4 +37,4 @@ async def remove(
 ) -> NoteView:
     """Take a note away; the answer is what it was."""
     row = await annotating.remove(house, workspace, note_id, principal)
-    return picked(NoteView, row)
+    return pick_fields(NoteView, row)

@@ -15,7 +15,7 @@ from data.store.core.notifications import NotificationRow
 from data.store.mail import pages
 from data.store.mail.pages import Heading
 from flows.api.context import HouseOf, PrincipalOf, WorkspaceOf
-from flows.api.lines import address, picked
+from flows.api.lines import address, pick_fields
 
 
 class NotificationPage(Page[NotificationView]):
@@ -55,7 +55,7 @@ def _page(
     cursor: Connection, principal: Principal, unseen: bool, limit: int, offset: int
 ) -> NotificationPage:
     email, me = principal.email, principal.id
-    found, total = store.listed(cursor, email, me, unseen=unseen, limit=limit, offset=offset)
+    found, total = store.list_page(cursor, email, me, unseen=unseen, limit=limit, offset=offset)
     fresh = store.count_unseen(cursor, email, me)
     ids = [row.subject_id for row in found]
     heads, kinds = pages.headings(cursor, ids), store.kinds_of(cursor, ids)
@@ -69,4 +69,4 @@ def _view(row: NotificationRow, kind: str, head: Heading | None) -> Notification
     """Return a notification; `head` is of the message that it is about, if it is."""
     sender = address(head.sender_email, head.sender_name) if head and head.sender_email else None
     subject = head.subject if head else ""
-    return picked(NotificationView, row, subject_kind=kind, sender=sender, subject=subject)
+    return pick_fields(NotificationView, row, subject_kind=kind, sender=sender, subject=subject)

@@ -9,7 +9,7 @@ from data.records.mail.passing_on import Purpose
 from data.states import DeliveryState, ForwardState
 from data.store.mail import deliveries, forwards
 from flows.api.context import WAKES, HouseOf, PrincipalOf, WorkspaceOf
-from flows.api.lines import forward_view, picked
+from flows.api.lines import forward_view, pick_fields
 from flows.mail.people import forwards as forwarded
 from flows.mail.people import outgoing
 
@@ -30,20 +30,20 @@ async def outbox(
     With `scheduled` it is what waits for a moment that a person chose, the next to leave first.
     """
     page, total = await workspace.db.read(
-        deliveries.lines,
+        deliveries.list_page,
         state=state,
         purpose=purpose,
         scheduled=scheduled,
         limit=limit,
         offset=offset,
     )
-    return Page(items=tuple(picked(DeliveryView, row) for row in page), total=total)
+    return Page(items=tuple(pick_fields(DeliveryView, row) for row in page), total=total)
 
 
 @router.get("/deliveries/{delivery_id}")
 async def delivery(delivery_id: str, workspace: WorkspaceOf) -> DeliveryView:
     """Return one reply of the outbox."""
-    return picked(DeliveryView, await workspace.db.read(deliveries.shown, delivery_id))
+    return pick_fields(DeliveryView, await workspace.db.read(deliveries.read_shown, delivery_id))
 
 
 @router.post("/deliveries/{delivery_id}/cancel")
@@ -52,7 +52,7 @@ async def cancel(
 ) -> DeliveryView:
     """Take a reply back before it leaves."""
     await outgoing.cancel(house, workspace, delivery_id, principal)
-    return picked(DeliveryView, await workspace.db.read(deliveries.shown, delivery_id))
+    return pick_fields(DeliveryView, await workspace.db.read(deliveries.read_shown, delivery_id))
 
 
 @router.post("/deliveries/{delivery_id}/resolve", dependencies=[WAKES])
@@ -65,7 +65,7 @@ async def resolve(
 ) -> DeliveryView:
     """Decide on a delivery whose outcome is unknown or failed."""
     await outgoing.resolve(house, workspace, delivery_id, given.outcome, principal)
-    return picked(DeliveryView, await workspace.db.read(deliveries.shown, delivery_id))
+    return pick_fields(DeliveryView, await workspace.db.read(deliveries.read_shown, delivery_id))
 
 
 @router.get("/forwards")
@@ -76,7 +76,9 @@ async def list_forwards(
     offset: int = Query(0, ge=0),
 ) -> Page[ForwardView]:
     """Return one page of what is forwarded to endpoints, newest first."""
-    page, total = await workspace.db.read(forwards.lines, state=state, limit=limit, offset=offset)
+    page, total = await workspace.db.read(
+        forwards.list_page, state=state, limit=limit, offset=offset
+    )
     return Page(items=tuple(forward_view(row) for row in page), total=total)
 
 
@@ -90,4 +92,4 @@ async def resolve_forward(
 ) -> ForwardView:
     """Try a forward again, give it up, or take the giving up back."""
     await forwarded.resolve(house, workspace, forward_id, given.outcome, principal)
-    return forward_view(await workspace.db.read(forwards.one, forward_id))
+    return forward_view(await workspace.db.read(forwards.read_row, forward_id))

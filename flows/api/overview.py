@@ -32,9 +32,9 @@ SCHEMAS = {
 async def overview(house: HouseOf, workspace: WorkspaceOf) -> Overview:
     """Return what came in, where it is, and what needs a person."""
     frames = await workspace.db.read(_frames)
-    waiting, failed = await workspace.db.read(forwards.counts)
+    waiting, failed = await workspace.db.read(forwards.count_pending)
     promised, overdue = await workspace.db.read(
-        promises.counts, workspace.organization.day(house.clock())
+        promises.count_open, workspace.organization.day(house.clock())
     )
     return _overview(house, workspace, frames).model_copy(
         update={
@@ -47,13 +47,13 @@ async def overview(house: HouseOf, workspace: WorkspaceOf) -> Overview:
 
 
 @router.get("/waiting")
-async def waiting(workspace: WorkspaceOf, principal: PrincipalOf) -> Waiting:
+async def count_waiting(workspace: WorkspaceOf, principal: PrincipalOf) -> Waiting:
     """Return how much waits for a person in each place, for the numbers beside their names."""
     return await workspace.db.read(_waiting, principal.id)
 
 
 def _waiting(cursor: Connection, user_id: str) -> Waiting:
-    review, questions, quarantine = overview_tables.waiting(cursor)
+    review, questions, quarantine = overview_tables.count_waiting(cursor)
     calls = len(approvals.waiting_for(cursor, TOOL_CALL, user_id))
     return Waiting(review=review, questions=questions, quarantine=quarantine, calls=calls)
 

@@ -8,7 +8,7 @@ from data.store.core import audit
 from data.store.core.database import Connection
 from data.store.mail import promises as store
 from flows.api.context import HouseOf, PrincipalOf, WorkspaceOf
-from flows.api.lines import picked
+from flows.api.lines import pick_fields
 
 router = APIRouter(prefix="/v1/{org}/promises", tags=["promises"])
 
@@ -24,14 +24,14 @@ async def promises(
 ) -> Page[PromiseView]:
     """Return one page of the promises, the next due first."""
     found, total = await workspace.db.read(
-        store.lines,
+        store.list_page,
         state=state or "",
         case=case,
         today=workspace.organization.day(house.clock()),
         limit=limit,
         offset=offset,
     )
-    return Page(items=tuple(picked(PromiseView, row) for row in found), total=total)
+    return Page(items=tuple(pick_fields(PromiseView, row) for row in found), total=total)
 
 
 @router.post("/{promise_id}/close")

@@ -45,7 +45,7 @@ async def quarantine(
 def _page(cursor: Connection, limit: int, offset: int, decided: bool) -> tuple[list[LineRow], int]:
     stopped = MessageStatus.QUARANTINED
     if not decided:
-        return messages.lines(cursor, status=stopped, limit=limit, offset=offset)
+        return messages.list_page(cursor, status=stopped, limit=limit, offset=offset)
     return messages.decided(cursor, stopped, limit, offset)
 
 

@@ -7,7 +7,7 @@ from data.records.mail.questions import OwnerAnswer, QuestionState, QuestionView
 from data.store.core.database import Connection
 from data.store.mail import questions as store
 from flows.api.context import WAKES, HouseOf, PrincipalOf, WorkspaceOf
-from flows.api.lines import picked
+from flows.api.lines import pick_fields
 from flows.mail.people import answering
 
 router = APIRouter(prefix="/v1/{org}", tags=["questions to owners"])
@@ -23,9 +23,9 @@ async def questions(
 ) -> Page[QuestionView]:
     """Return one page of the questions, newest first; `owner` is an address."""
     found, total = await workspace.db.read(
-        store.lines, state=state or "", owner=owner, limit=limit, offset=offset
+        store.list_page, state=state or "", owner=owner, limit=limit, offset=offset
     )
-    return Page(items=tuple(picked(QuestionView, row) for row in found), total=total)
+    return Page(items=tuple(pick_fields(QuestionView, row) for row in found), total=total)
 
 
 @router.post("/questions/{question_id}/answer", dependencies=[WAKES])
@@ -60,4 +60,4 @@ async def remember(
 
 
 def _question(cursor: Connection, question_id: str) -> QuestionView:
-    return picked(QuestionView, store.one(cursor, question_id))
+    return pick_fields(QuestionView, store.read_row(cursor, question_id))

@@ -7,7 +7,7 @@ from data.records.mail.orders import Allow
 from data.records.mail.senders import AllowanceView, BlockView, SpamLearning
 from data.store.mail import decisions, learning
 from flows.api.context import HouseOf, PrincipalOf, WorkspaceOf
-from flows.api.lines import picked
+from flows.api.lines import pick_fields
 from flows.mail.people import allowing
 from tasks.screen.bayes import Examples
 
@@ -18,7 +18,7 @@ router = APIRouter(prefix="/v1/{org}", tags=["quarantine"])
 async def allowances(workspace: WorkspaceOf) -> Page[AllowanceView]:
     """Return the rules that do not count for a sender, newest first."""
     found = await workspace.db.read(decisions.all_allowances)
-    return Page(items=tuple(picked(AllowanceView, row) for row in found), total=len(found))
+    return Page(items=tuple(pick_fields(AllowanceView, row) for row in found), total=len(found))
 
 
 @router.post("/allowances", status_code=201)
@@ -43,7 +43,7 @@ async def disallow(
 async def blocks(workspace: WorkspaceOf) -> Page[BlockView]:
     """Return the blocked senders and domains, newest first."""
     found = await workspace.db.read(decisions.all_blocks)
-    return Page(items=tuple(picked(BlockView, row) for row in found), total=len(found))
+    return Page(items=tuple(pick_fields(BlockView, row) for row in found), total=len(found))
 
 
 @router.delete("/blocks/{pattern}", status_code=204)

@@ -11,7 +11,7 @@ from data.store.core.database import Connection
 from data.store.mail import case_links, notes, pages, tags, thread_changes, threads
 from data.store.mail.pages import EntryRow
 from data.store.mail.threads import ThreadRow
-from flows.api.lines import address, case_link, picked, thread_line
+from flows.api.lines import address, case_link, pick_fields, thread_line
 from tasks.read import Reading
 
 
@@ -45,7 +45,7 @@ def thread_view(
             "changes": _changes(cursor, row.id),
             "tags": tags.of_thread(cursor, row.id),
             "cases": tuple(case_link(each) for each in named),
-            "notes": tuple(picked(NoteView, each) for each in notes.of_thread(cursor, row.id)),
+            "notes": tuple(pick_fields(NoteView, each) for each in notes.of_thread(cursor, row.id)),
         }
     )
 

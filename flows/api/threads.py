@@ -37,7 +37,7 @@ async def list_threads(
     """Return one page of the conversations, newest first; `q` searches their mail."""
     found = await search(house, workspace, q)
     page, total = await workspace.db.read(
-        threads.lines,
+        threads.list_page,
         status=status,
         search=found.query,
         found=found.ids,

@@ -10,7 +10,7 @@ from data.store.mail import cases
 from data.store.mail import tickets as store
 from data.store.mail.tickets import TicketRow
 from flows.api.context import WAKES, HouseOf, PrincipalOf, WorkspaceOf
-from flows.api.lines import picked
+from flows.api.lines import pick_fields
 from flows.mail.people import ticketing
 from tasks.read import Reading
 
@@ -28,9 +28,9 @@ async def tickets(
 ) -> Page[TicketView]:
     """Return one page of the tickets, newest first, without their notes."""
     found, total = await workspace.db.read(
-        store.lines, state=state or "", case=case, search=q, limit=limit, offset=offset
+        store.list_page, state=state or "", case=case, search=q, limit=limit, offset=offset
     )
-    return Page(items=tuple(picked(TicketView, row) for row in found), total=total)
+    return Page(items=tuple(pick_fields(TicketView, row) for row in found), total=total)
 
 
 @router.get("/{ticket_id}")
@@ -88,10 +88,10 @@ async def tell(
 
 
 def _view(cursor: Connection, ticket_id: str) -> TicketView:
-    notes = tuple(picked(TicketNote, row) for row in store.notes(cursor, ticket_id))
-    row = store.one(cursor, ticket_id)
+    notes = tuple(pick_fields(TicketNote, row) for row in store.notes(cursor, ticket_id))
+    row = store.read_row(cursor, ticket_id)
     untold, unheard, answer = store.untold(cursor, ticket_id)
-    return picked(
+    return pick_fields(
         TicketView,
         row,
         untold=untold,

@@ -16,7 +16,7 @@ from data.records.core.learning import EntryView
 from data.store.mail.open_questions import open_questions
 from flows.api.context import HouseOf, PrincipalOf, WorkspaceOf
 from flows.api.knowledge import one_entry
-from flows.api.lines import picked
+from flows.api.lines import pick_fields
 from flows.mail.people import writing_knowledge
 
 router = APIRouter(prefix="/v1/{org}/knowledge", tags=["knowledge"])
@@ -41,7 +41,7 @@ async def read_file(given: GivenFile, house: HouseOf, workspace: WorkspaceOf) ->
 async def unanswered(workspace: WorkspaceOf) -> OpenQuestions:
     """Return what people asked and the knowledge did not answer, the newest first."""
     found = await workspace.db.read(open_questions)
-    return OpenQuestions(items=tuple(picked(OpenQuestion, row) for row in found))
+    return OpenQuestions(items=tuple(pick_fields(OpenQuestion, row) for row in found))
 
 
 @router.get("/{entry_id}")

@@ -29,7 +29,7 @@ def engine_at(ctx: typer.Context, organization: str | None) -> tuple["Engine", s
     return engine, f"/v1/{organization_named(engine, organization).slug}"
 
 
-def seen(engine: "Engine", root: str, case: str) -> "CaseView":
+def read_case(engine: "Engine", root: str, case: str) -> "CaseView":
     """Return a case as it is now, to decide on it as such."""
     from data.records.mail.views import CaseView
 

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from flows.cli.case_group import Named, Slug, check_moment, engine_at, group, seen
+from flows.cli.case_group import Named, Slug, check_moment, engine_at, group, read_case
 from flows.operating.given import inert, say
 
 
@@ -17,7 +17,7 @@ def show(
 ) -> None:
     """Show what would leave as the reply to a case, and what an approval of it signs."""
     engine, root = engine_at(ctx, organization)
-    found = seen(engine, root, case)
+    found = read_case(engine, root, case)
     if json:
         print(found.model_dump_json())  # output of the command
         return
@@ -59,7 +59,7 @@ def approve(
         check_moment(leave, ("tomorrow", "monday"), "to leave")
     engine, root = engine_at(ctx, organization)
     given = {
-        "version": seen(engine, root, case).version,
+        "version": read_case(engine, root, case).version,
         "approval_hash": signs,
         "leave": leave,
         "follow_up_days": follow_up,

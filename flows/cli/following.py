@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from flows.cli.case_group import Named, Slug, engine_at, group, seen
+from flows.cli.case_group import Named, Slug, engine_at, group, read_case
 from flows.operating.given import say
 
 
@@ -21,7 +21,7 @@ def follow_up(
     from data.records.mail.views import CaseView
 
     engine, root = engine_at(ctx, organization)
-    given = {"version": seen(engine, root, case).version, "days": days or None}
+    given = {"version": read_case(engine, root, case).version, "days": days or None}
     after = CaseView.model_validate(engine.post(f"{root}/cases/{case}/follow-up", given))
     due = after.follow_up.due_at if after.follow_up and days else None
     when = f"on {due:%Y-%m-%d %H:%M %Z}" if due else f"{days} working days after it has left"
@@ -34,6 +34,6 @@ def again(ctx: typer.Context, case: Named, organization: Slug = None) -> None:
     from data.records.mail.views import CaseView
 
     engine, root = engine_at(ctx, organization)
-    given = {"version": seen(engine, root, case).version}
+    given = {"version": read_case(engine, root, case).version}
     letter = CaseView.model_validate(engine.post(f"{root}/cases/{case}/again", given))
     say(f"Begun as case {letter.id}; write it in the window, or over the API.")

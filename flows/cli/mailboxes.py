@@ -122,7 +122,7 @@ def check(ctx: typer.Context, name: Named = None, organization: Of = None) -> No
     settings, engine = settings_of(ctx), engine_of(ctx)
     of = organization_named(engine, organization)
     well = True
-    for account in orders.chosen(settings, of, name):
+    for account in orders.choose_mailboxes(settings, of, name):
         try:
             sight = orders.check(engine, of, account)
         except PosternError as error:
@@ -150,7 +150,7 @@ def poll(ctx: typer.Context, name: Named = None, organization: Of = None) -> Non
     settings, engine = settings_of(ctx), engine_of(ctx)
     of = organization_named(engine, organization)
     well = True
-    for account in orders.chosen(settings, of, name):
+    for account in orders.choose_mailboxes(settings, of, name):
         report = orders.poll(engine, of, account)
         _draw_poll(report)
         while report.more and not report.failed:

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from flows.cli.case_group import Named, Slug, engine_at, group, seen
+from flows.cli.case_group import Named, Slug, engine_at, group, read_case
 from flows.operating.given import inert, say
 
 
@@ -25,6 +25,6 @@ def note(
 def notes(ctx: typer.Context, case: Named, organization: Slug = None) -> None:
     """Show the notes beside a case, oldest first."""
     engine, root = engine_at(ctx, organization)
-    thread = seen(engine, root, case).thread
+    thread = read_case(engine, root, case).thread
     for one in thread.notes if thread else ():
         print(f"{one.written_at:%Y-%m-%d %H:%M} {inert(one.written_by)}: {inert(one.text)}")

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from flows.cli.case_group import Named, Slug, check_moment, engine_at, group, seen
+from flows.cli.case_group import Named, Slug, check_moment, engine_at, group, read_case
 from flows.operating.given import console, inert, say
 
 VIEWS: dict[str, dict[str, object]] = {
@@ -71,7 +71,7 @@ def snooze(
 
     check_moment(until, ("tomorrow", "monday", "answer"), "to come back")
     engine, root = engine_at(ctx, organization)
-    given = {"version": seen(engine, root, case).version, "until": until}
+    given = {"version": read_case(engine, root, case).version, "until": until}
     after = CaseView.model_validate(engine.post(f"{root}/cases/{case}/snooze", given))
     wakes = after.snooze.until if after.snooze else None
     say(f"Put off until {wakes:%Y-%m-%d %H:%M %Z}." if wakes else "Put off until they answer.")
@@ -81,6 +81,6 @@ def snooze(
 def unsnooze(ctx: typer.Context, case: Named, organization: Slug = None) -> None:
     """Bring a case back that was put off."""
     engine, root = engine_at(ctx, organization)
-    given = {"version": seen(engine, root, case).version}
+    given = {"version": read_case(engine, root, case).version}
     engine.post(f"{root}/cases/{case}/unsnooze", given)
     say("It waits again.")

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flows.cli.case_group import Named, Slug, engine_at, group, seen
+from flows.cli.case_group import Named, Slug, engine_at, group, read_case
 from flows.operating.given import say
 
 if TYPE_CHECKING:
@@ -51,5 +51,5 @@ def put_back(ctx: typer.Context, case: Named, organization: Slug = None) -> None
 
 
 def _assign(engine: "Engine", root: str, case: str, to: str, note: str = "") -> None:
-    given = {"version": seen(engine, root, case).version, "assignee": to, "note": note}
+    given = {"version": read_case(engine, root, case).version, "assignee": to, "note": note}
     engine.post(f"{root}/cases/{case}/reassign", given)

@@ -37,7 +37,7 @@ class Batch:
 
     async def look_back(self) -> None:
         """Ask once for which items something was done before, so that no stage asks for others."""
-        begun = await self.workspace.db.read(journal.begun, self.ids)
+        begun = await self.workspace.db.read(journal.list_begun, self.ids)
         self.new = frozenset(self.ids) - begun
 
     def keep(self, stage: str, texts: Mapping[str, str], results: Mapping[str, Record]) -> None:

@@ -32,7 +32,7 @@ def saved_reply_views(cursor: Connection) -> list[SavedReplyView]:
             retired_by=row.retired_by,
             retired_at=row.retired_at,
         )
-        for row in replies.lines(cursor)
+        for row in replies.list_rows(cursor)
         if row.id not in files
     ]
     return sorted(found, key=lambda one: (one.title.lower(), one.id))

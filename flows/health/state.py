@@ -210,7 +210,7 @@ def _told(late: timedelta) -> str:
 
 async def _synced(workspace: Workspace, now: datetime) -> HealthFinding:
     """Look at when the files were last loaded, and at what was said of them."""
-    last = next(iter(await workspace.db.read(syncs.listed)), None)
+    last = next(iter(await workspace.db.read(syncs.list_syncs)), None)
     if last is None:
         return HealthFinding.of(
             "files", "warn", "Never loaded.", "Load them now: `postern organization sync`."

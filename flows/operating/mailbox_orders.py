@@ -14,7 +14,7 @@ from flows.operating.engine_api import Engine
 from flows.operating.given import inert
 
 
-def chosen(
+def choose_mailboxes(
     settings: Settings, organization: Organization, name: str | None
 ) -> list[MailboxAccount]:
     """Return the named mailbox, or all that are configured.

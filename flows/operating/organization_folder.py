@@ -7,7 +7,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from data.errors import ManifestError, NotFoundError
-from data.fault_words import wanted
+from data.fault_words import describe_wanted
 from data.manifest_files import parse_yaml, read_text
 from data.policy_files import load_policy
 from data.records.core.organization import Organization, Policy
@@ -50,7 +50,7 @@ def make_profile(fields: dict[str, object]) -> Organization:
             hint = f"did you mean {near[0]!r}?" if near else "docs/configuration.md lists them"
             raise ManifestError(f"an organization has no field {name!r}; {hint}") from error
         raise ManifestError(
-            f"{name!r} of the organization {wanted(first)}; give it another value"
+            f"{name!r} of the organization {describe_wanted(first)}; give it another value"
         ) from error
 
 

@@ -103,7 +103,7 @@ async def _due(house: House) -> dict[str, list[str]]:
     """Return the messages of every organization that intake has to work on."""
     now, limit = house.clock(), house.settings.batch_size
     return {
-        workspace.slug: await workspace.db.read(messages.due, now, limit)
+        workspace.slug: await workspace.db.read(messages.list_due, now, limit)
         for workspace in await house.all_workspaces()
     }
 
@@ -114,7 +114,7 @@ async def delivery_round(house: House) -> bool:
     if house.stopped:
         return False
     for workspace in await house.all_workspaces():
-        due = await workspace.db.read(deliveries.due, house.clock(), house.settings.batch_size)
+        due = await workspace.db.read(deliveries.list_due, house.clock(), house.settings.batch_size)
         if due:
             async with house.turn_of("delivery"), patient_client():
                 await delivery(organization=workspace.slug, count=len(due))

@@ -68,15 +68,15 @@ def _anything(cursor: Connection, now: datetime) -> bool:
         questions.due_waits(cursor, now)
         or questions.to_remind(cursor, now)
         or approvals.any_to_expire(cursor, now)
-        or snoozes.due(cursor, now)
-        or follow_ups.due(cursor, now)
+        or snoozes.list_due(cursor, now)
+        or follow_ups.list_due(cursor, now)
     )
 
 
 def _wake(cursor: Connection, workspace: Workspace, now: datetime) -> None:
     approvals.expire(cursor, now)
     follow_up_due(cursor, workspace, ACTOR, now)
-    wake(cursor, snoozes.due(cursor, now), SnoozeEnd.TIME, ACTOR, now)
+    wake(cursor, snoozes.list_due(cursor, now), SnoozeEnd.TIME, ACTOR, now)
     for row in questions.due_waits(cursor, now):
         for asked in questions.open_of_cases(cursor, [row.case_id]):
             questions.change(cursor, [asked.id], state=str(QuestionState.EXPIRED))

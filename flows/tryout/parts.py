@@ -34,7 +34,7 @@ def understood(
     return said.model_copy(update={"parts": tuple(parts)})
 
 
-def planned(trial: TriedMail) -> tuple[Plan, ...]:
+def plans_of(trial: TriedMail) -> tuple[Plan, ...]:
     """Return the plan of each part."""
     from tasks.classify.parts import narrowed
     from tasks.plan.addressed import left_to, without_answer

@@ -18,7 +18,7 @@ from data.records.core.knowledge import HistoryEntry
 from data.records.mail.mail import Address
 from flows.core.heap import settle_heap
 from flows.tryout.known import excused_markers, known_senders
-from flows.tryout.parts import ReplyDecider, examined, planned, routed, understood, write_reply
+from flows.tryout.parts import ReplyDecider, examined, plans_of, routed, understood, write_reply
 from flows.tryout.world import Find, TriedMail, World, neutral_world
 
 Answer = dict[str, Any]
@@ -150,7 +150,7 @@ def _context(trial: TriedMail) -> Answer:
 
 def _plan(trial: TriedMail) -> list[Answer]:
     seen = trial.classification
-    trial.plans = planned(trial)
+    trial.plans = plans_of(trial)
     return [
         {"intent": str(intent.intent), "category": str(intent.category)}
         | made.model_dump(mode="json")

@@ -61,7 +61,7 @@ def plan_question(
     )
 
 
-def planned(
+def narrow_plan(
     embedded: Plan, answer: object, said: Classification, intent: Intent, policy: Policy, model: str
 ) -> Plan:
     """Return the model's plan within what the embedded plan of the same wish allows.

@@ -21,7 +21,7 @@ from tasks.claims.measures import (
 )
 from tasks.claims.names import names
 from tasks.claims.number_words import number_of
-from tasks.claims.stated import stated
+from tasks.claims.stated import read_stated
 from tasks.patterns import compiled
 from tasks.words.sentences import fold, words
 
@@ -78,7 +78,7 @@ def values(text: str) -> frozenset[tuple[str, str]]:
     numbers = _numbers(text)
     found = {(claim.kind, claim.value) for claim in (*numbers, *_word_claims(text))}
     found |= {("commitment", claim.value) for claim in _promises(text)}
-    named = stated(text).moments
+    named = read_stated(text).moments
     found |= {more for one in named for more in one.further}
     if any(":" in one.value for one in named):
         found |= {form for claim in numbers for form in _as_time(claim)}
@@ -94,7 +94,7 @@ def other_forms(claim: Claim, sentence: str) -> Iterator[tuple[str, str]]:
     cut = _SHORT_DATE.match(claim.excerpt)
     if cut is not None:
         yield "date_or_time", f"d{int(cut[1])}m{int(cut[2])}"
-    clock = any(":" in one.value for one in stated(sentence).moments)
+    clock = any(":" in one.value for one in read_stated(sentence).moments)
     clock = clock or _BESIDE_TIME.search(sentence) is not None
     if clock or "." in claim.excerpt:
         yield from _as_time(claim)
@@ -112,7 +112,7 @@ def has_negation(sentence: str, language: str = "") -> bool:
 
     A month beside its day is none: *mai* is May in German and French, and never in Italian.
     """
-    said = stated(sentence).words
+    said = read_stated(sentence).words
     return any(
         (word in _negations(language) and not (month_of(word) and order_of(before)))
         or word.endswith("n't")
@@ -122,7 +122,7 @@ def has_negation(sentence: str, language: str = "") -> bool:
 
 def _numbers(text: str) -> list[Claim]:
     """Return numbers with their unit: amounts, percentages, dates, times and bare numbers."""
-    folded, named, rest, *_ = stated(text)
+    folded, named, rest, *_ = read_stated(text)
     if _DIGIT.search(folded) is None:
         return []
     found = [Claim(kind="date_or_time", value=one.value, excerpt=one.excerpt) for one in named]
@@ -149,7 +149,7 @@ def _numbers(text: str) -> list[Claim]:
 def _word_claims(text: str) -> list[Claim]:
     """Return weekdays, number words, and months without a day; `one` counts for nothing."""
     found = []
-    folded, said = stated(text).folded, stated(text).grouped
+    folded, said = read_stated(text).folded, read_stated(text).grouped
     for place, (word, row) in enumerate(said):
         if (day := _word_table().get(word)) is not None:
             found.append(Claim(kind=day[0], value=day[1], excerpt=word))

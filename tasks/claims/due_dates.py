@@ -42,7 +42,7 @@ def due_date(sentence: str, language: str, today: date) -> date | None:
 
 
 @cache
-def listed(name: str, language: str) -> frozenset[tuple[str, ...]]:
+def read_list(name: str, language: str) -> frozenset[tuple[str, ...]]:
     """Return a list of `promises.yaml` as rows of folded words."""
     table = _table()
     entry = table.get(language, table["en"])[name]
@@ -66,7 +66,7 @@ def _table() -> dict[str, dict[str, str]]:
 def says(said: Sequence[str], name: str, language: str) -> bool:
     """Return whether folded words hold an entry of a list, as words in a row."""
     rows = {tuple(said[at : at + size]) for at in range(len(said)) for size in range(1, 5)}
-    return bool(rows & listed(name, language))
+    return bool(rows & read_list(name, language))
 
 
 def _written(sentence: str, language: str, today: date) -> list[date]:
@@ -142,7 +142,7 @@ def _relative(sentence: str, language: str, today: date) -> list[date]:
 @cache
 def _units(language: str) -> frozenset[str]:
     """Return the words for hours, days, weeks and months, folded."""
-    rows = (row for name in ("hour", "day", "week", "month") for row in listed(name, language))
+    rows = (row for name in ("hour", "day", "week", "month") for row in read_list(name, language))
     return frozenset(row[0] for row in rows)
 
 
@@ -153,7 +153,7 @@ def _times(said: Sequence[str], name: str, language: str) -> int:
 
 def _ends(said: Sequence[str], name: str, language: str) -> bool:
     """Return whether folded words end with an entry of a list."""
-    return any(tuple(said[-len(row) :]) == row for row in listed(name, language))
+    return any(tuple(said[-len(row) :]) == row for row in read_list(name, language))
 
 
 def _counted(count: int, after: Sequence[str], language: str, today: date) -> list[date]:

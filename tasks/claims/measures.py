@@ -12,7 +12,7 @@ import re2
 from data.lexicons.drafting import number_words
 from tasks.claims.dates import month_of
 from tasks.claims.number_words import grouped, halves, number_of
-from tasks.claims.stated import stated
+from tasks.claims.stated import read_stated
 from tasks.patterns import compiled
 from tasks.words.sentences import fold, words
 
@@ -60,7 +60,7 @@ def share_of(percentage: str) -> tuple[tuple[str, str], ...]:
 
 def _durations(sentence: str) -> Iterator[tuple[str, str, str]]:
     """Yield numbers with the unit of time that they count."""
-    plain = stated(sentence)
+    plain = read_stated(sentence)
     marked = _DECIMAL.sub(r"\1d\2", sentence) if _DECIMAL.search(sentence) else sentence
     same = not plain.moments and marked == sentence
     said = plain.grouped if same else grouped(words(marked))
@@ -94,7 +94,7 @@ def as_written(sentence: str, row: Sequence[str]) -> str:
 
 def _words(sentence: str) -> Iterator[tuple[str, str, str]]:
     """Yield places in a row, days of months among them, and shares in words."""
-    said = stated(sentence).words
+    said = read_stated(sentence).words
     for place, word in enumerate(said):
         if (order := order_of(word)) is None:
             continue
@@ -103,7 +103,7 @@ def _words(sentence: str) -> Iterator[tuple[str, str, str]]:
             yield "date_or_time", f"d{order}m{month}", f"{word} {said[place + 1]}"
         elif order > 1:
             yield "ordinal", str(order), word
-    together = tuple(one.word for one in stated(sentence).grouped)
+    together = tuple(one.word for one in read_stated(sentence).grouped)
     if _shares().keys().isdisjoint(together):
         return
     for place, word in enumerate(together):
@@ -122,7 +122,7 @@ def order_of(word: str) -> int | None:
 
 def _phones(sentence: str) -> Iterator[tuple[str, str, str]]:
     """Yield telephone numbers in one form: digits alone, without a zero in brackets."""
-    plain = stated(sentence)
+    plain = read_stated(sentence)
     if sum(map(plain.folded.count, _DIGITS)) < _SHORTEST_PHONE:
         return
     for match in _PHONE.finditer(plain.rest):

@@ -10,7 +10,7 @@ from datetime import date, timedelta
 
 from data.records.core.record import Record
 from tasks.claims.claims import has_negation
-from tasks.claims.due_dates import due_date, listed, listed_as_written, says
+from tasks.claims.due_dates import due_date, listed_as_written, read_list, says
 from tasks.words.sentences import sentences, single_spaced, words
 
 _LONGEST = 500
@@ -85,7 +85,7 @@ def _binds(clause: str, language: str, dated: bool) -> bool:
 def _shall(clause: str, language: str) -> bool:
     """Return whether a verb ends as one by which somebody says what he or we shall do."""
     endings = tuple(listed_as_written("future", language))
-    wanting = bool(listed("subject", language))
+    wanting = bool(read_list("subject", language))
     if not endings or (wanting and not says(words(clause), "subject", language)):
         return False
     present = listed_as_written("present", language)

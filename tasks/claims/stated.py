@@ -23,7 +23,7 @@ class Stated(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def stated(text: str) -> Stated:
+def read_stated(text: str) -> Stated:
     """Return a text as its claims are looked for; it is read once for all kinds of them."""
     folded = fold(text)
     named = moments(folded)

@@ -64,7 +64,7 @@ def word_reply(
 
     """
     to = _one_recipient(recipients, organization)
-    text = lines(body)
+    text = normalize_lines(body)
     if quote:
         said = parent.text if quoted_text is None else quoted_text
         text += _quotation(said, parent, language, organization, policy, auto=auto)
@@ -230,7 +230,7 @@ def _tagged(address: str, tag: str) -> str:
     return f"{local}+{tag}@{domain}"
 
 
-def lines(text: str) -> str:
+def normalize_lines(text: str) -> str:
     """Return text with LF line ends and one at its end; raises ComposeError on control letters."""
     text = text.replace("\r\n", "\n").rstrip() + "\n"
     for line in text[:-1].split("\n"):

@@ -21,7 +21,7 @@ from data.records.core.record import Record
 from data.records.mail.delivery import Outgoing
 from data.records.mail.mail import ParsedMail
 from data.word_lists import word_list
-from tasks.compose.composing import approval_hash, ascii_address, encoded_body, lines
+from tasks.compose.composing import approval_hash, ascii_address, encoded_body, normalize_lines
 from tasks.compose.headers import ComposeError, encoded, field, is_message_id, mailbox
 from tasks.draft.names import reply_language, safe_name
 
@@ -74,7 +74,7 @@ def pass_on(
     if not is_message_id(message_id):
         raise ComposeError(f"{message_id!r} is no Message-ID; make it as <unique@our.domain>.")
     title = f"Fwd: {_plain(originals[-1].mail.subject)}".strip()
-    text = lines(covering_note(originals, organization, by, note))
+    text = normalize_lines(covering_note(originals, organization, by, note))
     parts = [_note(text), *(_attached(one.raw) for one in originals)]
     boundary = _boundary(message_id, parts)
     headers = [

@@ -21,7 +21,7 @@ from tasks.draft.answer_score import BASE, SHARES, AnswerSigns, CandidateSentenc
 from tasks.draft.answer_score import score as score_of
 from tasks.draft.answer_terms import meaning, parts_of, wanted_terms
 from tasks.draft.priced import prices_itself, says_for, things
-from tasks.draft.question_kinds import goes_on, holds_kind, holds_number, names_somebody, wanted
+from tasks.draft.question_kinds import goes_on, holds_kind, holds_number, names_somebody, needs_of
 from tasks.language.alike import Term
 from tasks.language.alike_table import comparison
 from tasks.words.questions import AskedQuestion
@@ -113,7 +113,7 @@ class WeighedQuestion:
         self.language = snippets[0].language if snippets else "und"
         self._asked, self._question_language = question.asked, asked_in or self.language
         self._terms = wanted_terms(self._asked, self._question_language)
-        self._wants = wanted(self._asked, question.text, self._question_language)
+        self._wants = needs_of(self._asked, question.text, self._question_language)
         counted = [term.word in self._wants.counted for term in self._terms]
         self._discounts = np.where(counted, COUNTED_WEIGHT, 1.0)
         self._is_name = np.array([term.name for term in self._terms], dtype=bool)

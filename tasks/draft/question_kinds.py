@@ -34,7 +34,7 @@ class AnswerNeeds(NamedTuple):
 
 
 @lru_cache(maxsize=1024)
-def wanted(asked: str, text: str, language: str) -> AnswerNeeds:
+def needs_of(asked: str, text: str, language: str) -> AnswerNeeds:
     """Return what a question wants; it is looked for in several languages and by several stages.
 
     `asked` is the question with the words before it, where it leans on them, `text` without.

@@ -52,7 +52,7 @@ def with_slots(plan: Plan, text: str) -> Plan:
     return plan.model_copy(update={"slots": found_slots(text)})
 
 
-def stated(slots: Sequence[Slot]) -> str:
+def describe_slots(slots: Sequence[Slot]) -> str:
     """Return slots as a sentence for people, empty when there are none."""
     told = ", ".join(f"{one.name.value} {one.value}" for one in slots)
     return f"Stated: {told}." if told else ""

@@ -24,8 +24,8 @@ from tasks.screen.words.framing import (
     TOLD_WEIGHT,
     among_people,
     corrected,
+    is_change_list,
     led_on,
-    listed,
     told_in_line,
     told_of,
 )
@@ -252,7 +252,7 @@ def _framed(
     if told is not None:
         strongest = max if told > TOLD_WEIGHT else min
         return strongest(1.0, told / reported(sentence, span))
-    if listed(found, sentence, span):
+    if is_change_list(found, sentence, span):
         return LISTED_WEIGHT
     if in_link(scanned.source.text, found.words[slice(*span)]):
         return LINK_WEIGHT

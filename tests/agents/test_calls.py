@@ -194,7 +194,7 @@ async def test_only_who_was_asked_sees_and_decides(office: Office) -> None:
     (call,) = await talk.waiting()
     assert await talk.waiting(boss) == []
     listed, total = await office.line.workspace.db.read(
-        approvals.lines, kind=None, state=None, subject=None, viewer=boss.id, limit=9, offset=0
+        approvals.list_page, kind=None, state=None, subject=None, viewer=boss.id, limit=9, offset=0
     )
     assert (listed, total) == ([], 0)
     with pytest.raises(Exception, match="none of those who may decide"):

@@ -46,7 +46,7 @@ class Counting(ZoneResolver):
 async def authenticated(line: Line, stage: AuthenticateStage) -> dict[str, Authentication]:
     """Take what waits through reading and this stage; return what it journalled."""
     await take(line.house, 200)
-    ids = await line.workspace.db.read(messages.due, line.clock(), 200)
+    ids = await line.workspace.db.read(messages.list_due, line.clock(), 200)
     batch = Batch(house=line.house, workspace=line.workspace, ids=list(ids))
     await run_stage(ParseStage(), batch)
     await run_stage(stage, batch)

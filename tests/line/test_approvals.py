@@ -39,7 +39,7 @@ async def shown(line: Line, case: CaseView) -> CaseView:
 async def listed(line: Line) -> list[Approval]:
     """Return every approval, newest first."""
     every = {"kind": None, "state": None, "subject": None, "viewer": ""}
-    found, _ = await line.workspace.db.read(approvals.lines, **every, limit=50, offset=0)  # type: ignore[arg-type]
+    found, _ = await line.workspace.db.read(approvals.list_page, **every, limit=50, offset=0)  # type: ignore[arg-type]
     return found
 
 

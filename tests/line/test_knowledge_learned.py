@@ -94,7 +94,7 @@ async def test_decisions_are_events_and_can_be_taken_back(line: Line) -> None:
     assert [row.title for row in await proposed(line)] == ["Waxing"]
     assert identity not in await searched(line, ASKED)
     await people.undo(house, workspace, identity, person("ida"))
-    row = await workspace.db.read(learned.one, identity)
+    row = await workspace.db.read(learned.read_row, identity)
     assert (row.state, row.title, row.body) == ("accepted", ASKED, WAX)
     assert identity in await searched(line, ASKED)
     await people.reject(house, workspace, identity, person("ida"))

@@ -40,7 +40,7 @@ async def begun(line: Line) -> DeliveryRow:
     await line.run()
     line.workspace.policy = line.workspace.policy.model_copy(update={"coalesce_seconds": 600})
     queued = await one(line, "SELECT id FROM deliveries")
-    row = await line.workspace.db.read(deliveries.one, str(queued["id"]))
+    row = await line.workspace.db.read(deliveries.read_row, str(queued["id"]))
     await line.workspace.db.write(
         lambda cursor: bool(
             move(cursor, [row.id], DeliveryState.SENDING, actor="test", now=line.clock())
@@ -96,7 +96,7 @@ async def test_an_attempt_does_not_begin_once_it_was_taken_back(live: Line) -> N
     row = await begun(live)
     await ended(live, row, LATER)
     live.clock.forward(7200)
-    (due,) = await live.workspace.db.read(deliveries.due, live.clock(), 5)
+    (due,) = await live.workspace.db.read(deliveries.list_due, live.clock(), 5)
     write(live, "Forget it.", SECOND, to=FIRST)
     await live.intake()
     assert await sending.deliver_one(live.house, live.workspace, due) == "moved on"

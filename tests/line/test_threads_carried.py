@@ -68,7 +68,7 @@ async def test_a_merge_carries_everything_and_undo_puts_it_back(line: Line) -> N
     )
     assert await held(line, mine) == together(*before.values())
     assert not any((await held(line, other)).values())
-    counted = await line.workspace.db.read(tags.counts)
+    counted = await line.workspace.db.read(tags.count_tags)
     assert dict(counted)["both"] == 1
 
     await threading_undo.undo(line.house, line.workspace, mine, change, person(WHO))

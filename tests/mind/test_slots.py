@@ -4,7 +4,7 @@ import pytest
 
 from data.records.mail.planning import ActionType, Plan, Slot, SlotName
 from tasks.plan.actions import make_action
-from tasks.plan.slots import found_slots, stated, with_slots
+from tasks.plan.slots import describe_slots, found_slots, with_slots
 
 REPLY = make_action(ActionType.REPLY, "A question.")
 TICKET = make_action(ActionType.CREATE_TICKET, "A person carries it out.", argument="Request")
@@ -36,7 +36,7 @@ def test_only_what_a_person_carries_out_has_slots() -> None:
     text = "Please send invoice 4711 again."
     assert with_slots(Plan(actions=(REPLY,)), text).slots == ()
     plan = with_slots(Plan(actions=(TICKET, REPLY)), text)
-    assert stated(plan.slots) == "Stated: reference 4711."
+    assert describe_slots(plan.slots) == "Stated: reference 4711."
     filled = plan.model_copy(update={"slots": (Slot(name=SlotName.PLACE, value="Kiel"),)})
     assert with_slots(filled, text) == filled
-    assert stated(()) == ""
+    assert describe_slots(()) == ""

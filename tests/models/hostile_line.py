@@ -24,7 +24,7 @@ from data.records.mail.planning import Action, Plan
 from data.records.mail.screening import Screening, Verdict
 from tasks.asking.drafting import draft_question, drafted
 from tasks.asking.guard import guard_questions, guarded
-from tasks.asking.planning import plan_question, planned
+from tasks.asking.planning import narrow_plan, plan_question
 from tasks.asking.stricter import stricter
 from tasks.asking.understanding import classify_question, understood
 from tasks.check.checking import check
@@ -205,7 +205,7 @@ def _plan(case: Case, think: Think, said: Classification, number: int) -> Plan:
         intent, said, case.briefing, brief=Brief(agent="planner", system="s"), marker=MARKER
     )
     try:
-        return planned(own, _answer(think, question), said, intent, POLICY, "hostile")
+        return narrow_plan(own, _answer(think, question), said, intent, POLICY, "hostile")
     except ModelFaultError as error:
         return own.model_copy(update={"fallback": str(error)})
 

@@ -16,7 +16,7 @@ from tasks.asking.drafting import drafted
 from tasks.asking.guard import MOST_WINDOWS, OVERLAP, WINDOW, guarded, windows
 from tasks.asking.memory import summarized
 from tasks.asking.packing import context_of
-from tasks.asking.planning import planned
+from tasks.asking.planning import narrow_plan
 from tasks.asking.slots import extracted
 from tasks.asking.stricter import stricter
 from tasks.asking.understanding import understood
@@ -34,7 +34,7 @@ def steps(*actions: dict[str, str], kind: str = "question", category: str = "sup
     one = intent(ASKED, kind, category)
     said = classification(one)
     own = plan(one, said, briefing(), POLICY, automated=Automated(), first_contact=False)
-    return planned(own, {"actions": actions}, said, one, POLICY, "wren")
+    return narrow_plan(own, {"actions": actions}, said, one, POLICY, "wren")
 
 
 def test_the_words_of_an_intent_are_the_senders() -> None:

@@ -49,7 +49,7 @@ def ask(cursor: Connection, subject: str, sha256: str, **given: object) -> Appro
 def listed(cursor: Connection, **given: str) -> list[Approval]:
     """Return the approvals that match, newest first."""
     asked: dict[str, str | None] = {"kind": None, "state": None, "subject": None, **given}
-    return approvals.lines(cursor, **asked, viewer="ida", limit=50, offset=0)[0]  # type: ignore[arg-type]
+    return approvals.list_page(cursor, **asked, viewer="ida", limit=50, offset=0)[0]  # type: ignore[arg-type]
 
 
 def test_what_is_asked_twice_waits_once_and_another_hash_withdraws_it(state: Connection) -> None:

@@ -117,11 +117,11 @@ def test_a_chain_of_merges_leads_to_what_is_there_now(cursor: Connection) -> Non
     assert threads.current(cursor, []) == {}
     (row,) = rows(cursor, "SELECT thread_id FROM messages")
     assert row["thread_id"] == "t3"
-    found, total = threads.lines(cursor, status=None, limit=9, offset=0)
+    found, total = threads.list_page(cursor, status=None, limit=9, offset=0)
     assert ([line.id for line in found], total) == (["t3"], 1)
 
 
 def test_an_unknown_change_is_told(cursor: Connection) -> None:
     """An id that nobody gave is not found."""
     with pytest.raises(NotFoundError, match="no change 'x'"):
-        thread_changes.one(cursor, "x")
+        thread_changes.read_row(cursor, "x")

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from tests.window.invented import HOSTILE
-from ui.inert import JOINER, heard, inert, one_line, shortened, shown
+from ui.inert import JOINER, heard, inert, one_line, shortened, show_controls
 
 PIECES = st.sampled_from(
     [
@@ -78,14 +78,14 @@ def test_a_label_is_one_line_of_limited_length(text: str) -> None:
 
 def test_direction_and_tag_characters_are_written_out() -> None:
     """What would turn text around or hide in it is seen by the reader."""
-    assert shown("pay \u202egro.live\u2066") == "pay ‹U+202E›gro.live‹U+2066›"
-    assert shown("a\U000e0041\U000e0062b\x07") == "a‹hidden: Ab›b‹U+0007›"
-    assert shown("\U000e0001\U000e007f") == "‹U+E0001›‹U+E007F›"
+    assert show_controls("pay \u202egro.live\u2066") == "pay ‹U+202E›gro.live‹U+2066›"
+    assert show_controls("a\U000e0041\U000e0062b\x07") == "a‹hidden: Ab›b‹U+0007›"
+    assert show_controls("\U000e0001\U000e007f") == "‹U+E0001›‹U+E007F›"
 
 
 def test_line_ends_and_joined_emoji_stay() -> None:
     """Bodies keep their lines, and families stay together."""
-    assert shown("a\r\nb\tc 👩‍👧") == "a\nb\tc 👩‍👧"
+    assert show_controls("a\r\nb\tc 👩‍👧") == "a\nb\tc 👩‍👧"
 
 
 @given(TEXTS)

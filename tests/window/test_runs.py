@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from data.records.mail.drafting import Citation, Finding, Severity
-from ui.inert import shown
+from ui.inert import show_controls
 from ui.runs import annotated, changed_share, difference, numbers
 
 BODY = "It costs 9 EUR. It takes two days. It costs 9 EUR."
@@ -74,15 +74,15 @@ def test_marking_never_changes_the_words(body: str, sentence: str, excerpt: str)
     """Joined together, the pieces are the body."""
     citation = COST.model_copy(update={"sentence": sentence})
     finding = DAYS.model_copy(update={"excerpt": excerpt})
-    assert text(annotated(body, (citation,), (finding,))) == shown(body)
+    assert text(annotated(body, (citation,), (finding,))) == show_controls(body)
 
 
 @given(st.text(max_size=80), st.text(max_size=80))
 def test_a_difference_holds_both_texts(before: str, after: str) -> None:
     """Without what was removed it is the new text, without what was added the old one."""
     runs = difference(before, after)
-    assert "".join(run.text for run in runs if run.mark != "removed") == shown(after)
-    assert "".join(run.text for run in runs if run.mark != "added") == shown(before)
+    assert "".join(run.text for run in runs if run.mark != "removed") == show_controls(after)
+    assert "".join(run.text for run in runs if run.mark != "added") == show_controls(before)
 
 
 def test_the_share_changed_is_by_words() -> None:

@@ -16,7 +16,7 @@ from tests.window import invented
 from tests.window.drawn import says, texts
 from tests.window.engine import World
 from ui import screen_words
-from ui.words import TECHNIQUES, percent, said
+from ui.words import TECHNIQUES, percent, word_sentence
 
 Opener = Callable[..., AppTest]
 COUNTED = "3 of 21 gates hold it back, first 'shadow_mode': Shadow mode: it is counted."
@@ -167,8 +167,11 @@ def test_words_in_tag_characters_are_told_once(window: Opener, world: World) -> 
 
 def test_raw_names_in_sentences_and_excerpts_become_words() -> None:
     """What hides an order, states and kinds of machines are said as people say them."""
-    assert said("DMARC not_established.") == "DMARC not established."
-    assert said("written by a machine: out_of_office") == "written by a machine: out of office"
+    assert word_sentence("DMARC not_established.") == "DMARC not established."
+    assert (
+        word_sentence("written by a machine: out_of_office")
+        == "written by a machine: out of office"
+    )
     assert screen_words.excerpt("zero_size: pay now") == "letters of no size: pay now"
     assert screen_words.excerpt("Dear all: pay now") == "Dear all: pay now"
 

@@ -14,7 +14,7 @@ from tests.window import invented
 from tests.window.conftest import APP, Served
 from tests.window.drawn import button, lines, says, texts
 from tests.window.engine import World
-from ui.widgets.quality import meant
+from ui.widgets.quality import explain_quality
 from ui.words import word
 
 Opener = Callable[..., AppTest]
@@ -112,9 +112,9 @@ def test_a_draft_that_tells_something_else_is_not_said_to_tell_nothing() -> None
     cited = draft.model_copy(
         update={"citations": (Citation(sentence="No sound?", ref="knowledge:sound"),)}
     )
-    assert "only says that the mail has come" in meant(checked, draft)
-    assert "only says" not in meant(checked, cited)
-    assert "answers nothing that was asked" in meant(checked, cited)
+    assert "only says that the mail has come" in explain_quality(checked, draft)
+    assert "only says" not in explain_quality(checked, cited)
+    assert "answers nothing that was asked" in explain_quality(checked, cited)
 
 
 def test_what_stands_out_follows_the_quality(window: Opener, world: World) -> None:

@@ -27,10 +27,10 @@ from ui.widgets.marked import marked
 from ui.widgets.message_side import beside
 from ui.widgets.moves import bar
 from ui.widgets.pager import SIZE, first_page, offset, pager
-from ui.widgets.plain import named, words
+from ui.widgets.plain import display_name, words
 from ui.widgets.scroll import draw_chosen, start_at_top
 from ui.widgets.search_field import search_field, unsearched
-from ui.words import STATUSES, said, word
+from ui.words import STATUSES, word, word_sentence
 
 NONE_YET = "Mail to your addresses stands here within seconds; the overview says how to begin."
 CLEAR = "Nothing matches. Clear the search or the filters to see all."
@@ -170,9 +170,9 @@ def _message_line(entry: MessageLine, at: datetime) -> None:
     automated = entry.automated_kind not in ("", AutomatedKind.NONE)
     lists.row(
         entry.id,
-        named(entry.sender),
+        display_name(entry.sender),
         entry.subject,
-        said(entry.note) or entry.preview,
+        word_sentence(entry.note) or entry.preview,
         (
             chip(entry.status, note=STATUSES[entry.status]),
             _verdict(entry),
@@ -207,13 +207,13 @@ def _threads() -> None:
 def _thread_line(entry: ThreadLine, at: datetime) -> None:
     lists.row(
         entry.id,
-        named(entry.contact),
+        display_name(entry.contact),
         entry.subject,
         "",
         (
             chip(entry.status),
             chip(plural(entry.messages, "message"), "quiet"),
-            chip(people.named(entry.assignee), "quiet", "whose it is") if entry.assignee else "",
+            chip(people.name_of(entry.assignee), "quiet", "whose it is") if entry.assignee else "",
         ),
         moment(entry.last_message_at, at),
         opened=entry.id == st.session_state.get("thread"),
@@ -259,7 +259,7 @@ def _arrived(message: MessageView) -> None:
         moment(message.received_at, now()),
     )
     if message.note:
-        marked([line(run(said(message.note)), icon="info")], "list")
+        marked([line(run(word_sentence(message.note)), icon="info")], "list")
     left, right = st.columns([62, 38], gap="medium")
     with left:
         arrived(message, now(), with_subject=False)
@@ -288,7 +288,7 @@ def _whole(thread: ThreadView) -> None:
     chips(
         chip(thread.status),
         muted(plural(thread.messages, "message")),
-        chip(f"with {people.named(thread.assignee)}", "quiet") if thread.assignee else "",
+        chip(f"with {people.name_of(thread.assignee)}", "quiet") if thread.assignee else "",
         *(chip(tag, "quiet") for tag in thread.tags),
         moment(thread.last_message_at, now()),
     )

@@ -133,7 +133,7 @@ def _line(entry: EntryView, at: datetime) -> None:
         entry.source,
         entry.body,
         (
-            standing(entry),
+            standing_chip(entry),
             chip("learned", "accent") if entry.learned else "",
             chip("internal", "quiet", "no reply may tell it") if not entry.public else "",
             chip("warning", "warn") if entry.warnings else "",
@@ -145,7 +145,7 @@ def _line(entry: EntryView, at: datetime) -> None:
     )
 
 
-def standing(entry: EntryView) -> str:
+def standing_chip(entry: EntryView) -> str:
     """Return a chip saying whether drafts find an entry today, and why not."""
     if entry.found:
         return chip("in use", "good")
@@ -193,7 +193,7 @@ def _of_id(pane: Pane, id: str) -> EntryView | None:
 
 def _entry(entry: EntryView) -> None:
     words(entry.title, "subject", "entry")
-    chips(standing(entry), muted(f"{entry.kind.value}, {language(entry.language)}"))
+    chips(standing_chip(entry), muted(f"{entry.kind.value}, {language(entry.language)}"))
     if entry.warnings:
         marked([line(run(one), icon="warn") for one in entry.warnings], "list", key="warned")
     last = entry.usage.last_used_at

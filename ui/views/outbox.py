@@ -15,7 +15,7 @@ from ui import address, stepping, twice
 from ui.api.sender_desk import Listing
 from ui.chips import chip, chips, empty, moment, muted, section
 from ui.clock import minute, now, span
-from ui.inert import shown
+from ui.inert import show_controls
 from ui.pane import Pane
 from ui.runs import line, run
 from ui.session import attempt, desk, guarded, say, zone
@@ -225,7 +225,7 @@ def _delivery(entry: DeliveryView) -> None:
         )
         marked([line(run(f"{name}  ", "quiet"), run(value)) for name, value in pairs], "list")
         section("Text")
-        st.code(shown(entry.body), language=None, wrap_lines=True)
+        st.code(show_controls(entry.body), language=None, wrap_lines=True)
     _actions(entry)
 
 
@@ -241,7 +241,7 @@ def _actions(entry: DeliveryView) -> None:
         if entry.state in WAITING:
             st.button(
                 "Take back",
-                key=twice.named("cancel", entry.id),
+                key=twice.key_of("cancel", entry.id),
                 type="primary",
                 shortcut="W",
                 icon=":material/undo:",
@@ -268,7 +268,7 @@ def _resolutions(entry: DeliveryView) -> None:
     for label, outcome, icon in offered:
         st.button(
             label,
-            key=twice.named(f"resolve-{outcome}", entry.id),
+            key=twice.key_of(f"resolve-{outcome}", entry.id),
             icon=icon,
             on_click=_resolve,
             args=(entry.id, outcome),

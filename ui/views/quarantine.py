@@ -27,7 +27,7 @@ from ui.widgets.heading import heading
 from ui.widgets.marked import marked
 from ui.widgets.moves import bar, moves
 from ui.widgets.pager import SIZE, first_page, offset, pager
-from ui.widgets.plain import full, named, words
+from ui.widgets.plain import display_name, full, words
 from ui.widgets.screened import draw_screening, draw_security_record, draw_sender
 from ui.widgets.scroll import draw_chosen, start_at_top
 from ui.widgets.senders import senders
@@ -135,7 +135,7 @@ def _row(entry: QuarantineItem, at: datetime) -> None:
     id = entry.message.id
     lists.row(
         id,
-        named(entry.message.sender),
+        display_name(entry.message.sender),
         entry.message.subject,
         excerpt(entry.excerpt),
         _labels(entry),
@@ -277,7 +277,7 @@ def _draw_actions(message: MessageView) -> None:
         ):
             st.button(
                 label,
-                key=twice.named(f"held-{verb}", message.id),
+                key=twice.key_of(f"held-{verb}", message.id),
                 type="primary" if look == "primary" else "secondary",
                 shortcut=shortcut,
                 icon=icon,

@@ -2,7 +2,7 @@
 
 from ui.chips import empty
 from ui.session import desk, guarded
-from ui.widgets.asked import asked
+from ui.widgets.asked import draw_question
 from ui.widgets.filters import choose_state
 from ui.widgets.heading import heading
 from ui.widgets.pager import SIZE, offset, pager
@@ -27,7 +27,7 @@ def _questions() -> None:
         )
         return
     for question in found.items:
-        asked(question, with_case=True)
+        draw_question(question, with_case=True)
     pager("questions", found.total)
 
 

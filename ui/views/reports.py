@@ -21,10 +21,10 @@ from ui.screen_words import TECHNIQUE_NAMES
 from ui.session import desk, guarded
 from ui.widgets import charts
 from ui.widgets.charts import Point
-from ui.widgets.figures import counted, dollars, figures, judged_of, took, within
+from ui.widgets.figures import dollars, draw_counted, figures, judged_of, took, within
 from ui.widgets.heading import heading
 from ui.widgets.plain import words
-from ui.widgets.report_range import person, wanted
+from ui.widgets.report_range import choose_range, person
 from ui.widgets.tiles import tile
 from ui.words import REASONS, percent, word
 
@@ -58,7 +58,7 @@ def show() -> None:
     heading("Reports", "How mail was answered, what waits, and what people said of the drafts.")
     with guarded():
         with st.container(horizontal=True, vertical_alignment="bottom", key="report-head"):
-            asked = wanted()
+            asked = choose_range()
             made = desk().report(asked)
             person(made.deciders)
             _files(asked)
@@ -146,9 +146,11 @@ def _by_day(made: Report) -> None:
     with left:
         came = points("Received", "received") + points("Answered", "answered")
         charts.bars("report-flow", "Received and answered", came)
-        charts.lines("report-times", "Hours to a first answer, half are quicker", times, all_days)
+        charts.draw_lines(
+            "report-times", "Hours to a first answer, half are quicker", times, all_days
+        )
     with right:
-        charts.lines("report-waiting", "Waiting for an answer", points("Waiting", "waiting"))
+        charts.draw_lines("report-waiting", "Waiting for an answer", points("Waiting", "waiting"))
         charts.bars("report-costs", "Cost of models in US dollars", costs, stacked=True)
     with st.expander("These figures as a table", key="report-as-table"):
         _period_table(made)
@@ -173,7 +175,7 @@ def _decisions(made: Report) -> None:
         if made.reasons:
             section("Why drafts were rejected")
             names = {str(reason): told for reason, told in REASONS.items()}
-            counted([(names.get(one.name, word(one.name)), one.value) for one in made.reasons])
+            draw_counted([(names.get(one.name, word(one.name)), one.value) for one in made.reasons])
     with columns[1], st.container(key="card-report-alone"):
         section("What would have left by itself")
         _alone(made)
@@ -181,11 +183,11 @@ def _decisions(made: Report) -> None:
         _vigilance(made.vigilance)
         if made.edits.by_share:
             section("How much of edited drafts was changed")
-            counted([(SHARES[one.name], one.value) for one in made.edits.by_share])
+            draw_counted([(SHARES[one.name], one.value) for one in made.edits.by_share])
     with columns[2], st.container(key="card-report-ages"):
         section("How long cases wait")
         if made.backlog.waiting:
-            counted([(AGES[one.name], one.value) for one in made.backlog.by_age])
+            draw_counted([(AGES[one.name], one.value) for one in made.backlog.by_age])
         else:
             empty("Nothing waits.")
 
@@ -194,7 +196,7 @@ def _judged(judged: Judged) -> None:
     if not judged_of(judged):
         empty("Nobody decided on a draft in these days.")
         return
-    counted(
+    draw_counted(
         [
             ("Approved unchanged", judged.unchanged),
             ("Approved with changes", judged.edited),
@@ -322,7 +324,7 @@ def _stopped_and_cost(made: Report) -> None:
             empty("Nothing was stopped.")
         else:
             st.text(_guarded(stopped))
-            counted(
+            draw_counted(
                 [
                     (TECHNIQUE_NAMES.get(one.name, word(one.name)).capitalize(), one.value)
                     for one in stopped.by_kind[:8]

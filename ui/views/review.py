@@ -25,14 +25,14 @@ from ui.session import desk, guarded, lately, notices, unread
 from ui.undoing import select
 from ui.widgets import lists, several
 from ui.widgets.actions import actions
-from ui.widgets.asked import asked
+from ui.widgets.asked import draw_question
 from ui.widgets.case_menu import case_menu
 from ui.widgets.conversation import conversation
 from ui.widgets.density import density
 from ui.widgets.documents import readable
 from ui.widgets.editor import editor
 from ui.widgets.evidence import evidence
-from ui.widgets.filters import ADDRESS, KNOWN, chosen, filters, next_view
+from ui.widgets.filters import ADDRESS, KNOWN, filters, next_view, read_filters
 from ui.widgets.focus import follow
 from ui.widgets.heading import heading
 from ui.widgets.later import put_off
@@ -41,7 +41,7 @@ from ui.widgets.moves import moves
 from ui.widgets.notes import notes
 from ui.widgets.pager import SIZE, offset, pager
 from ui.widgets.parts import elsewhere, parts
-from ui.widgets.plain import named, words
+from ui.widgets.plain import display_name, words
 from ui.widgets.quality import quality_chip
 from ui.widgets.reply import reply
 from ui.widgets.scroll import draw_chosen, start_at_top
@@ -62,16 +62,16 @@ def show() -> None:
         queue()
     with right:
         watch()
-        opened()
+        draw_opened()
 
 
 @st.fragment(key="item")
-def opened() -> None:
+def draw_opened() -> None:
     """Draw the case that is open; a step to the next one draws nothing else."""
     told = unread()
     notices()
     address.tell(ADDRESS, {"state": "open"})
-    twice.drawn(None)
+    twice.note_drawn(None)
     st.session_state["watched"] = None
     with guarded():
         id = st.session_state.get("case")
@@ -89,7 +89,7 @@ def opened() -> None:
             start_at_top(case.id)
             follow(case.id, str(st.session_state.get("panel") or ""))
         with pane.of(case.id, case.version):
-            twice.drawn(case.id)
+            twice.note_drawn(case.id)
             item(case)
         st.session_state["watched"] = case
         ahead.read_next(case.id)
@@ -131,12 +131,12 @@ def queue() -> None:
 
 def _drawn() -> bool:
     """Return whether the other half shows a case or several, which a step or decision draws."""
-    return bool(twice.standing() or st.session_state.get("several"))
+    return bool(twice.case_on_page() or st.session_state.get("several"))
 
 
 def _found(*, stepped: bool) -> Listing[QueueItem]:
     """Return the list; a step through it needs no other one than was read a moment ago."""
-    given, skipped = chosen(), offset("queue")
+    given, skipped = read_filters(), offset("queue")
 
     def read() -> Listing[QueueItem]:
         return desk().queue(given, limit=SIZE, offset=skipped)
@@ -161,7 +161,7 @@ def _select(case_id: str) -> None:
 def _line(entry: QueueItem, at: datetime) -> None:
     lists.row(
         entry.case_id,
-        named(entry.contact) + (f" ({entry.messages})" if entry.messages > 1 else ""),
+        display_name(entry.contact) + (f" ({entry.messages})" if entry.messages > 1 else ""),
         entry.subject,
         entry.preview,
         _labels(entry, at),
@@ -184,7 +184,7 @@ def _labels(entry: QueueItem, at: datetime) -> tuple[str, ...]:
         chip("part of a message", "quiet") if entry.part else "",
         chip("our letter", "accent") if entry.again else "",
         chip("would have sent", "accent") if entry.would_auto_send else "",
-        chip(people.named(entry.assignee), "quiet", "whose it is") if entry.assignee else "",
+        chip(people.name_of(entry.assignee), "quiet", "whose it is") if entry.assignee else "",
         _quality(entry),
     )
 
@@ -202,7 +202,7 @@ def _verdict(entry: QueueItem, by: Standing | None = None) -> str:
 
 
 def _empty_list() -> None:
-    given = chosen()
+    given = read_filters()
     if any((given.q, given.category, given.priority, given.verdict, given.language)):
         empty("Nothing matches.", "Loosen or clear the filter to see more.")
         return
@@ -234,7 +234,7 @@ def item(case: CaseView) -> None:
             readable(case.id, case.messages)
             parts(case)
             for question in case.questions:
-                asked(question)
+                draw_question(question)
         evidence(case, why)
     with right, st.container(key="letter"):
         if case.state in OPEN:
@@ -256,7 +256,7 @@ def _head(case: CaseView, why: list[Line]) -> None:
             chip(entry.priority) if entry.priority and entry.priority != "normal" else "",
             chip(entry.category) if entry.category else "",
             _verdict(entry, released.of(case.messages)),
-            chip(f"with {people.named(entry.assignee)}", "quiet") if entry.assignee else "",
+            chip(f"with {people.name_of(entry.assignee)}", "quiet") if entry.assignee else "",
             moment(entry.received_at, now()),
             muted(stepping.place("queue", case.id)),
         )
@@ -283,7 +283,7 @@ def _whose(case: CaseView) -> None:
     mine = taking.is_mine(case)
     st.button(
         "Put back" if mine else "Take",
-        key=twice.named("take", case.id),
+        key=twice.key_of("take", case.id),
         shortcut="P",
         help="Nobody's again" if mine else "It is with you from now on",
         on_click=taking.take_or_return,

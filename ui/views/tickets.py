@@ -71,7 +71,7 @@ def _list(state: str) -> None:
     at = now()
     with lists.listing("tickets"):
         for entry in found.items:
-            sort, title = named(entry.title)
+            sort, title = name_ticket(entry.title)
             lists.row(
                 entry.id,
                 f"{entry.number} · {entry.contact_email}",
@@ -109,7 +109,7 @@ def _open() -> None:
 
 
 def _ticket(ticket: TicketView) -> None:
-    sort, title = named(ticket.title)
+    sort, title = name_ticket(ticket.title)
     words(lists.subject_line(title), "subject", "ticket")
     chips(
         muted(f"Ticket {ticket.number}"),
@@ -135,7 +135,7 @@ def _ticket(ticket: TicketView) -> None:
     _actions(ticket)
 
 
-def named(title: str) -> tuple[str, str]:
+def name_ticket(title: str) -> tuple[str, str]:
     """Return what sort of ticket it is, and its title without that and without the category."""
     sort, colon, rest = title.partition(": ")
     if not colon or sort not in SORTS:
@@ -216,7 +216,7 @@ def _actions(ticket: TicketView) -> None:
 def _button(label: str, what: Act, icon: str, id: str, *, primary: bool = False) -> None:
     st.button(
         label,
-        key=twice.named(f"ticket-{what}", id),
+        key=twice.key_of(f"ticket-{what}", id),
         icon=icon,
         type="primary" if primary else "secondary",
         on_click=_act,

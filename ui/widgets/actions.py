@@ -22,7 +22,7 @@ from ui.chips import chips, muted
 from ui.decisions import OPEN, Checkpoint
 from ui.pane import only
 from ui.session import organization
-from ui.twice import named
+from ui.twice import key_of
 from ui.widgets import follow_up, later, notes, passing_on, send_later
 from ui.widgets.cancel import cancel
 from ui.words import REASONS, word
@@ -104,7 +104,7 @@ def _buttons(case: CaseView, checkpoint: Checkpoint | None) -> None:
             if edited:
                 st.button(
                     "Approve edited & send",
-                    key=named("approve-edited", case.id),
+                    key=key_of("approve-edited", case.id),
                     type=kind,
                     shortcut="A",
                     icon=":material/send:",
@@ -115,7 +115,7 @@ def _buttons(case: CaseView, checkpoint: Checkpoint | None) -> None:
             else:
                 st.button(
                     "Approve & send",
-                    key=named("approve", case.id),
+                    key=key_of("approve", case.id),
                     type=kind,
                     shortcut="A",
                     icon=":material/send:",
@@ -133,7 +133,7 @@ def _send_later(case: CaseView, checkpoint: Checkpoint | None) -> None:
 
 
 def _edited(case: CaseView) -> bool:
-    return decisions.typed(case) != decisions.written(case, newest=True)
+    return decisions.read_typed(case) != decisions.read_written(case, newest=True)
 
 
 def _grave(case: CaseView, checkpoint: Checkpoint | None) -> bool:
@@ -203,7 +203,7 @@ def _reject(case: CaseView) -> None:
         for number, (reason, label) in enumerate(REASONS.items(), start=1):
             st.button(
                 label,
-                key=named(f"reason-{reason}", case.id),
+                key=key_of(f"reason-{reason}", case.id),
                 shortcut=str(number),
                 on_click=decisions.reject,
                 args=(case, RejectReason(reason)),
@@ -242,7 +242,7 @@ def _reassign(case: CaseView) -> None:
         )
         st.button(
             "Give it",
-            key=named("reassign-now", case.id),
+            key=key_of("reassign-now", case.id),
             type="primary",
             disabled=chosen is None,
             on_click=decisions.reassign,
@@ -270,7 +270,7 @@ def _relabel(case: CaseView) -> None:
             )
         st.button(
             "Correct it",
-            key=named("relabel-now", case.id),
+            key=key_of("relabel-now", case.id),
             type="primary",
             on_click=decisions.relabel,
             args=(case,),
@@ -289,7 +289,7 @@ def _close(case: CaseView) -> None:
         )
         st.button(
             "Close without reply",
-            key=named("close-now", case.id),
+            key=key_of("close-now", case.id),
             type="primary",
             on_click=decisions.close,
             args=(case,),
@@ -301,7 +301,7 @@ def _failed(case: CaseView) -> None:
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         st.button(
             "Try again",
-            key=named("retry", case.id),
+            key=key_of("retry", case.id),
             type="primary",
             shortcut="T",
             icon=":material/refresh:",
@@ -325,7 +325,7 @@ def _settled(case: CaseView) -> None:
         if case.state is CaseState.APPROVED and case.delivery_id:
             st.button(
                 "Take back",
-                key=named("take-back", case.id),
+                key=key_of("take-back", case.id),
                 icon=":material/undo:",
                 on_click=undoing.take_back,
                 args=(case.delivery_id, case.id),
@@ -333,12 +333,12 @@ def _settled(case: CaseView) -> None:
         if case.state is CaseState.ARCHIVED:
             st.button(
                 "Open it again",
-                key=named("reopen", case.id),
+                key=key_of("reopen", case.id),
                 icon=":material/undo:",
                 on_click=undoing.reopen,
                 args=(case.id,),
             )
-        follow_up.settled(case)
+        follow_up.draw_settled(case)
         if follower := successor(case):
             st.button(
                 "Open the newer case",

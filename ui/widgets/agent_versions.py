@@ -130,10 +130,10 @@ def _restore_now(agent: Agent, version: int, reason: str) -> None:
     wanted = RestoredVersion(version=version, reason=reason.strip())
     if (restored := attempt(lambda: desk().restore_agent(agent.slug, wanted))) is not None:
         st.session_state.pop("restore-reason", None)
-        changed(agent, restored)
+        draw_change(agent, restored)
 
 
-def changed(before: Agent, after: Agent) -> None:
+def draw_change(before: Agent, after: Agent) -> None:
     """Offer to take a change of an agent back, where there was one."""
     st.session_state["agent-version"] = ""
     if after.version == before.version:

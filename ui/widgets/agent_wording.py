@@ -7,7 +7,7 @@ from data.portable import LONGEST, portable, read_portable
 from data.records.agents.agents import Agent, NewConfiguration
 from ui.inert import inert
 from ui.session import attempt, desk, manages, sentence
-from ui.widgets.agent_versions import LONGEST_REASON, changed, draw_difference
+from ui.widgets.agent_versions import LONGEST_REASON, draw_change, draw_difference
 
 WHAT = {"prompt": "Prompt", "manifest": "The whole manifest"}
 
@@ -123,7 +123,7 @@ def _save(agent: Agent, kept: str, text: str, what: str, reason: str) -> None:
     if (written := attempt(lambda: desk().configure_agent(agent.slug, wanted))) is not None:
         st.session_state.pop("wording-reason", None)
         _forget(agent, what)
-        changed(agent, written)
+        draw_change(agent, written)
 
 
 def _forget(agent: Agent, what: str) -> None:

@@ -54,7 +54,7 @@ def choice(message_id: str) -> None:
     st.checkbox("Split this message off", key=f"parted-{message_id}")
 
 
-def changed(thread: ThreadView, now: datetime) -> None:
+def draw_changes(thread: ThreadView, now: datetime) -> None:
     """Draw how the conversation was joined, merged and split, the newest with the way back."""
     for change in thread.changes:
         with st.container(
@@ -141,7 +141,7 @@ def _confirm_merge(thread: ThreadView, other: str, preview: ThreadPreview) -> No
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         st.button(
             "Merge them",
-            key=twice.named("merge-now", thread.id),
+            key=twice.key_of("merge-now", thread.id),
             type="primary",
             icon=":material/call_merge:",
             disabled=not meant,
@@ -169,7 +169,7 @@ def _part(thread: ThreadView) -> None:
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         st.button(
             f"Split {plural(len(chosen), 'message')} off",
-            key=twice.named("part-now", thread.id),
+            key=twice.key_of("part-now", thread.id),
             type="primary",
             icon=":material/call_split:",
             on_click=_part_now,

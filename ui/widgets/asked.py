@@ -13,12 +13,12 @@ from ui.widgets.marked import marked
 from ui.words import language
 
 
-def asked(question: QuestionView, *, with_case: bool = False) -> None:
+def draw_question(question: QuestionView, *, with_case: bool = False) -> None:
     """Draw one question: who asks whom what, until when, and the answer or a place for it."""
     with st.container(key=f"card-question-{question.id}"):
         chips(
             chip(question.state, "warn" if question.state is QuestionState.OPEN else "quiet"),
-            muted(f"for {people.named(question.owner)}"),
+            muted(f"for {people.name_of(question.owner)}"),
             muted(f"asked by {question.contact_email}"),
             moment(question.asked_at, now()),
         )

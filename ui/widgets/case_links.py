@@ -14,7 +14,7 @@ from ui.chips import chip, chips, moment
 from ui.clock import now
 from ui.decisions import OPEN
 from ui.session import attempt, desk
-from ui.twice import named
+from ui.twice import key_of
 from ui.undoing import select
 from ui.widgets import lists
 from ui.widgets.plain import words
@@ -35,7 +35,7 @@ def other_cases(case: CaseView) -> None:
                 _told(one, at)
                 st.button(
                     "Open the case",
-                    key=named("to-other", one.id),
+                    key=key_of("to-other", one.id),
                     type="tertiary",
                     on_click=decisions.open_case,
                     args=(one.id,),
@@ -52,14 +52,14 @@ def cases_of(thread: ThreadView) -> None:
             with st.container(horizontal=True, gap="small", vertical_alignment="center"):
                 _told(one, at)
                 label = "Reply" if one.state in OPEN else "Open the case"
-                if st.button(label, key=named("to-case-here", one.id), type="tertiary"):
+                if st.button(label, key=key_of("to-case-here", one.id), type="tertiary"):
                     _open(one.id)
         newest = thread.cases[0]
         if newest.state in ENDED and not _begun(thread):
             told = "Another letter to this contact, through the same checks and approval"
             if st.button(
                 "Write",
-                key=named("thread-write", thread.id),
+                key=key_of("thread-write", thread.id),
                 icon=":material/edit:",
                 type="primary",
                 shortcut="E",
@@ -73,7 +73,7 @@ def _told(one: CaseLink, at: datetime) -> None:
     chips(
         chip(one.state),
         chip("our letter", "accent") if one.again else "",
-        chip(people.named(one.assignee), "quiet") if one.assignee else "",
+        chip(people.name_of(one.assignee), "quiet") if one.assignee else "",
         moment(one.received_at, at),
     )
 

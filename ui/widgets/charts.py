@@ -39,7 +39,7 @@ def bars(name: str, title: str, points: Sequence[Point], *, stacked: bool = Fals
     _chart(name, title, points, drawn)
 
 
-def lines(name: str, title: str, points: Sequence[Point], days: Sequence[str] = ()) -> None:
+def draw_lines(name: str, title: str, points: Sequence[Point], days: Sequence[str] = ()) -> None:
     """Draw a line for each kind over `days`; those without a figure are left out of it."""
 
     def drawn(base: alt.Chart) -> alt.Chart:

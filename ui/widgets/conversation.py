@@ -10,7 +10,7 @@ from data.records.mail.mail import Address
 from data.records.mail.views import CaseView, MessageView, ThreadEntry, ThreadView
 from ui.chips import chip, chips, inside, moment, muted, outside
 from ui.people import is_colleague
-from ui.widgets.arrange import arrange, changed, choice, parting
+from ui.widgets.arrange import arrange, choice, draw_changes, parting
 from ui.widgets.bodies import body, carried, concealed, enclosures, in_place, targets
 from ui.widgets.linked import linked, other_message, several
 from ui.widgets.plain import full, fulls, words
@@ -28,7 +28,7 @@ def conversation(case: CaseView, now: datetime) -> None:
     if earlier:
         with st.expander(f"Earlier in this conversation · {plural(len(earlier), 'message')}"):
             for entry in earlier:
-                said(entry, now)
+                draw_message(entry, now)
     if case.thread:
         several(case.thread)
         linked(case.thread)
@@ -59,7 +59,7 @@ def arrived(message: MessageView, now: datetime, with_subject: bool = True) -> N
             words("; ".join(message.defects), "dim", f"defects-{message.id}")
 
 
-def said(entry: ThreadEntry, now: datetime) -> None:
+def draw_message(entry: ThreadEntry, now: datetime) -> None:
     """Draw one message of a conversation; ours are set in."""
     side = "ours" if entry.outbound else "theirs"
     with (
@@ -82,12 +82,12 @@ def whole(thread: ThreadView, now: datetime) -> None:
     """Draw a whole conversation, oldest message first, with what can be done with it."""
     several(thread)
     linked(thread)
-    changed(thread, now)
+    draw_changes(thread, now)
     arrange(thread, now)
     for entry in thread.entries:
         if parting() and entry.ref.startswith("message:"):
             choice(entry.ref.partition(":")[2])
-        said(entry, now)
+        draw_message(entry, now)
 
 
 def _from_line(message: MessageView, now: datetime) -> None:

@@ -56,7 +56,7 @@ def _choose(case: CaseView, key: str) -> None:
     Streamlit calls this too for a field that has left the page and whose value arrives once more.
     """
     chosen = tuple(str(one) for one in st.session_state.get(key) or ())
-    if list(chosen) == _chosen(case) or twice.standing() != case.id:
+    if list(chosen) == _chosen(case) or twice.case_on_page() != case.id:
         return
     order = ChooseCopies(version=case.version, cc=chosen)
     if attempt(lambda: bool(desk().choose_copies(case.id, order))):

@@ -14,7 +14,7 @@ MOST = 999
 
 
 @st.fragment(run_every="15s", key="counts")
-def counts() -> None:
+def draw_counts() -> None:
     """Give each page's name its number; none while the engine is away."""
     try:
         waiting = lately("counts", lambda: desk().waiting())

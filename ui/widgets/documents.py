@@ -9,7 +9,7 @@ from data.records.mail.screening import Verdict
 from data.records.mail.views import MessageView
 from ui import screen_words
 from ui.chips import chip, chips, muted
-from ui.inert import inert, shortened, shown
+from ui.inert import inert, shortened, show_controls
 from ui.session import desk, guarded
 from ui.widgets.plain import words
 
@@ -56,4 +56,4 @@ def _text(view: DocumentView) -> None:
             words(f"{screen_words.rule(rule)}: {excerpt}", "dim", f"document-finding-{number}")
         if document.summary:
             words(document.summary, "small", "document-summary")
-        st.code(shown(document.text[:20_000]), language=None, wrap_lines=True)
+        st.code(show_controls(document.text[:20_000]), language=None, wrap_lines=True)

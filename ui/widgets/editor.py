@@ -9,7 +9,7 @@ from data.refusals import SignedOutError
 from ui import decisions, unsent
 from ui.api.desk import Preview
 from ui.chips import chip, chips, muted
-from ui.decisions import Checkpoint, typed, written
+from ui.decisions import Checkpoint, read_typed, read_written
 from ui.inert import inert
 from ui.runs import changed_share, difference
 from ui.session import desk, sentence
@@ -18,7 +18,7 @@ from ui.widgets.letter import letter, replace
 from ui.widgets.marked import marked
 from ui.widgets.others import others
 from ui.widgets.plain import words
-from ui.widgets.reply import draft_head, found, leaving, older, whose
+from ui.widgets.reply import draft_head, draw_findings, leaving, older, whose
 from ui.words import percent
 
 
@@ -28,7 +28,7 @@ def editor(case: CaseView) -> Checkpoint | None:
     Return what an approval of an edited text would sign; None for one that could not be checked,
     and for the draft as it is.
     """
-    text, draft = typed(case), written(case, newest=True)
+    text, draft = read_typed(case), read_written(case, newest=True)
     newest = case.revisions[-1] if case.revisions else None
     with st.container(key="card-draft"):
         preview = _preview(case, text) if text != draft else None
@@ -44,7 +44,7 @@ def editor(case: CaseView) -> Checkpoint | None:
         _put_away(case, text == draft)
         if newest and text == draft:
             whose(case, newest.draft)
-            found(others_found(checked))
+            draw_findings(others_found(checked))
             accounts(newest.draft, checked)
             if newest.draft.note:
                 words(newest.draft.note, "dim", "draft-note")
@@ -74,7 +74,7 @@ def _edited(case: CaseView, text: tuple[str, str], preview: Preview | None) -> N
         if not text[1].strip():
             chips(muted("Write something, and it will be checked."))
         return
-    found(preview.checked.findings, key="edited-found")
+    draw_findings(preview.checked.findings, key="edited-found")
     if not preview.checked.findings:
         chips(muted("The check finds nothing to object to."))
     leaving(preview.reply_preview, preview.approval_hash)

@@ -45,7 +45,7 @@ def figures(head: Sequence[str], rows: Sequence[Sequence[str]], name: str) -> No
     )
 
 
-def counted(counts: Sequence[tuple[str, int]]) -> None:
+def draw_counted(counts: Sequence[tuple[str, int]]) -> None:
     """Draw each name with its bar and its number."""
     most = max((value for _, value in counts), default=0) or 1
     rows = "".join(

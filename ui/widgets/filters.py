@@ -45,7 +45,7 @@ KNOWN = {
 }
 
 
-def chosen() -> Filters:
+def read_filters() -> Filters:
     """Return the filters as they stand."""
     given = {name: str(st.session_state.get(f"filter-{name}") or "") for name in ASKED}
     # Without a state the engine lists all that waits for a person, handed over or not.
@@ -156,14 +156,14 @@ def _option(name: str, option: str) -> str:
     if not option:
         return "any"
     if name == "assignee":
-        return people.named(option)
+        return people.name_of(option)
     return language(option) if name == "language" else word(option)
 
 
 def _changed() -> None:
     first_page("queue")
     stepping.remember("queue", ())
-    st.session_state["narrowed"] = chosen() != Filters()
+    st.session_state["narrowed"] = read_filters() != Filters()
 
 
 def choose_state(key: str, states: Mapping[str, str], listed: str) -> str:

@@ -10,7 +10,7 @@ from ui.chips import chips, muted
 from ui.clock import minute
 from ui.decisions import OPEN
 from ui.session import zone
-from ui.twice import named
+from ui.twice import key_of
 
 ENDED = frozenset({CaseState.SENT, CaseState.ARCHIVED})
 """Where a case is whose contact can be written to once more."""
@@ -32,7 +32,7 @@ def choice(case: CaseView) -> None:
         )
 
 
-def settled(case: CaseView) -> None:
+def draw_settled(case: CaseView) -> None:
     """Draw what can be done about an answered or closed case: wait for an answer, write again."""
     if case.state not in (*ENDED, CaseState.APPROVED):
         return
@@ -43,7 +43,7 @@ def settled(case: CaseView) -> None:
         chips(muted(f"Comes back {when}, unless they answer."))
         st.button(
             "No follow-up",
-            key=named("follow-none", case.id),
+            key=key_of("follow-none", case.id),
             on_click=following.ask,
             args=(case, None),
         )
@@ -53,14 +53,14 @@ def settled(case: CaseView) -> None:
             for days in following.DAYS:
                 st.button(
                     f"after {days} working days",
-                    key=named(f"follow-{days}", case.id),
+                    key=key_of(f"follow-{days}", case.id),
                     on_click=following.ask,
                     args=(case, days),
                 )
     if case.state in ENDED:
         st.button(
             "Write once more",
-            key=named("write-again", case.id),
+            key=key_of("write-again", case.id),
             shortcut="E",
             icon=":material/edit:",
             on_click=following.write_again,

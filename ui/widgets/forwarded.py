@@ -14,7 +14,7 @@ from ui.clock import now, span
 from ui.pane import Pane
 from ui.runs import line, run
 from ui.session import attempt, desk, guarded, say
-from ui.twice import named
+from ui.twice import key_of
 from ui.undoing import forward_after_all, give_up
 from ui.widgets import lists
 from ui.widgets.marked import marked
@@ -117,7 +117,7 @@ def _actions(entry: ForwardView) -> None:
         if entry.state in OPEN:
             st.button(
                 "Try again now",
-                key=named("forward-retry", entry.id),
+                key=key_of("forward-retry", entry.id),
                 type="primary",
                 icon=":material/redo:",
                 on_click=_retry,
@@ -126,7 +126,7 @@ def _actions(entry: ForwardView) -> None:
         if entry.state in OPEN | WAITING:
             st.button(
                 "Give it up",
-                key=named("forward-cancel", entry.id),
+                key=key_of("forward-cancel", entry.id),
                 icon=":material/close:",
                 on_click=give_up,
                 args=(entry.id, entry.subject),
@@ -134,7 +134,7 @@ def _actions(entry: ForwardView) -> None:
         if entry.state is ForwardState.CANCELLED:
             st.button(
                 "Forward it after all",
-                key=named("forward-undo", entry.id),
+                key=key_of("forward-undo", entry.id),
                 icon=":material/undo:",
                 on_click=forward_after_all,
                 args=(entry.id,),

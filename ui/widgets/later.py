@@ -9,7 +9,7 @@ from ui.chips import chips, muted
 from ui.clock import exact
 from ui.decisions import OPEN
 from ui.session import zone
-from ui.twice import named
+from ui.twice import key_of
 from ui.widgets.cancel import cancel
 
 BACK = {
@@ -26,7 +26,7 @@ def panel(case: CaseView) -> None:
         for number, (choice, label) in enumerate(later.CHOICES.items(), start=1):
             st.button(
                 label,
-                key=named(f"snooze-{choice}", case.id),
+                key=key_of(f"snooze-{choice}", case.id),
                 shortcut=str(number),
                 on_click=later.snooze,
                 args=(case, choice),
@@ -40,7 +40,7 @@ def panel(case: CaseView) -> None:
         )
         st.button(
             "On that day",
-            key=named("snooze-on-day", case.id),
+            key=key_of("snooze-on-day", case.id),
             disabled=day is None,
             on_click=later.snooze_until_day,
             args=(case,),
@@ -56,7 +56,7 @@ def put_off(case: CaseView) -> None:
     if case.snooze.ended_at is None:
         st.button(
             "Bring it back",
-            key=named("unsnooze", case.id),
+            key=key_of("unsnooze", case.id),
             icon=":material/undo:",
             on_click=later.unsnooze,
             args=(case.id, case.version),

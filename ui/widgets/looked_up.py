@@ -25,10 +25,10 @@ _NOTHING: dict[LookupOutcome, str] = {
 def looked_up(lookups: Sequence[Lookup], key: str) -> None:
     """Draw one line for each lookup, in order; nothing where there was none."""
     if lookups:
-        marked([told(one) for one in lookups], look="list", key=key)
+        marked([lookup_line(one) for one in lookups], look="list", key=key)
 
 
-def told(lookup: Lookup) -> Line:
+def lookup_line(lookup: Lookup) -> Line:
     """Return a lookup as a line: what was looked for, where, and what came of it."""
     where, one, many = _WHERE.get(lookup.tool, ("something that is not there", "thing", "things"))
     what = f"{where} ‘{lookup.words}’" if lookup.words else where

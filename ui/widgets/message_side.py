@@ -106,7 +106,7 @@ def _turns(message: MessageView) -> None:
         if message.status is MessageStatus.FAILED:
             st.button(
                 "Work on it again",
-                key=twice.named("replay", message.id),
+                key=twice.key_of("replay", message.id),
                 icon=":material/replay:",
                 on_click=_replay,
                 args=(message.id,),
@@ -121,7 +121,7 @@ def _spam(message: MessageView) -> None:
     ):
         st.button(
             label,
-            key=twice.named(f"teach-{'spam' if spam else 'wanted'}", message.id),
+            key=twice.key_of(f"teach-{'spam' if spam else 'wanted'}", message.id),
             icon=icon,
             disabled=message.taught is spam,
             help="Later mail is judged by it; this message stays where it is",

@@ -11,7 +11,7 @@ from ui.chips import chips, moment, muted, section
 from ui.clock import now
 from ui.runs import line, run
 from ui.session import me, organization
-from ui.twice import named
+from ui.twice import key_of
 from ui.widgets.cancel import cancel
 from ui.widgets.marked import marked
 
@@ -38,7 +38,7 @@ def notes(found: Sequence[NoteView], subject: str, place: str = "mail") -> None:
                 if one.written_by == mine:
                     st.button(
                         "",
-                        key=named(f"note-remove-{place}", one.id),
+                        key=key_of(f"note-remove-{place}", one.id),
                         icon=":material/close:",
                         help="Take the note away",
                         type="tertiary",
@@ -70,7 +70,7 @@ def _write(subject: str, keep: Callable[[], None], *, closes: bool) -> None:
         height=90,
     )
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        st.button("Keep the note", key=named("note-now", subject), type="primary", on_click=keep)
+        st.button("Keep the note", key=key_of("note-now", subject), type="primary", on_click=keep)
         if closes:
             cancel()
         chips(muted("It never leaves, and no draft is written from it."))

@@ -20,8 +20,8 @@ from ui.undoing import select
 from ui.widgets.marked import marked
 from ui.widgets.plain import words
 from ui.widgets.quality import measured
-from ui.widgets.reply import cited_sources, found
-from ui.words import Tone, said
+from ui.widgets.reply import cited_sources, draw_findings
+from ui.words import Tone, word_sentence
 
 _LONGEST = 90
 _ENDS: dict[Outcome, tuple[str, Tone]] = {
@@ -118,7 +118,7 @@ def _holding(branch: BranchView) -> list[Line]:
     gates = [gate for gate in decision.gates if not gate.passed and gate.name != "shadow_mode"][:3]
     return [
         line(run(people.with_names(explained(decision, quality))), icon="info"),
-        *(line(run(said(gate.reason), "quiet"), icon="no") for gate in gates),
+        *(line(run(word_sentence(gate.reason), "quiet"), icon="no") for gate in gates),
     ]
 
 
@@ -127,7 +127,7 @@ def _draft(case: CaseView, draft: Draft, checked: Checked, number: int) -> None:
     place = f"card-part-{number}-source"
     text = annotated(draft.body, draft.citations, checked.findings, texts, place)
     marked([line(*text)], "letter", key=f"part-draft-{number}")
-    found(checked.findings, key=f"part-findings-{number}")
+    draw_findings(checked.findings, key=f"part-findings-{number}")
     cited_sources(draft, case, place)
 
 

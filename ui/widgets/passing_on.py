@@ -9,7 +9,7 @@ from data.states import DeliveryState
 from ui import passing_on, people, twice
 from ui.chips import chips, muted, section
 from ui.clock import exact
-from ui.inert import shown
+from ui.inert import show_controls
 from ui.runs import Icon, Line, line, run
 from ui.session import attempt, desk, zone
 from ui.widgets.cancel import cancel
@@ -25,7 +25,7 @@ SIGNS: dict[DeliveryState, Icon] = {
 
 def panel(case: CaseView) -> None:
     """Draw the panel: nothing leaves before its text has been on the screen."""
-    given = passing_on.typed(case)
+    given = passing_on.read_typed(case)
     seen = attempt(lambda: desk().preview_forward(case.id, given)) or ForwardPreview(recipients=())
     known = {person.email: person for person in seen.recipients}
     if not known:
@@ -36,11 +36,11 @@ def panel(case: CaseView) -> None:
         marked([line(run(seen.barred), icon="no")], "list", key="forward-barred")
     if seen.text:
         section("What leaves")
-        st.code(shown(seen.text), language=None, wrap_lines=True)
+        st.code(show_controls(seen.text), language=None, wrap_lines=True)
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         st.button(
             "Pass it on",
-            key=twice.named("forward-now", case.id),
+            key=twice.key_of("forward-now", case.id),
             type="primary",
             disabled=not seen.approval_hash,
             on_click=passing_on.pass_on,
@@ -59,7 +59,7 @@ def passed_on(case: CaseView) -> None:
 
 
 def _fields(case: CaseView, known: dict[str, Person]) -> None:
-    proposed = passing_on.planned(case)
+    proposed = passing_on.read_planned(case)
     st.selectbox(
         "To whom",
         list(known),
@@ -85,7 +85,7 @@ def _named(person: Person) -> str:
 def _line(one: PassedOn) -> Line:
     at = exact(one.sent_at or one.created_at, zone())
     return line(
-        run(people.named(one.to), "strong", one.to),
+        run(people.name_of(one.to), "strong", one.to),
         run(f"  by {one.approved_by}, {at}: "),
         run(DELIVERY_STATES[one.state]),
         run(f"\n{one.response}", "quiet") if one.state is DeliveryState.FAILED else run(""),

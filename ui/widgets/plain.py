@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import streamlit as st
 
 from data.records.mail.mail import Address
-from ui.inert import one_line, shown
+from ui.inert import one_line, show_controls
 
 LONG = 6000
 """Characters of one body shown before the rest is folded away."""
@@ -16,12 +16,12 @@ NAME = 60
 def words(text: str, kind: str, key: str, wrap: bool = True) -> None:
     """Draw one piece of text; `kind` is `who`, `dim`, `why`, `small`, `subject` or `letter`."""
     with st.container(key=f"{kind}-{key}", gap=None):
-        st.text(shown(text) if wrap else one_line(text, 400), wrap=wrap, width="stretch")
+        st.text(show_controls(text) if wrap else one_line(text, 400), wrap=wrap, width="stretch")
 
 
 def letter(text: str, key: str) -> None:
     """Draw a body; a very long one folds its rest away."""
-    body = shown(text.strip("\n"))
+    body = show_controls(text.strip("\n"))
     with st.container(key=f"letter-{key}", gap="small"):
         st.text(body[:LONG] if body else "(no text)", width="stretch")
         if len(body) > LONG:
@@ -29,7 +29,7 @@ def letter(text: str, key: str) -> None:
                 st.code(body[LONG:], language=None, wrap_lines=True, height=420)
 
 
-def named(address: Address | None) -> str:
+def display_name(address: Address | None) -> str:
     """Return whom a list shows: the display name, else the address."""
     if address is None:
         return "unknown sender"

@@ -14,7 +14,7 @@ from ui.clock import now
 from ui.pane import Pane
 from ui.runs import line, run
 from ui.session import attempt, desk, say
-from ui.twice import named
+from ui.twice import key_of
 from ui.undoing import select
 from ui.widgets import lists
 from ui.widgets.marked import marked
@@ -143,7 +143,7 @@ def _button(
     label: str, name: str, id: str, act: Callable[[], None], *, primary: bool = False
 ) -> None:
     kind: Literal["primary", "secondary"] = "primary" if primary else "secondary"
-    st.button(label, key=named(f"proposal-{name}", id), type=kind, on_click=act)
+    st.button(label, key=key_of(f"proposal-{name}", id), type=kind, on_click=act)
 
 
 def _accept(entry: ProposalView, order: tuple[str, str, bool]) -> None:

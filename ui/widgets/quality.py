@@ -39,7 +39,7 @@ def measured(checked: Checked) -> str:
     return ", ".join(parts) or "Not measured, and so 0"
 
 
-def meant(checked: Checked, draft: Draft) -> str:
+def explain_quality(checked: Checked, draft: Draft) -> str:
     """Return what a quality of 0 means, or of less than whole; nothing when all is well."""
     parts = checked.parts
     if not parts:

@@ -7,10 +7,10 @@ from data.records.core.learning import SavedReplyView
 from ui import stepping
 from ui.chips import chip, chips, empty, moment, muted, section
 from ui.clock import now
-from ui.inert import shown
+from ui.inert import show_controls
 from ui.pane import Pane
 from ui.session import attempt, desk, say
-from ui.twice import named
+from ui.twice import key_of
 from ui.widgets import lists
 from ui.widgets.moves import bar, moves
 from ui.widgets.plain import words
@@ -99,7 +99,7 @@ def _reply(reply: SavedReplyView) -> None:
         with st.container(key="actions"), st.container(horizontal=True, gap="small"):
             st.button(
                 "Use it again",
-                key=named("reply-restore", reply.id),
+                key=key_of("reply-restore", reply.id),
                 on_click=_restore,
                 args=(reply.id,),
             )
@@ -112,7 +112,7 @@ def _reply(reply: SavedReplyView) -> None:
 def _text(reply: SavedReplyView) -> None:
     with st.container(key="card-reply"):
         section("Text")
-        st.code(shown(reply.body), language=None, wrap_lines=True)
+        st.code(show_controls(reply.body), language=None, wrap_lines=True)
 
 
 def _restore(id: str) -> None:

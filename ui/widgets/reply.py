@@ -10,7 +10,7 @@ from data.records.mail.drafting import Checked, Draft, Finding, Severity
 from data.records.mail.views import CaseView, DraftRevision
 from ui import people
 from ui.chips import chip, chips, meter, muted, section
-from ui.inert import inert, shown
+from ui.inert import inert, show_controls
 from ui.runs import Icon, annotated, difference, line, numbers, run
 from ui.widgets import follow_up
 from ui.widgets.accounts import accounts, others_found
@@ -18,8 +18,8 @@ from ui.widgets.copies import copies
 from ui.widgets.marked import marked
 from ui.widgets.others import others
 from ui.widgets.plain import words
-from ui.widgets.quality import GOOD, meant, measured, written_by
-from ui.words import Tone, language, said, word
+from ui.widgets.quality import GOOD, explain_quality, measured, written_by
+from ui.words import Tone, language, word, word_sentence
 
 SIGNS: dict[Severity, Icon] = {Severity.BLOCK: "no", Severity.HOLD: "warn", Severity.INFO: "info"}
 
@@ -44,7 +44,7 @@ def reply(case: CaseView) -> None:
         texts = {one.ref: one.text for one in (*case.snippets, *case.cited)}
         whose(case, draft)
         marked(annotated(draft.body, draft.citations, checked.findings, texts), "letter")
-        found(others_found(checked))
+        draw_findings(others_found(checked))
         accounts(draft, checked)
         if draft.note:
             marked([line(run(draft.note), icon="info")], look="list")
@@ -57,7 +57,7 @@ def whose(case: CaseView, draft: Draft) -> None:
     """Say so where the letter names one colleague, and the case is with another by now."""
     assignee = case.item.assignee or ""
     if other := people.named_instead(draft.body, assignee):
-        holder = people.named(assignee)
+        holder = people.name_of(assignee)
         warning = f"This letter names {other}; the case is with {holder} now."
         words(f"{warning} Edit it, or choose another draft.", "small", "names-another")
 
@@ -75,13 +75,13 @@ def addressed(case: CaseView) -> None:
         words(case.recipient_reason, "dim", "recipient-reason")
 
 
-def found(findings: Sequence[Finding], key: str | None = None) -> None:
+def draw_findings(findings: Sequence[Finding], key: str | None = None) -> None:
     """Draw the findings, gravest first; drafts beside each other need a `key` each."""
     order = list(SIGNS)
     marked(
         [
             line(
-                run(said(finding.sentence)),
+                run(word_sentence(finding.sentence)),
                 run(f"  “{finding.excerpt}”" if finding.excerpt else "", "quiet"),
                 icon=SIGNS[finding.severity],
             )
@@ -96,7 +96,7 @@ def leaving(preview: str, approval_hash: str) -> None:
     """Draw the text exactly as it would leave, with the hash that an approval signs."""
     if preview:
         with st.expander("Exactly what will leave"):
-            st.code(shown(preview), language=None, wrap_lines=True)
+            st.code(show_controls(preview), language=None, wrap_lines=True)
             chips(muted("Your approval signs"), muted(approval_hash[:16] + "…"))
             with st.container(key="small-hash"):
                 st.text(approval_hash)
@@ -149,7 +149,7 @@ def draft_head(case: CaseView, newest: DraftRevision | None, checked: Checked) -
         with st.container(key="draft-told", gap=None):
             if newest.author != "local":
                 words(f"by {newest.author}", "dim", "author", wrap=False)
-            if meaning := meant(checked, newest.draft):
+            if meaning := explain_quality(checked, newest.draft):
                 words(meaning, "dim", "quality")
     addressed(case)
 

@@ -6,7 +6,7 @@ from data.records.core.learning import SavedReplyView
 from data.records.core.understanding import Category, IntentKind
 from data.records.mail.orders import SaveReply
 from ui.session import attempt, desk, say
-from ui.twice import named
+from ui.twice import key_of
 from ui.widgets.moves import moves
 from ui.words import LANGUAGES, language, word
 
@@ -60,12 +60,12 @@ def reply_form(reply: SavedReplyView | None) -> None:
             help=_HELP,
         )
     with st.container(key="actions"), st.container(horizontal=True, gap="small"):
-        saving = named("reply-save", reply.id) if reply else "reply-save"
+        saving = key_of("reply-save", reply.id) if reply else "reply-save"
         st.button("Save", key=saving, type="primary", on_click=_save, args=(reply,))
         if reply is not None:
             st.button(
                 "Retire",
-                key=named("reply-retire", reply.id),
+                key=key_of("reply-retire", reply.id),
                 help="No draft uses it any more; it stays on the list.",
                 on_click=_retire,
                 args=(reply.id,),

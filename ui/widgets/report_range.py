@@ -36,7 +36,7 @@ USUAL = {"range": "28", "by": "day"}
 _KNOWN = {"range": tuple(RANGES), "by": ("day", "week"), "category": tuple(Category)}
 
 
-def wanted() -> ReportFilters:
+def choose_range() -> ReportFilters:
     """Draw the choices but for the person's; return what is wanted."""
     address.take("reports", ADDRESS, _KNOWN)
     for name, usual in USUAL.items():

@@ -10,7 +10,7 @@ from ui.chips import chips, muted
 from ui.clock import minute
 from ui.decisions import Checkpoint
 from ui.session import zone
-from ui.twice import named
+from ui.twice import key_of
 from ui.widgets.cancel import cancel
 
 MORNING = time(8)
@@ -29,7 +29,7 @@ def panel(case: CaseView, checkpoint: Checkpoint | None, *, ready: bool) -> None
         for number, (choice, label) in enumerate(sending_later.CHOICES.items(), start=1):
             st.button(
                 label,
-                key=named(f"leave-{choice}", case.id),
+                key=key_of(f"leave-{choice}", case.id),
                 shortcut=str(number),
                 disabled=not ready,
                 on_click=sending_later.approve_for,
@@ -52,7 +52,7 @@ def panel(case: CaseView, checkpoint: Checkpoint | None, *, ready: bool) -> None
         )
         st.button(
             "At that time",
-            key=named("leave-then", case.id),
+            key=key_of("leave-then", case.id),
             disabled=day is None or not ready,
             on_click=sending_later.approve_for_chosen,
             args=(case, checkpoint),

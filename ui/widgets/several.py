@@ -98,7 +98,7 @@ def _slowed(standing: VigilanceView) -> str:
 def _shown() -> list[CaseView]:
     """Return the cases of the list as they were when the panel was opened."""
     if "several-shown" not in st.session_state:
-        ids = stepping.listed("queue")[:MOST_CASES]
+        ids = stepping.list_ids("queue")[:MOST_CASES]
         engine = desk()
 
         def read(id: str) -> CaseView | None:
@@ -130,7 +130,7 @@ def _offered(case: CaseView, action: Action, least: int) -> bool:
         and case.item.verdict is Verdict.CLEAN
         and round(checked.quality * 100) >= least
         and not any(one.severity is Severity.BLOCK for one in checked.findings)
-        and unsent.found(case.id) is None
+        and unsent.find_unsent(case.id) is None
     )
 
 

@@ -6,14 +6,14 @@ from data.records.mail.views import MessageView
 from ui.chips import chips, moment, muted
 from ui.clock import now
 from ui.held import Done, undo
-from ui.released import told
+from ui.released import tell_decision
 
 
 def take_back(message: MessageView) -> None:
     """Draw who decided what and when, and the button that undoes it; nothing without a decision."""
     if message.decision is None:
         return
-    chips(muted(f"{told(message.decision)},"), moment(message.decision.at, now()))
+    chips(muted(f"{tell_decision(message.decision)},"), moment(message.decision.at, now()))
     st.button(
         "Take it back",
         key=f"take-back-{message.id}",

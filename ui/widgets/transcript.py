@@ -13,7 +13,7 @@ import streamlit as st
 from data.records.agents.chats import AuthorKind, ChatMessage, ChatView, FailedTurn, Rating
 from data.records.core.tools import Source
 from ui.clock import ago, exact
-from ui.inert import one_line, shown
+from ui.inert import one_line, show_controls
 from ui.markdown import as_html
 from ui.session import me, zone
 from ui.words import as_sentence
@@ -79,7 +79,7 @@ def _failure(failed: FailedTurn) -> dict[str, object]:
     return {
         "turn": failed.turn_id if failed.may_ask_again else "",
         "who": one_line(failed.agent, 60),
-        "text": shown(as_sentence(failed.note)) + (unknown if failed.unknown else ""),
+        "text": show_controls(as_sentence(failed.note)) + (unknown if failed.unknown else ""),
     }
 
 
@@ -98,7 +98,7 @@ def _entry(
         "when": ago(message.said_at, now),
         "exact": exact(message.said_at, zone()),
         "html": as_html(message.text) if by_agent else "",
-        "text": "" if by_agent else shown(message.text),
+        "text": "" if by_agent else show_controls(message.text),
         "sources": [_source(one, n) for n, one in enumerate(message.sources, 1)],
         "helpful": rating.helpful if rating else None,
         "again": broken.turn_id if broken and broken.may_ask_again else "",

@@ -20,7 +20,7 @@ from ui.session import zone
 from ui.widgets.looked_up import looked_up
 from ui.widgets.marked import marked
 from ui.widgets.plain import words
-from ui.words import ACTIONS, AUDIENCES, FLOORS, language, said
+from ui.words import ACTIONS, AUDIENCES, FLOORS, language, word_sentence
 
 ACTION_STATUSES: dict[ActionStatus, str] = {
     ActionStatus.PLANNED: "planned",
@@ -136,7 +136,7 @@ def _named(gate: Gate, released: Standing | None) -> Gate:
 def _gate(gate: Gate) -> Line:
     return line(
         run(titled(gate.name), "strong", gate.name),
-        run(f"\n{said(gate.reason)}", "quiet"),
+        run(f"\n{word_sentence(gate.reason)}", "quiet"),
         icon="yes" if gate.passed else "no",
     )
 
@@ -146,7 +146,7 @@ def _became(branch: BranchView, position: int) -> str:
     told = next((one for one in branch.actions if one.position == position), None)
     if told is None:
         return ""
-    by = f" by {people.named(told.reviewed_by)}" if told.reviewed_by else ""
+    by = f" by {people.name_of(told.reviewed_by)}" if told.reviewed_by else ""
     return f"  ·  {ACTION_STATUSES[told.status]}{by}"
 
 

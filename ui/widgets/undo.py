@@ -86,7 +86,7 @@ def _told(offer: Undo) -> tuple[str, str]:
     if offer.what == "given" and not offer.to:
         return f"“{subject}” is nobody's again.", ""
     if offer.what == "given":
-        return f"Gave “{subject}” to {people.named(offer.to)}.", ""
+        return f"Gave “{subject}” to {people.name_of(offer.to)}.", ""
     if offer.what == "given_up":
         return f"“{subject}” is forwarded no more.", ""
     if offer.what == "snoozed":

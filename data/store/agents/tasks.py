@@ -83,7 +83,7 @@ def change(cursor: Connection, task_id: str, owner: str, wanted: EditTask) -> No
     )
 
 
-def due(cursor: Connection, now: datetime) -> list[Task]:
+def list_due(cursor: Connection, now: datetime) -> list[Task]:
     """Return the open tasks of everybody whose time has come and of which nobody was told yet."""
     listed = rows(
         cursor,

@@ -199,7 +199,7 @@ def refused(
     return {(str(subject), str(sha256)) for subject, sha256 in found}
 
 
-def lines(
+def list_page(
     cursor: Connection,
     *,
     kind: str | None,

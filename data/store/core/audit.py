@@ -30,7 +30,7 @@ def append(
     return sequence
 
 
-def lines(
+def list_page(
     cursor: Connection,
     *,
     limit: int,

@@ -61,13 +61,13 @@ def verified(cursor: Connection, id: str, fault: str, now: datetime) -> None:
     )
 
 
-def listed(cursor: Connection) -> tuple[BackupEntry, ...]:
+def list_backups(cursor: Connection) -> tuple[BackupEntry, ...]:
     """Return the backups, the newest first."""
     found = rows(cursor, "SELECT * FROM backups ORDER BY begun_at DESC, id DESC")
     return tuple(_entry(row) for row in found)
 
 
-def one(cursor: Connection, id: str) -> BackupEntry:
+def read_backup(cursor: Connection, id: str) -> BackupEntry:
     """Return one backup.
 
     Raises:
@@ -80,7 +80,7 @@ def one(cursor: Connection, id: str) -> BackupEntry:
 
 def newest_made(cursor: Connection) -> BackupEntry | None:
     """Return the newest backup that was made."""
-    return next((one for one in listed(cursor) if one.state is BackupState.MADE), None)
+    return next((one for one in list_backups(cursor) if one.state is BackupState.MADE), None)
 
 
 def _entry(row: dict[str, Any]) -> BackupEntry:

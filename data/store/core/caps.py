@@ -11,7 +11,7 @@ from data.store.core.database import Connection, rows
 _ONE = "scope = ? AND subject = ? AND unit = ? AND period = ?"
 
 
-def stored(cursor: Connection) -> tuple[SetCap, ...]:
+def list_caps(cursor: Connection) -> tuple[SetCap, ...]:
     """Return the caps that were set, in a fixed order."""
     found = rows(
         cursor,
@@ -47,7 +47,7 @@ def remove(cursor: Connection, key: CapKey, *, actor: str, now: datetime) -> Non
         NotFoundError: none was set for that.
 
     """
-    known: Sequence[SetCap] = [one for one in stored(cursor) if one.cap.key == key.key]
+    known: Sequence[SetCap] = [one for one in list_caps(cursor) if one.cap.key == key.key]
     if not known:
         raise NotFoundError(
             f"no cap of {key.unit.value} ({key.period.value}) was set for {key.scope.value!r}"

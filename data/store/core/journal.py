@@ -97,7 +97,7 @@ def newest(cursor: Connection, stage: str, item: str) -> str | None:
     return str(found[0]) if found else None
 
 
-def begun(cursor: Connection, ids: Sequence[str]) -> set[str]:
+def list_begun(cursor: Connection, ids: Sequence[str]) -> set[str]:
     """Return those of the ids for which any stage has journalled something that counts."""
     found = cursor.execute(
         "SELECT DISTINCT item_id FROM steps WHERE NOT superseded AND item_id IN (SELECT unnest(?))",

@@ -63,7 +63,7 @@ def add(cursor: Connection, entry: Fields) -> None:
     insert(cursor, "learned_entries", [entry])
 
 
-def one(cursor: Connection, entry_id: str) -> LearnedRow:
+def read_row(cursor: Connection, entry_id: str) -> LearnedRow:
     """Return one entry's row.
 
     Raises:
@@ -79,7 +79,7 @@ def everything(cursor: Connection) -> list[LearnedRow]:
     return records(cursor, LearnedRow, f"{_SELECT} ORDER BY created_at DESC, id")
 
 
-def lines(
+def list_page(
     cursor: Connection, *, state: str, search: str, limit: int, offset: int
 ) -> tuple[list[LearnedRow], int]:
     """Return one page of the entries, newest first, and how many match; empty matches all."""
@@ -96,7 +96,7 @@ def lines(
     )
 
 
-def waiting(cursor: Connection) -> int:
+def count_waiting(cursor: Connection) -> int:
     """Return how many entries wait for a person."""
     found = first(cursor, f"SELECT count(*) FROM ({_SEEN}) WHERE state = 'proposed'")
     return int(found[0]) if found else 0

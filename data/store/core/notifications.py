@@ -39,7 +39,7 @@ _TABLES = {
 """The kinds of things that have a page, with their tables."""
 
 
-def listed(
+def list_page(
     cursor: Connection,
     email: str,
     user_id: str = "",

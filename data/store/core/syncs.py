@@ -38,7 +38,7 @@ def note(
     )
 
 
-def listed(cursor: Connection) -> tuple[SyncEntry, ...]:
+def list_syncs(cursor: Connection) -> tuple[SyncEntry, ...]:
     """Return the syncs, the newest first."""
     found = rows(cursor, "SELECT * FROM syncs ORDER BY synced_at DESC")
     return tuple(SyncEntry.model_validate(row) for row in found)

@@ -96,7 +96,7 @@ def reserve(cursor: Connection, call: Call, settings: tuple[Cap, ...]) -> None:
             model's price is not known.
 
     """
-    known = tuple(one.cap for one in cap_rows.stored(cursor))
+    known = tuple(one.cap for one in cap_rows.list_caps(cursor))
     caps = caps_for(merge_caps(known, settings), call.subjects)
     if not call.priced and any(cap.unit is CapUnit.MONEY for cap in caps):
         raise ModelFaultError(Fault.PRICE)
@@ -206,7 +206,7 @@ def spent_in_turn(cursor: Connection, turn_id: str) -> float:
 
 def caps_view(cursor: Connection, settings: tuple[Cap, ...], now: datetime) -> tuple[CapView, ...]:
     """Return every cap with what is used of it, those that lift one of the settings too."""
-    known = {one.cap.key: one for one in cap_rows.stored(cursor)}
+    known = {one.cap.key: one for one in cap_rows.list_caps(cursor)}
     return tuple(
         _view(cursor, known.get(cap.key, SetCap(cap=cap)), now)
         for cap in merge_caps(tuple(one.cap for one in known.values()), settings)

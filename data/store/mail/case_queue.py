@@ -40,7 +40,7 @@ _MINE = "(assignee = ?)"
 _WITH_OTHERS = "(assignee <> ?)"
 
 
-def counts(cursor: Connection, email: str) -> QueueCounts:
+def count_cases(cursor: Connection, email: str) -> QueueCounts:
     """Count the cases of the queue, seen by the person of that address."""
     found = records(
         cursor,
@@ -59,7 +59,7 @@ def counts(cursor: Connection, email: str) -> QueueCounts:
     return found[0]
 
 
-def lines(
+def list_page(
     cursor: Connection,
     *,
     states: Sequence[str],

@@ -89,7 +89,9 @@ class DraftRow(NamedTuple):
     """How many questions of the sender it leaves open."""
 
 
-def due(cursor: Connection, now: datetime, limit: int, in_work: Sequence[str] = ()) -> list[str]:
+def list_due(
+    cursor: Connection, now: datetime, limit: int, in_work: Sequence[str] = ()
+) -> list[str]:
     """Return the ids of cases that a stage is due for, urgent ones first.
 
     Those that share a contact or a conversation with a case of `in_work` are left for later.
@@ -121,7 +123,7 @@ def many(cursor: Connection, ids: Sequence[str]) -> dict[str, CaseRow]:
     return {row.id: row for row in records(cursor, CaseRow, statement, [list(ids)])}
 
 
-def one(cursor: Connection, case_id: str) -> CaseRow:
+def read_row(cursor: Connection, case_id: str) -> CaseRow:
     """Return one case's row.
 
     Raises:
@@ -147,7 +149,7 @@ def of_version(cursor: Connection, case_id: str, version: int) -> CaseRow:
         ConflictError: it has changed since it was shown.
 
     """
-    row = one(cursor, case_id)
+    row = read_row(cursor, case_id)
     if row.version != version:
         raise ConflictError("this case has changed since you opened it; look at it again")
     return row

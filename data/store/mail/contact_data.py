@@ -105,7 +105,7 @@ def list_held(
             yield one, found
 
 
-def counts(cursor: Connection, scope: ContactScope) -> dict[str, int]:
+def count_rows(cursor: Connection, scope: ContactScope) -> dict[str, int]:
     """Return how many rows of each table there are; only of tables that have any."""
     found = {}
     for one in present(cursor):

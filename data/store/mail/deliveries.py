@@ -125,7 +125,7 @@ CLEARED = timedelta(minutes=5)
 """How long it counts that nothing had come in the conversation of a delivery."""
 
 
-def due(cursor: Connection, now: datetime, limit: int) -> list[DeliveryRow]:
+def list_due(cursor: Connection, now: datetime, limit: int) -> list[DeliveryRow]:
     """Return deliveries whose next attempt may start, oldest first.
 
     One with a moment that a person chose is among them once it was looked at a short while ago.
@@ -157,7 +157,7 @@ def interrupted(cursor: Connection) -> list[DeliveryRow]:
     return records(cursor, DeliveryRow, statement)
 
 
-def one(cursor: Connection, delivery_id: str) -> DeliveryRow:
+def read_row(cursor: Connection, delivery_id: str) -> DeliveryRow:
     """Return one delivery's row.
 
     Raises:
@@ -168,7 +168,7 @@ def one(cursor: Connection, delivery_id: str) -> DeliveryRow:
     return one_record(cursor, DeliveryRow, statement, delivery_id, _missing(delivery_id))
 
 
-def shown(cursor: Connection, delivery_id: str) -> ShownDeliveryRow:
+def read_shown(cursor: Connection, delivery_id: str) -> ShownDeliveryRow:
     """Return one delivery as the outbox shows it.
 
     Raises:
@@ -183,7 +183,7 @@ def _missing(delivery_id: str) -> str:
     return f"there is no delivery {delivery_id!r} in the outbox"
 
 
-def lines(
+def list_page(
     cursor: Connection,
     *,
     state: str | None,

@@ -71,7 +71,7 @@ def begin(cursor: Connection, row: FollowUpRow, due_at: datetime) -> None:
     update(cursor, "follow_ups", [{"id": row.id, "due_at": due_at}])
 
 
-def due(cursor: Connection, now: datetime) -> list[FollowUpRow]:
+def list_due(cursor: Connection, now: datetime) -> list[FollowUpRow]:
     """Return those whose time has come."""
     return records(
         cursor,

@@ -74,7 +74,7 @@ def add(cursor: Connection, queued: Sequence[Fields]) -> list[str]:
     return [str(record["id"]) for record in fresh]
 
 
-def due(cursor: Connection, now: datetime, limit: int) -> list[DueForwardRow]:
+def list_due(cursor: Connection, now: datetime, limit: int) -> list[DueForwardRow]:
     """Return forwards whose next attempt may start, oldest first, with the size of the message.
 
     Of one URL no more than `PER_URL` are under way. A row that is `sending` and due has outlived
@@ -105,7 +105,7 @@ def interrupted(cursor: Connection) -> list[str]:
     return [str(row[0]) for row in found]
 
 
-def one(cursor: Connection, forward_id: str) -> ForwardRow:
+def read_row(cursor: Connection, forward_id: str) -> ForwardRow:
     """Return one forward's row.
 
     Raises:
@@ -132,7 +132,7 @@ def before_given_up(cursor: Connection, forward_id: str) -> str:
     return str(found[0]) if found and found[0] else "failed"
 
 
-def lines(
+def list_page(
     cursor: Connection, *, state: str | None, limit: int, offset: int
 ) -> tuple[list[ForwardRow], int]:
     """Return one page of the forwards, newest first, and how many there are in all."""
@@ -147,7 +147,7 @@ def lines(
     )
 
 
-def counts(cursor: Connection) -> tuple[int, int]:
+def count_pending(cursor: Connection) -> tuple[int, int]:
     """Return how many are on their way, and how many have failed."""
     found = first(
         cursor,

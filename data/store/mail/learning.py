@@ -18,7 +18,7 @@ def examples(cursor: Connection) -> tuple[int, int]:
     return (int(found[0]), int(found[1])) if found else (0, 0)
 
 
-def counts(cursor: Connection, tokens: Collection[int]) -> dict[int, tuple[int, int]]:
+def count_tokens(cursor: Connection, tokens: Collection[int]) -> dict[int, tuple[int, int]]:
     """Return in how many examples of either kind each token stood; unseen ones are missing."""
     found = cursor.execute(
         "SELECT token, spam, ham FROM spam_counts WHERE token IN (SELECT unnest(?))",

@@ -86,7 +86,7 @@ def write(cursor: Connection, documents: Sequence[tuple[str, datetime, str]]) ->
     insert(cursor, "mail_to_index", written)
 
 
-def waiting(cursor: Connection) -> tuple[int, int]:
+def count_waiting(cursor: Connection) -> tuple[int, int]:
     """Return how many documents have still to be written, and how many wait for the index."""
     found = first(
         cursor,
@@ -116,7 +116,7 @@ def indexed(cursor: Connection, held: Sequence[tuple[str, datetime]]) -> None:
     )
 
 
-def noted(cursor: Connection) -> set[str]:
+def list_noted(cursor: Connection) -> set[str]:
     """Return the messages that are noted here."""
     found = cursor.execute("SELECT item_id FROM mail_to_index").fetchall()
     return {str(row[0]) for row in found}

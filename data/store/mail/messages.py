@@ -140,7 +140,7 @@ def by_content(cursor: Connection, keys: Collection[str], since: datetime) -> di
     return {str(key): str(message) for key, message in found}
 
 
-def due(cursor: Connection, now: datetime, limit: int) -> list[str]:
+def list_due(cursor: Connection, now: datetime, limit: int) -> list[str]:
     """Return the ids of messages that intake has to work on, oldest first."""
     found = cursor.execute(
         "SELECT id FROM messages WHERE status IN ('received', 'screening') AND due_at <= ? "
@@ -207,7 +207,7 @@ def being_read(cursor: Connection, before: datetime) -> bool:
     return first(cursor, statement, [before]) is not None
 
 
-def lines(
+def list_page(
     cursor: Connection,
     *,
     status: str | None,

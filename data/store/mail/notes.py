@@ -27,7 +27,7 @@ def add(cursor: Connection, note: NoteRow) -> None:
     insert(cursor, "notes", [note._asdict()])
 
 
-def one(cursor: Connection, note_id: str) -> NoteRow:
+def read_note(cursor: Connection, note_id: str) -> NoteRow:
     """Return one note.
 
     Raises:

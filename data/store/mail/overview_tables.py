@@ -27,7 +27,7 @@ def arrow(cursor: Connection, name: str) -> pa.Table:
     return cursor.sql(_STATEMENTS[name]).to_arrow_table()
 
 
-def waiting(cursor: Connection) -> tuple[int, int, int]:
+def count_waiting(cursor: Connection) -> tuple[int, int, int]:
     """Return how many cases, questions and stopped messages wait for a person."""
     found = cursor.execute(
         f"SELECT (SELECT count(*) FROM cases WHERE state IN (SELECT unnest(?)) AND NOT {SNOOZED}), "

@@ -187,7 +187,7 @@ def conversation(cursor: Connection, thread_id: str) -> ThreadRow:
     row = one_record(cursor, ThreadRow, statement, thread_id, missing)
     if not row.merged_into:
         return row
-    whole = threads.one(cursor, thread_id)
+    whole = threads.read_row(cursor, thread_id)
     if whole is None:
         raise NotFoundError(missing)
     return whole

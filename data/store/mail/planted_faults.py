@@ -48,7 +48,7 @@ def add(cursor: Connection, case_id: str, faulty: FaultyDraft, now: datetime) ->
     insert(cursor, "planted_faults", [row._asdict()])
 
 
-def shown(cursor: Connection, case_id: str) -> PlantedRow | None:
+def read_shown(cursor: Connection, case_id: str) -> PlantedRow | None:
     """Return the fault that a case's letter is shown with, None where it is shown as written."""
     statement = f"SELECT * FROM planted_faults WHERE case_id = ? AND {_OPEN}"
     rows = records(cursor, PlantedRow, statement, [case_id])

@@ -82,7 +82,7 @@ def close(cursor: Connection, promise_id: str, user: str, note: str, now: dateti
     raise ConflictError("this promise is closed already; there is nothing to do")
 
 
-def lines(
+def list_page(
     cursor: Connection, *, state: str, case: str, today: date, limit: int, offset: int
 ) -> tuple[list[PromiseRow], int]:
     """Return one page, the next due first, and how many match; empty filters match all."""
@@ -97,7 +97,7 @@ def lines(
     )
 
 
-def counts(cursor: Connection, today: date) -> tuple[int, int]:
+def count_open(cursor: Connection, today: date) -> tuple[int, int]:
     """Return how many promises are not closed, and how many of them are overdue."""
     found = first(
         cursor,

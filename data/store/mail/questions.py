@@ -57,7 +57,7 @@ def add(cursor: Connection, questions: Sequence[Fields]) -> None:
     insert(cursor, "owner_questions", questions)
 
 
-def one(cursor: Connection, question_id: str) -> QuestionRow:
+def read_row(cursor: Connection, question_id: str) -> QuestionRow:
     """Return one question's row.
 
     Raises:
@@ -73,7 +73,7 @@ def one(cursor: Connection, question_id: str) -> QuestionRow:
     )
 
 
-def lines(
+def list_page(
     cursor: Connection, *, state: str, owner: str, limit: int, offset: int
 ) -> tuple[list[QuestionRow], int]:
     """Return one page of the questions, newest first, and how many match; empty matches all."""

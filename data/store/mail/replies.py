@@ -37,7 +37,7 @@ def add(cursor: Connection, reply: Fields) -> None:
     insert(cursor, "kept_replies", [reply])
 
 
-def one(cursor: Connection, reply_id: str) -> ReplyRow:
+def read_row(cursor: Connection, reply_id: str) -> ReplyRow:
     """Return one row.
 
     Raises:
@@ -53,14 +53,14 @@ def one(cursor: Connection, reply_id: str) -> ReplyRow:
     )
 
 
-def lines(cursor: Connection) -> list[ReplyRow]:
+def list_rows(cursor: Connection) -> list[ReplyRow]:
     """Return every row, retired ones too, by id."""
     return records(cursor, ReplyRow, "SELECT * FROM kept_replies ORDER BY id")
 
 
 def counting(cursor: Connection) -> list[SavedReply]:
     """Return those that nobody has retired, by id."""
-    return [record(row) for row in lines(cursor) if row.retired_at is None]
+    return [record(row) for row in list_rows(cursor) if row.retired_at is None]
 
 
 def record(row: ReplyRow) -> SavedReply:

@@ -60,7 +60,7 @@ def add(cursor: Connection, rule: Fields) -> None:
     insert(cursor, "handling_rules", [rule])
 
 
-def one(cursor: Connection, rule_id: str) -> RuleRow:
+def read_row(cursor: Connection, rule_id: str) -> RuleRow:
     """Return one rule's row.
 
     Raises:
@@ -76,7 +76,7 @@ def one(cursor: Connection, rule_id: str) -> RuleRow:
     )
 
 
-def lines(cursor: Connection) -> list[RuleRow]:
+def list_rows(cursor: Connection) -> list[RuleRow]:
     """Return every rule, retired ones too, newest first."""
     statement = "SELECT * FROM handling_rules ORDER BY created_at DESC, id DESC"
     return records(cursor, RuleRow, statement)

@@ -59,7 +59,7 @@ def untargeted(cursor: Connection, mark: str, limit: int) -> list[UntargetedRow]
     )
 
 
-def owed(cursor: Connection, thread_ids: Sequence[str]) -> list[OwedRow]:
+def list_answered(cursor: Connection, thread_ids: Sequence[str]) -> list[OwedRow]:
     """Return the answered cases of these conversations."""
     return records(
         cursor,

@@ -49,7 +49,7 @@ def end(
     )
 
 
-def due(cursor: Connection, now: datetime) -> list[str]:
+def list_due(cursor: Connection, now: datetime) -> list[str]:
     """Return the cases whose time to come back has come."""
     found = cursor.execute(
         "SELECT case_id FROM snoozes WHERE ended_at IS NULL AND until <= ? ORDER BY until, id",

@@ -76,7 +76,7 @@ def of_thread(cursor: Connection, thread_id: str) -> tuple[str, ...]:
     return tuple(sorted({str(row[0]) for row in found}))
 
 
-def counts(cursor: Connection) -> list[tuple[str, int]]:
+def count_tags(cursor: Connection) -> list[tuple[str, int]]:
     """Return every tag with the number of conversations that bear it, most used first."""
     found = cursor.execute(
         "SELECT tag, count(DISTINCT thread_id) AS many FROM thread_tags GROUP BY tag "

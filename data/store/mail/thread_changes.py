@@ -144,7 +144,7 @@ def record(
     return change
 
 
-def one(cursor: Connection, change_id: str) -> ChangeRow:
+def read_row(cursor: Connection, change_id: str) -> ChangeRow:
     """Return one change.
 
     Raises:

@@ -104,7 +104,7 @@ def own_ids(cursor: Connection, ids: Collection[str]) -> set[str]:
     return {str(row[0]) for row in found}
 
 
-def one(cursor: Connection, thread_id: str) -> ThreadRow | None:
+def read_row(cursor: Connection, thread_id: str) -> ThreadRow | None:
     """Return one thread's row, or that of the one it has become part of; None without any."""
     now = current(cursor, [thread_id])[thread_id]
     listed = records(cursor, ThreadRow, "SELECT * FROM threads WHERE id = ?", [now])
@@ -179,7 +179,7 @@ def link(cursor: Connection, pairs: Collection[tuple[str, str]]) -> None:
     update(cursor, "threads", changed, only="threads.linked_to IS NULL")
 
 
-def lines(
+def list_page(
     cursor: Connection,
     *,
     status: str | None,

@@ -113,7 +113,7 @@ def link(cursor: Connection, ticket_id: str, case_id: str, branch_id: str, text:
     update(cursor, "tickets", [{"id": ticket_id, **place}])
 
 
-def one(cursor: Connection, ticket_id: str) -> TicketRow:
+def read_row(cursor: Connection, ticket_id: str) -> TicketRow:
     """Return one ticket's row.
 
     Raises:
@@ -124,7 +124,7 @@ def one(cursor: Connection, ticket_id: str) -> TicketRow:
     return one_record(cursor, TicketRow, statement, ticket_id, f"there is no ticket {ticket_id!r}")
 
 
-def lines(
+def list_page(
     cursor: Connection, *, state: str, case: str, search: str, limit: int, offset: int
 ) -> tuple[list[TicketRow], int]:
     """Return one page of the tickets, newest first, and how many match; empty filters match all."""

@@ -236,7 +236,7 @@ async def remind(workspace: Workspace, now: datetime) -> int:
     """
 
     def write(cursor: Connection) -> int:
-        due = tasks.due(cursor, now)
+        due = tasks.list_due(cursor, now)
         notify(
             cursor,
             "reminder",
@@ -247,6 +247,6 @@ async def remind(workspace: Workspace, now: datetime) -> int:
         tasks.mark_reminded(cursor, [task.id for task in due], now)
         return len(due)
 
-    if not await workspace.db.read(tasks.due, now):
+    if not await workspace.db.read(tasks.list_due, now):
         return 0
     return await workspace.db.write(write)

@@ -34,8 +34,8 @@ async def look_back(house: House, workspace: Workspace, limit: int = AT_ONCE) ->
 
 def _look(cursor: Connection, house: House, workspace: Workspace, delivery: str) -> None:
     now = house.clock()
-    sent = deliveries.one(cursor, delivery)
-    case = cases.one(cursor, sent.case_id)
+    sent = deliveries.read_row(cursor, delivery)
+    case = cases.read_row(cursor, sent.case_id)
     revisions = cases.drafts(cursor, case.id)
     if not revisions:
         return
@@ -58,7 +58,7 @@ def _look(cursor: Connection, house: House, workspace: Workspace, delivery: str)
     )
     told = [snippet.text for snippet in sources.snippets]
     told += [row.body for row in learned.everything(cursor)]
-    user = deliveries.shown(cursor, delivery).approved_by
+    user = deliveries.read_shown(cursor, delivery).approved_by
     source = f"reply of {user}, {now.date()}"
     for lesson in learn(draft, case_text(asked).text, sender, sources, told):
         propose(cursor, lesson, source=source, case_id=case.id, user=user, now=now)

@@ -61,7 +61,7 @@ async def search(house: House, workspace: Workspace, typed: str) -> MailMatches:
     for _ in range(ROUNDS):
         if not await write_documents(workspace):
             break
-    unsearched, _ = await workspace.db.read(mail_search.waiting)
+    unsearched, _ = await workspace.db.read(mail_search.count_waiting)
     # First what waits for the index: what goes there meanwhile is then found twice, not never.
     ids = await workspace.db.read(mail_search.not_indexed_holding, query.terms)
     try:
@@ -83,7 +83,7 @@ async def index_round(house: House) -> bool:
             workspace.index_looked_at = True
             if not await workspace.mail_index.exists():
                 await rebuild(house, workspace)
-        unwritten, written = await workspace.db.read(mail_search.waiting)
+        unwritten, written = await workspace.db.read(mail_search.count_waiting)
         if unwritten:
             busy = bool(await write_documents(workspace)) or busy
         if written >= INDEXED_AT_ONCE:
@@ -160,11 +160,11 @@ async def rebuild(house: House, workspace: Workspace) -> None:
 
 def _all_of_it(cursor: Connection) -> set[str]:
     """Return what the index has to hold; what is noted was perhaps written by an older release."""
-    return mail_search.searchable(cursor, None) | mail_search.noted(cursor)
+    return mail_search.searchable(cursor, None) | mail_search.list_noted(cursor)
 
 
 def _lacking(cursor: Connection, held: Collection[str], since: datetime | None) -> set[str]:
-    return mail_search.searchable(cursor, since) - set(held) - mail_search.noted(cursor)
+    return mail_search.searchable(cursor, since) - set(held) - mail_search.list_noted(cursor)
 
 
 def _documents(found: Sequence[UnwrittenRow]) -> list[tuple[str, datetime, str]]:

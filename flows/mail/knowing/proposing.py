@@ -41,7 +41,7 @@ def propose(
         question_id: the question to an owner that it answers.
 
     """
-    if not may_teach(cursor, cases.one(cursor, case_id)):
+    if not may_teach(cursor, cases.read_row(cursor, case_id)):
         return None
     if _key(given.title, given.body) in {
         _key(row.title, row.body) for row in learned.everything(cursor)

@@ -101,9 +101,9 @@ def due_after(workspace: Workspace, days: int, start: datetime) -> datetime:
 
 def follow_up_due(cursor: Connection, workspace: Workspace, actor: str, now: datetime) -> None:
     """Begin a letter for each case whose answer has not come, and tell who asked for it."""
-    for row in follow_ups.due(cursor, now):
+    for row in follow_ups.list_due(cursor, now):
         follow_ups.end(cursor, [row.case_id], FollowUpEnd.TIME, now)
-        case = cases.one(cursor, row.case_id)
+        case = cases.read_row(cursor, row.case_id)
         if case.state != CaseState.SENT or follow_ups.letter_begun(cursor, case.id):
             continue
         said = "1 working day" if row.days == 1 else f"{row.days} working days"

@@ -102,7 +102,7 @@ async def begin_due(house: House, workspace: Workspace) -> list[asyncio.Task[str
     """Begin attempts that are due, each in a task of its own that the house waits for."""
     if house.stopped:
         return []
-    due = _within_bytes(await workspace.db.read(forwards.due, house.clock(), AT_ONCE))
+    due = _within_bytes(await workspace.db.read(forwards.list_due, house.clock(), AT_ONCE))
     if not due:
         return []
     begun = await workspace.db.write(_begin, due, house.clock())

@@ -19,7 +19,7 @@ async def preview_of(
     """
 
     def look(cursor: Connection) -> tuple[Letter, Checked]:
-        row = cases.one(cursor, case_id)
+        row = cases.read_row(cursor, case_id)
         revisions = cases.drafts(cursor, case_id)
         base = (
             Draft.model_validate_json(revisions[-1].draft)

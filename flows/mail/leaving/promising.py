@@ -20,7 +20,7 @@ def keep_promises(
     cursor: Connection, workspace: Workspace, delivery: DeliveryRow, now: datetime
 ) -> None:
     """Write down what a reply that has left promises; what we promised before is settled by it."""
-    case = cases.one(cursor, delivery.case_id)
+    case = cases.read_row(cursor, delivery.case_id)
     revisions = cases.drafts(cursor, case.id)
     draft = Draft.model_validate_json(revisions[-1].draft) if revisions else None
     cited = draft.citations if draft else ()

@@ -138,7 +138,7 @@ def give_back(
     """Take a scheduled reply back, put its case before a person, and tell who scheduled it."""
     if not move(cursor, [row.id], DeliveryState.CANCELLED, actor=actor, now=now, note=why):
         return
-    case = cases.one(cursor, row.case_id)
+    case = cases.read_row(cursor, row.case_id)
     put_before_person(cursor, case.id, case.message_ids, actor, now, why)
     cases.touch(cursor, [case.id], now)
     ask(cursor, workspace, [case.id], actor, now)

@@ -62,7 +62,7 @@ async def deliver_due(house: House, workspace: Workspace, limit: int) -> dict[st
     """Attempt every delivery that is due; return the state of each by id."""
     if house.stopped:
         return {}
-    due = await workspace.db.read(deliveries.due, house.clock(), limit)
+    due = await workspace.db.read(deliveries.list_due, house.clock(), limit)
     return {row.id: await deliver_one(house, workspace, row) for row in due}
 
 
@@ -180,7 +180,7 @@ def _put_off(cursor: Connection, row: DeliveryRow, house: House, now: datetime) 
 
 def close_case(cursor: Connection, case_id: str, now: datetime) -> None:
     """Mark the case of a reply that has left, its messages and its conversation."""
-    row = cases.one(cursor, case_id)
+    row = cases.read_row(cursor, case_id)
     move(cursor, [case_id], CaseState.SENT, actor=ACTOR, now=now)
     hand_messages_on(cursor, row._replace(state=CaseState.SENT), ACTOR, now)
     move(cursor, row.message_ids, MessageStatus.SENT, actor=ACTOR, now=now, of=[case_id])

@@ -19,7 +19,7 @@ from data.store.mail.tickets import TicketRow
 from flows.core.batch import Batch
 from flows.mail.line.owner_questions import ask_owners
 from flows.mail.line.tracker_notes import tell_tracker
-from tasks.plan.slots import stated
+from tasks.plan.slots import describe_slots
 
 ACTOR = "plan"
 _TITLE = 160
@@ -87,7 +87,7 @@ def _keep_tickets(
 
 def _noted(plan: Plan, action: Action) -> Action:
     """Return the action with what the wish states, for the ticket's first note."""
-    reason = " ".join(filter(None, (action.reason, stated(plan.slots))))
+    reason = " ".join(filter(None, (action.reason, describe_slots(plan.slots))))
     return action.model_copy(update={"reason": reason})
 
 

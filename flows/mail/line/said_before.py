@@ -68,6 +68,6 @@ def is_of(row: SaidRow, email: str) -> bool:
     return bool(email) and row.contact_email == email
 
 
-def shown(entries: Sequence[tuple[bool, HistoryEntry]], *, here: bool) -> list[HistoryEntry]:
+def list_shown(entries: Sequence[tuple[bool, HistoryEntry]], *, here: bool) -> list[HistoryEntry]:
     """Return the messages of the case's own conversation, or those beyond it."""
     return [entry for in_thread, entry in entries if in_thread is here]

@@ -97,7 +97,7 @@ async def _learned(
 
     found = await asyncio.to_thread(tokens)
     asked = sorted({token for of_one in found.values() for token in of_one})
-    counts = await workspace.db.read(learning.counts, asked)
+    counts = await workspace.db.read(learning.count_tokens, asked)
     return {item: judge(of_one, counts, examples) for item, of_one in found.items()}
 
 

@@ -28,7 +28,7 @@ def tell_tracker(
     """Queue what happened to a ticket for the policy's tracker; without one nothing is queued."""
     if policy.tracker is None:
         return
-    row = tickets.one(cursor, ticket_id)
+    row = tickets.read_row(cursor, ticket_id)
     identity = new_id(now)
     body = {
         "type": f"ticket.{kind}",

@@ -69,7 +69,7 @@ async def remove(house: House, workspace: Workspace, note_id: str, principal: Pr
     """
 
     def work(act: Act) -> NoteRow:
-        row = notes.one(act.cursor, note_id)
+        row = notes.read_note(act.cursor, note_id)
         if row.author_id != principal.id and not principal.may(Permission.ADMINISTER):
             raise ForbiddenError(f"{row.written_by} wrote this note; only its writer removes it")
         notes.remove(act.cursor, note_id)
@@ -107,7 +107,7 @@ def add_on_case(act: Act, case_id: str, text: str, told: tuple[Colleague, ...]) 
         NotFoundError: there is no such case.
 
     """
-    case = cases.one(act.cursor, case_id)
+    case = cases.read_row(act.cursor, case_id)
     _add(act, case.thread_id, case_id, text, told)
     _tell(act, case_id, case.subject, told)
 

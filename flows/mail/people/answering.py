@@ -93,14 +93,14 @@ async def remember(
 
 def resume(cursor: Connection, case_id: str, principal: Principal, now: datetime) -> None:
     """Work on a case again that slept, if it is still before a person."""
-    row = cases.one(cursor, case_id)
+    row = cases.read_row(cursor, case_id)
     questions.end_waits(cursor, [case_id], now)
     if row.state in DECIDABLE:
         work_again(cursor, case_id, row.message_ids, "context", principal, now)
 
 
 def _open(cursor: Connection, question_id: str) -> QuestionRow:
-    row = questions.one(cursor, question_id)
+    row = questions.read_row(cursor, question_id)
     if row.state != QuestionState.OPEN:
         raise ConflictError(f"this question is {row.state!r}; there is nothing to answer")
     return row
@@ -108,7 +108,7 @@ def _open(cursor: Connection, question_id: str) -> QuestionRow:
 
 def _remember(act: Act, workspace: Workspace, question_id: str) -> str | None:
     """Propose an answer; None where nothing is made of it."""
-    row = questions.one(act.cursor, question_id)
+    row = questions.read_row(act.cursor, question_id)
     if not row.answer:
         raise ConflictError("this question has no answer that could be remembered")
     if row.learned_id:

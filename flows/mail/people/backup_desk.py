@@ -39,7 +39,7 @@ async def begin(house: House, folder: str, principal: Principal) -> BackupEntry:
         ConflictError: one is being made already.
 
     """
-    if any(entry.busy for entry in (await listed(house)).items):
+    if any(entry.busy for entry in (await list_backups(house)).items):
         raise ConflictError("a backup is being made or read just now; wait until that is done")
     folder = folder or _folder_of_its_own(house)
     id = await _begun(house, folder, principal)
@@ -63,9 +63,9 @@ async def verify(house: House, id: str, principal: Principal) -> BackupEntry:
     return await _one(house, id)
 
 
-async def listed(house: House) -> BackupList:
+async def list_backups(house: House) -> BackupList:
     """Return the backups, and of each whether its folder is there and whether it is in work."""
-    found = await house.control.read(backup_log.listed)
+    found = await house.control.read(backup_log.list_backups)
     return BackupList(items=tuple([await _as_it_stands(house, entry) for entry in found]))
 
 
@@ -75,7 +75,9 @@ def _folder_of_its_own(house: House) -> str:
 
 async def _begun(house: House, folder: str, principal: Principal) -> str:
     id = await house.control.write(backup_log.begin, folder, principal.name, house.clock())
-    await _noted(house, principal, "make-backup", await house.control.read(backup_log.one, id))
+    await _noted(
+        house, principal, "make-backup", await house.control.read(backup_log.read_backup, id)
+    )
     return id
 
 
@@ -108,7 +110,7 @@ async def _verified(house: House, entry: BackupEntry) -> str:
 
 
 async def _one(house: House, id: str) -> BackupEntry:
-    return await _as_it_stands(house, await house.control.read(backup_log.one, id))
+    return await _as_it_stands(house, await house.control.read(backup_log.read_backup, id))
 
 
 async def _as_it_stands(house: House, entry: BackupEntry) -> BackupEntry:

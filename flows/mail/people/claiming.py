@@ -20,7 +20,7 @@ from flows.core.acting import Act, carry_out
 from flows.core.bindings import INTAKE_STAGES
 from flows.core.house import House
 from flows.core.workspace import Workspace
-from flows.mail.people.guarding import must, note_decision, one
+from flows.mail.people.guarding import must, note_decision, read_message
 from tasks.automated.detecting import PERSONS, marker
 
 
@@ -37,7 +37,7 @@ async def claim(house: House, workspace: Workspace, message_id: str, principal: 
 
 def _claim(act: Act, message_id: str) -> None:
     cursor, principal, now = act.cursor, act.principal, act.now
-    row = one(cursor, message_id)
+    row = read_message(cursor, message_id)
     must(row.status, MessageStatus.STORED)
     if row.duplicate_of:
         raise ConflictError(

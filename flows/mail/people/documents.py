@@ -77,7 +77,7 @@ async def read_file_of_case(
 
     What the screen warns of stays unread: a person reads it.
     """
-    row = await workspace.db.read(cases.one, case_id)
+    row = await workspace.db.read(cases.read_row, case_id)
     readings = await workspace.db.read(journal.results, "parse", row.message_ids)
     for message, text in readings.items():
         for entry in Reading.model_validate_json(text).mail.attachments:

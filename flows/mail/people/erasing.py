@@ -134,7 +134,7 @@ async def _delete(house: House, workspace: Workspace, order: ErasureRow) -> None
         files = {"archive": archive, "outgoing": outgoing, "runs": words}
         files["logs"] = list(scope.addresses)
         files["mail"] = list(scope.messages)
-        number = sum(contact_data.counts(cursor, scope).values())
+        number = sum(contact_data.count_rows(cursor, scope).values())
         contact_erasing.note(
             cursor,
             scope,

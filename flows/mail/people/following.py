@@ -59,7 +59,7 @@ async def write_again(
         if begun := follow_ups.letter_begun(cursor, case_id):
             raise ConflictError(f"such a letter was begun already; it is case {begun!r}")
         follow_ups.end(cursor, [case_id], FollowUpEnd.PERSON, now)
-        case = cases.one(cursor, case_id)
+        case = cases.read_row(cursor, case_id)
         note = f"{principal.name} writes once more."
         return begin_letter(
             cursor, workspace, case, note, principal.name, now, assignee=principal.email

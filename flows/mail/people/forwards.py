@@ -41,7 +41,7 @@ async def resolve(
 
     def work(act: Act) -> None:
         cursor, now = act.cursor, act.now
-        row = forwards.one(cursor, forward_id)
+        row = forwards.read_row(cursor, forward_id)
         was = str(row.state)
         if was not in FROM[outcome]:
             raise ConflictError(f"this forward is {was!r}; there is nothing to decide")

@@ -43,7 +43,7 @@ async def release(
 
     def work(act: Act) -> None:
         cursor, now = act.cursor, act.now
-        row = one(cursor, message_id)
+        row = read_message(cursor, message_id)
         must(row.status, MessageStatus.QUARANTINED, MessageStatus.STORED)
         lesson = learning.lesson_of(cursor, message_id)
         held = excuse(cursor, order.allow, row.sender_email, message_id, principal, now)
@@ -85,7 +85,7 @@ async def confirm(
 
     def work(act: Act) -> None:
         cursor, now = act.cursor, act.now
-        row = one(cursor, message_id)
+        row = read_message(cursor, message_id)
         must(row.status, MessageStatus.QUARANTINED)
         lesson = learning.lesson_of(cursor, message_id)
         case = leaked.close(cursor, row, principal, now)
@@ -117,7 +117,7 @@ async def block(
 
     def work(act: Act) -> None:
         cursor, now = act.cursor, act.now
-        row = one(cursor, message_id)
+        row = read_message(cursor, message_id)
         must(row.status, MessageStatus.QUARANTINED)
         pattern = _pattern(row.sender_email, scope, workspace.organization.addresses)
         if scope == "domain" and not even_so:
@@ -147,7 +147,7 @@ async def correct(
 
     def work(act: Act) -> None:
         cursor, now = act.cursor, act.now
-        row = one(cursor, message_id)
+        row = read_message(cursor, message_id)
         decision = "spam" if spam else "not_spam"
         lesson = learning.lesson_of(cursor, message_id)
         decisions.note(cursor, row, decision, act.actor, now, lesson=lesson)
@@ -163,7 +163,7 @@ async def replay(house: House, workspace: Workspace, message_id: str, principal:
 
     def work(act: Act) -> None:
         cursor, now = act.cursor, act.now
-        must(one(cursor, message_id).status, MessageStatus.FAILED)
+        must(read_message(cursor, message_id).status, MessageStatus.FAILED)
         journal.supersede(cursor, [message_id], INTAKE_STAGES)
         messages.change(cursor, [{"id": message_id, "due_at": now, "note": ""}])
         move(cursor, [message_id], MessageStatus.RECEIVED, actor=act.actor, now=now)
@@ -177,7 +177,7 @@ def note_decision(act: Act, action: str, message_id: str, detail: str = "") -> N
     act.note(action, f"message:{message_id}", detail)
 
 
-def one(cursor: Connection, message_id: str) -> MessageRow:
+def read_message(cursor: Connection, message_id: str) -> MessageRow:
     """Return the row of a message.
 
     Raises:

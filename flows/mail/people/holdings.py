@@ -61,7 +61,7 @@ async def holdings(house: House, workspace: Workspace, addresses: Sequence[str])
         scope = scope_of(cursor, plus_forms(cursor, wanted))
         counted = Holdings(
             addresses=scope.addresses,
-            rows=contact_data.counts(cursor, scope),
+            rows=contact_data.count_rows(cursor, scope),
             files=len(contact_data.own_contents(cursor, scope)),
             replies_out=0,
             sources={},

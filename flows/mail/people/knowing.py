@@ -71,7 +71,7 @@ async def edit(
     """
 
     def work(act: Act) -> None:
-        row = learned.one(act.cursor, entry_id)
+        row = learned.read_row(act.cursor, entry_id)
         ids = {entry.id for entry in known_entries(act.cursor)} - {entry_id}
         if unknown := [one for one in given.supersedes if one not in ids]:
             raise ConflictError(f"there is no other entry {unknown[0]!r} that it could supersede")
@@ -100,7 +100,7 @@ async def undo(house: House, workspace: Workspace, entry_id: str, principal: Pri
     """
 
     def work(act: Act) -> None:
-        row = learned.one(act.cursor, entry_id)
+        row = learned.read_row(act.cursor, entry_id)
         if not row.before:
             raise ConflictError("no decision on this entry is left to take back")
         before = json.loads(row.before)
@@ -116,7 +116,7 @@ async def undo(house: House, workspace: Workspace, entry_id: str, principal: Pri
 
 
 def _of_state(cursor: Connection, entry_id: str, *states: LearnedState) -> LearnedRow:
-    row = learned.one(cursor, entry_id)
+    row = learned.read_row(cursor, entry_id)
     if row.state not in states:
         raise ConflictError(f"this entry is {row.state!r}; take that decision back first")
     return row
@@ -130,7 +130,7 @@ def _decide(act: Act, row: LearnedRow, action: str, **fields: object) -> None:
 
 
 def _note(act: Act, action: str, entry_id: str, title: str) -> None:
-    state = LearnedState(learned.one(act.cursor, entry_id).state)
+    state = LearnedState(learned.read_row(act.cursor, entry_id).state)
     note_events(act.cursor, "knowledge", [entry_id], state, actor=act.actor, now=act.now)
     act.note(action, f"knowledge:{entry_id}", title[:200])
 

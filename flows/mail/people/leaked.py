@@ -34,7 +34,7 @@ def detach(cursor: Connection, row: MessageRow, principal: Principal, now: datet
     """
     if row.status != MessageStatus.QUARANTINED or not row.case_id:
         return ""
-    case = cases.one(cursor, row.case_id)
+    case = cases.read_row(cursor, row.case_id)
     if others_of(cursor, case):
         raise ConflictError("parts of this message have cases of their own; decide there")
     if case.state == CaseState.SENT:
@@ -53,7 +53,7 @@ def close(cursor: Connection, row: MessageRow, principal: Principal, now: dateti
     """
     if not row.case_id:
         return ""
-    case = cases.one(cursor, row.case_id)
+    case = cases.read_row(cursor, row.case_id)
     for one in (case, *others_of(cursor, case)):
         _close(cursor, one, principal, now)
     return str(case.id)
@@ -70,7 +70,7 @@ def reopen(
         The cases that are before a person again.
 
     """
-    case = cases.one(cursor, case_id)
+    case = cases.read_row(cursor, case_id)
     messages.change(cursor, [{"id": message_id, "case_id": case_id, "note": LEAKED}])
     stopped = messages.many(cursor, case.message_ids).values()
     if any(one.status != MessageStatus.QUARANTINED for one in stopped):

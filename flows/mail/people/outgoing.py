@@ -28,7 +28,7 @@ async def cancel(
 
     def work(act: Act) -> None:
         cursor, now = act.cursor, act.now
-        row = deliveries.one(cursor, delivery_id)
+        row = deliveries.read_row(cursor, delivery_id)
         if not move(cursor, [delivery_id], DeliveryState.CANCELLED, actor=act.actor, now=now):
             raise ConflictError(f"this reply is {row.state!r} already; it cannot be taken back")
         _reopen(act, workspace, row)
@@ -53,7 +53,7 @@ async def resolve(
 
     def work(act: Act) -> None:
         cursor, now = act.cursor, act.now
-        row = deliveries.one(cursor, delivery_id)
+        row = deliveries.read_row(cursor, delivery_id)
         if row.state not in (DeliveryState.UNKNOWN, DeliveryState.FAILED):
             raise ConflictError(f"this reply is {row.state!r}; there is nothing to decide")
         if not move(cursor, [delivery_id], target, actor=act.actor, now=now):
@@ -87,7 +87,7 @@ async def set_stopped(
 
 def _reopen(act: Act, workspace: Workspace, row: DeliveryRow) -> None:
     cursor, actor, now = act.cursor, act.actor, act.now
-    case = cases.one(cursor, row.case_id)
+    case = cases.read_row(cursor, row.case_id)
     if row.purpose != Purpose.REPLY:  # the case has stayed where it was
         cases.touch(cursor, [case.id], now)
         return

@@ -140,7 +140,7 @@ def _originals(
     cursor: Connection, house: House, workspace: Workspace, case_id: str, to: str
 ) -> tuple[CaseRow, list[Original]]:
     """Return a case with its messages; refuses what must not be passed on, or not there."""
-    row = cases.one(cursor, case_id)
+    row = cases.read_row(cursor, case_id)
     if row.state not in _OPEN:
         raise ConflictError(f"this case is {row.state!r} now; there is nothing to decide")
     if to:

@@ -29,7 +29,7 @@ async def reopen(house: House, workspace: Workspace, case_id: str, principal: Pr
 
     def work(act: Act) -> None:
         cursor, actor, now = act.cursor, act.actor, act.now
-        row = cases.one(cursor, case_id)
+        row = cases.read_row(cursor, case_id)
         if row.state != CaseState.ARCHIVED:
             raise ConflictError(f"this case is {row.state!r} now; only a closed one opens again")
         if others_of(cursor, row):

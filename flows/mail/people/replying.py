@@ -116,7 +116,7 @@ def _kept(cursor: Connection, reply_id: str) -> ReplyRow:
         raise NotFoundError(f"there is no saved reply {reply_id!r}")
     if file := known[reply_id].file:
         raise ConflictError(f"this saved reply is kept in the file {file!r}; change it there")
-    return replies.one(cursor, reply_id)
+    return replies.read_row(cursor, reply_id)
 
 
 def _fields(given: SaveReply) -> dict[str, object]:

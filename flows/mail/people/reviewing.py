@@ -299,7 +299,7 @@ async def retry(house: House, workspace: Workspace, case_id: str, principal: Pri
     """Work on a failed or undrafted case again, from its context on."""
 
     def work(act: Act) -> None:
-        row = cases.one(act.cursor, case_id)
+        row = cases.read_row(act.cursor, case_id)
         if row.state not in (CaseState.FAILED, CaseState.IN_REVIEW):
             raise ConflictError(f"a case that is {row.state!r} cannot be worked on again")
         if row.again_of:
@@ -319,7 +319,7 @@ def work_again(
     now: datetime,
 ) -> None:
     """Make a case due again from `stage` on, with the messages `ids`; not a person's own letter."""
-    if cases.one(cursor, case_id).again_of:
+    if cases.read_row(cursor, case_id).again_of:
         return
     later = CASE_STAGES[CASE_STAGES.index(stage) :]
     journal.supersede(cursor, [case_id], later)
@@ -337,7 +337,7 @@ def _close(deciding: Deciding, note: str) -> None:
     actor = deciding.principal.name
     withdraw_of(cursor, case_id, actor, now)
     move(cursor, [case_id], CaseState.ARCHIVED, actor=actor, now=now, note=note)
-    hand_messages_on(cursor, cases.one(cursor, case_id), actor, now)
+    hand_messages_on(cursor, cases.read_row(cursor, case_id), actor, now)
     ids = deciding.message_ids
     move(cursor, ids, MessageStatus.ARCHIVED, actor=actor, now=now, note=note, of=[case_id])
 

@@ -59,7 +59,7 @@ def confirm(cursor: Connection, rule_id: str, principal: Principal, now: datetim
         ConflictError: it counts already, or was retired.
 
     """
-    row = rules.one(cursor, rule_id)
+    row = rules.read_row(cursor, rule_id)
     if row.state != RuleState.PROPOSED:
         raise ConflictError(f"this rule is {row.state!r} already; look at it again")
     version = rules.next_version(cursor)
@@ -75,7 +75,7 @@ def retire(cursor: Connection, rule_id: str, principal: Principal, now: datetime
         ConflictError: it was retired already.
 
     """
-    row = rules.one(cursor, rule_id)
+    row = rules.read_row(cursor, rule_id)
     if row.state == RuleState.RETIRED:
         raise ConflictError("this rule was retired already; look at it again")
     rules.turn(cursor, rule_id, RuleState.RETIRED, principal.name, row.version, now)
@@ -84,7 +84,7 @@ def retire(cursor: Connection, rule_id: str, principal: Principal, now: datetime
 
 def views(cursor: Connection, rule_id: str | None = None) -> list[RuleView]:
     """Return one rule, or all of them, each with recent cases that it would have matched."""
-    found = [rules.one(cursor, rule_id)] if rule_id else rules.lines(cursor)
+    found = [rules.read_row(cursor, rule_id)] if rule_id else rules.list_rows(cursor)
     recent = [(row, _seen(row)) for row in rules.recent_cases(cursor, RECENT)] if found else []
     return [_view(row, recent) for row in found]
 

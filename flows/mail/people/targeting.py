@@ -41,7 +41,7 @@ def mark_of(policy: Policy) -> str:
 
 def _set(cursor: Connection, policy: Policy, mark: str) -> None:
     cases = service_targets.untargeted(cursor, mark, AT_ONCE)
-    owed = service_targets.owed(cursor, [case.thread_id for case in cases])
+    owed = service_targets.list_answered(cursor, [case.thread_id for case in cases])
     answered = {row.thread_id for row in owed}
     hours = countable(policy.working_hours)
     targets: dict[str, ServiceTarget | None] = {}

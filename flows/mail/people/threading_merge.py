@@ -123,7 +123,7 @@ def known_thread(cursor: Connection, thread_id: str) -> ThreadRow:
         NotFoundError: there is none of that id.
 
     """
-    row = threads.one(cursor, thread_id)
+    row = threads.read_row(cursor, thread_id)
     if row is None:
         raise NotFoundError(f"there is no conversation {thread_id!r}")
     return row

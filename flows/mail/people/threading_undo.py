@@ -29,7 +29,7 @@ async def undo(
 
     def act(cursor: Connection) -> None:
         now = house.clock()
-        change = thread_changes.one(cursor, change_id)
+        change = thread_changes.read_row(cursor, change_id)
         if thread_id not in (change.thread_id, change.other_id):
             raise NotFoundError(f"conversation {thread_id!r} has no change {change_id!r}")
         _must_be_last(cursor, change)

@@ -31,7 +31,7 @@ async def turn(
 
     def work(act: Act) -> None:
         kind = _DONE[target]
-        tickets.one(act.cursor, ticket_id)
+        tickets.read_row(act.cursor, ticket_id)
         if not tickets.turn(act.cursor, ticket_id, target, reason, act.now):
             raise ConflictError(f"this ticket is {target.value!r} already; look at it again")
         _add_note(act, workspace, ticket_id, kind, reason)
@@ -46,7 +46,7 @@ async def comment(
     """Say something about a ticket."""
 
     def work(act: Act) -> None:
-        tickets.one(act.cursor, ticket_id)
+        tickets.read_row(act.cursor, ticket_id)
         _add_note(act, workspace, ticket_id, NoteKind.COMMENT, text)
 
     await carry_out(house, workspace, principal, work)
@@ -66,7 +66,7 @@ async def tell_again(
         raise ConflictError("the policy names no tracker; add `tracker` to it first")
 
     def work(act: Act) -> None:
-        tickets.one(act.cursor, ticket_id)
+        tickets.read_row(act.cursor, ticket_id)
         if not tickets.tell_again(act.cursor, ticket_id, act.now):
             raise ConflictError("the tracker has heard everything of this ticket")
         act.note("ticket-tell", ticket_id)

@@ -19,7 +19,7 @@ from flows.core.workspace import Workspace
 from flows.mail.leaving.approving import ask
 from flows.mail.line.family import others_of
 from flows.mail.people.allowing import take_back
-from flows.mail.people.guarding import must, note_decision, one
+from flows.mail.people.guarding import must, note_decision, read_message
 from flows.mail.people.leaked import reopen
 from flows.mail.people.teaching import restore
 
@@ -53,7 +53,7 @@ def _undo(act: Act, message_id: str) -> list[str]:
     """Do what `undo` does; return the cases that are open again."""
     cursor, principal, now = act.cursor, act.principal, act.now
     opened: list[str] = []
-    row = one(cursor, message_id)
+    row = read_message(cursor, message_id)
     decision = decisions.last(cursor, message_id)
     if decision is None:
         raise ConflictError("no decision on this message is left to take back")
@@ -114,7 +114,7 @@ def _close_case(
     cursor: Connection, row: MessageRow, case_id: str, principal: Principal, now: datetime
 ) -> None:
     """Close the case that the message became part of; the others of it make a new one."""
-    case = cases.one(cursor, case_id)
+    case = cases.read_row(cursor, case_id)
     if others_of(cursor, case):
         raise ConflictError("parts of this message have cases of their own; decide there")
     archived = case.state == CaseState.ARCHIVED and cases.last_review(cursor, case.id) is None

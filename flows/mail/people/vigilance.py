@@ -95,7 +95,7 @@ def _shown(cursor: Connection, workspace: Workspace, case_id: str) -> PlantedRow
     """Return the fault that a letter is shown with; none where the policy plants none any more."""
     if not workspace.policy.planted_a_week:
         return None
-    return planted_faults.shown(cursor, case_id)
+    return planted_faults.read_shown(cursor, case_id)
 
 
 async def end_planted(

@@ -16,7 +16,7 @@ from flows.mail.thinking.asking import each, explain_fault
 from flows.mail.thinking.line_agents import EXTRACTOR, PLANNER
 from flows.mail.thinking.lookups import Looked, ask_with_tools, offers
 from flows.mail.thinking.planning_tools import ToolScope
-from tasks.asking.planning import plan_question, planned
+from tasks.asking.planning import narrow_plan, plan_question
 from tasks.asking.slots import extract_question, extracted
 from tasks.classify.parts import narrowed
 
@@ -98,7 +98,7 @@ async def _planned(
         batch.house,
     )
     reply = await ask_with_tools(thinker, scope, question, marker, looked, most=most)
-    made = planned(own, reply.content, said, intent, batch.workspace.policy, reply.model)
+    made = narrow_plan(own, reply.content, said, intent, batch.workspace.policy, reply.model)
     slots = await _slots(batch, thinker, row, intent.text) if made.handed else ()
     return made.model_copy(update={"slots": slots})
 

@@ -103,7 +103,7 @@ async def scope_of(
         NotFoundError: the organization has no such case.
 
     """
-    row = await workspace.db.read(cases.one, case_id)
+    row = await workspace.db.read(cases.read_row, case_id)
     return ToolScope(workspace, case_id, row.thread_id, row.contact_email, now, house)
 
 
@@ -134,7 +134,7 @@ def _contact(cursor: Connection, scope: ToolScope) -> ContactFacts:
         raise NotFoundError(f"{email!r} is no contact")
     cases_in_all, open_tickets = cases.counts_of(cursor, email)
     known = CustomerFacts()
-    if established(cursor, scope.workspace, cases.one(cursor, scope.case_id)):
+    if established(cursor, scope.workspace, cases.read_row(cursor, scope.case_id)):
         known = customers.facts_of(cursor, [email]).get(email, known)
     return ContactFacts(
         email=row.email,

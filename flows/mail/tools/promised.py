@@ -30,7 +30,7 @@ async def _list_promises(calling: Calling, given: Promised) -> ToolResult:
     def read(cursor: Connection) -> list[tuple[list[PromiseRow], int]]:
         states = [given.state] if given.state else ["overdue", "open"]
         return [
-            promises.lines(cursor, state=state, case="", today=today, limit=_SHOWN, offset=0)
+            promises.list_page(cursor, state=state, case="", today=today, limit=_SHOWN, offset=0)
             for state in states
         ]
 

@@ -52,7 +52,7 @@ async def _waiting_cases(calling: Calling, given: WaitingQuery) -> ToolResult:
 
     def read(cursor: Connection) -> tuple[list[CaseRow], int, dict[str, str]]:
         filters = {name: getattr(given, name) for name in _FILTERS}
-        page, total = case_queue.lines(
+        page, total = case_queue.list_page(
             cursor,
             states=cases.QUEUE_STATES,
             filters=filters,

@@ -21,7 +21,7 @@ def _table() -> dict[str, dict[str, str]]:
 
 
 @cache
-def listed(language: str, name: str) -> WordRows:
+def word_list_of(language: str, name: str) -> WordRows:
     """Return one list of a language; a language that is none of the four has those of English."""
     entries = [one.strip() for one in _table()[listed_language(language)][name].split(",")]
     stems = {fold(one[:-1]) for one in entries if one.endswith("*") and " " not in one}
@@ -69,7 +69,9 @@ def language_of(text: str) -> str:
 
 
 def _common(language: str, word: str) -> bool:
-    return any(listed(language, name).at((word,), 0) for name in ("me", "we", "article", "is"))
+    return any(
+        word_list_of(language, name).at((word,), 0) for name in ("me", "we", "article", "is")
+    )
 
 
 def said_in(text: str) -> tuple[str, ...]:
@@ -79,17 +81,17 @@ def said_in(text: str) -> tuple[str, ...]:
 
 def holds(said: Sequence[str], language: str, name: str) -> bool:
     """Return whether words hold an entry of a list."""
-    return bool(said) and listed(language, name).first(said) >= 0
+    return bool(said) and word_list_of(language, name).first(said) >= 0
 
 
 def begins(said: Sequence[str], language: str, name: str) -> bool:
     """Return whether words begin with an entry of a list."""
-    return bool(said) and listed(language, name).at(said, 0) > 0
+    return bool(said) and word_list_of(language, name).at(said, 0) > 0
 
 
 def without_please(said: Sequence[str], language: str) -> tuple[str, ...]:
     """Return words without a *please* that begins them."""
     rest = tuple(said)
-    while rest and (long := listed(language, "please").at(rest, 0)):
+    while rest and (long := word_list_of(language, "please").at(rest, 0)):
         rest = rest[long:]
     return rest

@@ -19,9 +19,9 @@ from tasks.agents.remembering.lists import (
     begins,
     holds,
     language_of,
-    listed,
     said_in,
     without_please,
+    word_list_of,
 )
 from tasks.agents.remembering.sensitive import why_sensitive
 from tasks.language.embedding import embed
@@ -90,7 +90,10 @@ def _by_words(text: str, language: str) -> tuple[StatementPlace | None, str]:
 
 def _first(said: tuple[str, ...], language: str, one: str, other: str) -> bool:
     """Return whether words of one list stand before those of the other."""
-    first, second = listed(language, one).first(said), listed(language, other).first(said)
+    first, second = (
+        word_list_of(language, one).first(said),
+        word_list_of(language, other).first(said),
+    )
     return 0 <= first < second
 
 

@@ -12,10 +12,10 @@ from data.word_forms import stem
 from tasks.agents.remembering.lists import (
     holds,
     language_of,
-    listed,
     listed_language,
     nouns,
     said_in,
+    word_list_of,
 )
 from tasks.words.sentence_rows import denials
 from tasks.words.sentences import is_stop_word
@@ -55,7 +55,7 @@ def taken_apart(text: str) -> Statement:
     changed = holds(said_in(text), language, "change")
     denied = any(word in denials() for word in said)
     for relation in RELATIONS:
-        verbs = listed(language, relation)
+        verbs = word_list_of(language, relation)
         place = verbs.first(said, _MOST_BEFORE)
         if place < 0:
             continue
@@ -81,7 +81,7 @@ def taken_apart(text: str) -> Statement:
 
 def without_lead(said: Sequence[str], language: str) -> tuple[str, ...]:
     """Return words without what leads to a statement: *by the way*, *remember that*."""
-    lead, rest = listed(language, "lead"), tuple(said)
+    lead, rest = word_list_of(language, "lead"), tuple(said)
     while rest and (long := lead.at(rest, 0)):
         rest = rest[long:]
     return rest
@@ -131,7 +131,7 @@ def _content(language: str, said: Sequence[str]) -> list[str]:
 
 def _names_a_role(language: str, before: Sequence[str], after: Sequence[str]) -> bool:
     """Return whether *is* says who does something, as in *Helen is the head of support*."""
-    article = listed(language, "article")
+    article = word_list_of(language, "article")
     return bool(before and after and not article.at(before, 0) and article.at(after, 0)) and bool(
         _content(language, before)
     )
@@ -139,11 +139,11 @@ def _names_a_role(language: str, before: Sequence[str], after: Sequence[str]) ->
 
 def _leading_noun(language: str, said: Sequence[str]) -> Sequence[str]:
     """Return the words behind a verb that are its subject, as in *dauert unser Treffen 45*."""
-    article = listed(listed_language(language), "article")
+    article = word_list_of(listed_language(language), "article")
     if not said or not article.at(said, 0):
         return ()
     for place in range(1, min(len(said), 4)):
-        if said[place][0].isdigit() or listed(language, "preposition").at(said, place):
+        if said[place][0].isdigit() or word_list_of(language, "preposition").at(said, place):
             return said[:place]
         if is_stop_word(said[place]) and not article.at(said, place):
             return said[:place]
@@ -156,7 +156,7 @@ def _about_self(language: str, said: Sequence[str]) -> bool:
 
 def _head(language: str, said: Sequence[str]) -> str:
     """Return the stem of what somebody prefers: *short answers without talk* is about answers."""
-    preposition = listed(language, "preposition")
+    preposition = word_list_of(language, "preposition")
     end = next((place for place in range(1, len(said)) if preposition.at(said, place)), len(said))
     phrase = [word for word in _carrying(language, said[:end]) if word not in denials()]
     if not phrase:
@@ -185,7 +185,7 @@ def _stems(language: str, said: Sequence[str]) -> str:
 
 def _carrying(language: str, said: Sequence[str]) -> list[str]:
     """Return words without articles, pronouns, prepositions, and what says that it changed."""
-    lists = [listed(language, name) for name in ("change", *_LIGHT)]
+    lists = [word_list_of(language, name) for name in ("change", *_LIGHT)]
     kept: list[str] = []
     place = 0
     while place < len(said):

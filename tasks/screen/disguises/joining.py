@@ -66,14 +66,14 @@ def undisguised(text: str, signs: int, undone: Disguises = ALL) -> Iterator[tupl
     shown = ends(text, _MOST)
     mixed = unmixed(shown) if "mixed_alphabets" in undone else None
     if mixed is not None:
-        yield "unmasked", changed(shown, mixed)
+        yield "unmasked", list_changed(shown, mixed)
     if "masked_words" in undone and (not text.isascii() or signs & MASKED):
         shown = ends(text, _UNMASKED_AT_MOST)
         unmasked = unmask(shown)
         if unmasked is not None:
             if signs & SPACED:
                 unmasked = _LONG.sub(lambda found: parted_words(found.group()), unmasked)
-            yield "unmasked", changed(shown, unmasked)
+            yield "unmasked", list_changed(shown, unmasked)
         if signs & SPACED and not text.isascii():
             apart = unmask(shown, look_alikes=False)
             if apart is not None:
@@ -82,7 +82,7 @@ def undisguised(text: str, signs: int, undone: Disguises = ALL) -> Iterator[tupl
         yield from (("unmasked", plain) for plain in rejoined(text, signs, undone))
 
 
-def changed(text: str, other: str) -> str:
+def list_changed(text: str, other: str) -> str:
     """Return the paragraphs of `other` that are not as in `text`, with those beside them.
 
     One word that is cut at the end of a line is no reason to read a long letter twice.
@@ -112,7 +112,7 @@ def rejoined(text: str, signs: int, undone: Disguises = ALL) -> Iterator[str]:
         whole = _INSIDE.sub(r"\1\2", _INSIDE.sub(r"\1\2", whole)).replace("**", "")
         whole = str(_DRAWN_OUT.sub(lambda found: found.group()[0], whole))
         if whole != text:
-            yield changed(text, whole)
+            yield list_changed(text, whole)
     if "columns" in undone and signs & (_COLUMN_SIGN | _STEPS_SIGN):
         yield from _columns(text)
 

@@ -14,7 +14,7 @@ from tasks.patterns import compiled
 from tasks.screen.combinations import excusable, weighed
 from tasks.screen.message.views import Views
 from tasks.screen.rule import Find, ScreenRule
-from tasks.screen.words.framing import SHOWN_AROUND, SHOWN_WEIGHT, shown
+from tasks.screen.words.framing import SHOWN_AROUND, SHOWN_WEIGHT, is_shown_conversation
 from tasks.screen.words.gate import GATE
 
 _SIGN = r"(::?|：|→|⇒|[\-=]{0,3}>{1,4}|<[|]?\pL[^<>\n]{0,30}>)"
@@ -58,7 +58,9 @@ def look(views: Views) -> Iterator[Find]:
             if given < _FEW or _quotes(found.group()):
                 continue
             score = _SCORES[min(given, _ENOUGH)]
-            if excusable(source) and shown(text, (max(0, begin - SHOWN_AROUND), end)):
+            if excusable(source) and is_shown_conversation(
+                text, (max(0, begin - SHOWN_AROUND), end)
+            ):
                 score *= SHOWN_WEIGHT
             what = f"{given} answers, the next one open"
             yield Find(source.place, what, weighed(source, score))

@@ -10,7 +10,7 @@ from tasks.patterns import compiled
 from tasks.screen.combinations import weighed
 from tasks.screen.message.views import Views
 from tasks.screen.rule import Find, ScreenRule
-from tasks.screen.words.framing import SHOWN_AROUND, SHOWN_WEIGHT, shown
+from tasks.screen.words.framing import SHOWN_AROUND, SHOWN_WEIGHT, is_shown_conversation
 from tasks.screen.words.gate import GATE
 from tasks.screen.words.scanned import Text
 from tasks.screen.words.spotting import mask_of, spot
@@ -83,7 +83,7 @@ def _shown(text: Text, turns: Sequence["re2._Match"]) -> float:
         return 1.0
     span = turns[0].start(), turns[-1].end()
     told = text.text[span[0] : span[1] + SHOWN_AROUND]
-    if not shown(text.text, span) or _orders(told):
+    if not is_shown_conversation(text.text, span) or _orders(told):
         return 1.0
     return SHOWN_WEIGHT
 

@@ -173,7 +173,7 @@ def _open_words(words: Sequence[str]) -> list[str]:
     return kept
 
 
-def listed(found: Spotted, sentence: Sentence, span: tuple[int, int]) -> bool:
+def is_change_list(found: Spotted, sentence: Sentence, span: tuple[int, int]) -> bool:
     """Whether `span` says what changed, in a list whose items begin with *New*, *Fixed* ...
 
     An item that is itself an order, or speaks to its reader, is none.
@@ -261,7 +261,7 @@ def led_on(found: Spotted, span: tuple[int, int], name: str, letter: str) -> boo
     return bool((after | frame_of(words_of(letter[:_LETTER_BEGINS]))) & frame(name))
 
 
-def shown(text: str, turns: tuple[int, int]) -> bool:
+def is_shown_conversation(text: str, turns: tuple[int, int]) -> bool:
     """Whether a conversation at `turns` (characters) is shown because something is wrong with it.
 
     Words within `SHOWN_AROUND` characters before its first turn or after its last say so.
