@@ -51,7 +51,9 @@ def take(browser: Browser, address: str, folder: Path, axe: str) -> Iterator[str
         for size, (width, height) in SIZES.items():
             browser.resize(width, height)
             for page in pages():
-                browser.call("Page.navigate", url=f"{root}/{page}")
+                # The first page has no name of its own in the address.
+                path = "" if page == pages()[0] else page
+                browser.call("Page.navigate", url=f"{root}/{path}")
                 time.sleep(1)
                 browser.comes(f"document.querySelector('.stMain h1, .stMain h2') && {RESTS}", DRAWN)
                 time.sleep(1)

@@ -148,7 +148,7 @@ def _restore() -> None:
             "postern up\n"
             "# compare the outbox with what has left, then:\n"
             "postern resume-sending",
-            language="sh",
+            language=None,
             wrap_lines=True,
         )
         st.caption("On another machine: install Postern, copy the folder there, and begin with the "

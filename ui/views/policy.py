@@ -201,7 +201,7 @@ def _text(state: PolicyState, decided: int, *, locked: bool) -> None:
                    "is handed what, forbidden content. docs/configuration.md lists the keys; what "
                    "is not said here is as usual.")  # fmt: skip
         if locked:
-            st.code(state.version.text or "(nothing)", language="yaml", wrap_lines=True)
+            st.code(state.version.text or "(nothing)", language=None, wrap_lines=True)
             return
         text = st.text_area(
             "Policy", state.version.text, key=f"policy-text-{state.version.number}", height=380,

@@ -146,9 +146,7 @@ function build(parent) {
   own.text.spellcheck = true;
   own.text.placeholder = "Write the reply; / offers saved replies. Ctrl+Enter sends it.";
   own.text.setAttribute("aria-autocomplete", "list");
-  own.text.setAttribute("aria-expanded", "false");
-  own.text.setAttribute("role", "combobox");
-  own.text.setAttribute("aria-multiline", "true");
+  own.text.setAttribute("aria-haspopup", "listbox");
   own.gutter = made("div", "l-gutter");
   own.sheet.append(own.behind, own.text, own.gutter);
   own.root.append(own.subject, own.sheet);

@@ -41,7 +41,6 @@ function closeMenu(own) {
   own.menu?.remove();
   own.menu = null;
   own.text.removeAttribute("aria-activedescendant");
-  own.text.setAttribute("aria-expanded", "false");
 }
 
 function choose(own, number) {
@@ -92,7 +91,6 @@ function offer(own) {
   own.found = found;
   own.menu.style.top = `${under(own, place.at)}px`;
   own.sheet.append(own.menu);
-  own.text.setAttribute("aria-expanded", "true");
   own.text.setAttribute("aria-controls", own.menu.id);
   choose(own, 0);
 }
