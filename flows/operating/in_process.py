@@ -50,7 +50,7 @@ SERVED_BY: dict[str, tuple[str, ...]] = {
     "*/messages": ("inbox", "quarantine"),
     "*/queue": ("cases",),
     "*/cases": ("cases", "examples", "models", "snoozes", "notes", "follow_ups"),
-    "*/threads": ("threads", "notes"),
+    "*/threads": ("threads", "notes", "rules"),
     "*/notes": ("notes",),
     "*/outbox": ("outbox",),
     "*/deliveries": ("outbox",),

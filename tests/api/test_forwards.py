@@ -45,7 +45,7 @@ async def test_an_endpoint_is_made_and_its_failures_are_shown(api: Api, hook: Ho
     late = await api.post(f"/forwards/{item['id']}/resolve", {"outcome": "cancel"})
     assert late.status_code == 409
     actions = [one["action"] for one in (await api.get("/audit")).json()["items"]]
-    assert actions == ["forward-retry"]
+    assert actions == ["forward-retry", "set-route"]
 
 
 async def test_a_route_that_cannot_work_is_422_and_one_can_be_removed(api: Api) -> None:
