@@ -123,9 +123,15 @@ class TurnLimits:
         )
 
     def shown(self, tools: Toolbox, calling: Calling) -> Toolbox:
-        """Return the tools that a gate does not deny from the beginning; no other is shown."""
+        """Return the tools that a gate does not deny from the beginning; no other is shown.
+
+        Nor is one that tells of what a chat is about, in a chat about nothing of the kind.
+        """
 
         def is_open(declaration: ToolDeclaration) -> bool:
+            occasion = calling.occasion
+            if declaration.about and not (occasion and occasion.about_a(declaration.about)):
+                return False
             answers = ask_gates(self.facts(calling, declaration))
             return strictest(answers) is not Permit.DENY
 

@@ -64,6 +64,7 @@ async def begin_chat(
         owner=principal.id,
         title=single_spaced(wanted.title),
         channel=channel,
+        about=wanted.about,
         created_at=now,
         updated_at=now,
     )

@@ -87,6 +87,7 @@ async def occasion_of(
         user=chat.owner if chat.kind is ChatKind.DIRECT else "",
         teams=teams,
         agent=agent,
+        about=chat.about,
         chat_id=chat.id,
         turn_id=asked.turn_id,
         message_id=asked.id,

@@ -24,6 +24,7 @@ from data.records.core.record import Record
 from data.records.core.tools import Label, Source
 from data.store.agents import chats, turns
 from data.store.core import usage
+from flows.agents.about import told_matter
 from flows.agents.business import profile_labels, told_profile
 from flows.agents.calls import CallOutcome, Calls
 from flows.agents.memory import KnownLayers, recalled_layers
@@ -97,14 +98,16 @@ async def think(
     """
     brief = brief_of(calls.calling.workspace, calls.manifest)
 
+    matter, sources = await told_matter(calls)
+
     async def assemble() -> JsonValue:
-        return (await _assembled(calls, asked, text)).model_dump(mode="json")
+        return (await _assembled(calls, asked, text, matter)).model_dump(mode="json")
 
     first = Assembled.model_validate(
         await calls.journal.move(MoveKind.THINK, assemble, name="assemble")
     )
     calls.labels |= set(first.labels)
-    state = _Thinking(thinker, calls, first.marker, calls.limits.budget, on_text)
+    state = _Thinking(thinker, calls, first.marker, calls.limits.budget, on_text, sources)
     question = brief.question(first.request, ChatForm, _TOKENS, tools=calls.tools.offers)
     tokens = 0
     for place in range(MOST_REQUESTS):
@@ -126,7 +129,7 @@ async def think(
     raise PosternError("the model went on looking things up and never answered")
 
 
-async def _assembled(calls: Calls, asked: ChatMessage, text: str) -> Assembled:
+async def _assembled(calls: Calls, asked: ChatMessage, text: str, matter: str) -> Assembled:
     """Return what the model is asked first, and what comes before it with that."""
     house, workspace = calls.calling.house, calls.calling.workspace
     earlier, _ = await workspace.db.read(
@@ -150,7 +153,14 @@ async def _assembled(calls: Calls, asked: ChatMessage, text: str) -> Assembled:
     moment = f"{now:%A %-d %B %Y, %H:%M %Z}"
     whole = asked.model_copy(update={"text": text})
     request = chat_request(
-        marker, whole, earlier, known.texts, preferred, moment, about_us=profile.text
+        marker,
+        whole,
+        earlier,
+        known.texts,
+        preferred,
+        moment,
+        about_us=profile.text,
+        matter=matter,
     )
     return Assembled(marker=marker, request=request, labels=tuple(sorted(labels)))
 

@@ -35,6 +35,7 @@ from flows.agents.tools.services import with_services
 from flows.core.house import House
 from flows.core.tools import Calling, Toolbox
 from flows.core.workspace import Workspace
+from tasks.agents.about_case import case_question, case_suggestions
 from tasks.agents.addressing import without_mentions
 from tasks.agents.calling import OrderedCall
 from tasks.agents.conversing import (
@@ -210,16 +211,19 @@ async def _answer_embedded(calls: Calls, agent: Agent, meant: Triage, text: str)
     A plain question to which its own tool has no answer is looked up in the knowledge as well.
     """
     preferred = await calls.calling.workspace.db.read(chats.preferences, calls.calling.principal.id)
-    language = preferred.language or meant.language or language_of(text)
+    offered = calls.tools.declarations
+    of_case = case_question(text, offered)
+    recognized = of_case.language if of_case is not None else meant.language
+    language = preferred.language or recognized or language_of(text)
     before = calls.calling
     calls.calling = replace(before, language=language)
-    offered = calls.tools.declarations
-    open_question = meant.intent is None and meant.order is None
+    open_question = meant.intent is None and meant.order is None and of_case is None
     recall = recall_call_for(text, offered) if open_question else None
     recalled = await _make(calls, recall) if recall is not None else None
-    call = call_for(meant, text, offered)
+    call = of_case.call if of_case is not None else call_for(meant, text, offered)
     result = await _make(calls, call) if call is not None else None
-    for further in further_calls(meant, call, result, text, offered):
+    elsewhere = further_calls(meant, call, result, text, offered) if of_case is None else []
+    for further in elsewhere:
         instead = await _make(calls, further)
         if isinstance(instead, ToolResult) and instead.items:
             meant, result = Triage(language=meant.language), instead
@@ -230,7 +234,9 @@ async def _answer_embedded(calls: Calls, agent: Agent, meant: Triage, text: str)
         return _refused(result, language, reads=reads)
     now = calls.calling.house.clock()
     here = now.astimezone(ZoneInfo(calls.calling.workspace.organization.timezone))
-    answer = tell(meant, result, help_for(agent.suggestions, language), here, language)
+    about = calls.calling.occasion is not None and calls.calling.occasion.about_a("case")
+    suggestions = case_suggestions(language) if about else agent.suggestions
+    answer = tell(meant, result, help_for(suggestions, language), here, language)
     return with_recalled(answer, None if isinstance(recalled, CallFailure) else recalled, text)
 
 

@@ -10,6 +10,7 @@ from data.records.agents.chats import (
     ChangedChat,
     Chat,
     ChatList,
+    ChatMatter,
     ChatMessage,
     ChatPreferences,
     ChatView,
@@ -25,10 +26,13 @@ from data.records.agents.chats import (
 from data.records.core.record import Line
 from data.store.agents import agents, chats, turns
 from data.store.core.database import Connection
+from data.store.mail import cases
 from flows.agents import keeping_chats
+from flows.agents.about import with_agent
 from flows.agents.chats import begin_chat, say, viewer_of
 from flows.api.context import HouseOf, PrincipalOf, WorkspaceOf
 from flows.running.agents import TOOLS
+from tasks.agents.about_case import case_suggestions
 
 router = APIRouter(prefix="/v1/{org}/chats", tags=["chats"])
 _NEWEST = 2**31 - 1
@@ -41,13 +45,17 @@ async def list_chats(
     workspace: WorkspaceOf,
     principal: PrincipalOf,
     words: str = Query("", max_length=200),
+    about: str = Query("", max_length=200),
     limit: int = Query(50, ge=1, le=200),
     offset: int = Query(0, ge=0),
 ) -> ChatList:
-    """Return one page of the chats that who asks can see, the newest first; or those with words."""
+    """Return one page of the chats that who asks can see, the newest first.
+
+    `words` leaves those in which they stand, `about` those about one thing: `case:` and an id.
+    """
     viewer = await viewer_of(house, workspace, principal)
     items, total = await workspace.db.read(
-        chats.chats_of, viewer, words=words.strip(), limit=limit, offset=offset
+        chats.chats_of, viewer, words=words.strip(), about=about, limit=limit, offset=offset
     )
     return ChatList(items=items, total=total)
 
@@ -56,7 +64,13 @@ async def list_chats(
 async def new_chat(
     given: NewChat, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> Chat:
-    """Begin a chat with an agent: one's own, of a team, a group, or the organization."""
+    """Begin a chat with an agent: one's own, of a team, a group, or the organization.
+
+    About a case it needs no agent named: one that can look into it is taken.
+    """
+    if given.about:
+        await workspace.db.read(cases.one, given.about.partition(":")[2])
+        given = await with_agent(house, workspace, TOOLS, given, principal)
     return await begin_chat(house, workspace, given, principal)
 
 
@@ -86,7 +100,11 @@ async def show_chat(
 ) -> ChatView:
     """Return a chat with its newest messages, or those before a place."""
     viewer = await viewer_of(house, workspace, principal)
-    return await workspace.db.read(_chat_view, chat_id, viewer, before=before, limit=limit)
+    view = await workspace.db.read(_chat_view, chat_id, viewer, before=before, limit=limit)
+    if view.about is None:
+        return view
+    preferred = await workspace.db.read(chats.preferences, principal.id)
+    return view.model_copy(update={"suggestions": case_suggestions(preferred.language)})
 
 
 @router.patch("/{chat_id}")
@@ -187,6 +205,7 @@ def _chat_view(
     ids = [message.id for message in messages]
     return ChatView(
         chat=chat,
+        about=_matter(cursor, chat.about),
         members=chats.members(cursor, chat_id),
         messages=messages,
         earlier=earlier,
@@ -194,6 +213,16 @@ def _chat_view(
         failed=_failed(cursor, ids, viewer),
         ratings=chats.ratings(cursor, ids, viewer.user),
     )
+
+
+def _matter(cursor: Connection, about: str) -> ChatMatter | None:
+    """Return what a chat is about, as it is now."""
+    kind, _, id = about.partition(":")
+    if not id:
+        return None
+    case = cases.many(cursor, [id]).get(id)
+    title = case.subject or "(no subject)" if case is not None else ""
+    return ChatMatter(kind=kind, id=id, title=title, gone=case is None)
 
 
 def _failed(cursor: Connection, message_ids: list[str], viewer: Viewer) -> tuple[FailedTurn, ...]:

@@ -31,6 +31,10 @@ def ask(
     ctx: typer.Context,
     agent: Named,
     text: Annotated[str, typer.Argument(help="What you ask, or say.")],
+    about: Annotated[
+        str,
+        typer.Option(help="What it is about: `case:` and a case's id, as `postern case` has it."),
+    ] = "",
     organization: Slug = None,
 ) -> None:
     """Ask an agent in a new chat, and print its answer with what it rests on."""
@@ -39,7 +43,7 @@ def ask(
 
     engine = engine_of(ctx)
     root = _root(engine, organization)
-    chat = Chat.model_validate(engine.post(f"{root}/chats", {"agent": agent}))
+    chat = Chat.model_validate(engine.post(f"{root}/chats", {"agent": agent, "about": about}))
     said = Said.model_validate(engine.post(f"{root}/chats/{chat.id}/messages", {"text": text}))
     _tell_answer(engine, root, chat.id, said.turn_id)
 

@@ -80,6 +80,11 @@ def order_in(text: str) -> Order | None:
     return Order(kind=best.kind, language=best.language, rest=_rest(best, said, text[:end]))
 
 
+def said_words(text: str) -> tuple[str, ...]:
+    """Return the words of a message without accents, case, marks and courtesies."""
+    return tuple(word.folded for word in _without_politeness(_words(text)))
+
+
 def _words(text: str) -> list[_Word]:
     return [
         _Word(fold(match.group()), match.start(), match.end()) for match in _WORD.finditer(text)

@@ -24,6 +24,7 @@ SHOWN = 4_096
 MOST_ITEMS = 40
 EARLIER = 20
 """Messages of the session that a model is told, besides what is asked."""
+_MATTER = "what this chat is about"
 _REFERENCE = compiled(r"\[(\d{1,3})\]")
 _STYLES = {
     AnswerStyle.CONCISE: "Answer in as few sentences as say it.",
@@ -49,6 +50,7 @@ def chat_request(
     preferred: ChatPreferences,
     now: str,
     about_us: str = "",
+    matter: str = "",
 ) -> str:
     """Return what a model is asked first.
 
@@ -60,6 +62,7 @@ def chat_request(
         preferred: how the person likes answers.
         now: the moment, as it is told, with its zone.
         about_us: what the organization says of itself to agents.
+        matter: what the chat is about, where it is about one thing, as its tool tells it.
 
     """
     said: list[JsonValue] = []
@@ -74,6 +77,8 @@ def chat_request(
     quoted |= {f"memory of {layer}": text_view(text, 4 * SHOWN) for layer, text in known.items()}
     if about_us:
         quoted["what the organization says of itself"] = text_view(about_us, 4 * SHOWN)
+    if matter:
+        quoted[_MATTER] = text_view(matter, 4 * SHOWN)
     given: dict[str, JsonValue] = {
         "who_asks": asked.author_name,
         "asked": asked.text,
@@ -81,6 +86,8 @@ def chat_request(
         "now": now,
         "style": _STYLES[preferred.style],
     }
+    if matter:
+        given["this_chat_is_about"] = f"see {_MATTER!r} under mail; its sources are numbered"
     if preferred.language:
         given["answer_in_language"] = preferred.language
     note = (
@@ -95,6 +102,16 @@ def result_message(marker: str, result: ToolResult, first: int) -> str:
 
     A source of an item is named by its number, so a model has no way to name another one.
     """
+    whole = text_view(result_text(result, first), 16 * SHOWN)
+    shown = whole.encode("utf-8", "replace")[:SHOWN].decode("utf-8", "ignore")
+    told: dict[str, JsonValue] = {"found": result.total, "mail": fenced(marker, shown)}
+    if len(shown) < len(whole):
+        told["cut"] = f"{len(shown)} of {len(whole)} characters are shown; ask for less"
+    return json.dumps(told, ensure_ascii=False)
+
+
+def result_text(result: ToolResult, first: int) -> str:
+    """Return a result in lines, its sources numbered from `first` on."""
     lines: list[str] = []
     if result.sentence:
         lines.append(result.sentence)
@@ -109,12 +126,7 @@ def result_message(marker: str, result: ToolResult, first: int) -> str:
             lines.append(item.text)
     if not lines:
         lines.append("Nothing was found.")
-    whole = text_view("\n".join(lines), 16 * SHOWN)
-    shown = whole.encode("utf-8", "replace")[:SHOWN].decode("utf-8", "ignore")
-    told: dict[str, JsonValue] = {"found": result.total, "mail": fenced(marker, shown)}
-    if len(shown) < len(whole):
-        told["cut"] = f"{len(shown)} of {len(whole)} characters are shown; ask for less"
-    return json.dumps(told, ensure_ascii=False)
+    return "\n".join(lines)
 
 
 def failed_message(code: str, sentence: str, *, retriable: bool) -> str:

@@ -3,7 +3,7 @@
 from enum import StrEnum
 from typing import Annotated
 
-from pydantic import AwareDatetime, Field, StringConstraints
+from pydantic import AwareDatetime, Field, StringConstraints, model_validator
 
 from data.records.core.record import Line, Record
 from data.records.core.tools import Source
@@ -78,6 +78,8 @@ class Chat(Record):
     title: str
     """The first words that were said, or what its people call it."""
     channel: ChatChannel = ChatChannel.WINDOW
+    about: str = ""
+    """What it is about: `case:` and the id of a case; empty for nothing in particular."""
     created_at: AwareDatetime
     updated_at: AwareDatetime
 
@@ -128,10 +130,26 @@ class FailedTurn(Record):
     """Whether who looks is who asked."""
 
 
+class ChatMatter(Record):
+    """What a chat is about, as it is now."""
+
+    kind: str
+    """`case`."""
+    id: str
+    title: str
+    """The subject of the mail; a stranger wrote it."""
+    gone: bool = False
+    """Whether it is there no more."""
+
+
 class ChatView(Record):
     """A chat with its newest messages, or those before a place."""
 
     chat: Chat
+    about: ChatMatter | None = None
+    """What it is about; None for nothing in particular."""
+    suggestions: tuple[str, ...] = ()
+    """What can be asked about that."""
     members: tuple[ChatMember, ...] = ()
     """Who takes part now."""
     messages: tuple[ChatMessage, ...]
@@ -156,14 +174,22 @@ class ChatList(Record):
 class NewChat(Record):
     """A chat to begin."""
 
-    agent: str = Field(max_length=63)
-    """Slug of the agent to ask."""
+    agent: str = Field(default="", max_length=63)
+    """Slug of the agent to ask; may be left out in a chat about a case alone."""
     kind: ChatKind = ChatKind.DIRECT
     team: Line = ""
     """Id of the team, for a team's chat."""
     people: tuple[Line, ...] = Field(default=(), max_length=50)
     """Ids of the other users, for a chat of a group."""
     title: str = Field(default="", max_length=80)
+    about: str = Field(default="", max_length=200, pattern=r"^(case:[A-Za-z0-9._-]+)?$")
+    """What it is about: `case:` and the id of a case."""
+
+    @model_validator(mode="after")
+    def _has_agent(self) -> "NewChat":
+        if not self.agent and not self.about:
+            raise ValueError("a chat needs an `agent` to ask, or what it is `about`")
+        return self
 
 
 class ChangedChat(Record):

@@ -14,8 +14,15 @@ class Occasion(Record):
     """Ids of the teams whose chat it is, or to which everybody in a group belongs."""
     agent: str = ""
     """Slug of the agent that is asked."""
+    about: str = ""
+    """What the chat is about: `case:` and the id of a case; empty for nothing in particular."""
     chat_id: str = ""
     turn_id: str = ""
     message_id: str = ""
     words: str = ""
     """What was said."""
+
+    def about_a(self, kind: str) -> str:
+        """Return the id of what the chat is about where it is of that kind; else nothing."""
+        said, _, id = self.about.partition(":")
+        return id if said == kind else ""

@@ -111,13 +111,16 @@ class ToolDeclaration(Record):
     """What the person for whom it is called must be permitted."""
     approval: bool
     """Whether a person must say yes to each call."""
+    about: str = ""
+    """Of what a chat must be for it to be there: `case`; empty for a tool of every chat."""
 
 
 def declare_lookup(
-    name: str, group: str, description: str, labels: frozenset[Label]
+    name: str, group: str, description: str, labels: frozenset[Label], *, about: str = ""
 ) -> ToolDeclaration:
     """Return the declaration of a tool that only reads, for whoever may look."""
-    return _declare(name, group, description, labels, Effect.NONE, Trust.READ)
+    declared = _declare(name, group, description, labels, Effect.NONE, Trust.READ)
+    return declared.model_copy(update={"about": about})
 
 
 def declare_note(

@@ -117,19 +117,27 @@ def chat_worked_on(cursor: Connection, turn_id: str) -> Chat:
 
 
 def chats_of(
-    cursor: Connection, viewer: Viewer, *, words: str = "", limit: int, offset: int
+    cursor: Connection,
+    viewer: Viewer,
+    *,
+    words: str = "",
+    about: str = "",
+    limit: int,
+    offset: int,
 ) -> tuple[tuple[Chat, ...], int]:
     """Return one page of the chats that a person may see, the newest first, and how many there are.
 
-    `words` leaves those in whose title or messages they stand, whatever their case.
+    `words` leaves those in whose title or messages they stand, whatever their case; `about` those
+    that are about one thing: `case:` and an id.
     """
     listed, total = page(
         cursor,
         f"SELECT {_CHAT} FROM chats WHERE {_SEEN} AND channel = 'window' "
+        "AND (? = '' OR about = ?) "
         "AND (? = '' OR contains(lower(title), lower(?)) OR EXISTS (SELECT 1 FROM chat_messages s "
         "WHERE s.chat_id = chats.id AND contains(lower(s.text), lower(?))))",
         order="updated_at DESC, id DESC",
-        given=[*_seen_by(viewer), words, words, words],
+        given=[*_seen_by(viewer), about, about, words, words, words],
         limit=limit,
         offset=offset,
     )

@@ -38,6 +38,11 @@ class WaitingContactRow(NamedTuple):
 
 _WAITS = "state IN ('in_review', 'escalated', 'failed')"
 
+_CARDS = (
+    "SELECT c.email, c.name, c.company, c.language, c.plan, c.notes, c.blocked, c.first_seen_at, "
+    f"(SELECT count(*) FROM cases k WHERE k.contact_email = c.email AND k.{_WAITS}) AS waiting "
+    "FROM contacts c"
+)
 _FOLDED = "strip_accents(lower({}))"
 _WHERE = f"contains({_FOLDED.format('c.name || chr(32) || c.company || chr(32) || c.email')}, word)"
 
@@ -52,13 +57,15 @@ def called(cursor: Connection, words: Sequence[str], *, limit: int) -> list[Card
     return records(
         cursor,
         CardRow,
-        "SELECT c.email, c.name, c.company, c.language, c.plan, c.notes, c.blocked, "
-        "c.first_seen_at, (SELECT count(*) FROM cases k WHERE k.contact_email = c.email "
-        f"AND k.{_WAITS}) AS waiting "
-        "FROM contacts c WHERE (SELECT bool_and("
-        f"{_WHERE}) FROM (SELECT unnest(?::VARCHAR[]) AS word)) ORDER BY c.name, c.email LIMIT ?",
+        f"{_CARDS} WHERE (SELECT bool_and({_WHERE}) FROM "
+        "(SELECT unnest(?::VARCHAR[]) AS word)) ORDER BY c.name, c.email LIMIT ?",
         [list(words), limit],
     )
+
+
+def of_address(cursor: Connection, email: str) -> CardRow | None:
+    """Return what is known of the contact of an address; None where there is none."""
+    return next(iter(records(cursor, CardRow, f"{_CARDS} WHERE c.email = ?", [email])), None)
 
 
 def waiting_by_contact(cursor: Connection, *, limit: int) -> tuple[list[WaitingContactRow], int]:

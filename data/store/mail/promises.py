@@ -97,6 +97,21 @@ def list_page(
     )
 
 
+def list_unkept(
+    cursor: Connection, contact_email: str, *, today: date, limit: int
+) -> tuple[list[PromiseRow], int]:
+    """Return what a contact was promised that is not kept yet, the next due first; how much."""
+    return record_page(
+        cursor,
+        PromiseRow,
+        f"SELECT * FROM ({_STATED}) WHERE closed_at IS NULL AND contact_email = ?",
+        order="due_on, id",
+        given=[today, contact_email],
+        limit=limit,
+        offset=0,
+    )
+
+
 def count_open(cursor: Connection, today: date) -> tuple[int, int]:
     """Return how many promises are not closed, and how many of them are overdue."""
     found = first(

@@ -44,11 +44,12 @@ async def _find_contacts(calling: Calling, given: WhichContact) -> ToolResult:
     sentence = say_count(calling, "contacts", len(cards))
     if not cards:
         return ToolResult(sentence=sentence, refused=True)
-    items = tuple(_card(card, known.get(card.email, CustomerFacts())) for card in cards)
+    items = tuple(card_item(card, known.get(card.email, CustomerFacts())) for card in cards)
     return ToolResult(items=items, total=len(items), sentence=sentence)
 
 
-def _card(card: CardRow, known: CustomerFacts) -> Item:
+def card_item(card: CardRow, known: CustomerFacts) -> Item:
+    """Return who a contact is."""
     facts = [
         Fact(name="address", value=card.email),
         Fact(name="company", value=card.company),

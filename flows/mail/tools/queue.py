@@ -71,10 +71,10 @@ async def _waiting_cases(calling: Calling, given: WaitingQuery) -> ToolResult:
 def _items(
     calling: Calling, page: list[CaseRow], routes: dict[str, str], now: datetime
 ) -> tuple[Item, ...]:
-    return tuple(_item(calling, row, routes.get(row.id), now) for row in page)
+    return tuple(case_item(calling, row, routes.get(row.id), now) for row in page)
 
 
-def _item(calling: Calling, row: CaseRow, route: str | None, now: datetime) -> Item:
+def case_item(calling: Calling, row: CaseRow, route: str | None, now: datetime) -> Item:
     """Return one waiting case; the words of the mail are a stranger's."""
     title = subject_words(calling, row.subject)
     sender = row.contact_name or row.contact_email

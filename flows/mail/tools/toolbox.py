@@ -6,9 +6,11 @@ from flows.mail.tools.figures import FIGURE_TOOLS
 from flows.mail.tools.knowledge import KNOWLEDGE_TOOLS
 from flows.mail.tools.promised import PROMISE_TOOLS
 from flows.mail.tools.queue import QUEUE_TOOLS
+from flows.mail.tools.this_case import CASE_TOOLS
 
 MAIL_TOOLS: tuple[Tool, ...] = (
     *QUEUE_TOOLS,
+    *CASE_TOOLS,
     *PROMISE_TOOLS,
     *KNOWLEDGE_TOOLS,
     *CONTACT_TOOLS,

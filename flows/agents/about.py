@@ -1,0 +1,75 @@
+"""What a chat is about: who can tell of it, and what a model is told of it at the beginning."""
+
+from collections.abc import Collection
+
+from data.errors import ConflictError, NotFoundError
+from data.portable import read_portable
+from data.records.agents.agents import Agent
+from data.records.agents.chats import NewChat
+from data.records.agents.turns import CallFailure
+from data.records.core.principals import Permission, Principal
+from data.records.core.tools import Source
+from data.store.agents import agents
+from data.store.core.database import Connection
+from flows.agents.calls import Calls
+from flows.agents.configuring import available_agent, available_to, version_of
+from flows.core.house import House
+from flows.core.tools import Toolbox
+from flows.core.workspace import Workspace
+from tasks.agents.thinking import result_text, sources_of
+
+
+async def with_agent(
+    house: House, workspace: Workspace, tools: Toolbox, wanted: NewChat, principal: Principal
+) -> NewChat:
+    """Return a chat to begin with the agent that is to tell of what it is about.
+
+    Where no agent is named, the first by name is taken that can tell of it and works now.
+
+    Raises:
+        NotFoundError: there is no such agent, or none that can tell of it.
+        ConflictError: the one that is named has no tool for it.
+
+    """
+    kind = wanted.about.partition(":")[0]
+    told = [one for one in tools.declarations if one.about == kind]
+    names = {name for one in told for name in (one.name, one.group)}
+    if wanted.agent:
+        agent = await available_agent(house, workspace, wanted.agent, principal)
+        if not await workspace.db.read(_able, [agent], names):
+            raise ConflictError(
+                f"{agent.name} has no tool to look into a {kind}; ask another agent"
+            )
+        return wanted
+    there = await available_to(house, workspace, principal)
+    if not there and principal.may(Permission.MANAGE_USERS, workspace.slug):
+        there = await workspace.db.read(agents.installed)
+    able = await workspace.db.read(_able, [one for one in there if one.works], names)
+    if not able:
+        raise NotFoundError(f"no agent that you can ask now has a tool to look into a {kind}")
+    return wanted.model_copy(update={"agent": able[0].slug})
+
+
+def _able(cursor: Connection, wanted: list[Agent], names: Collection[str]) -> list[Agent]:
+    """Return those that have a tool of one of these names or groups."""
+    return [
+        agent
+        for agent in wanted
+        if set(names)
+        & set(read_portable(version_of(cursor, agent.slug, agent.version).manifest).agent.tools)
+    ]
+
+
+async def told_matter(calls: Calls) -> tuple[str, list[Source]]:
+    """Return what a chat is about as a model is told it, with its sources by their numbers.
+
+    It is looked up by the tool for it, so it passes the gates, brings its labels into the turn and
+    is in the journal; nothing where the chat is about nothing in particular.
+    """
+    name = next((one.name for one in calls.tools.declarations if one.about), "")
+    if not name:
+        return "", []
+    (outcome,) = await calls.make([(name, {})])
+    if isinstance(outcome, CallFailure):
+        return outcome.sentence, []
+    return result_text(outcome, 1), sources_of(outcome)

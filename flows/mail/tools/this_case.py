@@ -1,0 +1,252 @@
+"""A tool over the case that a chat is about: what it is, who wrote, what is drafted and open."""
+
+from datetime import datetime
+from enum import StrEnum
+from typing import NamedTuple
+
+from pydantic import Field
+
+from data.errors import NotFoundError
+from data.records.core.knowledge import HistoryEntry
+from data.records.core.record import Record
+from data.records.core.tools import (
+    OF_STRANGERS,
+    Fact,
+    Item,
+    Source,
+    ToolResult,
+    declare_lookup,
+)
+from data.records.mail.accounts import CustomerFacts
+from data.records.mail.drafting import Checked, Disposition, Draft
+from data.store.core import journal
+from data.store.core.database import Connection
+from data.store.mail import cases, contact_cards, customers, promises, threads
+from data.store.mail.cases import CaseRow, DraftRow
+from data.store.mail.contact_cards import CardRow
+from data.store.mail.promises import PromiseRow
+from flows.core.tools import Calling, Tool
+from flows.mail.line.case_texts import history_entry
+from flows.mail.tools.contacts import card_item
+from flows.mail.tools.queue import case_item
+from flows.mail.tools.wording import say, say_count, subject_words, word
+from tasks.words.sentences import single_spaced
+
+_MESSAGES, _PROMISES = 8, 10
+_EXCERPT, _TEXT = 200, 1200
+"""Characters of one message as a person is told it, and as a model is."""
+_MOST_TAKEN_OVER = 50
+
+
+class CasePart(StrEnum):
+    """What is asked of the case."""
+
+    ALL = "all"  #: everything, for whoever thinks about it
+    SUMMARY = "summary"  #: what it is, and what was written
+    SENDER = "sender"  #: who wrote
+    DRAFT = "draft"  #: the reply as it is drafted
+    OPEN = "open"  #: what the draft leaves open
+    PROMISES = "promises"  #: what we promised its contact and have not kept yet
+
+
+class AboutCase(Record):
+    """A part of what is known of the case."""
+
+    part: CasePart = Field(
+        default=CasePart.ALL,
+        description="`all`, `summary`, `sender`, `draft`, `open` points of the draft, `promises`",
+    )
+
+
+class _Known(NamedTuple):
+    """What is known of a case."""
+
+    row: CaseRow
+    route: str | None
+    said: list[HistoryEntry]
+    """What was written in its conversation, oldest first."""
+    draft: DraftRow | None
+    card: CardRow | None
+    customer: CustomerFacts
+    promised: list[PromiseRow]
+    promised_in_all: int
+
+
+async def _this_case(calling: Calling, given: AboutCase) -> ToolResult:
+    case_id = calling.occasion.about_a("case") if calling.occasion is not None else ""
+    now = calling.house.clock()
+    try:
+        known = await calling.workspace.db.read(_known, calling, case_id, now)
+    except NotFoundError:
+        return ToolResult(sentence=say(calling, "case_gone"), refused=True)
+    return _TELLING[given.part](calling, known, now)
+
+
+def _known(cursor: Connection, calling: Calling, case_id: str, now: datetime) -> _Known:
+    row = _newest(cursor, case_id)
+    said = threads.earlier(cursor, [row.thread_id], [], 0)
+    drafts = cases.drafts(cursor, row.id)
+    today = calling.workspace.organization.day(now)
+    promised, promised_in_all = promises.unkept_to(
+        cursor, row.contact_email, today=today, limit=_PROMISES
+    )
+    return _Known(
+        row=row,
+        route=journal.results(cursor, "route", [row.id]).get(row.id),
+        said=[history_entry(one) for one in reversed(said)],
+        draft=drafts[-1] if drafts else None,
+        card=contact_cards.of_address(cursor, row.contact_email),
+        customer=customers.facts_of(cursor, [row.contact_email]).get(
+            row.contact_email, CustomerFacts()
+        ),
+        promised=promised,
+        promised_in_all=promised_in_all,
+    )
+
+
+def _newest(cursor: Connection, case_id: str) -> CaseRow:
+    """Return a case, or the one that newer mail made of it.
+
+    Raises:
+        NotFoundError: there is none.
+
+    """
+    row = cases.one(cursor, case_id)
+    for _ in range(_MOST_TAKEN_OVER):
+        if not row.superseded_by:
+            break
+        row = cases.one(cursor, row.superseded_by)
+    return row
+
+
+def _summary(calling: Calling, known: _Known, now: datetime) -> ToolResult:
+    shown = known.said[-_MESSAGES:]
+    items = (_case(calling, known, now), *(_message(calling, one, _EXCERPT) for one in shown))
+    sentence = say_count(calling, "case_said", len(known.said))
+    return ToolResult(items=items, total=1 + len(known.said), sentence=sentence)
+
+
+def _case(calling: Calling, known: _Known, now: datetime) -> Item:
+    """Return the case itself, with the state that it is in."""
+    item = case_item(calling, known.row, known.route, now)
+    waits = known.row.state in cases.QUEUE_STATES
+    facts = [fact for fact in item.facts if waits or fact.name not in ("waits for", "why a person")]
+    state = Fact(name="state", value=known.row.state.replace("_", " "))
+    return item.model_copy(update={"facts": (facts[0], state, *facts[1:]), "text": ""})
+
+
+def _message(calling: Calling, entry: HistoryEntry, longest: int) -> Item:
+    """Return what somebody wrote: its first words, who, and on which day."""
+    day = calling.workspace.organization.day(entry.at).isoformat()
+    who = word(calling, "us") if entry.outbound else entry.contact
+    words = single_spaced(entry.text)
+    cut = words if len(words) <= longest else f"{words[:longest].rstrip()} …"
+    return Item(
+        title=cut or subject_words(calling, entry.subject),
+        facts=(Fact(name="from", value=who), Fact(name="on", value=day)),
+    )
+
+
+def _sender(calling: Calling, known: _Known, now: datetime) -> ToolResult:
+    del now
+    if known.card is None:
+        who = known.row.contact_name or known.row.contact_email
+        return ToolResult(sentence=say(calling, "case_sender_unknown", who=who))
+    item = card_item(known.card, known.customer).model_copy(
+        update={"source": _source(calling, known)}
+    )
+    return ToolResult(items=(item,), total=1, sentence=say(calling, "case_sender"))
+
+
+def _draft(calling: Calling, known: _Known, now: datetime) -> ToolResult:
+    del now
+    subject, source = subject_words(calling, known.row.subject), _source(calling, known)
+    if known.draft is None:
+        item = Item(title=subject, source=source)
+        return ToolResult(items=(item,), total=1, sentence=say(calling, "draft_missing"))
+    body = Draft.model_validate_json(known.draft.draft).body
+    item = Item(title=subject, text=body, source=source)
+    sent = known.row.state in ("approved", "sent")
+    key = "case_draft_gone" if sent else "draft_there"
+    return ToolResult(items=(item,), total=1, sentence=say(calling, key, total=1))
+
+
+def _open(calling: Calling, known: _Known, now: datetime) -> ToolResult:
+    del now
+    if known.draft is None:
+        item = Item(title=subject_words(calling, known.row.subject), source=_source(calling, known))
+        return ToolResult(items=(item,), total=1, sentence=say(calling, "draft_missing"))
+    points = _open_points(known.draft)
+    source = _source(calling, known)
+    items = tuple(Item(title=point, source=source) for point in points)
+    return ToolResult(
+        items=items, total=len(items), sentence=say_count(calling, "case_open", len(items))
+    )
+
+
+def _open_points(row: DraftRow) -> tuple[str, ...]:
+    """Return what the sender wrote that the draft deals with in no way, each once, in order."""
+    draft = Draft.model_validate_json(row.draft)
+    checked = Checked.model_validate_json(row.checked) if row.checked else Checked()
+    asked = [one.text for one in checked.accounts if one.disposition is Disposition.OPEN]
+    points = (single_spaced(point) for point in (*draft.unanswered, *asked))
+    return tuple(dict.fromkeys(point for point in points if point))
+
+
+def _promises(calling: Calling, known: _Known, now: datetime) -> ToolResult:
+    del now
+    items = tuple(
+        Item(
+            title=row.sentence,
+            facts=(
+                Fact(name="due", value=row.due_on.isoformat()),
+                Fact(name="state", value=row.state),
+            ),
+            source=Source(kind="case", id=row.case_id, title=row.sentence, quote=row.sentence),
+        )
+        for row in known.promised
+    )
+    sentence = say_count(calling, "case_promises", known.promised_in_all)
+    return ToolResult(items=items, total=known.promised_in_all, sentence=sentence)
+
+
+def _all(calling: Calling, known: _Known, now: datetime) -> ToolResult:
+    """Return everything at once, in the order in which it tells most."""
+    said = [_message(calling, one, _TEXT) for one in known.said[-_MESSAGES:]]
+    drafted = _draft(calling, known, now).items if known.draft is not None else ()
+    drafts = [one.model_copy(update={"title": "The draft of our reply"}) for one in drafted]
+    points = _open_points(known.draft) if known.draft is not None else ()
+    still_open = [Item(title=f"The draft leaves open: {point}") for point in points]
+    promised = [
+        one.model_copy(update={"title": f"We promised: {one.title}"})
+        for one in _promises(calling, known, now).items
+    ]
+    items = (_case(calling, known, now), *still_open, *promised, *said, *drafts)
+    return ToolResult(items=items, total=len(items))
+
+
+def _source(calling: Calling, known: _Known) -> Source:
+    return Source(kind="case", id=known.row.id, title=subject_words(calling, known.row.subject))
+
+
+_TELLING = {
+    CasePart.ALL: _all,
+    CasePart.SUMMARY: _summary,
+    CasePart.SENDER: _sender,
+    CasePart.DRAFT: _draft,
+    CasePart.OPEN: _open,
+    CasePart.PROMISES: _promises,
+}
+CASE_TOOLS = (
+    Tool(
+        declare_lookup(
+            "this_case",
+            "queue",
+            "Tells of the case that this chat is about: its mail, sender, draft and promises.",
+            OF_STRANGERS,
+            about="case",
+        ),
+        AboutCase,
+        _this_case,
+    ),
+)
