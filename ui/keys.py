@@ -21,6 +21,7 @@ KEYS: dict[str, dict[str, str]] = {
         "F": "pass it on to a colleague",
         "L": "say what it is really about",
         "N": "write a note for colleagues",
+        "Y": "ask an agent about the case",
         "Z": "put it off until a time, or until they answer",
         "D": "close without a reply",
         "T": "try a failed case again",

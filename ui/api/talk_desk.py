@@ -61,9 +61,10 @@ class TalkDesk(SenderDesk):
         query = {"everyone": "true"} if everyone else {}
         return self._client.read(AgentList, f"{self._root}/agents", **query)
 
-    def chats(self, words: str = "", limit: int = 30) -> ChatList:
-        """Return the newest chats that the person sees; those in which words stand."""
-        return self._client.read(ChatList, f"{self._root}/chats", words=words, limit=limit)
+    def chats(self, words: str = "", limit: int = 30, about: str = "") -> ChatList:
+        """Return the newest chats that the person sees; with words, or about one thing."""
+        path = f"{self._root}/chats"
+        return self._client.read(ChatList, path, words=words, limit=limit, about=about)
 
     def chat(self, id: str, limit: int = 40) -> ChatView:
         """Return a chat with its newest messages, in as many requests as that takes."""

@@ -132,7 +132,7 @@ def _suggest(view: ChatView, agents: dict[str, Agent]) -> None:
         return
     with st.container(key="suggestions"):
         st.caption(f"{inert(agent.description)}  \nYou can ask, for example:")
-        for place, suggestion in enumerate(agent.suggestions):
+        for place, suggestion in enumerate(view.suggestions or agent.suggestions):
             st.button(
                 suggestion, key=f"suggest-{place}", on_click=_ask, args=(view.chat.id, suggestion)
             )

@@ -25,6 +25,7 @@ from ui.session import desk, guarded, lately, notices, unread
 from ui.undoing import select
 from ui.widgets import lists, several
 from ui.widgets.actions import actions
+from ui.widgets.ask_case import ask_case
 from ui.widgets.asked import draw_question
 from ui.widgets.case_menu import case_menu
 from ui.widgets.conversation import conversation
@@ -275,6 +276,7 @@ def _head(case: CaseView, why: list[Line]) -> None:
                 on_click=decisions.panel,
                 args=("note",),
             )
+            ask_case(case.id)
             case_menu(case)
 
 

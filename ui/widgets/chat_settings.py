@@ -19,6 +19,7 @@ from data.records.agents.chats import (
 from data.states import AgentState
 from ui.inert import inert, one_line
 from ui.session import attempt, desk, lately, me
+from ui.widgets.ask_case import back_to_matter
 
 WHO_SEES = {
     ChatKind.DIRECT: "me alone",
@@ -90,6 +91,7 @@ def head(view: ChatView, agents: Mapping[str, Agent]) -> None:
     ):  # fmt: skip
         with st.container(gap=None, key="chat-name"):
             st.markdown(f"##### {inert(view.chat.title or 'New chat', 80)}")
+            back_to_matter(view)
             st.caption(inert(_taking_part(view)))
         with st.container(horizontal=True, width="content", gap="small", key="chat-tools"):
             _members(view, agents)
