@@ -1,5 +1,6 @@
 """The chats that people have with each other and with agents (docs/agents.md#chats)."""
 
+from collections.abc import Sequence
 from typing import Literal
 
 from fastapi import APIRouter, Query
@@ -57,7 +58,8 @@ async def list_chats(
     items, total = await workspace.db.read(
         chats.chats_of, viewer, words=words.strip(), about=about, limit=limit, offset=offset
     )
-    return ChatList(items=items, total=total)
+    matters = await workspace.db.read(_matters, items)
+    return ChatList(items=items, total=total, about=matters)
 
 
 @router.post("")
@@ -205,7 +207,7 @@ def _chat_view(
     ids = [message.id for message in messages]
     return ChatView(
         chat=chat,
-        about=_matter(cursor, chat.about),
+        about=_matters(cursor, [chat]).get(chat.id),
         members=chats.members(cursor, chat_id),
         messages=messages,
         earlier=earlier,
@@ -215,14 +217,19 @@ def _chat_view(
     )
 
 
-def _matter(cursor: Connection, about: str) -> ChatMatter | None:
-    """Return what a chat is about, as it is now."""
-    kind, _, id = about.partition(":")
-    if not id:
-        return None
-    case = cases.many(cursor, [id]).get(id)
-    title = case.subject or "(no subject)" if case is not None else ""
-    return ChatMatter(kind=kind, id=id, title=title, gone=case is None)
+def _matters(cursor: Connection, listed: Sequence[Chat]) -> dict[str, ChatMatter]:
+    """Return what chats are about, as it is now, by their ids."""
+    wanted = {chat.id: chat.about.partition(":")[2] for chat in listed if chat.about}
+    there = cases.many(cursor, list(wanted.values())) if wanted else {}
+    return {
+        chat_id: ChatMatter(
+            kind="case",
+            id=id,
+            title=there[id].subject or "(no subject)" if id in there else "",
+            gone=id not in there,
+        )
+        for chat_id, id in wanted.items()
+    }
 
 
 def _failed(cursor: Connection, message_ids: list[str], viewer: Viewer) -> tuple[FailedTurn, ...]:

@@ -5,7 +5,9 @@ from typing import Any
 import httpx
 import pytest
 
+from data.records.core.principals import EditUser, Grant
 from data.records.mail.contacts import EraseContact
+from data.store.core import users
 from flows.mail.people.erasing import erase
 from tasks.agents.about_case import case_suggestions
 from tests.agents.conftest import Office, Talking
@@ -110,6 +112,19 @@ async def test_what_is_not_there_is_nothing_to_talk_about(
     """A case that is not there, a kind that is none, and a chat with nobody about nothing."""
     ida = await office.sign_in("Ida")
     assert (await ida.post("/chats", wanted)).status_code == status
+
+
+async def test_who_may_not_see_the_case_begins_no_chat_about_it(office: Office) -> None:
+    """Somebody of another organization is told nothing of it, not even that it is there."""
+    case = await case_of(office)
+    eve = await office.sign_in("Eve", "viewer")
+    assert (await begin_about(eve, case))["about"] == f"case:{case}"
+    grants = (Grant(role="viewer", organization="elsewhere"),)
+    await office.line.house.control.write(users.edit_user, eve.user_id, EditUser(grants=grants))
+    refused = [await eve.post("/chats", {"about": f"case:{one}"}) for one in (case, "nope")]
+    assert refused[0].status_code == refused[1].status_code
+    assert refused[0].is_client_error
+    assert "loom" not in refused[0].text
 
 
 async def test_an_agent_without_the_tool_says_so_at_once(office: Office) -> None:

@@ -104,7 +104,7 @@ async def test_nobody_sees_the_chats_of_another(office: Office) -> None:
         assert refused.status_code == httpx.codes.NOT_FOUND, path
     refused = await tom.post(f"/chats/{chat}/messages", {"text": "What is urgent?"})
     assert refused.status_code == httpx.codes.NOT_FOUND
-    assert (await tom.get("/chats")).json() == {"items": [], "total": 0}
+    assert (await tom.get("/chats")).json() == {"items": [], "total": 0, "about": {}}
     assert (await ida.get("/chats")).json()["total"] == 1
 
 

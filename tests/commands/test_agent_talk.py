@@ -3,8 +3,12 @@
 import asyncio
 from pathlib import Path
 
+from typer.testing import Result
+
 from tests.commands.conftest import Run
 from tests.commands.test_agents import _install
+from tests.commands.test_cases import make_case
+from tests.line.small import SLUG
 
 
 def test_an_agent_is_asked_from_a_terminal(run: Run, home: Path, organization: str) -> None:
@@ -14,6 +18,22 @@ def test_an_agent_is_asked_from_a_terminal(run: Run, home: Path, organization: s
     refused = run("agent", "ask", "butler", "Tea?")
     assert refused.exit_code != 0
     assert "no agent 'butler'" in refused.output
+
+
+def test_an_agent_is_asked_about_a_case(run: Run, home: Path) -> None:
+    """What is open is asked of that case; one that is not there, and what is none, is refused."""
+    case = asyncio.run(make_case(home))
+    asyncio.run(_install(home, SLUG))
+
+    def ask(about: str) -> Result:
+        return run(
+            "agent", "ask", "desk", "What is open?", "--about", about, "--organization", SLUG
+        )
+
+    assert "The draft leaves nothing open" in ask(f"case:{case}").output
+    missing, wrong = ask("case:nope"), ask("weather")
+    assert (missing.exit_code, "there is no case 'nope'" in missing.output) == (1, True)
+    assert (wrong.exit_code, "about" in wrong.output) == (1, True)
 
 
 def test_what_waits_is_listed_and_decided(run: Run, home: Path, organization: str) -> None:

@@ -57,7 +57,8 @@ def _list(agents: dict[str, Agent]) -> None:
             label_visibility="collapsed",
             persist_state="session",
         )
-    chats = desk().chats(str(st.session_state.get("chat-words") or "")).items
+    listed = desk().chats(str(st.session_state.get("chat-words") or ""))
+    chats = listed.items
     st.session_state["ids-chats"] = [chat.id for chat in chats]
     now = datetime.now(UTC)
     with lists.listing("chats"):
@@ -67,7 +68,7 @@ def _list(agents: dict[str, Agent]) -> None:
                 chat.id,
                 agent.name if agent else chat.agent,
                 chat.title or "Nothing said yet",
-                "",
+                f"about “{listed.about[chat.id].title}”" if chat.id in listed.about else "",
                 (chip(KINDS[chat.kind], "quiet"),) if chat.kind in KINDS else (),
                 moment(chat.updated_at, now),
                 chat.id == st.session_state.get("chat"),

@@ -91,8 +91,11 @@ def head(view: ChatView, agents: Mapping[str, Agent]) -> None:
     ):  # fmt: skip
         with st.container(gap=None, key="chat-name"):
             st.markdown(f"##### {inert(view.chat.title or 'New chat', 80)}")
-            back_to_matter(view)
-            st.caption(inert(_taking_part(view)))
+            with st.container(
+                horizontal=True, vertical_alignment="center", gap="small", key="chat-what"
+            ):
+                back_to_matter(view)
+                st.caption(inert(_taking_part(view)), width="content")
         with st.container(horizontal=True, width="content", gap="small", key="chat-tools"):
             _members(view, agents)
             _preferences()

@@ -169,6 +169,8 @@ class ChatList(Record):
 
     items: tuple[Chat, ...]
     total: int = Field(ge=0)
+    about: dict[str, ChatMatter] = Field(default_factory=dict)
+    """What those are about that are about one thing, by the chat's id."""
 
 
 class NewChat(Record):

@@ -30,12 +30,21 @@ from flows.mail.line.case_texts import history_entry
 from flows.mail.tools.contacts import card_item
 from flows.mail.tools.queue import case_item
 from flows.mail.tools.wording import say, say_count, subject_words, word
+from tasks.agents.wording import day_words
 from tasks.words.sentences import single_spaced
 
 _MESSAGES, _PROMISES = 8, 10
 _EXCERPT, _TEXT = 200, 1200
 """Characters of one message as a person is told it, and as a model is."""
 _MOST_TAKEN_OVER = 50
+_STATES = {
+    "running": "in work",
+    "in_review": "waiting for a person",
+    "escalated": "handed over",
+    "sent": "answered",
+    "archived": "closed without a reply",
+}
+"""What a state is called where its name does not say it."""
 
 
 class CasePart(StrEnum):
@@ -131,13 +140,13 @@ def _case(calling: Calling, known: _Known, now: datetime) -> Item:
     item = case_item(calling, known.row, known.route, now)
     waits = known.row.state in cases.QUEUE_STATES
     facts = [fact for fact in item.facts if waits or fact.name not in ("waits for", "why a person")]
-    state = Fact(name="state", value=known.row.state.replace("_", " "))
+    state = Fact(name="state", value=_STATES.get(known.row.state, known.row.state))
     return item.model_copy(update={"facts": (facts[0], state, *facts[1:]), "text": ""})
 
 
 def _message(calling: Calling, entry: HistoryEntry, longest: int) -> Item:
     """Return what somebody wrote: its first words, who, and on which day."""
-    day = calling.workspace.organization.day(entry.at).isoformat()
+    day = day_words(calling.workspace.organization.day(entry.at), calling.language)
     who = word(calling, "us") if entry.outbound else entry.contact
     words = single_spaced(entry.text)
     cut = words if len(words) <= longest else f"{words[:longest].rstrip()} …"
