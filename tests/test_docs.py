@@ -97,6 +97,7 @@ def endpoints() -> Iterator[str]:
         admin,
         admin_backup,
         admin_contacts,
+        admin_settings,
         admin_signing,
         admin_sync,
         agent_configuring,
@@ -154,6 +155,7 @@ def endpoints() -> Iterator[str]:
         admin,
         admin_backup,
         admin_contacts,
+        admin_settings,
         admin_signing,
         admin_sync,
         overview,
@@ -214,7 +216,7 @@ def shown(default: object) -> str:
 
 def test_every_setting_is_documented_with_its_variable_default_and_meaning() -> None:
     """The table of settings in configuration.md is that of `Settings`, in the same order."""
-    from flows.cli.setting_list import variables
+    from flows.core.setting_list import variables
 
     expected = [
         [
@@ -371,6 +373,7 @@ def test_the_endpoints_looked_at_are_all_that_the_application_serves() -> None:
             "completions",
             "memories",
             "business_profile",
+            "admin_settings",
             "admin_signing",
             "admin_sync",
         ),

@@ -45,6 +45,7 @@ SECTIONS = {
         ("policy", "Policy", ":material/tune:"),
         ("access", "People & access", ":material/group:"),
         ("mailboxes", "Mailboxes", ":material/mark_email_unread:"),
+        ("models", "Models", ":material/neurology:"),
         ("settings", "Settings", ":material/settings:"),
         ("backups", "Backups", ":material/backup:"),
         ("health", "Health", ":material/monitor_heart:"),

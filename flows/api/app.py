@@ -7,6 +7,7 @@ from flows.api import (
     admin,
     admin_backup,
     admin_contacts,
+    admin_settings,
     admin_signing,
     admin_sync,
     agent_configuring,
@@ -71,9 +72,9 @@ def create_app(house: House, loops: tuple[Loop, ...] = ()) -> FastAPI:
     app.state.house, app.state.loops = house, loops
     for module in (
         service, health, setup, webhook, admin, admin_backup, admin_contacts, admin_signing,
-        admin_sync, overview, audit, reports, approvals, cases, snoozes, notes, follow_ups,
-        examples, inbox, threads, quarantine, senders, groups, notifications, outbox, mailboxes,
-        exports, models, tickets, questions, rules, policy, knowledge, written_knowledge,
+        admin_settings, admin_sync, overview, audit, reports, approvals, cases, snoozes, notes,
+        follow_ups, examples, inbox, threads, quarantine, senders, groups, notifications, outbox,
+        mailboxes, exports, models, tickets, questions, rules, policy, knowledge, written_knowledge,
         saved_replies, memory, promises, users, agents, agent_configuring, chats, memories,
         chat_intents, business_profile, tasks, calendar, completions,
     ):  # fmt: skip

@@ -7,14 +7,22 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from fastapi.responses import StreamingResponse
 
+from data.manifest_format import ModelTier
 from data.records.core.caps import Cap, CapKey, CapView, SetCap
-from data.records.core.model_views import ModelsView, PartialDraft, RequestView
+from data.records.core.model_views import (
+    ModelsView,
+    PartialDraft,
+    RequestView,
+    TriedModel,
+    TryModel,
+)
 from data.store.core import caps, histories, usage, users
 from data.store.mail import cases
 from flows.api.context import FOR_ADMINISTRATORS, HouseOf, PrincipalOf, WorkspaceOf
 from flows.core.capping import check_subject
 from flows.core.house import House
 from flows.mail.thinking.model_figures import models_view
+from flows.mail.thinking.model_trial import try_model
 
 router = APIRouter(prefix="/v1/{org}", tags=["models"])
 EVERY, LONGEST = 0.1, 300.0
@@ -25,6 +33,14 @@ EVERY, LONGEST = 0.1, 300.0
 async def models(house: HouseOf, workspace: WorkspaceOf) -> ModelsView:
     """Return who thinks, the caps, and what this organization has used."""
     return await workspace.db.read(models_view, house.settings, house.clock())
+
+
+@router.post("/models/try", dependencies=[FOR_ADMINISTRATORS])
+async def try_a_model(
+    given: TryModel, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+) -> TriedModel:
+    """Ask the model of a class one short question, within the caps; no mail goes to it."""
+    return await try_model(house, workspace, principal, ModelTier(given.tier))
 
 
 @router.get("/caps")

@@ -80,16 +80,15 @@ def config(
 
     Passwords and keys are never shown.
     """
-    import orjson
     from rich.table import Table
     from rich.text import Text
 
-    from flows.cli.setting_list import list_settings
+    from flows.core.setting_list import list_settings
 
     found = list_settings(settings_of(ctx))
     if json:
         for setting in found:
-            print(orjson.dumps(setting.as_dict()).decode())  # output of the command
+            print(setting.model_dump_json())  # output of the command
         return
     table = Table("setting", "value", "from", "meaning", box=None, pad_edge=False)
     table.columns[0].no_wrap = True

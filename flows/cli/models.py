@@ -1,13 +1,21 @@
 """`postern models`: who thinks, what it has used, and what it may cost."""
 
+from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flows.operating.given import console, inert
+from flows.operating.given import console, inert, say
 
 if TYPE_CHECKING:
-    from data.records.core.model_views import CallsView, ModelsView
+    from data.records.core.model_views import CallsView, ModelsView, TriedModel
+
+
+class Tier(StrEnum):
+    """The classes of models."""
+
+    FAST = "fast"
+    CAPABLE = "capable"
 
 
 def register(app: typer.Typer) -> None:
@@ -20,18 +28,29 @@ def models(
     organization: Annotated[
         str | None, typer.Option(help="Slug; the only organization when left out.")
     ] = None,
+    test: Annotated[
+        Tier | None,
+        typer.Option(
+            "--test", help="Ask the model of a class one short question, within the caps."
+        ),
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="As one JSON object.")] = False,
 ) -> None:
     """Show which models think, what this organization has used of them, and what the caps leave.
 
-    Asks nobody outside: `postern doctor` asks the provider whether it answers.
+    Asks nobody outside, but with `--test`: then a model is asked one short question, and the
+    answer, its time and its cost are shown.
     """
-    from data.records.core.model_views import ModelsView
+    from data.records.core.model_views import ModelsView, TriedModel
     from flows.operating.engine_api import engine_of
     from flows.operating.organizations import organization_named
 
     engine = engine_of(ctx)
     slug = organization_named(engine, organization).slug
+    if test is not None:
+        tried = engine.post(f"/v1/{slug}/models/try", {"tier": test.value})
+        _tell_tried(TriedModel.model_validate(tried), as_json=json)
+        return
     found = ModelsView.model_validate(engine.get(f"/v1/{slug}/models"))
     if json:
         print(found.model_dump_json(indent=2))  # output of the command
@@ -57,6 +76,7 @@ def _draw(found: "ModelsView") -> None:
         cap = f"of {spent.cap:.2f}" if spent.cap else "no cap"
         out.print(f"Spent this {spent.name}: US$ {spent.cost:.4f} {cap}", markup=False)
     for title, calls in (
+        ("day", found.by_day),
         ("agent", found.by_agent),
         ("model", found.by_model),
         ("sender", found.by_sender),
@@ -65,6 +85,28 @@ def _draw(found: "ModelsView") -> None:
     ):
         if calls:
             out.print(_table(title, calls))
+
+
+def _tell_tried(tried: "TriedModel", *, as_json: bool) -> None:
+    """Print what came of a question, and end with status 1 where there was no answer."""
+    if as_json:
+        print(tried.model_dump_json())  # output of the command
+    else:
+        if tried.question:
+            say(f"{tried.model} was asked: {tried.question}")
+        if tried.answer:
+            cost = f"US$ {tried.used.cost:.6f}"
+            if tried.used.unpriced:
+                cost = "at a price that is not set"
+            say(f"It answered: {inert(tried.answer, 500)}")
+            say(
+                f"{tried.milliseconds / 1000:.1f} s, {tried.used.tokens_in} tokens in, "
+                f"{tried.used.tokens_out} out, {cost}."
+            )
+        else:
+            say(f"{tried.trouble} {tried.remedy}".strip())
+    if not tried.answer:
+        raise typer.Exit(1)
 
 
 def _table(title: str, calls: "tuple[CallsView, ...]") -> object:

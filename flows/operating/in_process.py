@@ -1,7 +1,7 @@
 """The engine's API in this process, over the state that no engine holds.
 
 A command asks the same routes as when an engine runs. The house is opened for this command alone:
-no loop, no Prefect and no model; of routes and of the house only what is asked for is loaded.
+no loop and no Prefect; of routes and of the house only what is asked for is loaded.
 """
 
 import asyncio
@@ -27,6 +27,7 @@ SERVED_BY: dict[str, tuple[str, ...]] = {
     "users": ("users",),
     "roles": ("users",),
     "health": ("health",),
+    "settings": ("admin_settings",),
     "me": ("service",),
     "backup": ("admin_backup",),
     "backups": ("admin_backup",),

@@ -30,6 +30,13 @@ class Form(BaseModel):
     """The field that whoever listens hears while it is written."""
 
 
+class TrialForm(Form):
+    """The answer to a question that only asks whether a model answers."""
+
+    answer: Annotated[str, _text(500)]
+    """One short sentence."""
+
+
 class GuardForm(Form):
     """Whether a message tries to steer the programs that read it."""
 

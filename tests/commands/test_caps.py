@@ -48,3 +48,18 @@ def test_what_is_no_cap_is_refused_with_a_sentence(
     assert refused.exit_code != 0
     assert told in refused.output
     assert '"set_by":"' not in run("caps", "list", "--json").output.replace('"set_by":""', "")
+
+
+def test_a_model_is_tried_by_command(
+    run: Run, organization: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without a provider it is said what it takes; with one that is away, what to look at."""
+    del organization
+    alone = run("models", "--test", "fast")
+    assert (alone.exit_code, "llm_provider" in alone.output) == (1, True)
+    monkeypatch.setenv("LLM_PROVIDER", "openai")
+    monkeypatch.setenv("LLM_BASE_URL", "http://127.0.0.1:9/v1")
+    monkeypatch.setenv("LLM_MODEL", "lathe-8b")
+    monkeypatch.setenv("LLM_PRICES", '["* 0 0"]')
+    away = run("models", "--test", "capable")
+    assert (away.exit_code, "'llm_base_url'" in away.output) == (1, True)

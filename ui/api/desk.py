@@ -6,7 +6,7 @@ from typing import Literal
 from urllib.parse import urlencode
 
 from data.records.core.audit_views import AuditChain, AuditChoices, AuditFilter, AuditView
-from data.records.core.model_views import ModelsView, PartialDraft
+from data.records.core.model_views import PartialDraft
 from data.records.core.record import Record
 from data.records.mail.conversations import (
     MergeThreads,
@@ -46,6 +46,7 @@ from ui.api.agenda_desk import AgendaDesk
 from ui.api.agent_desk import AgentDesk
 from ui.api.knowledge_desk import KnowledgeDesk
 from ui.api.memory_desk import MemoryDesk
+from ui.api.model_desk import ModelDesk
 from ui.api.outbox_desk import OutboxDesk
 from ui.api.plan_desk import PlanDesk
 from ui.api.policy_desk import PolicyDesk
@@ -99,6 +100,7 @@ class Desk(
     ReportDesk,
     PolicyDesk,
     SetupDesk,
+    ModelDesk,
     AdminDesk,
 ):
     """One organization, seen with one token. Every method raises what `data.refusals` lists."""
@@ -151,10 +153,6 @@ class Desk(
     def partial_draft(self, id: str) -> PartialDraft:
         """Return the draft that a model is writing, as far as it has come."""
         return self._client.read(PartialDraft, self._at("cases", id, "draft"))
-
-    def models(self) -> ModelsView:
-        """Return who thinks, what that has used, and the caps."""
-        return self._client.read(ModelsView, f"{self._root}/models")
 
     def preview(self, id: str, subject: str, body: str) -> Preview:
         """Return what an edited reply would look like."""

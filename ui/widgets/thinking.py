@@ -18,6 +18,7 @@ DONE_BY = {
     "drafter": "written",
     "summarizer": "shortened",
     "extractor": "learned",
+    "model-trial": "tried",
 }
 """What the line's agents do; another one is shown by its slug."""
 

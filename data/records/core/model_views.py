@@ -1,5 +1,7 @@
 """What the API tells about language models: who thinks, what it has used, what it may cost."""
 
+from typing import Literal
+
 from pydantic import AwareDatetime
 
 from data.records.core.caps import CapView
@@ -60,6 +62,8 @@ class ModelsView(Record):
     caps: tuple[CapView, ...] = ()
     """All that hold, and those that lift one of the settings."""
     today: CallsView = CallsView()
+    by_day: tuple[CallsView, ...] = ()
+    """The last fourteen days (UTC, named `2026-01-31`) on which models were asked, newest first."""
     by_agent: tuple[CallsView, ...] = ()
     """This month."""
     by_model: tuple[CallsView, ...] = ()
@@ -92,3 +96,28 @@ class PartialDraft(Record):
 
     writing: bool
     text: str = ""
+
+
+class TryModel(Record):
+    """An order to ask one model a short question, to see whether it answers."""
+
+    tier: Literal["fast", "capable"] = "fast"
+    """Which class of model."""
+
+
+class TriedModel(Record):
+    """What came of asking a model one short question."""
+
+    provider: str
+    """`local` where Postern thinks by itself, and nobody was asked."""
+    model: str = ""
+    question: str = ""
+    answer: str = ""
+    """Empty where there was none."""
+    milliseconds: float = 0.0
+    used: CallsView = CallsView()
+    """Tokens and cost of the call as they are on the books."""
+    trouble: str = ""
+    """A sentence that says why there is no answer."""
+    remedy: str = ""
+    """A sentence that says what to do about it."""

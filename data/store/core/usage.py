@@ -259,6 +259,23 @@ def totals(cursor: Connection, since: datetime, by: str = "") -> list[CallsView]
     return [CallsView.model_validate(row) for row in rows(cursor, statement, [since])]
 
 
+def by_day(cursor: Connection, since: datetime) -> list[CallsView]:
+    """Return the sums of each day (UTC) since a time on which something was asked, newest first."""
+    summed = rows(
+        cursor,
+        f"SELECT strftime(timezone('UTC', started_at), '%Y-%m-%d') AS name, {SUMS} "
+        "FROM model_calls WHERE started_at >= ? GROUP BY name ORDER BY name DESC",
+        [since],
+    )
+    return [CallsView.model_validate(row) for row in summed]
+
+
+def of_call(cursor: Connection, call_id: str) -> CallsView:
+    """Return what one call has used and counts with; zeros where there is no such call."""
+    summed = rows(cursor, f"SELECT {SUMS} FROM model_calls WHERE id = ?", [call_id])
+    return CallsView.model_validate(summed[0])
+
+
 def of_items(cursor: Connection, ids: Sequence[str]) -> list[CallsView]:
     """Return the sums by agent for these messages and cases together, in the order of asking."""
     if first(cursor, "SELECT 1 FROM model_calls WHERE item_id IN ? LIMIT 1", [list(ids)]) is None:

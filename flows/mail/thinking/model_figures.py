@@ -1,6 +1,6 @@
 """What is told of language models: who thinks, the caps, and what an organization has used."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from data.manifest_format import ModelTier
 from data.prices import price_of
@@ -9,6 +9,9 @@ from data.records.core.model_views import CallsView, ModelsView, SpentView, Tier
 from data.settings import Settings
 from data.store.core import usage
 from data.store.core.database import Connection
+
+DAYS = 14
+"""Days that are told one by one."""
 
 
 def models_view(cursor: Connection, settings: Settings, now: datetime) -> ModelsView:
@@ -26,6 +29,7 @@ def models_view(cursor: Connection, settings: Settings, now: datetime) -> Models
         ),
         caps=caps,
         today=today,
+        by_day=tuple(usage.by_day(cursor, day - timedelta(days=DAYS - 1))),
         by_agent=_sums(cursor, month, "agent"),
         by_model=_sums(cursor, month, "model"),
         by_sender=_sums(cursor, month, "sender"),

@@ -2,39 +2,25 @@
 
 import os
 import tomllib
-from dataclasses import asdict, dataclass
 
 from pydantic import SecretStr
 
 from data import setting_faults
+from data.records.core.setting_views import SettingView
 from data.settings import Settings, config_path
 
 MASK = "********"
 
 
-@dataclass(frozen=True, kw_only=True)
-class Setting:
-    """One setting as `postern config` shows it."""
-
-    name: str
-    value: str
-    source: str
-    """`default`, the environment variable, the file, or `command line`."""
-    help: str
-
-    def as_dict(self) -> dict[str, str]:
-        """Return it as JSON takes it."""
-        return asdict(self)
-
-
-def list_settings(settings: Settings) -> list[Setting]:
+def list_settings(settings: Settings) -> list[SettingView]:
     """Return every setting in the order of `data/settings.py`."""
     in_file = _file_names()
     return [
-        Setting(
+        SettingView(
             name=name,
             value=_shown(getattr(settings, name)),
             source=_source(settings, name, in_file),
+            variable=variables(name)[0],
             help=" ".join((field.description or "").split()),
         )
         for name, field in Settings.model_fields.items()

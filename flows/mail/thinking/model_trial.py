@@ -1,0 +1,103 @@
+"""One short question to a model, to see that it answers, how fast, and for how much."""
+
+import asyncio
+import time
+
+from data.asking import REMEDIES, Charge, Fault, ModelFaultError, Question
+from data.errors import SettingsError
+from data.manifest_format import ModelTier
+from data.records.core.model_views import TriedModel
+from data.records.core.principals import Principal
+from data.store.core import audit, usage
+from flows.core.house import House
+from flows.core.thinker import Thinker
+from flows.core.workspace import Workspace
+from flows.mail.thinking.asking import explain_fault
+from tasks.asking.forms import TrialForm
+
+AGENT = "model-trial"
+"""Under which name the books count it."""
+QUESTION = "Which planet of our solar system is the largest?"
+SYSTEM = "Answer the question in one short sentence."
+MOST_TOKENS = 300
+SECONDS = 18.0
+"""How long an answer is waited for; a window waits a little longer for ours."""
+ALONE = "Postern thinks by itself here; no language model is asked."
+ADD_ONE = (
+    "Set 'llm_provider' to anthropic or openai, and the key as LLM_API_KEY, or 'llm_base_url' for "
+    "a server of your own; then restart Postern."
+)
+WAIT = "Try again in a while, or look at the provider's own status."
+
+
+async def try_model(
+    house: House, workspace: Workspace, principal: Principal, tier: ModelTier
+) -> TriedModel:
+    """Ask the model of a class one question that is always the same; no mail goes to it.
+
+    The call is reserved and counted like any other, for the person who asked for it, and is an
+    event of the audit log. Whatever goes wrong is told in the answer.
+    """
+    try:
+        thinker = house.thinker
+    except SettingsError as error:
+        said = f"{error}"
+        return TriedModel(
+            provider=house.settings.llm_provider, trouble=f"{said[0].upper()}{said[1:]}."
+        )
+    if thinker is None:
+        return TriedModel(provider="local", trouble=ALONE, remedy=ADD_ONE)
+    tried = await _asked(thinker, workspace, principal, tier)
+    await workspace.db.write(
+        audit.append,
+        actor=principal.name,
+        action="try-model",
+        subject=f"model:{tried.model}",
+        detail=tried.trouble or "it answered",
+        now=house.clock(),
+    )
+    return tried
+
+
+async def _asked(
+    thinker: Thinker, workspace: Workspace, principal: Principal, tier: ModelTier
+) -> TriedModel:
+    question = Question(
+        agent=AGENT,
+        system=SYSTEM,
+        user=QUESTION,
+        form=TrialForm,
+        tier=tier,
+        max_tokens=MOST_TOKENS,
+    )
+    blank = TriedModel(
+        provider=thinker.provider.name,
+        model=thinker.provider.model_of(tier),
+        question=QUESTION,
+    )
+    began = time.perf_counter()
+    try:
+        async with asyncio.timeout(SECONDS):
+            reply = await thinker.ask(workspace, question, Charge(principal=principal.id))
+    except TimeoutError:
+        return _failed(blank, ModelFaultError(Fault.TIMEOUT), began)
+    except ModelFaultError as error:
+        return _failed(blank, error, began)
+    answer = reply.content.get("answer", "") if isinstance(reply.content, dict) else ""
+    return blank.model_copy(
+        update={
+            "answer": str(answer),
+            "milliseconds": (time.perf_counter() - began) * 1000,
+            "used": await workspace.db.read(usage.of_call, reply.call_id),
+        }
+    )
+
+
+def _failed(blank: TriedModel, error: ModelFaultError, began: float) -> TriedModel:
+    return blank.model_copy(
+        update={
+            "milliseconds": (time.perf_counter() - began) * 1000,
+            "trouble": explain_fault(error),
+            "remedy": REMEDIES.get(error.fault, WAIT),
+        }
+    )

@@ -1,0 +1,33 @@
+"""What a person can ask and do about models, their caps, filters and what is kept how long."""
+
+from urllib.parse import urlencode
+
+from data.records.core.caps import Cap, CapKey, SetCap
+from data.records.core.model_views import ModelsView, TriedModel, TryModel
+from data.records.core.setting_views import SettingList
+from ui.api.sender_desk import SenderDesk
+
+
+class ModelDesk(SenderDesk):
+    """The part of a `Desk` about models and settings; raises what `data.refusals` lists."""
+
+    def models(self) -> ModelsView:
+        """Return who thinks, what that has used, and the caps."""
+        return self._client.read(ModelsView, f"{self._root}/models")
+
+    def try_model(self, order: TryModel) -> TriedModel:
+        """Ask the model of a class one short question, within the caps."""
+        return self._client.act(TriedModel, f"{self._root}/models/try", order)
+
+    def set_cap(self, cap: Cap) -> SetCap:
+        """Set a cap on what models use, in the place of one for the same."""
+        return self._client.act(SetCap, f"{self._root}/caps", cap, "PUT")
+
+    def remove_cap(self, key: CapKey) -> None:
+        """Take a cap away that was set, so that what the settings say holds again."""
+        named = {name: getattr(key, name) for name in CapKey.model_fields}
+        self._client.remove(f"{self._root}/caps?{urlencode(named)}")
+
+    def settings(self) -> SettingList:
+        """Return every setting with its value, and where that comes from."""
+        return self._client.read(SettingList, "/v1/settings")

@@ -1,0 +1,149 @@
+"""Models: who thinks, whether it answers, what it has used, and how much it may use."""
+
+import streamlit as st
+
+from data.counting import plural
+from data.records.core.model_views import CallsView, ModelsView, TriedModel, TryModel
+from ui.chips import chip, chips, empty, facts, muted, section
+from ui.inert import one_line
+from ui.session import attempt, desk, guarded, lately, me, organization
+from ui.widgets.caps import caps
+from ui.widgets.figures import figures
+from ui.widgets.heading import heading
+from ui.widgets.set_where import set_where
+from ui.widgets.thinking import DONE_BY
+
+CLASSES = {
+    "fast": "for screening, understanding and summaries",
+    "capable": "for plans, drafts and chats",
+}
+"""What each class of model is asked for."""
+TO_ADD_ONE = """\
+llm_provider = "anthropic"   # or "openai", for every server that speaks its API
+# llm_base_url = "http://127.0.0.1:11434/v1"   # a server of your own
+# llm_model = "…"   # needed with "openai\""""
+
+
+def show() -> None:
+    """Draw the page."""
+    heading("Models", "Who thinks, what it has cost, and how much it may use.")
+    with guarded():
+        if not me().administers:
+            st.info("Only an administrator sets up models.", icon=":material/info:")
+            return
+        if organization() is None:
+            empty("There is no organization yet.", "First steps begins one.")
+            return
+        seen = desk().models()
+        left, right = st.columns(2, gap="medium")
+        with left:
+            _who_thinks(seen)
+            _used(seen)
+        with right:
+            caps(seen)
+            _where_set()
+
+
+def _who_thinks(seen: ModelsView) -> None:
+    with st.container(key="card-models-who"):
+        section("Who thinks")
+        if seen.provider == "local":
+            chips(chip("Postern by itself", "accent"))
+            st.text(
+                "No language model is asked, and nothing leaves this machine for one. Mail is "
+                "understood, planned and answered by what Postern brings along."
+            )
+            st.text("To add a model, write this into postern.toml:")
+            st.code(TO_ADD_ONE, language=None, wrap_lines=True)
+            st.text(
+                "Put the key into the environment as LLM_API_KEY, or name a file that holds it "
+                "in llm_api_key_file; then restart Postern and come back here for a test."
+            )
+            return
+        chips(chip(seen.provider, "accent"))
+        for tier in seen.tiers:
+            with st.container(horizontal=True, vertical_alignment="center",
+                              key=f"model-{tier.tier}"):  # fmt: skip
+                price = f"US$ {tier.price} a million tokens" if tier.price else "price not set"
+                with st.container(gap=None):
+                    st.text(one_line(tier.model, 120))
+                    st.caption(f"{tier.tier.capitalize()}, {CLASSES[tier.tier]}. {price}.")
+                st.button("Test", key=f"model-try-{tier.tier}", icon=":material/play_arrow:",
+                          on_click=_try, args=(tier.tier,),
+                          help="Asks one short question, within the caps.")  # fmt: skip
+        if any(not tier.price for tier in seen.tiers):
+            st.warning("A model without a price is not asked while money is capped. Add a line "
+                       "to llm_prices; zeros for a server of your own.",
+                       icon=":material/warning:")  # fmt: skip
+        kept = st.session_state.get("model-tried")
+        if isinstance(kept, TriedModel):
+            _tried(kept)
+
+
+def _try(tier: str) -> None:
+    order = TryModel.model_validate({"tier": tier})
+    st.session_state["model-tried"] = attempt(lambda: desk().try_model(order))
+
+
+def _tried(tried: TriedModel) -> None:
+    with st.container(key="model-tried"):
+        if tried.trouble:
+            st.error(one_line(tried.trouble, 400), icon=":material/error:")
+            if tried.remedy:
+                st.text(one_line(tried.remedy, 400))
+            return
+        chips(
+            chip("it answered", "good"),
+            muted(f"{tried.milliseconds / 1000:.1f} s"),
+            muted(f"{tried.used.tokens_in:,} tokens in, {tried.used.tokens_out:,} out"),
+            muted(_cost(tried.used)),
+        )
+        st.text(one_line(f"{tried.model} was asked: {tried.question}", 300))
+        st.text(one_line(tried.answer, 500))
+
+
+def _used(seen: ModelsView) -> None:
+    """Draw what models have used and cost: in all, by day, and by agent."""
+    with st.container(key="card-models-used"):
+        section("Used")
+        facts(*((f"This {one.name}", muted(_spent(one.cost, one.cap))) for one in seen.spent))
+        if not seen.by_day and not seen.by_agent:
+            chips(muted("Nothing was asked this month."))
+            return
+        head = ("Calls", "Tokens in", "out", "Cost")
+        if seen.by_day:
+            figures(("Day (UTC)", *head), [_row(one.name, one) for one in seen.by_day], "By day")
+        if seen.by_agent:
+            named = [_row(DONE_BY.get(one.name, one.name), one) for one in seen.by_agent]
+            figures(("This month", *head), named, "By agent")
+        if failed := sum(one.calls for one in seen.faults):
+            reasons = ", ".join(f"{one.name.replace('_', ' ')} {one.calls}" for one in seen.faults)
+            chips(chip(f"{plural(failed, 'call')} without an answer", "warn"), muted(reasons))
+
+
+def _row(name: str, one: CallsView) -> tuple[str, ...]:
+    return name, f"{one.calls:,}", f"{one.tokens_in:,}", f"{one.tokens_out:,}", _cost(one)
+
+
+def _cost(one: CallsView) -> str:
+    return "price not known" if one.unpriced else f"US$ {one.cost:.4f}"
+
+
+def _spent(cost: float, cap: float) -> str:
+    return f"US$ {cost:.2f} of {cap:.2f}" if cap else f"US$ {cost:.2f}, no cap"
+
+
+def _where_set() -> None:
+    with st.container(key="card-models-set"):
+        section("Where this is set")
+        known = lately("settings", desk().settings, 30)
+        st.text(
+            "Provider, models, keys and prices are settings of the installation: they are "
+            "changed in the file or the environment, and count after a restart. Caps of this "
+            "organization are changed here."
+        )
+        set_where(known, "llm_")
+
+
+if __name__ == "__main__":
+    show()

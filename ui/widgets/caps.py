@@ -1,0 +1,122 @@
+"""Caps on what models use: those that hold, and a form that sets one."""
+
+import streamlit as st
+from pydantic import ValidationError
+
+from data.records.core.caps import NAMED, Cap, CapKey, CapPeriod, CapScope, CapUnit, CapView
+from data.records.core.model_views import ModelsView
+from ui.chips import chip, chips, moment, muted, section
+from ui.clock import now
+from ui.inert import one_line
+from ui.session import attempt, desk, lately, say
+
+SCOPES = {
+    CapScope.ORGANIZATION: "the whole organization",
+    CapScope.AGENT: "an agent, or each of them",
+    CapScope.USER: "a person, or each of them",
+    CapScope.TURN: "each answer of an agent",
+    CapScope.SENDER: "the mail of a sender, or of each",
+    CapScope.ITEM: "each message or case",
+}
+UNITS = {CapUnit.MONEY: "US$", CapUnit.TOKENS: "tokens", CapUnit.REQUESTS: "requests"}
+PERIODS = {
+    CapPeriod.HOUR: "an hour",
+    CapPeriod.DAY: "a day",
+    CapPeriod.MONTH: "a month",
+    CapPeriod.ONCE: "in all",
+}
+
+
+def caps(seen: ModelsView) -> None:
+    """Draw the caps with what is used of each, and the form of another one."""
+    with st.container(key="card-models-caps"):
+        section("Caps")
+        st.text("No call is made that could use more than a cap leaves.")
+        for place, one in enumerate(seen.caps):
+            _cap(place, one)
+        section("Set one")
+        _form()
+
+
+def _cap(place: int, one: CapView) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", key=f"cap-{place}"):
+        with st.container(gap=None):
+            sentence = one.cap.sentence
+            subject = one.cap.subject
+            if one.cap.scope is CapScope.USER and subject:
+                subject = _people().get(subject, subject)
+            named = f" ({subject})" if subject and subject not in sentence else ""
+            st.text(one_line(f"{sentence[0].upper()}{sentence[1:]}{named}", 300))
+            chips(
+                muted(_used(one)),
+                muted("begins anew at midnight" if one.cap.period is CapPeriod.DAY else ""),
+                muted(one_line(f"set by {one.set_by}", 80)) if one.set_by
+                else chip("from the settings"),
+                moment(one.set_at, now()) if one.set_at else "",
+            )  # fmt: skip
+        if one.set_by:
+            key = CapKey.model_validate(
+                {name: getattr(one.cap, name) for name in CapKey.model_fields}
+            )
+            st.button("Remove", key=f"cap-remove-{place}", type="tertiary",
+                      on_click=_remove, args=(key,))  # fmt: skip
+
+
+def _used(one: CapView) -> str:
+    if one.used is None:
+        return "counted for each by itself"
+    if one.cap.unit is CapUnit.MONEY:
+        return f"US$ {one.used:.4f} used"
+    return f"{one.used:,.0f} used"
+
+
+def _people() -> dict[str, str]:
+    """Return the names of users by their ids."""
+    return {one.id: one.name for one in lately("everybody", desk().everybody, 30)}
+
+
+def _form() -> None:
+    scope = st.selectbox("For", list(SCOPES), format_func=lambda one: SCOPES[one], key="cap-scope")
+    if scope is CapScope.USER:
+        known = _people()
+        st.selectbox("Person", ["", *known], key="cap-user",
+                     format_func=lambda one: known.get(one, "each person"))  # fmt: skip
+    elif scope in NAMED:
+        st.text_input("Which", key=f"cap-subject-{scope.value}", max_chars=254,
+                      placeholder="empty for each of them",
+                      help="The short name of an agent, or a sender's address.")  # fmt: skip
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.number_input("At most", min_value=0.0, value=5.0, key="cap-limit")
+        st.selectbox("Of", list(UNITS), format_func=lambda one: UNITS[one], key="cap-unit")
+        st.selectbox("In", list(PERIODS), format_func=lambda one: PERIODS[one], key="cap-period",
+                     index=1)  # fmt: skip
+    st.checkbox("No cap: lifts what the settings say for the same", key="cap-none")
+    st.button("Set", key="cap-save", type="primary", on_click=_save)
+
+
+def _save() -> None:
+    state = st.session_state
+    scope = CapScope(state["cap-scope"])
+    named = state.get("cap-user" if scope is CapScope.USER else f"cap-subject-{scope.value}")
+    try:
+        cap = Cap(
+            scope=scope,
+            subject=str(named or "").strip() if scope in NAMED else "",
+            unit=CapUnit(state["cap-unit"]),
+            period=CapPeriod(state["cap-period"]),
+            limit=None if state.get("cap-none") else float(state["cap-limit"]),
+        )
+    except ValidationError:
+        say("warning", "Write a number that is not below zero.")
+        return
+    if attempt(lambda: desk().set_cap(cap)) is not None:
+        say("done", f"From the next call on: {cap.sentence}.")
+
+
+def _remove(key: CapKey) -> None:
+    def removed() -> bool:
+        desk().remove_cap(key)
+        return True
+
+    if attempt(removed):
+        say("done", "The cap is removed; what the settings say holds again.")
