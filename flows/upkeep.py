@@ -6,13 +6,15 @@ from datetime import timedelta
 from prefect import flow
 
 from data.errors import StoreError
+from data.records.core.retention_views import Upkeep
 from data.store.agents import chats
-from data.store.core import audit, histories, notifications, webhook_ids
+from data.store.core import audit, histories, notifications, upkeeps, webhook_ids
 from data.store.core.database import Connection
 from data.store.core.notifications import notify
 from data.store.mail import messages
 from flows.core.current import current_house
 from flows.core.house import House
+from flows.core.retention import NOTIFICATION_DAYS
 from flows.core.workspace import Workspace
 from flows.mail.knowing.lessons import look_back
 from flows.mail.knowing.mail_search import tidy_index
@@ -20,8 +22,6 @@ from flows.mail.knowing.retraining import retrain
 from flows.mail.stages.steps import publish_outcomes, say
 
 log = logging.getLogger("postern.upkeep")
-NOTIFICATION_DAYS = 90
-"""Days after which a notification is removed, read or not."""
 FREE_BLOCKS = 0.1
 """Share of free blocks in a state above which it is written anew."""
 
@@ -59,11 +59,18 @@ async def tidy(house: House, workspace: Workspace) -> int:
         await workspace.db.write(histories.forget_before, before)
     await tidy_index(house, workspace, gone)
     await look_back(house, workspace)
-    await forget_programs(house, workspace)
+    program_chats = await forget_programs(house, workspace)
     await workspace.knowledge.optimize()
     await workspace.db.write(webhook_ids.forget, house.clock() - timedelta(days=1))
     told = house.clock() - timedelta(days=NOTIFICATION_DAYS)
-    await workspace.db.write(notifications.prune, told)
+    pruned = await workspace.db.write(notifications.prune, told)
+    done = Upkeep(
+        tidied_at=house.clock(),
+        raw_mail=removed,
+        program_chats=program_chats,
+        notifications=pruned,
+    )
+    await workspace.db.write(upkeeps.note, done)
     await compact(workspace)
     return removed
 

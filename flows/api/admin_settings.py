@@ -1,11 +1,17 @@
-"""The settings as they are, and where each is set; for administrators."""
+"""The settings as they are, filters of others, and what is kept how long."""
 
-from fastapi import APIRouter
+from typing import Annotated
 
-from data.records.core.setting_views import SettingList
+from fastapi import APIRouter, Query
+
+from data.records.core.retention_views import RetentionView
+from data.records.core.setting_views import FilterList, SettingList
 from data.settings import config_path
-from flows.api.context import FOR_ADMINISTRATORS, HouseOf
+from data.store.core import upkeeps
+from flows.api.context import FOR_ADMINISTRATORS, HouseOf, WorkspaceOf
+from flows.core.retention import kept_for
 from flows.core.setting_list import list_settings
+from flows.health.filters import list_filters
 
 router = APIRouter(prefix="/v1", tags=["administration"])
 
@@ -15,4 +21,21 @@ async def show_settings(house: HouseOf) -> SettingList:
     """List every setting with its value, and where that comes from; no secret is told."""
     return SettingList(
         file=str(config_path().absolute()), items=tuple(list_settings(house.settings))
+    )
+
+
+@router.get("/filters", dependencies=[FOR_ADMINISTRATORS])
+async def show_filters(
+    house: HouseOf,
+    ask: Annotated[bool, Query(description="whether those that are on are asked")] = False,
+) -> FilterList:
+    """List the spam filters of others, whether each is on, and asked, whether it answers."""
+    return await list_filters(house.settings, ask=ask)
+
+
+@router.get("/{org}/retention")
+async def show_retention(house: HouseOf, workspace: WorkspaceOf) -> RetentionView:
+    """Say what is kept how long, where that is set, and what was removed lately."""
+    return RetentionView(
+        kept=kept_for(house.settings), upkeeps=await workspace.db.read(upkeeps.listed)
     )

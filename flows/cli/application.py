@@ -17,6 +17,7 @@ from flows.cli.backups import register as backups
 from flows.cli.caps import register as caps
 from flows.cli.cases import register as cases
 from flows.cli.contacts import register as contacts
+from flows.cli.installation import register as installation
 from flows.cli.knowledge import register as knowledge
 from flows.cli.looking import register as looking
 from flows.cli.mail import register as mail
@@ -110,7 +111,7 @@ def before(
 for register in (
     organizations, routes, users, tokens, rules, signing, senders, contacts, processes, mail,
     mailboxes, trying, looking, reporting, searching, models, caps, agents, memories, mending,
-    backing_up, backups, cases, outbox, policies, knowledge, setting_up,
+    backing_up, backups, cases, outbox, policies, knowledge, setting_up, installation,
 ):  # fmt: skip
     register(app)
 

@@ -4,11 +4,11 @@ import asyncio
 from collections.abc import Callable, Iterator, Sequence
 
 from connectors.dns_resolver import Resolver, SystemResolver
-from connectors.filters.choosing import filters_from
-from data.errors import OutsideError, PosternError
+from data.errors import PosternError
 from data.records.core.health import HealthFinding, Status
 from data.records.core.organization import Dkim, Organization
 from data.settings import Settings
+from flows.health.filters import list_filters
 from flows.mail.leaving import signing
 
 REMEDIES = {
@@ -58,14 +58,12 @@ def check_filters(settings: Settings) -> Iterator[HealthFinding]:
         SettingsError: an address is none.
 
     """
-    for one in filters_from(settings):
+    for one in asyncio.run(list_filters(settings, ask=True)).items:
         name = f"filter {one.name}"
-        try:
-            asyncio.run(one.ping())
-        except OutsideError as error:
+        if one.answers is False:
             remedy = "Mail is screened without its word until it answers."
-            yield HealthFinding.of(name, "fail", f"{error}.", remedy)
-        else:
+            yield HealthFinding.of(name, "fail", one.trouble, remedy)
+        elif one.answers:
             yield HealthFinding.of(name, "ok", "Answers.")
 
 

@@ -1,8 +1,11 @@
 """What the nightly upkeep removes, and what it leaves."""
 
-from data.store.core import audit
+from datetime import timedelta
+
+from data.store.core import audit, upkeeps
 from data.store.core.notifications import notify
-from flows.upkeep import NOTIFICATION_DAYS, tidy, verify_audit
+from flows.core.retention import NOTIFICATION_DAYS
+from flows.upkeep import tidy, verify_audit
 from tests.line.small import Line
 
 DAY = 86_400
@@ -25,6 +28,22 @@ async def test_notifications_are_removed_after_ninety_days(line: Line) -> None:
     await tidy(line.house, line.workspace)
     left = await line.rows("SELECT sentence, seen_at FROM notifications")
     assert left == [{"sentence": "young", "seen_at": None}]
+
+
+async def test_what_was_removed_is_kept_for_people(line: Line) -> None:
+    """Each upkeep is a row with its counts, the newest first; the oldest are forgotten."""
+    await line.workspace.db.write(notify, "urgent", {"m1": "old"}, line.clock())
+    line.clock.forward((NOTIFICATION_DAYS + 1) * DAY)
+    await tidy(line.house, line.workspace)
+    (done,) = await line.workspace.db.read(upkeeps.listed)
+    assert (done.notifications, done.raw_mail, done.program_chats) == (1, 0, 0)
+    assert done.sentence == "1 notification removed."
+    for day in range(upkeeps.KEPT):
+        later = done.model_copy(update={"tidied_at": done.tidied_at + timedelta(days=day + 1)})
+        await line.workspace.db.write(upkeeps.note, later)
+    listed = await line.workspace.db.read(upkeeps.listed)
+    assert len(listed) == upkeeps.KEPT
+    assert listed[0].tidied_at == done.tidied_at + timedelta(days=upkeeps.KEPT)
 
 
 async def test_a_changed_event_of_the_audit_log_is_told_by_the_nightly_upkeep(line: Line) -> None:

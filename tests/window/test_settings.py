@@ -6,7 +6,8 @@ from streamlit.testing.v1 import AppTest
 
 from data.records.core.organization import RouteMode
 from data.store.core import control
-from tests.window.drawn import button, says
+from flows.upkeep import tidy
+from tests.window.drawn import button, keys, says
 from tests.window.test_real_engine import Engine, engine, window
 
 __all__ = ["engine", "window"]
@@ -61,3 +62,24 @@ def test_a_route_is_added_and_removed(engine: Engine, window: Opener) -> None:
     assert not app.exception
     left = engine.run(engine.line.house.control.read(control.routes))
     assert "*@teasel.example" not in {one.pattern for one in left}
+
+
+def test_filters_retention_and_a_contact_have_their_places(engine: Engine, window: Opener) -> None:
+    """What is off says how it is switched on; what is on is asked; a contact is looked up."""
+    app = window("settings")
+    assert not app.exception
+    assert any('rspamd_url = "http://127.0.0.1:11334"' in one.value for one in app.code)
+    assert "filters-ask" not in keys(app)
+    assert says(app, "The nightly upkeep has not run yet")
+    assert says(app, "archive_days")
+    house = engine.line.house
+    house.settings = house.settings.model_copy(update={"spamassassin_address": "127.0.0.1:9"})
+    engine.run(tidy(house, engine.line.workspace))
+    app.run()
+    assert says(app, "nothing was old enough to be removed")
+    button(app, "filters-ask").click().run()
+    assert not app.exception
+    assert says(app, "does not answer")
+    app.text_input(key="contact-address").input("nobody@heron.example").run()
+    assert not app.exception
+    assert says(app, "Nothing is held on this address.")

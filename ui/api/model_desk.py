@@ -4,7 +4,8 @@ from urllib.parse import urlencode
 
 from data.records.core.caps import Cap, CapKey, SetCap
 from data.records.core.model_views import ModelsView, TriedModel, TryModel
-from data.records.core.setting_views import SettingList
+from data.records.core.retention_views import RetentionView
+from data.records.core.setting_views import FilterList, SettingList
 from ui.api.sender_desk import SenderDesk
 
 
@@ -31,3 +32,12 @@ class ModelDesk(SenderDesk):
     def settings(self) -> SettingList:
         """Return every setting with its value, and where that comes from."""
         return self._client.read(SettingList, "/v1/settings")
+
+    def filters(self, *, ask: bool = False) -> FilterList:
+        """Return the spam filters of others; `ask` has those that are on asked, without mail."""
+        asked = {"ask": "true"} if ask else {}
+        return self._client.read(FilterList, "/v1/filters", **asked)
+
+    def retention(self) -> RetentionView:
+        """Return what is kept how long, and what was removed lately."""
+        return self._client.read(RetentionView, f"{self._root}/retention")

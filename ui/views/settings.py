@@ -1,4 +1,4 @@
-"""Settings: the organization's files, where its mail goes, and how its replies are signed."""
+"""Settings: files, where mail goes, signature, filters of others, what is kept, one contact."""
 
 import streamlit as st
 
@@ -9,7 +9,10 @@ from ui.chips import chip, chips, empty, moment, muted, section
 from ui.clock import now
 from ui.inert import inert, one_line
 from ui.session import attempt, desk, guarded, me, organization, say
+from ui.widgets.contact_data import contact_data
+from ui.widgets.filters_of_others import filters_of_others
 from ui.widgets.heading import heading
+from ui.widgets.retention import retention
 
 MODES = {
     RouteMode.AGENT: "it is answered",
@@ -23,7 +26,7 @@ MODES = {
 
 def show() -> None:
     """Draw the page."""
-    heading("Settings", "The organization's files, where its mail goes, how replies are signed.")
+    heading("Settings", "Files, routes, signature, spam filters, and what is kept how long.")
     with guarded():
         if not me().administers:
             st.info("Only an administrator changes settings.", icon=":material/info:")
@@ -32,8 +35,13 @@ def show() -> None:
         with left:
             _files()
             _signing()
+            filters_of_others()
         with right:
             _routes()
+            retention()
+            with st.container(key="card-settings-contact"):
+                section("What is held on a person")
+                contact_data()
 
 
 def _files() -> None:

@@ -22,3 +22,27 @@ class SettingList(Record):
     file: str
     """The settings file that is read, whether or not it is there."""
     items: tuple[SettingView, ...]
+
+
+class FilterView(Record):
+    """A spam filter of others: whether it is asked about mail, and whether it answers."""
+
+    name: str
+    setting: str
+    """The setting that names its address, which switches it on."""
+    example: str
+    """An address, as it would be written there."""
+    address: str = ""
+    """Where it is asked; empty while it is off."""
+    answers: bool | None = None
+    """None where nobody has asked it."""
+    trouble: str = ""
+    """A sentence that says why it does not answer."""
+
+
+class FilterList(Record):
+    """The filters that Postern can ask."""
+
+    items: tuple[FilterView, ...]
+    seconds: float
+    """How long each may take for one message."""

@@ -1,0 +1,23 @@
+"""What each nightly upkeep has removed."""
+
+from data.records.core.retention_views import Upkeep
+from data.store.core.database import Connection, insert, rows
+
+KEPT = 30
+
+
+def note(cursor: Connection, done: Upkeep) -> None:
+    """Keep what an upkeep has removed, and forget the oldest."""
+    insert(cursor, "upkeeps", [done.model_dump(mode="python")])
+    cursor.execute(
+        "DELETE FROM upkeeps WHERE tidied_at < "
+        "(SELECT min(tidied_at) FROM "
+        "(SELECT tidied_at FROM upkeeps ORDER BY tidied_at DESC LIMIT ?))",
+        [KEPT],
+    )
+
+
+def listed(cursor: Connection) -> tuple[Upkeep, ...]:
+    """Return the upkeeps, the newest first."""
+    found = rows(cursor, "SELECT * FROM upkeeps ORDER BY tidied_at DESC")
+    return tuple(Upkeep.model_validate(row) for row in found)

@@ -1,0 +1,38 @@
+"""What is kept how long: what the settings say, and what is fixed."""
+
+from data.records.core.retention_views import KeptFor
+from data.settings import Settings
+
+NOTIFICATION_DAYS = 90
+"""Days after which a notification is removed, read or not."""
+
+
+def kept_for(settings: Settings) -> tuple[KeptFor, ...]:
+    """Return what is kept how long, with the setting that says so where there is one."""
+    return (
+        KeptFor(
+            what="Raw mail, and what models were asked about it",
+            days=settings.archive_days or None,
+            setting="archive_days",
+            remark="What was read from it, cases and replies stay.",
+        ),
+        KeptFor(
+            what="Messages as they were read, cases, replies and their journal",
+            days=None,
+            remark="The data of one contact can be erased.",
+        ),
+        KeptFor(
+            what="Chats of chat programs",
+            days=settings.program_chat_days or None,
+            setting="program_chat_days",
+            remark="Such programs keep them by themselves. Chats of the window stay.",
+        ),
+        KeptFor(what="Notifications", days=NOTIFICATION_DAYS),
+        KeptFor(
+            what="Pages of the runs",
+            days=settings.prefect_days,
+            setting="prefect_days",
+            remark="They tell how each batch of mail was worked on; nothing else rests on them.",
+        ),
+        KeptFor(what="The audit log", days=None, remark="Each event is sealed by the next."),
+    )

@@ -1,0 +1,43 @@
+"""Spam filters of others: which are switched on, and whether they answer."""
+
+import asyncio
+
+from connectors.filters.choosing import filters_from
+from connectors.filters.spam_filter import SpamFilter
+from data.errors import OutsideError
+from data.records.core.setting_views import FilterList, FilterView
+from data.settings import Settings
+
+KNOWN = (
+    FilterView(
+        name="SpamAssassin", setting="spamassassin_address", example="127.0.0.1:783"
+    ),
+    FilterView(name="rspamd", setting="rspamd_url", example="http://127.0.0.1:11334"),
+)  # fmt: skip
+
+
+async def list_filters(settings: Settings, *, ask: bool = False) -> FilterList:
+    """Return the filters that there can be; with `ask` those that are on are asked, without mail.
+
+    Raises:
+        SettingsError: an address is none.
+
+    """
+    switched_on = {one.name.lower(): one for one in filters_from(settings)}
+    known = [
+        one.model_copy(update={"address": getattr(settings, one.setting)}) for one in KNOWN
+    ]  # fmt: skip
+    if ask:
+        asked = (_asked(one, switched_on.get(one.name.lower())) for one in known)
+        known = list(await asyncio.gather(*asked))
+    return FilterList(items=tuple(known), seconds=settings.filter_seconds)
+
+
+async def _asked(view: FilterView, filter_: SpamFilter | None) -> FilterView:
+    if filter_ is None:
+        return view
+    try:
+        await filter_.ping()
+    except OutsideError as error:
+        return view.model_copy(update={"answers": False, "trouble": f"{error}."})
+    return view.model_copy(update={"answers": True})
