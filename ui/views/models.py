@@ -110,7 +110,7 @@ def _used(seen: ModelsView) -> None:
         if not seen.by_day and not seen.by_agent:
             chips(muted("Nothing was asked this month."))
             return
-        head = ("Calls", "Tokens in", "out", "Cost")
+        head = ("Calls", "Tokens in", "Tokens out", "Cost")
         if seen.by_day:
             figures(("Day (UTC)", *head), [_row(one.name, one) for one in seen.by_day], "By day")
         if seen.by_agent:
@@ -130,7 +130,8 @@ def _cost(one: CallsView) -> str:
 
 
 def _spent(cost: float, cap: float) -> str:
-    return f"US$ {cost:.2f} of {cap:.2f}" if cap else f"US$ {cost:.2f}, no cap"
+    spent = f"US$ {cost:.4f}" if 0 < cost < 0.01 else f"US$ {cost:.2f}"
+    return f"{spent} of {cap:.2f}" if cap else f"{spent}, no cap"
 
 
 def _where_set() -> None:

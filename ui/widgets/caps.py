@@ -49,7 +49,7 @@ def _cap(place: int, one: CapView) -> None:
             st.text(one_line(f"{sentence[0].upper()}{sentence[1:]}{named}", 300))
             chips(
                 muted(_used(one)),
-                muted("begins anew at midnight" if one.cap.period is CapPeriod.DAY else ""),
+                muted("begins anew at midnight UTC" if one.cap.period is CapPeriod.DAY else ""),
                 muted(one_line(f"set by {one.set_by}", 80)) if one.set_by
                 else chip("from the settings"),
                 moment(one.set_at, now()) if one.set_at else "",

@@ -6,7 +6,6 @@ from data.records.core.retention_views import KeptFor
 from ui.chips import chips, moment, muted, section
 from ui.clock import now
 from ui.session import desk
-from ui.widgets.figures import figures
 
 
 def retention() -> None:
@@ -14,7 +13,10 @@ def retention() -> None:
     view = desk().retention()
     with st.container(key="card-settings-retention"):
         section("What is kept how long")
-        figures(("What", "Kept", "Set by"), [_row(one) for one in view.kept], "What is kept")
+        for one in view.kept:
+            with st.container(gap=None):
+                st.text(f"{one.what}: {one.words}")
+                chips(muted(_said_by(one)))
         st.text(
             "These settings are of the installation: write them into postern.toml, in days (0 "
             "keeps raw mail and chats for ever), and restart Postern. What is old enough goes "
@@ -27,6 +29,7 @@ def retention() -> None:
         chips(muted("Last upkeep"), moment(last.tidied_at, now()), muted(last.sentence))
 
 
-def _row(one: KeptFor) -> tuple[str, str, str]:
-    what = f"{one.what}. {one.remark}" if one.remark else f"{one.what}."
-    return what, one.words, one.setting or "fixed"
+def _said_by(one: KeptFor) -> str:
+    """Return what says so, and what else is to be known."""
+    by = f"Setting {one.setting}." if one.setting else "Fixed."
+    return f"{by} {one.remark}".strip()
