@@ -21,7 +21,8 @@ CLASSES = {
 TO_ADD_ONE = """\
 llm_provider = "anthropic"   # or "openai", for every server that speaks its API
 # llm_base_url = "http://127.0.0.1:11434/v1"   # a server of your own
-# llm_model = "…"   # needed with "openai\""""
+# llm_model = "…"   # needed with "openai"
+# llm_prices = ["* 0 0"]   # where a server of your own costs nothing"""
 
 
 def show() -> None:
