@@ -71,7 +71,7 @@ async def new_chat(
     About a case it needs no agent named: one that can look into it is taken.
     """
     if given.about:
-        await workspace.db.read(cases.one, given.about.partition(":")[2])
+        await workspace.db.read(cases.read_row, given.about.partition(":")[2])
         given = await with_agent(house, workspace, TOOLS, given, principal)
     return await begin_chat(house, workspace, given, principal)
 

@@ -96,7 +96,7 @@ def _known(cursor: Connection, calling: Calling, case_id: str, now: datetime) ->
     said = threads.earlier(cursor, [row.thread_id], [], 0)
     drafts = cases.drafts(cursor, row.id)
     today = calling.workspace.organization.day(now)
-    promised, promised_in_all = promises.unkept_to(
+    promised, promised_in_all = promises.list_unkept(
         cursor, row.contact_email, today=today, limit=_PROMISES
     )
     return _Known(
@@ -120,11 +120,11 @@ def _newest(cursor: Connection, case_id: str) -> CaseRow:
         NotFoundError: there is none.
 
     """
-    row = cases.one(cursor, case_id)
+    row = cases.read_row(cursor, case_id)
     for _ in range(_MOST_TAKEN_OVER):
         if not row.superseded_by:
             break
-        row = cases.one(cursor, row.superseded_by)
+        row = cases.read_row(cursor, row.superseded_by)
     return row
 
 
