@@ -78,7 +78,7 @@ def long_readme() -> Iterator[str]:
 
 
 def unsorted_glossary() -> Iterator[str]:
-    """A word is found where one looks for it, and means one thing; nouns and verbs in two tables."""
+    """A word is found where one looks for it, and means one thing, in each table by itself."""
     text = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
     for part in text.split("\n## "):
         rows = [line.split("|")[1].strip() for line in part.splitlines() if line.startswith("|")]
