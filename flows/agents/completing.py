@@ -78,7 +78,7 @@ async def _chosen(house: House, model: str, principal: Principal) -> tuple[Works
     slug, _, agent = model.rpartition("/")
     workspaces = await _workspaces(house, principal)
     chosen = [one for one in workspaces if slug in ("", one.slug)]
-    if len(chosen) != 1:
+    if len(chosen) != 1 or not agent:
         raise NotFoundError(
             f"there is no model {model!r}; name it as organization/agent, GET /v1/models lists all"
         )
