@@ -86,11 +86,3 @@ def _due(messages: list[Pending], now: datetime, window: timedelta, max_windows:
     if now - min(one.received_at for one in messages) >= window * max_windows:
         return "waited long enough"
     return ""
-
-
-def _due_at(messages: list[Pending], window: timedelta, max_windows: int) -> datetime:
-    """Return when the messages of one contact fall due."""
-    first = min(one.received_at for one in messages)
-    if any(one.urgent for one in messages):
-        return first
-    return min(max(one.received_at for one in messages) + window, first + window * max_windows)

@@ -26,12 +26,6 @@ def described(uid: int, fields: Mapping[bytes, Any]) -> Described:
     return Described(uid, fields[b"RFC822.SIZE"], flags)
 
 
-def given_body(fields: Mapping[bytes, Any]) -> bytes | None:
-    """Return the body, or its beginning, in a FETCH response; None without one."""
-    body = fields.get(b"BODY[]", fields.get(b"BODY[]<0>"))
-    return body if isinstance(body, bytes) else None
-
-
 def flag_text(flag: bytes | str) -> str:
     """Return a flag as text."""
     return flag.decode("ascii", "replace") if isinstance(flag, bytes) else flag
