@@ -14,7 +14,7 @@ router = APIRouter(prefix="/v1", tags=["administration"])
 async def backup(given: BackUp, house: HouseOf, admin: AdminOf) -> Made:
     """Copy state, archives, spool, sources and keys into a folder, and wait for it."""
     made = await backup_desk.make(house, given.folder, admin)
-    return made.told(given.folder)
+    return made.summarize(given.folder)
 
 
 @router.get("/backups", dependencies=[FOR_ADMINISTRATORS])

@@ -29,7 +29,7 @@ def follow_up(
 
 
 @group.command("again")
-def again(ctx: typer.Context, case: Named, organization: Slug = None) -> None:
+def write_again(ctx: typer.Context, case: Named, organization: Slug = None) -> None:
     """Begin another letter to the contact of an answered or closed case."""
     from data.records.mail.views import CaseView
 

@@ -29,7 +29,7 @@ def would_leave(policy: Policy, draft: JudgedDraft) -> bool:
     return draft.quality >= max(threshold(rule, policy) for rule in rules)
 
 
-def judged(drafts: Sequence[JudgedDraft]) -> Judged:
+def count_judgements(drafts: Sequence[JudgedDraft]) -> Judged:
     """Return what people said of these drafts."""
     said = [draft.said for draft in drafts]
     return Judged(
@@ -109,7 +109,7 @@ def _why_doubtful(leaving: Sequence[JudgedDraft]) -> str:
             "nobody has decided yet on a draft that this would have let go, so there is nothing to "
             "judge it by."
         )
-    counted = judged(leaving)
+    counted = count_judgements(leaving)
     against = [
         f"{number} {word}"
         for number, word in (

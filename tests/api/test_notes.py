@@ -18,7 +18,7 @@ async def note_on(api: Api, case: dict[str, object], text: str) -> dict[str, obj
     return after
 
 
-async def told(api: Api, kind: str) -> list[dict[str, object]]:
+async def list_told(api: Api, kind: str) -> list[dict[str, object]]:
     """Return what the people of the organization were told of that kind, whoever it is for."""
     return await api.line.rows(
         "SELECT subject_id, sentence, addressee FROM notifications WHERE kind = ?", kind
@@ -49,7 +49,7 @@ async def test_whom_it_names_is_told_and_nobody_else(api: Api) -> None:
     jonas = NewUser(name="Jonas Abel", email="jonas@teasel.example", grants=grant)
     await control_of.write(users.add_user, jonas, api.line.clock())
     await note_on(api, case, "@Jonas, please look; she is mara@heron.example.")
-    (one,) = await told(api, "mention")
+    (one,) = await list_told(api, "mention")
     assert (one["subject_id"], one["addressee"]) == (case["id"], "jonas@teasel.example")
     theirs = await control_of.write(
         control.add_token, "Jonas Abel", "reviewer", SLUG, api.line.clock()
@@ -114,7 +114,7 @@ async def test_handing_over_carries_a_note_and_tells_the_colleague(api: Api) -> 
     given = {"version": case["version"], "assignee": "ida@teasel.example", "note": "@who?"}
     assert (await api.post(path, given)).status_code == 404
     assert (await api.post(path, given | {"note": "She rang twice."})).status_code == 200
-    (one,) = await told(api, "given")
+    (one,) = await list_told(api, "given")
     assert one["addressee"] == "ida@teasel.example"
     after = (await api.get(f"/cases/{case['id']}")).json()
     assert [note["text"] for note in after["thread"]["notes"]] == ["She rang twice."]
@@ -130,4 +130,4 @@ async def test_notes_go_with_the_contact(api: Api) -> None:
     assert erased.status_code == 200, erased.text
     assert erased.json()["rows"]["notes"] == 1
     assert await api.line.rows("SELECT id FROM notes") == []
-    assert await told(api, "mention") == []
+    assert await list_told(api, "mention") == []

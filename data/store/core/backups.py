@@ -61,7 +61,7 @@ class Backup(Record):
         """Bytes in all."""
         return sum(one.size for one in self.files)
 
-    def told(self, folder: str) -> Made:
+    def summarize(self, folder: str) -> Made:
         """Return it without the list of files."""
         return Made(
             folder=folder,

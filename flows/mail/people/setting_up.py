@@ -83,28 +83,25 @@ def _voice(workspace: Workspace) -> SetupStep:
 
 
 def _knowledge(entries: int) -> SetupStep:
+    sentence = "There is none: a draft can only say that the mail has come."
     if entries:
         sentence = f"{plural(entries, 'entry', 'entries')} of knowledge."
-        return SetupStep(name=StepName.KNOWLEDGE, done=True, sentence=sentence)
-    sentence = "There is none: a draft can only say that the mail has come."
-    return SetupStep(name=StepName.KNOWLEDGE, done=False, sentence=sentence)
+    return SetupStep(name=StepName.KNOWLEDGE, done=bool(entries), sentence=sentence)
 
 
 def _policy(workspace: Workspace, decided: bool) -> SetupStep:
     mode = workspace.policy.mode.value
+    sentence = "Nobody has decided yet: everything is drafted, and a person sends."
     if decided:
         sentence = f"Somebody has decided; the mode is {mode}."
-        return SetupStep(name=StepName.POLICY, done=True, sentence=sentence)
-    sentence = "Nobody has decided yet: everything is drafted, and a person sends."
-    return SetupStep(name=StepName.POLICY, done=False, sentence=sentence)
+    return SetupStep(name=StepName.POLICY, done=decided, sentence=sentence)
 
 
 def _trial(drafted: int) -> SetupStep:
+    sentence = "No message has come as far as a draft yet."
     if drafted:
         sentence = f"{plural(drafted, 'case has', 'cases have')} a draft."
-        return SetupStep(name=StepName.TRIAL, done=True, sentence=sentence)
-    sentence = "No message has come as far as a draft yet."
-    return SetupStep(name=StepName.TRIAL, done=False, sentence=sentence)
+    return SetupStep(name=StepName.TRIAL, done=bool(drafted), sentence=sentence)
 
 
 def _mail(mails: int, boxes: int) -> SetupStep:

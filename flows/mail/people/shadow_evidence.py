@@ -12,7 +12,7 @@ from data.states import CaseState
 from data.store.core.database import Connection
 from data.store.mail.shadow import JudgedRow, judged_drafts
 from tasks.route.autonomy import wishes_of
-from tasks.route.loosening import judged, would_leave
+from tasks.route.loosening import count_judgements, would_leave
 
 MOST = 1000
 """Decided drafts that are looked at."""
@@ -40,7 +40,7 @@ def evidence(cursor: Connection, policy: Policy, limit: int = MOST) -> ShadowEvi
     )
     return ShadowEvidence(
         drafts=drafts,
-        would_send=judged([draft for draft in drafts if would_leave(policy, draft)]),
+        would_send=count_judgements([draft for draft in drafts if would_leave(policy, draft)]),
     )
 
 

@@ -1,11 +1,10 @@
 """Computing by when cases should be answered, whenever what that rests on has changed."""
 
-from datetime import datetime
 from hashlib import sha256
 
 import polars as pl
 
-from data.records.core.organization import Policy
+from data.records.core.organization import Policy, WorkingHours
 from data.records.mail.service_levels import ServiceTarget
 from data.store.core.database import Connection
 from data.store.mail import service_targets
@@ -41,30 +40,27 @@ def mark_of(policy: Policy) -> str:
 
 def _set(cursor: Connection, policy: Policy, mark: str) -> None:
     cases = service_targets.untargeted(cursor, mark, AT_ONCE)
-    owed = service_targets.list_answered(cursor, [case.thread_id for case in cases])
-    answered = {row.thread_id for row in owed}
     hours = countable(policy.working_hours)
+    threads = [case.thread_id for case in cases]
+    owed = _sum_owed(service_targets.list_answered(cursor, threads), hours)
     targets: dict[str, ServiceTarget | None] = {}
     for case in cases:
         level = level_of(policy.service_levels, case.category, case.priority)
         targets[case.id] = target_of(
             level,
             case.began_at,
-            answered=case.thread_id in answered,
-            owed_seconds=_owed_seconds(owed, case.thread_id, policy),
+            answered=case.thread_id in owed,
+            owed_seconds=owed.get(case.thread_id, 0.0),
             hours=hours,
         )
     service_targets.keep(cursor, targets, {case.id: case.made_for for case in cases})
 
 
-def _owed_seconds(owed: list[OwedRow], thread_id: str, policy: Policy) -> float:
-    """Return for how long, in working time, answered cases of a conversation waited for us."""
-    spans: list[tuple[datetime, datetime]] = [
-        (row.began_at, row.sent_at) for row in owed if row.thread_id == thread_id
-    ]
-    if not spans:
-        return 0.0
+def _sum_owed(answered: list[OwedRow], hours: WorkingHours | None) -> dict[str, float]:
+    """Return for how long, in working time, answered cases waited for us, by conversation."""
     utc = pl.Datetime("us", "UTC")
-    frame = pl.DataFrame(spans, schema={"began_at": utc, "sent_at": utc}, orient="row")
-    waited = seconds_between(frame, "began_at", "sent_at", countable(policy.working_hours))
-    return float(waited.sum())
+    schema = {"thread_id": pl.String(), "began_at": utc, "sent_at": utc}
+    frame = pl.DataFrame(answered, schema=schema, orient="row")
+    waited = seconds_between(frame, "began_at", "sent_at", hours).alias("seconds")
+    summed = frame.with_columns(waited).group_by("thread_id").agg(pl.sum("seconds"))
+    return {thread: float(seconds) for thread, seconds in summed.iter_rows()}
