@@ -14,6 +14,7 @@ from connectors.knowledge import KnowledgeIndex
 from connectors.mail_index import MailIndex
 from connectors.routes import RouteTable, write_routes
 from connectors.spool import Spool
+from data.errors import SpoolError
 from data.records.core.organization import Organization, Route
 from data.records.mail.envelope import Envelope
 from data.settings import Settings
@@ -232,6 +233,22 @@ class House:
             known = await self.control.read(control.organizations)
             self._listed = written, [organization.slug for organization in known]
         return [await self.workspace(slug) for slug in self._listed[1]]
+
+    def count_writes(self) -> int:
+        """Return how many transactions the state has seen since it was opened, all files together.
+
+        As long as the number is the same, so is everything in them.
+        """
+        return self.control.written + sum(
+            workspace.db.written for workspace in self.workspaces.values()
+        )
+
+    def has_mail_waiting(self) -> bool:
+        """Return whether mail waits in the spool, or cannot be looked for, which a round tells."""
+        try:
+            return self.spool.waiting() > 0
+        except SpoolError:
+            return True
 
     async def chosen(self, slug: str) -> list[Workspace]:
         """Return the handle of one organization, or of every one for an empty slug."""

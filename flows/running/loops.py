@@ -29,6 +29,13 @@ from flows.turns import BATCH, turns, which_of
 
 log = logging.getLogger("postern.loop")
 POLL_SECONDS, GATHER_SECONDS, FIRST_PAUSE, LONGEST_PAUSE = 0.2, 0.2, 1.0, 30.0
+QUIET_SECONDS, QUIET_POLL_SECONDS = 60.0, 1.0
+"""After how long without a transaction a house is quiet, and how often a loop looks into it then.
+
+What is written there, and what comes into the spool, is seen as soon as ever; what comes due by the
+clock alone may wait so much longer. Nine loops that ask each organization five times a second keep
+a processor busy all night.
+"""
 
 
 @dataclass
@@ -44,11 +51,19 @@ class Loop:
     woken: asyncio.Event = field(default_factory=asyncio.Event)
     feeds: "Loop | None" = None
     """The loop that goes on with what this one has done; it is woken, and need not wait to look."""
+    count_writes: Callable[[House], int] = House.count_writes
+    """Says how many transactions the state has seen: as long as it is the same, so is the state."""
+    has_arrivals: Callable[[House], bool] = lambda _: False
+    """Whether something waits that comes from outside of the state."""
+    quiet_seconds: float = QUIET_SECONDS
+    quiet_poll_seconds: float = QUIET_POLL_SECONDS
 
     async def run(self, house: House, stopping: asyncio.Event) -> None:
         """Go round until `stopping` is set."""
-        pause = FIRST_PAUSE
+        pause, writes, changed_at = FIRST_PAUSE, -1, 0.0
         while not stopping.is_set():
+            if (now_written := self.count_writes(house)) != writes:
+                writes, changed_at = now_written, time.monotonic()
             try:
                 busy = await self.round(house)
                 self.error, pause = "", FIRST_PAUSE
@@ -61,18 +76,27 @@ class Loop:
             if busy and not self.error and self.feeds is not None:
                 self.feeds.woken.set()
             if not busy:
-                await self._rest(stopping)
+                quiet = time.monotonic() - changed_at >= self.quiet_seconds
+                await self._rest(house, stopping, writes, self.quiet_poll_seconds if quiet else 0.0)
             elif not self.error:
                 # What arrives meanwhile goes together: a flow run costs the same for one or many.
                 await _wait(stopping, GATHER_SECONDS)
 
-    async def _rest(self, stopping: asyncio.Event) -> None:
-        waits = [asyncio.create_task(e.wait()) for e in (self.woken, stopping)]
-        _, pending = await asyncio.wait(
-            waits, timeout=POLL_SECONDS, return_when=asyncio.FIRST_COMPLETED
-        )
-        for wait in pending:
-            wait.cancel()
+    async def _rest(
+        self, house: House, stopping: asyncio.Event, writes: int, seconds: float
+    ) -> None:
+        """Wait for `seconds`, and a poll at the least, or until there is a reason to look again."""
+        until = time.monotonic() + seconds
+        while True:
+            waits = [asyncio.create_task(e.wait()) for e in (self.woken, stopping)]
+            ready, pending = await asyncio.wait(
+                waits, timeout=POLL_SECONDS, return_when=asyncio.FIRST_COMPLETED
+            )
+            for wait in pending:
+                wait.cancel()
+            changed = self.count_writes(house) != writes or self.has_arrivals(house)
+            if ready or changed or time.monotonic() >= until:
+                break
         self.woken.clear()
 
 
@@ -138,7 +162,7 @@ def make_loops() -> tuple[Loop, ...]:
     """Return the engine's loops."""
     work = Loop("inbound", inbound_round)
     return (
-        Loop("intake", intake_round, feeds=work),
+        Loop("intake", intake_round, feeds=work, has_arrivals=House.has_mail_waiting),
         work,
         Loop("delivery", delivery_round),
         Loop("forwarding", forward_round),

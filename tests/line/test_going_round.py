@@ -3,10 +3,13 @@
 import asyncio
 import gc
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import cast
 
+from data.records.mail.envelope import Channel
+from data.settings import load_settings
 from flows.core.heap import settle_heap
-from flows.core.house import House
+from flows.core.house import House, open_house
 from flows.running.loops import Loop, make_loops
 
 
@@ -24,7 +27,8 @@ async def test_the_loop_that_goes_on_is_woken_at_once() -> None:
         return True
 
     after = Loop("work", work)
-    await asyncio.wait_for(Loop("take", take, feeds=after).run(nobody, stopping), 60)
+    taking = Loop("take", take, feeds=after, count_writes=lambda _: 0)
+    await asyncio.wait_for(taking.run(nobody, stopping), 60)
     assert after.woken.is_set()
     assert looked == []
     loops = {loop.name: loop for loop in make_loops()}
@@ -45,9 +49,46 @@ async def test_a_loop_with_nothing_done_wakes_nobody() -> None:
             return False
 
         after = Loop("work", idle)
-        loop = Loop("take", idle, feeds=after)
+        loop = Loop("take", idle, feeds=after, count_writes=lambda _: 0)
         await asyncio.wait_for(loop.run(cast(House, None), stopping), 60)
         assert not after.woken.is_set()
+
+
+async def test_a_quiet_house_is_looked_into_when_something_comes(tmp_path: Path) -> None:
+    """Where nothing happens a loop rests; a transaction, and mail in the spool, end its rest."""
+    house = await open_house(load_settings(home=tmp_path))
+    try:
+        stopping, looks, looked = asyncio.Event(), 0, asyncio.Event()
+
+        async def look(_: House) -> bool:
+            nonlocal looks
+            looks += 1
+            looked.set()
+            return False
+
+        loop = Loop(
+            "look",
+            look,
+            has_arrivals=House.has_mail_waiting,
+            quiet_seconds=0.0,
+            quiet_poll_seconds=3600.0,
+        )
+        running = asyncio.create_task(loop.run(house, stopping))
+        await asyncio.wait_for(looked.wait(), 60)
+        looked.clear()
+        await house.control.write(lambda _: None)
+        await asyncio.wait_for(looked.wait(), 60)
+        looked.clear()
+        mail = b"Subject: hours\r\n\r\nWhen?\r\n"
+        house.spool.put(
+            mail, channel=Channel.INGEST, mail_from="a@heron.example", rcpt_to=("c@heron.example",)
+        )
+        await asyncio.wait_for(looked.wait(), 60)
+        stopping.set()
+        await asyncio.wait_for(running, 60)
+        assert looks >= 3
+    finally:
+        await house.close()
 
 
 def test_what_is_loaded_is_hidden_from_the_collector_once() -> None:
