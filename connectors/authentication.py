@@ -38,12 +38,12 @@ def find_policy(domains: tuple[str, ...], lookups: Lookups) -> PolicyAnswer:
     """Return the DMARC records of the first domain that has any (RFC 7489 section 6.6.3)."""
     for domain in domains:
         try:
-            found = lookups.txt(f"_dmarc.{domain}")
+            records = lookups.txt(f"_dmarc.{domain}")
         except NoDnsAnswerError as error:
             return PolicyAnswer(problem=str(error))
         texts = tuple(
             text.decode("ascii", "replace").strip()
-            for text in found
+            for text in records
             if text.strip().lower().startswith(b"v=dmarc1")
         )
         if texts:

@@ -99,8 +99,8 @@ _EC2_METADATA = ipaddress.IPv6Address("fd00:ec2::254")
 async def resolve_host(host: str, port: int) -> list[str]:
     """Return the addresses of a host, in the order to try them."""
     loop = asyncio.get_running_loop()
-    found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    return list(dict.fromkeys(str(address[0]) for *_, address in found))
+    addresses = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(str(address[0]) for *_, address in addresses))
 
 
 @asynccontextmanager

@@ -48,12 +48,12 @@ class _Verifier(dkim.DKIM):  # type: ignore[misc]  # the library has no types
 
     def verify_headerprep(self, idx: int = 0) -> Any:  # noqa: ANN401  # what the library returns
         """Read the signature; the body is taken as it is, unless relaxed means none at all."""
-        found = super().verify_headerprep(idx)
-        if found and self.body != b"\r\n":
-            head, _, body = found[0].get(b"c", b"simple").partition(b"/")
+        is_sound = super().verify_headerprep(idx)
+        if is_sound and self.body != b"\r\n":
+            head, _, body = is_sound[0].get(b"c", b"simple").partition(b"/")
             if body == b"relaxed":
-                found[0][b"c"] = head + b"/simple"
-        return found
+                is_sound[0][b"c"] = head + b"/simple"
+        return is_sound
 
 
 def check_dkim(raw: bytes, question: DkimQuestion, lookups: Lookups) -> MechanismAnswer:
@@ -119,17 +119,17 @@ def fetch_key(name: str, lookups: Lookups) -> bytes:
 
     """
     try:
-        found = lookups.txt(name)
+        records = lookups.txt(name)
     except NoDnsAnswerError as error:
         raise KeyProblemError(str(error), unknown=True) from error
-    if len(found) != 1 or len(found[0]) > LONGEST_KEY:
+    if len(records) != 1 or len(records[0]) > LONGEST_KEY:
         raise KeyProblemError(
-            f"{len(found)} usable keys at {name}"
-            if len(found) != 1
+            f"{len(records)} usable keys at {name}"
+            if len(records) != 1
             else f"the key at {name} is too long"
         )
     try:
-        tags = parse_tag_value(found[0])
+        tags = parse_tag_value(records[0])
     except InvalidTagValueList as error:
         raise KeyProblemError(f"the key at {name} cannot be read") from error
     if b"y" in tags.get(b"t", b"").split(b":"):
@@ -138,7 +138,7 @@ def fetch_key(name: str, lookups: Lookups) -> bytes:
         raise KeyProblemError(f"the key at {name} is not for SHA-256")
     if not tags.get(b"p"):
         raise KeyProblemError(f"the key at {name} is revoked")
-    return found[0]
+    return records[0]
 
 
 def relaxed_body(body: bytes) -> bytes:

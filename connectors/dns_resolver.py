@@ -113,9 +113,9 @@ class SystemResolver:
         name = name.lower().rstrip(".")
         if self._is_reserved(name):
             return ()
-        known = self._remembered(name, kind)
-        if known is not None:
-            return known
+        remembered = self._remembered(name, kind)
+        if remembered is not None:
+            return remembered
         reason = self.refuses(name)
         if reason or self._client is None:
             raise NoDnsAnswerError(
@@ -128,7 +128,7 @@ class SystemResolver:
     ) -> tuple[str, ...]:
         self.asked += 1
         try:
-            found = client.resolve(
+            reply = client.resolve(
                 name, kind, lifetime=seconds, search=False, raise_on_no_answer=False
             )
         except dns.resolver.NXDOMAIN:
@@ -150,10 +150,10 @@ class SystemResolver:
             raise NoDnsAnswerError(
                 f"{kind} of {name!r} could not be asked for: {error}; check the network"
             ) from error
-        records = [] if found.rrset is None else list(found.rrset)[:MOST_RECORDS]
+        records = [] if reply.rrset is None else list(reply.rrset)[:MOST_RECORDS]
         texts = (_as_text(record) for record in records)
-        kept = tuple(text for text in texts if text and len(text) <= LONGEST_TEXT)
-        return self._heard(name, kind, kept, 0 if found.rrset is None else found.rrset.ttl)
+        texts_kept = tuple(text for text in texts if text and len(text) <= LONGEST_TEXT)
+        return self._heard(name, kind, texts_kept, 0 if reply.rrset is None else reply.rrset.ttl)
 
     def _is_reserved(self, name: str) -> bool:
         return name.rstrip(".").rpartition(".")[2].lower() in self._reserved

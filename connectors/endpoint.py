@@ -194,10 +194,10 @@ def _judged(url: str, status: int, retry_after: timedelta | None) -> EndpointRes
     """Return the result for a status: all but 2xx and 410 is tried again, as the standard says."""
     if 200 <= status < 300:
         return EndpointResult(outcome=EndpointOutcome.DELIVERED, status=status)
-    gone = status == 410
+    is_gone = status == 410
     return EndpointResult(
-        outcome=EndpointOutcome.FAILED if gone else EndpointOutcome.DEFERRED,
+        outcome=EndpointOutcome.FAILED if is_gone else EndpointOutcome.DEFERRED,
         status=status,
-        detail=f"{url!r} answered {status}" + (" and wants no more" if gone else ""),
+        detail=f"{url!r} answered {status}" + (" and wants no more" if is_gone else ""),
         retry_after=retry_after,
     )

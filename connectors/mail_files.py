@@ -74,12 +74,14 @@ def written_to(raw: bytes) -> list[str]:
 
 def _named(raw: bytes, fields: Any) -> list[str]:  # noqa: ANN401  # a pattern of RE2
     head = raw[:HEAD_BYTES].replace(b"\r\n", b"\n").partition(b"\n\n")[0]
-    named = [
+    addresses_named = [
         found.decode("utf-8", "replace")
         for line in fields.findall(head)
         for found in _BARE.findall(line)
     ]
-    return [address for address in dict.fromkeys(named[:MOST_NAMED]) if is_address(address)]
+    return [
+        address for address in dict.fromkeys(addresses_named[:MOST_NAMED]) if is_address(address)
+    ]
 
 
 def _files(paths: Iterable[Path]) -> Iterator[Path]:
@@ -204,6 +206,6 @@ def _header(head: bytes, name: bytes) -> bytes | None:
 
 def _address(value: bytes) -> str:
     value = _QUOTED_STRING.sub(b"", value)  # a display name may hold what looks like an address
-    found = _ANGLE.search(value) or _BARE.search(value)
-    address = found.group(1).decode("utf-8", "replace") if found else ""
+    match = _ANGLE.search(value) or _BARE.search(value)
+    address = match.group(1).decode("utf-8", "replace") if match else ""
     return address if is_address(address) else ""

@@ -65,11 +65,11 @@ class MailIndex:
 
     async def ids(self) -> set[str]:
         """Return the ids of the messages that the index holds."""
-        found: set[str] = set()
+        known_ids: set[str] = set()
         for part in (await self._opened()).values():
             rows = await _guard(part.query().select(["id"]).to_arrow())
-            found |= set(rows.column("id").to_pylist())
-        return found
+            known_ids |= set(rows.column("id").to_pylist())
+        return known_ids
 
     async def put(self, documents: Mapping[str, str]) -> None:
         """Add documents by the ids of their messages, in the place of earlier ones.
@@ -119,16 +119,18 @@ class MailIndex:
 
         """
         parts = list((await self._opened()).values())
-        wanted = [term for term in terms if not term.excluded]
-        if wanted:
-            found = await self._holding(parts, wanted)
+        wanted_terms = [term for term in terms if not term.excluded]
+        if wanted_terms:
+            matching_ids = await self._holding(parts, wanted_terms)
         else:
-            found = pa.array(sorted(await self.ids()), pa.string())
+            matching_ids = pa.array(sorted(await self.ids()), pa.string())
         for term in terms:
-            if term.excluded and len(found):
+            if term.excluded and len(matching_ids):
                 without = await self._holding(parts, [term])
-                found = found.filter(pc.invert(pc.is_in(found, value_set=without)))
-        return found
+                matching_ids = matching_ids.filter(
+                    pc.invert(pc.is_in(matching_ids, value_set=without))
+                )
+        return matching_ids
 
     async def _holding(self, parts: Iterable[Any], terms: Sequence[SearchTerm]) -> Any:  # noqa: ANN401
         query = _query(terms)
@@ -201,15 +203,15 @@ class MailIndex:
         """Return the parts by name; those of another form are removed."""
         async with self._opening:
             if self._parts is None:
-                found: Parts = {}
+                parts: Parts = {}
                 if await asyncio.to_thread(self._folder.is_dir):
                     connection = await self._connect()
                     for name in (await _guard(connection.list_tables())).tables:
                         if name.startswith(f"mail{FORM}_"):
-                            found[name] = await _guard(connection.open_table(name))
+                            parts[name] = await _guard(connection.open_table(name))
                         else:
                             await _guard(connection.drop_table(name))
-                self._parts = found
+                self._parts = parts
             return self._parts
 
 

@@ -157,7 +157,7 @@ class ParsePool(Generic[Result]):
                 for batch in self._batches(raws, unread)
             )
         )
-        return [one for one in results if one is not None]
+        return [outcome for outcome in results if outcome is not None]
 
     def _batches(self, raws: Sequence[bytes], unread: Sequence[int]) -> Iterable[list[int]]:
         """Return the positions of the messages that go to a process together."""

@@ -37,11 +37,11 @@ class Reputations:
         failed: list[OutsideError] = []
         for service in self._services:
             try:
-                given = await service.opinions(urls)
+                opinions_given = await service.opinions(urls)
             except OutsideError as error:
                 failed.append(error)
                 continue
-            for url, opinion in given.items():
+            for url, opinion in opinions_given.items():
                 gathered[url] = graver(opinion, gathered.get(url))
         if len(failed) == len(self._services):
             raise failed[0]

@@ -61,13 +61,15 @@ def _parse(content: bytes) -> tuple[int, list[Route]]:
 
 def _postmasters(routes: dict[tuple[str, str], Route]) -> dict[str, Route]:
     """Return for each domain that mail is received for where postmaster's goes: held."""
-    found: dict[str, Route] = {}
+    postmasters: dict[str, Route] = {}
     for (_, domain), route in sorted(routes.items()):
         if domain != "*" and route.mode not in (RouteMode.BOUNCE, RouteMode.REJECT):
             pattern = f"postmaster@{domain}"
-            held = Route(pattern=pattern, organization=route.organization, mode=RouteMode.HOLD)
-            found.setdefault(domain, held)
-    return found
+            holding_route = Route(
+                pattern=pattern, organization=route.organization, mode=RouteMode.HOLD
+            )
+            postmasters.setdefault(domain, holding_route)
+    return postmasters
 
 
 class RouteTable:
@@ -110,12 +112,12 @@ class RouteTable:
 
     def _follow(self) -> None:
         try:
-            found = os.stat(self.path)  # noqa: PTH116 - on the path of every recipient
+            file_status = os.stat(self.path)  # noqa: PTH116 - on the path of every recipient
         except OSError as error:
             raise RoutesMissingError(
                 f"the routes file {str(self.path)!r} is missing; start the engine, which writes it"
             ) from error
-        stamp = (found.st_mtime_ns, found.st_size, found.st_ino)
+        stamp = (file_status.st_mtime_ns, file_status.st_size, file_status.st_ino)
         if stamp != self._stamp:
             self._read(stamp)
 

@@ -42,14 +42,14 @@ class _Query(spf.query):  # type: ignore[misc]  # the library has no types
         """Return records in the library's form; aliases are followed by the resolver."""
         del cnames
         try:
-            found = self._records(str(name), qtype)
+            records = self._records(str(name), qtype)
         except NoDnsAnswerError as error:
             raise spf.TempError(str(error)) from error
-        if not found and not ignore_void:
+        if not records and not ignore_void:
             self.void_lookups += 1
             if self.void_lookups > spf.MAX_VOID_LOOKUPS:
                 raise spf.PermError(f"more than {spf.MAX_VOID_LOOKUPS} void lookups")
-        return found
+        return records
 
     def _records(self, name: str, qtype: str) -> list[Any]:
         if not name:

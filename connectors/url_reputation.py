@@ -145,9 +145,11 @@ def _understood(content: bytes, asked: list[str], url: str) -> dict[str, Opinion
             f"the reputation service {url!r} does not answer in the form that is documented; "
             "is it the right address?"
         ) from error
-    said = {one.url: one for one in results}
+    result_by_url = {result.url: result for result in results}
     return {
-        one: Opinion(url=one, standing=said[one].verdict, reason=said[one].reason[:100])
+        one: Opinion(
+            url=one, standing=result_by_url[one].verdict, reason=result_by_url[one].reason[:100]
+        )
         for one in asked
-        if one in said
+        if one in result_by_url
     }

@@ -31,16 +31,16 @@ def verify(secret: str, headers: Mapping[str, str], body: bytes, now: datetime) 
     The id must be remembered for 24 hours by the caller, who refuses a replay. Raises
     ForbiddenError: no word about which part was wrong reaches the sender beyond the sentence.
     """
-    given = {name.lower(): value for name, value in headers.items()}
-    webhook_id = given.get("webhook-id", "")
+    header_values = {name.lower(): value for name, value in headers.items()}
+    webhook_id = header_values.get("webhook-id", "")
     if not (0 < len(webhook_id) <= MAX_ID and webhook_id.isascii() and webhook_id.isprintable()):
         raise ForbiddenError("the header 'webhook-id' is missing or malformed; send one")
     if "." in webhook_id:
         raise ForbiddenError("the header 'webhook-id' holds a dot; use ids without one")
-    stamp = given.get("webhook-timestamp", "")
+    stamp = header_values.get("webhook-timestamp", "")
     _check_time(stamp, now)
     expected = _digest(secret, webhook_id, stamp, body)
-    signatures = given.get("webhook-signature", "").split(" ")[:MAX_SIGNATURES]
+    signatures = header_values.get("webhook-signature", "").split(" ")[:MAX_SIGNATURES]
     # Every signature is compared, so that the time says nothing about which one was near.
     matches = [hmac.compare_digest(expected, _decoded(signature)) for signature in signatures]
     if not any(matches):

@@ -53,36 +53,38 @@ def bursts(
     if window_seconds <= 0:
         return [
             Burst(
-                contact_id=one.contact_id,
-                message_ids=(one.message_id,),
-                reason="urgent" if one.urgent else "quiet",
+                contact_id=message.contact_id,
+                message_ids=(message.message_id,),
+                reason="urgent" if message.urgent else "quiet",
             )
-            for one in ordered
+            for message in ordered
         ]
     window = timedelta(seconds=window_seconds)
     due: list[Burst] = []
     for messages in _gathered(ordered):
         reason = _due(messages, now, window, max_windows)
         if reason:
-            ids = tuple(one.message_id for one in messages)
+            ids = tuple(message.message_id for message in messages)
             due.append(Burst(contact_id=messages[0].contact_id, message_ids=ids, reason=reason))
     return due
 
 
 def _gathered(pending: Iterable[Pending]) -> list[list[Pending]]:
     """Return the messages that wait for each other; who comes apart waits for nobody else."""
-    found: dict[tuple[str, str], list[Pending]] = {}
-    for one in pending:
-        found.setdefault((one.contact_id, one.message_id if one.apart else ""), []).append(one)
-    return list(found.values())
+    pending_by_pair: dict[tuple[str, str], list[Pending]] = {}
+    for message in pending:
+        pending_by_pair.setdefault(
+            (message.contact_id, message.message_id if message.apart else ""), []
+        ).append(message)
+    return list(pending_by_pair.values())
 
 
 def _due(messages: list[Pending], now: datetime, window: timedelta, max_windows: int) -> str:
     """Return why the messages of one contact are due, or an empty string."""
-    if any(one.urgent for one in messages):
+    if any(message.urgent for message in messages):
         return "urgent"
-    if now - max(one.received_at for one in messages) >= window:
+    if now - max(message.received_at for message in messages) >= window:
         return "quiet"
-    if now - min(one.received_at for one in messages) >= window * max_windows:
+    if now - min(message.received_at for message in messages) >= window * max_windows:
         return "waited long enough"
     return ""

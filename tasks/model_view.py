@@ -114,8 +114,8 @@ def _address(email: str) -> str:
 def _id(message_id: str) -> str:
     """Return a message id unless it reads as words: it is there to be told from others."""
     local, _, domain = message_id.strip("<>").rpartition("@")
-    said = reads_as_words(local) or domain_reads_as_words(domain)
-    return "" if said or (not local and reads_as_words(domain)) else message_id
+    reads_well = reads_as_words(local) or domain_reads_as_words(domain)
+    return "" if reads_well or (not local and reads_as_words(domain)) else message_id
 
 
 def _attachment(number: int, attachment: Attachment) -> str:
@@ -123,7 +123,7 @@ def _attachment(number: int, attachment: Attachment) -> str:
     name, kind = _one_line(attachment.filename), attachment.content_type
     stem, dot, ending = name.rpartition(".")
     words = _WORDS.findall(stem or name)
-    letters = sum(not one.isascii() and one.isalpha() for one in stem)
+    letters = sum(not letter.isascii() and letter.isalpha() for letter in stem)
     if len(words) > _NAME_WORDS or letters > _NAME_LETTERS or "@" in name or "//" in name:
         ending = ending if dot and ending.isalnum() and len(ending) <= 5 else ""
         name = (

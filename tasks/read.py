@@ -35,10 +35,10 @@ def with_writer(reading: Reading, own: Collection[str], people: Collection[str])
 
     `own` are the organization's addresses, `people` those of its people.
     """
-    found = passed_on(reading.mail, reading.segments, own, people)
-    if found is None:
+    passed = passed_on(reading.mail, reading.segments, own, people)
+    if passed is None:
         return reading
-    writer, segments = found
+    writer, segments = passed
     return reading.model_copy(update={"passed_on": writer, "segments": segments})
 
 

@@ -37,8 +37,10 @@ class AskedFilters:
     def __init__(self, filters: Sequence[SpamFilter] = ()) -> None:
         """Ask none by default."""
         self.filters = tuple(filters)
-        self._resting = {one.name: Resting(FAILURES, REST_SECONDS) for one in filters}
-        self._places = {one.name: asyncio.Semaphore(AT_ONCE) for one in filters}
+        self._resting = {
+            spam_filter.name: Resting(FAILURES, REST_SECONDS) for spam_filter in filters
+        }
+        self._places = {spam_filter.name: asyncio.Semaphore(AT_ONCE) for spam_filter in filters}
 
     async def judge(
         self, archive: RawMail, envelopes: Mapping[str, Envelope]
@@ -46,7 +48,7 @@ class AskedFilters:
         """Return what each filter says of each message; what it does not answer for is missing."""
         if not self.filters:
             return {}
-        asked = [(item, one) for item in envelopes for one in self.filters]
+        asked = [(item, spam_filter) for item in envelopes for spam_filter in self.filters]
         answers = await asyncio.gather(
             *(self._judge(one, archive, envelopes[item]) for item, one in asked)
         )

@@ -60,17 +60,21 @@ class Rspamd:
 
     async def judge(self, raw: bytes, envelope: Envelope) -> FilterVerdict:
         """Return what rspamd says; it is told the envelope, as a mail server would tell it."""
-        told = {
+        envelope_headers = {
             "IP": envelope.peer,
             "Helo": envelope.helo,
             "From": envelope.mail_from,
             "Queue-Id": envelope.spool_id,
             "User": envelope.authenticated_as,
         }
-        headers = [(name, value) for name, value in told.items() if value and value.isascii()]
-        headers += [("Rcpt", one) for one in envelope.rcpt_to[:20] if one.isascii()]
+        headers = [
+            (name, value) for name, value in envelope_headers.items() if value and value.isascii()
+        ]
+        headers += [
+            ("Rcpt", recipient) for recipient in envelope.rcpt_to[:20] if recipient.isascii()
+        ]
         answer = await self._check(raw, headers)
-        symbols = sorted(answer.symbols.values(), key=lambda one: -one.score)
+        symbols = sorted(answer.symbols.values(), key=lambda symbol: -symbol.score)
         return FilterVerdict(
             filter=self.name,
             spam=answer.action in SPAM_ACTIONS,
@@ -78,8 +82,8 @@ class Rspamd:
             score=answer.score,
             threshold=answer.thresholds.get(_MARK, answer.required_score),
             symbols=tuple(
-                FilterSymbol(name=one.name, points=one.score, words=one.description[:200])
-                for one in symbols
+                FilterSymbol(name=symbol.name, points=symbol.score, words=symbol.description[:200])
+                for symbol in symbols
             ),
         )
 
@@ -109,13 +113,16 @@ class Rspamd:
 
     async def _ask(self, path: str, raw: bytes, headers: list[tuple[str, str]]) -> bytes:
         # Arguments of httpx, a type each.
-        given: dict[str, Any] = {"headers": [*self._headers.items(), *headers], "content": raw}
+        request_parts: dict[str, Any] = {
+            "headers": [*self._headers.items(), *headers],
+            "content": raw,
+        }
         try:
             async with (
                 httpx.AsyncClient(
                     trust_env=False, follow_redirects=False, timeout=self._seconds
                 ) as client,
-                client.stream("POST", f"{self._url}{path}", **given) as answer,
+                client.stream("POST", f"{self._url}{path}", **request_parts) as answer,
             ):
                 refusal = f"rspamd at {self._url!r} answers more than {MOST_ANSWER} bytes"
                 content = await read_bounded(answer, MOST_ANSWER, refusal)
@@ -135,6 +142,6 @@ class Rspamd:
                 if status in _TEMPORARY or status >= 500
                 else OutsidePermanentError
             )
-            said = " ".join(content.decode("utf-8", "replace").split())[:160]
-            raise kind(f"rspamd at {self._url!r} refused {path} with {status}: {said}")
+            reply_text = " ".join(content.decode("utf-8", "replace").split())[:160]
+            raise kind(f"rspamd at {self._url!r} refused {path} with {status}: {reply_text}")
         return content

@@ -55,7 +55,7 @@ class Spamd:
             raise OutsidePermanentError(
                 f"{self.name} at {self._address!r} answered without 'Spam:'; is it spamd?"
             )
-        symbols = sorted(_tests(body), key=lambda one: -one.points)
+        symbols = sorted(_tests(body), key=lambda test: -test.points)
         return FilterVerdict(
             filter=self.name,
             spam=spam[1].lower() in ("true", "yes"),
@@ -92,8 +92,8 @@ class Spamd:
         code = int(status[1]) if status else -1
         if status is None or code:
             kind = OutsideTemporaryError if code in _TEMPORARY else OutsidePermanentError
-            said = " ".join((first + " " + body).split())[:160]
-            raise kind(f"{self.name} at {self._address!r} refused {order}: {said}")
+            reply_text = " ".join((first + " " + body).split())[:160]
+            raise kind(f"{self.name} at {self._address!r} refused {order}: {reply_text}")
         return rest, body
 
     async def _exchange(self, request: bytes) -> bytes:

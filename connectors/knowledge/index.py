@@ -97,9 +97,9 @@ class KnowledgeIndex:
 
     async def close(self) -> None:
         """Let go of the folder; the index cannot be used after it."""
-        for held in (self._table, self._connection):
-            if held is not None:
-                held.close()
+        for resource in (self._table, self._connection):
+            if resource is not None:
+                resource.close()
 
     async def count(self) -> int:
         """Return how many entries the index holds."""
@@ -119,20 +119,26 @@ class KnowledgeIndex:
             await self.replace(entries)
             return
         rows = await self._guard(self._table.query().select(["id", "entry", "text"]).to_list())
-        known = {row["id"]: (row["entry"], row["text"]) for row in rows}
-        wanted = {entry.id: entry for entry in with_successors(entries)}
-        await self.remove([name for name in known if name not in wanted])
-        changed = [e for e in wanted.values() if known.get(e.id, ("",))[0] != e.model_dump_json()]
-        said = {name: text for name, (_, text) in known.items()}
-        await self._reword([entry for entry in changed if said.get(entry.id) == text_of(entry)])
-        fresh = [entry for entry in changed if said.get(entry.id) != text_of(entry)]
+        stored_by_id = {row["id"]: (row["entry"], row["text"]) for row in rows}
+        entry_by_id = {entry.id: entry for entry in with_successors(entries)}
+        await self.remove([name for name in stored_by_id if name not in entry_by_id])
+        changed = [
+            e
+            for e in entry_by_id.values()
+            if stored_by_id.get(e.id, ("",))[0] != e.model_dump_json()
+        ]
+        text_by_id = {name: text for name, (_, text) in stored_by_id.items()}
+        await self._reword(
+            [entry for entry in changed if text_by_id.get(entry.id) == text_of(entry)]
+        )
+        fresh = [entry for entry in changed if text_by_id.get(entry.id) != text_of(entry)]
         try:
             if not self.stale:
                 await self.upsert(fresh)
             if self.stale:
                 await self.replace(entries)
         except OutsideError:
-            await self.remove([entry.id for entry in fresh if entry.id in known])
+            await self.remove([entry.id for entry in fresh if entry.id in stored_by_id])
             raise
 
     async def replace(self, entries: Sequence[KnowledgeEntry]) -> None:
@@ -168,10 +174,10 @@ class KnowledgeIndex:
         if await self._opened() is None or not entries:
             return
         async with self._writing:
-            held = await self._guard(self._table.query().select(["id", "vector"]).to_arrow())
-            at = {name: place for place, name in enumerate(held.column("id").to_pylist())}
+            vector_rows = await self._guard(self._table.query().select(["id", "vector"]).to_arrow())
+            at = {name: place for place, name in enumerate(vector_rows.column("id").to_pylist())}
             alive = [entry for entry in entries if entry.id in at]
-            chosen = held.column("vector").take([at[entry.id] for entry in alive])
+            chosen = vector_rows.column("vector").take([at[entry.id] for entry in alive])
             flat = chosen.combine_chunks().flatten().to_numpy()
             rows = rows_of(alive, flat.reshape(len(alive), -1), self._embedder.name)
             await self._guard(
@@ -236,19 +242,19 @@ class KnowledgeIndex:
         drawn = limit * _CANDIDATES
         if vectors is None or self.stale:
             vectors = await asyncio.to_thread(self._asked, queries)
-        gone = worded.gone(today)
+        gone_ids = worded.gone(today)
         only = where(today, language)
-        near = await self._guard(self._by_vector(vectors, only, drawn + len(gone)))
+        near = await self._guard(self._by_vector(vectors, only, drawn + len(gone_ids)))
 
         def found(number: int) -> list[str]:
-            names = (one for one in near.get(number, ()) if one in worded.bodies)
-            return [one for one in names if one not in gone][:drawn]
+            names = (entry_id for entry_id in near.get(number, ()) if entry_id in worded.bodies)
+            return [name for name in names if name not in gone_ids][:drawn]
 
         def fused() -> list[list[Scored]]:
-            allowed = worded.allowed(number_of(today), language, gone)
+            allowed = worded.allowed(number_of(today), language, gone_ids)
             return [
                 [
-                    (contradicted_on(entry, today, gone), score)
+                    (contradicted_on(entry, today, gone_ids), score)
                     for entry, score in fuse(
                         found(number),
                         worded.best(query, allowed, drawn),
@@ -278,15 +284,15 @@ class KnowledgeIndex:
         if self.stale:
             return np.zeros((0, 0), dtype=np.float32)
         try:
-            found = self._embedder.queries(queries)
+            query_vectors = self._embedder.queries(queries)
         except OutsideError as error:
             log.warning("knowledge is searched by words alone: %s", error)
             return np.zeros((0, 0), dtype=np.float32)
-        if found.shape[1] != self._width:
+        if query_vectors.shape[1] != self._width:
             log.warning("the embedder's vectors have another length; the next sync embeds anew")
             self.stale = True
             return np.zeros((0, 0), dtype=np.float32)
-        return found
+        return query_vectors
 
     async def _by_vector(self, vectors: Vectors, only: str, drawn: int) -> dict[int, list[str]]:
         """Return the ids near each vector, nearest first, by its number."""
@@ -299,10 +305,10 @@ class KnowledgeIndex:
         rows = await query.select(["id", "_distance"]).to_arrow()
         numbers = rows.column("query_index").to_pylist() if len(alive) > 1 else [0] * len(rows)
         ids, far = rows.column("id").to_pylist(), rows.column("_distance").to_pylist()
-        found: dict[int, list[str]] = {}
+        ids_by_query: dict[int, list[str]] = {}
         for number, _, name in sorted(zip(numbers, far, ids, strict=True)):
-            found.setdefault(alive[number], []).append(name)
-        return found
+            ids_by_query.setdefault(alive[number], []).append(name)
+        return ids_by_query
 
     def _rows(self, entries: Sequence[KnowledgeEntry]) -> Any:  # noqa: ANN401  # pyarrow has no types
         """Return the entries as rows; embeds them."""

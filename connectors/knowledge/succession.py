@@ -16,31 +16,31 @@ def with_successors(entries: Sequence[KnowledgeEntry]) -> list[KnowledgeEntry]:
     A part of an entry goes with it, unless the part belongs to what takes the place. Beside that
     each has the entries that contradict it, whichever of the two says so.
     """
-    named = {entry.id: entry.supersedes for entry in entries if entry.trusted}
+    superseded_ids = {entry.id: entry.supersedes for entry in entries if entry.trusted}
     replaces = {
-        one: [other for other in others if one not in _reached(other, named)]
-        for one, others in named.items()
+        one: [other for other in others if one not in _reached(other, superseded_ids)]
+        for one, others in superseded_ids.items()
     }
-    known = {entry.id: entry for entry in entries}
+    entry_by_id = {entry.id: entry for entry in entries}
     begins = {entry.id: entry.valid_from or date.min for entry in entries}
     by: dict[str, list[Superseding]] = {}
     for entry in entries:
         for other, since in _replaced(entry.id, replaces, begins).items():
             by.setdefault(other, []).append(_span(entry, since))
     wholes = {entry.id: entry.belongs_to for entry in entries}
-    gone = {
+    superseded_by = {
         entry.id: (*by.get(entry.id, ()), *_with_wholes(entry.id, wholes, by)) for entry in entries
     }
-    against = _against(known)
+    against = _against(entry_by_id)
     return [
         entry.model_copy(
             update={
-                "superseded": tuple(dict.fromkeys(gone[entry.id])),
+                "superseded": tuple(dict.fromkeys(superseded_by[entry.id])),
                 "contradicted": tuple(
-                    _span(known[other], begins[other])
+                    _span(entry_by_id[other], begins[other])
                     for other in against.get(entry.id, ())
-                    if not any(span.by == entry.id for span in gone[other])
-                    and not any(span.by == other for span in gone[entry.id])
+                    if not any(span.by == entry.id for span in superseded_by[other])
+                    and not any(span.by == other for span in superseded_by[entry.id])
                 ),
             }
         )
@@ -69,13 +69,13 @@ def _with_wholes(
 
 def _against(known: Mapping[str, KnowledgeEntry]) -> dict[str, list[str]]:
     """Return for each entry those that contradict it, of entries that somebody vouches for."""
-    found: dict[str, set[str]] = {}
+    contradicting: dict[str, set[str]] = {}
     for entry in known.values():
         for other in entry.contradicts:
             if entry.trusted and other in known and known[other].trusted:
-                found.setdefault(entry.id, set()).add(other)
-                found.setdefault(other, set()).add(entry.id)
-    return {name: sorted(others) for name, others in found.items()}
+                contradicting.setdefault(entry.id, set()).add(other)
+                contradicting.setdefault(other, set()).add(entry.id)
+    return {name: sorted(others) for name, others in contradicting.items()}
 
 
 def in_force(entry: KnowledgeEntry, day: date) -> bool:
@@ -85,33 +85,37 @@ def in_force(entry: KnowledgeEntry, day: date) -> bool:
 
 def contradicted_on(entry: KnowledgeEntry, day: date, gone: Collection[str]) -> KnowledgeEntry:
     """Return the entry with those that contradict it on `day` and are not among those `gone`."""
-    held = tuple(one for one in entry.contradicted if one.holds(day) and one.by not in gone)
-    if held == entry.contradicted:
+    contradictions = tuple(
+        contradiction
+        for contradiction in entry.contradicted
+        if contradiction.holds(day) and contradiction.by not in gone
+    )
+    if contradictions == entry.contradicted:
         return entry
-    return entry.model_copy(update={"contradicted": held})
+    return entry.model_copy(update={"contradicted": contradictions})
 
 
 def _replaced(
     start: str, replaces: Mapping[str, Iterable[str]], begins: Mapping[str, date]
 ) -> dict[str, date]:
     """Return whatever `start` supersedes, directly or by others, and from which day on."""
-    found: dict[str, date] = {}
+    replaced_from: dict[str, date] = {}
     waiting = [(start, begins[start])]
     while waiting:
         name, since = waiting.pop()
         for other in replaces.get(name, ()):
-            if other not in found or since < found[other]:
-                found[other] = since
+            if other not in replaced_from or since < replaced_from[other]:
+                replaced_from[other] = since
                 waiting.append((other, max(since, begins.get(other, date.min))))
-    return found
+    return replaced_from
 
 
 def _reached(start: str, replaces: Mapping[str, Iterable[str]]) -> set[str]:
     """Return `start` and whatever it names, directly or by others."""
-    found, waiting = {start}, [start]
+    reached, waiting = {start}, [start]
     while waiting:
         for other in replaces.get(waiting.pop(), ()):
-            if other not in found:
-                found.add(other)
+            if other not in reached:
+                reached.add(other)
                 waiting.append(other)
-    return found
+    return reached

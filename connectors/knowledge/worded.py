@@ -37,10 +37,10 @@ class _Apart(dict[int, int]):
     """A table for `str.translate`: letters and digits stay, the rest parts words."""
 
     def __missing__(self, code: int) -> int:
-        kept = code if unicodedata.category(chr(code))[0] in "LN" else 32
+        kept_code = code if unicodedata.category(chr(code))[0] in "LN" else 32
         if code < _KEPT_BELOW:
-            self[code] = kept
-        return kept
+            self[code] = kept_code
+        return kept_code
 
 
 _APART = _Apart()
@@ -91,19 +91,19 @@ class Worded:
         self, day: int, language: str | None, gone: Collection[str] = ()
     ) -> npt.NDArray[np.bool_]:
         """Return which entries a search may find, shape (n,): those of `where`, less `gone`."""
-        found = self._trusted & (self._from <= day) & (self._until >= day)
+        allowed_rows = self._trusted & (self._from <= day) & (self._until >= day)
         if gone:
-            found &= np.array([name not in gone for name in self.ids], dtype=bool)
+            allowed_rows &= np.array([name not in gone for name in self.ids], dtype=bool)
         if language is not None and LANGUAGE.match(language):
-            found &= self._languages == language
-        return np.asarray(found, dtype=bool)
+            allowed_rows &= self._languages == language
+        return np.asarray(allowed_rows, dtype=bool)
 
     def best(self, query: str, allowed: npt.NDArray[np.bool_], limit: int) -> list[str]:
         """Return the ids of what holds the words of `query`, best first."""
         scores = np.zeros(len(self.ids), dtype=np.float32)
         for word in dict.fromkeys((*map(stem, query_words(query)), *codes(query))):
-            if (found := self._postings.get(word)) is not None:
-                scores[found[0]] += found[1]
+            if (postings := self._postings.get(word)) is not None:
+                scores[postings[0]] += postings[1]
         places = np.flatnonzero((scores > 0) & allowed)
         if len(places) > limit:
             least = np.partition(scores[places], -limit)[-limit]

@@ -111,10 +111,10 @@ class ModelDoor:
                     return await self._looked(question, used, on_text)
                 return await self._filled(question, used, on_text)
         except Exception as error:  # noqa: BLE001  # whatever the libraries raise becomes a fault
-            told = (
+            usage_told = (
                 _usage(used) if on_text is None else TokenUsage()
             )  # half a stream tells half of it
-            raise fault_of(error, told) from None  # the cause may quote mail or key
+            raise fault_of(error, usage_told) from None  # the cause may quote mail or key
 
     async def _looked(
         self, question: Question, used: RunUsage, on_text: OnText | None
@@ -135,7 +135,7 @@ class ModelDoor:
             "message_history": history_of(question.talk.messages) if question.talk else None,
         }
         output: BaseModel | DeferredToolRequests
-        with capture_run_messages() as heard:
+        with capture_run_messages() as exchanged:
             try:
                 if on_text is None:
                     run = await self._agent(question).run(**arguments)
@@ -148,9 +148,9 @@ class ModelDoor:
             except UnexpectedModelBehavior:
                 # The library gives up over a tool that was not offered. Who asks answers it as any
                 # other call, and the model can go on.
-                if not (calls := calls_heard(heard)):
+                if not (calls := calls_heard(exchanged)):
                     raise
-                return self._reply(question, None, heard, used, calls)
+                return self._reply(question, None, exchanged, used, calls)
         if isinstance(output, DeferredToolRequests):
             return self._reply(question, None, messages, used, calls_of(output))
         return self._reply(question, output, messages, used)
@@ -212,14 +212,14 @@ class ModelDoor:
 
     async def check(self) -> dict[str, Fault | None]:
         """Ask the provider for each model by name, without any mail; return what is the matter."""
-        found: dict[str, Fault | None] = {}
+        fault_by_name: dict[str, Fault | None] = {}
         for name in dict.fromkeys(self._names.values()):
             try:
                 async with asyncio.timeout(self.timeout):
-                    found[name] = None if await self._lister(name) else Fault.MODEL
+                    fault_by_name[name] = None if await self._lister(name) else Fault.MODEL
             except Exception as error:  # noqa: BLE001  # as above
-                found[name] = fault_of(error, TokenUsage()).fault
-        return found
+                fault_by_name[name] = fault_of(error, TokenUsage()).fault
+        return fault_by_name
 
     async def close(self) -> None:
         """Let go of connections."""

@@ -62,8 +62,8 @@ def fault_of(error: BaseException, used: TokenUsage) -> ModelFaultError:
     seconds = min(float(wait), LONGEST_WAIT) if isinstance(wait, int | float) else None
     usage = used if used.tokens_in or used.tokens_out else None
     chain = list(_chain(error))
-    own = next((_OURS[type(one)] for one in chain if type(one) in _OURS), None)
-    if any(_code(one) in _UNPAID for one in chain):
+    own = next((_OURS[type(cause)] for cause in chain if type(cause) in _OURS), None)
+    if any(_code(cause) in _UNPAID for cause in chain):
         own = Fault.UNPAID
     return ModelFaultError(
         own or _fault(error), retry_after=seconds, usage=usage, begun=_begun(chain)
@@ -88,10 +88,10 @@ def _code(error: BaseException) -> str:
 
 def _begun(chain: Sequence[BaseException]) -> bool:
     """Return whether an answer may have begun: a stream can fail after its 200, at full price."""
-    if any(isinstance(one, _UNSENT) for one in chain):
+    if any(isinstance(cause, _UNSENT) for cause in chain):
         return False
-    answers = (getattr(one, "response", None) for one in chain)
-    codes = [one.status_code for one in answers if isinstance(one, httpx2.Response)]
+    answers = (getattr(cause, "response", None) for cause in chain)
+    codes = [answer.status_code for answer in answers if isinstance(answer, httpx2.Response)]
     return not codes or codes[-1] < httpx2.codes.MULTIPLE_CHOICES
 
 

@@ -32,11 +32,11 @@ def toolset_of(question: Question) -> ExternalToolset[object]:
     return ExternalToolset(
         [
             ToolDefinition(
-                name=one.name,
-                description=one.tells,
-                parameters_json_schema=_schema_of(one.takes),
+                name=tool.name,
+                description=tool.tells,
+                parameters_json_schema=_schema_of(tool.takes),
             )
-            for one in question.tools
+            for tool in question.tools
         ]
     )
 
@@ -50,8 +50,8 @@ def _schema_of(takes: type[BaseModel]) -> dict[str, JsonValue]:
 def history_of(messages: ModelMessages) -> list[library.ModelMessage]:
     """Return a history in the library's form; the system prompt goes along with each request."""
     return [
-        _request(one) if isinstance(one, ModelRequest) else _response(one)
-        for one in messages.messages
+        _request(message) if isinstance(message, ModelRequest) else _response(message)
+        for message in messages.messages
     ]
 
 
@@ -97,7 +97,9 @@ def _response(message: ModelResponse) -> library.ModelResponse:
 
 def response_of(messages: Sequence[library.ModelMessage], model: str) -> ModelResponse:
     """Return what a model has answered last; what it gave besides words and calls is left out."""
-    last = next(one for one in reversed(messages) if isinstance(one, library.ModelResponse))
+    last = next(
+        message for message in reversed(messages) if isinstance(message, library.ModelResponse)
+    )
     parts: list[TextPart | ThinkingPart | CallPart] = []
     for part in last.parts:
         if isinstance(part, library.TextPart):
@@ -120,17 +122,17 @@ def response_of(messages: Sequence[library.ModelMessage], model: str) -> ModelRe
 def calls_of(asked: DeferredToolRequests) -> tuple[LookupCall, ...]:
     """Return what the model wants to look up."""
     return tuple(
-        LookupCall(id=one.tool_call_id, name=one.tool_name, arguments=one.args_as_dict())
-        for one in asked.calls
+        LookupCall(id=call.tool_call_id, name=call.tool_name, arguments=call.args_as_dict())
+        for call in asked.calls
     )
 
 
 def calls_heard(messages: Sequence[library.ModelMessage]) -> tuple[LookupCall, ...]:
     """Return the calls that a run ended over, where they are calls and nothing of an answer."""
-    answered = [one for one in messages if isinstance(one, library.ModelResponse)]
+    answered = [message for message in messages if isinstance(message, library.ModelResponse)]
     if not answered:
         return ()
-    wanted = [part for part in answered[-1].parts if isinstance(part, library.ToolCallPart)]
-    if not wanted or any(part.tool_name == ANSWER for part in wanted):
+    parts = [part for part in answered[-1].parts if isinstance(part, library.ToolCallPart)]
+    if not parts or any(part.tool_name == ANSWER for part in parts):
         return ()
-    return calls_of(DeferredToolRequests(calls=wanted))
+    return calls_of(DeferredToolRequests(calls=parts))

@@ -231,8 +231,8 @@ class _Attempt:
         return self._result(kind, first.code, first.text)
 
     def _result(self, kind: DeliveryKind, code: int, text: str) -> DeliveryResult:
-        taken = (RecipientResult(address=a, kind=kind, code=code, text=text) for a in self.taken)
-        recipients = (*taken, *self.refused)
+        accepted = (RecipientResult(address=a, kind=kind, code=code, text=text) for a in self.taken)
+        recipients = (*accepted, *self.refused)
         return DeliveryResult(kind=kind, code=code, text=text, recipients=recipients)
 
     def undecided(self, kind: DeliveryKind, text: str) -> DeliveryResult:

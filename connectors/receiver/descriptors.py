@@ -19,10 +19,10 @@ ENOUGH = 65_536
 def raise_limit() -> None:
     """Let this process have as many descriptors as it may."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = ENOUGH if hard == resource.RLIM_INFINITY else min(hard, ENOUGH)
-    if soft < wanted:
+    wanted_limit = ENOUGH if hard == resource.RLIM_INFINITY else min(hard, ENOUGH)
+    if soft < wanted_limit:
         with contextlib.suppress(OSError, ValueError):
-            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted_limit, hard))
 
 
 def fitting(limits: Limits) -> Limits:

@@ -97,11 +97,11 @@ class ReceiverState:
         """
         if "@" in address:
             return address
-        found = f"{address}@{self.hostname}"
+        full_address = f"{address}@{self.hostname}"
         with contextlib.suppress(RoutesMissingError):
-            if self.routes.match(found) is None and self.routes.domains:
+            if self.routes.match(full_address) is None and self.routes.domains:
                 return f"{address}@{self.routes.domains[0]}"
-        return found
+        return full_address
 
     def recipient_reply(self, address: str) -> str:
         """Return the reply to RCPT for an address, by its route's mode."""

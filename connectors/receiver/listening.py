@@ -31,25 +31,29 @@ def listen(settings: Settings, processes: int = 1) -> list[Sockets]:
     Each process has sockets of its own on the same port, among which the kernel shares out the
     connections (SO_REUSEPORT); a Unix socket is one for all.
     """
-    found = [Sockets() for _ in range(processes)]
+    sockets_by_process = [Sockets() for _ in range(processes)]
     try:
         host, port = settings.smtp_host, settings.smtp_port
-        for each, bound in zip(found, _tcp(host, port, "smtp_port", processes), strict=True):
+        for each, bound in zip(
+            sockets_by_process, _tcp(host, port, "smtp_port", processes), strict=True
+        ):
             each.smtp = bound
         kind, _, path = settings.lmtp_listen.partition(":")
         if kind == "unix":
             shared = _unix(Path(path))
-            for each in found:
+            for each in sockets_by_process:
                 each.lmtp = [shared]
         elif settings.lmtp_listen:
             host, port = _host_and_port(settings.lmtp_listen)
-            for each, bound in zip(found, _tcp(host, port, "lmtp_listen", processes), strict=True):
+            for each, bound in zip(
+                sockets_by_process, _tcp(host, port, "lmtp_listen", processes), strict=True
+            ):
                 each.lmtp = bound
     except BaseException:
-        for each in found:
+        for each in sockets_by_process:
             each.close()
         raise
-    return found
+    return sockets_by_process
 
 
 def check_listening(settings: Settings) -> None:
@@ -103,32 +107,32 @@ def _tcp(host: str, port: int, setting: str, processes: int) -> list[list[socket
 
 
 def _bound(family: int, address: object, *, share: bool) -> socket.socket:
-    made = socket.socket(family, socket.SOCK_STREAM)
+    bound_socket = socket.socket(family, socket.SOCK_STREAM)
     try:
-        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        bound_socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         if share:
-            made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+            bound_socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
         if family == socket.AF_INET6:
-            made.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
-        made.setblocking(False)
-        made.bind(address)  # type: ignore[arg-type]
+            bound_socket.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        bound_socket.setblocking(False)
+        bound_socket.bind(address)  # type: ignore[arg-type]
     except OSError:
-        made.close()
+        bound_socket.close()
         raise
-    return made
+    return bound_socket
 
 
 def _unix(path: Path) -> socket.socket:
     """Return a Unix socket that its owner and group may use; a dead one is replaced."""
-    made = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    unix_socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
         _remove_dead(path)
-        made.setblocking(False)
-        made.bind(str(path))
+        unix_socket.setblocking(False)
+        unix_socket.bind(str(path))
         path.chmod(0o660)
-        made.listen(BACKLOG)
+        unix_socket.listen(BACKLOG)
     except OSError as error:
-        made.close()
+        unix_socket.close()
         if error.errno == errno.EADDRINUSE:
             raise PortTakenError(
                 f"the socket {str(path)!r} is in use; set 'lmtp_listen' to another one"
@@ -136,7 +140,7 @@ def _unix(path: Path) -> socket.socket:
         raise SettingsError(
             f"cannot listen on {str(path)!r}: {error.strerror or error}; mend 'lmtp_listen'"
         ) from error
-    return made
+    return unix_socket
 
 
 def _remove_dead(path: Path) -> None:

@@ -38,10 +38,10 @@ def _split(rest: str) -> tuple[str, str]:
     address, tail = rest[1:end], rest[end + 1 :]
     if end > 0 and not tail and "<" not in address and '"' not in address:
         return address, ""
-    found = _PATH.fullmatch(rest)
-    if not found:
+    match = _PATH.fullmatch(rest)
+    if not match:
         raise PathError("501 5.1.3 Bad address syntax")
-    return found.group(1), found.group(2) or ""
+    return match.group(1), match.group(2) or ""
 
 
 def is_postmaster(address: str) -> bool:

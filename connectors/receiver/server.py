@@ -89,8 +89,8 @@ async def _serve(door: ReceiverState, sockets: Sockets) -> list[asyncio.Server]:
     kinds += [(each, LmtpSession) for each in sockets.lmtp]
     servers = []
     for each, kind in kinds:
-        made = functools.partial(kind, door, hooks)
-        servers.append(await loop.create_server(made, sock=each, backlog=ACCEPTS))
+        make_session = functools.partial(kind, door, hooks)
+        servers.append(await loop.create_server(make_session, sock=each, backlog=ACCEPTS))
         each.listen(BACKLOG)
     return servers
 

@@ -47,12 +47,12 @@ class SmtpSession(SmtpConnection):
 
     def _getparams(self, params: Sequence[str]) -> dict[str, str | bool] | None:
         """Read parameters; one of AUTH counts for nothing where one may log in (RFC 4954 5)."""
-        given = super()._getparams(params)
-        if given is None or len(given) < len(params) or not all(map(str.isascii, params)):
+        parameters = super()._getparams(params)
+        if parameters is None or len(parameters) < len(params) or not all(map(str.isascii, params)):
             return None
         if self.may_log_in:
-            given.pop("AUTH", None)
-        return given
+            parameters.pop("AUTH", None)
+        return parameters
 
     @syntax("STARTTLS", when="tls_context")
     async def smtp_STARTTLS(self, arg: str | None) -> None:

@@ -49,8 +49,8 @@ class SharedLevels:
         """Return level and time of a bucket; None when it is not known, or was pushed out."""
         number = self._hash(key)
         for place in self._near(number):
-            found, level, at = _ENTRY.unpack_from(self._memory, place)
-            if found == number:
+            key_found, level, at = _ENTRY.unpack_from(self._memory, place)
+            if key_found == number:
                 return level, at
         return None
 
@@ -59,12 +59,12 @@ class SharedLevels:
         number = self._hash(key)
         chosen, oldest = -1, float("inf")
         for place in self._near(number):
-            found, _, used = _ENTRY.unpack_from(self._memory, place)
-            if found == number:
+            key_found, _, used = _ENTRY.unpack_from(self._memory, place)
+            if key_found == number:
                 chosen = place
                 break
-            if (used if found else -1.0) < oldest:
-                chosen, oldest = place, used if found else -1.0
+            if (used if key_found else -1.0) < oldest:
+                chosen, oldest = place, used if key_found else -1.0
         _ENTRY.pack_into(self._memory, chosen, number, level, at)
 
     def __len__(self) -> int:

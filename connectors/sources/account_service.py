@@ -111,6 +111,6 @@ def _as_csv(lines: tuple[AccountLine, ...]) -> bytes:
     text = io.StringIO(newline="")
     writer = csv.DictWriter(text, tuple(AccountLine.model_fields))
     writer.writeheader()
-    for line in sorted(lines, key=lambda one: (one.email.lower(), one.account)):
+    for line in sorted(lines, key=lambda line: (line.email.lower(), line.account)):
         writer.writerow({**line.model_dump(), "renewal": line.renewal or ""})
     return text.getvalue().encode()

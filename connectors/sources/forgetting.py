@@ -21,21 +21,21 @@ FILES = (CONTACTS, HISTORY, OWN, FETCHED)
 
 def lines_of(folder: Path, addresses: Collection[str]) -> dict[str, int]:
     """Return how many lines each file has on one of these addresses (lower-cased)."""
-    found = {}
+    lines_by_file = {}
     for name in FILES:
         lines = _lines(folder / name)
         theirs = sum(theirs for theirs, _ in _told(name, lines, addresses))
         if theirs:
-            found[name] = theirs
-    return found
+            lines_by_file[name] = theirs
+    return lines_by_file
 
 
 def theirs_in(path: Path, addresses: Collection[str]) -> list[str]:
     """Return the lines of a file that are on one of these addresses, below the header of a CSV."""
     lines = _lines(path)
     head = [] if path.name == HISTORY else lines[:1]
-    told = _told(path.name, lines, addresses)
-    return [*head, *(line for theirs, own in told if theirs for line in own)]
+    own_lines = _told(path.name, lines, addresses)
+    return [*head, *(line for theirs, own in own_lines if theirs for line in own)]
 
 
 def forget(folder: Path, addresses: Collection[str]) -> None:
@@ -47,14 +47,14 @@ def forget(folder: Path, addresses: Collection[str]) -> None:
     """
     for name in lines_of(folder, addresses):
         path = folder / name
-        kept = [
+        kept_lines = [
             line
             for theirs, lines in _told(name, _lines(path), addresses)
             if not theirs
             for line in lines
         ]
         try:
-            _replace(path, "".join(kept).encode("utf-8", "surrogateescape"))
+            _replace(path, "".join(kept_lines).encode("utf-8", "surrogateescape"))
         except OSError as error:
             raise OutsidePermanentError(
                 f"{str(path)!r} cannot be written without the contact: {error.strerror or error}; "
@@ -96,10 +96,10 @@ def _told(
 
 def _contact_of(line: str) -> str:
     try:
-        given = json.loads(line)
+        fields = json.loads(line)
     except (ValueError, RecursionError):
         return ""
-    contact = given.get("contact") if isinstance(given, dict) else None
+    contact = fields.get("contact") if isinstance(fields, dict) else None
     return contact.strip().lower() if isinstance(contact, str) else ""
 
 

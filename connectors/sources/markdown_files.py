@@ -87,7 +87,11 @@ def reflowed(text: str) -> str:
     paragraphs = []
     for block in text.split("\n\n"):
         lines = block.strip("\n").split("\n")
-        kept = any(line.lstrip()[:1] in STRUCTURE or line[:4].strip() == "" for line in lines)
+        is_kept_whole = any(
+            line.lstrip()[:1] in STRUCTURE or line[:4].strip() == "" for line in lines
+        )
         numbered = any(line.lstrip()[:1].isdigit() and ". " in line[:5] for line in lines)
-        paragraphs.append(block if kept or numbered else " ".join(line.strip() for line in lines))
+        paragraphs.append(
+            block if is_kept_whole or numbered else " ".join(line.strip() for line in lines)
+        )
     return "\n\n".join(paragraphs)

@@ -129,9 +129,9 @@ def _add_history(line: str, name: str, place: str, reading: TableReading) -> Non
     entry = validated(HistoryLine, values, f"{name}{place}")
     sent_at = entry.at.astimezone(UTC)
     contact = entry.contact.lower()
-    said = (contact, entry.direction, sent_at.isoformat(), entry.message_id, entry.subject)
+    identity = (contact, entry.direction, sent_at.isoformat(), entry.message_id, entry.subject)
     row = {
-        "id": content_hash(*said, entry.text),
+        "id": content_hash(*identity, entry.text),
         "contact": contact,
         "outbound": entry.direction == "outbound",
         "sent_at": sent_at,

@@ -24,8 +24,10 @@ class TableReading:
         row_id = values["id"]
         where = f"{file}{place}"
         if row_id in self.rows:
-            taken = self.rows[row_id]["file"]
-            self.fail(file, f"{where!r}: id {row_id!r} is taken by {taken!r}; give another one")
+            first_file = self.rows[row_id]["file"]
+            self.fail(
+                file, f"{where!r}: id {row_id!r} is taken by {first_file!r}; give another one"
+            )
         elif any("\x00" in value for value in values.values() if isinstance(value, str)):
             self.fail(file, f"{where!r}: a zero byte cannot be stored; save the file as plain text")
         else:

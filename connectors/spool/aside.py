@@ -32,16 +32,16 @@ class AsideFolders:
 
     def counts(self, ids: Iterable[str]) -> dict[str, int]:
         """Return how many tries those of the messages have that were tried and not forgotten."""
-        found = Counter(name for _, names, _ in self._begun() for name in names)
-        return {spool_id: found[spool_id] for spool_id in ids if spool_id in found}
+        counter = Counter(name for _, names, _ in self._begun() for name in names)
+        return {spool_id: counter[spool_id] for spool_id in ids if spool_id in counter}
 
     def tried_at(self, ids: Iterable[str]) -> dict[str, float]:
         """Return when work on each of these began last, in seconds of the clock on the wall."""
-        wanted, found = set(ids), dict[str, float]()
+        ids_wanted, times_tried = set(ids), dict[str, float]()
         for _, names, at in self._begun():
-            for name in wanted.intersection(names):
-                found[name] = max(at, found.get(name, at))
-        return found
+            for name in ids_wanted.intersection(names):
+                times_tried[name] = max(at, times_tried.get(name, at))
+        return times_tried
 
     def forget_tries(self, ids: Iterable[str]) -> None:
         """Remove the counts of messages that are done; of others that were with them they stay."""
@@ -60,13 +60,13 @@ class AsideFolders:
 
     def _begun(self) -> Begun:
         """Return the files of `tries/`: each names what was begun together, at its own time."""
-        found: Begun = []
+        begun: Begun = []
         for path in self._tries.iterdir():
             if not path.name.startswith("."):
                 with contextlib.suppress(FileNotFoundError):
                     names = path.read_text("ascii", "replace").split("\n")
-                    found.append((path, names, path.stat().st_mtime))
-        return found
+                    begun.append((path, names, path.stat().st_mtime))
+        return begun
 
     def put(self, spool_id: str, reason: str) -> None:
         """Move a waiting message to `bad/`; the reason is durable first."""

@@ -60,14 +60,14 @@ def write_durably(folder: Path, name: str, content: bytes, *, via: Path | None =
 
 def make_folders(folder: Path, names: Iterable[str]) -> None:
     """Make a folder with folders in it, in one step; if another process was faster, its stays."""
-    made = folder.with_name(f".{folder.name}.{os.getpid()}.{os.urandom(4).hex()}")
+    fresh_folder = folder.with_name(f".{folder.name}.{os.getpid()}.{os.urandom(4).hex()}")
     for name in names:
-        (made / name).mkdir(parents=True, mode=0o700)
-    sync_folder(made)
+        (fresh_folder / name).mkdir(parents=True, mode=0o700)
+    sync_folder(fresh_folder)
     try:
-        made.rename(folder)
+        fresh_folder.rename(folder)
     except OSError as error:
-        shutil.rmtree(made)
+        shutil.rmtree(fresh_folder)
         if error.errno not in {errno.EEXIST, errno.ENOTEMPTY}:
             raise
     sync_folder(folder.parent)

@@ -168,15 +168,15 @@ class Spool:
         The outcomes are in the order of `writers`; an `Envelope` is a promise.
         """
         outcomes = self._group.store(writers)
-        kept = [outcome for outcome in outcomes if isinstance(outcome, Envelope)]
-        if not kept:
+        envelopes = [outcome for outcome in outcomes if isinstance(outcome, Envelope)]
+        if not envelopes:
             return outcomes
         try:
             disk.sync_folder(self.new)
         except OSError as os_error:
             failure = from_os_error(os_error, f"syncing {str(self.new)!r}")
             self.health.note(failure)
-            self.done(envelope.spool_id for envelope in kept)
+            self.done(envelope.spool_id for envelope in envelopes)
             return [failure if isinstance(o, Envelope) else o for o in outcomes]
         return outcomes
 

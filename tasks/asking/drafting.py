@@ -64,18 +64,18 @@ def draft_question(
         for number, intent, plan in answered
     ]
     words = {f"wish {number}": text_view(intent.text, _WISH) for number, intent, _ in answered}
-    given: dict[str, JsonValue] = {
+    payload: dict[str, JsonValue] = {
         "language": language,
         "wishes": wishes,
         "templates": _templates(saved_replies, language, {i.intent.value for _, i, _ in answered}),
         "entries": trusted,
     }
     if wish is not None:
-        given["reviewer_wants_another_draft_because"] = wish.reason.value.replace("_", " ")
-        given["reviewer_says"] = wish.note[:_WISH]
+        payload["reviewer_wants_another_draft_because"] = wish.reason.value.replace("_", " ")
+        payload["reviewer_says"] = wish.note[:_WISH]
         foreign = {**foreign, "rejected draft": text_view(wish.rejected[-1], _TEMPLATE)}
     return brief.question(
-        pack(marker, given, {**messages_of(messages), **words, **foreign}),
+        pack(marker, payload, {**messages_of(messages), **words, **foreign}),
         DraftForm,
         MAX_TOKENS,
         void_if_leaked=False,  # the check looks for the mark
@@ -108,12 +108,14 @@ def drafted(
         raise ModelFaultError(Fault.MALFORMED)
     language = reply_language(said.language, organization)
     words = phrases(language, policy.formality)
-    titles = {one.ref: one.title for one in briefing.snippets if is_citable(one)}
-    told = squeeze(body)
+    titles = {snippet.ref: snippet.title for snippet in briefing.snippets if is_citable(snippet)}
+    squeezed_body = squeeze(body)
     citations = tuple(
-        Citation(sentence=sentence, ref=one.ref, title=titles[one.ref])
-        for one in form.citations
-        if one.ref in titles and (sentence := squeeze(readable(one.sentence))) and sentence in told
+        Citation(sentence=sentence, ref=citation.ref, title=titles[citation.ref])
+        for citation in form.citations
+        if citation.ref in titles
+        and (sentence := squeeze(readable(citation.sentence)))
+        and sentence in squeezed_body
     )
     return Draft(
         subject=reply_subject(subject),
@@ -129,8 +131,8 @@ def drafted(
         unanswered=tuple(
             dict.fromkeys(
                 line
-                for one in form.unanswered
-                if (line := " ".join(readable(one).split())[:_QUESTION])
+                for line_text in form.unanswered
+                if (line := " ".join(readable(line_text).split())[:_QUESTION])
             )
         ),
         provider=model,
@@ -150,5 +152,12 @@ def _line(text: str) -> str:
 def _templates(
     saved_replies: Sequence[SavedReply], language: str, intents: set[str]
 ) -> list[JsonValue]:
-    fitting = [one for one in saved_replies if one.language == language and one.intent in intents]
-    return [{"title": one.title, "text": one.body[:_TEMPLATE]} for one in fitting[:_TEMPLATES]]
+    fitting = [
+        saved_reply
+        for saved_reply in saved_replies
+        if saved_reply.language == language and saved_reply.intent in intents
+    ]
+    return [
+        {"title": template.title, "text": template.body[:_TEMPLATE]}
+        for template in fitting[:_TEMPLATES]
+    ]

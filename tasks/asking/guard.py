@@ -63,11 +63,11 @@ def guarded(screening: Screening, answers: Sequence[object | Fault], seen: str) 
     hits: list[Hit] = []
     faults: list[Fault] = []
     for answer in answers or [Fault.MALFORMED]:
-        told = answer if isinstance(answer, Fault) else _told(answer)
-        if isinstance(told, Fault):
-            faults.append(told)
-        elif told.is_injection:
-            hits.append(_hit(told, seen))
+        outcome = answer if isinstance(answer, Fault) else _told(answer)
+        if isinstance(outcome, Fault):
+            faults.append(outcome)
+        elif outcome.is_injection:
+            hits.append(_hit(outcome, seen))
     verdict = screening.verdict
     if (hits or faults) and verdict is Verdict.CLEAN:
         verdict = Verdict.FLAGGED
@@ -87,12 +87,12 @@ def guarded(screening: Screening, answers: Sequence[object | Fault], seen: str) 
 
 def _told(answer: object) -> GuardForm | Fault:
     try:
-        told = GuardForm.model_validate(answer)
+        form = GuardForm.model_validate(answer)
     except ValidationError:
         return Fault.MALFORMED
-    if (told.attack_type == "none") is told.is_injection:
+    if (form.attack_type == "none") is form.is_injection:
         return Fault.MALFORMED
-    return told
+    return form
 
 
 def _hit(told: GuardForm, seen: str) -> Hit:

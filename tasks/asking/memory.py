@@ -61,15 +61,15 @@ def summarized(pieces: Sequence[Snippet], answer: object) -> tuple[Snippet, ...]
 
 def _bound(piece: Snippet, text: str) -> str:
     """Return a shorter text with every binding sentence of the piece; nothing if it leads away."""
-    known = squeeze(piece.text)
+    squeezed_piece = squeeze(piece.text)
     away = [link.text for link in find_links(text)] + list(find_addresses(text))
-    if not text or any(one not in known for one in away):
+    if not text or any(omitted not in squeezed_piece for omitted in away):
         return ""
-    said = squeeze(text)
+    squeezed_text = squeeze(text)
     missing = [
-        one
-        for one in binding_sentences(piece.text, outbound=piece.outbound)
-        if squeeze(one) not in said
+        binding_sentence
+        for binding_sentence in binding_sentences(piece.text, outbound=piece.outbound)
+        if squeeze(binding_sentence) not in squeezed_text
     ]
     return " ".join((text, *missing))
 

@@ -42,7 +42,7 @@ def plan_question(
 ) -> Question:
     """Return the question what to do about one wish; `tools` may be looked at before."""
     trusted, foreign = context_of(briefing)
-    given: dict[str, JsonValue] = {
+    payload: dict[str, JsonValue] = {
         "classification": {
             "category": said.category.value,
             "priority": said.priority.value,
@@ -54,7 +54,7 @@ def plan_question(
     }
     mail = {"wish in the sender's words": text_view(intent.text, _WISH), **foreign}
     return brief.question(
-        pack(marker, given, mail, _TASK if tools else ""),
+        pack(marker, payload, mail, _TASK if tools else ""),
         PlanForm,
         MAX_TOKENS,
         tools=tools,
@@ -97,16 +97,16 @@ def _action(
 ) -> Action:
     """Return a step with the floor of its nature, raised to a person where ours has none such."""
     own = allowed.get(step.type)
-    made = make_action(
+    action = make_action(
         step.type,
         harmless(step.reason, _REASON) or "The model gives no reason.",
         argument=_argument(step, said, intent, policy),
         money=own is not None and own.money,
     )
-    person = own is None and made.outside_effect
+    person = own is None and action.outside_effect
     if person or (own is not None and own.floor is Floor.PERSON):
-        made = made.model_copy(update={"floor": Floor.PERSON})
-    return made
+        action = action.model_copy(update={"floor": Floor.PERSON})
+    return action
 
 
 def _argument(step: ActionForm, said: Classification, intent: Intent, policy: Policy) -> str:

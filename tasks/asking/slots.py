@@ -39,11 +39,11 @@ def extracted(words: str, answer: object) -> tuple[Slot, ...]:
         form = ExtractForm.model_validate(answer)
     except ValidationError as error:
         raise ModelFaultError(Fault.MALFORMED) from error
-    said = " ".join(readable(words).split())
-    found = []
-    for one in form.slots:
-        value = " ".join(readable(one.value).split())
+    readable_words = " ".join(readable(words).split())
+    values_found = []
+    for slot in form.slots:
+        value = " ".join(readable(slot.value).split())
         led = find_links(value) or find_addresses(value)
-        if value and not led and f" {value.lower()}" in f" {said.lower()}":
-            found.append(Slot(name=one.name, value=value))
-    return tuple(dict.fromkeys(found))[:MOST]
+        if value and not led and f" {value.lower()}" in f" {readable_words.lower()}":
+            values_found.append(Slot(name=slot.name, value=value))
+    return tuple(dict.fromkeys(values_found))[:MOST]

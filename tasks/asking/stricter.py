@@ -12,12 +12,12 @@ def stricter(shown: Decision, embedded: Decision) -> Decision:
     A case is sent or filed away only if both say so, and handed to a person if either does.
     """
     gates = tuple(_both(*pair) for pair in zip(shown.gates, embedded.gates, strict=True))
-    told = shown.model_copy(update={"gates": gates})
+    tightened = shown.model_copy(update={"gates": gates})
     if shown.outcome is embedded.outcome:
         would = shown.would_auto_send and embedded.would_auto_send
-        return told.model_copy(update={"would_auto_send": would})
+        return tightened.model_copy(update={"would_auto_send": would})
     if shown.outcome is Outcome.ESCALATE:
-        return told.model_copy(update={"would_auto_send": False})
+        return tightened.model_copy(update={"would_auto_send": False})
     if embedded.outcome is Outcome.ESCALATE:
         return embedded.model_copy(update={"gates": gates})
     why = (

@@ -59,8 +59,10 @@ def understood(
         form = ClassifyForm.model_validate(answer)
     except ValidationError as error:
         raise ModelFaultError(Fault.MALFORMED) from error
-    told = _numbered(new_text)
-    intents = tuple(_intent(one, told, new_text) for one in form.intents[:MOST_INTENTS])
+    numbered_text = _numbered(new_text)
+    intents = tuple(
+        _intent(intent, numbered_text, new_text) for intent in form.intents[:MOST_INTENTS]
+    )
     hurried = embedded.priority is Priority.URGENT
     own = embedded.model_copy(update={"embedded": None, "fallback": ""})
     return Classification(
@@ -87,10 +89,10 @@ def _intent(one: IntentForm, told: Sequence[str], new_text: str) -> Intent:
 
 
 def _reasons(form: ClassifyForm, embedded: Classification, model: str) -> tuple[str, ...]:
-    said = f"{model} says {_named(form.category)}"
+    opinion = f"{model} says {_named(form.category)}"
     if form.category is embedded.category:
-        return (f"{said}, as the embedded classifier does", *embedded.reasons)
-    return (f"{said}; the embedded classifier says {_named(embedded.category)}",)
+        return (f"{opinion}, as the embedded classifier does", *embedded.reasons)
+    return (f"{opinion}; the embedded classifier says {_named(embedded.category)}",)
 
 
 def _named(category: Category) -> str:

@@ -46,8 +46,14 @@ def authenticate(
     identity = sender_identity(mail, fields)
     if identity.problem:
         return refused(identity)
-    said = front_server_said(mail, envelope, identity, trusted_authserv_ids, fields, front_servers)
-    return said if isinstance(said, Authentication) else Authentication(reasons=(said,))
+    front_verdict = front_server_said(
+        mail, envelope, identity, trusted_authserv_ids, fields, front_servers
+    )
+    return (
+        front_verdict
+        if isinstance(front_verdict, Authentication)
+        else Authentication(reasons=(front_verdict,))
+    )
 
 
 def refused(identity: Identity) -> Authentication:
@@ -80,7 +86,7 @@ def front_server_said(
     authserv_id, methods, problem = read_results(values[0])
     if problem:
         return f"topmost Authentication-Results cannot be read: {problem}"
-    if authserv_id.casefold() not in {one.casefold() for one in trusted_authserv_ids}:
+    if authserv_id.casefold() not in {server_id.casefold() for server_id in trusted_authserv_ids}:
         return f"topmost Authentication-Results is of {authserv_id[:80]!r}, not trusted"
     if fields is not None:
         methods = _held_to_form(methods, fields)
@@ -99,7 +105,7 @@ def is_within(peer: str, networks: tuple[str, ...]) -> bool:
 
 @lru_cache(maxsize=16)
 def _networks(networks: tuple[str, ...]) -> tuple[IPv4Network | IPv6Network, ...]:
-    return tuple(ip_network(one, strict=False) for one in networks)
+    return tuple(ip_network(network, strict=False) for network in networks)
 
 
 def _results(mail: ParsedMail, fields: tuple[Field, ...] | None) -> tuple[str, ...]:
@@ -114,10 +120,10 @@ def _results(mail: ParsedMail, fields: tuple[Field, ...] | None) -> tuple[str, .
 
 def _held_to_form(methods: list[Method], fields: tuple[Field, ...]) -> list[Method]:
     """Return the methods; a DKIM pass stands only for a signature that covers enough."""
-    sound = {one.domain for one in signatures(fields) if not one.problem}
+    sound = {signature.domain for signature in signatures(fields) if not signature.problem}
     return [
-        replace(one, result="neutral")
-        if one.name == "dkim" and one.properties.get("header.d", "") not in sound
-        else one
-        for one in methods
+        replace(method, result="neutral")
+        if method.name == "dkim" and method.properties.get("header.d", "") not in sound
+        else method
+        for method in methods
     ]

@@ -97,18 +97,22 @@ def _dkim(
     asked: list[DkimQuestion] = []
     notes: list[str] = [] if found else ["dkim: not signed"]
     undecided = False
-    for one in found:
-        whose = one.domain or "an unnamed domain"
-        if one.domain and not is_aligned(one.domain, identity.domain):
+    for signature in found:
+        whose = signature.domain or "an unnamed domain"
+        if signature.domain and not is_aligned(signature.domain, identity.domain):
             note = f"dkim: signature of {whose} says nothing about {identity.domain}"
-        elif one.problem:
-            note = f"dkim: signature of {whose} {one.problem}"
-            undecided = undecided or bool(one.domain)
+        elif signature.problem:
+            note = f"dkim: signature of {whose} {signature.problem}"
+            undecided = undecided or bool(signature.domain)
         elif len(asked) == MOST_SIGNATURES:
             note = f"dkim: signature of {whose} is beyond the first {MOST_SIGNATURES}"
             undecided = True
         else:
-            asked.append(DkimQuestion(index=one.index, domain=one.domain, selector=one.selector))
+            asked.append(
+                DkimQuestion(
+                    index=signature.index, domain=signature.domain, selector=signature.selector
+                )
+            )
             continue
         if len(notes) < MOST_SIGNATURES:
             notes.append(note)

@@ -40,10 +40,10 @@ def read_results(value: str) -> tuple[str, list[Method], str]:
     if problem:
         return "", [], problem
     first, *rest = _split(bare)
-    found = _ID.search(first)
-    if found is None:
+    match = _ID.search(first)
+    if match is None:
         return "", [], "no authserv-id"
-    version = found.group(3)
+    version = match.group(3)
     if version is not None and version != "1":
         return "", [], f"version {version!r}"
     methods = []
@@ -52,27 +52,27 @@ def read_results(value: str) -> tuple[str, list[Method], str]:
         if method is None:
             continue
         methods.append(Method(method.group(1).lower(), method.group(2).lower(), _properties(part)))
-    return found.group(1) or found.group(2), methods, ""
+    return match.group(1) or match.group(2), methods, ""
 
 
 def _properties(part: str) -> dict[str, str]:
     """Return the properties of one method; what stands in its reason is only prose."""
-    found: dict[str, set[str]] = {}
-    for one in _PROPERTY.finditer(_REASON.sub(" ", part)):
-        name = f"{one.group(1)}.{one.group(2)}".lower()
-        found.setdefault(name, set()).add(one.group(3).strip('"').lower())
-    return {name: values.pop() for name, values in found.items() if len(values) == 1}
+    values_by_name: dict[str, set[str]] = {}
+    for match in _PROPERTY.finditer(_REASON.sub(" ", part)):
+        name = f"{match.group(1)}.{match.group(2)}".lower()
+        values_by_name.setdefault(name, set()).add(match.group(3).strip('"').lower())
+    return {name: values.pop() for name, values in values_by_name.items() if len(values) == 1}
 
 
 def _without_comments(value: str) -> tuple[str, str]:
     """Return the value without its (nested) comments; an unbalanced one is a problem."""
-    kept: list[str] = []
+    outside: list[str] = []
     depth, quoted, escaped = 0, False, False
     for letter in value:
         if escaped:
             escaped = False
             if not depth:
-                kept.append(letter)
+                outside.append(letter)
             continue
         if letter == "\\":
             escaped = True
@@ -84,11 +84,11 @@ def _without_comments(value: str) -> tuple[str, str]:
             continue
         elif letter == ")" and not quoted and depth:
             depth -= 1
-            kept.append(" ")
+            outside.append(" ")
             continue
         if not depth:
-            kept.append(letter)
-    return "".join(kept), "an open comment or quotation" if depth or quoted else ""
+            outside.append(letter)
+    return "".join(outside), "an open comment or quotation" if depth or quoted else ""
 
 
 def _split(value: str) -> list[str]:
@@ -166,15 +166,20 @@ def _dmarc(
 ) -> tuple[AuthResult, str]:
     """Return DMARC's result: what the receiver reported, held to the alignment we see."""
     reported = {method.result for method in methods if method.name == "dmarc"}
-    named = {
+    header_domains = {
         method.properties["header.from"]
         for method in methods
         if method.name == "dmarc" and "header.from" in method.properties
     }
     if len(reported) > 1:
         return AuthResult.NOT_ESTABLISHED, "dmarc: reported twice, differently"
-    if not all(is_aligned(one.rpartition("@")[2], domain) for one in named):
-        return AuthResult.NOT_ESTABLISHED, f"dmarc: reported for {sorted(named)}, not for {domain}"
+    if not all(
+        is_aligned(header_domain.rpartition("@")[2], domain) for header_domain in header_domains
+    ):
+        return (
+            AuthResult.NOT_ESTABLISHED,
+            f"dmarc: reported for {sorted(header_domains)}, not for {domain}",
+        )
     if reported & _FAIL:
         return AuthResult.FAIL, f"dmarc: fail reported for {domain}"
     if reported & _PASS:

@@ -44,7 +44,7 @@ def verdict(
     arc, arc_reasons = (
         (False, ())
         if spf_aligned or dkim_aligned
-        else _arc(identity, answers, {one.lower() for one in arc_sealers})
+        else _arc(identity, answers, {arc_sealer.lower() for arc_sealer in arc_sealers})
     )
     by = "dkim" if dkim_aligned else "spf" if spf_aligned else "arc" if arc else ""
     if answers.policy.problem:
@@ -131,11 +131,15 @@ def _arc(
     _, methods, problem = read_results(arc.results)
     if problem:
         return False, (f"arc: what {arc.sealer} saw cannot be read: {problem}",)
-    seen = weigh(identity.domain, methods).dmarc
-    return seen is AuthResult.PASS, (f"arc: {arc.sealer} saw {seen.value} for {identity.domain}",)
+    sealed_result = weigh(identity.domain, methods).dmarc
+    return sealed_result is AuthResult.PASS, (
+        f"arc: {arc.sealer} saw {sealed_result.value} for {identity.domain}",
+    )
 
 
 def _unanswered(answers: Answers) -> bool:
     """Whether something was asked and could not be answered."""
-    given = (answers.spf, answers.arc, *answers.dkim)
-    return any(one is not None and one.outcome is MechanismOutcome.UNKNOWN for one in given)
+    outcomes = (answers.spf, answers.arc, *answers.dkim)
+    return any(
+        outcome is not None and outcome.outcome is MechanismOutcome.UNKNOWN for outcome in outcomes
+    )

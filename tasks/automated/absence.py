@@ -61,10 +61,10 @@ def says_away(text: str) -> bool:
 def is_short_note(text: str) -> bool:
     """Return whether a text says that and nothing else, but perhaps a greeting and a name."""
     plain = text.strip()
-    found = _short_form(plain) if len(plain) <= SHORT_LETTERS else None
-    if found is None or "?" in plain:
+    absence = _short_form(plain) if len(plain) <= SHORT_LETTERS else None
+    if absence is None or "?" in plain:
         return False
-    rest = f"{plain[: found[0]]} {plain[found[1] :]}"
+    rest = f"{plain[: absence[0]]} {plain[absence[1] :]}"
     return len(_WORD.findall(rest)) <= SHORT_WORDS
 
 
@@ -98,14 +98,14 @@ def away_until(text: str, sent: datetime | None) -> date | None:
     numbers that could both be the month nobody can tell which is in English; elsewhere, and with
     dots, the day stands first.
     """
-    found = []
+    days = []
     text = text[:CHARACTERS]
     for match in _UNTIL.finditer(text):
         english = match.group(0).strip(" (,.:\n").casefold().startswith(_ENGLISH)
         day = _first_date(text[match.end() : match.end() + GAP], sent, day_first=not english)
         if day is not None:
-            found.append(day)
-    return max(found, default=None)
+            days.append(day)
+    return max(days, default=None)
 
 
 def _first_date(text: str, sent: datetime | None, *, day_first: bool) -> date | None:
@@ -134,7 +134,7 @@ def _date(year: str | None, month: str | int, day: str | int, sent: datetime | N
             return date(number + 2000 if number < 100 else number, int(month), int(day))
         if sent is None:
             return None
-        found = date(sent.year, int(month), int(day))
-        return found if found >= sent.date() else found.replace(year=sent.year + 1)
+        return_day = date(sent.year, int(month), int(day))
+        return return_day if return_day >= sent.date() else return_day.replace(year=sent.year + 1)
     except ValueError:
         return None

@@ -34,10 +34,12 @@ def passed_on(
     """
     if mail.sender is None or not segments.forwarded.strip():
         return None
-    own = {one.casefold() for one in own_addresses}
+    own = {address.casefold() for address in own_addresses}
     sender = mail.sender.email.casefold()
-    domains = {one.rpartition("@")[2] for one in own}
-    inside = sender.rpartition("@")[2] in domains or sender in {one.casefold() for one in people}
+    domains = {own_address.rpartition("@")[2] for own_address in own}
+    inside = sender.rpartition("@")[2] in domains or sender in {
+        person.casefold() for person in people
+    }
     if not inside:
         return None
     lines = segments.forwarded.split("\n")
@@ -49,8 +51,8 @@ def passed_on(
     words = "\n".join(lines[end:]).strip("\n")
     if not words.strip():
         return None
-    told = "\n".join(one for one in (segments.new, *lines[:end]) if one)
-    return writer, segments.model_copy(update={"new": words, "forwarded": told})
+    letter = "\n".join(line for line in (segments.new, *lines[:end]) if line)
+    return writer, segments.model_copy(update={"new": words, "forwarded": letter})
 
 
 def _head(lines: list[str]) -> tuple[int, Address | None]:
@@ -81,5 +83,5 @@ def _address(line: str) -> Address | None:
     match = _LABEL.match(line)
     value = str(match.group(2)).strip(" *") if match else ""
     value = value.replace("[mailto:", "<").replace("]", ">") if "[mailto:" in value else value
-    found, clear = read_addresses(value.encode("utf-8", "replace"), "from", [])
-    return found[0] if clear and len(found) == 1 and "@" in found[0].email else None
+    addresses, clear = read_addresses(value.encode("utf-8", "replace"), "from", [])
+    return addresses[0] if clear and len(addresses) == 1 and "@" in addresses[0].email else None

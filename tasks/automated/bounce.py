@@ -53,12 +53,19 @@ def read_bounce(mail: ParsedMail) -> tuple[FailedRecipient, ...]:
     own = {address.email.casefold() for address in (*mail.to, *mail.senders)}
     stated = _from_reports(mail.reports)
     written = read_freeform(text, own, action)
-    found = stated or _from_header(mail, action) or _from_notice(mail.text) or written
-    found = found or _from_copy(mail, text, action)
-    said = {one.address.casefold(): one for one in written}
-    found = [_completed(one, said.get(one.address.casefold()), text, len(found)) for one in found]
-    kept = list({one.address.casefold(): one for one in reversed(found)}.values())[::-1]
-    return tuple(sorted(kept, key=lambda one: ACTIONS.index(one.action)))[:RECIPIENTS]
+    recipients = stated or _from_header(mail, action) or _from_notice(mail.text) or written
+    recipients = recipients or _from_copy(mail, text, action)
+    written_by_address = {recipient.address.casefold(): recipient for recipient in written}
+    recipients = [
+        _completed(
+            recipient, written_by_address.get(recipient.address.casefold()), text, len(recipients)
+        )
+        for recipient in recipients
+    ]
+    last_by_address = list(
+        {recipient.address.casefold(): recipient for recipient in reversed(recipients)}.values()
+    )[::-1]
+    return tuple(sorted(last_by_address, key=lambda one: ACTIONS.index(one.action)))[:RECIPIENTS]
 
 
 def _completed(
@@ -75,12 +82,12 @@ def _completed(
 def _from_header(mail: ParsedMail, action: str) -> list[FailedRecipient]:
     """Return the recipients that Exim and Gmail name in a header."""
     listed = mail.header("x-failed-recipients") or ""
-    return [FailedRecipient(address=one, action=action) for one in _ADDRESS.findall(listed)]
+    return [FailedRecipient(address=address, action=action) for address in _ADDRESS.findall(listed)]
 
 
 def _from_reports(reports: tuple[str, ...]) -> list[FailedRecipient]:
     """Return the recipients of the report parts (RFC 3464 section 2.3)."""
-    found = []
+    recipients = []
     for report in reports:
         for block in _blocks(report):
             stated = block.get("final-recipient") or block.get("original-recipient")
@@ -94,7 +101,7 @@ def _from_reports(reports: tuple[str, ...]) -> list[FailedRecipient]:
             action = block.get("action", "failed").casefold().split() or ["failed"]
             diagnostic = block.get("diagnostic-code", "")
             diagnostic = diagnostic.partition(";")[2].strip() or diagnostic
-            found.append(
+            recipients.append(
                 FailedRecipient(
                     address=address,
                     action=action[0] if action[0] in ACTIONS else "failed",
@@ -102,7 +109,7 @@ def _from_reports(reports: tuple[str, ...]) -> list[FailedRecipient]:
                     diagnostic=" ".join(diagnostic.split())[:DIAGNOSTIC],
                 )
             )
-    return found
+    return recipients
 
 
 def _blocks(report: str) -> list[dict[str, str]]:
@@ -127,8 +134,12 @@ def _blocks(report: str) -> list[dict[str, str]]:
 def _from_copy(mail: ParsedMail, text: str, action: str) -> list[FailedRecipient]:
     """Return the one recipient of the message that is returned, when nothing else names any."""
     copies = (mail.text[len(text) : BODY_CHARACTERS], *mail.reports)
-    found = {one for copy in copies for one in _TO.findall(copy)}
-    return [FailedRecipient(address=one, action=action) for one in found] if len(found) == 1 else []
+    copied = {address for copy in copies for address in _TO.findall(copy)}
+    return (
+        [FailedRecipient(address=address, action=action) for address in copied]
+        if len(copied) == 1
+        else []
+    )
 
 
 def _from_notice(text: str) -> list[FailedRecipient]:
@@ -143,17 +154,17 @@ def _from_notice(text: str) -> list[FailedRecipient]:
         return []
     bounce = notice.get("bounce") if isinstance(notice, dict) else None
     listed = bounce.get("bouncedRecipients") if isinstance(bounce, dict) else None
-    found = []
-    for one in listed if isinstance(listed, list) else []:
-        if isinstance(one, dict) and isinstance(one.get("emailAddress"), str):
-            found.append(
+    recipients = []
+    for item in listed if isinstance(listed, list) else []:
+        if isinstance(item, dict) and isinstance(item.get("emailAddress"), str):
+            recipients.append(
                 FailedRecipient(
-                    address=one["emailAddress"],
-                    status=_first_group(_STATUS, str(one.get("status", ""))),
-                    diagnostic=str(one.get("diagnosticCode", ""))[:DIAGNOSTIC],
+                    address=item["emailAddress"],
+                    status=_first_group(_STATUS, str(item.get("status", ""))),
+                    diagnostic=str(item.get("diagnosticCode", ""))[:DIAGNOSTIC],
                 )
             )
-    return found
+    return recipients
 
 
 def _first(pattern: "re2._Regexp", text: str) -> str | None:

@@ -101,7 +101,7 @@ def detect_automated(
         failed_recipient=report[0].address if report else None,
         status_code=report[0].status if report else None,
         report=report,
-        delayed=bool(report) and all(one.action == "delayed" for one in report),
+        delayed=bool(report) and all(recipient.action == "delayed" for recipient in report),
         away_until=away,
         bars_sending=tuple(bars),
         own_group=near.own_group,
@@ -187,14 +187,14 @@ def _kind(mail: ParsedMail, signs: list[Sign]) -> AutomatedKind:
     3.3), nor is mail from a postmaster, who may be a person; the text decides.
     """
     kinds = {kind for kind, _ in signs}
-    found = next(kind for kind in _ORDER if kind in kinds)
-    if found is not AutomatedKind.BOUNCE:
-        return found
+    chosen_kind = next(kind for kind in _ORDER if kind in kinds)
+    if chosen_kind is not AutomatedKind.BOUNCE:
+        return chosen_kind
     strong = any(
         kind is AutomatedKind.BOUNCE and not reason.startswith(_WEAK) for kind, reason in signs
     )
     if strong or is_bounce_text(mail.text):
-        return found
+        return chosen_kind
     others = [kind for kind in _ORDER if kind in kinds - {AutomatedKind.BOUNCE}]
     return others[0] if others else AutomatedKind.NOTIFICATION
 
@@ -202,7 +202,7 @@ def _kind(mail: ParsedMail, signs: list[Sign]) -> AutomatedKind:
 def _bars(mail: ParsedMail, envelope: Envelope, own: set[str]) -> list[str]:
     """Return why no reply may leave without a person though a person may have written."""
     bars = []
-    if any(one.text.startswith("Calendar: ") for one in mail.carried):
+    if any(carried.text.startswith("Calendar: ") for carried in mail.carried):
         bars.append("holds a calendar entry")
     if envelope.bare_eol:
         bars.append("bare CR or LF on the wire")
@@ -211,8 +211,8 @@ def _bars(mail: ParsedMail, envelope: Envelope, own: set[str]) -> list[str]:
     if len(mail.header_values("sender")) > 1 or len(mail.header_values("reply-to")) > 1:
         bars.append("more than one Sender or Reply-To header")
     if envelope.channel is Channel.SMTP:
-        addressed = {_untagged(one.email) for one in (*mail.to, *mail.cc)}
-        ours = {_untagged(one) for one in (*own, *envelope.rcpt_to)}
+        addressed = {_untagged(mailbox.email) for mailbox in (*mail.to, *mail.cc)}
+        ours = {_untagged(address) for address in (*own, *envelope.rcpt_to)}
         if not addressed & ours:
             bars.append("our address is neither in To nor in Cc")
     return bars

@@ -82,14 +82,14 @@ def _form(mail: ParsedMail, own: frozenset[str]) -> dict[str, str] | None:
 
 def _named_for(mail: ParsedMail, own: frozenset[str]) -> list[Address]:
     """Return whom a mail from an address of ours was sent for, as its headers say."""
-    named = [one for one in mail.reply_to if one.email.casefold() not in own]
-    if named or mail.reply_to:
-        return named
+    writers = [mailbox for mailbox in mail.reply_to if mailbox.email.casefold() not in own]
+    if writers or mail.reply_to:
+        return writers
     for header in _REPLACED:
         for value in mail.header_values(header):
-            found, clear = read_addresses(value.encode("utf-8", "replace"), header, [])
-            if clear and len(found) == 1 and found[0].email.casefold() not in own:
-                return list(found)
+            addresses, clear = read_addresses(value.encode("utf-8", "replace"), header, [])
+            if clear and len(addresses) == 1 and addresses[0].email.casefold() not in own:
+                return list(addresses)
     return []
 
 
@@ -111,7 +111,7 @@ def answers_or_lists(mail: ParsedMail, own: frozenset[str]) -> bool:
 
 def _fields(text: str) -> dict[str, str]:
     """Return what the fields of a form say, by kind; the first of a kind counts."""
-    found: dict[str, str] = {}
+    fields: dict[str, str] = {}
     lines = [line.strip(" \t*_|>") for line in text.split("\n")[:LINES]]
     for at, line in enumerate(lines):
         label, mark, value = line.partition(":")
@@ -122,8 +122,8 @@ def _fields(text: str) -> dict[str, str]:
             continue
         if not value.strip(" *_|"):
             value = next((one for one in lines[at + 1 : at + 3] if one), "")
-        found.setdefault(kind, value.strip(" *_|"))
-    return found
+        fields.setdefault(kind, value.strip(" *_|"))
+    return fields
 
 
 def _writer(mail: ParsedMail, fields: dict[str, str], own: frozenset[str]) -> Address | None:
@@ -131,16 +131,18 @@ def _writer(mail: ParsedMail, fields: dict[str, str], own: frozenset[str]) -> Ad
     sender = mail.sender.email.casefold() if mail.sender else ""
     if len(mail.reply_to) > 1 or len(mail.header_values("reply-to")) > 1:
         return None
-    named = [one for one in mail.reply_to if one.email.casefold() not in {sender, *own}]
-    if not named and sender in own:
-        named = _named_for(mail, own)
-    if named:
-        return _with_name(named[0], fields)
+    writers = [
+        mailbox for mailbox in mail.reply_to if mailbox.email.casefold() not in {sender, *own}
+    ]
+    if not writers and sender in own:
+        writers = _named_for(mail, own)
+    if writers:
+        return _with_name(writers[0], fields)
     match = _ADDRESS.search(fields.get("email", ""))
     if match is None or match.group(0).casefold() in {sender, *own}:
         return None
-    found, clear = read_addresses(match.group(0).encode(), "reply-to", [])
-    return _with_name(found[0], fields) if clear and len(found) == 1 else None
+    addresses, clear = read_addresses(match.group(0).encode(), "reply-to", [])
+    return _with_name(addresses[0], fields) if clear and len(addresses) == 1 else None
 
 
 def _with_name(address: Address, fields: dict[str, str]) -> Address:

@@ -47,16 +47,16 @@ def read_freeform(text: str, own: set[str], action: str) -> list[FailedRecipient
     `own` are addresses that are not meant, case-folded. Addresses that begin a line count; without
     any, the first that stands in brackets, then the first of all.
     """
-    found: list[FailedRecipient] = []
+    failed_recipients: list[FailedRecipient] = []
     lines = text.split("\n")
     for at, line in enumerate(lines):
         match = _BEGINS.search(line.strip())
         if match is None or not _is_meant(match.group(1), own):
             continue
-        said = _reason(line.strip()[match.end() :], lines, at)
-        found.append(_recipient(match.group(1), said, action))
-    if found:
-        return found
+        reason = _reason(line.strip()[match.end() :], lines, at)
+        failed_recipients.append(_recipient(match.group(1), reason, action))
+    if failed_recipients:
+        return failed_recipients
     for pattern in (_BRACKETED, _ANY):
         for address in pattern.findall(text):
             if _is_meant(str(address), own):
@@ -91,13 +91,13 @@ def _recipient(address: str, said: str, action: str) -> FailedRecipient:
 
 def _reason(rest: str, lines: list[str], at: int) -> str:
     """Return what stands behind an address, and below it until a blank line or the next one."""
-    said = [rest.strip(" :;,.-")]
+    reasons = [rest.strip(" :;,.-")]
     for line in lines[at + 1 : at + 1 + REASON_LINES]:
         bare = line.strip()
         if not bare or _BEGINS.search(bare):
             break
-        said.append(bare)
-    return " ".join(piece for piece in said if piece)
+        reasons.append(bare)
+    return " ".join(piece for piece in reasons if piece)
 
 
 def _is_meant(address: str, own: set[str]) -> bool:

@@ -74,7 +74,7 @@ def _is_looped_by_sender(mail: ParsedMail, value: str) -> bool:
     return (
         answers
         and "." in domain
-        and any(one.email.rpartition("@")[2].casefold() == domain for one in mail.senders)
+        and any(sender.email.rpartition("@")[2].casefold() == domain for sender in mail.senders)
     )
 
 
@@ -135,8 +135,8 @@ def silent_senders(mail: ParsedMail, envelope: Envelope) -> list[Sign]:
 
     Websites and programs send from such addresses in a person's name too.
     """
-    locals_ = [one for one in _locals(mail, envelope) if is_silent(one)]
-    return [(machine_kind(one), _machine_sender(one)) for one in locals_]
+    locals_ = [local_part for local_part in _locals(mail, envelope) if is_silent(local_part)]
+    return [(machine_kind(local_part), _machine_sender(local_part)) for local_part in locals_]
 
 
 def _locals(mail: ParsedMail, envelope: Envelope) -> Iterator[str]:
@@ -185,7 +185,8 @@ def machine_kind(local: str) -> AutomatedKind:
 def content_signs(mail: ParsedMail) -> Iterator[Sign]:
     """Yield what calendar parts and filters that ask for a proof say."""
     calendar = any(
-        one.text.startswith(("Calendar: REPLY", "Calendar: REFRESH")) for one in mail.carried
+        carried.text.startswith(("Calendar: REPLY", "Calendar: REFRESH"))
+        for carried in mail.carried
     )
     if calendar:
         yield AutomatedKind.CALENDAR, "a calendar answers an invitation (METHOD:REPLY)"

@@ -55,11 +55,16 @@ def _signs_of_person(mail: ParsedMail) -> int:
     text = mail.text[:READ]
     if "http" in text or "www." in text:
         return 0
-    said = [one.text for one in clauses(text) if not one.polite]
-    wished = any(speaks_of_self(one) and requests_at(words(one), len(words(one))) for one in said)
-    themselves = wished or any("me" in concepts_named_in(one) for one in said)
-    asked = wished or any("?" in one for one in said)
-    trouble = any(tells_trouble(one) and "you" not in concepts_named_in(one) for one in said)
+    plain_clauses = [clause.text for clause in clauses(text) if not clause.polite]
+    wished = any(
+        speaks_of_self(clause) and requests_at(words(clause), len(words(clause)))
+        for clause in plain_clauses
+    )
+    themselves = wished or any("me" in concepts_named_in(clause) for clause in plain_clauses)
+    asked = wished or any("?" in clause for clause in plain_clauses)
+    trouble = any(
+        tells_trouble(clause) and "you" not in concepts_named_in(clause) for clause in plain_clauses
+    )
     return themselves + asked + trouble
 
 

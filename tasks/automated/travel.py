@@ -108,14 +108,14 @@ def group_named(mail: ParsedMail, ours: Collection[str]) -> str | None:
     """
     addresses = {address.casefold() for address in ours}
     domains = _domains(addresses)
-    named: list[str] = []
+    addresses_named: list[str] = []
     for header in _NAMES_A_LIST:
         for value in mail.header_values(header):
             if match := _LIST_ID.search(value):
-                named.append(f"{match.group(1)}@{match.group(2)}".casefold())
-            named += [one.casefold() for one in _ADDRESS.findall(value)]
-    own = [one for one in named if one in addresses]
-    near = [one for one in named if _is_within(one.rpartition("@")[2], domains)]
+                addresses_named.append(f"{match.group(1)}@{match.group(2)}".casefold())
+            addresses_named += [one.casefold() for one in _ADDRESS.findall(value)]
+    own = [one for one in addresses_named if one in addresses]
+    near = [one for one in addresses_named if _is_within(one.rpartition("@")[2], domains)]
     return next(iter([*own, *near]), None)
 
 
@@ -149,13 +149,15 @@ def _sentence(name: str, value: str) -> str:
 
 def _is_addressed(mail: ParsedMail, ours: Collection[str]) -> bool:
     """Return whether To or Cc names one of our addresses."""
-    return any(_untagged(one.email) in map(_untagged, ours) for one in (*mail.to, *mail.cc))
+    return any(_untagged(mailbox.email) in map(_untagged, ours) for mailbox in (*mail.to, *mail.cc))
 
 
 def _is_from_us(mail: ParsedMail, ours: Collection[str]) -> bool:
     """Return whether a sender's address lies in one of our domains."""
     domains = _domains(ours)
-    return any(_is_within(one.email.rpartition("@")[2].casefold(), domains) for one in mail.senders)
+    return any(
+        _is_within(sender.email.rpartition("@")[2].casefold(), domains) for sender in mail.senders
+    )
 
 
 def _says_how_to_leave(mail: ParsedMail) -> bool:
@@ -169,7 +171,11 @@ def _domains(addresses: Collection[str]) -> frozenset[str]:
 
 
 def _is_within(domain: str, domains: Collection[str]) -> bool:
-    return any(domain == one or domain.endswith(f".{one}") for one in domains if one)
+    return any(
+        domain == own_domain or domain.endswith(f".{own_domain}")
+        for own_domain in domains
+        if own_domain
+    )
 
 
 def _untagged(address: str) -> str:

@@ -61,13 +61,13 @@ def check_draft(
         places: of the intents that it answers; None for a reply to all of them.
 
     """
-    said, text, plans = basis.said, basis.text, basis.plans
-    if said is not None and places is not None:
-        spoken = words_of(basis.text, said.intents)
-        order = [place for place in order_of(said.intents, basis.text) if place in places]
+    understanding, text, plans = basis.said, basis.text, basis.plans
+    if understanding is not None and places is not None:
+        spoken = words_of(basis.text, understanding.intents)
+        order = [place for place in order_of(understanding.intents, basis.text) if place in places]
         text = "\n".join(spoken[place] for place in order)
         plans = [basis.plans[place] for place in places]
-        said = narrowed(said, places)
+        understanding = narrowed(understanding, places)
     return check(
         draft,
         basis.briefing,
@@ -78,9 +78,9 @@ def check_draft(
         policy=ground.policy,
         sender=basis.sender,
         saved_replies=ground.saved_replies,
-        intents=said.intents if said else (),
-        plans=plans if said else (),
-        judged=said.judged.intents if said else (),
+        intents=understanding.intents if understanding else (),
+        plans=plans if understanding else (),
+        judged=understanding.judged.intents if understanding else (),
         canary=ground.canary,
     )
 

@@ -34,9 +34,9 @@ def draft_all(ground: Ground, cases: Sequence[ToDraft]) -> list[tuple[Draft, ...
 
 
 def _drafts(ground: Ground, case: ToDraft) -> tuple[Draft, ...]:
-    said, intents = case.said, case.said.intents
+    understanding, intents = case.said, case.said.intents
     if len(intents) < 2:
-        seen = said.model_copy(update={"language": case.language})
+        seen = understanding.model_copy(update={"language": case.language})
         return (_draft(ground, case, intents, case.plans, seen, case.text),)
     return tuple(
         _draft(
@@ -44,7 +44,7 @@ def _drafts(ground: Ground, case: ToDraft) -> tuple[Draft, ...]:
             case,
             [intents[place]],
             [case.plans[place]],
-            narrowed(said, [place]).model_copy(update={"language": case.language}),
+            narrowed(understanding, [place]).model_copy(update={"language": case.language}),
             words,
         )
         for place, words in enumerate(words_of(case.text, intents))

@@ -109,14 +109,14 @@ def _planned(ground: PlanGround, case: ToPlan) -> Planned:
 
 
 def _each(ground: PlanGround, case: ToPlan) -> tuple[tuple[Plan, ...], ...]:
-    said = case.said
-    if said.embedded is None or not said.parts:
+    understanding = case.said
+    if understanding.embedded is None or not understanding.parts:
         return ()
-    made: list[tuple[Plan, ...]] = []
-    for place, words in enumerate(words_of(case.text, said.intents)):
-        alone, own = narrowed(said, [place]).judged, replace(case, text=words)
-        made.append(_finish(ground, own, alone, by_rules(ground, own, alone)))
-    return tuple(made)
+    plans_by_text: list[tuple[Plan, ...]] = []
+    for place, words in enumerate(words_of(case.text, understanding.intents)):
+        alone, own = narrowed(understanding, [place]).judged, replace(case, text=words)
+        plans_by_text.append(_finish(ground, own, alone, by_rules(ground, own, alone)))
+    return tuple(plans_by_text)
 
 
 def _finish(
@@ -178,12 +178,12 @@ def _with_duplicates(made: Plan, case: ToPlan, intent: Intent, known: Sequence[O
     """Return a plan whose tickets name the open ticket that they may repeat."""
     if not any(action.type is ActionType.CREATE_TICKET for action in made.actions):
         return made
-    others = [one for one in known if one.thread_id != case.thread_id]
-    texts = [(one.id, f"{one.title}. {one.text}") for one in others]
+    others = [open_ticket for open_ticket in known if open_ticket.thread_id != case.thread_id]
+    texts = [(other.id, f"{other.title}. {other.text}") for other in others]
     alike = find_duplicates(intent.text, texts)
     if not alike:
         return made
-    number = next(one.number for one in known if one.id == alike[0].id)
+    number = next(open_ticket.number for open_ticket in known if open_ticket.id == alike[0].id)
     why = f"Perhaps the same as ticket {number}."
     return made.model_copy(
         update={

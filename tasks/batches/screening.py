@@ -27,7 +27,7 @@ class ToScreen:
 def screen_all(ground: tuple[Policy, bool], messages: Sequence[ToScreen]) -> list[Screening]:
     """Screen each message; `ground` is the policy, and whether the trained judge is asked."""
     policy, judged = ground
-    seen = (
+    views = (
         Views(
             message.reading.mail,
             message.reading.segments,
@@ -38,10 +38,10 @@ def screen_all(ground: tuple[Policy, bool], messages: Sequence[ToScreen]) -> lis
         )
         for message in messages
     )
-    found = screen.screen_all(seen, screen.load_classifier() if judged else None)
+    screenings = screen.screen_all(views, screen.load_classifier() if judged else None)
     return [
         one.model_copy(update={"verdict": Verdict.FLAGGED})
         if message.released and one.verdict is Verdict.CLEAN
         else one
-        for message, one in zip(messages, found, strict=True)
+        for message, one in zip(messages, screenings, strict=True)
     ]

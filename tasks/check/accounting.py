@@ -85,23 +85,27 @@ def handed(
 
     `judged` is what no model had a say in: thanks are enough for a suggestion there alone.
     """
-    wished = [one.text for one in judged or intents if one.category is Category.FEATURE_REQUEST]
-    found: list[Handed] = []
+    wished = [
+        judged_intent.text
+        for judged_intent in judged or intents
+        if judged_intent.category is Category.FEATURE_REQUEST
+    ]
+    carried_out: list[Handed] = []
     for intent, plan in zip(intents, plans, strict=False):
         for action in plan.actions:
             if action.type is ActionType.ASK_OWNER:
-                found.append(Handed(text=action.argument, action=action.type))
+                carried_out.append(Handed(text=action.argument, action=action.type))
             elif action.type in _CARRIED:
-                found.append(
+                carried_out.append(
                     Handed(
                         text=intent.text,
                         action=action.type,
                         suggestion=action.type is ActionType.CREATE_TICKET
                         and suggests(intent.text)
-                        and any(_holds(one, intent.text) for one in wished),
+                        and any(_holds(wish, intent.text) for wish in wished),
                     )
                 )
-    return tuple(found)
+    return tuple(carried_out)
 
 
 def account(
@@ -117,21 +121,26 @@ def account(
     `names` are folded words of the names of the people involved. A `subject` that says something
     of which the letter says nothing is a clause as well.
     """
-    found = clauses(letter, names)
-    if speaks_for_itself(subject, letter, found):
-        found = [_of_subject(subject), *found]
-    marks = [_mark(one, draft, told) for one in found]
-    made = [_by_itself(one, mark, told, carried) for one, mark in zip(found, marks, strict=True)]
-    made = _in_place(found, made, told)
-    answered = any(one.disposition is Disposition.ANSWERED for one in made)
-    wanted = [
+    letter_clauses = clauses(letter, names)
+    if speaks_for_itself(subject, letter, letter_clauses):
+        letter_clauses = [_of_subject(subject), *letter_clauses]
+    marks = [_mark(clause, draft, told) for clause in letter_clauses]
+    accounts = [
+        _by_itself(one, mark, told, carried)
+        for one, mark in zip(letter_clauses, marks, strict=True)
+    ]
+    accounts = _in_place(letter_clauses, accounts, told)
+    answered = any(one.disposition is Disposition.ANSWERED for one in accounts)
+    shares = [
         _share(one, mark, account, carried, answered=answered)
-        for one, mark, account in zip(found, marks, made, strict=True)
+        for one, mark, account in zip(letter_clauses, marks, accounts, strict=True)
     ]
     return Tally(
-        accounts=tuple(made),
-        shares=tuple(share for share in wanted if share is not None),
-        asked=frozenset(one.question.text for one in found if one.question is not None),
+        accounts=tuple(accounts),
+        shares=tuple(share for share in shares if share is not None),
+        asked=frozenset(
+            clause.question.text for clause in letter_clauses if clause.question is not None
+        ),
     )
 
 
@@ -169,7 +178,7 @@ def _by_itself(
         return _account(clause, Disposition.ANSWERED, "The draft answers it.")
     if not clause.asking and _told_for(clause, told):
         return _account(clause, Disposition.ANSWERED, "The draft says what to do in this case.")
-    by = next((one for one in carried if _carries(one, clause)), None)
+    by = next((carried_part for carried_part in carried if _carries(carried_part, clause)), None)
     if by is not None:
         why = _CARRIED.get(by.action, "Somebody of the organization is asked.")
         return _account(clause, Disposition.ACTION, why, by.action)
@@ -195,7 +204,9 @@ def _told_for(clause: Clause, told: Told) -> bool:
     if not clause.sentence or _states_figures(clause.text):
         return False
     # Half of what happened may stand in the clause before; then this one speaks of the same.
-    shared = set(terms(clause.text)) & {term for one in told.sentences for term in terms(one)}
+    shared = set(terms(clause.text)) & {
+        term for sentence in told.sentences for term in terms(sentence)
+    }
     return bool(shared) and settles(AskedQuestion(text=clause.sentence), told.citations, language)
 
 
@@ -203,11 +214,11 @@ def _in_place(
     found: Sequence[Clause], made: list[AccountedSentence], told: Told
 ) -> list[AccountedSentence]:
     """Return accounts in which what belongs to a clause beside it is background."""
-    said = {term for one in told.sentences for term in terms(one)}
-    said |= {term for one in told.citations for term in terms(one.title)}
+    said_terms = {term for sentence in told.sentences for term in terms(sentence)}
+    said_terms |= {term for citation in told.citations for term in terms(citation.title)}
     for place, clause in enumerate(found):
-        kept = _LEFT if _asks_nothing(clause) else (Disposition.OPEN,)
-        if made[place].disposition in kept and _is_background(found, made, place, said):
+        allowed = _LEFT if _asks_nothing(clause) else (Disposition.OPEN,)
+        if made[place].disposition in allowed and _is_background(found, made, place, said_terms):
             why = "It belongs to what is dealt with beside it, and asks for nothing itself."
             made[place] = _account(clause, Disposition.BACKGROUND, why)
     for place, (before, clause) in enumerate(pairwise(found), start=1):
@@ -225,11 +236,11 @@ def _is_background(
     """Return whether a clause is recognized as one that wants nothing where it stands."""
     clause = found[place]
     if announces(clause.text) or (clause.text.endswith(":") and not is_order(clause.text)):
-        return any(not one.polite for one in found[place + 1 :])
-    settled = _dealt_with(made, place)
+        return any(not later.polite for later in found[place + 1 :])
+    dispositions = _dealt_with(made, place)
     if clause.asking:
-        return _asks_nothing(clause) and bool(settled)
-    answered = [n for n in settled if made[n].disposition is Disposition.ANSWERED]
+        return _asks_nothing(clause) and bool(dispositions)
+    answered = [n for n in dispositions if made[n].disposition is Disposition.ANSWERED]
     if not answered or is_order(clause.text):
         return False
     if is_circumstance(clause.text):
@@ -282,7 +293,10 @@ def _share(
         return mark or None
     if made.disposition is not Disposition.ACTION:
         return None
-    if any(one.suggestion and _holds(one.text, clause.text) for one in carried):
+    if any(
+        carried_part.suggestion and _holds(carried_part.text, clause.text)
+        for carried_part in carried
+    ):
         return None if _belongs_to_suggestion(clause) else 0.0
     wants = clause.question is not None or clause.asking or is_order(clause.text)
     return 0.0 if wants or not answered else None

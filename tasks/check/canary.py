@@ -33,10 +33,10 @@ def marked(briefing: Briefing, canary: str) -> Briefing:
     return briefing.model_copy(
         update={
             "snippets": tuple(
-                one.model_copy(update={"text": f"{one.text}\n[{canary}]"})
-                if one.ref.startswith(INTERNAL)
-                else one
-                for one in briefing.snippets
+                snippet.model_copy(update={"text": f"{snippet.text}\n[{canary}]"})
+                if snippet.ref.startswith(INTERNAL)
+                else snippet
+                for snippet in briefing.snippets
             )
         }
     )
@@ -47,7 +47,7 @@ def echoes(text: str, canary: str) -> bool:
     if not canary:
         return False
     needles = _needles(canary)
-    if any(_covered(seen, row) for seen in readings(text) for row in needles.words):
+    if any(_covered(reading, row) for reading in readings(text) for row in needles.words):
         return True
     digits, codes = numerals(text)
     return any(_covered(digits, row) for row in needles.digits) or _covered(codes, needles.hex)
@@ -85,11 +85,11 @@ def _covered(seen: str, pieces: tuple[str, ...]) -> bool:
     """Return whether pieces that stand in `seen` hold enough of the canary's letters."""
     if len(seen) < _PIECE:
         return False
-    held: set[int] = set()
+    covered: set[int] = set()
     for at, piece in enumerate(pieces):
         if piece in seen:
-            held.update(range(at, at + _PIECE))
-    return len(held) >= _ENOUGH
+            covered.update(range(at, at + _PIECE))
+    return len(covered) >= _ENOUGH
 
 
 def _pieces(text: str) -> tuple[str, ...]:
@@ -98,8 +98,8 @@ def _pieces(text: str) -> tuple[str, ...]:
 
 def _encoded(canary: str) -> list[str]:
     """Return what base64 makes of a canary wherever it stands, without the changing ends."""
-    found = []
+    decoded = []
     for before in range(3):
         code = base64.b64encode(b"\0" * before + canary.encode()).decode().rstrip("=")
-        found.append(letters(code[4 if before else 0 : -2]))
-    return found
+        decoded.append(letters(code[4 if before else 0 : -2]))
+    return decoded

@@ -99,42 +99,52 @@ def check(
             parts=_NOTHING,
         )
     sources = Sources(draft, briefing, organization, policy, sender, saved_replies)
-    told = sentences(draft.body)
-    factual = [sentence for sentence in told if squeeze(sentence) not in sources.templates]
+    draft_sentences = sentences(draft.body)
+    factual = [
+        sentence for sentence in draft_sentences if squeeze(sentence) not in sources.templates
+    ]
     places = Places(draft.body)
-    held = {
+    findings_by_sentence = {
         sentence: _placed(_ungrounded(sentence, sources), places, sentence) for sentence in factual
     }
     tally = account(
         new_text,
         draft,
-        grounded_in(draft, told, sources, held),
+        grounded_in(draft, draft_sentences, sources, findings_by_sentence),
         handed(intents, plans, judged),
         letter_names(organization, sender),
         subject,
     )
     left, complete = left_open(draft, tally)
-    heard = tone_of(factual, draft.language, policy.formality)
+    tone_faults = tone_of(factual, draft.language, policy.formality)
     findings = [
-        *(found for sentence in factual for found in held[sentence]),
+        *(finding for sentence in factual for finding in findings_by_sentence[sentence]),
         *_placed(
             [
                 *_outside(draft, sources, organization, policy, whole_text or new_text, factual),
                 *_secrets(draft, sources),
-                *(make_finding(one.check, _HOLD, one.excerpt, one.why) for one in heard),
+                *(
+                    make_finding(fault.check, _HOLD, fault.excerpt, fault.why)
+                    for fault in tone_faults
+                ),
             ],
             places,
         ),
         *left,
-        *not_done(told, draft.language, plans),
-        *names_another(told, plans, organization),
-        *(_elsewhere(one) for one in draft.suggestions),
+        *not_done(draft_sentences, draft.language, plans),
+        *names_another(draft_sentences, plans, organization),
+        *(_elsewhere(suggestion) for suggestion in draft.suggestions),
     ]
     if differs(" ".join(factual), draft.language):
         why = f"The text does not look like the language {draft.language!r} that it should be in."
         findings.append(make_finding("language_mismatch", _HOLD, " ".join(factual), why))
-    grounded = sum(not found for found in held.values()) / len(held) if held else 1.0
-    tone = min((one.cost for one in heard), default=1.0)
+    grounded = (
+        sum(not sentence_findings for sentence_findings in findings_by_sentence.values())
+        / len(findings_by_sentence)
+        if findings_by_sentence
+        else 1.0
+    )
+    tone = min((fault.cost for fault in tone_faults), default=1.0)
     parts = {"complete": complete, "grounded": grounded, "tone": tone, "safe": _safety(findings)}
     return Checked(
         findings=tuple(findings),
@@ -146,11 +156,11 @@ def check(
 
 def _placed(found: Sequence[Finding], places: Places, within: str = "") -> list[Finding]:
     """Return findings with the place of their words in the draft's body."""
-    made = []
+    placed = []
     for finding in found:
         start, end = places.find(finding.excerpt, within)
-        made.append(finding.model_copy(update={"start": start, "end": end}))
-    return made
+        placed.append(finding.model_copy(update={"start": start, "end": end}))
+    return placed
 
 
 def _elsewhere(one: Suggestion) -> Finding:
@@ -161,33 +171,33 @@ def _elsewhere(one: Suggestion) -> Finding:
 
 def _ungrounded(sentence: str, sources: Sources) -> list[Finding]:
     """Return what in a sentence does not rest on the sources that it cites."""
-    found: list[Finding] = contradicted(sentence, sources.cited(sentence))
+    findings: list[Finding] = contradicted(sentence, sources.cited(sentence))
     if sources.leaks_internal(sentence):
         why = "This repeats internal knowledge, which no reply may tell."
-        found.append(make_finding("internal_text", _BLOCK, sentence, why))
+        findings.append(make_finding("internal_text", _BLOCK, sentence, why))
     snippets = sources.cited(sentence)
     if not snippets:
         why = "No trusted source is cited for this sentence."
         return [
-            *found,
+            *findings,
             make_finding("uncited_sentence", _HOLD, sentence, why),
             *_bare(sentence, sources),
         ]
     text = "\n".join(f"{snippet.title}\n{snippet.text}" for snippet in snippets)
     if squeeze(sentence) in squeeze(text):
-        return found
-    found += _unsupported(sentence, f"{text}\n{sources.house}")
+        return findings
+    findings += _unsupported(sentence, f"{text}\n{sources.house}")
     ordered = terms(sentence)
-    said, known = set(ordered), set(terms(text)) | set(terms(sources.house))
-    few = said and len(said & known) / len(said) < _COVERAGE
-    if few or has_own_words(ordered, known):
+    said_terms, known_terms = set(ordered), set(terms(text)) | set(terms(sources.house))
+    few = said_terms and len(said_terms & known_terms) / len(said_terms) < _COVERAGE
+    if few or has_own_words(ordered, known_terms):
         why = "The cited source does not say this."
-        found.append(make_finding("unsupported_sentence", _HOLD, sentence, why))
-    nearest = max(sentences(text), key=lambda part: len(said & set(terms(part))), default="")
+        findings.append(make_finding("unsupported_sentence", _HOLD, sentence, why))
+    nearest = max(sentences(text), key=lambda part: len(said_terms & set(terms(part))), default="")
     if has_negation(sentence) != has_negation(nearest):
         why = "This denies what the source affirms, or the other way round."
-        found.append(make_finding("changed_meaning", _HOLD, sentence, why))
-    return found
+        findings.append(make_finding("changed_meaning", _HOLD, sentence, why))
+    return findings
 
 
 def _bare(sentence: str, sources: Sources) -> list[Finding]:
@@ -197,23 +207,23 @@ def _bare(sentence: str, sources: Sources) -> list[Finding]:
 
 def _unsupported(sentence: str, text: str) -> list[Finding]:
     """Return the claims of a sentence that `text` does not hold."""
-    known = values(text)
-    numbers = {value for _, value in known}
+    known_values = values(text)
+    numbers = {value for _, value in known_values}
     folded = " ".join(fold(text).split())
-    found: list[Finding] = []
+    findings: list[Finding] = []
     for claim in claims(sentence):
         if claim.kind == "name":
             there = is_named(claim.value, folded)
         elif claim.kind == "number":
             there = claim.value in numbers
         else:
-            there = (claim.kind, claim.value) in known
+            there = (claim.kind, claim.value) in known_values
         if not there:
-            there = any(form in known for form in other_forms(claim, sentence))
+            there = any(form in known_values for form in other_forms(claim, sentence))
         if not there:
             why = f"No cited source holds this {claim.kind.replace('_', ' ')}."
-            found.append(make_finding(f"unsupported_{claim.kind}", _HOLD, claim.excerpt, why))
-    return found
+            findings.append(make_finding(f"unsupported_{claim.kind}", _HOLD, claim.excerpt, why))
+    return findings
 
 
 def _outside(
@@ -225,41 +235,41 @@ def _outside(
     factual: Sequence[str],
 ) -> list[Finding]:
     """Return links, addresses and the sender's own words, wherever they stand in the draft."""
-    found: list[Finding] = []
+    findings: list[Finding] = []
     whole = f"{draft.subject}\n{draft.body}"
-    known = contacts_of(sources.fixed)
+    contacts = contacts_of(sources.fixed)
     for link in find_links(whole):
-        if not is_allowed(link, policy.allowed_links) and link.text not in known:
+        if not is_allowed(link, policy.allowed_links) and link.text not in contacts:
             why = "The policy's list of allowed links does not hold this."
-            found.append(make_finding("unlisted_link", _HOLD, link.text, why))
+            findings.append(make_finding("unlisted_link", _HOLD, link.text, why))
     ours = {address.lower() for address in organization.own_addresses}
     for address in find_addresses(whole):
-        if address not in ours and address not in known:
+        if address not in ours and address not in contacts:
             why = "This is no address of the organization."
-            found.append(make_finding("foreign_address", _HOLD, address, why))
+            findings.append(make_finding("foreign_address", _HOLD, address, why))
     for mark in model_marks(whole):
         why = "This is a mark of a model's conversation, and none of a letter."
-        found.append(make_finding("model_marks", _HOLD, mark, why))
+        findings.append(make_finding("model_marks", _HOLD, mark, why))
     for sentence in factual:
         if sources.repeats(sentence, new_text):
             why = "This repeats the sender's own words."
-            found.append(make_finding("copied_from_sender", _HOLD, sentence, why))
-    return found
+            findings.append(make_finding("copied_from_sender", _HOLD, sentence, why))
+    return findings
 
 
 def _secrets(draft: Draft, sources: Sources) -> list[Finding]:
     """Return what looks secret; a number that we publish ourselves is held, not blocked."""
-    seen = find_secrets(f"{draft.subject}\n{draft.body}")
-    public = squeeze(sources.public) if seen else ""
-    found: list[Finding] = []
-    for secret in seen:
+    secrets = find_secrets(f"{draft.subject}\n{draft.body}")
+    public = squeeze(sources.public) if secrets else ""
+    findings: list[Finding] = []
+    for secret in secrets:
         published = squeeze(secret.excerpt) in public and secret.check != "secret"
         if published and secret.excerpt in sources.operator:
             continue
         severity = _HOLD if published else _BLOCK
         why = f"This looks like a {secret.check.replace('_', ' ')}."
-        found.append(make_finding(secret.check, severity, secret.excerpt, why))
-    return found
+        findings.append(make_finding(secret.check, severity, secret.excerpt, why))
+    return findings
 
 
 def _safety(findings: Sequence[Finding]) -> float:

@@ -18,11 +18,13 @@ def grounded_in(
     draft: Draft, told: Sequence[str], sources: Sources, held: Mapping[str, Sequence[Finding]]
 ) -> Told:
     """Return what of a draft may count as an answer: cited sentences that their source holds."""
-    sound = [one for one in told if not held.get(one) and sources.cited(one)]
-    kept = {squeeze(one) for one in sound}
+    sound = [sentence for sentence in told if not held.get(sentence) and sources.cited(sentence)]
+    sound_texts = {squeeze(sentence) for sentence in sound}
     return Told(
         sentences=tuple(sound),
-        citations=tuple(one for one in draft.citations if squeeze(one.sentence) in kept),
+        citations=tuple(
+            citation for citation in draft.citations if squeeze(citation.sentence) in sound_texts
+        ),
         snippets=tuple(s for s in sources.snippets if s.language in (draft.language, "und")),
     )
 
@@ -32,19 +34,19 @@ def left_open(draft: Draft, tally: Tally) -> tuple[list[Finding], float]:
 
     What the draft itself lists as unanswered, and no clause is, counts as open too.
     """
-    found: list[Finding] = []
-    for one in tally.accounts:
-        if one.disposition is Disposition.OPEN:
-            name = "unanswered_question" if one.asks else "not_dealt_with"
-            why = "The draft does not answer this." if one.asks else "Nothing deals with this."
-            found.append(make_finding(name, _HOLD, one.text, why))
+    findings: list[Finding] = []
+    for account in tally.accounts:
+        if account.disposition is Disposition.OPEN:
+            name = "unanswered_question" if account.asks else "not_dealt_with"
+            why = "The draft does not answer this." if account.asks else "Nothing deals with this."
+            findings.append(make_finding(name, _HOLD, account.text, why))
     others = [text for text in draft.unanswered if text not in tally.asked]
     why = "The draft does not answer this."
-    found += [make_finding("unanswered_question", _HOLD, text, why) for text in others]
-    wanted = [*tally.shares, *(0.0 for _ in others)]
+    findings += [make_finding("unanswered_question", _HOLD, text, why) for text in others]
+    shares = [*tally.shares, *(0.0 for _ in others)]
     if not tally.accounts:
-        return found, 0.0
-    return found, sum(wanted) / len(wanted) if wanted else 1.0
+        return findings, 0.0
+    return findings, sum(shares) / len(shares) if shares else 1.0
 
 
 def names_another(
@@ -53,12 +55,12 @@ def names_another(
     """Return sentences that name somebody here, where the plan hands the message to another."""
     to = {a.argument.lower() for p in plans for a in p.actions if a.type is ActionType.ESCALATE}
     people = organization.people
-    has = [one.name for one in people if one.email.lower() in to]
+    has = [person.name for person in people if person.email.lower() in to]
     signed = organization.signature
     others = [
-        one.name
-        for one in people
-        if one.name and one.name not in signed and one.email.lower() not in to
+        person.name
+        for person in people
+        if person.name and person.name not in signed and person.email.lower() not in to
     ]
     if not has:
         return []
@@ -74,8 +76,12 @@ def not_done(told: Sequence[str], language: str, plans: Sequence[Plan]) -> list[
     """Return our own lines that say that something was noted or handed over, where nothing was."""
     forms = (phrases(language), phrases(language, INFORMAL))
     ours = "\n\n".join(text for lines in forms for text in (lines.feature, lines.handed_plain))
-    said = {squeeze(one) for one in told}
-    held = any(plan.handed for plan in plans)
-    claimed = [one for one in dict.fromkeys(sentences(ours)) if one in said]
+    squeezed_draft = {squeeze(sentence) for sentence in told}
+    is_handed = any(plan.handed for plan in plans)
+    claimed = [
+        sentence for sentence in dict.fromkeys(sentences(ours)) if sentence in squeezed_draft
+    ]
     why = "Nothing of the plan notes this or hands it over."
-    return [] if held else [make_finding("nothing_done", _HOLD, one, why) for one in claimed]
+    return (
+        [] if is_handed else [make_finding("nothing_done", _HOLD, claim, why) for claim in claimed]
+    )

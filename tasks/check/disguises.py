@@ -23,25 +23,27 @@ _DEPTH = 2
 
 def readings(text: str, depth: int = _DEPTH) -> Iterator[str]:
     """Yield every reading of `text` in small letters and digits alone, the plainest first."""
-    seen = plain(text)
-    yield letters(seen)
-    if not seen.isascii():
-        yield letters(skeleton(seen))
-    open_ = html.unescape(unquote(seen))
-    if open_ != seen:
+    plain_text = plain(text)
+    yield letters(plain_text)
+    if not plain_text.isascii():
+        yield letters(skeleton(plain_text))
+    open_ = html.unescape(unquote(plain_text))
+    if open_ != plain_text:
         yield letters(open_)
-    yield "".join(word[0] for word in seen.lower().split())
-    yield "".join(line.strip()[:1] for line in seen.lower().splitlines())
+    yield "".join(word[0] for word in plain_text.lower().split())
+    yield "".join(line.strip()[:1] for line in plain_text.lower().splitlines())
     if depth:
-        for run in _PACKED.findall(seen)[:_MOST_PACKED]:
+        for run in _PACKED.findall(plain_text)[:_MOST_PACKED]:
             for opened in _opened(run):
                 yield from readings(opened, depth - 1)
 
 
 def numerals(text: str) -> tuple[str, str]:
     """Return the digits of `text`, and its letters and digits without what marks numbers as hex."""
-    seen = plain(text)
-    return "".join(filter(str.isdigit, seen)), letters(seen.replace("0x", "")).replace("x", "")
+    plain_text = plain(text)
+    return "".join(filter(str.isdigit, plain_text)), letters(plain_text.replace("0x", "")).replace(
+        "x", ""
+    )
 
 
 def letters(text: str) -> str:

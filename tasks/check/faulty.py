@@ -45,18 +45,18 @@ def _wrong_numbers(draft: Draft) -> list[FaultyDraft]:
 
 def _other_number(excerpt: str) -> str:
     """Return the words with another number in the place of their only one; empty without one."""
-    found = [match.group() for match in _DIGITS.finditer(excerpt)]
-    if not found or len(found[0]) > 4 or int(found[0]) == 0:
+    numbers = [match.group() for match in _DIGITS.finditer(excerpt)]
+    if not numbers or len(numbers[0]) > 4 or int(numbers[0]) == 0:
         return ""
-    number = int(found[0])
-    return excerpt.replace(found[0], str(number + max(1, number // 2)), 1)
+    number = int(numbers[0])
+    return excerpt.replace(numbers[0], str(number + max(1, number // 2)), 1)
 
 
 def _with_number(draft: Draft, citation: Citation, correct: str, wrong: str) -> FaultyDraft:
     sentence = citation.sentence.replace(correct, wrong)
     citations = tuple(
-        one.model_copy(update={"sentence": sentence}) if one == citation else one
-        for one in draft.citations
+        cited.model_copy(update={"sentence": sentence}) if cited == citation else cited
+        for cited in draft.citations
     )
     body = draft.body.replace(citation.sentence, sentence)
     changed = draft.model_copy(update={"body": body, "citations": citations})

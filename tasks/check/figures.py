@@ -38,5 +38,5 @@ def _figures(row: str) -> str:
 
 @cache
 def _rows() -> "re2._Regexp[str]":
-    one = "|".join(sorted(map(re2.escape, digit_words()), key=len, reverse=True))
-    return compiled(rf"\b(?:{one})(?:[ ,\-]{{1,2}}(?:{one})){{{_LEAST - 1},}}\b")
+    word_pattern = "|".join(sorted(map(re2.escape, digit_words()), key=len, reverse=True))
+    return compiled(rf"\b(?:{word_pattern})(?:[ ,\-]{{1,2}}(?:{word_pattern})){{{_LEAST - 1},}}\b")

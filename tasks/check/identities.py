@@ -21,7 +21,7 @@ _FORMS = compiled(
 def identity_numbers(folded: str) -> list[str]:
     """Return the numbers of persons in folded text, each with the word that says so."""
     labelled = [str(match.group()) for match in _labelled().finditer(folded)]
-    return labelled + [str(one) for one in _FORMS.findall(folded)]
+    return labelled + [str(form) for form in _FORMS.findall(folded)]
 
 
 @cache

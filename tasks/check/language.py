@@ -16,13 +16,13 @@ def differs(text: str, language: str) -> bool:
 
     Text of another script than the Latin one differs from every drafting language.
     """
-    said = words(text)
-    letters = [word for word in said if word[:1].isalpha()]
+    text_words = words(text)
+    letters = [word for word in text_words if word[:1].isalpha()]
     if sum(not word[:1].isascii() for word in letters) * 2 > len(letters) > 0:
         return True
-    if language not in LANGUAGES or len(said) < _FEWEST:
+    if language not in LANGUAGES or len(text_words) < _FEWEST:
         return False
-    counts = {code: sum(map(_function_words(code).__contains__, said)) for code in LANGUAGES}
+    counts = {code: sum(map(_function_words(code).__contains__, text_words)) for code in LANGUAGES}
     best = max(counts.values())
     return best >= 3 and best >= _TIMES * max(1, counts[language])
 

@@ -26,7 +26,7 @@ _IPV4 = compiled(r"\b\d{1,3}(?:\.\d{1,3}){3}\b")
 _IPV6 = compiled(r"(?i)\[[0-9a-f:.]*:[0-9a-f:.]*\]")
 _WITH_SCHEME = (_SCHEME, _BARE_SCHEME, _RELATIVE)
 _BARE = (_HOST, _IPV4, _IPV6)
-_ANY = compiled_set(one.pattern for one in (*_WITH_SCHEME, *_BARE))
+_ANY = compiled_set(scheme.pattern for scheme in (*_WITH_SCHEME, *_BARE))
 """All of them in one pass: most drafts have no link, and many none but the host of an address."""
 _IN_QUERY = compiled(
     r"(?:^|[=&#;:])\s*(?:[a-z][a-z0-9+.\-]*:)?//+([^/?&#;]+)"
@@ -64,10 +64,10 @@ class _Visible(dict[int, int | None]):
     """A table for `str.translate`: letters without a shape go, the rest stays."""
 
     def __missing__(self, code: int) -> int | None:
-        kept = None if code >= 0x80 and _is_invisible(code) else code
+        mapped = None if code >= 0x80 and _is_invisible(code) else code
         if code < _KEPT_BELOW:
-            self[code] = kept
-        return kept
+            self[code] = mapped
+        return mapped
 
 
 _VISIBLE = _Visible()
@@ -94,26 +94,30 @@ def _links(text: str) -> tuple[LinkFound, ...]:
     there = _ANY.Match(rest)
     if not there:
         return ()
-    found: list[LinkFound] = []
+    links: list[LinkFound] = []
     for pattern in _WITH_SCHEME if min(there) < len(_WITH_SCHEME) else ():
         for match in pattern.findall(rest):
-            found.append(LinkFound(text=match.strip(), host=_host_of(match.strip())))
+            links.append(LinkFound(text=match.strip(), host=_host_of(match.strip())))
         rest = pattern.sub(" ", rest)
     if "@" in rest:
         rest = _ADDRESS.sub(" ", rest)
     for match in _HOST.findall(rest):
-        found.append(LinkFound(text=match, host=match.lower()))
-    if found:
+        links.append(LinkFound(text=match, host=match.lower()))
+    if links:
         rest = _HOST.sub(" ", rest)
     for pattern in (_IPV4, _IPV6):
-        found += [LinkFound(text=match, host="") for match in pattern.findall(rest)]
-    return tuple(found)
+        links += [LinkFound(text=match, host="") for match in pattern.findall(rest)]
+    return tuple(links)
 
 
 def find_addresses(text: str) -> list[str]:
     """Return every mail address of `text`, lower-cased, also those inside `mailto:`."""
     text = plain(text)
-    return [one.lower().rstrip(".!?'") for one in _ADDRESS.findall(text)] if "@" in text else []
+    return (
+        [address.lower().rstrip(".!?'") for address in _ADDRESS.findall(text)]
+        if "@" in text
+        else []
+    )
 
 
 def is_allowed(link: LinkFound, hosts: Iterable[str]) -> bool:
@@ -123,9 +127,10 @@ def is_allowed(link: LinkFound, hosts: Iterable[str]) -> bool:
     """
     allowed = {host.lower().strip().rstrip(".") for host in hosts}
     host = link.host.rstrip(".")
-    known = bool(host) and (host in allowed or host.removeprefix("www.") in allowed)
-    return known and all(
-        one.removeprefix("www.") in allowed or one in allowed for one in _passed_on(link.text)
+    is_known = bool(host) and (host in allowed or host.removeprefix("www.") in allowed)
+    return is_known and all(
+        host_passed.removeprefix("www.") in allowed or host_passed in allowed
+        for host_passed in _passed_on(link.text)
     )
 
 

@@ -19,4 +19,4 @@ _MARKS = compiled(
 
 def model_marks(text: str) -> list[str]:
     """Return the marks in a text, however wide their letters are drawn; each as it was read."""
-    return [str(found.group()).strip() for found in _MARKS.finditer(plain(text))]
+    return [str(match.group()).strip() for match in _MARKS.finditer(plain(text))]

@@ -63,8 +63,8 @@ def codes(folded: str) -> list[str]:
     words, puts = list(_pattern("codes").finditer(folded)), _pattern("put_in")
     if not words and puts.search(folded) is None:
         return []
-    marks = [one.span() for one in words if not _means_other(folded, *one.span())]
-    found: list[str] = []
+    marks = [word.span() for word in words if not _means_other(folded, *word.span())]
+    codes_read: list[str] = []
     for match in _SHORT.finditer(folded):
         start, end = match.span()
         if _in_larger(folded, start, end):
@@ -74,12 +74,12 @@ def codes(folded: str) -> list[str]:
         near = any(before <= b < start and start - b <= _BEFORE for _, b in marks)
         joined = any(before <= b <= start and _JOINED.match(folded[b:start]) for _, b in marks)
         follows = any(end <= a < after and a - end <= _AFTER for a, _ in marks)
-        told = puts.search(folded[max(before, start - 24) : start]) and _pattern(
+        is_put_in = puts.search(folded[max(before, start - 24) : start]) and _pattern(
             "put_in_for"
         ).search(folded[end : min(after, end + _AFTER)])
-        if joined or (not year and (near or follows or told)):
-            found.append(match.group())
-    return found
+        if joined or (not year and (near or follows or is_put_in)):
+            codes_read.append(match.group())
+    return codes_read
 
 
 def passes_luhn(digits: str) -> bool:
@@ -107,7 +107,7 @@ def _is_iban(text: str) -> bool:
 
 def _shaped(number: str) -> bool:
     """Return whether a number is written in a card's groups: fours, or four, six and five."""
-    groups = [len(one) for one in number.replace("-", " ").replace(".", " ").split()]
+    groups = [len(part) for part in number.replace("-", " ").replace(".", " ").split()]
     fours = all(size == 4 for size in groups[:-1]) and 1 <= groups[-1] <= 4
     return len(groups) > 2 and (fours or groups == [4, 6, 5])
 
@@ -136,7 +136,7 @@ def _in_larger(folded: str, start: int, end: int) -> bool:
 def _sentence(folded: str, start: int, end: int) -> tuple[int, int]:
     """Return where the sentence of a number begins and ends."""
     first, last = max(0, start - 120), min(len(folded), end + 120)
-    ends = [first + one.end() for one in _END.finditer(folded[first:start])]
+    ends = [first + match.end() for match in _END.finditer(folded[first:start])]
     stop = _END.search(folded[end:last])
     return (ends[-1] if ends else first), (end + stop.start() if stop else last)
 

@@ -45,12 +45,12 @@ def texts_of(raw: bytes) -> Iterator[str]:
 
 def unlisted_links(raw: bytes, allowed: Iterable[str], own_lines: str) -> list[str]:
     """Return the links of a rendered message that neither the policy nor our own lines hold."""
-    hosts, known = list(allowed), contacts_of(own_lines)
+    hosts, known_contacts = list(allowed), contacts_of(own_lines)
     return [
         link.text
         for text in texts_of(raw)
         for link in find_links(text)
-        if not is_allowed(link, hosts) and link.text not in known
+        if not is_allowed(link, hosts) and link.text not in known_contacts
     ]
 
 

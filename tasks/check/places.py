@@ -42,17 +42,17 @@ class Places:
 
     def find(self, excerpt: str, within: str = "") -> Place:
         """Return where `excerpt` begins and ends in the body, inside the sentence `within`."""
-        wanted = _folded(excerpt)
-        if not wanted:
+        folded_excerpt = _folded(excerpt)
+        if not folded_excerpt:
             return NOWHERE
         text, begins, ends = self._read
         start, end = 0, len(text)
         if within and (at := text.find(_folded(within))) >= 0:
             start, end = at, at + len(_folded(within))
-        found = _whole_word(text, wanted, start, end)
-        if found < 0:
+        place = _whole_word(text, folded_excerpt, start, end)
+        if place < 0:
             return NOWHERE
-        return begins[found], ends[found + len(wanted) - 1]
+        return begins[place], ends[place + len(folded_excerpt) - 1]
 
 
 def _whole_word(text: str, wanted: str, start: int, end: int) -> int:

@@ -50,38 +50,44 @@ class SecretFound(Record):
 
 def find_secrets(text: str) -> list[SecretFound]:
     """Return everything in `text` that looks like a secret, by kind."""
-    seen = in_figures(plain(text))
-    folded = untold(fold(seen))
-    found = [SecretFound(check="secret", excerpt=match) for match in _KEYS.findall(seen)]
-    found += [SecretFound(check="secret", excerpt=said) for said in _labelled(folded)]
-    found += [SecretFound(check="one_time_code", excerpt=code) for code in codes(folded)]
-    found += [SecretFound(check="account_number", excerpt=one) for one in card_codes(folded)]
-    found += [SecretFound(check="identity_number", excerpt=x) for x in identity_numbers(folded)]
-    links = dict.fromkeys([*(one.text for one in find_links(text)), *_BARE.findall(seen)])
-    found += [
+    plain_text = in_figures(plain(text))
+    folded = untold(fold(plain_text))
+    secrets = [SecretFound(check="secret", excerpt=match) for match in _KEYS.findall(plain_text)]
+    secrets += [SecretFound(check="secret", excerpt=labelled) for labelled in _labelled(folded)]
+    secrets += [SecretFound(check="one_time_code", excerpt=code) for code in codes(folded)]
+    secrets += [
+        SecretFound(check="account_number", excerpt=card_code) for card_code in card_codes(folded)
+    ]
+    secrets += [SecretFound(check="identity_number", excerpt=x) for x in identity_numbers(folded)]
+    links = dict.fromkeys(
+        [*(link_found.text for link_found in find_links(text)), *_BARE.findall(plain_text)]
+    )
+    secrets += [
         SecretFound(check="recovery_link", excerpt=link)
         for link in links
-        if "/" in link and _lets_in(link) and not any(link in one and link != one for one in links)
+        if "/" in link
+        and _lets_in(link)
+        and not any(link in longer and link != longer for longer in links)
     ]
-    ibans = account_numbers(seen)
-    found += [SecretFound(check="account_number", excerpt=match) for match in ibans]
-    for check, number in long_numbers(seen, folded):
+    ibans = account_numbers(plain_text)
+    secrets += [SecretFound(check="account_number", excerpt=match) for match in ibans]
+    for check, number in long_numbers(plain_text, folded):
         digits = "".join(letter for letter in number if letter.isdigit())
         if not any(digits in "".join(filter(str.isalnum, iban)) for iban in ibans):
-            found.append(SecretFound(check=check, excerpt=number))
-    return found
+            secrets.append(SecretFound(check=check, excerpt=number))
+    return secrets
 
 
 def _labelled(folded: str) -> list[str]:
     """Return passwords, keys and spare codes with the word before them that says so."""
-    found = [match.group() for match in _passwords().finditer(folded)]
-    found += [match.group() for match in _pairs().finditer(folded)]
-    found += [match.group() for match in _spare_codes().finditer(folded)]
+    labelled_secrets = [match.group() for match in _passwords().finditer(folded)]
+    labelled_secrets += [match.group() for match in _pairs().finditer(folded)]
+    labelled_secrets += [match.group() for match in _spare_codes().finditer(folded)]
     for match in _key_values().finditer(folded):
         value = match.group("value") or match.group("short")
         if any(letter.isdigit() for letter in value):
-            found.append(match.group())
-    return found
+            labelled_secrets.append(match.group())
+    return labelled_secrets
 
 
 def _lets_in(link: str) -> bool:

@@ -88,7 +88,9 @@ class Sources:
         self._snippets = {
             snippet.ref: snippet for snippet in briefing.snippets if is_citable(snippet)
         }
-        self._citations = [(squeeze(one.sentence), one.ref) for one in draft.citations]
+        self._citations = [
+            (squeeze(citation.sentence), citation.ref) for citation in draft.citations
+        ]
         self._internal = [
             snippet.text for snippet in briefing.snippets if snippet.ref.startswith(INTERNAL)
         ]
@@ -96,8 +98,8 @@ class Sources:
     @cached_property
     def _own(self) -> list[str]:
         """Return every text that a draft may repeat, one by one."""
-        told = (text for s in self._snippets.values() for text in (s.title, s.text))
-        return [*told, self.operator, self.house]
+        entry_texts = (text for s in self._snippets.values() for text in (s.title, s.text))
+        return [*entry_texts, self.operator, self.house]
 
     @cached_property
     def public(self) -> str:
@@ -111,8 +113,8 @@ class Sources:
 
     def cited(self, sentence: str) -> list[Snippet]:
         """Return the citable snippets that the draft names for a sentence."""
-        wanted = squeeze(sentence)
-        refs = [ref for sentence, ref in self._citations if _same(sentence, wanted)]
+        squeezed = squeeze(sentence)
+        refs = [ref for sentence, ref in self._citations if _same(sentence, squeezed)]
         return [self._snippets[ref] for ref in dict.fromkeys(refs) if ref in self._snippets]
 
     def leaks_internal(self, sentence: str) -> bool:
@@ -166,8 +168,8 @@ def contacts_of(text: str) -> frozenset[str]:
 def is_citable(snippet: Snippet) -> bool:
     """Return whether the organization vouches for a snippet and lets replies tell it."""
     own = snippet.source in (SourceKind.KNOWLEDGE, SourceKind.ACCOUNT, SourceKind.ORGANIZATION)
-    told = snippet.trusted and snippet.citable
-    return own and told and not snippet.ref.startswith(INTERNAL)
+    is_public = snippet.trusted and snippet.citable
+    return own and is_public and not snippet.ref.startswith(INTERNAL)
 
 
 def squeeze(text: str) -> str:
@@ -189,11 +191,14 @@ def _shares(sentence: str, foreign: Sequence[str], own: Sequence[str], length: i
     """Return whether `sentence` and a foreign text share words in a row that no `own` text has."""
     if not foreign:
         return False
-    said = words(sentence)
-    rows = [f" {' '.join(said[at : at + length])} " for at in range(len(said) - length + 1)]
+    sentence_words = words(sentence)
+    rows = [
+        f" {' '.join(sentence_words[at : at + length])} "
+        for at in range(len(sentence_words) - length + 1)
+    ]
     theirs = [_spaced(text) for text in foreign]
-    taken = [row for row in rows if any(row in text for text in theirs)]
-    return any(not any(row in _spaced(text) for text in own) for row in taken)
+    taken_rows = [row for row in rows if any(row in text for text in theirs)]
+    return any(not any(row in _spaced(text) for text in own) for row in taken_rows)
 
 
 @lru_cache(maxsize=2048)

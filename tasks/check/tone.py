@@ -34,18 +34,18 @@ class ToneFound(NamedTuple):
 
 def tone_of(sentences: Sequence[str], language: str, formality: str) -> list[ToneFound]:
     """Return what is wrong with the tone of sentences; `formality` is the policy's, or empty."""
-    found: list[ToneFound] = []
+    faults: list[ToneFound] = []
     for sentence in sentences:
         bare = [word.strip(_EDGES) for word in sentence.split()]
         if (insult := _of_list(bare, "insults", language)) is not None:
-            found.append(ToneFound("insult", insult, "This may insult the reader.", 0.0))
+            faults.append(ToneFound("insult", insult, "This may insult the reader.", 0.0))
         if (loud := _shouted(sentence, bare)) is not None:
-            found.append(ToneFound("shouting", loud, "This reads as shouting.", 0.5))
+            faults.append(ToneFound("shouting", loud, "This reads as shouting.", 0.5))
         other = {"formal": "informal", "informal": "formal"}.get(formality, "")
         if other and (word := _of_list(bare, other, language)) is not None:
             why = f"This addresses the reader in the {other} way; the policy asks for {formality}."
-            found.append(ToneFound("wrong_address", word, why, 0.5))
-    return found
+            faults.append(ToneFound("wrong_address", word, why, 0.5))
+    return faults
 
 
 def _shouted(sentence: str, bare: Sequence[str]) -> str | None:
@@ -67,11 +67,11 @@ def _shouted(sentence: str, bare: Sequence[str]) -> str | None:
 def _of_list(bare: Sequence[str], name: str, language: str) -> str | None:
     """Return the first word or phrase of a sentence that is on a list, as written."""
     cased = (language, name) in _CASED
-    wanted = _words(name, language, cased=cased)
-    said = list(bare) if cased else [fold(word) for word in bare]
-    for at, word in enumerate(said):
+    words = _words(name, language, cased=cased)
+    list_words = list(bare) if cased else [fold(word) for word in bare]
+    for at, word in enumerate(list_words):
         for size in (1, 2):
-            if " ".join(said[at : at + size]) in wanted and not (cased and at == 0):
+            if " ".join(list_words[at : at + size]) in words and not (cased and at == 0):
                 return " ".join(bare[at : at + size]) or word
     return None
 

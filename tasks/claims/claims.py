@@ -76,13 +76,13 @@ def claims(sentence: str) -> tuple[Claim, ...]:
 def values(text: str) -> frozenset[tuple[str, str]]:
     """Return what a source states, as kind and form, and what that is in other notations."""
     numbers = _numbers(text)
-    found = {(claim.kind, claim.value) for claim in (*numbers, *_word_claims(text))}
-    found |= {("commitment", claim.value) for claim in _promises(text)}
-    named = read_stated(text).moments
-    found |= {more for one in named for more in one.further}
-    if any(":" in one.value for one in named):
-        found |= {form for claim in numbers for form in _as_time(claim)}
-    return frozenset(found | measures_held_in(text))
+    all_values = {(claim.kind, claim.value) for claim in (*numbers, *_word_claims(text))}
+    all_values |= {("commitment", claim.value) for claim in _promises(text)}
+    moments_read = read_stated(text).moments
+    all_values |= {more for moment in moments_read for more in moment.further}
+    if any(":" in moment.value for moment in moments_read):
+        all_values |= {form for claim in numbers for form in _as_time(claim)}
+    return frozenset(all_values | measures_held_in(text))
 
 
 def other_forms(claim: Claim, sentence: str) -> Iterator[tuple[str, str]]:
@@ -94,7 +94,7 @@ def other_forms(claim: Claim, sentence: str) -> Iterator[tuple[str, str]]:
     cut = _SHORT_DATE.match(claim.excerpt)
     if cut is not None:
         yield "date_or_time", f"d{int(cut[1])}m{int(cut[2])}"
-    clock = any(":" in one.value for one in read_stated(sentence).moments)
+    clock = any(":" in moment.value for moment in read_stated(sentence).moments)
     clock = clock or _BESIDE_TIME.search(sentence) is not None
     if clock or "." in claim.excerpt:
         yield from _as_time(claim)
@@ -112,22 +112,27 @@ def has_negation(sentence: str, language: str = "") -> bool:
 
     A month beside its day is none: *mai* is May in German and French, and never in Italian.
     """
-    said = read_stated(sentence).words
+    stated_words = read_stated(sentence).words
     return any(
         (word in _negations(language) and not (month_of(word) and order_of(before)))
         or word.endswith("n't")
-        for before, word in zip(["", *said], said, strict=False)
+        for before, word in zip(["", *stated_words], stated_words, strict=False)
     )
 
 
 def _numbers(text: str) -> list[Claim]:
     """Return numbers with their unit: amounts, percentages, dates, times and bare numbers."""
-    folded, named, rest, *_ = read_stated(text)
+    folded, moments_read, rest, *_ = read_stated(text)
     if _DIGIT.search(folded) is None:
         return []
-    found = [Claim(kind="date_or_time", value=one.value, excerpt=one.excerpt) for one in named]
-    years = [(one, form) for one in named for kind, form in one.further if len(form) == 4]
-    found += [
+    number_claims = [
+        Claim(kind="date_or_time", value=moment.value, excerpt=moment.excerpt)
+        for moment in moments_read
+    ]
+    years = [
+        (moment, form) for moment in moments_read for kind, form in moment.further if len(form) == 4
+    ]
+    number_claims += [
         Claim(kind="number", value=form, excerpt=one.excerpt)
         for one, form in years
         if form.isdigit()
@@ -142,24 +147,26 @@ def _numbers(text: str) -> list[Claim]:
         else:
             kind = {"%": "percentage", "": "number"}.get(unit, "amount")
             value = f"{_decimal(number)}{unit}"
-        found.append(Claim(kind=kind, value=value, excerpt=match.group().strip()))
-    return found
+        number_claims.append(Claim(kind=kind, value=value, excerpt=match.group().strip()))
+    return number_claims
 
 
 def _word_claims(text: str) -> list[Claim]:
     """Return weekdays, number words, and months without a day; `one` counts for nothing."""
-    found = []
+    word_claims = []
     folded, said = read_stated(text).folded, read_stated(text).grouped
     for place, (word, row) in enumerate(said):
         if (day := _word_table().get(word)) is not None:
-            found.append(Claim(kind=day[0], value=day[1], excerpt=word))
+            word_claims.append(Claim(kind=day[0], value=day[1], excerpt=word))
         elif month := month_alone(word):
-            found.append(Claim(kind="date_or_time", value=f"month{month}", excerpt=word))
+            word_claims.append(Claim(kind="date_or_time", value=f"month{month}", excerpt=word))
         elif number := word if len(row) > 1 else number_of(word):
-            unit = _unit_after([one.word for one in said[place + 1 : place + 3]])
+            unit = _unit_after([number_word.word for number_word in said[place + 1 : place + 3]])
             kind = {"%": "percentage", "": "number"}.get(unit, "amount")
-            found.append(Claim(kind=kind, value=f"{number}{unit}", excerpt=as_written(folded, row)))
-    return found
+            word_claims.append(
+                Claim(kind=kind, value=f"{number}{unit}", excerpt=as_written(folded, row))
+            )
+    return word_claims
 
 
 def _unit_after(following: list[str]) -> str:
@@ -169,8 +176,10 @@ def _unit_after(following: list[str]) -> str:
 
 def _promises(text: str) -> list[Claim]:
     """Return the phrases that bind the organization."""
-    said = f" {' '.join(words(text))} "
-    return [Claim("commitment", mark, mark) for mark, apart in _commitments() if apart in said]
+    spaced_text = f" {' '.join(words(text))} "
+    return [
+        Claim("commitment", mark, mark) for mark, apart in _commitments() if apart in spaced_text
+    ]
 
 
 def _decimal(number: str) -> str:
@@ -211,13 +220,15 @@ def _word_table() -> dict[str, tuple[str, str]]:
 @lru_cache(maxsize=1)
 def _commitments() -> tuple[tuple[str, str], ...]:
     """Return the phrases that bind, of all languages, as folded words; also with spaces around."""
-    found = {" ".join(words(mark)) for code in LANGUAGES for mark in phrases(code).commitments}
-    return tuple((mark, f" {mark} ") for mark in sorted(found))
+    commitment_words = {
+        " ".join(words(mark)) for code in LANGUAGES for mark in phrases(code).commitments
+    }
+    return tuple((mark, f" {mark} ") for mark in sorted(commitment_words))
 
 
 @lru_cache(maxsize=16)
 def _negations(language: str) -> frozenset[str]:
     """Return the words that deny, of a language or of all, folded; single letters left out."""
     codes = (language,) if language else LANGUAGES
-    found = {fold(word) for code in codes for word in phrases(code).negations}
-    return frozenset(word for word in found if len(word) > 1)
+    negation_words = {fold(word) for code in codes for word in phrases(code).negations}
+    return frozenset(word for word in negation_words if len(word) > 1)

@@ -51,26 +51,26 @@ def moments(text: str) -> tuple[Moment, ...]:
     """Return the dates with a day and the times of a folded text, none inside another."""
     if _DIGIT.search(text) is None:
         return ()
-    found: list[Moment] = []
-    taken: list[tuple[int, int]] = []
-    for made in (*_numeric(text), *_named(text), *_clock(text)):
-        if all(made.end <= start or end <= made.start for start, end in taken):
-            found.append(made)
-            taken.append((made.start, made.end))
-    return tuple(sorted(found, key=lambda one: one.start))
+    moments_read: list[Moment] = []
+    taken_spans: list[tuple[int, int]] = []
+    for moment in (*_numeric(text), *_named(text), *_clock(text)):
+        if all(moment.end <= start or end <= moment.start for start, end in taken_spans):
+            moments_read.append(moment)
+            taken_spans.append((moment.start, moment.end))
+    return tuple(sorted(moments_read, key=lambda one: one.start))
 
 
 def without(text: str, found: tuple[Moment, ...]) -> str:
     """Return a text with its moments blanked out, of the same length."""
-    for one in found:
-        text = text[: one.start] + " " * (one.end - one.start) + text[one.end :]
+    for moment in found:
+        text = text[: moment.start] + " " * (moment.end - moment.start) + text[moment.end :]
     return text
 
 
 def _numeric(text: str) -> list[Moment]:
-    found = list[Moment]()
+    moments_read = list[Moment]()
     if _PARTED.search(text) is None:
-        return found
+        return moments_read
     for pattern in (_ISO, _NUMERIC):
         for match in pattern.finditer(text):
             day, month = int(match["d"]), int(match["m"])
@@ -82,22 +82,24 @@ def _numeric(text: str) -> list[Moment]:
             more = _further(day, month, year)
             if pattern is _NUMERIC and match["s"] == "/" and day <= 12:
                 more = (*more, ("date_or_time", f"d{month}m{day}"))
-            found.append(Moment(f"d{day}m{month}", match[0], match.start(), match.end(), more))
-    return found
+            moments_read.append(
+                Moment(f"d{day}m{month}", match[0], match.start(), match.end(), more)
+            )
+    return moments_read
 
 
 def _named(text: str) -> list[Moment]:
-    found = list[Moment]()
+    moments_read = list[Moment]()
     if _months().keys().isdisjoint(words(text)):
-        return found
+        return moments_read
     for pattern in _month_patterns():
         for match in pattern.finditer(text):
             day, month = int(match["d"]), month_of(match["m"])
             if 1 <= day <= 31 and month:
                 more = _further(day, month, "")
                 start, end = match.span()
-                found.append(Moment(f"d{day}m{month}", match[0].strip(), start, end, more))
-    return found
+                moments_read.append(Moment(f"d{day}m{month}", match[0].strip(), start, end, more))
+    return moments_read
 
 
 def _further(day: int, month: int, year: str) -> tuple[tuple[str, str], ...]:
@@ -106,7 +108,7 @@ def _further(day: int, month: int, year: str) -> tuple[tuple[str, str], ...]:
 
 
 def _clock(text: str) -> list[Moment]:
-    found = []
+    moments_read = []
     for match in _CLOCK.finditer(text):
         hour = int(match["h"] or match["h2"] or match["h3"] or match["h4"])
         minute = int(match["m"] or match["m2"] or match["m3"] or match["m4"] or 0)
@@ -118,8 +120,8 @@ def _clock(text: str) -> list[Moment]:
         if hour <= 24 and minute < 60:
             excerpt = match[0].strip(" ,;:!?)")
             end = match.start() + len(excerpt)
-            found.append(Moment(f"{hour}:{minute}", excerpt, match.start(), end))
-    return found
+            moments_read.append(Moment(f"{hour}:{minute}", excerpt, match.start(), end))
+    return moments_read
 
 
 def month_of(word: str) -> int:

@@ -36,9 +36,9 @@ _CASES = 3
 
 def due_date(sentence: str, language: str, today: date) -> date | None:
     """Return the day that `sentence` names as its last, counted from `today`, or None."""
-    found = [*_written(sentence, language, today), *_named(sentence, language, today)]
-    found += _relative(sentence, language, today)
-    return max(found, default=None)
+    days = [*_written(sentence, language, today), *_named(sentence, language, today)]
+    days += _relative(sentence, language, today)
+    return max(days, default=None)
 
 
 @cache
@@ -54,7 +54,7 @@ def listed_as_written(name: str, language: str) -> frozenset[str]:
     """Return a list of `promises.yaml` with its accents, which tell *enviaré* from *envíe*."""
     table = _table()
     entry = table.get(language, table["en"])[name]
-    return frozenset(one.strip() for one in entry.split(",") if one.strip())
+    return frozenset(part.strip() for part in entry.split(",") if part.strip())
 
 
 @cache
@@ -71,72 +71,74 @@ def says(said: Sequence[str], name: str, language: str) -> bool:
 
 def _written(sentence: str, language: str, today: date) -> list[date]:
     """Return dates in figures."""
-    found = [_made(int(y), int(m), int(d)) for y, m, d in _ISO.findall(sentence)]
+    days = [_made(int(y), int(m), int(d)) for y, m, d in _ISO.findall(sentence)]
     rest = _ISO.sub(" ", sentence)
     for day, month, year in _NUMERIC.findall(rest):
-        found.append(_next(int(day), int(month), int(year) if year else 0, today))
+        days.append(_next(int(day), int(month), int(year) if year else 0, today))
     if (ordinal := _ORDINALS.get(language)) is not None:
-        found += [_next_of_month(int(day), today) for day in ordinal.findall(rest)]
-    return [day for day in found if day is not None]
+        days += [_next_of_month(int(day), today) for day in ordinal.findall(rest)]
+    return [day for day in days if day is not None]
 
 
 def _named(sentence: str, language: str, today: date) -> list[date]:
     """Return days that are named: by month and number, or as a day of the week."""
-    said = words(sentence)
+    sentence_words = words(sentence)
     lists = phrases(language)
     cut = _CASES if language == "pl" else None
     months = {fold(name)[:cut]: number for number, name in enumerate(lists.months, start=1)}
     weekdays = {words(name)[0][:cut]: number for number, name in enumerate(lists.weekdays)}
-    found: list[date | None] = []
-    for at, word in enumerate(said):
+    dates: list[date | None] = []
+    for at, word in enumerate(sentence_words):
         if (month := months.get(word[:cut])) is not None:
-            beside = [*said[max(0, at - 2) : at][::-1], *said[at + 1 : at + 2]]
+            beside = [*sentence_words[max(0, at - 2) : at][::-1], *sentence_words[at + 1 : at + 2]]
             day = next((n for near in beside if (n := _number_of_day(near))), 0)
-            year = next((int(n) for n in said[at + 1 : at + 3] if len(n) == 4 and n.isdigit()), 0)
-            if not day and _ends(said[:at], "end_of", language):
-                found.append(_next(1, month, year, today, last=True))
+            year = next(
+                (int(n) for n in sentence_words[at + 1 : at + 3] if len(n) == 4 and n.isdigit()), 0
+            )
+            if not day and _ends(sentence_words[:at], "end_of", language):
+                dates.append(_next(1, month, year, today, last=True))
             elif day or (cut is None and word not in AMBIGUOUS and year):
-                found.append(_next(day or 28, month, year, today))
+                dates.append(_next(day or 28, month, year, today))
         if (weekday := weekdays.get(word[:cut])) is not None:
             ahead = (weekday - today.weekday()) % 7 or 7
-            if says(said, "next_week", language):
+            if says(sentence_words, "next_week", language):
                 ahead = 7 - today.weekday() + weekday
-            found.append(today + timedelta(days=ahead))
-    return [day for day in found if day is not None]
+            dates.append(today + timedelta(days=ahead))
+    return [day for day in dates if day is not None]
 
 
 def _relative(sentence: str, language: str, today: date) -> list[date]:
     """Return days that are counted from today."""
-    said = words(sentence)
-    found: list[date] = []
-    if says(said, "today", language):
-        found.append(today)
-    if says(said, "after_tomorrow", language):
-        found.append(today + timedelta(days=2))
-    elif says(said, "tomorrow", language) and (
-        _times(said, "tomorrow", language) > _times(said, "morning", language)
+    sentence_words = words(sentence)
+    days: list[date] = []
+    if says(sentence_words, "today", language):
+        days.append(today)
+    if says(sentence_words, "after_tomorrow", language):
+        days.append(today + timedelta(days=2))
+    elif says(sentence_words, "tomorrow", language) and (
+        _times(sentence_words, "tomorrow", language) > _times(sentence_words, "morning", language)
     ):
-        found.append(today + timedelta(days=1))
+        days.append(today + timedelta(days=1))
     monday = today - timedelta(days=today.weekday())
-    if says(said, "this_week", language):
-        found.append(max(today, monday + timedelta(days=_FRIDAY)))
-    if says(said, "week_end", language):
-        found.append(today + timedelta(days=(_FRIDAY - today.weekday()) % 7))
-    if says(said, "month_end", language):
-        found.append(_last_of(today))
-    if says(said, "next_week", language) and not _named(sentence, language, today):
-        found.append(monday + timedelta(days=7 + _FRIDAY))
-    if says(said, "next_month", language):
-        found.append(_last_of(_later(today, 1)))
+    if says(sentence_words, "this_week", language):
+        days.append(max(today, monday + timedelta(days=_FRIDAY)))
+    if says(sentence_words, "week_end", language):
+        days.append(today + timedelta(days=(_FRIDAY - today.weekday()) % 7))
+    if says(sentence_words, "month_end", language):
+        days.append(_last_of(today))
+    if says(sentence_words, "next_week", language) and not _named(sentence, language, today):
+        days.append(monday + timedelta(days=7 + _FRIDAY))
+    if says(sentence_words, "next_month", language):
+        days.append(_last_of(_later(today, 1)))
     ones = fold(phrases(language).numbers[1])
-    for at, word in enumerate(said):
+    for at, word in enumerate(sentence_words):
         shown = word if word.isdigit() and len(word) <= 3 else number_of(word)
         count = int(shown) if shown else int(word == ones)
         if 0 < count <= _MOST_UNITS:
-            found += _counted(count, said[at + 1 : at + 3], language, today)
-        if word in _units(language) and _ends(said[:at], "within_one", language):
-            found += _counted(1, said[at : at + 2], language, today)
-    return found
+            days += _counted(count, sentence_words[at + 1 : at + 3], language, today)
+        if word in _units(language) and _ends(sentence_words[:at], "within_one", language):
+            days += _counted(1, sentence_words[at : at + 2], language, today)
+    return days
 
 
 @cache
@@ -197,9 +199,9 @@ def _next(day: int, month: int, year: int, today: date, *, last: bool = False) -
     With `last` it is the month's last day. The 29th of February is one of a leap year alone.
     """
     years = (year,) if year else (today.year, today.year + 1)
-    found = [made for one in years if (made := _made(one, month, day)) is not None]
-    ends = [_last_of(made) if last else made for made in found]
-    return next((made for made in ends if year or made >= today), None)
+    days = [made for one in years if (made := _made(one, month, day)) is not None]
+    ends = [_last_of(made) if last else made for made in days]
+    return next((end for end in ends if year or end >= today), None)
 
 
 def _next_of_month(day: int, today: date) -> date | None:
@@ -208,15 +210,15 @@ def _next_of_month(day: int, today: date) -> date | None:
         (today.year + (today.month - 1 + n) // 12, (today.month - 1 + n) % 12 + 1)
         for n in (0, 1, 2)
     )
-    made = (_made(year, month, day) for year, month in months)
-    return next((one for one in made if one is not None and one >= today), None)
+    days = (_made(year, month, day) for year, month in months)
+    return next((one for one in days if one is not None and one >= today), None)
 
 
 def _later(today: date, months: int) -> date:
     """Return the same day so many months later, or the last day of a shorter month."""
     year, month = divmod(today.year * 12 + today.month - 1 + months, 12)
-    made = date(year, month + 1, 1)
-    return made.replace(day=min(today.day, _last_of(made).day))
+    next_month = date(year, month + 1, 1)
+    return next_month.replace(day=min(today.day, _last_of(next_month).day))
 
 
 def _made(year: int, month: int, day: int) -> date | None:

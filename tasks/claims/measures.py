@@ -76,34 +76,38 @@ def _durations(sentence: str) -> Iterator[tuple[str, str, str]]:
                 break
             if unit in _units():
                 end = next(n for n in range(place, len(said)) if said[n].word == unit)
-                row = [part for one in said[place : end + 1] for part in one.row]
+                row = [part for number_word in said[place : end + 1] for part in number_word.row]
                 yield "duration", f"{number} {_units()[unit]}", as_written(sentence, row)
                 break
 
 
 def as_written(sentence: str, row: Sequence[str]) -> str:
     """Return words in a row as they stand in a sentence, folded; apart by spaces where not."""
-    said, plain = fold(sentence), " ".join(row)
+    folded_sentence, plain = fold(sentence), " ".join(row)
     begins = {row[0], *(row[0].replace("d", sign) for sign in ".,")}
-    if row[0].count("d") < 2 and sum(map(said.count, begins)) == 1 and plain in said:
+    if (
+        row[0].count("d") < 2
+        and sum(map(folded_sentence.count, begins)) == 1
+        and plain in folded_sentence
+    ):
         return plain  # making a pattern takes longer than all the rest
-    pattern = r"[^\pL\pN]+".join(re2.escape(one).replace("d", "[d.,]") for one in row)
-    found = re2.search(pattern, said)
-    return found[0] if found is not None else plain
+    pattern = r"[^\pL\pN]+".join(re2.escape(number).replace("d", "[d.,]") for number in row)
+    match = re2.search(pattern, folded_sentence)
+    return match[0] if match is not None else plain
 
 
 def _words(sentence: str) -> Iterator[tuple[str, str, str]]:
     """Yield places in a row, days of months among them, and shares in words."""
-    said = read_stated(sentence).words
-    for place, word in enumerate(said):
+    stated_words = read_stated(sentence).words
+    for place, word in enumerate(stated_words):
         if (order := order_of(word)) is None:
             continue
-        month = month_of("".join(said[place + 1 : place + 2]))
+        month = month_of("".join(stated_words[place + 1 : place + 2]))
         if month:
-            yield "date_or_time", f"d{order}m{month}", f"{word} {said[place + 1]}"
+            yield "date_or_time", f"d{order}m{month}", f"{word} {stated_words[place + 1]}"
         elif order > 1:
             yield "ordinal", str(order), word
-    together = tuple(one.word for one in read_stated(sentence).grouped)
+    together = tuple(number_word.word for number_word in read_stated(sentence).grouped)
     if _shares().keys().isdisjoint(together):
         return
     for place, word in enumerate(together):
@@ -155,8 +159,8 @@ def _orders() -> dict[str, int]:
 @lru_cache(maxsize=1)
 def _shares() -> dict[str, list[tuple[str, tuple[str, ...]]]]:
     """Return the shares in words, by their first word."""
-    found: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
+    shares: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
     for value in _SHARES:
         for row in {tuple(words(word)) for word in number_words()[value]}:
-            found.setdefault(row[0], []).append((value, row))
-    return found
+            shares.setdefault(row[0], []).append((value, row))
+    return shares

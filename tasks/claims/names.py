@@ -37,27 +37,29 @@ _FIRST_NAMES = frozenset({"marco", "jan", "maja"})
 
 def names(sentence: str) -> Iterator[tuple[str, str]]:
     """Yield the folded form and the words as written of each name, none twice."""
-    found: dict[str, str] = {}
+    name_by_key: dict[str, str] = {}
     folded = fold(sentence)
     if len(folded) == len(sentence):
         sentence = without(sentence, moments(folded))
     for match in _NAME.findall(sentence):
-        said = match.split()
-        titled = len(said)
-        while said and (is_stop_word(fold(said[0])) or fold(said[0]) in _titles()):
-            said = said[1:]
-        if len(said) == 1 and titled > 1 and fold(match.split()[-2]) in _titles():
-            found[fold(said[0])] = said[0]
-        while said and is_stop_word(fold(said[-1])):
-            said = said[:-1]
-        if len(said) > 1:
-            found[fold(" ".join(said))] = " ".join(said)
+        name_words = match.split()
+        titled = len(name_words)
+        while name_words and (
+            is_stop_word(fold(name_words[0])) or fold(name_words[0]) in _titles()
+        ):
+            name_words = name_words[1:]
+        if len(name_words) == 1 and titled > 1 and fold(match.split()[-2]) in _titles():
+            name_by_key[fold(name_words[0])] = name_words[0]
+        while name_words and is_stop_word(fold(name_words[-1])):
+            name_words = name_words[:-1]
+        if len(name_words) > 1:
+            name_by_key[fold(" ".join(name_words))] = " ".join(name_words)
     one_by_one = _GERMAN.findall(sentence) if _is_german(sentence) else _inside(sentence)
     for word in (*one_by_one, *_first(sentence)):
         folded = fold(word)
-        if not any(folded in name.split() for name in found) and _may_be(folded, word):
-            found[folded] = word
-    yield from found.items()
+        if not any(folded in name.split() for name in name_by_key) and _may_be(folded, word):
+            name_by_key[folded] = word
+    yield from name_by_key.items()
 
 
 def is_named(name: str, text: str) -> bool:
@@ -85,12 +87,12 @@ def _german_words() -> frozenset[str]:
 
 def _inside(sentence: str) -> list[str]:
     """Return the words with a capital that do not begin the sentence or what is quoted."""
-    found: list[str] = []
+    names_inside: list[str] = []
     for match in _CAPITAL.finditer(sentence):
         before = sentence[: match.start(1)].rstrip(" \"'“„«»(¿¡*_")
         if before and before[-1] not in ".!?:…;":
-            found.append(match[1])
-    return found
+            names_inside.append(match[1])
+    return names_inside
 
 
 def _first(sentence: str) -> list[str]:

@@ -46,8 +46,8 @@ def number_of(word: str) -> str:
 def digit_words() -> dict[str, str]:
     """Return the figures of the words for zero to nine in all languages, folded."""
     ones = dict.fromkeys(_ones() | {"eins", "ein", "een"}, "1")
-    told = {word: value for word, value in _numbers().items() if value.isdigit()}
-    small = {word: value for word, value in told.items() if len(value) == 1}
+    digit_values = {word: value for word, value in _numbers().items() if value.isdigit()}
+    small = {word: value for word, value in digit_values.items() if len(value) == 1}
     return {**dict.fromkeys(("zero", "oh", "null", "nul", "cero"), "0"), **ones, **small}
 
 
@@ -104,14 +104,14 @@ def _compound(word: str) -> str:
     """Return the value of a German or Dutch number written as one word, or of *anderthalb*."""
     table = _numbers()
     for mark, worth in (("tausend", 1000), ("duizend", 1000), ("hundert", 100), ("honderd", 100)):
-        head, found, tail = word.partition(mark)
-        if found and (not head or head in table or head == "ein"):
+        head, mark_read, tail = word.partition(mark)
+        if mark_read and (not head or head in table or head == "ein"):
             first = int(table.get(head, "1")) * worth
             rest = table.get(tail.removeprefix("und")) or (_compound(tail) if tail else "0")
             return str(first + int(rest)) if rest else ""
     for mark in ("und", "en"):
-        head, found, tail = word.partition(mark)
-        if found and tail in table and (head in table or head in ("ein", "een")):
+        head, mark_read, tail = word.partition(mark)
+        if mark_read and tail in table and (head in table or head in ("ein", "een")):
             return str(int(table.get(head, "1")) + int(table[tail]))
     return ""
 

@@ -42,22 +42,22 @@ def promises(
     `within` are the days for promises without a day. `facts` are sentences that were told out of
     the knowledge. Quoted lines and the line above them are left out.
     """
-    known = {single_spaced(fact) for fact in facts}
-    found: list[Promise] = []
+    known_facts = {single_spaced(fact) for fact in facts}
+    promises_read: list[Promise] = []
     for sentence in sentences(_unquoted(body)):
-        if single_spaced(sentence) in known or len(found) >= _MOST:
+        if single_spaced(sentence) in known_facts or len(promises_read) >= _MOST:
             continue
         due = due_date(sentence, language, today)
         # "We do not know yet; we will ask" promises in its second half what the first only denies.
         if any(_binds(clause, language, due is not None) for clause in sentence.split(";")):
-            found.append(
+            promises_read.append(
                 Promise(
                     sentence=sentence[:_LONGEST],
                     due=due or today + timedelta(days=within),
                     dated=due is not None,
                 )
             )
-    return found
+    return promises_read
 
 
 def is_promise(sentence: str, language: str) -> bool:
@@ -68,17 +68,19 @@ def is_promise(sentence: str, language: str) -> bool:
 
 def without_promises(text: str, language: str) -> str:
     """Return a text without the sentences that promise; as it is when none does."""
-    told = sentences(text)
-    kept = [one for one in told if not is_promise(one, language)]
-    return text if len(kept) == len(told) else " ".join(kept)
+    text_sentences = sentences(text)
+    other_sentences = [
+        sentence for sentence in text_sentences if not is_promise(sentence, language)
+    ]
+    return text if len(other_sentences) == len(text_sentences) else " ".join(other_sentences)
 
 
 def _binds(clause: str, language: str, dated: bool) -> bool:
     """Whether words of a promise stand in a clause, and nothing that denies them."""
-    said = words(clause)
-    away = says(said, "away", language)
-    binds = says(said, "always", language) or (not away and _shall(clause, language))
-    binds = binds or (dated and not away and says(said, "dated", language))
+    clause_words = words(clause)
+    away = says(clause_words, "away", language)
+    binds = says(clause_words, "always", language) or (not away and _shall(clause, language))
+    binds = binds or (dated and not away and says(clause_words, "dated", language))
     return binds and not has_negation(clause, language)
 
 
@@ -89,9 +91,12 @@ def _shall(clause: str, language: str) -> bool:
     if not endings or (wanting and not says(words(clause), "subject", language)):
         return False
     present = listed_as_written("present", language)
-    said = (word.strip(_EDGES) for word in unicodedata.normalize("NFC", clause.casefold()).split())
+    clause_words = (
+        word.strip(_EDGES) for word in unicodedata.normalize("NFC", clause.casefold()).split()
+    )
     return any(
-        len(word) >= _SHORTEST and word.endswith(endings) and word not in present for word in said
+        len(word) >= _SHORTEST and word.endswith(endings) and word not in present
+        for word in clause_words
     )
 
 

@@ -26,7 +26,7 @@ class Stated(NamedTuple):
 def read_stated(text: str) -> Stated:
     """Return a text as its claims are looked for; it is read once for all kinds of them."""
     folded = fold(text)
-    named = moments(folded)
-    rest = without(folded, named)
-    said = words(rest)
-    return Stated(folded, named, rest, tuple(said), tuple(grouped(said)))
+    moments_read = moments(folded)
+    rest = without(folded, moments_read)
+    text_words = words(rest)
+    return Stated(folded, moments_read, rest, tuple(text_words), tuple(grouped(text_words)))

@@ -97,9 +97,9 @@ class LocalClassifier:
             languages = self._language.tell_mails([(one.subject, one.text) for one in batch])
             spoken = spoken_in(self._model, [message.document for message in batch])
             taught_all = _shifts(taught, batch)
-            for place, heard in enumerate(self._heard(batch)):
+            for place, opinion in enumerate(self._heard(batch)):
                 own = {name: rows[place] for name, rows in taught_all.items()}
-                result.append(_one(heard, languages[place], spoken[place], own))
+                result.append(_one(opinion, languages[place], spoken[place], own))
         return result
 
     def opinions(self, messages: Sequence[Incoming]) -> list[tuple[Any, Floats]]:
@@ -110,14 +110,14 @@ class LocalClassifier:
         """
         result = []
         for batch in _batches(messages):
-            found = features([message.document for message in batch])
+            batch_features = features([message.document for message in batch])
             for place, heard in enumerate(self._heard(batch)):
                 category = shifted(heard.category, heard.standing, heard.message.document)
                 strongest = tuple(Category)[int(category.argmax())]
                 priority, _, _ = heard.priority(strongest)
                 parts = (category, decided(priority), heard.said["intent"])
                 opinion = np.log(np.maximum(np.concatenate(parts), 1e-6)).astype(np.float32)
-                result.append((found.hashes[found.rows == place], opinion))
+                result.append((batch_features.hashes[batch_features.rows == place], opinion))
         return result
 
     def _heard(self, messages: Sequence[Incoming]) -> list["Heard"]:
@@ -125,7 +125,7 @@ class LocalClassifier:
         cuts = [cut_sentences(message.text) for message in messages]
         parts = [[sentence for sentence, _ in own] for own in cuts]
         singles = [own if len(own) > 1 else [] for own in parts]
-        said = self._model.predict_all([message.document for message in messages])
+        predictions = self._model.predict_all([message.document for message in messages])
         each = self._model.predict_all([part for own in singles for part in own])
         urgency = each["priority"][:, tuple(Priority).index(Priority.URGENT)]
         before = leanings(
@@ -146,7 +146,7 @@ class LocalClassifier:
             result.append(
                 Heard(
                     message=message,
-                    said={name: rows[place] for name, rows in said.items()},
+                    said={name: rows[place] for name, rows in predictions.items()},
                     parts=parts[place],
                     starts=[start for _, start in cuts[place]],
                     opinions=opinions,

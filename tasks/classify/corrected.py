@@ -8,13 +8,15 @@ def corrected(
 ) -> Classification:
     """What was understood, with what a person says instead; their word is certain."""
     first, *others = seen.intents
-    said = first.model_copy(update={"category": category, "intent": intent, "confidence": 1.0})
+    correct_intent = first.model_copy(
+        update={"category": category, "intent": intent, "confidence": 1.0}
+    )
     return seen.model_copy(
         update={
             "category": category,
             "priority": priority,
             "confidence": 1.0,
-            "intents": (said, *others),
+            "intents": (correct_intent, *others),
             "reasons": ("a person corrected this case", *seen.reasons),
         }
     )
@@ -26,8 +28,8 @@ def from_outside(seen: Classification) -> Classification:
     The embedded answer, which is never internal for a stranger, takes its place.
     """
     own = seen.judged
-    named = {seen.category, *(intent.category for intent in seen.intents)}
-    if Category.INTERNAL not in named:
+    categories = {seen.category, *(intent.category for intent in seen.intents)}
+    if Category.INTERNAL not in categories:
         return seen
     return seen.model_copy(
         update={

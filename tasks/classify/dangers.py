@@ -143,11 +143,11 @@ def is_figurative(text: str) -> bool:
 
 def danger_in(clause: str) -> tuple[int, int] | None:
     """Return where a clause without accents tells of danger, start and end; None when nowhere."""
-    found = _DANGER.search(clause)
-    if found is None or _FIGURE.search(clause) is not None:
+    match = _DANGER.search(clause)
+    if match is None or _FIGURE.search(clause) is not None:
         return None
-    if _SUPPOSED.search(_IN_THE.sub("", clause[: found.start()])) or _DENIED.search(found.group()):
+    if _SUPPOSED.search(_IN_THE.sub("", clause[: match.start()])) or _DENIED.search(match.group()):
         return None
     if _ASKED.search(clause) is not None and _SEEN_OTHERS.search(clause) is not None:
         return None
-    return found.start(), found.end()
+    return match.start(), match.end()

@@ -41,7 +41,7 @@ _OURS = compiled(
 
 def deadline_in(clause: str) -> tuple[int, int] | None:
     """Return where a clause without accents says by when, today or tomorrow, something is needed."""
-    found = _STATED.search(clause)
-    if found is None or _WANTED.search(clause) is None or _OURS.search(clause) is not None:
+    match = _STATED.search(clause)
+    if match is None or _WANTED.search(clause) is None or _OURS.search(clause) is not None:
         return None
-    return found.start(), found.end()
+    return match.start(), match.end()

@@ -134,20 +134,20 @@ def _apart(
     A matter reaches from such a sentence to the next. One that names no wish, or not surely
     enough another, belongs to the one before.
     """
-    made: list[Pick] = []
+    picks: list[Pick] = []
     firsts: dict[int, Category] = {}
     for places in _matters(starts):
         start = starts[places[0]] if places[0] else Start.SENTENCE
         found = [one for n in places if (one := _pick(parts, opinions, n, starts[n])) is not None]
         best = max(found, key=lambda one: one.sure, default=None)
-        if best is None or best.category in {one.category for one in made}:
+        if best is None or best.category in {pick.category for pick in picks}:
             continue
-        if not made or _differs(best, made, start, opinions, general):
-            made.append(best)
+        if not picks or _differs(best, picks, start, opinions, general):
+            picks.append(best)
             firsts[places[0]] = best.category
-    if len(made) < 2 or len(made) > MOST:
+    if len(picks) < 2 or len(picks) > MOST:
         return []
-    owner = made[0].category
+    owner = picks[0].category
     owners = []
     for place in range(len(parts)):
         owner = firsts.get(place, owner)
@@ -179,9 +179,9 @@ def _pick(
         wants = wants and words >= MOOD_WORDS
     else:
         wants = wants or _wishes(parts[place])
-    told = start >= Start.SAID and sure >= TELLING
+    tells = start >= Start.SAID and sure >= TELLING
     troubled = category is not Category.SUPPORT or bool(concepts_named_in(parts[place]) & TROUBLE)
-    return Pick(place, category, sure, troubled) if wants or told else None
+    return Pick(place, category, sure, troubled) if wants or tells else None
 
 
 def _differs(
@@ -197,13 +197,13 @@ def _differs(
     clear = new.troubled or start is Start.TURNED
     if new.sure < (needed if clear else max(needed, UNTROUBLED)):
         return False
-    if hinted and not all(one.troubled for one in (new, *made)):
+    if hinted and not all(pick.troubled for pick in (new, *made)):
         return False
     return all(
-        one.sure >= _needed(one.category, BEFORE, 0.0)
-        and _margin(new, one, opinions) >= MARGIN
-        and (not hinted or min(_share(general, new), _share(general, one)) >= WHOLE)
-        for one in made
+        pick.sure >= _needed(pick.category, BEFORE, 0.0)
+        and _margin(new, pick, opinions) >= MARGIN
+        and (not hinted or min(_share(general, new), _share(general, pick)) >= WHOLE)
+        for pick in made
     )
 
 
@@ -236,26 +236,28 @@ def _surely(
         return []
     best: dict[Category, Pick] = {}
     for place, part in enumerate(parts):
-        one = _pick(parts, opinions, place, Start.SENTENCE)
-        if one is None or one.sure < SURE or len(part.split()) < SURE_WORDS:
+        pick = _pick(parts, opinions, place, Start.SENTENCE)
+        if pick is None or pick.sure < SURE or len(part.split()) < SURE_WORDS:
             continue
-        if one.category not in best or one.sure > best[one.category].sure:
-            best[one.category] = one
+        if pick.category not in best or pick.sure > best[pick.category].sure:
+            best[pick.category] = pick
     main = max(best.values(), key=lambda one: one.sure, default=None)
     if main is None:
         return []
-    kept = {main.category}
-    for category, one in best.items():
+    sure_categories = {main.category}
+    for category, pick in best.items():
         support = Category.SUPPORT in (category, main.category)
-        sure = one.sure >= SURE + (SURE_FURTHER if support else 0.0)
-        shown = min(_share(general, one), _share(general, main)) >= WHOLE
-        apart = one.troubled and main.troubled
-        if apart and sure and shown and _margin(one, main, opinions) >= SURE_MARGIN:
-            kept.add(category)
-    if len(kept) < 2 or len(kept) > MOST:
+        sure = pick.sure >= SURE + (SURE_FURTHER if support else 0.0)
+        shown = min(_share(general, pick), _share(general, main)) >= WHOLE
+        apart = pick.troubled and main.troubled
+        if apart and sure and shown and _margin(pick, main, opinions) >= SURE_MARGIN:
+            sure_categories.add(category)
+    if len(sure_categories) < 2 or len(sure_categories) > MOST:
         return []
-    told = [opinion.strongest() for opinion in opinions]
-    return [own if own in kept and sure >= SURE else main.category for own, sure in told]
+    strongest = [opinion.strongest() for opinion in opinions]
+    return [
+        own if own in sure_categories and sure >= SURE else main.category for own, sure in strongest
+    ]
 
 
 def _intents(

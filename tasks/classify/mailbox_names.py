@@ -41,10 +41,10 @@ def mailbox_matter(addresses: Sequence[str]) -> Category | None:
     Several that tell different things tell nothing. Addresses are the organization's own ones that
     a message was sent to, such as `billing@reed.example` or `uk-billing@reed.example`.
     """
-    found = {
+    matters = {
         _MATTERS[part]
         for address in addresses
         for part in words_of(address.partition("@")[0].lower().replace("_", " "))
         if part in _MATTERS
     }
-    return found.pop() if len(found) == 1 else None
+    return matters.pop() if len(matters) == 1 else None

@@ -85,22 +85,22 @@ def cut_sentences(text: str) -> list[tuple[str, Start]]:
 
     At most `LONGEST`; the last one holds what is left.
     """
-    found: list[tuple[str, Start]] = []
+    pieces_cut: list[tuple[str, Start]] = []
     at, apart = 0, False
     for end in _ENDS.finditer(text):
         piece = text[at : end.start()]
         if end[0].startswith(".") and _ABBREVIATED.search(piece[-12:]) is not None:
             continue
         mark = end[0].strip() if not end[0][0].isspace() else ""
-        found += _marked((piece + mark).strip(), apart=apart)
+        pieces_cut += _marked((piece + mark).strip(), apart=apart)
         between = text[end.start() + len(mark) : end.end()]
         apart = between.count("\n") > 1 or (between[:1] == "\n" and between.strip() != "")
         at = end.end()
-    found += _marked(text[at:].strip(), apart=apart)
-    if len(found) > LONGEST:
-        rest = found[LONGEST - 1 :]
-        found[LONGEST - 1 :] = [(" ".join(piece for piece, _ in rest), rest[0][1])]
-    return found
+    pieces_cut += _marked(text[at:].strip(), apart=apart)
+    if len(pieces_cut) > LONGEST:
+        rest = pieces_cut[LONGEST - 1 :]
+        pieces_cut[LONGEST - 1 :] = [(" ".join(piece for piece, _ in rest), rest[0][1])]
+    return pieces_cut
 
 
 def without_opening(sentence: str) -> str:

@@ -19,21 +19,23 @@ def pieces(text: str, intents: Sequence[Intent]) -> list[tuple[str, int]]:
 
     What no intent holds belongs to the first, which is the strongest.
     """
-    held = [single_spaced(intent.text) for intent in intents]
-    found: list[tuple[str, int]] = []
+    intent_texts = [single_spaced(intent.text) for intent in intents]
+    owned_pieces: list[tuple[str, int]] = []
     for piece in sentences(text):
         words = single_spaced(piece)
-        found.append((piece, next((n for n, own in enumerate(held) if words in own), 0)))
-    return found
+        owned_pieces.append(
+            (piece, next((n for n, own in enumerate(intent_texts) if words in own), 0))
+        )
+    return owned_pieces
 
 
 def words_of(text: str, intents: Sequence[Intent]) -> tuple[str, ...]:
     """Return the words of each intent, one sentence a line; all of the text where there is one."""
     if len(intents) < 2:
         return (text,)
-    found = pieces(text, intents)
+    owned_pieces = pieces(text, intents)
     return tuple(
-        "\n".join(piece for piece, owner in found if owner == place)
+        "\n".join(piece for piece, owner in owned_pieces if owner == place)
         for place in range(len(intents))
     )
 
@@ -42,8 +44,8 @@ def without(text: str, told: Collection[str]) -> str:
     """Return a text without those of its sentences that are in `told`; as it is without any."""
     if not told:
         return text
-    gone = {single_spaced(one) for one in told}
-    return "\n".join(piece for piece in sentences(text) if single_spaced(piece) not in gone)
+    removed = {single_spaced(one) for one in told}
+    return "\n".join(piece for piece in sentences(text) if single_spaced(piece) not in removed)
 
 
 def order_of(intents: Sequence[Intent], text: str) -> list[int]:
@@ -51,13 +53,13 @@ def order_of(intents: Sequence[Intent], text: str) -> list[int]:
 
     A greeting counts for nobody, and what asks counts before what tells.
     """
-    told, asked = dict[int, int](), dict[int, int]()
+    intent_places, asked = dict[int, int](), dict[int, int]()
     for number, (piece, owner) in enumerate(pieces(text, intents)):
         if asks(piece):
             asked.setdefault(owner, number)
         if has_topic(piece):
-            told.setdefault(owner, number)
-    first = told | asked
+            intent_places.setdefault(owner, number)
+    first = intent_places | asked
     return sorted(range(len(intents)), key=lambda place: (first.get(place, len(text)), place))
 
 
@@ -88,12 +90,12 @@ def narrowed(seen: Classification, places: Sequence[int]) -> Classification:
         return seen
     chosen = [seen.parts[place] for place in places]
     hurried = Priority.URGENT in (seen.priority, seen.judged.priority)
-    made = _together(chosen, language=seen.language, hurried=hurried)
+    joined = _together(chosen, language=seen.language, hurried=hurried)
     if seen.embedded is None:
-        return made
+        return joined
     judged = [part.judged for part in chosen]
     own = _together(judged, language=seen.embedded.language, hurried=hurried)
-    return made.model_copy(update={"embedded": own.model_copy(update={"parts": ()})})
+    return joined.model_copy(update={"embedded": own.model_copy(update={"parts": ()})})
 
 
 def _together(chosen: Sequence[Classification], *, language: str, hurried: bool) -> Classification:

@@ -32,12 +32,12 @@ class Spoken:
         """The words that spoke loudest for `category`, for a reviewer; empty when none did."""
         own = self.worth[:, list(Category).index(category)]
         order = [place for place in np.argsort(-own, kind="stable") if own[place] > LOUD]
-        named = [self.words[place].strip(".,;:!?()\"'") for place in order[: NAMED * 2]]
-        named = [word for word in dict.fromkeys(named) if len(word) > 2][:NAMED]
-        if not named:
+        words_named = [self.words[place].strip(".,;:!?()\"'") for place in order[: NAMED * 2]]
+        words_named = [word for word in dict.fromkeys(words_named) if len(word) > 2][:NAMED]
+        if not words_named:
             return ""
-        quoted = ", ".join(f"'{word[:40]}'" for word in named)
-        noun, verb = ("words", "speak") if len(named) > 1 else ("word", "speaks")
+        quoted = ", ".join(f"'{word[:40]}'" for word in words_named)
+        noun, verb = ("words", "speak") if len(words_named) > 1 else ("word", "speaks")
         return f"the {noun} {quoted} {verb} for {category.value.replace('_', ' ')}"
 
 

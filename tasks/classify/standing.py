@@ -109,10 +109,10 @@ def _towards(logs: Floats, category: Category, shift: float) -> Floats:
 
 def _beside_spam(before: Floats, after: Floats) -> Floats:
     """Log-odds that are shared as in `after`, but for spam, which keeps its share of `before`."""
-    wanted = np.arange(len(before)) != _PLACE[Category.SPAM]
+    is_other = np.arange(len(before)) != _PLACE[Category.SPAM]
     result = before.copy()
-    gained = np.logaddexp.reduce(after[wanted]) - np.logaddexp.reduce(before[wanted])
-    result[wanted] = after[wanted] - gained
+    gained = np.logaddexp.reduce(after[is_other]) - np.logaddexp.reduce(before[is_other])
+    result[is_other] = after[is_other] - gained
     return result
 
 

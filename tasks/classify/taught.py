@@ -93,12 +93,12 @@ def shifts(layer: LinearModel, found: Grams) -> dict[str, Floats]:
 def tried(examples: Sequence[Example], present: LinearModel | None) -> LayerTrial:
     """Train a layer and judge it beside the `present` one on the examples held back."""
     layer = _trained([example for example in examples if not example.held])
-    held = [example for example in examples if example.held]
+    held_back = [example for example in examples if example.held]
     return LayerTrial(
         layer=layer,
-        held=len(held),
-        right_before=_right(held, present),
-        right_after=_right(held, layer),
+        held=len(held_back),
+        right_before=_right(held_back, present),
+        right_after=_right(held_back, layer),
     )
 
 
@@ -136,19 +136,21 @@ def _truth(examples: Sequence[Example], name: str) -> npt.NDArray[np.int64]:
 def _vocabulary(found: Grams, count: int) -> tuple[npt.NDArray[np.uint32], Floats]:
     hashes, often = np.unique(found.hashes, return_counts=True)
     order = np.argsort(-often, kind="stable")[: min(FEATURES, int((often >= RAREST).sum()))]
-    kept = np.sort(order)
-    return hashes[kept], (COMMON + np.log((1 + count) / often[kept])).astype(np.float32)
+    places_kept = np.sort(order)
+    return hashes[places_kept], (COMMON + np.log((1 + count) / often[places_kept])).astype(
+        np.float32
+    )
 
 
 def _trained(examples: Sequence[Example]) -> LinearModel:
-    found, count = _joined(examples), len(examples)
-    vocabulary, scales = _vocabulary(found, count)
+    joined_features, count = _joined(examples), len(examples)
+    vocabulary, scales = _vocabulary(joined_features, count)
     matrix = np.zeros((count, len(vocabulary)), dtype=np.float32)
     if len(vocabulary):
-        spots = np.minimum(np.searchsorted(vocabulary, found.hashes), len(vocabulary) - 1)
-        known = vocabulary[spots] == found.hashes
-        rows, spots = found.rows[known], spots[known]
-        matrix[rows, spots] = scales[spots] / np.sqrt(np.maximum(found.sizes[rows], 1))
+        spots = np.minimum(np.searchsorted(vocabulary, joined_features.hashes), len(vocabulary) - 1)
+        known = vocabulary[spots] == joined_features.hashes
+        rows, spots = joined_features.rows[known], spots[known]
+        matrix[rows, spots] = scales[spots] / np.sqrt(np.maximum(joined_features.sizes[rows], 1))
     heads: dict[str, Head] = {}
     columns, start = [], 0
     for name, offset in _offsets(examples).items() if examples else ():
@@ -165,7 +167,7 @@ def _trained(examples: Sequence[Example]) -> LinearModel:
 
 def _fitted(matrix: Floats, offset: Floats, truth: npt.NDArray[np.int64]) -> Floats:
     """Weights (features, labels) of a logistic regression over an offset, by Nesterov's method."""
-    wanted = np.eye(offset.shape[1], dtype=np.float32)[truth]
+    targets = np.eye(offset.shape[1], dtype=np.float32)[truth]
     probe = np.ones(matrix.shape[1], dtype=np.float32)
     for _ in range(8):  # power iteration: the largest curvature bounds the step
         probe = matrix.T @ (matrix @ probe)
@@ -178,7 +180,7 @@ def _fitted(matrix: Floats, offset: Floats, truth: npt.NDArray[np.int64]) -> Flo
         scores = offset + matrix @ ahead
         scores = np.exp(scores - scores.max(axis=1, keepdims=True))
         scores /= scores.sum(axis=1, keepdims=True)
-        weight = ahead - np.float32(step) * (STRENGTH * (matrix.T @ (scores - wanted)) + ahead)
+        weight = ahead - np.float32(step) * (STRENGTH * (matrix.T @ (scores - targets)) + ahead)
         ahead = weight + np.float32(number / (number + 3)) * (weight - before)
         before = weight
     return weight

@@ -205,7 +205,7 @@ _BULK = compiled(
         r"verify your (?:account|information|password)|confirm your (?:password|account|identity)"
     )
 )
-_TITLES = "|".join(re2.escape(one) for one in shared_words("titles"))
+_TITLES = "|".join(re2.escape(shared_word) for shared_word in shared_words("titles"))
 _NO_EVENTS = compiled(
     rf"\b(?i:{_TITLES})\.?\s+\p{{Lu}}[\p{{L}}'’-]+(?:\s+\p{{Lu}}[\p{{L}}'’-]+)?|"
     r"(?i)\b(?:the|an?|what|which|your|our|my|this|that|any|every|each|same|other|another|new|of) brands?\b|"
@@ -227,10 +227,10 @@ def is_urgent(text: str, subject: str) -> str | None:
     start = 0
     for end in [*_ends(whole), len(whole)]:
         clause = whole[start:end]
-        found = danger_in(clause) or deadline_in(clause) or _plea_in(clause)
-        if found is not None and _WAITS.search(clause) is None:
-            said = written[start + found[0] : start + found[1]]
-            return " ".join(said.split()).strip(" ,:")
+        span = danger_in(clause) or deadline_in(clause) or _plea_in(clause)
+        if span is not None and _WAITS.search(clause) is None:
+            words_said = written[start + span[0] : start + span[1]]
+            return " ".join(words_said.split()).strip(" ,:")
         start = end
     short = _CRUNCH.search(whole) or _TODAY.search(whole)
     fails = concepts_named_in(written) & (_TROUBLE - {"help"}) or _NOTHING.search(whole) is not None
@@ -241,8 +241,8 @@ def is_urgent(text: str, subject: str) -> str | None:
 
 def _plea_in(clause: str) -> tuple[int, int] | None:
     """Return where a clause says that it cannot wait, or tells what cannot; None when nowhere."""
-    found = _URGENT.search(clause)
-    return None if found is None else (found.start(), found.end())
+    match = _URGENT.search(clause)
+    return None if match is None else (match.start(), match.end())
 
 
 def unhurried(text: str, subject: str) -> bool:
@@ -259,10 +259,10 @@ def presses(text: str, subject: str) -> bool:
     if unhurried(text, subject):
         return False
     read = _read(text, subject)
-    heard = concepts_named_in(_NO_EVENTS.sub(" ", read))
+    signals = concepts_named_in(_NO_EVENTS.sub(" ", read))
     if is_figurative(bare(read)):
-        heard = heard - {"danger"}
-    return bool(heard & _ALARM) or bool(heard & _TROUBLE and heard & _PRESSURE)
+        signals = signals - {"danger"}
+    return bool(signals & _ALARM) or bool(signals & _TROUBLE and signals & _PRESSURE)
 
 
 def _read(text: str, subject: str) -> str:
@@ -271,4 +271,4 @@ def _read(text: str, subject: str) -> str:
 
 def _ends(whole: str) -> list[int]:
     """Return where clauses end, behind what parts them."""
-    return [one.end() for one in _CLAUSES.finditer(whole)]
+    return [match.end() for match in _CLAUSES.finditer(whole)]

@@ -51,7 +51,11 @@ def snippet_tokens(snippets: Sequence[Snippet]) -> int:
 
 def binding_sentences(text: str, *, outbound: bool) -> list[str]:
     """Return what must survive every tier: our commitments, and questions put to us."""
-    return [one for one in sentences(text) if asks(one) or (outbound and _commits(one))]
+    return [
+        sentence
+        for sentence in sentences(text)
+        if asks(sentence) or (outbound and _commits(sentence))
+    ]
 
 
 def summarize(snippet: Snippet) -> Snippet:
@@ -72,7 +76,8 @@ def summarize(snippet: Snippet) -> Snippet:
 def bound(snippet: Snippet) -> Snippet | None:
     """Return only the binding sentences of a snippet, or None when there are none."""
     text = " ".join(
-        one[:_LONGEST] for one in binding_sentences(snippet.text, outbound=snippet.outbound)
+        binding_sentence[:_LONGEST]
+        for binding_sentence in binding_sentences(snippet.text, outbound=snippet.outbound)
     )
     return snippet.model_copy(update={"text": text}) if text else None
 
@@ -82,13 +87,13 @@ def condensed(snippet: Snippet, tokens: int) -> Snippet | None:
     binding = set(binding_sentences(snippet.text, outbound=snippet.outbound))
     left = tokens - TOKENS_PER_SNIPPET - count_tokens(snippet.title)
     left -= sum(count_tokens(part[:_LONGEST]) + 1 for part in binding)
-    kept: list[str] = []
+    kept_sentences: list[str] = []
     for part in dict.fromkeys(sentences(snippet.text)):
         if part not in binding and left >= 0:
             left -= count_tokens(part) + 1  # a joint may cost one
         if part in binding or left >= 0:
-            kept.append(part[:_LONGEST] if part in binding else part)
-    text = " ".join(kept)
+            kept_sentences.append(part[:_LONGEST] if part in binding else part)
+    text = " ".join(kept_sentences)
     return snippet.model_copy(update={"text": text}) if text else None
 
 
@@ -97,14 +102,16 @@ def truncate(snippet: Snippet, tokens: int) -> Snippet:
     if snippet_tokens((snippet,)) <= tokens:
         return snippet
     room = max(0, tokens - TOKENS_PER_SNIPPET - count_tokens(snippet.title))
-    kept: list[str] = []
+    kept_sentences: list[str] = []
     left = room
     for part in sentences(snippet.text):
         left -= count_tokens(part) + 1  # a joint may cost one
         if left < 0:
             break
-        kept.append(part)
-    return snippet.model_copy(update={"text": " ".join(kept) or _beginning(snippet.text, room)})
+        kept_sentences.append(part)
+    return snippet.model_copy(
+        update={"text": " ".join(kept_sentences) or _beginning(snippet.text, room)}
+    )
 
 
 def _beginning(text: str, room: int) -> str:

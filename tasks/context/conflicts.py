@@ -53,15 +53,15 @@ def conflicts(entries: Sequence[KnowledgeEntry], today: date) -> list[Conflict]:
         if entry.trusted and is_valid(entry.valid_from, entry.valid_until, today)
     ]
     stated = [one for entry in alive for one in _stated(entry)]
-    found: dict[tuple[str, str], Conflict] = {}
-    for one, other in islice(_pairs(stated), COMPARED):
-        if _contradict(one, other, today):
-            first, second = sorted((one, other), key=lambda said: said.entry.id)
+    conflict_by_pair: dict[tuple[str, str], Conflict] = {}
+    for statement, other in islice(_pairs(stated), COMPARED):
+        if _contradict(statement, other, today):
+            first, second = sorted((statement, other), key=lambda said: said.entry.id)
             pair = (first.entry.id, second.entry.id)
-            found.setdefault(pair, Conflict(*pair, first.sentence, second.sentence))
-        if len(found) == MOST:
+            conflict_by_pair.setdefault(pair, Conflict(*pair, first.sentence, second.sentence))
+        if len(conflict_by_pair) == MOST:
             break
-    return list(found.values())
+    return list(conflict_by_pair.values())
 
 
 def _stated(entry: KnowledgeEntry) -> Iterator[_Stated]:
@@ -82,21 +82,21 @@ def _stated(entry: KnowledgeEntry) -> Iterator[_Stated]:
 def _pairs(stated: Sequence[_Stated]) -> Iterator[tuple[_Stated, _Stated]]:
     """Yield the sentences that share one of their rarest words: all that can be alike enough."""
     counts: dict[str, int] = defaultdict(int)
-    for one in stated:
-        for term in one.topic:
+    for statement in stated:
+        for term in statement.topic:
             counts[term] += 1
     holding: dict[str, list[_Stated]] = defaultdict(list)
-    for one in stated:
-        rarest = sorted(one.topic, key=lambda term: (counts[term], term))
+    for statement in stated:
+        rarest = sorted(statement.topic, key=lambda term: (counts[term], term))
         # Who shares SAME of the words shares one of the rarest few of either.
         few = rarest[: len(rarest) - int(SAME * len(rarest)) + 1]
-        seen: set[int] = set()
+        seen_pairs: set[int] = set()
         for term in few:
             for other in holding[term]:
-                if id(other) not in seen and other.entry.id != one.entry.id:
-                    seen.add(id(other))
-                    yield other, one
-            holding[term].append(one)
+                if id(other) not in seen_pairs and other.entry.id != statement.entry.id:
+                    seen_pairs.add(id(other))
+                    yield other, statement
+            holding[term].append(statement)
 
 
 def _contradict(one: _Stated, other: _Stated, today: date) -> bool:
@@ -111,5 +111,5 @@ def _contradict(one: _Stated, other: _Stated, today: date) -> bool:
 
 def _replaced(one: KnowledgeEntry, other: KnowledgeEntry, today: date) -> bool:
     """Return whether one of the entries stands in the place of the other today."""
-    gone = any(by.holds(today) for by in (*one.superseded, *other.superseded))
-    return gone or one.id in other.supersedes or other.id in one.supersedes
+    is_replaced = any(by.holds(today) for by in (*one.superseded, *other.superseded))
+    return is_replaced or one.id in other.supersedes or other.id in one.supersedes

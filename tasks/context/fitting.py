@@ -28,9 +28,9 @@ class _Pile:
 
     def add(self, snippets: Sequence[Snippet]) -> list[_Piece]:
         """Take these on."""
-        made = [_Piece(snippet) for snippet in snippets]
-        self.over += sum(piece.size for piece in made)
-        return made
+        pieces = [_Piece(snippet) for snippet in snippets]
+        self.over += sum(piece.size for piece in pieces)
+        return pieces
 
     def give_way(
         self, pieces: Iterable[_Piece], cut: Callable[[Snippet, int], Snippet | None]
@@ -60,19 +60,27 @@ def fit(
     for its best entry, the newest message, and that entry. Who we are always stays.
     """
     pile = _Pile(room)
-    said, past, known = pile.add(talk), pile.add(earlier), pile.add(facts)
+    past_talk, past, known_facts = pile.add(talk), pile.add(earlier), pile.add(facts)
     own = pile.add(house)
-    half = -(-len(known) // 2)
+    half = -(-len(known_facts) // 2)
     pile.give_way(past, _what_binds)
-    pile.give_way(known[half:][::-1], _nothing)
-    pile.give_way(said[:-1], _what_binds)
-    pile.give_way(known[1:half][::-1], _nothing)
-    pile.give_way(said[-1:], condensed)
-    pile.give_way(known[:1], _nothing)
+    pile.give_way(known_facts[half:][::-1], _nothing)
+    pile.give_way(past_talk[:-1], _what_binds)
+    pile.give_way(known_facts[1:half][::-1], _nothing)
+    pile.give_way(past_talk[-1:], condensed)
+    pile.give_way(known_facts[:1], _nothing)
     for ours in (False, True):
-        mine = [one for one in (*past, *said) if one.snippet and one.snippet.outbound is ours]
+        mine = [
+            piece
+            for piece in (*past, *past_talk)
+            if piece.snippet and piece.snippet.outbound is ours
+        ]
         pile.give_way(mine, _beginning)
-    return [one.snippet for one in (*said, *past, *known, *own) if one.snippet is not None]
+    return [
+        piece.snippet
+        for piece in (*past_talk, *past, *known_facts, *own)
+        if piece.snippet is not None
+    ]
 
 
 def _what_binds(snippet: Snippet, _: int) -> Snippet | None:

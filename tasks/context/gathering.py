@@ -59,15 +59,17 @@ def build_briefing(
         raise MixedContextError(
             f"The contact history mixes {len(people)} contacts; pass the messages of one contact."
         )
-    known = {entry.ref for entry in thread}
+    thread_refs = {entry.ref for entry in thread}
     talk = [_message(entry, SourceKind.THREAD) for entry in _by_time(thread)]
-    past = _by_time([entry for entry in contact if entry.ref not in known])[-_CONTACT_MESSAGES:]
+    past = _by_time([entry for entry in contact if entry.ref not in thread_refs])[
+        -_CONTACT_MESSAGES:
+    ]
     earlier = [_message(entry, SourceKind.CONTACT) for entry in past]
     facts = [fact(entry, score) for entry, score in knowledge if entry.trusted]
     facts += told_replies(case_text, saved_replies)
     house = [*account, _profile(organization, policy)]
     fixed = count_tokens(case_text)
-    dropped = len(contact) - len(earlier) - sum(entry.ref in known for entry in contact)
+    dropped = len(contact) - len(earlier) - sum(entry.ref in thread_refs for entry in contact)
 
     everything = [*talk, *earlier, *facts, *house]
     size = fixed + snippet_tokens(everything)
@@ -82,8 +84,8 @@ def build_briefing(
         cut = _truncated(talk, earlier, ranked, house, room, recent_messages)
         tier = Tier.EMERGENCY
     whole = {(snippet.ref, snippet.text) for snippet in everything}
-    kept = sum((snippet.ref, snippet.text) in whole for snippet in cut)
-    return _briefing(tier, cut, fixed, budget_tokens, dropped + len(everything) - kept)
+    whole_count = sum((snippet.ref, snippet.text) in whole for snippet in cut)
+    return _briefing(tier, cut, fixed, budget_tokens, dropped + len(everything) - whole_count)
 
 
 def older(thread: Sequence[HistoryEntry], recent: int) -> list[Snippet]:
@@ -104,8 +106,10 @@ def _compacted(
     old, new = talk[:-recent], talk[-recent:]
     cut_facts = [truncate(fact, _KNOWLEDGE_TOKENS) for fact in facts]
     brief = [
-        one.model_copy(update={"text": shorter[one.ref]}) if one.ref in shorter else summarize(one)
-        for one in old
+        snippet.model_copy(update={"text": shorter[snippet.ref]})
+        if snippet.ref in shorter
+        else summarize(snippet)
+        for snippet in old
     ]
     return fit([*brief, *new], list(map(summarize, earlier)), cut_facts, house, room)
 
@@ -167,7 +171,7 @@ def fact(entry: KnowledgeEntry, score: float) -> Snippet:
         trusted=True,
         citable=entry.public,
         language=entry.language,
-        against=tuple(one.by for one in entry.contradicted),
+        against=tuple(contradiction.by for contradiction in entry.contradicted),
     )
 
 

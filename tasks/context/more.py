@@ -26,12 +26,12 @@ def join_snippets(briefing: Briefing, found: Sequence[Snippet], budget: int) -> 
     The very same briefing comes back when nothing joins it. Each piece stands behind those of its
     source.
     """
-    known = {snippet.ref for snippet in briefing.snippets}
+    known_refs = {snippet.ref for snippet in briefing.snippets}
     for snippet in found:
         size = snippet_tokens([snippet])
-        if snippet.ref in known or briefing.tokens + size > budget:
+        if snippet.ref in known_refs or briefing.tokens + size > budget:
             continue
-        known.add(snippet.ref)
+        known_refs.add(snippet.ref)
         place = _ORDER.index(snippet.source)
         at = sum(_ORDER.index(one.source) <= place for one in briefing.snippets)
         pieces = (*briefing.snippets[:at], snippet, *briefing.snippets[at:])
@@ -52,27 +52,27 @@ def sources_in(result: Record) -> tuple[Snippet, ...]:
         return tuple(
             Snippet(
                 source=SourceKind.KNOWLEDGE,
-                ref=one.ref,
-                title=one.title,
-                text=one.text,
+                ref=passage.ref,
+                title=passage.title,
+                text=passage.text,
                 trusted=True,
                 citable=True,
-                language=one.language,
+                language=passage.language,
             )
-            for one in result.found
+            for passage in result.found
         )
     if isinstance(result, Passages):
         return tuple(
             Snippet(
                 source=SourceKind.THREAD,
-                ref=one.ref,
-                title=one.subject,
-                text=one.text,
-                at=one.at,
-                outbound=one.outbound,
+                ref=passage.ref,
+                title=passage.subject,
+                text=passage.text,
+                at=passage.at,
+                outbound=passage.outbound,
                 citable=False,
             )
-            for one in result.found
+            for passage in result.found
         )
     return ()
 
@@ -85,8 +85,10 @@ def looked_up(
     Messages of the case itself (`own`, by reference) are no context of it, and where nothing was
     said with a contact before, a lookup does not make it otherwise: a gate asks for that.
     """
-    said = briefing.of(SourceKind.THREAD) or briefing.of(SourceKind.CONTACT)
+    talk = briefing.of(SourceKind.THREAD) or briefing.of(SourceKind.CONTACT)
     fitting = [
-        one for one in found if one.ref not in own and (said or one.source is not SourceKind.THREAD)
+        snippet
+        for snippet in found
+        if snippet.ref not in own and (talk or snippet.source is not SourceKind.THREAD)
     ]
     return join_snippets(briefing, fitting, budget)

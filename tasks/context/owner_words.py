@@ -23,10 +23,10 @@ def answer_in(text: str, names: Collection[str] = ()) -> str:
         first += 1
     while last > first and (not lines[last - 1].strip() or _leaves(lines, last - 1, names)):
         last -= 1
-    kept = "\n".join(lines[first:last]).strip() or text.strip()
-    head, comma, rest = kept.partition(",")
+    answer_text = "\n".join(lines[first:last]).strip() or text.strip()
+    head, comma, rest = answer_text.partition(",")
     greets = comma and greets_somebody(head) and rest.strip()
-    return rest.strip() if greets else kept
+    return rest.strip() if greets else answer_text
 
 
 def _polite(line: str) -> bool:
@@ -42,5 +42,5 @@ def _leaves(lines: Sequence[str], at: int, names: Collection[str]) -> bool:
         return at > 0
     above = next((one for one in reversed(lines[:at]) if one.strip()), "")
     own = bool(names) and set(words(line)) <= set(names) and not above.rstrip().endswith(":")
-    named = line[:1].isupper() and looks_like_names(line)
-    return own or (named and is_courtesy(above.strip()))
+    is_name_line = line[:1].isupper() and looks_like_names(line)
+    return own or (is_name_line and is_courtesy(above.strip()))

@@ -35,10 +35,10 @@ def together(
     """
     best: dict[str, tuple[KnowledgeEntry, float]] = {}
     for rank in range(max(map(len, found), default=0)):
-        for one in found:
-            if rank >= len(one):
+        for snippet in found:
+            if rank >= len(snippet):
                 continue
-            entry, score = one[rank]
+            entry, score = snippet[rank]
             if entry.id in best:
                 best[entry.id] = (entry, max(score, best[entry.id][1]))
             elif len(best) < limit:

@@ -57,19 +57,19 @@ def _packed(content: bytes) -> tuple[str, Read] | None:
                 "word/document.xml": ("Word", _docx),
                 "xl/workbook.xml": ("Excel", _xlsx),
             }
-            found = next((read for name, read in reads.items() if name in names), None)
-            if found is None and "content.xml" in names and "META-INF/manifest.xml" in names:
+            reader = next((read for name, read in reads.items() if name in names), None)
+            if reader is None and "content.xml" in names and "META-INF/manifest.xml" in names:
                 check_packed(archive, len(content))
                 if b"manifest:encryption-data" in archive.read("META-INF/manifest.xml"):
                     raise UnreadableMailError(
                         "The file is encrypted: it opens with a password only."
                     )
-                found = ("OpenDocument", _odt)
-            if found is not None:
+                reader = ("OpenDocument", _odt)
+            if reader is not None:
                 check_packed(archive, len(content))
     except (BadZipFile, ValueError, NotImplementedError) as error:
         raise UnreadableMailError("The file is damaged.") from error
-    return found
+    return reader
 
 
 def _pdf(content: bytes) -> tuple[str, bool]:
@@ -112,7 +112,9 @@ def _docx(content: bytes) -> tuple[str, bool]:
 
     def pieces() -> Iterator[str]:
         for section in document.sections[:1]:
-            yield from (one.text for one in section.header.paragraphs if one.text.strip())
+            yield from (
+                paragraph.text for paragraph in section.header.paragraphs if paragraph.text.strip()
+            )
         for block in document.iter_inner_content():
             if isinstance(block, Table):
                 for row in block.rows:

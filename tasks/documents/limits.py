@@ -40,12 +40,12 @@ def check_packed(archive: ZipFile, size: int) -> None:
 
 def gathered(pieces: Iterable[str]) -> tuple[str, bool]:
     """Return pieces line by line up to the limit, and whether there was more."""
-    kept: list[str] = []
+    kept_texts: list[str] = []
     room = MOST_LETTERS
     for piece in pieces:
         if len(piece) >= room:
-            kept.append(piece[:room])
-            return "\n".join(kept).strip(), True
-        kept.append(piece)
+            kept_texts.append(piece[:room])
+            return "\n".join(kept_texts).strip(), True
+        kept_texts.append(piece)
         room -= len(piece) + 1
-    return "\n".join(kept).strip(), False
+    return "\n".join(kept_texts).strip(), False

@@ -31,17 +31,17 @@ def request(name: str, content_type: str, content: bytes) -> bytes:
 def read_document(asked: bytes) -> bytes:
     """Return a `DocumentText` as JSON; what cannot be read is one with a trouble."""
     head, _, content = asked.partition(b"\n")
-    given = json.loads(head)
-    return _document(given["name"], given["content_type"], content).model_dump_json().encode()
+    header = json.loads(head)
+    return _document(header["name"], header["content_type"], content).model_dump_json().encode()
 
 
 def _document(name: str, content_type: str, content: bytes) -> DocumentText:
     kind = ""
     try:
-        found = reader_of(content, name, content_type)
-        if found is None:
+        reader = reader_of(content, name, content_type)
+        if reader is None:
             return DocumentText(trouble="Files of this kind are listed, and not read; open it.")
-        kind, read = found
+        kind, read = reader
         text, cut = read(content)
         hidden = hidden_in_page(content) if kind == HTML else ()
     except UnreadableMailError as error:
@@ -72,7 +72,11 @@ def _document(name: str, content_type: str, content: bytes) -> DocumentText:
 
 def summary_of(text: str) -> str:
     """Return the sentences that share most of the words that the text repeats, in their order."""
-    parts = list(dict.fromkeys(one for one in sentences(text[:40_000]) if len(one) <= _LONGEST))
+    parts = list(
+        dict.fromkeys(
+            sentence for sentence in sentences(text[:40_000]) if len(sentence) <= _LONGEST
+        )
+    )
     often = Counter(term for part in parts for term in set(terms(part)))
     keep = min(_MOST_SENTENCES, max(2, -(-len(parts) // _SHARE)))
     marks = {part: sum(often[term] - 1 for term in set(terms(part))) for part in parts}
@@ -85,7 +89,7 @@ def tags_of(text: str) -> tuple[str, ...]:
     shown: dict[str, str] = {}
     often: Counter[str] = Counter()
     for word in words(text[:40_000]):
-        if len(word) >= _LEAST_LETTERS and word.isalpha() and (found := terms(word)):
-            shown.setdefault(found[0], word)
-            often[found[0]] += 1
+        if len(word) >= _LEAST_LETTERS and word.isalpha() and (stems := terms(word)):
+            shown.setdefault(stems[0], word)
+            often[stems[0]] += 1
     return tuple(shown[term] for term, count in often.most_common(_TAGS) if count > 1)

@@ -21,14 +21,14 @@ def sections(text: str, title: str) -> list[tuple[str, str]]:
             pieces.append((heading, []))
         else:
             pieces[-1][1].append(line)
-    made: list[tuple[str, str]] = []
+    sections_made: list[tuple[str, str]] = []
     for name, lines in pieces:
         parts = list(_cut("\n".join(lines).strip()))
-        made += [
+        sections_made += [
             (f"{name} ({place})" if len(parts) > 1 else name, part)
             for place, part in enumerate(parts, start=1)
         ]
-    return made
+    return sections_made
 
 
 def _heading(line: str) -> str:

@@ -28,21 +28,24 @@ def is_account(snippet: Snippet) -> bool:
 
 def knowledge_in(snippets: Sequence[Snippet]) -> Sequence[Snippet]:
     """Return the snippets without those of an account; the same list where there are none."""
-    if not any(one.source is SourceKind.ACCOUNT for one in snippets):
+    if not any(snippet.source is SourceKind.ACCOUNT for snippet in snippets):
         return snippets
-    return [one for one in snippets if one.source is not SourceKind.ACCOUNT]
+    return [snippet for snippet in snippets if snippet.source is not SourceKind.ACCOUNT]
 
 
 def of_account(question: AskedQuestion, snippets: Sequence[Snippet]) -> tuple[Citation, ...] | None:
     """Return the sentences that answer a question about the sender's account, or None."""
-    known = [one for one in snippets if is_account(one)]
+    known = [snippet for snippet in snippets if is_account(snippet)]
     if not known:
         return None
     asked = asked_fields(question.text, known[0].language, question.context)
-    told = [one for one in known if one.ref.rpartition("#")[2] in asked]
-    if not asked or asked - {one.ref.rpartition("#")[2] for one in told}:
+    snippets_told = [snippet for snippet in known if snippet.ref.rpartition("#")[2] in asked]
+    if not asked or asked - {snippet.ref.rpartition("#")[2] for snippet in snippets_told}:
         return None  # part of what is asked is not known: a person answers
-    return tuple(Citation(sentence=one.text, ref=one.ref, title=one.title) for one in told)
+    return tuple(
+        Citation(sentence=snippet.text, ref=snippet.ref, title=snippet.title)
+        for snippet in snippets_told
+    )
 
 
 def asked_fields(question: str, language: str, before: str = "") -> set[str]:
@@ -52,16 +55,16 @@ def asked_fields(question: str, language: str, before: str = "") -> set[str]:
     it renew*.
     """
     lexicon, empty = account_words(language), _empty_words(language)
-    said = [word.lower() for word in _WORD.findall(question)]
+    question_words = [word.lower() for word in _WORD.findall(question)]
     own = set(lexicon.own)
-    if not own & set(said):
+    if not own & set(question_words):
         earlier = {word.lower() for word in _WORD.findall(before)}
-        points = set(phrases(language).pointing_words) & set(said)
+        points = set(phrases(language).pointing_words) & set(question_words)
         about = any(_is_one_of(word, lexicon.fields["plan"]) for word in earlier)
         if not (points and about and own & earlier):
             return set()
     asked: set[str] = set()
-    for word in said:
+    for word in question_words:
         if word in empty:
             continue
         field = next((name for name in FIELDS if _is_one_of(word, lexicon.fields[name])), "")
@@ -112,19 +115,19 @@ def _sentences(
     plans = [one.plan for one in facts.accounts if one.plan]
     if facts.plan and not plans:
         yield email, "plan", lexicon.sentences["plan"].replace("{value}", _clean(facts.plan))
-    for one in facts.accounts:
+    for account in facts.accounts:
         values = {
-            "plan": one.plan,
-            "status": one.status,
-            "renewal": one.renewal.isoformat() if one.renewal else "",
-            "balance": one.balance,
-            "orders": one.orders,
+            "plan": account.plan,
+            "status": account.status,
+            "renewal": account.renewal.isoformat() if account.renewal else "",
+            "balance": account.balance,
+            "orders": account.orders,
         }
         for field, value in values.items():
             if value:
-                said = lexicon.sentences[field].replace("{value}", _clean(value))
-                name = f"{_clean(one.account)}: " if several and one.account else ""
-                yield one.id, field, f"{name}{said}"
+                sentence_form = lexicon.sentences[field].replace("{value}", _clean(value))
+                name = f"{_clean(account.account)}: " if several and account.account else ""
+                yield account.id, field, f"{name}{sentence_form}"
 
 
 def _clean(value: str) -> str:
@@ -135,8 +138,10 @@ def _clean(value: str) -> str:
 
 def _is_one_of(word: str, listed: Sequence[str]) -> bool:
     return any(
-        word.startswith(one.removesuffix("*")) if one.endswith("*") else word == one
-        for one in listed
+        word.startswith(listed_word.removesuffix("*"))
+        if listed_word.endswith("*")
+        else word == listed_word
+        for listed_word in listed
     )
 
 

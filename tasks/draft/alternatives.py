@@ -44,13 +44,13 @@ def alternatives(
     """Return other drafts that differ from `draft` and each other, the likeliest first."""
     order = _SURE_ORDER if confidence >= _LOW else _UNSURE_ORDER
     bodies = {draft.body}
-    found: dict[AlternativeKind, Draft] = {}
+    drafts: dict[AlternativeKind, Draft] = {}
     for kind in order:
         other = _make(kind, draft, sender, organization, policy)
         if other is not None and other.body not in bodies:
             bodies.add(other.body)
-            found[kind] = other
-    return found
+            drafts[kind] = other
+    return drafts
 
 
 def redraft(
@@ -69,13 +69,15 @@ def redraft(
     wished = _WISHED.get(wish.reason, (_K.HAND_OVER,))
     if _shorter() & set(words(wish.note)):
         wished = (_K.SHORTER, *wished)
-    made = alternatives(draft, sender, organization, policy, confidence=1.0)
-    fresh = [kind for kind in (*wished, *made) if kind in made and made[kind].body not in earlier]
+    others = alternatives(draft, sender, organization, policy, confidence=1.0)
+    fresh = [
+        kind for kind in (*wished, *others) if kind in others and others[kind].body not in earlier
+    ]
     if draft.body not in earlier:
         return draft  # the case has changed since; this is another text already
     if not fresh:
         return draft.model_copy(update={"note": SAME})
-    return made[fresh[0]].model_copy(update={"note": _told(fresh[0], wish)})
+    return others[fresh[0]].model_copy(update={"note": _told(fresh[0], wish)})
 
 
 def _told(kind: AlternativeKind, wish: RedraftWish) -> str:
@@ -101,20 +103,20 @@ def _make(
 ) -> Draft | None:
     """Return one other draft, or None where it makes no sense."""
     lists = phrases(draft.language, policy.formality)
-    told = _first_of_each(draft.citations)
+    answers = _first_of_each(draft.citations)
     lines: list[str] = []
     if kind is AlternativeKind.SHORTER:
-        if not told:
+        if not answers:
             return None
-        lines = [" ".join(citation.sentence for citation in told)]
+        lines = [" ".join(citation.sentence for citation in answers)]
         if draft.unanswered:
             lines.append(lists.unknown_rest)
     elif kind is AlternativeKind.ASK_BACK:
         if not draft.unanswered:
             return None
-        lines = [*(citation.sentence for citation in told), lists.ask_back]
+        lines = [*(citation.sentence for citation in answers), lists.ask_back]
     else:
-        told = []
+        answers = []
         lines = [_handed(lists, organization, policy)]
     return draft.model_copy(
         update={
@@ -125,7 +127,7 @@ def _make(
                     closing(lists, draft.language, policy, organization),
                 )
             ),
-            "citations": tuple(told),
+            "citations": tuple(answers),
             "provider": "local",
             "note": "",
         }
@@ -134,11 +136,11 @@ def _make(
 
 def _first_of_each(citations: Sequence[Citation]) -> list[Citation]:
     """Return the first sentence of every entry of the knowledge that is told."""
-    found: dict[str, Citation] = {}
+    first_by_ref: dict[str, Citation] = {}
     for citation in citations:
         if citation.ref.startswith(_KNOWLEDGE):
-            found.setdefault(citation.ref, citation)
-    return list(found.values())
+            first_by_ref.setdefault(citation.ref, citation)
+    return list(first_by_ref.values())
 
 
 @cache

@@ -62,8 +62,8 @@ def citable(snippets: Sequence[Snippet], language: str) -> list[Snippet]:
 
     The account is in a briefing only where the sender is established.
     """
-    known = [*tellable(snippets), *(one for one in snippets if is_account(one))]
-    return [one for one in known if one.language == language]
+    tellables = [*tellable(snippets), *(snippet for snippet in snippets if is_account(snippet))]
+    return [snippet for snippet in tellables if snippet.language == language]
 
 
 def tellable(snippets: Sequence[Snippet]) -> list[Snippet]:
@@ -80,8 +80,8 @@ def tellable(snippets: Sequence[Snippet]) -> list[Snippet]:
 
 def answer(question: AskedQuestion, snippets: Sequence[Snippet]) -> DraftedAnswer | None:
     """Return the best answer from citable `snippets` of one language, or None without any."""
-    if (given := _given(question, snippets)) is not None:
-        return given
+    if (owner_answer := _given(question, snippets)) is not None:
+        return owner_answer
     if (own := of_account(question, snippets)) is not None:
         return DraftedAnswer(question=question.text, citations=own, score=1.0)
     asked = _placed(question, knowledge_in(snippets))
@@ -108,8 +108,8 @@ def covers(question: AskedQuestion, told: Sequence[str], snippets: Sequence[Snip
 
     `snippets` are the candidates that give the words their weight.
     """
-    given = _given(question, snippets)
-    if given is not None and any(cited.sentence in told for cited in given.citations):
+    owner_answer = _given(question, snippets)
+    if owner_answer is not None and any(cited.sentence in told for cited in owner_answer.citations):
         return 1.0
     own = of_account(question, snippets)
     if own is not None:
@@ -130,16 +130,16 @@ def _asked(question: AskedQuestion, snippets: Sequence[Snippet]) -> WeighedQuest
     key = (
         question.asked,
         question.text,
-        tuple((one.ref, one.title, one.text, one.language) for one in snippets),
+        tuple((snippet.ref, snippet.title, snippet.text, snippet.language) for snippet in snippets),
     )
     with _remembering:
-        found = _asked_before.pop(key, None)
-    found = found or WeighedQuestion(question, snippets)
+        weighed = _asked_before.pop(key, None)
+    weighed = weighed or WeighedQuestion(question, snippets)
     with _remembering:
-        _asked_before[key] = found
+        _asked_before[key] = weighed
         while len(_asked_before) > _REMEMBERED:
             _asked_before.popitem(last=False)
-    return found
+    return weighed
 
 
 def _placed(question: AskedQuestion, snippets: Sequence[Snippet]) -> WeighedQuestion:
@@ -166,11 +166,11 @@ def suggested(
 
     It is for a person, who may translate it; so it needs to be less sure than an answer.
     """
-    found: list[CandidateSentence] = []
-    for other in sorted({one.language for one in snippets} - {language}):
-        group = [one for one in snippets if one.language == other]
-        found += WeighedQuestion(question, group, asked_in=language).candidates(_SUGGESTED)
-    best = max(found, key=lambda one: one.score, default=None)
+    candidates: list[CandidateSentence] = []
+    for other in sorted({snippet.language for snippet in snippets} - {language}):
+        group = [snippet for snippet in snippets if snippet.language == other]
+        candidates += WeighedQuestion(question, group, asked_in=language).candidates(_SUGGESTED)
+    best = max(candidates, key=lambda one: one.score, default=None)
     if best is None:
         return None
     return Suggestion(
@@ -184,10 +184,10 @@ def suggested(
 
 def _given(question: AskedQuestion, snippets: Sequence[Snippet]) -> DraftedAnswer | None:
     """Return what an owner has answered to this question, all of it, or None."""
-    given = [snippet for snippet in snippets if snippet.answers]
-    wanted = line_view(question.text) if given else ""
-    for snippet in given:
-        if _is_same(snippet.answers, wanted):
+    owner_answers = [snippet for snippet in snippets if snippet.answers]
+    viewed = line_view(question.text) if owner_answers else ""
+    for snippet in owner_answers:
+        if _is_same(snippet.answers, viewed):
             return DraftedAnswer(
                 question=question.text,
                 citations=tuple(
@@ -219,11 +219,11 @@ def _with_company(
     needed = max(_ALSO * best.signs.own, _ALSO_LEAST) + _MORE
     beside = max(_BESIDE * best.signs.own, _ALSO_LEAST)
     around = _around(question, snippet, best.sentence)
-    told = statements(snippet.text)
+    entry_lines = statements(snippet.text)
     if asked.asks_meaning_of_code_in(snippet.ref):
-        return list(told[:_MOST_SENTENCES])
-    if goes_on(best.sentence) and (at := told.index(best.sentence)):
-        chosen.append(told[at - 1])
+        return list(entry_lines[:_MOST_SENTENCES])
+    if goes_on(best.sentence) and (at := entry_lines.index(best.sentence)):
+        chosen.append(entry_lines[at - 1])
     letter = [*sentences(question.context), question.text]
     for sentence, own in asked.of_entry(snippet.ref):
         if sentence in chosen or len(chosen) >= _MOST_SENTENCES:
@@ -245,21 +245,21 @@ def _second(
     each other's way.
     """
     first, chosen = told
-    said = [first.title, *chosen]
-    found = [
-        one
-        for one in asked.without(first.ref).candidates(_SECOND)
-        if asked.adds(one.sentence, said)
+    lines_chosen = [first.title, *chosen]
+    candidates = [
+        candidate
+        for candidate in asked.without(first.ref).candidates(_SECOND)
+        if asked.adds(candidate.sentence, lines_chosen)
     ]
-    best = max(found, key=lambda one: one.score, default=None)
+    best = max(candidates, key=lambda one: one.score, default=None)
     return [(best.snippet, [best.sentence])] if best is not None else []
 
 
 def _around(question: AskedQuestion, snippet: Snippet, sentence: str) -> float:
     """Return a small bonus for the words that stand before the question."""
-    wanted = _topics_before(question.context)
-    shared = wanted & set(terms(f"{snippet.title} {sentence}"))
-    return _CONTEXT * len(shared) / max(1, len(wanted))
+    wanted_topics = _topics_before(question.context)
+    shared = wanted_topics & set(terms(f"{snippet.title} {sentence}"))
+    return _CONTEXT * len(shared) / max(1, len(wanted_topics))
 
 
 @lru_cache(maxsize=16)

@@ -126,7 +126,7 @@ class WeighedQuestion:
         self._any_named, self._any_codes = bool(self._is_name.any()), bool(self._is_code.any())
         self._comparison = comparison(self._terms)
         table = self._comparison.table
-        tables = [table.entry(one.title, one.text, self.language) for one in snippets]
+        tables = [table.entry(snippet.title, snippet.text, self.language) for snippet in snippets]
         sizes = [entry.sizes for entry in tables]
         self._likeness = np.zeros((0, len(self._terms)))
         """How surely each row says each word; the rows are those of `_Entry`."""
@@ -187,10 +187,14 @@ class WeighedQuestion:
             or (line.first and self.asks_meaning_of_code_in(line.snippet.ref))
         ]
         return [
-            one
-            for one in possible
-            if one.score >= least
-            and (not least or one.signs.ahead >= LEAST_AHEAD or self._title_says_all_alone(one))
+            candidate
+            for candidate in possible
+            if candidate.score >= least
+            and (
+                not least
+                or candidate.signs.ahead >= LEAST_AHEAD
+                or self._title_says_all_alone(candidate)
+            )
         ]
 
     def _title_says_all_alone(self, one: CandidateSentence) -> bool:
@@ -360,12 +364,15 @@ class WeighedQuestion:
         """
         asked = things(self._asked, self._question_language)
         beside = says_for(self._asked, self._question_language)
-        named = things(line.sentence, self.language, beside=beside)
+        things_named = things(line.sentence, self.language, beside=beside)
         if goes_on(line.sentence):
-            named = (*things(line.sentence_before, self.language, beside=beside), *named)
-        if self._name_asked_thing(asked, named):
+            things_named = (
+                *things(line.sentence_before, self.language, beside=beside),
+                *things_named,
+            )
+        if self._name_asked_thing(asked, things_named):
             return True
-        if not named:
+        if not things_named:
             entry = self._likeness[line.entry_row][self._is_plain_word]
             return not asked or bool((entry >= LIKENESS_SAID).any())
         if prices_itself(line.sentence):
@@ -397,7 +404,7 @@ class WeighedQuestion:
         if self.asks_meaning_of_code_in(line.snippet.ref):
             return missing  # an entry about a code is about all that is asked of it
         if self._wants.whether:
-            titles = [one.title_row for one in self._entries if one.row != line.entry_row]
+            titles = [entry.title_row for entry in self._entries if entry.row != line.entry_row]
             elsewhere = (self._likeness[titles] >= LIKENESS_SAID).any(axis=0)
             unsaid_here = self._is_plain_word & (line.with_title < LIKENESS_UNSAID)
             return missing + float(bool(np.any(elsewhere & unsaid_here)))
@@ -405,5 +412,5 @@ class WeighedQuestion:
             return missing
         weights = np.where(self._is_plain_word, self._weights, 0.0)
         total = float(weights.sum())
-        said = float((weights * line.with_title).sum())
-        return missing + float(total > 0 and said < MATTER_SHARE * total)
+        covered = float((weights * line.with_title).sum())
+        return missing + float(total > 0 and covered < MATTER_SHARE * total)

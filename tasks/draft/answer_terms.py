@@ -28,9 +28,9 @@ def wanted_terms(text: str, language: str) -> tuple[Term, ...]:
     """Return the words that an answer should say: without those that only ask for a number."""
     text = without_opening(_COUNTED.sub("", text))
     asking = {word for mark in quantities_in(text) for word in mark.split()}
-    found = [one for one in topics(text, language) if one.word not in asking]
-    parts = {part for one in found if is_code(one.word) for part in words(one.word)}
-    return tuple(one for one in found if is_code(one.word) or one.word not in parts)
+    open_terms = [topic for topic in topics(text, language) if topic.word not in asking]
+    parts = {part for term in open_terms if is_code(term.word) for part in words(term.word)}
+    return tuple(term for term in open_terms if is_code(term.word) or term.word not in parts)
 
 
 @lru_cache(maxsize=1024)

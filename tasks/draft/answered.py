@@ -10,7 +10,7 @@ def answered_share(wish: str, draft: Draft | None) -> float | None:
     None without a draft, or when the wish asks nothing. A draft that a person edited keeps the
     list of the one before.
     """
-    asked = {" ".join(one.text.split()) for one in questions(wish)}
+    asked = {" ".join(question.text.split()) for question in questions(wish)}
     if draft is None or not draft.body.strip() or not asked:
         return None
     left = {" ".join(text.split()) for text in draft.unanswered}

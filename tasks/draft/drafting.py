@@ -80,8 +80,8 @@ def draft(
             saved_replies,
             is_suggestion=intent.category is Category.FEATURE_REQUEST,
         )
-        said = new_text if len(replied) == 1 else intent.text
-        helped = situations(said, knowledge_in(snippets), language)
+        intent_text = new_text if len(replied) == 1 else intent.text
+        helped = situations(intent_text, knowledge_in(snippets), language)
         parts.append(
             _part(intent, plan, own, snippets, helped, frame, language, organization, policy, names)
         )
@@ -89,9 +89,9 @@ def draft(
         parts.append(_answers(asked, snippets, []))
     body = _body(parts, words)
     unanswered = _unique(text for part in parts for text in part.unanswered)
-    known = tellable(briefing.snippets)
+    tellables = tellable(briefing.snippets)
     left = [whole.get(text, AskedQuestion(text=text)) for text in unanswered]
-    found = (suggested(question, known, language) for question in left)
+    suggestions = (suggested(question, tellables, language) for question in left)
     return Draft(
         subject=reply_subject(subject),
         body="\n\n".join(
@@ -104,7 +104,13 @@ def draft(
         language=language,
         citations=tuple(_unique(citation for part in parts for citation in part.citations)),
         unanswered=tuple(unanswered),
-        suggestions=tuple({one.sentence: one for one in found if one is not None}.values()),
+        suggestions=tuple(
+            {
+                suggestion.sentence: suggestion
+                for suggestion in suggestions
+                if suggestion is not None
+            }.values()
+        ),
     )
 
 
@@ -133,8 +139,10 @@ def _part(
     """Return what is said to one intent; `helped` is for what its writer says has happened."""
     words = phrases(language, policy.formality)
     if plan.escalates:
-        known = _answers([one for one in asked if "?" in one.text], snippets, [])
-        return _handed(intent, plan, known, frame, language, organization, words)
+        answers = _answers(
+            [asked_question for asked_question in asked if "?" in asked_question.text], snippets, []
+        )
+        return _handed(intent, plan, answers, frame, language, organization, words)
     if intent.category is Category.FEATURE_REQUEST:
         noted = plan.handed
         return _around(
@@ -142,23 +150,27 @@ def _part(
         )
     news = tells_contact_change(intent.text)
     if news:
-        asked = [one for one in asked if not is_contact_news(one.text)]
-    told = _answers(asked, snippets, helped, short=policy.length == "short")
+        asked = [
+            asked_question for asked_question in asked if not is_contact_news(asked_question.text)
+        ]
+    answered_part = _answers(asked, snippets, helped, short=policy.length == "short")
     if news:
-        return told.model_copy(update={"before": (words.information,)})
+        return answered_part.model_copy(update={"before": (words.information,)})
     silent = intent.intent in (IntentKind.ACKNOWLEDGMENT, IntentKind.INFORMATION) and not asked
-    if silent and not told.answers and wants_something(intent.text, names):
-        return told.model_copy(update={"before": (words.information, words.request)})
+    if silent and not answered_part.answers and wants_something(intent.text, names):
+        return answered_part.model_copy(update={"before": (words.information, words.request)})
     if intent.intent is IntentKind.ACKNOWLEDGMENT and not asked:
-        return _around(told, frame, words.acknowledgment)
+        return _around(answered_part, frame, words.acknowledgment)
     if silent:
-        return _around(told, frame, words.information)
-    if intent.intent is IntentKind.REQUEST and not told.answers:
-        return told.model_copy(update={"before": (words.request,), "unanswered": told.unanswered})
-    made = _around(told, frame, "")
-    if told.answers and orders(intent.text):
-        return made.model_copy(update={"after": (words.request, *made.after)})
-    return made
+        return _around(answered_part, frame, words.information)
+    if intent.intent is IntentKind.REQUEST and not answered_part.answers:
+        return answered_part.model_copy(
+            update={"before": (words.request,), "unanswered": answered_part.unanswered}
+        )
+    framed = _around(answered_part, frame, "")
+    if answered_part.answers and orders(intent.text):
+        return framed.model_copy(update={"after": (words.request, *framed.after)})
+    return framed
 
 
 def _answers(
@@ -173,24 +185,26 @@ def _answers(
     What helps in the writer's situation stands with the answer from the same entry, else first.
     A `short` reply leaves it off where the answers say all that was asked.
     """
-    told: list[list[Citation]] = []
+    paragraphs: list[list[Citation]] = []
     left: list[AskedQuestion] = []
-    known: set[str] = set()
+    told_sentences: set[str] = set()
     for question in asked:
-        found = answer(question, snippets)
-        if found is None:
+        answered = answer(question, snippets)
+        if answered is None:
             left.append(question)
             continue
-        fresh = [citation for citation in found.citations if citation.sentence not in known]
-        known.update(citation.sentence for citation in fresh)
-        told += [fresh] if fresh else []
-    if left or not told or not short:
+        fresh = [
+            citation for citation in answered.citations if citation.sentence not in told_sentences
+        ]
+        told_sentences.update(citation.sentence for citation in fresh)
+        paragraphs += [fresh] if fresh else []
+    if left or not paragraphs or not short:
         language = snippets[0].language if snippets else ""
         left = [question for question in left if not settles(question, helped, language)]
-        told = with_situations(told, helped, snippets)
+        paragraphs = with_situations(paragraphs, helped, snippets)
     return _Part(
-        answers=tuple(" ".join(one.sentence for one in paragraph) for paragraph in told),
-        citations=tuple(one for paragraph in told for one in paragraph),
+        answers=tuple(" ".join(cited.sentence for cited in paragraph) for paragraph in paragraphs),
+        citations=tuple(cited for paragraph in paragraphs for cited in paragraph),
         unanswered=tuple(question.text for question in left),
     )
 
@@ -239,8 +253,12 @@ def _handed(
 
 def _names_another(frame: Frame, person: str, organization: Organization) -> bool:
     """Return whether a saved reply names somebody here who is not the one that has the message."""
-    said = "\n".join((*frame.before, *frame.after))
-    return any(one.name in said for one in organization.people if one.name and one.name != person)
+    frame_text = "\n".join((*frame.before, *frame.after))
+    return any(
+        person_named.name in frame_text
+        for person_named in organization.people
+        if person_named.name and person_named.name != person
+    )
 
 
 def _body(parts: Sequence[_Part], words: Phrases) -> list[str]:

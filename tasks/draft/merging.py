@@ -32,9 +32,13 @@ def merged(
     speaking = [part for part in parts if part.body.strip()]
     if not speaking:
         return _of(parts, "")
-    told = _unique(p for part in speaking for p in _paragraphs(part.body, opening, ending))
-    lines = [one for one in told if one not in (words.unknown, words.unknown_rest)]
-    if len(lines) < len(told) and words.request not in lines:
+    paragraphs = _unique(p for part in speaking for p in _paragraphs(part.body, opening, ending))
+    lines = [
+        paragraph
+        for paragraph in paragraphs
+        if paragraph not in (words.unknown, words.unknown_rest)
+    ]
+    if len(lines) < len(paragraphs) and words.request not in lines:
         lines.append(words.unknown_rest if lines else words.unknown)
     if rest_follows:
         lines.append(words.rest_follows)
@@ -53,9 +57,11 @@ def _of(parts: Sequence[Draft], body: str) -> Draft:
         subject=parts[0].subject,
         body=body,
         language=parts[0].language,
-        citations=tuple(_unique(one for part in parts for one in part.citations)),
-        unanswered=tuple(_unique(one for part in parts for one in part.unanswered)),
-        suggestions=tuple(_unique(one for part in parts for one in part.suggestions)),
+        citations=tuple(_unique(citation for part in parts for citation in part.citations)),
+        unanswered=tuple(
+            _unique(open_question for part in parts for open_question in part.unanswered)
+        ),
+        suggestions=tuple(_unique(suggestion for part in parts for suggestion in part.suggestions)),
         provider=next((part.provider for part in parts if part.provider != "local"), "local"),
         fallback=next((part.fallback for part in parts if part.fallback), ""),
         note=" ".join(_unique(part.note for part in parts if part.note)),

@@ -40,14 +40,14 @@ def _fit(given: str) -> str:
     name = unicodedata.normalize("NFC", plain.strip(" '\"‘’“”"))
     if not name or len(name) > _LONGEST:
         return ""
-    said = [
+    part_words = [
         words
         for at, part in enumerate(name.split(","))
         if (words := _untitled(part, behind=at > 0))
     ]
-    if len(said) > 2:
+    if len(part_words) > 2:
         return ""
-    parts = [word for part in reversed(said) for word in part]
+    parts = [word for part in reversed(part_words) for word in part]
     fit = parts and len(parts) <= _MOST_WORDS and all(_NAME_WORD.match(part) for part in parts)
     if not fit or any(part.lower().strip(".") in _FUNCTIONS for part in parts):
         return ""
@@ -64,22 +64,22 @@ def _untitled(part: str, *, behind: bool) -> list[str]:
     """
     words = [word for word in part.split() if word.lower().replace(".", "") not in _TITLES]
     bare = [word.lower().replace(".", "") for word in words]
-    if behind and all(one in _DEGREES for one in bare):
+    if behind and all(bare_word in _DEGREES for bare_word in bare):
         return []
-    kept = zip(words, bare, strict=True)
-    return [word for word, one in kept if len(one) < _LONG_DEGREE or one not in _DEGREES]
+    pairs = zip(words, bare, strict=True)
+    return [word for word, one in pairs if len(one) < _LONG_DEGREE or one not in _DEGREES]
 
 
 def letter_names(organization: Organization, sender: Address) -> frozenset[str]:
     """Return the words of the names that a letter may greet or be signed with, folded."""
-    people = (one.name for one in organization.people)
-    given = (sender.name, sender.email.partition("@")[0], organization.name, *people)
-    return frozenset(word for name in given for word in words(name))
+    people = (person.name for person in organization.people)
+    names_given = (sender.name, sender.email.partition("@")[0], organization.name, *people)
+    return frozenset(word for name in names_given for word in words(name))
 
 
 def _is_ours(sender: Address, organization: Organization) -> bool:
     """Return whether we would greet ourselves: a form of our own site names nobody else."""
-    return sender.email.lower() in {one.lower() for one in organization.own_addresses}
+    return sender.email.lower() in {address.lower() for address in organization.own_addresses}
 
 
 def greeting(

@@ -32,12 +32,14 @@ def things(sentence: str, language: str, *, beside: bool = True) -> tuple[Term, 
     Left out are words for prices, amounts and times, what only belongs to a thing (*the repair of a
     loom*, *a loom repair*), and with `beside` off what it is for (*insurance for a loom*).
     """
-    said = words(sentence)
-    belonging = set(_belonging(sentence, said, language, beside=beside))
-    own = {word for at, word in enumerate(said) if at not in belonging}
-    only = set(said) - own
-    found = [one for one in topics(sentence, language) if is_code(one.word) or _names(one)]
-    return tuple(one for one in found if one.word not in only)
+    sentence_words = words(sentence)
+    belonging = set(_belonging(sentence, sentence_words, language, beside=beside))
+    own = {word for at, word in enumerate(sentence_words) if at not in belonging}
+    only = set(sentence_words) - own
+    topics_named = [
+        topic for topic in topics(sentence, language) if is_code(topic.word) or _names(topic)
+    ]
+    return tuple(topic for topic in topics_named if topic.word not in only)
 
 
 def says_for(sentence: str, language: str) -> bool:
@@ -48,10 +50,12 @@ def says_for(sentence: str, language: str) -> bool:
 @lru_cache(maxsize=8192)
 def prices_itself(sentence: str) -> bool:
     """Return whether a thing stands beside the verb: *the inspection costs*, not *adults pay*."""
-    said = words(sentence)
-    for at, word in enumerate(said):
-        behind = [one for one in said[at + 1 : at + 1 + _NEAR] if not is_stop_word(one)]
-        around = [*said[max(0, at - 1) : at], *behind[:1]]
+    sentence_words = words(sentence)
+    for at, word in enumerate(sentence_words):
+        behind = [
+            near for near in sentence_words[at + 1 : at + 1 + _NEAR] if not is_stop_word(near)
+        ]
+        around = [*sentence_words[max(0, at - 1) : at], *behind[:1]]
         if word in _price_words() and any(map(_is_thing, around)):
             return True
     return False
@@ -114,10 +118,10 @@ def _is_thing(word: str) -> bool:
 @cache
 def _small(name: str, language: str) -> frozenset[str]:
     table: dict[str, dict[str, str]] = word_list(_FILE)
-    return frozenset(fold(one.strip()) for one in table[name].get(language, "").split(","))
+    return frozenset(fold(part.strip()) for part in table[name].get(language, "").split(","))
 
 
 @cache
 def _price_words() -> frozenset[str]:
-    given = asked_words()
-    return frozenset(fold(word) for name in ("price", "free") for word in given[name])
+    price_phrases = asked_words()
+    return frozenset(fold(word) for name in ("price", "free") for word in price_phrases[name])

@@ -55,13 +55,13 @@ def amounts(text: str) -> frozenset[str]:
 
     A number after a word with a capital is part of a name: *Wren 1*, *Saal 3*.
     """
-    found, before = set[str](), ""
+    amounts_read, before = set[str](), ""
     for word in text.split():
         bare = "".join(words(word))
         if (bare[:1].isdigit() or number_of(bare)) and not before[:1].isupper():
-            found.add(bare)
+            amounts_read.add(bare)
         before = word
-    return frozenset(found)
+    return frozenset(amounts_read)
 
 
 def is_closed(sentence: str, language: str = "") -> bool:
@@ -69,9 +69,9 @@ def is_closed(sentence: str, language: str = "") -> bool:
 
     Without a language those of all count, so *was* counts in German too.
     """
-    said = words(sentence)[:3]
+    first_words = words(sentence)[:3]
     codes = (language,) if language else LANGUAGES
-    rows = {tuple(said[:size]) for size in (1, 2, 3)}
+    rows = {tuple(first_words[:size]) for size in (1, 2, 3)}
     return any(rows & _closed_openings(code) for code in codes)
 
 
@@ -101,35 +101,35 @@ def holds_number(sentence: str) -> bool:
 
 def wanted_kind(sentence: str) -> str:
     """Return whether a question asks for an `amount`, a `duration` or a `moment`; else nothing."""
-    said = words(sentence)
-    row = f" {' '.join(said)} "
+    sentence_words = words(sentence)
+    row = f" {' '.join(sentence_words)} "
     if any(mark in row for mark in _apart("duration")):
         return "duration"
     if any(mark in row for mark in _apart("amount")):
         return "amount"
-    priced = next((n for n, word in enumerate(said) if word in _asked("price")), -1)
-    opened = any(word in _asked("opening") for word in said[: max(0, priced)])
-    opening = f" {' '.join(said[:_EARLY])} "
+    priced = next((n for n, word in enumerate(sentence_words) if word in _asked("price")), -1)
+    opened = any(word in _asked("opening") for word in sentence_words[: max(0, priced)])
+    opening = f" {' '.join(sentence_words[:_EARLY])} "
     if any(mark in opening for mark in _apart("moment")):
         return "moment"
-    alone = priced in (0, len(said) - 1)
+    alone = priced in (0, len(sentence_words) - 1)
     return "amount" if (opened and priced <= _FAR) or (alone and priced >= 0) else ""
 
 
 @lru_cache(maxsize=8192)
 def holds_kind(sentence: str, kind: str) -> bool:
     """Return whether a sentence states what a question of that kind asks for."""
-    said = words(sentence)
+    sentence_words = words(sentence)
     if kind == "amount":
-        row = f" {' '.join(said)} "
+        row = f" {' '.join(sentence_words)} "
         if any(mark in row for mark in _apart("free")):
             return True
-        priced = any(word in _asked("price") for word in said)
+        priced = any(word in _asked("price") for word in sentence_words)
         kinds = {claim.kind for claim in claims(sentence)}
         return bool(kinds & ({"amount", "percentage", "number"} if priced else _AMOUNTS))
-    if any(word in units() for word in said):
+    if any(word in units() for word in sentence_words):
         return True
-    lasts = kind == "moment" or any(word in _asked("until") for word in said)
+    lasts = kind == "moment" or any(word in _asked("until") for word in sentence_words)
     return lasts and any(claim.kind == "date_or_time" for claim in claims(sentence))
 
 

@@ -29,8 +29,8 @@ class UnfitReplyError(UnfitError):
 
 def open_slots(body: str) -> tuple[str, ...]:
     """Return the placeholders of a text that nothing fills, each once, in order."""
-    found = (one.group() for one in _BRACES.finditer(body))
-    return tuple(dict.fromkeys(one for one in found if one not in FILLED))
+    slots = (match.group() for match in _BRACES.finditer(body))
+    return tuple(dict.fromkeys(slot for slot in slots if slot not in FILLED))
 
 
 def check_reply(body: str) -> None:
@@ -40,13 +40,13 @@ def check_reply(body: str) -> None:
         UnfitReplyError: it holds another one, a brace alone, or two places for the answer.
 
     """
-    known = ", ".join(FILLED)
+    slot_names = ", ".join(FILLED)
     if unknown := open_slots(body):
-        names = ", ".join(repr(one) for one in unknown)
-        raise UnfitReplyError(f"nothing fills {names}; a saved reply may hold {known}")
+        names = ", ".join(repr(slot) for slot in unknown)
+        raise UnfitReplyError(f"nothing fills {names}; a saved reply may hold {slot_names}")
     rest = _BRACES.sub("", body)
     if "{" in rest or "}" in rest:
-        raise UnfitReplyError(f"a brace stands alone; a saved reply may hold {known}")
+        raise UnfitReplyError(f"a brace stands alone; a saved reply may hold {slot_names}")
     if body.count(SLOT) > 1:
         raise UnfitReplyError(f"{SLOT!r} stands in it twice; there is one answer")
     if not _BRACES.sub("", body).strip():
@@ -55,12 +55,15 @@ def check_reply(body: str) -> None:
 
 def told_replies(case_text: str, saved_replies: Sequence[SavedReply]) -> list[Snippet]:
     """Return the saved replies that share a topic with a case, the nearest first, three at most."""
-    known = [(reply, text) for reply in saved_replies if (text := reply_text(reply))]
-    if not known:
+    reply_texts = [(reply, text) for reply in saved_replies if (text := reply_text(reply))]
+    if not reply_texts:
         return []
     asked = set(terms(case_text))
     ranked = sorted(
-        ((len(asked & _topics(f"{one.title} {text}")), one.id, one, text) for one, text in known),
+        (
+            (len(asked & _topics(f"{one.title} {text}")), one.id, one, text)
+            for one, text in reply_texts
+        ),
         key=lambda found: (-found[0], found[1]),
     )
     return [_snippet(one, text) for score, _, one, text in ranked[:MOST] if score]

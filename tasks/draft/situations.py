@@ -68,19 +68,23 @@ class Condition(NamedTuple):
 def condition_of(sentence: str, language: str) -> Condition | None:
     """Return the condition that a sentence opens with, or None."""
     before, comma, after = sentence.partition(",")
-    said = words(before)
-    opening = next((row for row in _openings(language) if tuple(said[: len(row)]) == row), ())
+    words_before = words(before)
+    opening = next(
+        (row for row in _openings(language) if tuple(words_before[: len(row)]) == row), ()
+    )
     if not comma or not opening or not after.strip():
         return None
-    left_out = {*opening, *_spans(said), *negations(language)}
-    rest = tuple(one for one in topics(before, language) if one.word not in left_out)
+    left_out = {*opening, *_spans(words_before), *negations(language)}
+    rest = tuple(topic for topic in topics(before, language) if topic.word not in left_out)
     return Condition(rest, _denies(before, language), after.strip()) if rest else None
 
 
 def holds(sentence: str, letter: Sequence[str], language: str) -> bool:
     """Return whether a sentence has no condition, or one that a letter's sentences say."""
     condition = condition_of(sentence, language)
-    return condition is None or any(_said(condition, "", one, language) for one in letter)
+    return condition is None or any(
+        _said(condition, "", letter_sentence, language) for letter_sentence in letter
+    )
 
 
 def situations(letter: str, snippets: Sequence[Snippet], language: str) -> list[Citation]:
@@ -89,26 +93,30 @@ def situations(letter: str, snippets: Sequence[Snippet], language: str) -> list[
     Of those for one sentence of the letter the one that says most of it counts; when entries say as
     much, none does.
     """
-    known = [
+    conditions = [
         (one, told, condition)
         for one in snippets
         for told in statements(one.text)
         if (condition := condition_of(told, language)) is not None
     ]
-    said = sentences(letter)[:_READ] if known else []
-    table = [_scores(one, snippet.title, said, language) for snippet, _, one in known]
-    found: dict[str, Citation] = {}
-    for place in range(len(said)):
+    letter_sentences = sentences(letter)[:_READ] if conditions else []
+    table = [
+        _scores(one, snippet.title, letter_sentences, language) for snippet, _, one in conditions
+    ]
+    citations: dict[str, Citation] = {}
+    for place in range(len(letter_sentences)):
         best = max(scores[place] for scores in table)
         near = [
             (scores[place], snippet, told)
-            for scores, (snippet, told, _) in zip(table, known, strict=True)
+            for scores, (snippet, told, _) in zip(table, conditions, strict=True)
             if best and scores[place] >= best - _AS_GOOD
         ]
         if len({snippet.ref for _, snippet, _ in near}) == 1:
-            _, snippet, told = max(near, key=lambda row: row[0])
-            found[told] = Citation(sentence=told, ref=snippet.ref, title=snippet.title)
-    return list(found.values())[:_MOST]
+            _, snippet, statement = max(near, key=lambda row: row[0])
+            citations[statement] = Citation(
+                sentence=statement, ref=snippet.ref, title=snippet.title
+            )
+    return list(citations.values())[:_MOST]
 
 
 def with_situations(
@@ -120,16 +128,16 @@ def with_situations(
     """
     paragraphs = [list(paragraph) for paragraph in told]
     alone: list[list[Citation]] = []
-    known = {one.sentence for paragraph in told for one in paragraph}
-    texts = {one.ref: statements(one.text) for one in snippets}
-    for one in helped:
-        if one.sentence in known:
+    told_sentences = {one.sentence for paragraph in told for one in paragraph}
+    texts = {snippet.ref: statements(snippet.text) for snippet in snippets}
+    for citation in helped:
+        if citation.sentence in told_sentences:
             continue
-        home = next((p for p in paragraphs if {cited.ref for cited in p} == {one.ref}), None)
+        home = next((p for p in paragraphs if {cited.ref for cited in p} == {citation.ref}), None)
         if home is None:
-            alone.append([one])
+            alone.append([citation])
         else:
-            home.append(one)
+            home.append(citation)
             home.sort(key=lambda cited: texts[cited.ref].index(cited.sentence))
     return [*alone, *paragraphs]
 
@@ -139,14 +147,14 @@ def settles(question: AskedQuestion, told: Sequence[Citation], language: str) ->
 
     It is the very sentence that says what happened, or asks about something that is said to do.
     """
-    for one in told:
-        condition = condition_of(one.sentence, language)
+    for citation in told:
+        condition = condition_of(citation.sentence, language)
         if condition is None:
             continue
-        if _said(condition, one.title, question.text, language):
+        if _said(condition, citation.title, question.text, language):
             return True
         before = sentences(question.context)
-        near = any(_said(condition, one.title, part, language) for part in before)
+        near = any(_said(condition, citation.title, part, language) for part in before)
         if near and set(terms(question.text)) & set(terms(condition.then)):
             return True
     return False
@@ -163,7 +171,9 @@ def _scores(condition: Condition, title: str, letter: Sequence[str], language: s
     It is 0 where that is too little. What the title of its entry says as well is taken as said by
     who speaks of that title's matter.
     """
-    if all(condition.denied is not _denies(one, language) for one in letter):
+    if all(
+        condition.denied is not _denies(letter_sentence, language) for letter_sentence in letter
+    ):
         return [0.0] * len(letter)
     *rows, titled = _match(condition.terms, (*letter, title), language)
     return [
@@ -178,15 +188,15 @@ def _score(row: Row, titled: Row, title: str, sentence: str, language: str) -> f
     sure = (row >= _SURELY) & (titled < _SURELY)
     if not sure.any() and (titled >= _SURELY).all():
         sure = row >= _SURELY
-    own, named = int((row >= _SURELY).sum()), _named(title, sentence, language)
-    if titled.any() and named[0] >= max(2, named[1] / 2):
+    own, share_named = int((row >= _SURELY).sum()), _named(title, sentence, language)
+    if titled.any() and share_named[0] >= max(2, share_named[1] / 2):
         row = np.maximum(row, titled)
     share = float(np.where(row >= _SAID, row, 0.0).mean())
     asked = asks(sentence) or is_closed(sentence, language)
     least = _ASKED_SHARE if asked or len(row) == 1 else _SHARE
     if not sure.any() or share < least:
         return 0.0
-    if (own < _ALONE or share < _FIRM) and not named[0]:
+    if (own < _ALONE or share < _FIRM) and not share_named[0]:
         return 0.0  # *locked* alone may be about anything
     return float((row >= _SURELY).sum()) + _WEIGHT * share
 
@@ -217,15 +227,15 @@ def _openings(language: str) -> tuple[tuple[str, ...], ...]:
 
 def _spans(said: Sequence[str]) -> set[str]:
     """Return the words of spans of time: *after eight working days* need not be said."""
-    found: set[str] = set()
+    span: set[str] = set()
     for at, word in enumerate(said):
         if not (word.isdigit() or number_of(word)):
             continue
         behind = said[at + 1 : at + 1 + _SPAN]
         unit = next((n for n, one in enumerate(behind) if one in units()), -1)
         if unit >= 0:
-            found |= {*said[max(0, at - 1) : at + 1], *behind[: unit + 1]}
-    return found
+            span |= {*said[max(0, at - 1) : at + 1], *behind[: unit + 1]}
+    return span
 
 
 @lru_cache(maxsize=4096)

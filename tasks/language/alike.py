@@ -36,12 +36,14 @@ def topics(text: str, language: str) -> tuple[Term, ...]:
     names = _names(text) if language != "de" else _places(text)
     coded = codes(text)
     whole = {code.replace("_", "") for code in coded}
-    said = [word for word in words(text) if not is_stop_word(word) and word not in whole]
-    found = [Term(word, _english(word, language), word in names) for word in said]
-    parts = [pair[0] for word in said if (pair := compound(word, language))]
-    found += [Term(part, _english(part, language)) for part in parts if not is_stop_word(part)]
-    named = [Term(code, code, True) for code in coded]
-    return tuple(dict.fromkeys([*found, *_phrases(text, language), *named]))
+    content_words = [word for word in words(text) if not is_stop_word(word) and word not in whole]
+    topic_terms = [Term(word, _english(word, language), word in names) for word in content_words]
+    parts = [pair[0] for word in content_words if (pair := compound(word, language))]
+    topic_terms += [
+        Term(part, _english(part, language)) for part in parts if not is_stop_word(part)
+    ]
+    terms = [Term(code, code, True) for code in coded]
+    return tuple(dict.fromkeys([*topic_terms, *_phrases(text, language), *terms]))
 
 
 def _english(word: str, language: str) -> str:
@@ -50,40 +52,44 @@ def _english(word: str, language: str) -> str:
 
 def _phrases(text: str, language: str) -> list[Term]:
     """Return the phrases of two or three words that the list of alike words knows."""
-    said = [_english(word, language) for word in words(text)]
-    rows = {"_".join(said[at : at + size]) for at in range(len(said)) for size in (2, 3)}
+    english_words = [_english(word, language) for word in words(text)]
+    rows = {
+        "_".join(english_words[at : at + size])
+        for at in range(len(english_words))
+        for size in (2, 3)
+    }
     return [Term(row, row) for row in sorted(rows & _known_phrases())]
 
 
 def _names(text: str) -> frozenset[str]:
     """Return the folded words with a capital that do not begin a sentence."""
-    found: set[str] = set()
+    name_words: set[str] = set()
     before = "."
     for word in text.split():
         bare = word.strip("\"'«»“”()[]¿¡,;:.!?…")
         inside = before[-1:] not in ".!?:…"
         if inside and bare[:1].isupper() and len(bare) > 1:
-            found.update(words(bare))
+            name_words.update(words(bare))
         before = word
-    return frozenset(found)
+    return frozenset(name_words)
 
 
 def _places(text: str) -> frozenset[str]:
     """Return the folded words with a capital behind *nach*, which mostly name where to."""
-    said = text.split()
-    found = [b for a, b in pairwise(said) if a == "nach" and b[:1].isupper()]
-    return frozenset(word for one in found for word in words(one))
+    text_words = text.split()
+    towns = [b for a, b in pairwise(text_words) if a == "nach" and b[:1].isupper()]
+    return frozenset(word for town in towns for word in words(town))
 
 
 @cache
 def _table() -> dict[str, frozenset[int]]:
     """Return word or phrase to the numbers of its groups."""
-    found: dict[str, set[int]] = {}
+    numbers_by_word: dict[str, set[int]] = {}
     for number, line in enumerate(_FILE.read_text(encoding="utf-8").splitlines()):
         for word in () if line.startswith("#") else line.split():
             for form in (word, word if "_" in word else stem(word)):
-                found.setdefault(form, set()).add(number)
-    return {word: frozenset(numbers) for word, numbers in found.items()}
+                numbers_by_word.setdefault(form, set()).add(number)
+    return {word: frozenset(numbers) for word, numbers in numbers_by_word.items()}
 
 
 @cache

@@ -90,21 +90,26 @@ class WordTable:
     def text(self, text: str, language: str) -> Numbers:
         """Return the numbers of the words of `text` that bear a topic, in order."""
         key = (text, language)
-        found = self._texts.get(key)
-        if found is None:
-            found = self._texts[key] = self.numbers(topics(text, language))
-        return found
+        numbers = self._texts.get(key)
+        if numbers is None:
+            numbers = self._texts[key] = self.numbers(topics(text, language))
+        return numbers
 
     def entry(self, title: str, text: str, language: str) -> KnowledgeText:
         """Return an entry of the knowledge as numbers of words."""
         key = (title, text, language)
-        found = self._entries.get(key)
-        if found is None:
-            told = statements(text)
-            rows = [self.text(one, language) for one in (f"{title} {text}", title, *told)]
+        knowledge_text = self._entries.get(key)
+        if knowledge_text is None:
+            entry_statements = statements(text)
+            rows = [
+                self.text(statement, language)
+                for statement in (f"{title} {text}", title, *entry_statements)
+            ]
             sizes = np.array([len(row) for row in rows], dtype=np.int64)
-            found = self._entries[key] = KnowledgeText(told, np.concatenate(rows), sizes)
-        return found
+            knowledge_text = self._entries[key] = KnowledgeText(
+                entry_statements, np.concatenate(rows), sizes
+            )
+        return knowledge_text
 
     def compare(self, terms: Sequence[Term], numbers: Numbers) -> Table:
         """Return how alike each of `terms` is to each word, 0 to 1, shape (terms, numbers).
@@ -114,8 +119,8 @@ class WordTable:
         """
         with self._lock:
             rows = [self._row(term) for term in terms]
-            found = np.array([row[numbers] for row in rows])
-            unknown = found < 0.0
+            table = np.array([row[numbers] for row in rows])
+            unknown = table < 0.0
             if unknown.any():
                 lacking = np.flatnonzero(unknown.any(axis=1)).tolist()
                 new = np.unique(numbers[unknown.any(axis=0)])
@@ -123,8 +128,8 @@ class WordTable:
                     lacking, self._compared([terms[at] for at in lacking], new), strict=True
                 ):
                     rows[at][new] = own
-                    found[at] = rows[at][numbers]
-            return found
+                    table[at] = rows[at][numbers]
+            return table
 
     def _row(self, term: Term) -> Row:
         """Return how alike a word is to those of the table, as far as that is known."""
@@ -143,25 +148,25 @@ class WordTable:
         """Return how alike each of `terms` is to each word, one at least; numbers are distinct."""
         mine = np.array([_vector(term.english) for term in terms])
         near = (mine @ self._vectors[numbers].T).astype(np.float64)
-        found = _stretched(near, _NEAR_FROM, _NEAR_TO) * _NEAR_MOST
-        np.maximum(found, self._spelled(terms, numbers), out=found)
+        likeness = _stretched(near, _NEAR_FROM, _NEAR_TO) * _NEAR_MOST
+        np.maximum(likeness, self._spelled(terms, numbers), out=likeness)
         place = np.full(len(self._lengths), -1)
         place[numbers] = np.arange(len(numbers))
         digits = self._digits[numbers]
-        for row, term in zip(found, terms, strict=True):
+        for row, term in zip(likeness, terms, strict=True):
             if "_" in term.word:
                 row[:] = 0.0  # a phrase is said or it is not
             for name in () if _is_word(term.word) else _letters(term.word):
                 self._raise(row, place, name, _SPELLED_MOST)
-            for one in groups(term.english):
-                self._raise(row, place, ("group", one), _GROUPED)
+            for group in groups(term.english):
+                self._raise(row, place, ("group", group), _GROUPED)
             row[digits] = 0.0
             if _holds_digit(term.word):
                 row[:] = 0.0
             for name in _same(term):
                 akin = name[0] == "term" and str(name[1]).startswith("#")
                 self._raise(row, place, name, _AKIN if akin else 1.0)
-        return found
+        return likeness
 
     def _spelled(self, terms: Sequence[Term], numbers: Numbers) -> Table:
         """Return how alike the spellings are, by the letter pairs that two words have in common."""
@@ -174,12 +179,12 @@ class WordTable:
             row[[self._pairs[pair] for pair in own if pair in self._pairs]] = 1
         common = np.add.reduceat(flags[:, self._flat[spots]], ends - counts, axis=1, dtype=np.int16)
         sizes = np.array([len(own) for own in pairs])[:, None] + counts
-        found = _stretched(2 * common / sizes, _SPELLED_FROM, _SPELLED_TO) * _SPELLED_MOST
+        likeness = _stretched(2 * common / sizes, _SPELLED_FROM, _SPELLED_TO) * _SPELLED_MOST
         lengths, mine = self._lengths[numbers], np.array([[len(term.word)] for term in terms])
         short = (mine < _SHORTEST_SPELLED) | (lengths < _SHORTEST_SPELLED)
-        found[short | (np.abs(mine - lengths) > _FURTHER)] = 0.0
-        found[[_is_word(term.word) for term in terms]] = 0.0
-        return found
+        likeness[short | (np.abs(mine - lengths) > _FURTHER)] = 0.0
+        likeness[[_is_word(term.word) for term in terms]] = 0.0
+        return likeness
 
     def _raise(self, row: Row, place: Numbers, name: tuple[str, object], least: float) -> None:
         """Make the words of a name at least so alike, where they are among those compared."""
@@ -207,17 +212,17 @@ class WordTable:
         for word, english in new:
             number = self._known[word, english] = len(self._known)
             own = (*_same(Term(word, english)), *_letters(word))
-            for name in (*own, *(("group", one) for one in groups(english))):
+            for name in (*own, *(("group", group) for group in groups(english))):
                 self._index.setdefault(name, []).append(number)
 
     def _keep_vectors(self, words: Sequence[str]) -> None:
         """Put the vectors of new words behind those that are known, with room for more."""
-        known, needed = len(self._known), len(self._known) + len(words)
+        known_count, needed = len(self._known), len(self._known) + len(words)
         if needed > len(self._vectors):
             grown = np.zeros((2 * needed, DIMENSIONS), dtype=np.float32)
-            grown[:known] = self._vectors[:known]
+            grown[:known_count] = self._vectors[:known_count]
             self._vectors = grown
-        self._vectors[known:needed] = word_vectors().embed(words)
+        self._vectors[known_count:needed] = word_vectors().embed(words)
 
 
 class QuestionComparison:
@@ -232,13 +237,13 @@ class QuestionComparison:
 
         The texts' words stand in `numbers`, one text after the other, `sizes` says how many each.
         """
-        found = np.zeros((len(sizes), len(self._terms)))
+        likeness = np.zeros((len(sizes), len(self._terms)))
         filled = sizes > 0
         if self._terms and filled.any():
             alike = self.table.compare(self._terms, numbers)
             starts = (np.cumsum(sizes) - sizes)[filled]
-            found[filled] = np.maximum.reduceat(alike, starts, axis=1).T
-        return found
+            likeness[filled] = np.maximum.reduceat(alike, starts, axis=1).T
+        return likeness
 
 
 def _same(term: Term) -> tuple[tuple[str, object], ...]:

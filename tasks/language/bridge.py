@@ -38,11 +38,13 @@ def bridge(texts: Sequence[str]) -> list[str]:
 
 def glosses(text: str, code: str) -> list[str]:
     """Return the English words for what is known of `text` in language `code`, in order."""
-    found: list[str] = []
+    gloss_words: list[str] = []
     for word in words(text):
         modifier = gloss(parts[0], code) if (parts := compound(word, code)) else None
-        found += [one for one in (modifier, gloss(word, code)) if one is not None]
-    return found
+        gloss_words += [
+            part_gloss for part_gloss in (modifier, gloss(word, code)) if part_gloss is not None
+        ]
+    return gloss_words
 
 
 @lru_cache(maxsize=65536)
@@ -66,8 +68,8 @@ def compound(word: str, code: str) -> tuple[str, str] | None:
     """
     if code not in _COMPOUNDS or len(word) < 2 * _SHORTEST_PART:
         return None
-    known = _known_length(word, code)
-    for start in range(max(_SHORTEST_PART, known), len(word) - _SHORTEST_PART + 1):
+    known_length = _known_length(word, code)
+    for start in range(max(_SHORTEST_PART, known_length), len(word) - _SHORTEST_PART + 1):
         head = word[start:]
         length = _known_length(head, code)
         if length and len(head) - length <= _LONGEST_ENDING:
@@ -87,6 +89,6 @@ def _known_length(word: str, code: str) -> int:
 def _entry(word: str, code: str) -> str | None:
     """Return what the whole word or its longest known beginning means."""
     column = columns()[code]
-    if (found := column.whole.get(word)) is not None:
-        return found
+    if (reading := column.whole.get(word)) is not None:
+        return reading
     return column.begin.get(word[: _known_length(word, code)])

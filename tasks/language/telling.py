@@ -55,8 +55,8 @@ class LanguageTeller:
         cut = [_ADDRESS.sub(" ", readable(text[:READ])) for text in texts]
         result = [by_script(text) for text in cut]
         open_ones = [place for place, code in enumerate(result) if code is None]
-        said = self._model.predict([cut[place] for place in open_ones])
-        for place, row in zip(open_ones, said, strict=True):
+        guessed = self._model.predict([cut[place] for place in open_ones])
+        for place, row in zip(open_ones, guessed, strict=True):
             best = int(row.argmax())
             sure = row[best] >= FLOOR and _LATIN.search(cut[place]) is not None
             result[place] = self.codes[best] if sure else UNDETERMINED
@@ -69,18 +69,18 @@ class LanguageTeller:
         writer's own sentences count, and the whole where they tell nothing.
         """
         own = [writers_words(text) for _, text in mails]
-        found = self.tell_many(own)
-        open_ones = [n for n, code in enumerate(found) if code == UNDETERMINED]
+        languages = self.tell_many(own)
+        open_ones = [n for n, code in enumerate(languages) if code == UNDETERMINED]
         open_ones = [n for n in open_ones if own[n] != mails[n][1]]
         for place, code in zip(
             open_ones, self.tell_many([mails[n][1] for n in open_ones]), strict=True
         ):
-            found[place] = code
-        open_ones = [n for n, code in enumerate(found) if code == UNDETERMINED and mails[n][0]]
+            languages[place] = code
+        open_ones = [n for n, code in enumerate(languages) if code == UNDETERMINED and mails[n][0]]
         whole = self.tell_many([f"{mails[n][0]}\n{mails[n][1]}" for n in open_ones])
         for place, code in zip(open_ones, whole, strict=True):
-            found[place] = code
-        return found
+            languages[place] = code
+        return languages
 
     def tell(self, text: str) -> str:
         """ISO 639-1 code of `text`, `und` when it cannot be told."""

@@ -42,7 +42,7 @@ def learn(
 
     `draft` is the reply as it left, `asked` the new text of the contact's messages.
     """
-    told = [" ".join(words(text)) for text in known]
+    known_texts = [" ".join(words(text)) for text in known]
     fresh = [
         sentence
         for sentence in map(squeeze, sentences(draft.body))
@@ -50,13 +50,13 @@ def learn(
         and not is_promise(sentence, draft.language)
         and sentence not in sources.templates
         and not sources.cited(sentence)
-        and not any(" ".join(words(sentence)) in text for text in told)
+        and not any(" ".join(words(sentence)) in text for text in known_texts)
     ]
-    wishes = [line_view(one.text) for one in questions(asked)]
+    wishes = [line_view(question.text) for question in questions(asked)]
     answers: dict[str, list[str]] = {}
     for sentence in fresh:
         answers.setdefault(_asked(sentence, wishes, sender), []).append(sentence)
-    made = [
+    proposals = [
         Proposed(
             title=(title or _beginning(said[0]))[:_TITLE],
             body=" ".join(said),
@@ -65,9 +65,9 @@ def learn(
             origin=LearnedOrigin.REPLY if title else LearnedOrigin.EDIT,
         )
         for title, group in answers.items()
-        for said in ([group] if title else [[one] for one in group])
+        for said in ([group] if title else [[text_before] for text_before in group])
     ]
-    return tuple(made[:MOST])
+    return tuple(proposals[:MOST])
 
 
 def _teaches(sentence: str, sender: Address) -> bool:
@@ -84,10 +84,10 @@ def _teaches(sentence: str, sender: Address) -> bool:
 
 def _is_private(text: str, sender: Address) -> bool:
     """Return whether a text names the contact, or holds what could belong to one person."""
-    said = set(words(text))
+    private_words = set(words(text))
     names = {word for word in words(sender.name) if len(word) > 1}
     return bool(
-        names & said
+        names & private_words
         or _LONG_NUMBER.search(text)
         or find_secrets(text)
         or sender.email.lower() in map(str.lower, find_addresses(text))

@@ -73,7 +73,7 @@ def read_color(value: str) -> Color | None:
     digits = value.removeprefix("#")
     if len(digits) in (3, 4, 6, 8) and _HEX.issuperset(digits):
         if len(digits) < 6:
-            digits = "".join(one * 2 for one in digits)
+            digits = "".join(digit * 2 for digit in digits)
         red, green, blue, alpha = (int((digits + "ff")[at : at + 2], 16) for at in (0, 2, 4, 6))
         return (red, green, blue, alpha / 255)
     if "from " not in value and (match := _FUNCTION.match(value)):
@@ -100,7 +100,7 @@ def _function(name: str, arguments: list[str]) -> Color | None:
         parts = [
             v / 100 * whole[at] if unit == "%" else v for at, (v, unit) in enumerate(values[:3])
         ]
-        red, green, blue = (_octet(one * 255) for one in to_srgb(name, parts))
+        red, green, blue = (_octet(share * 255) for share in to_srgb(name, parts))
         return (red, green, blue, alpha)
     if name == "rgb":
         red, green, blue = (_octet(value * 2.55 if unit else value) for value, unit in values[:3])
@@ -114,8 +114,8 @@ def _function(name: str, arguments: list[str]) -> Color | None:
     else:
         white, black = second / max(1.0, second + third), third / max(1.0, second + third)
         pure = colorsys.hls_to_rgb(hue, 0.5, 1.0)
-        mixed = tuple(one * (1 - white - black) + white for one in pure)  # type: ignore[assignment]
-    red, green, blue = (_octet(one * 255) for one in mixed)
+        mixed = tuple(share * (1 - white - black) + white for share in pure)  # type: ignore[assignment]
+    red, green, blue = (_octet(share * 255) for share in mixed)
     return (red, green, blue, alpha)
 
 
@@ -136,10 +136,10 @@ def read_attribute_color(value: str) -> Color | None:
     value = value.strip().lower()
     if not value or value == "transparent":
         return None
-    found = read_color(value)
-    if found is not None:
-        return found
-    digits = "".join(one if one in _HEX else "0" for one in value.removeprefix("#")[:128])
+    color = read_color(value)
+    if color is not None:
+        return color
+    digits = "".join(digit if digit in _HEX else "0" for digit in value.removeprefix("#")[:128])
     digits = digits.ljust(-(-max(len(digits), 1) // 3) * 3, "0")
     third = len(digits) // 3
     parts = [digits[at : at + third][-8:] for at in (0, third, 2 * third)]

@@ -31,8 +31,8 @@ class Columns:
         start = self._place(node)
         if node.tag == "col" and node.parent is not None and node.parent.tag == "colgroup":
             start += self._place(node.parent)
-        taken = range(start, start + min(_width(node), CELLS))
-        self.taken_out.setdefault(table.mem_id, set()).update(taken)
+        cells = range(start, start + min(_width(node), CELLS))
+        self.taken_out.setdefault(table.mem_id, set()).update(cells)
 
     def holds(self, cell: LexborNode) -> bool:
         """Whether a cell stands in a column that is taken out."""
@@ -41,8 +41,8 @@ class Columns:
 
     def _place(self, node: LexborNode) -> int:
         """Return how many columns stand before a column or a cell."""
-        if (known := self._places.get(node.mem_id)) is not None:
-            return known
+        if (place_known := self._places.get(node.mem_id)) is not None:
+            return place_known
         unknown = [node]
         before = node.prev
         while before is not None and before.mem_id not in self._places:
@@ -50,9 +50,9 @@ class Columns:
                 unknown.append(before)
             before = before.prev
         place = 0 if before is None else self._places[before.mem_id] + _width(before)
-        for one in reversed(unknown):
-            self._places[one.mem_id] = place
-            place += _width(one)
+        for column in reversed(unknown):
+            self._places[column.mem_id] = place
+            place += _width(column)
         return self._places[node.mem_id]
 
 
@@ -69,5 +69,5 @@ def _width(node: LexborNode) -> int:
     """Return how many columns a column, a group of them or a cell is wide."""
     if node.tag == "colgroup" and (inside := node.css("col")[:CELLS]):
         return sum(map(_width, inside))
-    given = (node.attributes.get(_SPANS[node.tag or "col"]) or "1").strip()
-    return int(given[:4]) if given.isdecimal() else 1
+    span = (node.attributes.get(_SPANS[node.tag or "col"]) or "1").strip()
+    return int(span[:4]) if span.isdecimal() else 1

@@ -101,7 +101,7 @@ def read_declarations(style: str) -> tuple[Declarations, Declarations]:
 
 def is_open_value(value: str) -> bool:
     """Whether something has to be put into a value before it can be read."""
-    return "(" in value and any(one in value for one in FILLED_IN)
+    return "(" in value and any(mark in value for mark in FILLED_IN)
 
 
 def is_shorthand(name: str) -> bool:
@@ -121,14 +121,14 @@ def _pieces(style: str) -> list[str]:
     pieces = style.split(";")
     if not ('"' in style or "'" in style or "(" in style or "\\" in style):
         return pieces
-    found: list[str] = []
+    split_pieces: list[str] = []
     pending = ""
     for piece in pieces:
         pending = f"{pending};{piece}" if pending else piece
         if not (_is_open(pending) and len(pending) < STYLE_CHARACTERS // 4):
-            found.append(pending)
+            split_pieces.append(pending)
             pending = ""
-    return [*found, pending]
+    return [*split_pieces, pending]
 
 
 def _is_open(text: str) -> bool:
@@ -177,7 +177,7 @@ def _font(value: str, target: Declarations) -> None:
 
 def _background(value: str, target: Declarations) -> None:
     """Write the colour and the image of `background`, unless a browser would refuse it."""
-    if not any(one in value for one in ("(", "currentcolor")) and not all(
+    if not any(mark in value for mark in ("(", "currentcolor")) and not all(
         word in _BACKGROUND_WORDS
         or word in EVERYWHERE
         or is_length(word)
@@ -195,12 +195,12 @@ def _background(value: str, target: Declarations) -> None:
 def _words(value: str, separators: str = " ,") -> list[str]:
     """Return the words of a value, a function with its arguments counting as one."""
     words, depth, start = [], 0, 0
-    for at, one in enumerate(f"{value} "):
-        if one == "(":
+    for at, letter in enumerate(f"{value} "):
+        if letter == "(":
             depth += 1
-        elif one == ")":
+        elif letter == ")":
             depth = max(0, depth - 1)
-        elif one in separators and depth == 0:
+        elif letter in separators and depth == 0:
             words.append(value[start:at])
             start = at + 1
     return [word for word in words if word]

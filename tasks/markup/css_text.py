@@ -14,7 +14,7 @@ def comments(css: str) -> str:
     """Return the words of all comments of a style text, one comment per line."""
     if "/*" not in css:
         return ""
-    return "\n".join(one.strip("*\n\t ") for one in _split_comments(css)[1])
+    return "\n".join(comment.strip("*\n\t ") for comment in _split_comments(css)[1])
 
 
 def _split_comments(css: str) -> tuple[list[str], list[str]]:

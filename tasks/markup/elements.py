@@ -64,9 +64,9 @@ def siblings(element: Element, *, after: bool = False) -> Iterator[LexborNode]:
 def place_of(element: Element, name: str, budget: Budget) -> int:
     """Return the element's number among its siblings, or among those of its tag."""
     place = 1
-    for one in siblings(element, after="last" in name):
+    for sibling in siblings(element, after="last" in name):
         budget.spend()
-        place += not name.endswith("type") or one.tag == element.tag
+        place += not name.endswith("type") or sibling.tag == element.tag
     return place
 
 

@@ -71,9 +71,9 @@ def _chosen(branches: str, variables: Mapping[str, str]) -> str:
     """Return the value of the first branch of `if()` whose condition holds."""
     for branch in branches.split(";"):
         depth = 0
-        for at, one in enumerate(branch):
-            depth += (one == "(") - (one == ")")
-            if one == ":" and depth == 0:
+        for at, branch_part in enumerate(branch):
+            depth += (branch_part == "(") - (branch_part == ")")
+            if branch_part == ":" and depth == 0:
                 if _holds(branch[:at].strip(), variables):
                     return branch[at + 1 :].strip()
                 break
@@ -89,9 +89,9 @@ def _holds(condition: str, variables: Mapping[str, str]) -> bool:
         return False
     kind, inside = match.group(1), match.group(2).strip()
     if kind == "style":
-        name, _, wanted = inside.partition(":")
-        given = variables.get(name.strip())
-        return given is not None and (not wanted or given.strip() == wanted.strip())
+        name, _, default = inside.partition(":")
+        value = variables.get(name.strip())
+        return value is not None and (not default or value.strip() == default.strip())
     if kind == "supports":
         return supports_holds(f"({inside})" if not inside.startswith("(") else inside)
     return media_holds(f"({inside})" if ":" in inside and not inside.startswith("(") else inside)

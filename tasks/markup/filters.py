@@ -11,20 +11,20 @@ FLAT = 0.1
 
 def filtered(style: Declarations, color: Color | None) -> tuple[Color | None, bool]:
     """Return the colour of letters behind an element's filters, and whether all have the same."""
-    found = calls(style, "filter") if "filter" in style else []
-    changing = [one for one in found if one[0] in ("brightness", "contrast", "invert")]
+    filters = calls(style, "filter") if "filter" in style else []
+    changing = [step for step in filters if step[0] in ("brightness", "contrast", "invert")]
     if not changing or color is None:
         return color, False
     black, white = _channel(0.0, changing), _channel(1.0, changing)
-    red, green, blue = (round(255 * _channel(one / 255, changing)) for one in color[:3])
+    red, green, blue = (round(255 * _channel(channel / 255, changing)) for channel in color[:3])
     return (red, green, blue, color[3]), abs(white - black) <= FLAT
 
 
 def _channel(value: float, filters: list[tuple[str, str]]) -> float:
     """Return one channel, from 0 to 1, behind all filters."""
     for name, inside in filters:
-        given = fraction(inside.strip())
-        amount = 1.0 if given is None else max(0.0, given)
+        share = fraction(inside.strip())
+        amount = 1.0 if share is None else max(0.0, share)
         if name == "brightness":
             value *= amount
         elif name == "contrast":

@@ -67,9 +67,9 @@ def read_flat(html: str) -> tuple[str, tuple[Hidden, ...], bool]:
             look = stack[-1][1] if stack else top
         elif tag_text[:1].isalpha():
             tag = tag_text.split(None, 1)[0].rstrip("/").lower()
-            known = looks.get((id(look), tag_text))
-            if known is not None:
-                inner = known[1]
+            flat_look = looks.get((id(look), tag_text))
+            if flat_look is not None:
+                inner = flat_look[1]
             else:
                 pieces_before = len(hidden.pieces)
                 try:

@@ -44,7 +44,10 @@ def is_prose(value: str) -> bool:
     if value.isascii():
         if value.count(" ") < ATTRIBUTE_WORDS - 1:
             return False
-    elif sum(not one.isascii() and one.isalpha() for one in value) >= 4 * ATTRIBUTE_WORDS - 4:
+    elif (
+        sum(not letter.isascii() and letter.isalpha() for letter in value)
+        >= 4 * ATTRIBUTE_WORDS - 4
+    ):
         return True
     return sum(word.strip(".,:;!?").isalpha() for word in value.split()) >= ATTRIBUTE_WORDS
 
@@ -53,7 +56,7 @@ def sentences(css: str) -> list[str]:
     """Return what stands in a style text and reads as prose, outside of strings too."""
     if css.count(" ") < 5 and css.isascii():
         return []
-    return [found.group() for found in _SENTENCE.finditer(css)]
+    return [match.group() for match in _SENTENCE.finditer(css)]
 
 
 @dataclass
@@ -106,7 +109,7 @@ class HiddenText:
         self.add(comments(css), "style", layout)
         if "content" in css and ('"' in css or "'" in css):
             strings = (one or other for one, other in _STRING.findall(css))
-            prose = (one for one in strings if is_prose(one))
+            prose = (string for string in strings if is_prose(string))
             self.add("\n".join(prose), "style", layout)
         self.add("\n".join(sentences(without_comments(css))), "style", layout)
 

@@ -90,14 +90,14 @@ def opacity_of(style: Declarations) -> float:
         return 0.0
     if "url(" in mask and "gradient" not in mask:  # not fetched, and what is no image masks all
         return 0.0
-    sizes = [pixels(one, 16.0, 100.0) for one in style.get("mask-size", "").split()]
+    sizes = [pixels(part, 16.0, 100.0) for part in style.get("mask-size", "").split()]
     return 0.0 if mask not in ("", "none") and 0.0 in sizes else opacity
 
 
 def colors_in(value: str) -> list[Color]:
     """Return the colours that a gradient names."""
-    found = (read_color(word) for word in _ANY_COLOR.findall(value))
-    return [color for color in found if color is not None]
+    colors = (read_color(word) for word in _ANY_COLOR.findall(value))
+    return [color for color in colors if color is not None]
 
 
 def cuts_off(style: Declarations) -> bool:
@@ -149,9 +149,9 @@ def room_in(style: Declarations, size: float) -> float | None:
     """Return the height in pixels beyond which an element cuts off what is in it, or None."""
     if not cuts_off(style) or not _ROOMY.isdisjoint(style):
         return None
-    given = (style.get(name, "") for name in _HEIGHTS)
-    found = [pixels(one, size) for one in given if one and "%" not in one]
-    return min((one for one in found if one is not None), default=None)
+    heights = (style.get(name, "") for name in _HEIGHTS)
+    sizes = [pixels(height, size) for height in heights if height and "%" not in height]
+    return min((height for height in sizes if height is not None), default=None)
 
 
 def beyond(style: Declarations, size: float, room: float) -> bool:
@@ -160,7 +160,7 @@ def beyond(style: Declarations, size: float, room: float) -> bool:
     shifts = [pixels(style.get("margin-top", ""), size, 600.0)]
     if placed:
         shifts.append(pixels(style.get("top", ""), size, room))
-    return any(one is not None and one >= max(room, SMALL) for one in shifts)
+    return any(shift is not None and shift >= max(room, SMALL) for shift in shifts)
 
 
 def _no_tracks(style: Declarations) -> bool:
@@ -190,7 +190,7 @@ def _off_screen(style: Declarations, size: float) -> bool:
         if not -back < sign * shift < on:
             return True
     if "path" in style.get("offset-path", "") and any(
-        not -FAR_BACK < float(one) < FAR_ON for one in _NUMBERS.findall(style["offset-path"])
+        not -FAR_BACK < float(number) < FAR_ON for number in _NUMBERS.findall(style["offset-path"])
     ):
         return True
     return any(too_far(move, FAR_BACK, FAR_ON) for move in moves_of(style))
@@ -205,7 +205,7 @@ def _behind_all(style: Declarations) -> bool:
 def _clipped(style: Declarations) -> bool:
     """Whether nothing is left of the element after `clip` or `clip-path`."""
     for name, inside in calls(style, "clip"):
-        sides = [pixels(one, 16.0) for one in inside.replace(",", " ").split()]
+        sides = [pixels(part, 16.0) for part in inside.replace(",", " ").split()]
         if name == "rect" and len(sides) == 4:
             top, right, bottom, left = sides
             if _thin(top, bottom) or _thin(left, right):
@@ -223,10 +223,10 @@ def _no_area(name: str, inside: str) -> bool:
     if name == "url":  # nobody knows what is left; no honest mail cuts its words out by a drawing
         return True
     if name == "path":
-        return not any(one in inside for one in "lhvcsqta")
+        return not any(letter in inside for letter in "lhvcsqta")
     shape = inside.partition(" round ")[0].partition(" at ")[0]
     words = shape.split(",") if "(" in shape else shape.replace(",", " ").split()
-    sizes = [found for one in words if (found := pixels(one.strip(), 16.0, 100.0)) is not None]
+    sizes = [found for word in words if (found := pixels(word.strip(), 16.0, 100.0)) is not None]
     if not sizes:
         return False
     if name == "inset":

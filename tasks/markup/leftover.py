@@ -50,24 +50,24 @@ def left_over(html: str, hidden: Sequence[Hidden], text: str) -> tuple[Hidden, .
 
     `text` is what is seen, in which they get their places.
     """
-    found: list[Hidden] = []
-    known: str | None = None
+    leftovers: list[Hidden] = []
+    texts_known: str | None = None
     places = TextPlaces(text)
     for words, tag, start in chain(_long_in_tags(html), _short_in_odd_places(html, text)):
-        if known is None:
-            known = "\n".join(one.text for one in hidden)
-        if words not in known and len(found) < PIECES:
-            known = f"{known}\n{words}"
-            said = " ".join(tag[1:].split())[:CHARACTERS]
+        if texts_known is None:
+            texts_known = "\n".join(hidden_text.text for hidden_text in hidden)
+        if words not in texts_known and len(leftovers) < PIECES:
+            texts_known = f"{texts_known}\n{words}"
+            words_left = " ".join(tag[1:].split())[:CHARACTERS]
             at = places.after(_shown_before(html, start))
-            found.append(Hidden(text=said, reason="markup", at=at))
-    for kind, said, start in _unpacked(html):
-        words = said if kind == "text/css" else without_tags(said)
-        if len(words.split()) > 2 and len(found) < PIECES:
-            said = " ".join(words.split())[:CHARACTERS]
+            leftovers.append(Hidden(text=words_left, reason="markup", at=at))
+    for kind, words_left, start in _unpacked(html):
+        words = words_left if kind == "text/css" else without_tags(words_left)
+        if len(words.split()) > 2 and len(leftovers) < PIECES:
+            words_left = " ".join(words.split())[:CHARACTERS]
             at = places.after(_shown_before(html, start))
-            found.append(Hidden(text=said, reason="data_address", at=at))
-    return tuple(found)
+            leftovers.append(Hidden(text=words_left, reason="data_address", at=at))
+    return tuple(leftovers)
 
 
 def _long_in_tags(html: str) -> Iterator[tuple[str, str, int]]:
@@ -112,10 +112,10 @@ def data_sheets(html: str) -> Iterator[tuple[str, str]]:
     if "text/css" not in html.lower():
         return
     for link in _LINKED.findall(html)[:PIECES]:
-        for kind, said, _ in _unpacked(link):
+        for kind, sheet_text, _ in _unpacked(link):
             if kind == "text/css" and "stylesheet" in link.lower():
                 media = _MEDIA.search(link)
-                yield said, media.group(1) if media else ""
+                yield sheet_text, media.group(1) if media else ""
 
 
 def imported_sheets(sheet: str) -> Iterator[tuple[str, str]]:
@@ -123,9 +123,9 @@ def imported_sheets(sheet: str) -> Iterator[tuple[str, str]]:
     if "@import" not in sheet.lower():
         return
     for match in islice(_IMPORT.finditer(sheet), PIECES):
-        for kind, said, _ in _unpacked(match.group(1)):
+        for kind, sheet_text, _ in _unpacked(match.group(1)):
             if kind == "text/css":
-                yield said, _LAYERED.sub(" ", match.group(2)).strip()
+                yield sheet_text, _LAYERED.sub(" ", match.group(2)).strip()
 
 
 def _unpacked(html: str) -> Iterator[tuple[str, str, int]]:

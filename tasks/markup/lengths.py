@@ -34,7 +34,7 @@ SIZE_WORDS = frozenset({"smaller", "larger", *_KEYWORD_SIZES})
 
 _NUMBER = r"[+-]?[0-9]*\.?[0-9]+(?:e[+-]?[0-9]{1,3})?"
 _LENGTH = compiled(rf"^({_NUMBER})([a-z]{{1,4}}|%)?$")
-_APART = str.maketrans({one: f" {one} " for one in "(),*/"})
+_APART = str.maketrans({mark: f" {mark} " for mark in "(),*/"})
 _FUNCTIONS: dict[str, Callable[[list[float]], float]] = {
     "": lambda given: given[0],
     "calc": lambda given: given[0],
@@ -129,10 +129,10 @@ def font_size(value: str, inherited: float, root: float = 16.0) -> float:
         return inherited
     if value == "initial":
         return 16.0
-    found = pixels(value, inherited, None, root)
-    if found is None:
+    size_read = pixels(value, inherited, None, root)
+    if size_read is None:
         return inherited
-    return max(found, 0.0) if "(" in value else found if found >= 0 else inherited
+    return max(size_read, 0.0) if "(" in value else size_read if size_read >= 0 else inherited
 
 
 def _worked_out(value: str, resolve: _Resolve) -> float | None:
@@ -152,18 +152,18 @@ def _worked_out(value: str, resolve: _Resolve) -> float | None:
 
 def _tokens(value: str, resolve: _Resolve) -> list[float | str]:
     """Return the numbers of a calculation, in one unit, and the signs and names between them."""
-    found: list[float | str] = []
+    tokens: list[float | str] = []
     for word in value.translate(_APART).split():
         if not (word[-1].isalnum() or word[-1] == "%") or word in _FUNCTIONS:
-            found.append(word)
+            tokens.append(word)
             continue
         match = _LENGTH.match(word)
         number = resolve(float(match.group(1)), match.group(2) or "") if match else None
         number = _CONSTANTS.get(word, number)
-        if number is None or len(found) > _LONGEST_SUM:
+        if number is None or len(tokens) > _LONGEST_SUM:
             raise _UnreadableError
-        found.append(number)
-    return found
+        tokens.append(number)
+    return tokens
 
 
 def _sum(tokens: list[float | str], at: int, depth: int) -> tuple[float, int]:
@@ -195,12 +195,12 @@ def _single(tokens: list[float | str], at: int, depth: int) -> tuple[float, int]
     at += sign != "("
     if name not in _FUNCTIONS or tokens[at] != "(" or depth > _DEEPEST:
         raise _UnreadableError
-    given: list[float] = []
+    numbers: list[float] = []
     while True:
         value, at = _sum(tokens, at + 1, depth + 1)
-        given.append(value)
+        numbers.append(value)
         if at >= len(tokens) or tokens[at] == ")":  # an open bracket is closed at the end
             break
         if tokens[at] != ",":
             raise _UnreadableError
-    return _FUNCTIONS[name](given), at + 1
+    return _FUNCTIONS[name](numbers), at + 1

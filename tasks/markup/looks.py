@@ -68,8 +68,8 @@ class Looks:
         if bare and tag not in LOOKING and LOOKS.isdisjoint(attributes):
             return look
         unseen = self._unseen(node, tag, look)
-        named = "" if tag == "summary" and not is_heading(node) else tag
-        kind = named if named in _BY_TAG or look.place else ""
+        tag_named = "" if tag == "summary" and not is_heading(node) else tag
+        kind = tag_named if tag_named in _BY_TAG or look.place else ""
         flags = "open" in attributes, "hidden" in attributes, "href" in attributes, unseen
         values = map(attributes.get, _IN_ORDER)
         key: tuple[object, ...] = (id(look), id(style[0]), kind, flags, *values)
@@ -81,7 +81,7 @@ class Looks:
             declarations = self._moved_on(cascade(style, attributes))
             if tag == "svg" and not (look.place or unseen) and figures_behind(node):
                 declarations = {"background-image": "url(figures)", **declarations}
-            inner = look_of(look, named, attributes, declarations, unseen)
+            inner = look_of(look, tag_named, attributes, declarations, unseen)
             if inner.hidden == "mso_hide":
                 if stands_in_for_outlook(node, self.html):
                     declarations = {**declarations, "mso-hide": "none"}
@@ -138,9 +138,9 @@ class Looks:
         stack: Sequence[Open],
     ) -> tuple[Declarations, Declarations]:
         """Return what the style sheets declare for an element: ordinary and important."""
-        known = self.sheets.known(tag, attributes.get("class"), attributes.get("id"))
-        if known:
-            return known
+        declared = self.sheets.known(tag, attributes.get("class"), attributes.get("id"))
+        if declared:
+            return declared
         try:
             return self.sheets.style_of(self._element(node, tag, attributes, stack))
         except SheetTooCostlyError:

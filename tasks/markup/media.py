@@ -43,7 +43,7 @@ def media_holds(query: str) -> bool:
         return True
     if len(query) > QUERY_CHARACTERS:
         return False
-    return any(_query_holds(one.strip()) for one in query.split(","))
+    return any(_query_holds(part.strip()) for part in query.split(","))
 
 
 @lru_cache(maxsize=256)
@@ -137,8 +137,8 @@ def _number(value: str) -> float | None:
             return None
     for unit, size in (("dppx", 1.0), ("dpi", 96.0), ("dpcm", 37.8)):
         if value.endswith(unit):
-            found = pixels(value.removesuffix(unit), 16.0)
-            return None if found is None else found / size
+            length = pixels(value.removesuffix(unit), 16.0)
+            return None if length is None else length / size
     return pixels(value, 16.0)
 
 

@@ -41,34 +41,36 @@ def mixed_color(value: str, read: Callable[[str], _Color | None]) -> _Color | No
 
 def _worked_out(match: "re2._Match") -> str:
     """Return the number that a `calc()` comes to; a share stays one."""
-    found = fraction(match.group())
-    if found is None:
+    share = fraction(match.group())
+    if share is None:
         return "?"
-    return f"{found * 100:.3f}%" if "%" in match.group(1) else f"{found:.3f}"
+    return f"{share * 100:.3f}%" if "%" in match.group(1) else f"{share:.3f}"
 
 
 def _mixed(inside: str, read: Callable[[str], _Color | None]) -> _Color | None:
     """Return the mixture of two colours with their shares."""
     halves, depth = [""], 0
-    for one in inside:
-        depth += (one == "(") - (one == ")")
-        if one == "," and depth == 0:
+    for mark_match in inside:
+        depth += (mark_match == "(") - (mark_match == ")")
+        if mark_match == "," and depth == 0:
             halves.append("")
         else:
-            halves[-1] += one
+            halves[-1] += mark_match
     if len(halves) != 2:
         return None
     halves = [half.strip() for half in halves]
-    found = [_SHARE.search(half) for half in halves]
+    matches = [_SHARE.search(half) for half in halves]
     first, second = (
         read((half if one is None else half[: one.start()]).strip())
-        for half, one in zip(halves, found, strict=True)
+        for half, one in zip(halves, matches, strict=True)
     )
     if first is None or second is None:
         return None
-    given = [None if one is None else float(one.group(1)) for one in found]
-    share = given[0] if given[0] is not None else 100 - given[1] if given[1] is not None else 50.0
-    other = given[1] if given[1] is not None else 100 - share
+    shares = [None if match is None else float(match.group(1)) for match in matches]
+    share = (
+        shares[0] if shares[0] is not None else 100 - shares[1] if shares[1] is not None else 50.0
+    )
+    other = shares[1] if shares[1] is not None else 100 - share
     part = share / (share + other) if share + other else 0.5
     red, green, blue = (
         round(a * part + b * (1 - part)) for a, b in zip(first[:3], second[:3], strict=True)
@@ -85,5 +87,5 @@ def _derived(
         return color
     if name in ("rgb", "rgba"):
         values = {"r": color[0], "g": color[1], "b": color[2], "alpha": color[3]}
-        parts = " ".join(str(values.get(one, one)) for one in parts.split())
+        parts = " ".join(str(values.get(part, part)) for part in parts.split())
     return read(f"{name}({parts})")

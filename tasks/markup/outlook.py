@@ -20,8 +20,10 @@ def stands_in_for_outlook(node: LexborNode, html: str) -> bool:
         return True
     words = (node.text(deep=True) or "").split()
     text = " ".join(words[:500])
-    counterpart = (" ".join(without_tags(one).split()) for one in _FOR_OUTLOOK.findall(html)[:200])
-    return any(text in one for one in counterpart)
+    counterpart = (
+        " ".join(without_tags(fragment).split()) for fragment in _FOR_OUTLOOK.findall(html)[:200]
+    )
+    return any(text in other_text for other_text in counterpart)
 
 
 def _neighbour(node: LexborNode, *, forward: bool) -> LexborNode | None:

@@ -42,8 +42,8 @@ def paint(
     elif shade:
         change["background"] = _behind(shade, parent.background)
     elif tag in _GROUNDED and (word := attributes.get("bgcolor")):
-        found = read_attribute_color(word)
-        change["background"] = found[:3] if found else parent.background
+        attribute_color = read_attribute_color(word)
+        change["background"] = attribute_color[:3] if attribute_color else parent.background
     elif tag in _CONTROL:
         change["background"] = _CONTROL[tag]
     through = style.get("background-clip") == "text"
@@ -123,7 +123,9 @@ def _image(image: str, inherited: Shade | None) -> Shade | None:
 def _shadow(value: str) -> Color | None:
     """Return the colour of a shadow that has the shape of the letters, or None."""
     colors = colors_in(value)
-    sizes = [found for one in value.split() if (found := pixels(one.rstrip(","), 16.0)) is not None]
+    sizes = [
+        found for part in value.split() if (found := pixels(part.rstrip(","), 16.0)) is not None
+    ]
     if not colors or len(sizes) < 2 or max(map(abs, sizes[:2])) > _SHADOW_OFFSET:
         return None
     return colors[0] if len(sizes) < 3 or sizes[2] <= _SHADOW_BLUR else None

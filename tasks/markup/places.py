@@ -34,19 +34,19 @@ class TextPlaces:
         Without any word before it a place is the beginning. Of several that are alike the first
         counts when three words or more agree.
         """
-        wanted = [word.casefold() for word in _WORD.findall(context)]
-        if not wanted:
+        words_before = [word.casefold() for word in _WORD.findall(context)]
+        if not words_before:
             return 0
         if not self._words:
             self._read()
-        while wanted and wanted[-1] not in self._places:
-            wanted.pop()  # shown there, and not in this text
-        if not wanted:
+        while words_before and words_before[-1] not in self._places:
+            words_before.pop()  # shown there, and not in this text
+        if not words_before:
             return NOWHERE
-        wanted = wanted[-_WORDS:]
+        words_before = words_before[-_WORDS:]
         best, places = 0, [NOWHERE]
-        for place in self._places[wanted[-1]][:_CANDIDATES]:
-            agreeing = self._agreeing(place, wanted)
+        for place in self._places[words_before[-1]][:_CANDIDATES]:
+            agreeing = self._agreeing(place, words_before)
             if agreeing > best:
                 best, places = agreeing, [place]
             elif agreeing == best:
@@ -56,11 +56,11 @@ class TextPlaces:
         return self._past_signs(self._ends[places[0]])
 
     def _read(self) -> None:
-        for found in _WORD.finditer(self.text[:CHARACTERS]):
-            word = found.group().casefold()
+        for match in _WORD.finditer(self.text[:CHARACTERS]):
+            word = match.group().casefold()
             self._places.setdefault(word, []).append(len(self._words))
             self._words.append(word)
-            self._ends.append(found.end())
+            self._ends.append(match.end())
 
     def _agreeing(self, place: int, wanted: list[str]) -> int:
         """Return how many of the wanted words stand at a place and right before it."""

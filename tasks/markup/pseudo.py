@@ -26,8 +26,8 @@ def simple_pseudo(name: str, argument: str | None) -> Test | None:
     if name in ("nth-child", "nth-of-type", "nth-last-child", "nth-last-of-type"):
         return nth(name, (argument or "").strip())
     if name in ("lang", "dir"):
-        wanted = [one.strip("\"' *-") for one in (argument or "").lower().split(",")]
-        return lambda element, budget: _inherits(element, name, wanted, budget)
+        names_wanted = [part.strip("\"' *-") for part in (argument or "").lower().split(",")]
+        return lambda element, budget: _inherits(element, name, names_wanted, budget)
     return {
         "link": lambda element, _: element.tag == "a" and "href" in element.attributes,
         "any-link": lambda element, _: element.tag == "a" and "href" in element.attributes,
@@ -65,11 +65,11 @@ def _is_written_in(element: Element) -> bool:
 
 def _inherits(element: Element, name: str, wanted: list[str], budget: Budget) -> bool:
     """Whether language or direction, said by the nearest element around, is one of these."""
-    one: Element | None = element
-    while one is not None:
+    ancestor: Element | None = element
+    while ancestor is not None:
         budget.spend()
-        if said := one.attributes.get(name):
-            said = said.strip().lower()
-            return any(said == each or said.startswith(f"{each}-") for each in wanted)
-        one = one.parent
+        if value := ancestor.attributes.get(name):
+            value = value.strip().lower()
+            return any(value == each or value.startswith(f"{each}-") for each in wanted)
+        ancestor = ancestor.parent
     return name == "dir" and "ltr" in wanted

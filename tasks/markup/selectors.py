@@ -96,7 +96,7 @@ def read_selector(text: str) -> tuple[Selector, int] | None:
                 return None
             current.tests.append(test)
             weight += 100 if test_of.lstrip(":") != "where" else 0
-    if len(compounds) > COMPOUNDS or not all(_filled(one) for one in compounds):
+    if len(compounds) > COMPOUNDS or not all(_filled(compound) for compound in compounds):
         return None
     return tuple(compounds), weight
 
@@ -142,8 +142,8 @@ def _left(selector: Selector, at: int, element: Element, budget: Budget) -> bool
     combinator = selector[at].combinator
     around = {">": _parent, "+": _before, "~": _all_before}.get(combinator, _ancestors)
     return any(
-        selector[at - 1].holds(one, budget) and _left(selector, at - 1, one, budget)
-        for one in around(element)
+        selector[at - 1].holds(neighbour, budget) and _left(selector, at - 1, neighbour, budget)
+        for neighbour in around(element)
     )
 
 
@@ -165,8 +165,8 @@ def _all_before(element: Element) -> Iterator[Element]:
 
 
 def _before(element: Element) -> Iterator[Element]:
-    for one in _all_before(element):
-        yield one
+    for earlier in _all_before(element):
+        yield earlier
         return
 
 
@@ -177,22 +177,22 @@ def _attribute(inside: str) -> Test | None:
         return None
     name, sign = match.group(1), match.group(2)
     quoted, bare = match.group(3), match.group(4)
-    wanted = unescape(quoted[1:-1] if quoted else bare or "")
+    value_wanted = unescape(quoted[1:-1] if quoted else bare or "")
 
     def test(element: Element, _: Budget) -> bool:
         if name not in element.attributes:
             return False
         value = (element.attributes[name] or "").lower()
         if sign is None or sign == "=":
-            return sign is None or value == wanted
-        if not wanted:
+            return sign is None or value == value_wanted
+        if not value_wanted:
             return False
         return {
-            "~=": wanted in value.split(),
-            "|=": value == wanted or value.startswith(f"{wanted}-"),
-            "^=": value.startswith(wanted),
-            "$=": value.endswith(wanted),
-            "*=": wanted in value,
+            "~=": value_wanted in value.split(),
+            "|=": value == value_wanted or value.startswith(f"{value_wanted}-"),
+            "^=": value.startswith(value_wanted),
+            "$=": value.endswith(value_wanted),
+            "*=": value_wanted in value,
         }[sign]
 
     return test
@@ -201,10 +201,12 @@ def _attribute(inside: str) -> Test | None:
 def _pseudo(name: str, argument: str | None) -> Test | None:
     """Return the test of a pseudo-class, or None when it is not known."""
     if name in ("not", "is", "where", "matches", "-webkit-any", "-moz-any"):
-        inner = [read_selector(one) for one in split_list(argument or "")[:20]]
-        chosen = [one[0] for one in inner if one is not None]
-        wanted = name != "not"
-        return lambda element, budget: any(matches(s, element, budget) for s in chosen) is wanted
+        inner = [read_selector(selector_text) for selector_text in split_list(argument or "")[:20]]
+        chosen = [parsed[0] for parsed in inner if parsed is not None]
+        is_positive = name != "not"
+        return lambda element, budget: (
+            any(matches(s, element, budget) for s in chosen) is is_positive
+        )
     if name == "has":
         return _has((argument or "").strip())
     number, chosen_of, others = (argument or "").partition(" of ")
@@ -215,19 +217,21 @@ def _pseudo(name: str, argument: str | None) -> Test | None:
 
 def _nth_of(name: str, number: str, others: str) -> Test | None:
     """Return the test of `:nth-child(an+b of …)`: counted are siblings that match."""
-    found = [one[0] for each in split_list(others)[:20] if (one := read_selector(each)) is not None]
+    selectors = [
+        one[0] for each in split_list(others)[:20] if (one := read_selector(each)) is not None
+    ]
     counted = nth_of(number)
-    if counted is None or not found:
+    if counted is None or not selectors:
         return None
 
     def test(element: Element, budget: Budget) -> bool:
-        if not any(matches(one, element, budget) for one in found):
+        if not any(matches(selector, element, budget) for selector in selectors):
             return False
         place = 1
         for node in siblings(element, after="last" in name):
             budget.spend(5)
             other = Element(node.tag or "", node.attributes, node, element.parent)
-            place += any(matches(one, other, budget) for one in found)
+            place += any(matches(selector, other, budget) for selector in selectors)
         return counted(place)
 
     return test
@@ -248,7 +252,7 @@ def _has(argument: str) -> Test | None:
 def split_list(prelude: str) -> list[str]:
     """Return the selectors of a list; commas in brackets do not count."""
     if "(" not in prelude and "[" not in prelude:
-        return [one.strip() for one in prelude.split(",")]
+        return [part.strip() for part in prelude.split(",")]
     parts, depth, start = [], 0, 0
     for at, one in enumerate(prelude):
         if one in "([":

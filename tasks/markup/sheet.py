@@ -138,20 +138,25 @@ class Sheets:
         Raises:
             SheetTooCostlyError: the document's budget is used up.
         """
-        found: list[StyleRule] = []
+        style_rules: list[StyleRule] = []
         simple = True
-        names = ("*", element.tag, f"#{element.identity}", *(f".{one}" for one in element.classes))
+        names = (
+            "*",
+            element.tag,
+            f"#{element.identity}",
+            *(f".{class_}" for class_ in element.classes),
+        )
         for name in dict.fromkeys(names):
             for rule in self.by_key.get(name, ()):
                 self.budget.spend()
                 if len(rule.selector) == 1 and rule.selector[0].bare:
-                    found.append(rule)
+                    style_rules.append(rule)
                     continue
                 simple = simple and len(rule.selector) == 1 and not rule.selector[0].tests
                 selector = rule.selector[-1:] if loosely else rule.selector
                 if matches(selector, element, self.budget):
-                    found.append(rule)
-        merged = self._merge(sorted(found, key=lambda one: one.weight))
+                    style_rules.append(rule)
+        merged = self._merge(sorted(style_rules, key=lambda one: one.weight))
         if simple:
             attributes = element.attributes
             self._known[element.tag, attributes.get("class"), attributes.get("id")] = merged
@@ -166,7 +171,7 @@ class Sheets:
             for rule in rules:
                 ordinary.update(rule.ordinary)
             # What is important counts the more, the earlier its layer (CSS Cascade 5).
-            for rule in sorted(rules, key=lambda one: (-one.weight[0], *one.weight[1:])):
+            for rule in sorted(rules, key=lambda rule: (-rule.weight[0], *rule.weight[1:])):
                 important.update(rule.important)
             self._merged[key] = (ordinary, important)
         return self._merged[key]
@@ -250,11 +255,11 @@ def _opened(prelude: str, outer: _Block, sheets: Sheets) -> _Block:
         inner = split_list(prelude)
         if outer.selectors:
             inner = [
-                one.replace("&", parent).replace(":scope", parent)
-                if "&" in one or ":scope" in one
-                else f"{parent} {one}"
+                selector.replace("&", parent).replace(":scope", parent)
+                if "&" in selector or ":scope" in selector
+                else f"{parent} {selector}"
                 for parent in outer.selectors[:5]
-                for one in inner
+                for selector in inner
             ]
         return _Block(tuple(inner[:SELECTORS]), outer.holds, outer.animation, outer.layer)
     name, _, condition = prelude.partition(" ")

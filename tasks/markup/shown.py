@@ -65,7 +65,9 @@ class Choices:
             return True
         if above.mem_id not in self.shown:
             options = above.css("option")
-            chosen = [one for one in options if "selected" in one.attributes] or options[:1]
+            chosen = [option for option in options if "selected" in option.attributes] or options[
+                :1
+            ]
             self.shown[above.mem_id] = chosen[-1].mem_id if chosen else 0
         return self.shown[above.mem_id] == node.mem_id
 
@@ -118,7 +120,7 @@ def _is_flat(attributes: dict[str, str | None]) -> bool:
 
 def drawn_style(attributes: dict[str, str | None], style: Declarations) -> Declarations:
     """Return the declarations of an element of a drawing, its attributes being the weakest."""
-    given = "".join(
+    declarations = "".join(
         f"{name}:{(attributes[attribute] or '')[:200]};"
         for attribute, name in _PRESENTED.items()
         if attributes.get(attribute)
@@ -127,8 +129,8 @@ def drawn_style(attributes: dict[str, str | None], style: Declarations) -> Decla
     if fill:  # what is filled with nothing is not seen
         fill = "transparent" if fill == "none" else fill
         style = {**style, "-webkit-text-fill-color": fill}
-    if given:
-        style = {**read_declarations(f"position:absolute;{given}")[0], **style}
+    if declarations:
+        style = {**read_declarations(f"position:absolute;{declarations}")[0], **style}
     return style
 
 

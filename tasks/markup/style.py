@@ -127,12 +127,12 @@ def look_of(
 
 def _formula_style(attributes: dict[str, str | None]) -> Declarations:
     """Return the declarations that attributes of a formula stand for (MathML Core 2.1.5)."""
-    given = ";".join(
+    declarations = ";".join(
         f"{name}:{(attributes[attribute] or '')[:100]}"
         for attribute, name in _OF_FORMULAS.items()
         if attribute in attributes
     )
-    return read_declarations(given)[0]
+    return read_declarations(declarations)[0]
 
 
 def _letters(

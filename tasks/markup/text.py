@@ -85,12 +85,12 @@ class _Reader:
 
     def defects(self) -> tuple[str, ...]:
         """Return what kept the reading from being whole."""
-        found = []
+        defects_read = []
         if self.looks.too_costly or self.looks.sheets.cut:
-            found.append(TOO_COSTLY)
+            defects_read.append(TOO_COSTLY)
         if self.hidden.cut:
-            found.append("more hidden text than is listed")
-        return tuple(found)
+            defects_read.append("more hidden text than is listed")
+        return tuple(defects_read)
 
 
 def read_html(html: str) -> HtmlReading:
@@ -100,10 +100,12 @@ def read_html(html: str) -> HtmlReading:
     read one by one, and `defects` says so.
     """
     if too_tangled(html):
-        text, found, costly = read_flat(html)
+        text, hidden_pieces, costly = read_flat(html)
         defects = ("html is too deeply nested to be read", *((TOO_COSTLY,) if costly else ()))
         return HtmlReading(
-            text=text, hidden=(*found, *left_over(html, found, text)), defects=defects
+            text=text,
+            hidden=(*hidden_pieces, *left_over(html, hidden_pieces, text)),
+            defects=defects,
         )
     tree = LexborHTMLParser(html)
     root = tree.root
@@ -172,19 +174,19 @@ def _walk(root: LexborNode, reader: _Reader) -> None:
             else:
                 inner = _enter(node, tag, attributes, reader, look, stack)
             if inner is not None:
-                seen = "" if inner.hidden else tag
+                tag_seen = "" if inner.hidden else tag
                 child = node.first_child
                 if child is not None:
-                    stack.append((node, seen, inner, attributes))
+                    stack.append((node, tag_seen, inner, attributes))
                     node, look = child, inner
                     continue
-                _leave(seen, reader)
+                _leave(tag_seen, reader)
         following = node.next
         while following is None and stack:
-            ended, seen, _, _ = stack.pop()
-            if seen in LAID_OUT:
-                layout.leave(seen)
-            elif seen in _LINK_TAGS:
+            ended, tag_seen, _, _ = stack.pop()
+            if tag_seen in LAID_OUT:
+                layout.leave(tag_seen)
+            elif tag_seen in _LINK_TAGS:
                 reader.close_link()
             if marks.opened:
                 marks.leave(len(stack), layout)

@@ -45,7 +45,7 @@ def scale_of(style: Declarations) -> float:
         elif name == "rotate3d":
             turned *= _facing(_numbers(values[:3]), values[-1])
         elif name.startswith("skew"):
-            angles = (degrees(one.strip()) for one in values)
+            angles = (degrees(value.strip()) for value in values)
             if any(one is not None and abs(math.cos(math.radians(one))) < _EDGE for one in angles):
                 return 0.0
     if abs(turned) < _EDGE or (turned < 0 and style.get("backface-visibility") == "hidden"):
@@ -82,14 +82,14 @@ def too_far(move: tuple[float, float], back: float, on: float) -> bool:
 
 def _numbers(values: list[str]) -> tuple[float, ...] | None:
     """Return numbers, or None when one of them is none."""
-    found = [fraction(one.strip()) for one in values]
-    return None if None in found else tuple(one for one in found if one is not None)
+    numbers = [fraction(value.strip()) for value in values]
+    return None if None in numbers else tuple(number for number in numbers if number is not None)
 
 
 def _smallest(values: list[str]) -> float:
     """Return the smallest of some factors; those that cannot be read do not count."""
-    found = [abs(one) for one in map(fraction, map(str.strip, values)) if one is not None]
-    return min(found, default=1.0)
+    sizes = [abs(size) for size in map(fraction, map(str.strip, values)) if size is not None]
+    return min(sizes, default=1.0)
 
 
 def _of_matrix(values: tuple[float, ...] | None) -> float:
@@ -102,11 +102,11 @@ def _of_matrix(values: tuple[float, ...] | None) -> float:
 
 def _facing(axis: tuple[float, ...] | None, angle: str) -> float:
     """Return how much of an element faces the reader after a turn: 1 all, 0 its edge, -1 none."""
-    found = degrees(angle.strip())
-    if axis is None or found is None or len(axis) != 3:
+    angle_degrees = degrees(angle.strip())
+    if axis is None or angle_degrees is None or len(axis) != 3:
         return 1.0
     length = math.hypot(*axis)
     if length == 0:
         return 1.0
     depth = (axis[2] / length) ** 2
-    return depth + (1 - depth) * math.cos(math.radians(found))
+    return depth + (1 - depth) * math.cos(math.radians(angle_degrees))

@@ -23,7 +23,7 @@ def undrawn_words(text: str) -> tuple[Hidden, ...]:
     """Return what a text spells in tag characters or variation selectors, in the order found."""
     if text.isascii():
         return ()
-    found = [
+    undrawn = [
         Hidden(
             text=spelled(match.group(2))[:CHARACTERS],
             reason="tag_characters",
@@ -34,11 +34,12 @@ def undrawn_words(text: str) -> tuple[Hidden, ...]:
     ]
     for match in _SELECTORS.finditer(text):
         octets = bytes(
-            ord(one) - (0xFE00 if ord(one) < 0xE0000 else 0xE0100 - 16) for one in match.group()
+            ord(selector) - (0xFE00 if ord(selector) < 0xE0000 else 0xE0100 - 16)
+            for selector in match.group()
         )
-        said = octets.decode("utf-8", "replace")
-        if said.isprintable() and any(map(str.isalpha, said)):
-            found.append(
-                Hidden(text=said[:CHARACTERS], reason="variation_selectors", at=match.start())
+        decoded = octets.decode("utf-8", "replace")
+        if decoded.isprintable() and any(map(str.isalpha, decoded)):
+            undrawn.append(
+                Hidden(text=decoded[:CHARACTERS], reason="variation_selectors", at=match.start())
             )
-    return tuple(found[:PIECES])
+    return tuple(undrawn[:PIECES])

@@ -70,7 +70,7 @@ _CALLS = compiled(r"([a-z][a-z0-9-]*)\(((?:[^()]|\([^()]*\))*)\)")
 
 def valid(name: str, value: str) -> bool:
     """Whether a browser would take the value, for the properties that matter here."""
-    if value in EVERYWHERE or ("(" in value and any(one in value for one in FILLED_IN)):
+    if value in EVERYWHERE or ("(" in value and any(filled in value for filled in FILLED_IN)):
         return name in _KNOWN
     if name in _WORDS:
         return value in _WORDS[name]
@@ -96,14 +96,14 @@ def valid(name: str, value: str) -> bool:
 
 def _is_drawn(name: str, value: str) -> bool:
     """Whether a value is made of shapes, transforms or filters that there are."""
-    found = _CALLS.findall(value)
-    if not found:
+    calls_read = _CALLS.findall(value)
+    if not calls_read:
         return all(word in _DRAWN_WORDS for word in value.split()) or value.startswith("progid")
-    if any(called not in _DRAWN[name] for called, _ in found):
+    if any(called not in _DRAWN[name] for called, _ in calls_read):
         return value.startswith("progid")
     if name != "transform":
         return True
-    return all(_is_measure(one.strip()) for _, inside in found for one in inside.split(","))
+    return all(_is_measure(part.strip()) for _, inside in calls_read for part in inside.split(","))
 
 
 def _is_measure(word: str) -> bool:

@@ -53,19 +53,21 @@ def read_addresses(
         return list(everyday), True
     text = plain_text(octets, header, defects, charset).replace("\x00", "\ufffd")
     try:
-        found, diagnostics = parse_address_header(text, _strict)
+        parsed, diagnostics = parse_address_header(text, _strict)
     except (MessageError, ValueError, IndexError, TypeError, LookupError) as error:
         defects.append(f"unreadable address in header {header} ({type(error).__name__})")
-        found, diagnostics = [], [{"reason": "unreadable", "recovered": False}]
-    defects.extend(f"address in header {header}: {one['reason']}" for one in diagnostics)
-    clear = all(one["recovered"] for one in diagnostics)
-    if not clear or any(email.startswith("'") for _, email in found):
+        parsed, diagnostics = [], [{"reason": "unreadable", "recovered": False}]
+    defects.extend(
+        f"address in header {header}: {diagnostic['reason']}" for diagnostic in diagnostics
+    )
+    clear = all(diagnostic["recovered"] for diagnostic in diagnostics)
+    if not clear or any(email.startswith("'") for _, email in parsed):
         only = _only_address(text, header, defects)
         if only is not None:
             defects.append(f"address in header {header} is written oddly")
             return [only], True
-    named = ((_shown(name, header, defects), email) for name, email in found)
-    return [address for name, email in named if (address := _address(name, email))], clear
+    pairs = ((_shown(name, header, defects), email) for name, email in parsed)
+    return [address for name, email in pairs if (address := _address(name, email))], clear
 
 
 def _only_address(text: str, header: str, defects: list[str]) -> Address | None:
@@ -78,13 +80,15 @@ def _only_address(text: str, header: str, defects: list[str]) -> Address | None:
     for shown in (text, _shown(text, header, [])):
         if len(shown) > STRICT_LENGTH:
             return None
-        found = [match.groups() for match in _ANYWHERE.finditer(shown)]
-        emails = {f"{local.lstrip(_QUOTE)}@{domain.lower()}" for local, domain in found}
-        if len(found) != len(_AT.findall(shown)) or len(emails) > 1:
+        groups_read = [match.groups() for match in _ANYWHERE.finditer(shown)]
+        emails = {f"{local.lstrip(_QUOTE)}@{domain.lower()}" for local, domain in groups_read}
+        if len(groups_read) != len(_AT.findall(shown)) or len(emails) > 1:
             return None
         if emails:
             name = _shown(_ANYWHERE.sub(" ", shown).replace("\\", ""), header, defects)
-            name = " ".join("".join(" " if one in _AROUND else one for one in name).split())
+            name = " ".join(
+                "".join(" " if letter in _AROUND else letter for letter in name).split()
+            )
             return Address(name=name.strip(" ,;:'"), email=emails.pop())
     return None
 
@@ -97,19 +101,19 @@ def _everyday(octets: bytes) -> tuple[Address, ...] | None:
     """
     if not octets.isascii() or b"=?" in octets:
         return None
-    found: list[Address] = []
+    addresses: list[Address] = []
     for item in octets.decode("ascii").split(","):
         match = _EVERYDAY.fullmatch(item)
         if match is None:
             return None
         quoted, words, local, domain, bare_local, bare_domain = match.groups()
-        found.append(
+        addresses.append(
             Address(
                 name=clean_line(quoted or words or ""),
                 email=f"{local or bare_local}@{(domain or bare_domain).lower()}",
             )
         )
-    return tuple(found)
+    return tuple(addresses)
 
 
 def _shown(name: str, header: str, defects: list[str]) -> str:

@@ -15,12 +15,12 @@ def attachment_bytes(raw: bytes, mail: ParsedMail, sha256: str) -> tuple[str, by
 
     Files that came packed in `winmail.dat` or within a text are found too.
     """
-    named = {found.sha256: found.filename for found in mail.attachments}
-    if sha256 not in named:
+    filename_by_hash = {attachment.sha256: attachment.filename for attachment in mail.attachments}
+    if sha256 not in filename_by_hash:
         return None
     for octets in _contents(raw):
         if hashlib.sha256(octets).hexdigest() == sha256:
-            return named[sha256], octets
+            return filename_by_hash[sha256], octets
     return None
 
 

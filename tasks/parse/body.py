@@ -90,10 +90,10 @@ def _pieces(part: MimePart, body: Body, defects: list[str], *, in_report: bool) 
         return _pieces(part.children[0], body, defects, in_report=in_report)  # S/MIME, opened
     if kind.startswith("multipart/"):
         report = in_report or kind == "multipart/report"
-        found = [_pieces(child, body, defects, in_report=report) for child in part.children]
+        piece_groups = [_pieces(child, body, defects, in_report=report) for child in part.children]
         if kind == "multipart/alternative":
-            return _alternative(found, body.carried)
-        return [piece for pieces in found for piece in pieces]
+            return _alternative(piece_groups, body.carried)
+        return [piece for pieces in piece_groups for piece in pieces]
     shown, _ = read_parameters(
         part.header("content-disposition") or b"", "content-disposition", defects, part.charset
     )
@@ -174,14 +174,14 @@ def _alternative(found: list[list[BodyPiece]], carried: list[Carried]) -> list[B
     What a reader sees is the HTML; it goes along, and `parse_text` compares the two. Some program
     shows each further one, so these are carried.
     """
-    html = next((one.content for pieces in found for one in pieces if one.kind == "html"), "")
-    for wanted in ("plain", "html"):
+    html = next((piece.content for pieces in found for piece in pieces if piece.kind == "html"), "")
+    for kind in ("plain", "html"):
         for pieces in found:
-            if any(one.kind == wanted and one.content.strip() for one in pieces):
+            if any(piece.kind == kind and piece.content.strip() for piece in pieces):
                 _carry_others(found, pieces, html, carried)
                 return [
-                    BodyPiece("plain", one.content, html) if one.kind == "plain" else one
-                    for one in pieces
+                    BodyPiece("plain", piece.content, html) if piece.kind == "plain" else piece
+                    for piece in pieces
                 ]
     return []
 
@@ -190,11 +190,13 @@ def _carry_others(
     found: list[list[BodyPiece]], chosen: list[BodyPiece], html: str, carried: list[Carried]
 ) -> None:
     """Carry the alternatives that are neither read nor compared, unless they say the same."""
-    said = {" ".join(one.content.split()) for one in chosen} | {" ".join(html.split())}
-    for one in (one for pieces in found for one in pieces if pieces is not chosen):
-        if (words := " ".join(one.content.split())) in said:
+    squeezed_bodies = {" ".join(body_piece.content.split()) for body_piece in chosen} | {
+        " ".join(html.split())
+    }
+    for one in (piece for pieces in found for piece in pieces if pieces is not chosen):
+        if (words := " ".join(one.content.split())) in squeezed_bodies:
             continue
-        said.add(words)
+        squeezed_bodies.add(words)
         text = without_tags(one.content) if one.kind == "html" else one.content
         for at in range(0, len(text), CARRIED_CHARACTERS):
             rest = text[at : at + CARRIED_CHARACTERS]
@@ -241,11 +243,12 @@ def _carry_enclosed(root: MimePart, body: Body) -> None:
     inner = read_body(root, [])
     subject = decode_header(root.header("subject") or b"", "subject", [], root.charset)
     words = [
-        without_tags(one.content) if one.kind == "html" else one.content for one in inner.chosen
+        without_tags(body_piece.content) if body_piece.kind == "html" else body_piece.content
+        for body_piece in inner.chosen
     ]
     carry(body.carried, "enclosed", "", "\n\n".join([subject, *words]))
-    for one in inner.carried:
-        carry(body.carried, one.place, one.name, one.text)
+    for other in inner.carried:
+        carry(body.carried, other.place, other.name, other.text)
     for report in inner.reports:
         carry(body.carried, "returned", "", report)
     body.attachments.extend(inner.attachments)

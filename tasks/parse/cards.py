@@ -93,7 +93,7 @@ def _said(value: Any, zone: str) -> str:  # noqa: ANN401
     if kind == "vBroken":
         return str(value)
     if kind in _LISTS:
-        return ", ".join(_said(one, zone) for one in getattr(value, _LISTS[kind]))
+        return ", ".join(_said(item, zone) for item in getattr(value, _LISTS[kind]))
     moment = getattr(value, "dt", None)
     if moment is not None:
         return _moment(moment, str(value.params.get("TZID") or zone))
@@ -107,14 +107,18 @@ def _said(value: Any, zone: str) -> str:  # noqa: ANN401
         words = octets.decode("utf-8", "replace") if isinstance(octets, bytes) else str(octets)
     parameters = getattr(value, "params", {})
     spoken = (str(parameters[name]) for name in parameters if name not in ("TZID", "PARTSTAT"))
-    named = " ".join(one for one in spoken if " " in one or parameters.get("CN") == one)
-    return f"{named} {words}".strip()
+    own_words = " ".join(
+        spoken_word
+        for spoken_word in spoken
+        if " " in spoken_word or parameters.get("CN") == spoken_word
+    )
+    return f"{own_words} {words}".strip()
 
 
 def _moment(moment: object, zone: str) -> str:
     """Return a day, a point of time or a period as text; `zone` is what its zone is called."""
     if isinstance(moment, tuple):
-        return " to ".join(_moment(one, zone) for one in moment)
+        return " to ".join(_moment(moment_part, zone) for moment_part in moment)
     if isinstance(moment, datetime):
         return f"{moment:%Y-%m-%d %H:%M} {zone_of(moment, zone)}"
     if isinstance(moment, date):
@@ -148,7 +152,7 @@ def _spoken(value: object) -> str:
     if isinstance(value, bytes):
         return f"{len(value)} bytes"
     if isinstance(value, list):
-        return "; ".join(str(one) for one in value)
+        return "; ".join(str(part) for part in value)
     return str(value)
 
 
@@ -165,9 +169,9 @@ def _bounded(content: str, what: str, defects: list[str]) -> str:
 
 def _unsaid(content: str, lines: list[str]) -> list[str]:
     """Return the content lines whose words the libraries left out, unfolded and unescaped."""
-    said = _without_gaps("\n".join(lines))
+    joined_lines = _without_gaps("\n".join(lines))
     unfolded = content.replace("\r\n", "\n").replace("\n ", "").replace("\n\t", "")
-    found: list[str] = []
+    unsaid_lines: list[str] = []
     for raw in unfolded.split("\n")[: 4 * LINES]:
         head, colon, value = raw.partition(":")
         name, _, parameters = head.partition(";")
@@ -176,11 +180,11 @@ def _unsaid(content: str, lines: list[str]) -> list[str]:
         if not raw.strip() or (technical and not is_prose(words)):
             continue
         spoken = " " in parameters.replace('="', " ").strip('"')
-        if not colon or spoken or _without_gaps(words) not in said:
-            found.append(clean_line(_unescaped(raw)))
-        if len(found) >= LINES:
+        if not colon or spoken or _without_gaps(words) not in joined_lines:
+            unsaid_lines.append(clean_line(_unescaped(raw)))
+        if len(unsaid_lines) >= LINES:
             break
-    return found
+    return unsaid_lines
 
 
 def _without_gaps(words: str) -> str:

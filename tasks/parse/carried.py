@@ -55,7 +55,7 @@ def carry_around(root: MimePart, carried: list[Carried]) -> None:
 
 def _is_familiar(text: str) -> bool:
     """Whether this is the note that programs write for readers without MIME."""
-    return len(text) <= _FAMILIAR_CHARACTERS and any(one in text.lower() for one in _FAMILIAR)
+    return len(text) <= _FAMILIAR_CHARACTERS and any(word in text.lower() for word in _FAMILIAR)
 
 
 def _parameters(name: str, value: bytes, charset: str, carried: list[Carried]) -> list[str]:

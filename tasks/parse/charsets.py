@@ -90,17 +90,17 @@ codecs.register_error("mail", _replace)
 @lru_cache(maxsize=256)
 def codec_name(charset: str) -> str | None:
     """Return Python's codec for a declared charset, or None when it is not a charset of mail."""
-    wanted = charset.strip().strip("\"'").lower()
-    wanted = _UNREGISTERED.get(wanted, wanted)
-    if not wanted or not wanted.isascii():
+    charset_name = charset.strip().strip("\"'").lower()
+    charset_name = _UNREGISTERED.get(charset_name, charset_name)
+    if not charset_name or not charset_name.isascii():
         return None
     try:
-        found = codecs.lookup(wanted)
+        codec = codecs.lookup(charset_name)
     except (LookupError, ValueError):
         return None
-    if not found._is_text_encoding or found.name in _NOT_MAIL:
+    if not codec._is_text_encoding or codec.name in _NOT_MAIL:
         return None
-    return _MEANT.get(found.name, found.name)
+    return _MEANT.get(codec.name, codec.name)
 
 
 def decode_bytes(octets: bytes, charset: str, defects: list[str], where: str) -> str:

@@ -64,12 +64,12 @@ def _goes_on(below: list[bytes], headers: list[tuple[str, bytes]]) -> bool:
 def _blank_line(octets: bytes) -> tuple[int, int]:
     """Return where the first blank line begins and where what follows it does; -1 for none."""
     most = limits.HEADER_BLOCK + 4
-    found = [
+    blank_lines = [
         (at, at + len(mark))
         for mark in (b"\n\n", b"\n\r\n")
         if (at := octets.find(mark, 0, most)) >= 0
     ]
-    return min(found, default=(-1, len(octets)))
+    return min(blank_lines, default=(-1, len(octets)))
 
 
 @lru_cache(maxsize=1024)

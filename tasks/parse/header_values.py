@@ -37,10 +37,10 @@ def read_date(values: list[str], defects: list[str]) -> datetime | None:
     for value in values[:3]:
         if (date := _everyday_date(value)) is not None:
             return date
-        found = parse_mail_date(value[:200])
-        if found.reasons:
-            defects.append(f"Date: {found.reasons[0]}")
-        date = found.value if found.value is not None else _lenient_date(value[:100])
+        mail_date = parse_mail_date(value[:200])
+        if mail_date.reasons:
+            defects.append(f"Date: {mail_date.reasons[0]}")
+        date = mail_date.value if mail_date.value is not None else _lenient_date(value[:100])
         if date is not None:
             return date
     return None
@@ -92,21 +92,21 @@ def read_message_id(values: list[str], defects: list[str]) -> str | None:
     if not values:
         defects.append("no Message-ID header")
         return None
-    found = read_ids(values[:1])
-    if not found:
+    ids = read_ids(values[:1])
+    if not ids:
         defects.append("malformed Message-ID header")
         return None
-    if len(found) > 1:
+    if len(ids) > 1:
         defects.append("Message-ID header holds more than one id")
-    elif found[0] != values[0].strip():
+    elif ids[0] != values[0].strip():
         defects.append("Message-ID header is not written as an id")
-    return found[0]
+    return ids[0]
 
 
 def read_ids(values: list[str]) -> tuple[str, ...]:
     """Return the distinct ids of References or In-Reply-To, oldest first, at most 100."""
-    found = dict.fromkeys(one for value in values for one in _ids(value))
-    return tuple(found)[-REFERENCES:]
+    ids_in_order = dict.fromkeys(identifier for value in values for identifier in _ids(value))
+    return tuple(ids_in_order)[-REFERENCES:]
 
 
 def _ids(value: str) -> list[str]:
@@ -119,14 +119,18 @@ def _ids(value: str) -> list[str]:
     if value.isascii() and all(map(_is_id, words)):
         return words
     value = _FOLDED_AT.sub("@", value[:_LONGEST])
-    found = [f"<{''.join(one.split())}>" for one in _BRACKETED.findall(value) if _is_whole(one)]
+    ids = [
+        f"<{''.join(bracketed.split())}>"
+        for bracketed in _BRACKETED.findall(value)
+        if _is_whole(bracketed)
+    ]
     rest = _BRACKETED.sub(" ", value)
     bare = [word.strip("<>") for word in rest.replace(",", " ").replace(";", " ").split()]
     if bare and all(map(_is_bare, bare)):
-        places = {one: value.find(one.strip("<>")) for one in found}
-        places |= {f"<{one}>": value.find(one) for one in bare}
-        return sorted(places, key=lambda one: places[one])
-    return found
+        places = {bracketed_id: value.find(bracketed_id.strip("<>")) for bracketed_id in ids}
+        places |= {f"<{bare_id}>": value.find(bare_id) for bare_id in bare}
+        return sorted(places, key=lambda place: places[place])
+    return ids
 
 
 def _is_whole(inner: str) -> bool:

@@ -37,20 +37,20 @@ def cut_files(octets: bytes) -> tuple[bytes, list[InlineFile]]:
     if not any(mark in octets for mark in _BEGINS):
         return octets, []
     lines = octets.splitlines(keepends=True)
-    kept: list[bytes] = []
+    kept_lines: list[bytes] = []
     files: list[InlineFile] = []
     at = 0
     while at < len(lines):
-        found = None
+        inline_file = None
         if lines[at].startswith(_BEGINS) and len(files) < FILES:
-            found = _file_at(lines, at)
-        if found is None:
-            kept.append(lines[at])
+            inline_file = _file_at(lines, at)
+        if inline_file is None:
+            kept_lines.append(lines[at])
             at += 1
         else:
-            file, at = found
+            file, at = inline_file
             files.append(file)
-    return b"".join(kept) if files else octets, files
+    return b"".join(kept_lines) if files else octets, files
 
 
 def inline_files(octets: bytes) -> Iterator[bytes]:

@@ -70,8 +70,8 @@ def file_names(values: tuple[bytes, ...], charset: str) -> tuple[str, ...]:
     encoded form, not separated by a semicolon or without its closing quote, a name is read by some
     programs and not by others; what may be opened under any of them is judged by all.
     """
-    named = [octets for octets in values if b"name" in octets.lower()]
-    names = (clean_name(name) for octets in named for name in _spelt(octets, charset))
+    name_values = [octets for octets in values if b"name" in octets.lower()]
+    names = (clean_name(name) for octets in name_values for name in _spelt(octets, charset))
     return tuple(dict.fromkeys(name for name in names if name))[:SPELLINGS]
 
 
@@ -82,9 +82,9 @@ def clean_name(name: str) -> str:
 
 def _spelt(octets: bytes, charset: str) -> Iterator[str]:
     """Yield the names of a file in one header; some programs end a name at a zero octet."""
-    _, taken, _ = _taken_apart(octets)
+    _, pieces_by_name, _ = _taken_apart(octets)
     for parameter in _FILE_NAMES:
-        pieces = taken.get(parameter)
+        pieces = pieces_by_name.get(parameter)
         if pieces is None:
             continue
         if pieces.numbered:
@@ -99,7 +99,7 @@ def _spelt(octets: bytes, charset: str) -> Iterator[str]:
         closed = rest.find(b'"', 1) if rest.startswith(b'"') else -1
         if rest.startswith(b'"') and closed < 0:
             yield decode_header(rest.strip(_AROUND), "", [], charset)
-        elif match.group(1).lower().decode("ascii") not in taken:
+        elif match.group(1).lower().decode("ascii") not in pieces_by_name:
             loose = rest[1:closed] if closed > 0 else rest.partition(b";")[0]
             yield decode_header(loose.strip(_AROUND), "", [], charset)
 
@@ -107,10 +107,10 @@ def _spelt(octets: bytes, charset: str) -> Iterator[str]:
 @lru_cache(maxsize=1024)
 def _read(octets: bytes, header: str, charset: str) -> tuple[str, Parameters, tuple[str, ...]]:
     """Return value, parameters and defects; remembered, because few values are written often."""
-    value, taken, twice = _taken_apart(octets)
+    value, pieces_by_name, twice = _taken_apart(octets)
     defects = [f"parameter {name[:40]!r} twice in {header}" for name in twice]
     read: Parameters = {}
-    for name, pieces in taken.items():
+    for name, pieces in pieces_by_name.items():
         where = f"{header} {name[:40]}"
         if pieces.numbered:
             read[name] = _decoded(*_joined(pieces), where, defects, charset)
@@ -123,7 +123,7 @@ def _taken_apart(octets: bytes) -> tuple[str, dict[str, _Pieces], list[str]]:
     """Return the value, what is given for each parameter, and the names that are given twice."""
     head, _, _ = octets.partition(b";")
     value = clean_line(head.decode("latin-1")).lower()
-    taken: dict[str, _Pieces] = {}
+    pieces_by_name: dict[str, _Pieces] = {}
     twice: list[str] = []
     for match in _PARAMETER.finditer(octets[len(head) : limits.HEADER_LENGTH]):
         name_octets, quoted, bare = match.groups()
@@ -131,14 +131,14 @@ def _taken_apart(octets: bytes) -> tuple[str, dict[str, _Pieces], list[str]]:
         content = _unescape(quoted) if quoted is not None else bare.strip(b' \t\r"')
         stem, star, number = name.removesuffix("*").partition("*")
         if "*" not in name:
-            pieces = taken.setdefault(name, _Pieces())
+            pieces = pieces_by_name.setdefault(name, _Pieces())
             if pieces.plain:
                 twice.append(name)
             pieces.plain.append(content)
         elif not star or not number or (number.isascii() and number.isdigit() and len(number) < 5):
-            numbered = taken.setdefault(stem, _Pieces()).numbered
+            numbered = pieces_by_name.setdefault(stem, _Pieces()).numbered
             numbered.setdefault(int(number or 0), (content, name.endswith("*")))
-    return value, taken, twice
+    return value, pieces_by_name, twice
 
 
 def _unescape(quoted: bytes) -> bytes:

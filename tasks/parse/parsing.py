@@ -46,13 +46,13 @@ def parse(raw: bytes) -> ParsedMail:
     headers = _headers(root, defects)
     senders, sender_clear = _addresses(root, "from", defects)
     body = read_body(root, defects)
-    said = read_text(body, defects)
+    text = read_text(body, defects)
     if body.sealed:
         defects.append(f"the message or a part of it is {body.sealed} and cannot be read")
     enclosed = [_enclosed(part) for part in body.enclosed]
     carried = [
         *body.carried,
-        *(one for part in enclosed for one in part.carried),
+        *(carried_part for part in enclosed for carried_part in part.carried),
         *(_returned(part) for part in body.returned),
     ]
     if len(carried) >= CARRIED:
@@ -78,12 +78,18 @@ def parse(raw: bytes) -> ParsedMail:
         in_reply_to=next(iter(mail_headers.read_ids(values.get("in-reply-to", []))), None),
         references=mail_headers.read_ids(values.get("references", [])),
         headers=tuple(headers),
-        text=said.text,
-        marks=said.marks,
+        text=text.text,
+        marks=text.marks,
         html="\n".join(body.html),
-        hidden=(*said.hidden, *(_placeless(one) for part in enclosed for one in part.hidden)),
-        links=(*said.links, *(one for part in enclosed for one in part.links)),
-        attachments=(*body.attachments, *(one for part in enclosed for one in part.attachments)),
+        hidden=(
+            *text.hidden,
+            *(_placeless(hidden_piece) for part in enclosed for hidden_piece in part.hidden),
+        ),
+        links=(*text.links, *(link for part in enclosed for link in part.links)),
+        attachments=(
+            *body.attachments,
+            *(attachment for part in enclosed for attachment in part.attachments),
+        ),
         reports=tuple(body.reports),
         carried=tuple(carried[:CARRIED]),
         enclosed=tuple(part.text for part in enclosed),
@@ -111,14 +117,14 @@ def _by_name(headers: list[tuple[str, str]]) -> dict[str, list[str]]:
 
 def _addresses(root: MimePart, name: str, defects: list[str]) -> tuple[list[Address], bool]:
     """Return the addresses of every header `name`, and whether all of them were clear."""
-    found: list[Address] = []
+    addresses_read: list[Address] = []
     all_clear = True
     for key, value in root.headers:
         if key == name and value:
             addresses, clear = read_addresses(value, name, defects, root.charset)
-            found += addresses
+            addresses_read += addresses
             all_clear = all_clear and clear
-    return found, all_clear
+    return addresses_read, all_clear
 
 
 @dataclass(frozen=True)
@@ -137,8 +143,8 @@ class _Enclosed:
 
 def _returned(part: MimePart) -> Carried:
     """Return the words of a message that a report returns, hidden ones too."""
-    found = _enclosed(part)
-    words = "\n\n".join([found.text, *(one.text for one in found.hidden)])
+    enclosed = _enclosed(part)
+    words = "\n\n".join([enclosed.text, *(hidden_text.text for hidden_text in enclosed.hidden)])
     return Carried(place="returned", text=words[:CARRIED_CHARACTERS])
 
 
@@ -156,15 +162,20 @@ def _enclosed(part: MimePart) -> _Enclosed:
         if name in _ENCLOSED_HEADERS
     ]
     body = read_body(part, ignored)
-    said = read_text(body, ignored)
-    text = ("\n".join(head) + "\n\n" + said.text)[:ENCLOSED_CHARACTERS]
+    body_text = read_text(body, ignored)
+    text = ("\n".join(head) + "\n\n" + body_text.text)[:ENCLOSED_CHARACTERS]
     inner = [_enclosed(one) for one in body.enclosed]
-    told = [Carried(place="enclosed", text=one.text[:CARRIED_CHARACTERS]) for one in inner]
-    returned = [_returned(one) for one in body.returned]
+    texts_carried = [Carried(place="enclosed", text=one.text[:CARRIED_CHARACTERS]) for one in inner]
+    returned = [_returned(returned_part) for returned_part in body.returned]
     return _Enclosed(
         text,
-        (*said.hidden, *(hidden for one in inner for hidden in one.hidden)),
-        (*said.links, *(link for one in inner for link in one.links)),
-        [*body.carried, *told, *returned, *(words for one in inner for words in one.carried)],
+        (*body_text.hidden, *(hidden for one in inner for hidden in one.hidden)),
+        (*body_text.links, *(link for one in inner for link in one.links)),
+        [
+            *body.carried,
+            *texts_carried,
+            *returned,
+            *(words for one in inner for words in one.carried),
+        ],
         (*body.attachments, *(file for one in inner for file in one.attachments)),
     )

@@ -44,35 +44,35 @@ def decompress_rtf(octets: bytes, defects: list[str]) -> bytes:
         return b""
     window = bytearray(_START.ljust(4_096, b"\x00"))
     write = len(_START)
-    found = bytearray()
+    unpacked = bytearray()
     at, end = 16, len(octets)
-    while at < end and len(found) < RTF_BYTES:
+    while at < end and len(unpacked) < RTF_BYTES:
         flags = octets[at]
         at += 1
         for bit in range(8):
             if flags >> bit & 1:
                 if at + 2 > end:
-                    return bytes(found)
+                    return bytes(unpacked)
                 reference = octets[at] << 8 | octets[at + 1]
                 at += 2
                 offset, length = reference >> 4, (reference & 15) + 2
                 if offset == write:
-                    return bytes(found)
+                    return bytes(unpacked)
                 piece = bytearray()
                 for _ in range(length):
                     octet = window[offset]
                     window[write] = octet
                     piece.append(octet)
                     offset, write = (offset + 1) % 4_096, (write + 1) % 4_096
-                found += piece
+                unpacked += piece
             elif at < end:
                 window[write] = octets[at]
-                found.append(octets[at])
+                unpacked.append(octets[at])
                 write = (write + 1) % 4_096
                 at += 1
-    if len(found) >= RTF_BYTES:
+    if len(unpacked) >= RTF_BYTES:
         defects.append("RTF body is longer than is read")
-    return bytes(found)
+    return bytes(unpacked)
 
 
 def rtf_body(rtf: bytes) -> tuple[str, str]:

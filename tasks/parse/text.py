@@ -71,7 +71,9 @@ def read_text(body: Body, defects: list[str]) -> BodyText:
         begin += len(said.text) + 2
     text = "\n\n".join(texts)
     hidden = [
-        one for html, reading in readings.items() for one in _placed(reading, places.get(html))
+        placed
+        for html, reading in readings.items()
+        for placed in _placed(reading, places.get(html))
     ]
     links = (link for reading in readings.values() for link in reading.links)
     return BodyText(text, tuple(marks), (*hidden, *foreign, *undrawn_words(text)), tuple(links))
@@ -90,15 +92,15 @@ def _placed(reading: HtmlReading, place: _Place | None) -> Iterator[Hidden]:
     """Yield the hidden text of one HTML part with its places in the whole text."""
     others = TextPlaces((place.plain if place else None) or "")
     unshown = undrawn_words(reading.text) if place and place.plain is not None else ()
-    for one in (*reading.hidden, *unshown):
-        at = one.at
+    for hidden_piece in (*reading.hidden, *unshown):
+        at = hidden_piece.at
         if place is None:
             at = NOWHERE
         elif place.plain is not None and at > NOWHERE:
             at = others.after(reading.text[max(0, at - CONTEXT) : at])
         if place is not None and at > NOWHERE:
             at += place.begin
-        yield one if at == one.at else one.model_copy(update={"at": at})
+        yield hidden_piece if at == hidden_piece.at else hidden_piece.model_copy(update={"at": at})
 
 
 def _reading(
@@ -108,16 +110,16 @@ def _reading(
     if piece.kind == "html":
         return readings[piece.content]
     plain = _Plain(piece.content.strip("\n"))
-    seen = readings.get(piece.html)
-    if seen is None or not seen.text.strip():
+    reading_known = readings.get(piece.html)
+    if reading_known is None or not reading_known.text.strip():
         return plain
-    foreign = _foreign(plain.text, seen)
+    foreign = _foreign(plain.text, reading_known)
     if not foreign:
         return plain
     text = "\n".join(foreign[:FOREIGN_LINES])
     for at in range(0, len(text), PIECE_CHARACTERS):
         hidden.append(Hidden(text=text[at : at + PIECE_CHARACTERS], reason="plain_alternative"))
-    return seen
+    return reading_known
 
 
 def _foreign(plain: str, seen: HtmlReading) -> list[str]:

@@ -69,29 +69,31 @@ class _CutError(ValueError):
 
 def read_tnef(octets: bytes, defects: list[str]) -> Tnef:
     """Return what a TNEF file holds; what is broken is left out and noted."""
-    found = Tnef()
+    tnef = Tnef()
     if len(octets) < 6 or struct.unpack_from("<I", octets)[0] != SIGNATURE:
         defects.append("TNEF attachment is no TNEF")
-        return found
+        return tnef
     charset = "cp1252"
     try:
         for name, data in _attributes(octets):
             if name == _CODE_PAGE and len(data) >= 4:
                 charset = _charset(struct.unpack_from("<I", data)[0])
             elif name == _BODY:
-                found.text = found.text or _string(data, charset)
+                tnef.text = tnef.text or _string(data, charset)
             elif name == _SUBJECT:
-                found.subject = _string(data, charset)
+                tnef.subject = _string(data, charset)
             elif name == _MESSAGE_PROPERTIES:
-                _message(data, charset, found, defects)
-            elif name == _BEGIN_ATTACHMENT and len(found.attachments) < ATTACHMENTS:
-                found.attachments.append(TnefAttachment())
-            elif found.attachments:
-                _attachment(name, data, charset, found.attachments[-1], defects)
+                _message(data, charset, tnef, defects)
+            elif name == _BEGIN_ATTACHMENT and len(tnef.attachments) < ATTACHMENTS:
+                tnef.attachments.append(TnefAttachment())
+            elif tnef.attachments:
+                _attachment(name, data, charset, tnef.attachments[-1], defects)
     except _CutError:
         defects.append("TNEF attachment is cut")
-    found.attachments = [one for one in found.attachments if one.data or one.name]
-    return found
+    tnef.attachments = [
+        attachment for attachment in tnef.attachments if attachment.data or attachment.name
+    ]
+    return tnef
 
 
 def _attributes(octets: bytes) -> Iterator[tuple[int, bytes]]:
@@ -133,8 +135,8 @@ def _attachment(
         one.data = data
     elif name == _ATTACHMENT_PROPERTIES:
         values = dict(_properties(data, defects))
-        for wanted in (_P_NAME, _P_LONG_NAME):
-            if value := values.get(wanted):
+        for property_id in (_P_NAME, _P_LONG_NAME):
+            if value := values.get(property_id):
                 one.name = clean_line(_text(*value, charset)) or one.name
         if value := values.get(_P_TYPE):
             one.content_type = clean_line(_text(*value, charset)).lower() or one.content_type
@@ -199,6 +201,12 @@ def _string(octets: bytes, charset: str) -> str:
 
 def _charset(code_page: int) -> str:
     """Return the charset of a code page of Windows."""
-    known = {65001: "utf-8", 20127: "ascii", 20866: "koi8-r", 21866: "koi8-u", 28591: "iso8859-1"}
-    name = known.get(code_page, f"cp{code_page}")
+    charsets = {
+        65001: "utf-8",
+        20127: "ascii",
+        20866: "koi8-r",
+        21866: "koi8-u",
+        28591: "iso8859-1",
+    }
+    name = charsets.get(code_page, f"cp{code_page}")
     return name if codec_name(name) else "cp1252"

@@ -94,7 +94,14 @@ def _tell_charset(root: MimePart) -> None:
     """
     parts = list(root.walk())
     stated = (one.type_parameters.get("charset", "") for one in parts)
-    charset = next((one for one in stated if one and one.lower() not in _UNTOLD), "")
+    charset = next(
+        (
+            stated_type
+            for stated_type in stated
+            if stated_type and stated_type.lower() not in _UNTOLD
+        ),
+        "",
+    )
     for part in parts:
         part.charset = charset
 
@@ -160,7 +167,7 @@ def _unencoded(part: MimePart, defects: list[str]) -> bytes:
     if transfer_encoding(declared) not in ("base64", "quoted-printable"):
         return part.body
     defects.append("transfer encoding of a composite part")
-    part.headers = [one for one in part.headers if one[0] != "content-transfer-encoding"]
+    part.headers = [header for header in part.headers if header[0] != "content-transfer-encoding"]
     return decode_transfer(part.body, declared, defects)
 
 

@@ -40,18 +40,18 @@ def decode_header(octets: bytes, name: str, defects: list[str], charset: str = "
         defects.append(f"more than {ENCODED_WORDS} encoded words in header {name}")
         return clean_line(plain_text(octets, name, defects, charset))
     pieces: list[str] = []
-    held, held_charset, at = b"", "", 0
+    octets_held, held_charset, at = b"", "", 0
     for match in matches:
         between = octets[at : match.start()]
         declared = match.group(1).decode("ascii", "replace").lower()
-        if (between.strip() or declared != held_charset) and held:
-            pieces.append(decode_bytes(held, held_charset, defects, f"header {name}"))
-            held = b""
+        if (between.strip() or declared != held_charset) and octets_held:
+            pieces.append(decode_bytes(octets_held, held_charset, defects, f"header {name}"))
+            octets_held = b""
         if between.strip() or not at:
             pieces.append(plain_text(between, name, defects, charset))
-        held += _word_bytes(match.group(2), match.group(3), name, defects)
+        octets_held += _word_bytes(match.group(2), match.group(3), name, defects)
         held_charset, at = declared, match.end()
-    pieces.append(decode_bytes(held, held_charset, defects, f"header {name}"))
+    pieces.append(decode_bytes(octets_held, held_charset, defects, f"header {name}"))
     rest = octets[at:]
     if b"=?" in rest or not matches[-1].group().endswith(b"?="):
         defects.append(f"broken encoded word in header {name}")
@@ -87,10 +87,10 @@ _WHITE = b" \t\r\n="
 
 def decode_base64(octets: bytes, defects: list[str], where: str) -> bytes:
     """Return decoded base64 (RFC 4648); letters outside the alphabet are skipped and noted."""
-    kept = octets.translate(None, _NOT_BASE64)
-    if len(kept) != len(octets.translate(None, _WHITE)):
+    octets_kept = octets.translate(None, _NOT_BASE64)
+    if len(octets_kept) != len(octets.translate(None, _WHITE)):
         defects.append(f"broken base64 in {where}")
-    if len(kept) % 4 == 1:
+    if len(octets_kept) % 4 == 1:
         defects.append(f"cut base64 in {where}")
-        kept = kept[:-1]
-    return binascii.a2b_base64(kept + b"=" * (-len(kept) % 4))
+        octets_kept = octets_kept[:-1]
+    return binascii.a2b_base64(octets_kept + b"=" * (-len(octets_kept) % 4))

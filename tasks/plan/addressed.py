@@ -29,7 +29,7 @@ def left_to(mail: ParsedMail, text: str, organization: Organization) -> str:
     calls us by no name at its beginning. `text` is what the sender wrote now.
     """
     own = {one.casefold() for one in organization.own_addresses}
-    domains = {one.rpartition("@")[2] for one in own}
+    domains = {own_address.rpartition("@")[2] for own_address in own}
     people = {person.email.casefold() for person in organization.people}
 
     def ours(address: str) -> bool:
@@ -37,15 +37,15 @@ def left_to(mail: ParsedMail, text: str, organization: Organization) -> str:
         bare = f"{folded.partition('@')[0].partition('+')[0]}@{folded.rpartition('@')[2]}"
         return bare in own or folded in people or folded.rpartition("@")[2] in domains
 
-    copied = any(ours(one.email) for one in mail.cc)
-    if not mail.to or not copied or any(ours(one.email) for one in mail.to):
+    copied = any(ours(mailbox.email) for mailbox in mail.cc)
+    if not mail.to or not copied or any(ours(mailbox.email) for mailbox in mail.to):
         return ""
     if mail.sender is not None and all(
-        one.email.casefold() == mail.sender.email.casefold() for one in mail.to
+        mailbox.email.casefold() == mail.sender.email.casefold() for mailbox in mail.to
     ):
         return ""  # who writes to himself writes to those in Cc
-    named = {organization.name, *(person.name for person in organization.people)}
-    if _calls(text, {name for name in named if name}):
+    names_known = {organization.name, *(person.name for person in organization.people)}
+    if _calls(text, {name for name in names_known if name}):
         return ""
     return mail.to[0].name or mail.to[0].email
 
@@ -57,16 +57,16 @@ def without_answer(plan: Plan, other: str) -> Plan:
     """
     if not other:
         return plan
-    kept = [one for one in plan.actions if one.type not in _TO_OTHERS]
-    if not any(one.type in (ActionType.ARCHIVE, ActionType.ESCALATE) for one in kept):
+    actions = [action for action in plan.actions if action.type not in _TO_OTHERS]
+    if not any(action.type in (ActionType.ARCHIVE, ActionType.ESCALATE) for action in actions):
         why = f"It is written to {other}, and we stand in Cc only."
-        kept = [make_action(ActionType.ARCHIVE, why), *kept]
-    return plan.model_copy(update={"actions": tuple(kept), "left_to": other})
+        actions = [make_action(ActionType.ARCHIVE, why), *actions]
+    return plan.model_copy(update={"actions": tuple(actions), "left_to": other})
 
 
 def _calls(text: str, names: Collection[str]) -> bool:
     """Return whether one of the first lines greets one of the names, or begins with it."""
-    wanted = [_WORD.findall(name.casefold()) for name in names]
+    name_words = [_WORD.findall(name.casefold()) for name in names]
     filled = [line for line in text.split("\n") if line.strip()]
     for line in filled[:OPENING_LINES]:
         head, comma, _ = line.partition(",")
@@ -76,7 +76,7 @@ def _calls(text: str, names: Collection[str]) -> bool:
         called = greeted or bool(comma and len(rest) <= OPENING_LINES)
         if called and any(
             name and (rest[: len(name)] == name or name[0] in rest[:OPENING_LINES])
-            for name in wanted
+            for name in name_words
         ):
             return True
     return False

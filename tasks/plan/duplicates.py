@@ -29,22 +29,24 @@ class Duplicate(Record):
 def find_duplicates(text: str, others: Sequence[tuple[str, str]]) -> list[Duplicate]:
     """Return what of `others` (id and text) is like `text`, most alike first, three at most."""
     text = text[:_LONGEST]
-    wanted = _terms(text)
+    own_terms = _terms(text)
     cut = ((identity, other[:_LONGEST]) for identity, other in others)
     # Without a shared term it is not enough, whatever the vectors say.
-    alike = [(identity, other) for identity, other in cut if not wanted.isdisjoint(_terms(other))]
+    alike = [
+        (identity, other) for identity, other in cut if not own_terms.isdisjoint(_terms(other))
+    ]
     if not alike:
         return []
     own, *vectors = _vectors([text, *(other for _, other in alike)])
-    found: list[Duplicate] = []
+    duplicates: list[Duplicate] = []
     for (identity, other), vector in zip(alike, vectors, strict=True):
-        held = _terms(other)
-        shared = len(wanted & held) / min(len(wanted), len(held))
+        other_terms = _terms(other)
+        shared = len(own_terms & other_terms) / min(len(own_terms), len(other_terms))
         near = max(0.0, float(own @ vector))
         likeness = min(1.0, _TERMS_SHARE * shared + (1 - _TERMS_SHARE) * near)
         if likeness >= ALIKE:
-            found.append(Duplicate(id=identity, likeness=likeness))
-    return sorted(found, key=lambda one: (-one.likeness, one.id))[:_MOST]
+            duplicates.append(Duplicate(id=identity, likeness=likeness))
+    return sorted(duplicates, key=lambda one: (-one.likeness, one.id))[:_MOST]
 
 
 @lru_cache(maxsize=_REMEMBERED)
@@ -62,14 +64,14 @@ def _vectors(texts: Sequence[str]) -> list[Vectors]:
     A new ticket is compared with all that are open, the same ones again and again.
     """
     with _remembering:
-        known = {text: _made[text] for text in texts if text in _made}
-    fresh = [text for text in dict.fromkeys(texts) if text not in known]
+        vector_by_text = {text: _made[text] for text in texts if text in _made}
+    fresh = [text for text in dict.fromkeys(texts) if text not in vector_by_text]
     if fresh:
-        known |= zip(fresh, embed(fresh), strict=True)
+        vector_by_text |= zip(fresh, embed(fresh), strict=True)
     with _remembering:
-        for text, vector in known.items():
+        for text, vector in vector_by_text.items():
             _made[text] = vector
             _made.move_to_end(text)
         while len(_made) > _REMEMBERED:
             _made.popitem(last=False)
-    return [known[text] for text in texts]
+    return [vector_by_text[text] for text in texts]

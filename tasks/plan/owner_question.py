@@ -29,10 +29,12 @@ def owner_of(policy: Policy, category: Category) -> str:
 
 def without_questions(plan: Plan) -> Plan:
     """Return a plan without questions to owners and waits: only code decides on them."""
-    kept = [a for a in plan.actions if a.type not in (ActionType.ASK_OWNER, ActionType.WAIT)]
-    if len(kept) == len(plan.actions):
+    actions_kept = [
+        a for a in plan.actions if a.type not in (ActionType.ASK_OWNER, ActionType.WAIT)
+    ]
+    if len(actions_kept) == len(plan.actions):
         return plan
-    actions = kept or [make_action(ActionType.WAIT, "A person looks at it.")]
+    actions = actions_kept or [make_action(ActionType.WAIT, "A person looks at it.")]
     return plan.model_copy(update={"actions": tuple(actions)})
 
 
@@ -56,10 +58,10 @@ def unanswered(
         return []
     code = reply_language(language, organization)
     snippets = citable(briefing.snippets, code)
-    asked = [one for one in questions(letter) if _is_asked(one, letter)]
-    left = [one for one in asked if answer(one, snippets) is None]
+    asked = [question for question in questions(letter) if _is_asked(question, letter)]
+    left = [question for question in asked if answer(question, snippets) is None]
     helped = situations(letter, snippets, code) if left else []
-    return [line_view(one.text) for one in left if not settles(one, helped, code)]
+    return [line_view(question.text) for question in left if not settles(question, helped, code)]
 
 
 def _is_asked(question: AskedQuestion, wish: str) -> bool:

@@ -26,24 +26,24 @@ def with_forward(
     to = "" if to.lower() == sender.lower() else to
     kinds = {action.type for action in plan.actions}
     if ActionType.FORWARD in kinds:
-        given = [
+        aimed = [
             _aimed(one, to, organization) if one.type is ActionType.FORWARD else one
             for one in plan.actions
         ]
-        return plan.model_copy(update={"actions": tuple(given)})
+        return plan.model_copy(update={"actions": tuple(aimed)})
     if not to or kinds <= _FILING or intent.intent is IntentKind.ACKNOWLEDGMENT:
         return plan
     why = f"The policy names {to} for {intent.category.value}."
-    made = _aimed(make_action(ActionType.FORWARD, why), to, organization)
-    return plan.model_copy(update={"actions": (made, *plan.actions)})
+    forward = _aimed(make_action(ActionType.FORWARD, why), to, organization)
+    return plan.model_copy(update={"actions": (forward, *plan.actions)})
 
 
 def _aimed(action: Action, to: str, organization: Organization) -> Action:
     """Return a forward to this address, as what it is for those who read the plan."""
     folded = to.casefold()
-    domains = {one.rpartition("@")[2].casefold() for one in organization.own_addresses}
+    domains = {address.rpartition("@")[2].casefold() for address in organization.own_addresses}
     people = {person.email.casefold() for person in organization.people}
-    given: dict[str, object] = {"argument": to}
+    updates: dict[str, object] = {"argument": to}
     if to and (folded in people or folded.rpartition("@")[2] in domains):
-        given |= {"audience": Audience.INSIDE, "outside_effect": False}
-    return action.model_copy(update=given)
+        updates |= {"audience": Audience.INSIDE, "outside_effect": False}
+    return action.model_copy(update=updates)

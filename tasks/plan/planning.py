@@ -108,10 +108,10 @@ def _grave(intent: Intent, classification: Classification, topic: str) -> str:
 
 def _ticket(intent: Intent, briefing: Briefing) -> Action:
     """Return the ticket for a suggestion, naming what the knowledge already holds of it."""
-    wanted = set(terms(intent.text))
+    wanted_terms = set(terms(intent.text))
     for snippet in briefing.of(SourceKind.KNOWLEDGE):
-        shared = wanted & set(terms(snippet.title))
-        if wanted and len(shared) / min(len(wanted), 6) >= _ALIKE:
+        shared = wanted_terms & set(terms(snippet.title))
+        if wanted_terms and len(shared) / min(len(wanted_terms), 6) >= _ALIKE:
             why = f"Perhaps the same as {snippet.ref}: {snippet.title}."
             return make_action(ActionType.CREATE_TICKET, why, argument="Suggestion")
     return make_action(ActionType.CREATE_TICKET, "A new suggestion.", argument="Suggestion")
@@ -140,12 +140,12 @@ def topic_of(policy: Policy, text: str) -> str:
     Words are compared whole and without regard to case; a word that ends in `*` counts as the
     beginning of one.
     """
-    told = f" {' '.join(_WORD.findall(text.casefold()))} "
+    spaced_text = f" {' '.join(_WORD.findall(text.casefold()))} "
     for topic, phrases in policy.topics.items():
         for phrase in phrases:
             words = " ".join(_WORD.findall(phrase.casefold()))
             end = "" if phrase.rstrip().endswith("*") else " "
-            if words and f" {words}{end}" in told:
+            if words and f" {words}{end}" in spaced_text:
                 return topic
     return ""
 

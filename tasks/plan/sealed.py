@@ -17,7 +17,7 @@ def handed_over(plan: Plan, sealed: str, policy: Policy) -> Plan:
     """
     why = f"The message or a part of it is {sealed}: nobody here could read it."
     to = assignee(policy, Category.OTHER, Priority.NORMAL)
-    kept = [action for action in plan.actions if action.type in _KEPT]
+    actions = [action for action in plan.actions if action.type in _KEPT]
     return plan.model_copy(
-        update={"actions": (make_action(ActionType.ESCALATE, why, argument=to), *kept)}
+        update={"actions": (make_action(ActionType.ESCALATE, why, argument=to), *actions)}
     )

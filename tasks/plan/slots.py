@@ -30,19 +30,19 @@ def found_slots(text: str) -> tuple[Slot, ...]:
     words = " ".join(text[:_READ].split())
     folded = fold(words)
     same = len(folded) == len(words)
-    found = [
+    slots_read = [
         Slot(
             name=SlotName.REFERENCE,
-            value=words[one.start(1) : one.end(1)] if same else one.group(1),
+            value=words[match.start(1) : match.end(1)] if same else match.group(1),
         )
-        for one in _references().finditer(folded)
+        for match in _references().finditer(folded)
     ]
-    found += [
+    slots_read += [
         Slot(name=_KINDS[claim.kind], value=claim.excerpt[:_LONGEST])
         for claim in claims(words)
         if claim.kind in _KINDS
     ]
-    return tuple(dict.fromkeys(found))[:MOST]
+    return tuple(dict.fromkeys(slots_read))[:MOST]
 
 
 def with_slots(plan: Plan, text: str) -> Plan:
@@ -54,8 +54,8 @@ def with_slots(plan: Plan, text: str) -> Plan:
 
 def describe_slots(slots: Sequence[Slot]) -> str:
     """Return slots as a sentence for people, empty when there are none."""
-    told = ", ".join(f"{one.name.value} {one.value}" for one in slots)
-    return f"Stated: {told}." if told else ""
+    slot_list = ", ".join(f"{slot.name.value} {slot.value}" for slot in slots)
+    return f"Stated: {slot_list}." if slot_list else ""
 
 
 @cache

@@ -17,7 +17,7 @@ def rules_of(policy: Policy, said: Classification) -> list[tuple[str, AutonomyRu
 
 def wishes_of(said: Classification) -> list[tuple[Category, IntentKind | None]]:
     """Return what a case touches: each of its wishes, and its own category where no wish has it."""
-    wishes = [(one.category, one.intent) for one in said.intents]
+    wishes = [(intent.category, intent.intent) for intent in said.intents]
     touched: list[tuple[Category, IntentKind | None]] = list(dict.fromkeys(wishes))
     if said.category not in {category for category, _ in wishes}:
         touched.insert(0, (said.category, None))
@@ -41,8 +41,10 @@ def rule_for(
     ]
 
     def rank(rule: AutonomyRule) -> tuple[int, bool, float]:
-        named = sum(one is not None for one in (rule.category, rule.intent, rule.priority))
-        return named, not rule.auto_send, threshold(rule, policy)
+        named_count = sum(
+            condition is not None for condition in (rule.category, rule.intent, rule.priority)
+        )
+        return named_count, not rule.auto_send, threshold(rule, policy)
 
     return max(speaking, key=rank, default=None)
 

@@ -130,15 +130,15 @@ def _category_rule(e: RouteEvidence) -> Answer:
 
 
 def _sensitive(e: RouteEvidence) -> Answer:
-    said = e.classification
-    kinds = {intent.intent for intent in said.intents}
+    understanding = e.classification
+    kinds = {intent.intent for intent in understanding.intents}
     if Category.COMPLAINT in e.categories or IntentKind.COMPLAINT in kinds:
         return False, "A complaint is always answered by a person."
     if IntentKind.ESCALATION in kinds:
         return False, "The sender asks for a person."
-    if said.priority is Priority.URGENT:
+    if understanding.priority is Priority.URGENT:
         return False, "Urgent mail is always answered by a person."
-    if said.sentiment is Sentiment.NEGATIVE:
+    if understanding.sentiment is Sentiment.NEGATIVE:
         return False, "The sender is upset, so a person answers."
     return True, "Neither a complaint, nor urgent, nor in anger."
 
@@ -160,9 +160,9 @@ def _tells_an_owner(e: RouteEvidence) -> bool:
     Those that were remembered and accepted are knowledge, and cited as such. A model may tell
     what it was given without citing it.
     """
-    cited = any(one.ref.startswith(OWNER) for one in e.draft.citations)
-    given = any(one.ref.startswith(OWNER) for one in e.briefing.snippets)
-    return cited or (given and e.draft.provider != "local")
+    cited = any(citation.ref.startswith(OWNER) for citation in e.draft.citations)
+    is_given = any(snippet.ref.startswith(OWNER) for snippet in e.briefing.snippets)
+    return cited or (is_given and e.draft.provider != "local")
 
 
 def _draft_present(e: RouteEvidence) -> Answer:
@@ -191,7 +191,7 @@ def _findings(e: RouteEvidence) -> Answer:
 def _accounted(e: RouteEvidence) -> Answer:
     if not e.checked.accounts:
         return False, "Nobody could say what becomes of the sender's sentences; unknown is no."
-    left = sum(one.disposition is Disposition.OPEN for one in e.checked.accounts)
+    left = sum(account.disposition is Disposition.OPEN for account in e.checked.accounts)
     if left:
         return False, f"{left} of the sender's sentences are not dealt with."
     return True, "Every sentence of the sender is dealt with, or asks for nothing."

@@ -31,12 +31,12 @@ def would_leave(policy: Policy, draft: JudgedDraft) -> bool:
 
 def count_judgements(drafts: Sequence[JudgedDraft]) -> Judged:
     """Return what people said of these drafts."""
-    said = [draft.said for draft in drafts]
+    judgements = [draft.said for draft in drafts]
     return Judged(
-        unchanged=said.count(DraftJudgement.UNCHANGED),
-        edited=said.count(DraftJudgement.EDITED),
-        rejected=said.count(DraftJudgement.REJECTED),
-        closed=said.count(DraftJudgement.CLOSED),
+        unchanged=judgements.count(DraftJudgement.UNCHANGED),
+        edited=judgements.count(DraftJudgement.EDITED),
+        rejected=judgements.count(DraftJudgement.REJECTED),
+        closed=judgements.count(DraftJudgement.CLOSED),
     )
 
 
@@ -49,20 +49,20 @@ def warnings_of(before: Policy, after: Policy, drafts: Sequence[JudgedDraft]) ->
         drafts: the evidence.
 
     """
-    found = []
+    warnings = []
     if after.mode is Mode.LIVE and before.mode is not Mode.LIVE:
         leaving = [draft for draft in drafts if would_leave(after, draft)]
         if _allows(after) and (why := _why_doubtful(leaving)):
-            found.append(f"Replies would leave without a person's look: {why}")
-        return tuple(found)
+            warnings.append(f"Replies would leave without a person's look: {why}")
+        return tuple(warnings)
     if after.mode is Mode.OFF:
         return ()
     leaving = [draft for draft in drafts if would_leave(after, draft)]
     for category, kinds in _loosened(before, after).items():
         mine = [draft for draft in leaving if _is_about(draft, category, kinds)]
         if why := _why_doubtful(mine):
-            found.append(f"{_named(category, kinds)}: {why}")
-    return tuple(found)
+            warnings.append(f"{_named(category, kinds)}: {why}")
+    return tuple(warnings)
 
 
 def _allows(policy: Policy) -> bool:
@@ -74,7 +74,7 @@ def _loosened(before: Policy, after: Policy) -> dict[Category, tuple[IntentKind,
 
     What is always answered by a person is left out: no rule lets it leave.
     """
-    found: dict[Category, tuple[IntentKind, ...]] = {}
+    intents_by_category: dict[Category, tuple[IntentKind, ...]] = {}
     for category in Category:
         if category is Category.COMPLAINT:
             continue
@@ -85,8 +85,8 @@ def _loosened(before: Policy, after: Policy) -> dict[Category, tuple[IntentKind,
                    for how in (Priority.NORMAL, Priority.LOW))
         )  # fmt: skip
         if kinds:
-            found[category] = kinds
-    return found
+            intents_by_category[category] = kinds
+    return intents_by_category
 
 
 def _ease(policy: Policy, category: Category, kind: IntentKind, priority: Priority) -> float:
@@ -120,11 +120,13 @@ def _why_doubtful(leaving: Sequence[JudgedDraft]) -> str:
         if number
     ]
     of = f"of {plural(len(leaving), 'draft')} that this would have let go"
-    told = ", ".join(against)
+    reasons_text = ", ".join(against)
     if against and (counted.agreed or 0) < AGREED:
-        return f"{of}, people sent {counted.unchanged} unchanged; {told}."
+        return f"{of}, people sent {counted.unchanged} unchanged; {reasons_text}."
     if len(leaving) < ENOUGH:
-        few = f"{of}, {counted.unchanged} were sent unchanged" + (f"; {told}" if told else "")
+        few = f"{of}, {counted.unchanged} were sent unchanged" + (
+            f"; {reasons_text}" if reasons_text else ""
+        )
         return f"{few}. That is fewer than {ENOUGH}, and too few to rely on."
     return ""
 

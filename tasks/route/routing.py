@@ -114,15 +114,15 @@ def _escalated(
     organization: Organization,
 ) -> Decision:
     """Return the decision to hand a case to a person: the plan's, else the policy's."""
-    named = [
+    assignees = [
         action.argument
         for plan in plans
         for action in plan.actions
         if action.type is ActionType.ESCALATE and action.argument
     ]
-    known = {person.email.lower() for person in organization.people}
-    known |= {address.lower() for address in policy.escalation.values()}
-    ours = [address for address in named if address.lower() in known]
+    known_addresses = {person.email.lower() for person in organization.people}
+    known_addresses |= {address.lower() for address in policy.escalation.values()}
+    ours = [address for address in assignees if address.lower() in known_addresses]
     to = ours[0] if ours else assignee(policy, classification.category, classification.priority)
     reasons = [
         action.reason

@@ -54,32 +54,32 @@ def compile_rule(sentence: str, known: Known, people: dict[str, str]) -> Matcher
         if not colon and _asks_for_more(right, grammar, ways):
             raise LooserRuleError(_TOO_MUCH.format(said=sentence))
         for about, deed in ways:
-            made = _read(about, deed, people, known, grammar)
-            if isinstance(made, Matcher):
-                return made
-            refusals.append(made)
+            matcher = _read(about, deed, people, known, grammar)
+            if isinstance(matcher, Matcher):
+                return matcher
+            refusals.append(matcher)
     if not colon or not left.strip() or not right.strip():
         refusals.append((-1, UnclearRuleError(_NO_COLON.format(said=sentence))))
-    raise max(refusals, key=lambda one: one[0])[1]
+    raise max(refusals, key=lambda refusal: refusal[0])[1]
 
 
 def _read(
     left: str, right: str, people: dict[str, str], known: Known, grammar: Grammar
 ) -> Matcher | tuple[int, UnclearRuleError]:
     """Return the matcher of the two halves of a sentence, or why not and how much was read."""
-    found: Found = {}
+    fields: Found = {}
     deeds: list[Deed] = []
     if not left.strip() or not right.strip():
         return -1, UnclearRuleError(_NO_COLON.format(said=f"{left}:{right}"))
     try:
         for text in grammar.split_at_and(fold(right).strip()):
             deeds.append(_deed(text, people, grammar))
-        _conditions_of(left, grammar, found, known)
-        return Matcher.model_validate({**found, "deeds": tuple(deeds)})
+        _conditions_of(left, grammar, fields, known)
+        return Matcher.model_validate({**fields, "deeds": tuple(deeds)})
     except UnclearRuleError as error:
-        understood = conditions(found)
-        got = 10 * len(deeds) + len(understood) + 5 * isinstance(error, LooserRuleError)
-        return got, _so_far(error, understood)
+        understood = conditions(fields)
+        progress = 10 * len(deeds) + len(understood) + 5 * isinstance(error, LooserRuleError)
+        return progress, _so_far(error, understood)
 
 
 def _asks_for_more(said: str, grammar: Grammar, ways: list[tuple[str, str]]) -> bool:
@@ -141,10 +141,10 @@ def _part(name: str, text: str, grammar: Grammar, found: Found, known: Known) ->
     if name == "from":
         _from(text, grammar, found, known)
     elif name == "about":
-        every = [form for one in grammar.split_at_or(text) for form in _topic(one, grammar)]
+        every = [form for choice in grammar.split_at_or(text) for form in _topic(choice, grammar)]
         found["topics"] = (*found.get("topics", ()), tuple(every))  # type: ignore[misc]
     elif name == "in":
-        codes = [grammar.languages.get(one) for one in grammar.split_at_or(text)]
+        codes = [grammar.languages.get(choice) for choice in grammar.split_at_or(text)]
         if None in codes:
             raise UnclearRuleError(
                 f"{text!r} is no language that is known; there are {', '.join(grammar.languages)}"
@@ -183,21 +183,21 @@ def _from(text: str, grammar: Grammar, found: Found, known: Known) -> None:
 
 def _topic(text: str, grammar: Grammar) -> tuple[str, ...]:
     """Return one topic as its phrase, and in English where the dictionary has every word of it."""
-    said = grammar.without_leading_articles(words(text))
-    if len(said) > _MOST_WORDS or all(is_stop_word(word) for word in said):
+    topic_words = grammar.without_leading_articles(words(text))
+    if len(topic_words) > _MOST_WORDS or all(is_stop_word(word) for word in topic_words):
         raise UnclearRuleError(
             f"{text.strip()!r} is not understood; name a topic in at most {_MOST_WORDS} words"
         )
-    limit = next((word for word in said if word in grammar.limits), "")
+    limit = next((word for word in topic_words if word in grammar.limits), "")
     if limit:
         raise UnclearRuleError(
             f"{text.strip()!r} is not understood: no rule knows what {limit!r} means; name a topic "
             "alone"
         )
-    if grammar.looser & set(said):
+    if grammar.looser & set(topic_words):
         raise LooserRuleError(_TOO_MUCH.format(said=text.strip()))
-    own = " ".join(said)
-    english = [gloss(word, grammar.code) for word in said] if grammar.code != "en" else []
+    own = " ".join(topic_words)
+    english = [gloss(word, grammar.code) for word in topic_words] if grammar.code != "en" else []
     if not english or None in english:
         return (own,)
     return tuple(dict.fromkeys((own, " ".join(one for one in english if one))))

@@ -18,19 +18,19 @@ def halves(sentence: str, grammar: Grammar) -> Iterator[tuple[str, str]]:
 
     The ways that leave the least for the matter come first.
     """
-    said = " ".join(fold(sentence).split())
+    folded_sentence = " ".join(fold(sentence).split())
     for effect, patterns in grammar.around.items():
         for pattern in patterns:
-            found = _around(said, pattern)
-            if found is not None:
-                what, given = found
-                yield _matter(what, grammar), _deed(effect, given, grammar)
+            halves_around = _around(folded_sentence, pattern)
+            if halves_around is not None:
+                what, order = halves_around
+                yield _matter(what, grammar), _deed(effect, order, grammar)
     for words in sorted(grammar.plain_effects, key=len, reverse=True):
-        if said.startswith(f"{words} ") and words not in grammar.kinds:
-            yield _matter(said.removeprefix(words), grammar), words
-        if said.endswith((f" {words}", f",{words}")):
-            yield _matter(said.removesuffix(words), grammar), words
-    head, comma, tail = said.partition(",")
+        if folded_sentence.startswith(f"{words} ") and words not in grammar.kinds:
+            yield _matter(folded_sentence.removeprefix(words), grammar), words
+        if folded_sentence.endswith((f" {words}", f",{words}")):
+            yield _matter(folded_sentence.removesuffix(words), grammar), words
+    head, comma, tail = folded_sentence.partition(",")
     if comma:
         yield _matter(head, grammar), tail.strip(_BETWEEN)
 
@@ -45,8 +45,8 @@ def _around(said: str, pattern: str) -> tuple[str, str] | None:
     if "{x}" not in pattern:
         what = inner.removesuffix(middle)
         return (what, "") if inner.endswith(middle) and what else None
-    what, found, given = inner.rpartition(middle)
-    return (what, given) if found and what.strip() and given.strip() else None
+    what, mark, condition_given = inner.rpartition(middle)
+    return (what, condition_given) if mark and what.strip() and condition_given.strip() else None
 
 
 def _matter(said: str, grammar: Grammar) -> str:
@@ -59,7 +59,7 @@ def _matter(said: str, grammar: Grammar) -> str:
         return said
     rest = said.removeprefix(lead).strip()
     head, parts = grammar.split_into_parts(rest)
-    opens = any(rest == one or rest.startswith(f"{one} ") for one in grammar.any)
+    opens = any(rest == joker or rest.startswith(f"{joker} ") for joker in grammar.any)
     plain = grammar.without_leading_articles(rest.split())
     kind = " ".join(plain) in grammar.kinds
     if opens or kind or not head or (parts and head in grammar.kinds):

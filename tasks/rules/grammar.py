@@ -51,7 +51,9 @@ class Grammar:
             for word in words.effects[effect]
         }
         self._templates = [
-            (fold(one), effect) for effect in ("tag", "assign") for one in words.effects[effect]
+            (fold(phrase), effect)
+            for effect in ("tag", "assign")
+            for phrase in words.effects[effect]
         ]
 
     def split_into_parts(self, text: str) -> tuple[str, list[tuple[str, str]]]:
@@ -59,28 +61,30 @@ class Grammar:
         head, *rest = self._parts.split(f" {text}")
         names = [self._names[word.strip()] for word in rest[::2]]
         texts = [text.strip() for text in rest[1::2]]
-        found = list(zip(names, texts, (word.strip() for word in rest[::2]), strict=True))
-        return self._joined(head.strip(), found)
+        named_parts = list(zip(names, texts, (word.strip() for word in rest[::2]), strict=True))
+        return self._joined(head.strip(), named_parts)
 
     def _joined(
         self, head: str, parts: list[tuple[str, str, str]]
     ) -> tuple[str, list[tuple[str, str]]]:
         """Let a word for *from* join two words of one matter, as in *protección de datos*."""
-        kept: list[tuple[str, str]] = []
+        joined_parts: list[tuple[str, str]] = []
         for name, text, word in parts:
             joins = name == "from" and word in self.linkers and self._is_matter(text)
-            if joins and kept and kept[-1][0] == "about":
-                kept[-1] = ("about", f"{kept[-1][1]} {word} {text}")
-            elif joins and not kept and head and head not in self.any:
+            if joins and joined_parts and joined_parts[-1][0] == "about":
+                joined_parts[-1] = ("about", f"{joined_parts[-1][1]} {word} {text}")
+            elif joins and not joined_parts and head and head not in self.any:
                 head = f"{head} {word} {text}"
             else:
-                kept.append((name, text))
-        return head, kept
+                joined_parts.append((name, text))
+        return head, joined_parts
 
     def _is_matter(self, text: str) -> bool:
         """Return whether words name a thing that the dictionary knows, and no person."""
         glosses = [gloss(word, self.code) for word in text.split() if word not in self.articles]
-        return bool(glosses) and all(one is not None and one not in _PEOPLE for one in glosses)
+        return bool(glosses) and all(
+            gloss_word is not None and gloss_word not in _PEOPLE for gloss_word in glosses
+        )
 
     def template_of(self, effect: str) -> str:
         """Return how the effect `tag` or `assign` is written, with `{x}` for its argument."""
@@ -88,11 +92,11 @@ class Grammar:
 
     def split_at_or(self, text: str) -> list[str]:
         """Return what is joined by *or* and commas."""
-        return [one.strip() for one in self._or.split(text) if one.strip()]
+        return [part.strip() for part in self._or.split(text) if part.strip()]
 
     def split_at_and(self, text: str) -> list[str]:
         """Return what is joined by *and* and commas."""
-        return [one.strip() for one in self._and.split(text) if one.strip()]
+        return [part.strip() for part in self._and.split(text) if part.strip()]
 
     def effect_of(self, text: str) -> tuple[str, str] | None:
         """Return the effect that words ask for with its argument, or None."""
@@ -130,4 +134,4 @@ def _by_word(given: Mapping[str, Iterable[str]]) -> dict[str, str]:
 def _either(words: Iterable[str], end: str = r"\s+") -> str:
     """Return alternatives, longest first; one that ends in an apostrophe needs no space after."""
     ordered = sorted(set(words), key=lambda word: (-len(word), word))
-    return "|".join(re2.escape(one) + ("" if one.endswith("'") else end) for one in ordered)
+    return "|".join(re2.escape(text) + ("" if text.endswith("'") else end) for text in ordered)

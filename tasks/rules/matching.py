@@ -44,8 +44,8 @@ def matches(matcher: Matcher, seen: RuleSubject) -> bool:
         return False
     if not matcher.topics:
         return True
-    said = _meanings(words(seen.text[:_LONGEST]), seen.language)
-    return all(any(_speaks_of(phrase, said) for phrase in topic) for topic in matcher.topics)
+    meanings = _meanings(words(seen.text[:_LONGEST]), seen.language)
+    return all(any(_speaks_of(phrase, meanings) for phrase in topic) for topic in matcher.topics)
 
 
 def apply_rules(plan: Plan, rules: Sequence[tuple[str, Matcher]], seen: RuleSubject) -> Plan:
@@ -76,9 +76,11 @@ def _after(plan: Plan, effect: RuleEffect, argument: str, why: str) -> Plan:
     elif effect is RuleEffect.TAG:
         actions.append(make_action(ActionType.TAG_THREAD, why, argument=argument))
     elif effect is RuleEffect.ASSIGN:
-        kept = [a for a in actions if a.type not in (ActionType.ESCALATE, ActionType.ARCHIVE)]
-        given = make_action(ActionType.ESCALATE, why, argument=argument)
-        actions = [given, *(_needs_person(action, why) for action in kept)]
+        actions_kept = [
+            a for a in actions if a.type not in (ActionType.ESCALATE, ActionType.ARCHIVE)
+        ]
+        escalation = make_action(ActionType.ESCALATE, why, argument=argument)
+        actions = [escalation, *(_needs_person(action, why) for action in actions_kept)]
     return plan.model_copy(update={"actions": tuple(actions)})
 
 
@@ -92,7 +94,10 @@ def _needs_person(action: Action, why: str) -> Action:
 def _sent_by(matcher: Matcher, sender: str) -> bool:
     address = sender.lower()
     domain = address.rpartition("@")[2]
-    within = any(domain == one or domain.endswith(f".{one}") for one in matcher.domains)
+    within = any(
+        domain == domain_named or domain.endswith(f".{domain_named}")
+        for domain_named in matcher.domains
+    )
     return within or address in matcher.senders
 
 
@@ -105,10 +110,10 @@ def _english(word: str, language: str) -> frozenset[str]:
     if language in ("en", "und"):
         return frozenset()
     try:
-        found = gloss(word, language)
+        gloss_read = gloss(word, language)
     except KeyError:  # a language without a dictionary
         return frozenset()
-    return frozenset(name for part in (found or "").split() for name in _names(part))
+    return frozenset(name for part in (gloss_read or "").split() for name in _names(part))
 
 
 def _names(word: str) -> frozenset[str]:
@@ -117,8 +122,9 @@ def _names(word: str) -> frozenset[str]:
 
 def _speaks_of(phrase: str, said: Sequence[frozenset[str]]) -> bool:
     """Return whether the words of a phrase stand next to each other, each in any of its forms."""
-    wanted = [_names(word) for word in words(fold(phrase))]
-    spans = range(len(said) - len(wanted) + 1)
+    names_wanted = [_names(word) for word in words(fold(phrase))]
+    spans = range(len(said) - len(names_wanted) + 1)
     return any(
-        all(wanted[place] & said[start + place] for place in range(len(wanted))) for start in spans
+        all(names_wanted[place] & said[start + place] for place in range(len(names_wanted)))
+        for start in spans
     )

@@ -17,19 +17,22 @@ EFFECTS: dict[RuleEffect, str] = {
 def plain_words(matcher: Matcher) -> tuple[str, ...]:
     """Return what a matcher looks for and does, one line each."""
     lines = conditions(dict(matcher)) or ["every message"]
-    return (*(f"When {line}." for line in lines), *(f"Then {_deed(one)}." for one in matcher.deeds))
+    return (
+        *(f"When {line}." for line in lines),
+        *(f"Then {_deed(deed)}." for deed in matcher.deeds),
+    )
 
 
 def conditions(fields: Mapping[str, object]) -> list[str]:
     """Return what fields of a matcher ask of a message, in plain words; missing ones nothing."""
     matcher = Matcher.model_validate({**fields, "deeds": (Deed(effect=RuleEffect.ASK),)})
-    found: list[str] = []
+    condition_texts: list[str] = []
     whose = [*matcher.senders, *(f"anybody at {domain}" for domain in matcher.domains)]
     if whose:
-        found.append(f"the sender is {_or(whose)}")
+        condition_texts.append(f"the sender is {_or(whose)}")
     for topic in matcher.topics:
         forms = " or ".join(f'"{phrase}"{_kin(phrase)}' for phrase in topic)
-        found.append(f"subject or new text says {forms}, in any language that is known")
+        condition_texts.append(f"subject or new text says {forms}, in any language that is known")
     for label, values in (
         ("it is understood as", matcher.categories),
         ("it is a", matcher.intents),
@@ -37,15 +40,19 @@ def conditions(fields: Mapping[str, object]) -> list[str]:
         ("its language (ISO 639-1) is", matcher.languages),
     ):
         if values:
-            found.append(f"{label} {_or([str(value).replace('_', ' ') for value in values])}")
+            condition_texts.append(
+                f"{label} {_or([str(value).replace('_', ' ') for value in values])}"
+            )
     if matcher.attachments is not None:
-        found.append(f"it comes {'with' if matcher.attachments else 'without'} attachments")
-    return found
+        condition_texts.append(
+            f"it comes {'with' if matcher.attachments else 'without'} attachments"
+        )
+    return condition_texts
 
 
 def _kin(phrase: str) -> str:
-    known = [word for word in words(phrase) if concept(word)]
-    return " (or a word that means the same)" if known else ""
+    concept_words = [word for word in words(phrase) if concept(word)]
+    return " (or a word that means the same)" if concept_words else ""
 
 
 def _or(values: list[str]) -> str:

@@ -16,9 +16,11 @@ class AnsweredRules:
     """A message and the answers of the rules."""
 
     def __init__(self, views: Views) -> None:
-        mail, known = views.mail, views.known
+        mail, known_senders = views.mail, views.known
         self.views = views
-        self._allowed = known.allowed_rules(mail.sender.email) if mail.sender else frozenset()
+        self._allowed = (
+            known_senders.allowed_rules(mail.sender.email) if mail.sender else frozenset()
+        )
         self._hits: list[Hit] = []
         self._excused: list[Hit] = []
         self._misses: list[str] = []
@@ -27,12 +29,12 @@ class AnsweredRules:
     def ask(self, rule: ScreenRule) -> None:
         """Keep what `rule` finds; never raises."""
         try:
-            found = list(rule.check(self.views))
+            hits = list(rule.check(self.views))
         except Exception as error:  # noqa: BLE001  # a rule's bug must flag the mail, not free or lose it
             self._failed(rule.name, error)
             return
-        (self._excused if rule.name in self._allowed else self._hits).extend(found)
-        if not found:
+        (self._excused if rule.name in self._allowed else self._hits).extend(hits)
+        if not hits:
             self._misses.append(rule.name)
 
     def screening(self, classifier: InjectionClassifier | None) -> Screening:

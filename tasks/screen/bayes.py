@@ -89,8 +89,8 @@ def believed(spam: int, ham: int, examples: Examples) -> float:
     in_spam, in_ham = spam / max(examples.spam, 1), ham / max(examples.ham, 1)
     if in_spam + in_ham == 0:
         return PRIOR
-    seen = spam + ham
-    return (STRENGTH * PRIOR + seen * in_spam / (in_spam + in_ham)) / (STRENGTH + seen)
+    times = spam + ham
+    return (STRENGTH * PRIOR + times * in_spam / (in_spam + in_ham)) / (STRENGTH + times)
 
 
 def combined(beliefs: Sequence[float]) -> float:

@@ -57,8 +57,8 @@ class LocalInjectionClassifier:
 
     def scores(self, texts: Sequence[str]) -> list[float]:
         """Return the score of each text."""
-        found: list[float] = self._model.scores(texts).tolist()
-        return found
+        scores_read: list[float] = self._model.scores(texts).tolist()
+        return scores_read
 
     def knows(self, text: str) -> bool:
         """Whether `text` is in a language that it has learned."""

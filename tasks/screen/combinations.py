@@ -209,11 +209,11 @@ def reported(sentence: Sentence, span: tuple[int, int]) -> float:
     """Return the weight of a find: below 1 when quoted, or when somebody writes about attacks."""
     weight = QUOTATION_WEIGHT if _quoted(sentence, span) else 1.0
     if sentence.near & mask_of("attack_talk"):
-        told = _told_with(sentence, span, "attack_talk")
-        weight = min(weight, ATTACK_TALK_WEIGHT if told else REPORT_WEIGHT)
+        told_share = _told_with(sentence, span, "attack_talk")
+        weight = min(weight, ATTACK_TALK_WEIGHT if told_share else REPORT_WEIGHT)
     elif sentence.near & mask_of("report"):
-        told = _told_with(sentence, span, "report")
-        weight *= REPORT_WEIGHT if told else REPORT_BESIDE_WEIGHT
+        told_share = _told_with(sentence, span, "report")
+        weight *= REPORT_WEIGHT if told_share else REPORT_BESIDE_WEIGHT
     return weight
 
 
@@ -247,25 +247,25 @@ def _framed(
     """Return what a find of `score` counts besides in its frame (`tasks.screen.words.framing`)."""
     if not excusable(scanned.source):
         return 1.0
-    found = scanned.spotted
-    told = told_of(found, span, _quoted(sentence, span))
-    if told is not None:
-        strongest = max if told > TOLD_WEIGHT else min
-        return strongest(1.0, told / reported(sentence, span))
-    if is_change_list(found, sentence, span):
+    spotted = scanned.spotted
+    told_share = told_of(spotted, span, _quoted(sentence, span))
+    if told_share is not None:
+        strongest = max if told_share > TOLD_WEIGHT else min
+        return strongest(1.0, told_share / reported(sentence, span))
+    if is_change_list(spotted, sentence, span):
         return LISTED_WEIGHT
-    if in_link(scanned.source.text, found.words[slice(*span)]):
+    if in_link(scanned.source.text, spotted.words[slice(*span)]):
         return LINK_WEIGHT
     ordinary = leads_to and not sentence.mask & mask_of(_OF_ATTACKS)
     letter = (
         mail.text if leads_to == "goods" or scanned.source.place is MessagePlace.SUBJECT else ""
     )
-    if ordinary and led_on(found, span, leads_to, letter):
+    if ordinary and led_on(spotted, span, leads_to, letter):
         return QUESTION_WEIGHT
-    taken_back = corrected(found, sentence, span)
+    taken_back = corrected(spotted, sentence, span)
     if taken_back < 1:
         return taken_back
-    if score < _CERTAIN and among_people(found, sentence, mail.subject):
+    if score < _CERTAIN and among_people(spotted, sentence, mail.subject):
         return PEOPLE_WEIGHT
     return 1.0
 

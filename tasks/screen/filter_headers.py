@@ -45,30 +45,34 @@ def header_verdict(
     ]
     verdicts += [_of_result(value) for value in mail.header_values("x-spamd-result")]
     flagged = any(_YES.search(value) for name in _FLAGS for value in mail.header_values(name))
-    known = [one for one in verdicts if one is not None]
-    if not known and not flagged:
+    verdicts_read = [verdict for verdict in verdicts if verdict is not None]
+    if not verdicts_read and not flagged:
         return None
-    strongest = max(known, key=lambda one: (one.spam, one.score), default=None)
-    said = strongest or FilterVerdict(filter="", spam=True)
+    strongest = max(verdicts_read, key=lambda one: (one.spam, one.score), default=None)
+    strongest_verdict = strongest or FilterVerdict(filter="", spam=True)
     where = envelope.peer or "this machine"
     name = f"the filter of {where}"
-    return said.model_copy(update={"filter": name, "spam": said.spam or flagged})
+    return strongest_verdict.model_copy(
+        update={"filter": name, "spam": strongest_verdict.spam or flagged}
+    )
 
 
 def _of_status(value: str) -> FilterVerdict:
     """Return what SpamAssassin's `X-Spam-Status: Yes, score=7.2 required=5.0 tests=A,B` says."""
     text = value[:_MOST_LETTERS]
     tests = _TESTS.search(text)
-    found = (_TEST.search(one.strip()) for one in (tests[1] if tests else "").split(","))
+    tests_read = (_TEST.search(part.strip()) for part in (tests[1] if tests else "").split(","))
     symbols = [
-        FilterSymbol(name=one[1], points=float(one[2] or 0)) for one in found if one is not None
+        FilterSymbol(name=test[1], points=float(test[2] or 0))
+        for test in tests_read
+        if test is not None
     ]
     return FilterVerdict(
         filter="",
         spam=bool(_YES.search(text)),
         score=_number(_SCORE.search(text)),
         threshold=_number(_REQUIRED.search(text)),
-        symbols=tuple(sorted(symbols, key=lambda one: -one.points)[:_MOST_SYMBOLS]),
+        symbols=tuple(sorted(symbols, key=lambda symbol: -symbol.points)[:_MOST_SYMBOLS]),
     )
 
 
@@ -79,15 +83,15 @@ def _of_result(value: str) -> FilterVerdict | None:
     if head is None:
         return None
     symbols = [
-        FilterSymbol(name=one.group(1), points=float(one.group(2)))
-        for one in _SYMBOL.finditer(text)
+        FilterSymbol(name=match.group(1), points=float(match.group(2)))
+        for match in _SYMBOL.finditer(text)
     ]
     return FilterVerdict(
         filter="",
         spam=head[1].lower() == "true",
         score=float(head[2]),
         threshold=float(head[3]),
-        symbols=tuple(sorted(symbols, key=lambda one: -one.points)[:_MOST_SYMBOLS]),
+        symbols=tuple(sorted(symbols, key=lambda symbol: -symbol.points)[:_MOST_SYMBOLS]),
     )
 
 

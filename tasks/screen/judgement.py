@@ -37,8 +37,8 @@ def ask_classifier(
     def asked(hit: Hit) -> Hit:
         if not in_the_open(hit) or hit.rule == CLASSIFIER or not knows(hit.excerpt):
             return hit
-        said = classifier.score(hit.excerpt) if size >= LONG else 0.0
-        return hit.model_copy(update={"heard": round(said, 4)})
+        opinion = classifier.score(hit.excerpt) if size >= LONG else 0.0
+        return hit.model_copy(update={"heard": round(opinion, 4)})
 
     return [asked(hit) for hit in hits]
 
@@ -51,8 +51,8 @@ def judge_hits(
     verdict = verdict_for(score, policy, errors)
     firm = [hit for hit in hits if not hit.advisory]
     if verdict is Verdict.QUARANTINE and len(firm) < len(hits):
-        held = verdict_for(combine(firm, first_time), policy, errors)
-        verdict = held if held is Verdict.QUARANTINE else Verdict.FLAGGED
+        verdict_held = verdict_for(combine(firm, first_time), policy, errors)
+        verdict = verdict_held if verdict_held is Verdict.QUARANTINE else Verdict.FLAGGED
     return score, verdict
 
 

@@ -51,9 +51,9 @@ class KnownSenders(Record):
         """Return what allowances named `beginning` and a marker excuse for address `sender`."""
         address = sender.casefold()
         return frozenset(
-            one.rule.removeprefix(beginning)
-            for one in self.allowances
-            if one.rule.startswith(beginning) and one.sender.casefold() == address
+            allowance.rule.removeprefix(beginning)
+            for allowance in self.allowances
+            if allowance.rule.startswith(beginning) and allowance.sender.casefold() == address
         )
 
     def allowed_rules(self, sender: str) -> frozenset[str]:

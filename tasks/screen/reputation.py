@@ -36,10 +36,10 @@ def asked_about(mail: ParsedMail) -> tuple[str, ...]:
     Only scheme, host, port and path: a query and a name before the host can hold whose letter it
     was. Addresses of other schemes and numbers for hosts are left out: rules judge them here.
     """
-    found: dict[str, None] = {}
+    links_asked: dict[str, None] = {}
     for link in targets(mail):
         if link.scheme in ("http", "https") and link.host and not is_ip(link.host):
             parts = urlsplit(link.href.strip())
             place = parts.netloc.rpartition("@")[2]
-            found[f"{link.scheme}://{place.lower()}{parts.path}"[:LONGEST]] = None
-    return tuple(found)[:MOST_LINKS]
+            links_asked[f"{link.scheme}://{place.lower()}{parts.path}"[:LONGEST]] = None
+    return tuple(links_asked)[:MOST_LINKS]

@@ -44,8 +44,8 @@ class ScreenRule:
         best: dict[tuple[MessagePlace, str], Find] = {}
         for find in self.look(views):
             technique = find.technique or self.technique
-            held = best.get((find.place, technique))
-            if held is None or find.score > held.score:
+            best_hit = best.get((find.place, technique))
+            if best_hit is None or find.score > best_hit.score:
                 best[find.place, technique] = find
         return [
             Hit(

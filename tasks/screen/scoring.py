@@ -79,15 +79,15 @@ def combine(hits: Iterable[Hit], first_time: bool = False) -> float:
     Adding a hit never lowers the score. A first-time sender amplifies what the content layer found,
     and is nothing by itself. Of words that the classifier has heard, its silence counts as well.
     """
-    seen = list(hits)
-    advice = max((hit.score for hit in seen if hit.rule == CLASSIFIER), default=0.0)
-    layers = _by_layer(hit for hit in seen if hit.rule != CLASSIFIER)
+    all_hits = list(hits)
+    advice = max((hit.score for hit in all_hits if hit.rule == CLASSIFIER), default=0.0)
+    layers = _by_layer(hit for hit in all_hits if hit.rule != CLASSIFIER)
     rules = _rules(layers)
     orders = _orders(rules, advice)
-    heard = [hit.heard for hit in seen if hit.heard is not None]
-    if heard and advice < SUSPICION:
-        unheard = _by_layer(hit for hit in seen if hit.rule != CLASSIFIER and hit.heard is None)
-        alone = _alone(advice, max(heard), rules)
+    opinions = [hit.heard for hit in all_hits if hit.heard is not None]
+    if opinions and advice < SUSPICION:
+        unheard = _by_layer(hit for hit in all_hits if hit.rule != CLASSIFIER and hit.heard is None)
+        alone = _alone(advice, max(opinions), rules)
         orders = min(orders, max(alone, _orders(_rules(unheard), advice)))
     content = _content(layers[FilterLayer.CONTENT])
     if first_time:

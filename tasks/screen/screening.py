@@ -66,16 +66,16 @@ def screen_all(
 
     `messages` may be made while they are asked for: what was screened is not kept.
     """
-    found: list[Screening] = []
+    screenings: list[Screening] = []
     for together in _portions(messages):
         look_ahead(together)
         rules = chain if classifier is None else (*chain, _read(together, classifier))
         asked = [AnsweredRules(views) for views in together]
         for rule in rules:  # and not message by message, see `tasks.screen.ahead`
-            for one in asked:
-                one.ask(rule)
-        found += [one.screening(classifier) for one in asked]
-    return found
+            for asked_rules in asked:
+                asked_rules.ask(rule)
+        screenings += [one.screening(classifier) for one in asked]
+    return screenings
 
 
 def _portions(messages: Iterable[Views]) -> Iterator[list[Views]]:

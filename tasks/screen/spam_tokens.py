@@ -22,12 +22,12 @@ def spam_tokens(mail: ParsedMail, segments: Segments, automated: Automated) -> d
 
     What the sender quotes and signs with is left out: it is somebody else's, or always the same.
     """
-    found: dict[int, str] = {}
+    token_names: dict[int, str] = {}
     for token in _tokens(mail, segments, automated):
-        found.setdefault(hashed(token), token)
-        if len(found) >= MOST:
+        token_names.setdefault(hashed(token), token)
+        if len(token_names) >= MOST:
             break
-    return found
+    return token_names
 
 
 def hashed(token: str) -> int:

@@ -116,7 +116,7 @@ def _operator(typed: str, at: int) -> tuple[str, int]:
 def _is_mistaken(name: str, value: str) -> bool:
     """Return whether `name:value` was meant as an operator, and is no link, time or number."""
     low = name.lower()
-    if low in _OPERATORS_ELSEWHERE or any(_near(low, known) for known in OPERATORS):
+    if low in _OPERATORS_ELSEWHERE or any(_near(low, operator) for operator in OPERATORS):
         return True
     return name.islower() and not value.startswith("//") and not any(map(str.isdigit, value))
 
@@ -157,8 +157,8 @@ def _terms(word: _Word) -> list[SearchTerm]:
     scope = f"{word.operator}:" if word.operator else ""
     if word.quoted:
         phrase = word.text.split()
-        found = _phrases(phrase, scope)
-        return [SearchTerm(alternatives=found, excluded=word.excluded)] if found else []
+        phrases = _phrases(phrase, scope)
+        return [SearchTerm(alternatives=phrases, excluded=word.excluded)] if phrases else []
     starred = word.text.endswith("*")
     text = word.text.rstrip("*") if starred else word.text
     parts = parts_of(text)
@@ -184,8 +184,8 @@ def _phrases(runs: Sequence[str], scope: str) -> tuple[Tokens, ...]:
     """Return these runs as tokens side by side, in every language and with umlauts either way."""
     plain = tuple(part for run in runs for part in parts_of(run))
     spelt = tuple(part for run in runs for part in parts_of(spelt_out(run)))
-    found = dict.fromkeys((*tokens_in_languages(plain), *tokens_in_languages(spelt)))
-    return tuple(tuple(scope + token for token in tokens) for tokens in found if tokens)
+    token_rows = dict.fromkeys((*tokens_in_languages(plain), *tokens_in_languages(spelt)))
+    return tuple(tuple(scope + token for token in tokens) for tokens in token_rows if tokens)
 
 
 def _condition(word: _Word, zone: tzinfo) -> SearchCondition:

@@ -60,10 +60,10 @@ class _Plain(dict[int, str | int | None]):
     """A table for `str.translate`: what cannot be seen goes, and letters that `fold` keeps."""
 
     def __missing__(self, code: int) -> int | None:
-        kept = None if unicodedata.category(chr(code)) == "Cf" else code
+        kept_code = None if unicodedata.category(chr(code)) == "Cf" else code
         if code < _KEPT_BELOW:
-            self[code] = kept
-        return kept
+            self[code] = kept_code
+        return kept_code
 
 
 _PLAIN = _Plain(

@@ -17,10 +17,12 @@ CHARACTERS = 600
 
 def _alternatives(key: str) -> str:
     """Return the starts or verbs of all languages as one pattern, longest first."""
-    found = {
-        str(phrase) for one in lexicon("quotes")["attributions"].values() for phrase in one[key]
+    alternatives = {
+        str(phrase)
+        for language_part in lexicon("quotes")["attributions"].values()
+        for phrase in language_part[key]
     }
-    return "|".join(re2.escape(phrase) for phrase in sorted(found, key=len, reverse=True))
+    return "|".join(re2.escape(phrase) for phrase in sorted(alternatives, key=len, reverse=True))
 
 
 # Lengths are bounded before these run (CHARACTERS); counted repeats would blow up RE2.

@@ -69,9 +69,9 @@ def _is_sentence(line: str) -> bool:
 
 def is_prose(line: str) -> bool:
     """Whether a line reads like prose, or like a few words of it: *set 4 hums*."""
-    said = line.split()
-    begins = len(said) >= _FEW and said[0].isalpha() and said[0].islower()
-    return _is_sentence(line) or (begins and said[0] not in _PARTICLES)
+    line_words = line.split()
+    begins = len(line_words) >= _FEW and line_words[0].isalpha() and line_words[0].islower()
+    return _is_sentence(line) or (begins and line_words[0] not in _PARTICLES)
 
 
 def is_name(line: str) -> bool:
@@ -90,7 +90,7 @@ def is_notice(paragraph: str) -> bool:
     if len(paragraph) < NOTICE_CHARACTERS:
         return False
     folded = paragraph[:NOTICE_MOST].casefold()
-    said = _NOTICES.Match(folded) or ()
-    if 0 not in said and 1 not in said:
+    notices = _NOTICES.Match(folded) or ()
+    if 0 not in notices and 1 not in notices:
         return False
-    return len(said) >= 3 or (len(said) == 2 and len(paragraph) >= 140)
+    return len(notices) >= 3 or (len(notices) == 2 and len(paragraph) >= 140)

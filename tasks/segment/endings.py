@@ -46,15 +46,15 @@ def endings(lines: list[str], sender: str = "") -> list[tuple[int, int]]:
 
     There are several where the writer goes on below one: a postscript under a card.
     """
-    found: list[tuple[int, int]] = []
+    spans: list[tuple[int, int]] = []
     base = 0
-    while base < len(lines) and len(found) < _MOST_ENDINGS:
+    while base < len(lines) and len(spans) < _MOST_ENDINGS:
         start = base + ending_start(lines[base:], sender)
         again = resumes(lines, start) if start < len(lines) else None
         if start < len(lines):
-            found.append((start, again or len(lines)))
+            spans.append((start, again or len(lines)))
         base = again or len(lines)
-    return found
+    return spans
 
 
 def ending_start(lines: list[str], sender: str = "") -> int:
@@ -62,7 +62,7 @@ def ending_start(lines: list[str], sender: str = "") -> int:
 
     `sender` is the sender's display name, which may begin a card.
     """
-    found = len(lines)
+    first_line = len(lines)
     filled = 0
     below = _Below()
     for at in range(len(lines) - 1, -1, -1):
@@ -72,19 +72,19 @@ def ending_start(lines: list[str], sender: str = "") -> int:
         begins = _above_is_blank(lines, at)
         folded = line.casefold().lstrip("*_ ")
         if _is_firm_ending(line, folded, lines, at, filled, below, begins=begins):
-            found = at
+            first_line = at
             below = _Below()
         else:
             if 0 < len(below.lines) <= CARD_LINES and (
                 (begins and _is_card(line, lines, at, below, sender))
                 or _is_sign_off(folded, lines, at, below)
             ):
-                found = at
+                first_line = at
             below.lines.append(line)
         filled += 1
         if filled > LOOK_LINES or len(below.lines) > UNKNOWN_LINES:
             break
-    return found
+    return first_line
 
 
 @dataclass(slots=True)
@@ -149,20 +149,20 @@ def _is_legal(folded: str, lines: list[str], at: int, below: list[str]) -> bool:
     if len(rest) > NOTICE_LINES or (len(own) == 1 and len(own[0]) < NOTICE_SHORT):
         return False
     paragraph = " ".join(line.strip() for line in own)
-    known = folded.startswith(_DISCLAIMERS) and len(paragraph) + sum(map(len, rest)) >= 100
-    if not known and not is_notice(paragraph):
+    is_disclaimer = folded.startswith(_DISCLAIMERS) and len(paragraph) + sum(map(len, rest)) >= 100
+    if not is_disclaimer and not is_notice(paragraph):
         return False
     return len(rest) <= REMARK_LINES or is_notice(" ".join(rest))
 
 
 def _paragraph(lines: list[str], at: int) -> list[str]:
     """Return the lines from `at` to the next blank one."""
-    found: list[str] = []
+    paragraph_lines: list[str] = []
     for line in lines[at : at + NOTICE_LINES]:
         if not line.strip():
             break
-        found.append(line)
-    return found
+        paragraph_lines.append(line)
+    return paragraph_lines
 
 
 def _is_drawn_ending(line: str, lines: list[str], at: int, below: _Below, filled: int) -> bool:
@@ -198,27 +198,27 @@ def _is_card(line: str, lines: list[str], at: int, below: _Below, sender: str) -
     above = next((one.strip() for one in reversed(lines[:at]) if one.strip()), "")
     if not above or above.endswith(":"):
         return False
-    named = bool(sender) and line.casefold().startswith(sender.casefold().split()[0])
-    return named or any(map(is_contact, below.lines))
+    has_name = bool(sender) and line.casefold().startswith(sender.casefold().split()[0])
+    return has_name or any(map(is_contact, below.lines))
 
 
 def _is_sign_off(folded: str, lines: list[str], at: int, below: _Below) -> bool:
     """Whether a line takes leave and a card follows; a bare name below it is no card."""
     if len(folded) > LINE_CHARACTERS or folded.endswith(("?", ":")):
         return False
-    named = folded.strip(_PUNCTUATION) not in _SIGN_OFFS
-    if named and not _named_sign_off(folded):
+    is_unlisted = folded.strip(_PUNCTUATION) not in _SIGN_OFFS
+    if is_unlisted and not _named_sign_off(folded):
         return False
     if not any(line.strip() for line in lines[:at]) or any(map(is_postscript, below.lines)):
         return False
-    return below.is_card() and len(below.lines) >= (1 if named else 2)
+    return below.is_card() and len(below.lines) >= (1 if is_unlisted else 2)
 
 
 def _named_sign_off(folded: str) -> bool:
     """Whether a line such as `best regards, ada lovelace` takes leave and names."""
     for mark in (",", " - ", " – "):
-        phrase, found, name = folded.partition(mark)
-        if found and phrase.strip(_PUNCTUATION) in _SIGN_OFFS:
+        phrase, mark_read, name = folded.partition(mark)
+        if mark_read and phrase.strip(_PUNCTUATION) in _SIGN_OFFS:
             words = name.strip(_PUNCTUATION).split()
             return 0 < len(words) <= 4 and not any(word[-1:] in "?:" for word in words)
     return False

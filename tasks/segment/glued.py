@@ -17,7 +17,9 @@ CHARACTERS = 4_000
 
 def _any(phrases: list[str]) -> str:
     """Return a pattern of the phrases, longest first."""
-    return "|".join(re2.escape(one) for one in sorted(map(str, phrases), key=len, reverse=True))
+    return "|".join(
+        re2.escape(phrase) for phrase in sorted(map(str, phrases), key=len, reverse=True)
+    )
 
 
 _QUOTES = lexicon("quotes")
@@ -75,11 +77,11 @@ def _pieces(line: str) -> list[str]:
             return [line]
         own = [before] if before else []
         return [*own, marker.group().strip(), *(_head(after) or ([after] if after else []))]
-    found = _HEAD.search(line)
-    head = _head(line[found.start(1) :]) if found is not None else []
-    if not head or found is None:
+    match = _HEAD.search(line)
+    head = _head(line[match.start(1) :]) if match is not None else []
+    if not head or match is None:
         return [line]
-    before = line[: found.start(1)].rstrip()
+    before = line[: match.start(1)].rstrip()
     rule = _RULE.search(before)
     if rule is not None:
         return [*filter(str.strip, (rule.group(1).rstrip(), rule.group(2))), *head]
@@ -97,8 +99,8 @@ def _head(text: str) -> list[str]:
     """
     if _HEAD.match(text) is None:
         return []
-    found = (pattern.search(text) for pattern in _INNER)
-    places = sorted({match.start(1) for match in found if match is not None})
+    heads = (pattern.search(text) for pattern in _INNER)
+    places = sorted({match.start(1) for match in heads if match is not None})
     if len(places) < 2 or not (is_dated(text) or _AT.search(text)):
         return []
     ends = [*places[1:], len(text)]

@@ -85,10 +85,10 @@ def runs(labels: list[LabelOwner]) -> Iterator[tuple[LabelOwner, int, int]]:
 
 def collect(lines: list[str], labels: list[LabelOwner]) -> dict[LabelOwner, str]:
     """Return the lines of each label as text, with one blank line where others were between."""
-    kept: dict[LabelOwner, list[str]] = {}
+    lines_by_owner: dict[LabelOwner, list[str]] = {}
     for label, start, end in runs(labels):
-        own = kept.setdefault(label, [])
+        own = lines_by_owner.setdefault(label, [])
         if own and own[-1].strip() and lines[start].strip():
             own.append("")
         own += map(str.rstrip, lines[start:end])
-    return {label: "\n".join(own).strip("\n") for label, own in kept.items()}
+    return {label: "\n".join(own).strip("\n") for label, own in lines_by_owner.items()}

@@ -21,6 +21,8 @@ def lexicon(name: str) -> dict[str, Any]:
 
 def phrases(name: str, key: str) -> frozenset[str]:
     """Return the phrases under `key`, case-folded; a mapping by language is flattened."""
-    found = lexicon(name)[key]
-    lists = found.values() if isinstance(found, dict) else [found]
-    return frozenset(str(phrase).casefold() for one in lists for phrase in one)
+    phrase_lists = lexicon(name)[key]
+    lists = phrase_lists.values() if isinstance(phrase_lists, dict) else [phrase_lists]
+    return frozenset(
+        str(phrase).casefold() for listed_phrases in lists for phrase in listed_phrases
+    )

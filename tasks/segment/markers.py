@@ -98,16 +98,18 @@ def is_header_block(lines: list[str], at: int) -> bool:
     first = header_label(lines[at])
     if first not in ("from", "date", "subject"):
         return False
-    seen = {first}
+    labels_seen = {first}
     for line in lines[at + 1 : at + HEADER_LINES]:
         if not line.strip("> \t"):
             break
         label = header_label(line)
         if label:
-            seen.add(label)
-    if "from" in seen and (len(seen) >= 3 or (len(seen) == 2 and _is_pair(lines, at, "from"))):
+            labels_seen.add(label)
+    if "from" in labels_seen and (
+        len(labels_seen) >= 3 or (len(labels_seen) == 2 and _is_pair(lines, at, "from"))
+    ):
         return True
-    if first == "date" and "to" in seen:
+    if first == "date" and "to" in labels_seen:
         return _is_pair(lines, at, "to") and _AT.search(" ".join(lines[at : at + 2])) is not None
     return first == "from" and is_dated(lines[at]) and _ONE_LINE.search(lines[at]) is not None
 
@@ -144,10 +146,10 @@ def notes_block_start(lines: list[str], at: int, earliest: int) -> int | None:
         return None
     if _LABELS.get(_first_cell(lines[at])) not in ("to", "cc"):
         return None
-    seen = set()
+    labels_seen = set()
     for line in lines[at : at + 2 * NOTES_LINES]:
-        seen.add(_LABELS.get(_first_cell(line), ""))
-    if "subject" not in seen:
+        labels_seen.add(_LABELS.get(_first_cell(line), ""))
+    if "subject" not in labels_seen:
         return None
     filled = [n for n in range(max(earliest, at - 6), at) if lines[n].strip()][-3:]
     dated = next((n for n in filled if is_dated(lines[n])), None)

@@ -61,8 +61,8 @@ def _block_start(lines: list[str], at: int) -> int:
 
 def _has_parent(mail: ParsedMail) -> bool:
     """Whether the message says that it answers another one, or passes one on."""
-    named = mail.in_reply_to is not None or bool(mail.references)
-    return named or is_reply_subject(mail.subject) or is_forward_subject(mail.subject)
+    names_parent = mail.in_reply_to is not None or bool(mail.references)
+    return names_parent or is_reply_subject(mail.subject) or is_forward_subject(mail.subject)
 
 
 def _named(mail: ParsedMail) -> bool:

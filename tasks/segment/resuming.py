@@ -35,7 +35,9 @@ _READ = 30
 _LONGEST = 240
 """Characters of a paragraph of prose below a card that is taken for the writer's."""
 _REMARKS = tuple(
-    one for name in ("remarks", "footers", "disclaimers") for one in phrases("signatures", name)
+    phrase
+    for name in ("remarks", "footers", "disclaimers")
+    for phrase in phrases("signatures", name)
 )
 _LIST_FOOTERS = tuple(phrases("signatures", "list_footers"))
 _CHANGES = tuple(phrases("signatures", "changes"))
@@ -91,8 +93,10 @@ def is_delimiter(lines: Sequence[str], at: int) -> bool:
     if lines[at] == EXACT or is_notice(" ".join(paragraph)):
         return True
     shaped = all(map(is_card_line, paragraph))
-    named = is_name(paragraph[0].strip()) or all(len(one.split()) == 1 for one in paragraph)
-    return shaped and (named or any(map(is_contact, paragraph)))
+    is_name_line = is_name(paragraph[0].strip()) or all(
+        len(line.split()) == 1 for line in paragraph
+    )
+    return shaped and (is_name_line or any(map(is_contact, paragraph)))
 
 
 def _speaks(paragraph: Sequence[str]) -> bool:
@@ -101,8 +105,11 @@ def _speaks(paragraph: Sequence[str]) -> bool:
         return False
     if paragraph[0].casefold().lstrip("*_ ").startswith(_REMARKS):
         return False
-    found = sentences("\n".join(line for line in paragraph if not is_contact(line)))
-    return any(asks(one) or is_order(one) or speaks_of_self(one) for one in found)
+    paragraph_sentences = sentences("\n".join(line for line in paragraph if not is_contact(line)))
+    return any(
+        asks(sentence) or is_order(sentence) or speaks_of_self(sentence)
+        for sentence in paragraph_sentences
+    )
 
 
 def _tells(paragraph: Sequence[str]) -> bool:
@@ -131,8 +138,10 @@ def _breaks_card(line: str) -> bool:
 
 def _is_list_footer(lines: Sequence[str], start: int) -> bool:
     """Return whether what begins here is what a mailing list puts below each message."""
-    said = " ".join(lines[start : start + 14]).casefold()
-    return not any(map(str.isalnum, lines[start])) and any(word in said for word in _LIST_FOOTERS)
+    footer_text = " ".join(lines[start : start + 14]).casefold()
+    return not any(map(str.isalnum, lines[start])) and any(
+        word in footer_text for word in _LIST_FOOTERS
+    )
 
 
 def _is_change(folded: str) -> bool:

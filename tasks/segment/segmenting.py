@@ -40,17 +40,19 @@ def segment(mail: ParsedMail) -> Segments:
     apply_marks(mail, lines, labels, split)
     if "-----BEGIN PGP" in mail.text:
         label_armor(lines, labels)
-    own = own_quotes_end(mail, lines, labels) if any(one[:1] == ">" for one in lines) else 0
+    own = own_quotes_end(mail, lines, labels) if any(line[:1] == ">" for line in lines) else 0
     _label(lines, labels, mail.subject, own)
     _settle_rest(mail, lines, labels)
     _label_endings(lines, labels, mail.sender.name if mail.sender else "")
-    found = collect(lines, labels)
-    forwarded = found.get(LabelOwner.FORWARDED, "")
+    texts_by_owner = collect(lines, labels)
+    forwarded = texts_by_owner.get(LabelOwner.FORWARDED, "")
     return Segments(
-        new=found.get(LabelOwner.NEW, ""),
-        quoted=found.get(LabelOwner.QUOTED, ""),
-        forwarded="\n\n".join(one for one in (forwarded, *mail.enclosed) if one),
-        signature=found.get(LabelOwner.SIGNATURE, ""),
+        new=texts_by_owner.get(LabelOwner.NEW, ""),
+        quoted=texts_by_owner.get(LabelOwner.QUOTED, ""),
+        forwarded="\n\n".join(
+            enclosed_mail for enclosed_mail in (forwarded, *mail.enclosed) if enclosed_mail
+        ),
+        signature=texts_by_owner.get(LabelOwner.SIGNATURE, ""),
     )
 
 

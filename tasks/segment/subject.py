@@ -14,7 +14,7 @@ REMEMBERED = 2048
 _REPLIES = phrases("subjects", "replies")
 _FORWARDS = phrases("subjects", "forwards")
 _TRIVIAL = phrases("subjects", "trivial")
-_ALL = "|".join(re2.escape(one) for one in sorted(_REPLIES | _FORWARDS, key=len, reverse=True))
+_ALL = "|".join(re2.escape(reply) for reply in sorted(_REPLIES | _FORWARDS, key=len, reverse=True))
 # Marks of direction stand around right-to-left prefixes; some keyboards have a wide colon.
 _PREFIX = compiled(
     rf"(?i)^[\s\pZ\p{{Cf}}]*({_ALL})\s*(?:\[\d{{1,3}}\]|\(\d{{1,3}}\)|\^\d{{1,3}}|\d{{1,3}})?"

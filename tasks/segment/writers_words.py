@@ -56,8 +56,10 @@ def _without_notices(text: str) -> str:
         whole = " ".join(paragraph.split())
         if is_notice(whole) or _TAGS.search(whole) is not None:
             continue
-        said = _BANNERS.Match(whole) or ()
-        paragraphs.append(_without_banner(paragraph) if 0 in said and len(said) > 1 else paragraph)
+        banners = _BANNERS.Match(whole) or ()
+        paragraphs.append(
+            _without_banner(paragraph) if 0 in banners and len(banners) > 1 else paragraph
+        )
     return "\n\n".join(paragraphs)
 
 
@@ -77,52 +79,56 @@ def _without_banner(paragraph: str) -> str:
 
 def _without_closing(text: str) -> str:
     """Leave out the closing formula with all below it, lines of cards, remarks and footers."""
-    kept: list[str] = []
+    kept_lines: list[str] = []
     for line in text.split("\n"):
         folded = line.strip().casefold()
         first = folded.partition(",")[0].strip(_PUNCTUATION)
-        if first in _SIGN_OFFS and any(map(str.isalpha, "".join(kept))):
+        if first in _SIGN_OFFS and any(map(str.isalpha, "".join(kept_lines))):
             break
         if not folded.startswith((*_REMARKS, *_FOOTERS)) and not is_contact(line.strip()):
-            kept.append(line)
-    return "\n".join(kept)
+            kept_lines.append(line)
+    return "\n".join(kept_lines)
 
 
 def _without_told(text: str) -> str:
     """Leave out quotations: lines with `>`, what follows a colon, and what quotation marks hold."""
-    kept: list[str] = []
-    told = blank = False
+    kept_lines: list[str] = []
+    is_told = blank = False
     for line in text.split("\n"):
         bare = line.strip()
         if not bare:
-            told = told and blank  # the blank line right below a colon belongs to what follows
+            is_told = (
+                is_told and blank
+            )  # the blank line right below a colon belongs to what follows
             blank = False
-        elif told:
+        elif is_told:
             blank = False
             continue
         elif bare.startswith(">"):
             continue
         else:
-            told = blank = bare.endswith(":")
-        kept.append(line)
-    return str(_TOLD.sub(" ", "\n".join(kept)))
+            is_told = blank = bare.endswith(":")
+        kept_lines.append(line)
+    return str(_TOLD.sub(" ", "\n".join(kept_lines)))
 
 
 def _without_greeting(text: str) -> str:
     """Leave out a first line of few words that ends with a comma or an exclamation mark."""
-    first, found, rest = text.strip().partition("\n")
-    greets = found and len(first.split()) <= GREETING_WORDS and first.rstrip().endswith((",", "!"))
+    first, line_end, rest = text.strip().partition("\n")
+    greets = (
+        line_end and len(first.split()) <= GREETING_WORDS and first.rstrip().endswith((",", "!"))
+    )
     return rest if greets else text
 
 
 def _without_name(text: str) -> str:
     """Leave out a last line of nothing but a few words with capitals, below what ends as one."""
     above, _, last = text.rstrip().rpartition("\n")
-    said = last.split()
-    named = 0 < len(said) <= NAME_WORDS and all(
-        word.strip(".-").isalpha() and word[0].isupper() for word in said
+    last_words = last.split()
+    is_name_line = 0 < len(last_words) <= NAME_WORDS and all(
+        word.strip(".-").isalpha() and word[0].isupper() for word in last_words
     )
     ends = above.rstrip(_PUNCTUATION + "\n").endswith(("?", "!", "…")) or above.rstrip().endswith(
         "."
     )
-    return above if named and ends else text
+    return above if is_name_line and ends else text

@@ -98,8 +98,8 @@ class ThreadBook:
         ties, subject_changed, before = self._ties(head, current)
         names, named_by = self._without_right(head, ties)
         linked_to = next(iter(names), None)
-        found = list(dict.fromkeys(self.thread_of(thread) for thread, _ in ties))
-        target, joined = self._merged(found) if found else (current or head.item, [])
+        threads_tied = list(dict.fromkeys(self.thread_of(thread) for thread, _ in ties))
+        target, joined = self._merged(threads_tied) if threads_tied else (current or head.item, [])
         if head.message_id:
             self._holders[head.message_id].pop()
         self._enter(head, target)
@@ -110,10 +110,10 @@ class ThreadBook:
             self._spans.setdefault(key, []).append(span)
         return Placement(
             thread_id=target,
-            new=not found and current is None,
+            new=not threads_tied and current is None,
             joined=tuple(joined),
-            linked_to=linked_to if not found else None,
-            names=tuple(one for one in names if one != target and one not in joined),
+            linked_to=linked_to if not threads_tied else None,
+            names=tuple(name for name in names if name != target and name not in joined),
             named_by=tuple(one for one in named_by if one != target and one not in joined),
             before=before,
             same_id_as=self._same_id(head),
@@ -127,8 +127,8 @@ class ThreadBook:
         """Return the conversations tied to a message with the reasons, the nearest first."""
         ties = [(current, "where it was before")] if current else []
         changed = before = False
-        for named in head.named:
-            holder = self._holder(head, named)
+        for message_id in head.named:
+            holder = self._holder(head, message_id)
             if holder is not None:
                 parent, thread = holder
                 if not ties and head.subject and head.subject != parent.subject:
@@ -141,21 +141,21 @@ class ThreadBook:
                 ties.append((thread, "an answer to it came before it"))
         ties += self._copies(head)
         if head.trusted and head.sender:
-            for named in head.named:
-                for thread in sorted(self._siblings.get((named, head.sender), ())):
+            for message_id in head.named:
+                for thread in sorted(self._siblings.get((message_id, head.sender), ())):
                     ties.append((thread, "names the same earlier message"))
         ties += self._by_subject(head)
         return ties, changed, before
 
     def _holder(self, answer: Letterhead, named: str) -> tuple[Letterhead, str] | None:
         """Return the message of that id that `answer` may join, of several the latest before it."""
-        found = [
-            one
-            for one in self._holders.get(named, ())
-            if one[0].item != answer.item and may_answer(answer, one[0])
+        answering = [
+            holder
+            for holder in self._holders.get(named, ())
+            if holder[0].item != answer.item and may_answer(answer, holder[0])
         ]
         return max(
-            found,
+            answering,
             key=lambda one: (one[0].came_at <= answer.came_at, one[0].came_at, one[0].item),
             default=None,
         )
@@ -184,18 +184,18 @@ class ThreadBook:
     ) -> tuple[list[str], list[str]]:
         """Return what a message names, and what named it, that it is not tied to."""
         tied = {self.thread_of(thread) for thread, _ in ties}
-        named = [
+        threads_named = [
             self.thread_of(thread)
-            for one in head.named
-            for other, thread in self._holders.get(one, ())
+            for message_id in head.named
+            for other, thread in self._holders.get(message_id, ())
             if other.item != head.item
         ]
         namers = [
             self.thread_of(thread) for _, thread in self._namers.get(head.message_id or "", ())
         ]
         return (
-            [one for one in dict.fromkeys(named) if one not in tied],
-            [one for one in dict.fromkeys(namers) if one not in tied],
+            [one for one in dict.fromkeys(threads_named) if one not in tied],
+            [namer for namer in dict.fromkeys(namers) if namer not in tied],
         )
 
     def _merged(self, found: list[str]) -> tuple[str, list[str]]:
@@ -205,9 +205,9 @@ class ThreadBook:
         """
         if found[0] in self._arranged:
             return found[0], []
-        free = [one for one in found if one not in self._arranged]
+        free = [tie for tie in found if tie not in self._arranged]
         target = min(free)
-        joined = sorted(one for one in free if one != target)
+        joined = sorted(thread for thread in free if thread != target)
         self._heir.update(dict.fromkeys(joined, target))
         return target, joined
 
@@ -223,10 +223,10 @@ class ThreadBook:
     def _enter(self, head: Letterhead, thread: str) -> None:
         if head.message_id:
             self._holders.setdefault(head.message_id, []).append((head, thread))
-        for named in head.named:
-            self._namers.setdefault(named, []).append((head, thread))
+        for message_id in head.named:
+            self._namers.setdefault(message_id, []).append((head, thread))
             if head.trusted and head.sender:
-                self._siblings.setdefault((named, head.sender), set()).add(thread)
+                self._siblings.setdefault((message_id, head.sender), set()).add(thread)
 
 
 def _alone(linked_to: str | None) -> str:

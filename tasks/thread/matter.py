@@ -72,15 +72,15 @@ class MessageMatter(NamedTuple):
 def leanings(said: Sequence[MessageMatter], model: LinearModel) -> list[Leaning]:
     """What its conversation says of each message; undecided ones count as far as they are clear."""
     places = [n for n, one in enumerate(said) if one.decided is None and one.earlier]
-    heard = model.predict(
+    carried_rows = model.predict(
         [_bare(readable(said[n].earlier[: 2 * READ]))[:READ] for n in places], "category"
     )
     carried = [list(Category).index(own) for own in CARRIED]
-    found = {
+    leaning_by_place = {
         place: (CARRIED[int(row[carried].argmax())], float(row[carried].max()))
-        for place, row in zip(places, heard, strict=True)
+        for place, row in zip(places, carried_rows, strict=True)
     }
-    return [_leaning(one, found.get(place)) for place, one in enumerate(said)]
+    return [_leaning(one, leaning_by_place.get(place)) for place, one in enumerate(said)]
 
 
 def _bare(earlier: str) -> str:

@@ -17,7 +17,7 @@ def parents_first(items: Sequence[str], answers: Iterable[tuple[str, str]]) -> l
     ordered: list[str] = []
     waiting = list(items)
     while waiting:
-        free = (one for one in waiting if not parents.get(one, set()) - set(ordered))
+        free = (item for item in waiting if not parents.get(item, set()) - set(ordered))
         chosen = next(free, waiting[0])
         waiting.remove(chosen)
         ordered.append(chosen)

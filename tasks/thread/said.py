@@ -8,7 +8,7 @@ from data.records.mail.mail import ParsedMail
 def hash_content(mail: ParsedMail) -> str:
     """Return a hash over subject, text and attachments; blanks do not count."""
     digest = hashlib.sha256()
-    parts = (mail.subject, mail.text, *(one.sha256 for one in mail.attachments))
+    parts = (mail.subject, mail.text, *(attachment.sha256 for attachment in mail.attachments))
     for part in parts:
         words = " ".join(part.split())
         digest.update(f"{len(words)}:{words}".encode(errors="surrogatepass"))

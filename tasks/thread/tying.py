@@ -92,13 +92,13 @@ def letterhead(
         forged: whether authentication says that From is not the sender.
         came_at: when it was accepted.
     """
-    people = (one.email.lower() for one in (*mail.to, *mail.cc))
+    people = (mailbox.email.lower() for mailbox in (*mail.to, *mail.cc))
     return Letterhead(
         item=item,
         message_id=mail.message_id,
         named=_named_ids(mail),
         sender=sender,
-        people=tuple(sorted({one for one in people if one not in own})),
+        people=tuple(sorted({person for person in people if person not in own})),
         answers_to=mail.reply_to[0].email.lower() if mail.reply_to else sender,
         subject=normalize_subject(mail.subject),
         said=said,
@@ -129,6 +129,8 @@ def _named_ids(mail: ParsedMail) -> tuple[str, ...]:
     chain = mail.references
     if len(chain) > NAMED:
         chain = (chain[0], *chain[-NAMED + 1 :])
-    named = [mail.in_reply_to] if mail.in_reply_to else []
-    named += reversed(chain)
-    return tuple(one for one in dict.fromkeys(named) if one != mail.message_id)
+    ids_named = [mail.in_reply_to] if mail.in_reply_to else []
+    ids_named += reversed(chain)
+    return tuple(
+        message_id for message_id in dict.fromkeys(ids_named) if message_id != mail.message_id
+    )

@@ -68,65 +68,68 @@ def clauses(text: str, names: Collection[str] = ()) -> list[Clause]:
 @lru_cache(maxsize=64)
 def _clauses(text: str, names: frozenset[str]) -> list[Clause]:
     """Return the clauses of a letter; kept, because each draft of a case is held against them."""
-    asked = {one.text: one for one in questions(text)}
-    found: list[Clause] = []
+    asked = {question.text: question for question in questions(text)}
+    clauses_made: list[Clause] = []
     signed = False
     blocks = list(_blocks(text, names))
     for number, block in enumerate(blocks):
         last = number == len(blocks) - 1 and number > 0
         if looks_like_names(block) and (signed or (last and names_nothing(block))):
-            found.append(Clause(text=block, polite=True, paragraph=number))
+            clauses_made.append(Clause(text=block, polite=True, paragraph=number))
             continue
         # A line of courtesy above it makes a question of the letter begin with a greeting.
-        here = {one.text: one for one in questions(block)} | asked
+        here = {question.text: question for question in questions(block)} | asked
         for sentence in sentences(block):
-            if len(found) >= MOST:
-                return [*found, Clause(text=sentence, paragraph=number)]
-            found += _of_sentence(sentence, here, names, number)
-        signed = is_courtesy(block, names) and (signed or bool(found[1:]))
-    return found
+            if len(clauses_made) >= MOST:
+                return [*clauses_made, Clause(text=sentence, paragraph=number)]
+            clauses_made += _of_sentence(sentence, here, names, number)
+        signed = is_courtesy(block, names) and (signed or bool(clauses_made[1:]))
+    return clauses_made
 
 
 def wants_something(text: str, names: Collection[str] = ()) -> bool:
     """Return whether a letter says anything that is not recognized as wanting nothing."""
     return any(
         not (
-            one.polite or is_good_news(one.text) or announces(one.text) or is_circumstance(one.text)
+            clause.polite
+            or is_good_news(clause.text)
+            or announces(clause.text)
+            or is_circumstance(clause.text)
         )
-        for one in clauses(text, names)
+        for clause in clauses(text, names)
     )
 
 
 def orders(text: str) -> bool:
     """Return whether a clause of a letter wants something done."""
-    return any(is_order(one.text) for one in clauses(text))
+    return any(is_order(clause.text) for clause in clauses(text))
 
 
 def _blocks(text: str, names: Collection[str]) -> Iterator[str]:
     """Yield paragraphs, with short lines of courtesy and names apart from what stands around."""
-    held: list[str] = []
+    held_lines: list[str] = []
     lines = text.rstrip().splitlines()
     for at, line in enumerate([*lines, ""]):
         bare = line.strip() if words(line) else ""
         apart = not bare or (
             len(bare) <= _SHORT_LINE and (is_courtesy(bare, names) or greets_somebody(bare))
         )
-        if at == len(lines) - 1 and held and held[-1].rstrip().endswith(_ENDS):
+        if at == len(lines) - 1 and held_lines and held_lines[-1].rstrip().endswith(_ENDS):
             apart = apart or (looks_like_names(bare) and names_nothing(bare))
-        if apart and held:
-            yield "\n".join(held)
-            held = []
+        if apart and held_lines:
+            yield "\n".join(held_lines)
+            held_lines = []
         if bare and apart:
             yield bare
         elif bare:
-            held.append(line)
+            held_lines.append(line)
 
 
 def _of_sentence(
     sentence: str, asked: Mapping[str, AskedQuestion], names: Collection[str], number: int
 ) -> list[Clause]:
     """Return the clauses of a sentence; one beyond 400 characters leaves a rest of its own."""
-    made: list[Clause] = []
+    clauses_made: list[Clause] = []
     for part in split_compound(without_mark(sentence)[:_LONGEST]):
         question = asked.get(part)
         pieces = _pieces(part, names)
@@ -135,7 +138,7 @@ def _of_sentence(
             if not words(piece):
                 continue
             polite = is_courtesy(piece, names) or greets_somebody(piece)
-            made.append(
+            clauses_made.append(
                 Clause(
                     text=piece,
                     question=question if at == place else None,
@@ -143,11 +146,11 @@ def _of_sentence(
                     polite=polite,
                     paragraph=number,
                     sentence=sentence,
-                    continues=bool(made),
+                    continues=bool(clauses_made),
                 )
             )
     rest = without_mark(sentence)[_LONGEST:].strip()
-    return [*made, Clause(text=rest, paragraph=number)] if words(rest) else made
+    return [*clauses_made, Clause(text=rest, paragraph=number)] if words(rest) else clauses_made
 
 
 def _asking_place(pieces: list[str]) -> int:
@@ -160,15 +163,15 @@ def _asking_place(pieces: list[str]) -> int:
 
 def _pieces(sentence: str, names: Collection[str]) -> list[str]:
     """Return a sentence cut at joints behind which a clause begins."""
-    found: list[str] = []
+    pieces_cut: list[str] = []
     start = 0
     ends = [*((m.start(), m.end()) for m in _JOINT.finditer(sentence)), (len(sentence),) * 2]
     for (end, behind), following in zip(ends, [*ends[1:], ends[-1]], strict=True):
         head, rest = sentence[start:end], sentence[behind : following[0]]
         if end == len(sentence) or _parts(head, rest, names):
-            found.append(head.strip())
+            pieces_cut.append(head.strip())
             start = behind
-    return [piece for piece in found if piece.strip()]
+    return [piece for piece in pieces_cut if piece.strip()]
 
 
 def _parts(head: str, rest: str, names: Collection[str]) -> bool:

@@ -27,9 +27,9 @@ def tells_contact_change(text: str) -> bool:
     The machine that *no longer works here* has nobody in its place, and *please send it to
     accounts@heron.example* says of nobody that he left.
     """
-    said = [one for one in sentences(text[:READ]) if "?" not in one]
-    news = [one for one in said if _is_news(one)]
-    return any(map(_is_of_person, news)) or (bool(news) and any(map(names_instead, said)))
+    told_sentences = [sentence for sentence in sentences(text[:READ]) if "?" not in sentence]
+    news = [sentence for sentence in told_sentences if _is_news(sentence)]
+    return any(map(_is_of_person, news)) or (bool(news) and any(map(names_instead, told_sentences)))
 
 
 def is_contact_news(sentence: str) -> bool:
@@ -41,23 +41,25 @@ def only_contact_news(text: str) -> bool:
     """Return whether a text says nothing else, courtesies aside."""
     if not tells_contact_change(text):
         return False
-    others = [one for one in clauses(text) if not (one.polite or looks_like_names(one.text))]
-    return all(is_contact_news(one.sentence or one.text) for one in others)
+    others = [
+        clause for clause in clauses(text) if not (clause.polite or looks_like_names(clause.text))
+    ]
+    return all(is_contact_news(other.sentence or other.text) for other in others)
 
 
 def names_instead(sentence: str) -> bool:
     """Return whether a sentence says to write to an address, or who is in charge now."""
-    said = words(sentence)
-    if rows("writing").first(said) < 0:
+    sentence_words = words(sentence)
+    if rows("writing").first(sentence_words) < 0:
         return False
     return _ADDRESS.search(sentence) is not None or _is_news(sentence)
 
 
 def _is_news(sentence: str) -> bool:
     """Return whether a sentence says that somebody has left: not *the charger*, *mein Drucker*."""
-    said = words(sentence)
-    place = rows("gone").first(said)
-    before = said[:place]
+    sentence_words = words(sentence)
+    place = rows("gone").first(sentence_words)
+    before = sentence_words[:place]
     if place <= 0:
         return place == 0
     thing = before[0] in all_of("articles") or is_own(before[0])
@@ -66,11 +68,11 @@ def _is_news(sentence: str) -> bool:
 
 def _is_of_person(news: str) -> bool:
     """Return whether the one who has left is a person: *Mr Ellis*, *my colleague*, *retired*."""
-    said = words(news)
-    place = rows("gone").first(said)
-    gone = said[place : place + rows("gone").at(said, place)]
-    works = any(word.startswith(_WORKING) for word in gone)
-    return place > 0 and (not works or not _people().isdisjoint(said[:place]))
+    news_words = words(news)
+    place = rows("gone").first(news_words)
+    gone_words = news_words[place : place + rows("gone").at(news_words, place)]
+    works = any(word.startswith(_WORKING) for word in gone_words)
+    return place > 0 and (not works or not _people().isdisjoint(news_words[:place]))
 
 
 def _people() -> frozenset[str]:

@@ -30,11 +30,13 @@ def complains(text: str, language: str) -> bool:
     for sentence in sentences(text)[:_READ]:
         if sentence.rstrip().endswith(("?", "？")):
             continue
-        said = words(sentence)
-        for at in range(len(said)):
-            near = tuple(said[at : at + longest])
-            heard = any(near[:size] in rows for size in range(1, len(near) + 1))
-            if heard and negations(language).isdisjoint(said[max(0, at - _DENIED) : at]):
+        sentence_words = words(sentence)
+        for at in range(len(sentence_words)):
+            near = tuple(sentence_words[at : at + longest])
+            is_grievance = any(near[:size] in rows for size in range(1, len(near) + 1))
+            if is_grievance and negations(language).isdisjoint(
+                sentence_words[max(0, at - _DENIED) : at]
+            ):
                 return True
     return False
 

@@ -33,18 +33,18 @@ def embed_letters(texts: Sequence[str]) -> Vectors:
 
     Of a text longer than 20,000 characters the rest is not read.
     """
-    found = np.zeros((len(texts), DIMENSIONS), dtype=np.float32)
+    vectors = np.zeros((len(texts), DIMENSIONS), dtype=np.float32)
     for row, text in enumerate(texts):
         counts: dict[str, int] = {}
         for word in words(text[:_LONGEST_TEXT]):
             counts[word] = counts.get(word, 0) + 1
         if counts:
             weights = np.array([1 + log(count) for count in counts.values()], dtype=np.float32)
-            found[row] = weights @ np.stack([_word_vector(word) for word in counts])
-    lengths = np.linalg.norm(found, axis=1, keepdims=True)
+            vectors[row] = weights @ np.stack([_word_vector(word) for word in counts])
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
     lengths[lengths == 0] = 1
-    found /= lengths
-    return found
+    vectors /= lengths
+    return vectors
 
 
 @lru_cache(maxsize=16_384)

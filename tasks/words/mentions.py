@@ -51,10 +51,10 @@ def _after_signs(text: str) -> Iterator[str]:
 def _fitting(rest: str, colleagues: Sequence[Colleague]) -> list[Colleague]:
     """Return those whom the text names whose longest form fits."""
     best: dict[int, dict[str, Colleague]] = {}
-    for one in colleagues:
-        for form in _forms(one):
+    for colleague in colleagues:
+        for form in _forms(colleague):
             if _begins(rest, form):
-                best.setdefault(len(form), {})[one.key] = one
+                best.setdefault(len(form), {})[colleague.key] = colleague
     return list(best[max(best)].values()) if best else []
 
 

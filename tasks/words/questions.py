@@ -56,7 +56,7 @@ def questions(text: str) -> list[AskedQuestion]:
 @lru_cache(maxsize=512)
 def _questions(text: str) -> tuple[AskedQuestion, ...]:
     """Return what `questions` does; plan, draft and check ask about the same text."""
-    found: list[AskedQuestion] = []
+    asked_questions: list[AskedQuestion] = []
     before: list[str] = []
     for whole in sentences(text[:READ]):
         sentence = without_mark(whole)
@@ -64,10 +64,10 @@ def _questions(text: str) -> tuple[AskedQuestion, ...]:
         for short in split_compound(sentence[:_LONGEST]):
             about = has_topic(short) or (bool(before) and wants_number(short))
             announces = f"{short}:" in sentence and not asks(short)
-            if (asking or asks(short)) and about and not announces and len(found) < _MOST:
-                found.append(AskedQuestion(text=short, context=" ".join(before[-2:])))
+            if (asking or asks(short)) and about and not announces and len(asked_questions) < _MOST:
+                asked_questions.append(AskedQuestion(text=short, context=" ".join(before[-2:])))
             before.append(short)
-    return tuple(found)
+    return tuple(asked_questions)
 
 
 def wants_number(sentence: str) -> bool:
@@ -77,8 +77,8 @@ def wants_number(sentence: str) -> bool:
 
 def quantities_in(text: str) -> list[str]:
     """Return the phrases of `text` that ask for a number, folded."""
-    said = f" {' '.join(words(text))} "
-    return [mark for mark, apart in _quantities() if apart in said]
+    spaced_text = f" {' '.join(words(text))} "
+    return [mark for mark, apart in _quantities() if apart in spaced_text]
 
 
 def split_compound(sentence: str) -> list[str]:
@@ -94,8 +94,8 @@ def split_compound(sentence: str) -> list[str]:
         part = sentence[start : match.start()]
         place = 1 if match[1] else 3
         listed = len(joints) > 1 and (match[place].startswith(":") or asks(part))
-        told = has_topic(part) and has_topic(sentence[match.end(place) :])
-        if told and (match[place + 1] or listed):
+        has_topics = has_topic(part) and has_topic(sentence[match.end(place) :])
+        if has_topics and (match[place + 1] or listed):
             parts.append(part.strip())
             start = match.end(place)
     return [*parts, sentence[start:].strip()]
@@ -110,11 +110,11 @@ def has_topic(sentence: str) -> bool:
 def _leans(question: str) -> bool:
     """Return whether a question names nothing, or one thing and something it only points to."""
     vague = _words_of("vague_words")
-    said = words(question)
+    question_words = words(question)
     topics = {term for term in terms(question) if term not in vague} - _EMPTY_TOPICS
     asking = _quantity_words() if wants_number(question) else frozenset()
-    own = {word for word in said if not is_stop_word(word) and word not in vague | asking}
-    pointing = any(word in _words_of("pointing_words") for word in said[1:])
+    own = {word for word in question_words if not is_stop_word(word) and word not in vague | asking}
+    pointing = any(word in _words_of("pointing_words") for word in question_words[1:])
     return not own or not topics or (len(own) == 1 and pointing)
 
 
@@ -127,8 +127,10 @@ def _words_of(name: str) -> frozenset[str]:
 @lru_cache(maxsize=1)
 def _quantities() -> tuple[tuple[str, str], ...]:
     """Return the phrases that ask for a number, of all languages, folded and set apart."""
-    found = {" ".join(words(mark)) for code in LANGUAGES for mark in phrases(code).quantity_words}
-    return tuple((mark, f" {mark} ") for mark in sorted(found))
+    quantity_words = {
+        " ".join(words(mark)) for code in LANGUAGES for mark in phrases(code).quantity_words
+    }
+    return tuple((mark, f" {mark} ") for mark in sorted(quantity_words))
 
 
 @lru_cache(maxsize=1)

@@ -61,9 +61,9 @@ class WordRows:
 def rows(name: str) -> WordRows:
     """Return a list of all languages: letters mix them, and more words only bar more."""
     table: dict[str, dict[str, str]] = word_list(_FILE)
-    given = [one.strip() for code in LANGUAGES for one in table[code][name].split(",")]
-    stems = {fold(one[:-1]) for one in given if one.endswith("*")}
-    whole = {words(one) for one in given if not one.endswith("*")}
+    listed = [part.strip() for code in LANGUAGES for part in table[code][name].split(",")]
+    stems = {fold(listed_word[:-1]) for listed_word in listed if listed_word.endswith("*")}
+    whole = {words(listed_word) for listed_word in listed if not listed_word.endswith("*")}
     return WordRows(frozenset(row for row in whole if row), stems)
 
 
@@ -72,26 +72,33 @@ def beside() -> frozenset[str]:
     """Return the words that may stand among words of courtesy, folded."""
     table: dict[str, dict[str, str]] = word_list(_FILE)
     lists = (table[code]["beside"].split(",") for code in LANGUAGES)
-    return frozenset(word for row in lists for one in row for word in words(one))
+    return frozenset(word for row in lists for listed_words in row for word in words(listed_words))
 
 
 @lru_cache(maxsize=16)
 def all_of(name: str) -> frozenset[str]:
     """Return a list of single words that is one for all languages, folded."""
     table: dict[str, dict[str, str]] = word_list(_FILE)
-    return frozenset(word for one in table["all"][name].split(",") for word in words(one))
+    return frozenset(word for part in table["all"][name].split(",") for word in words(part))
 
 
 @lru_cache(maxsize=1)
 def asking_words() -> frozenset[str]:
     """Return the single words that open a question, of all languages, folded."""
-    found = (tuple(words(one)) for code in LANGUAGES for one in phrases(code).question_words)
-    return frozenset(row[0] for row in found if len(row) == 1) - {"please", "bitte"}
+    asking_rows = (
+        tuple(words(question_word))
+        for code in LANGUAGES
+        for question_word in phrases(code).question_words
+    )
+    return frozenset(row[0] for row in asking_rows if len(row) == 1) - {"please", "bitte"}
 
 
 @lru_cache(maxsize=1)
 def denials() -> frozenset[str]:
     """Return the words that deny, of all languages, folded."""
     return frozenset(
-        word for code in LANGUAGES for one in phrases(code).negations for word in words(one)
+        word
+        for code in LANGUAGES
+        for negation in phrases(code).negations
+        for word in words(negation)
     )

@@ -48,33 +48,40 @@ def is_courtesy(sentence: str, names: Collection[str] = ()) -> bool:
     All of its words must be such words; `names` are folded words of names that may stand among
     them. A sentence of names alone is one, too.
     """
-    said = words(sentence)
+    sentence_words = words(sentence)
     polite, place = False, 0
-    while place < len(said):
-        if size := rows("courtesy").at(said, place):
+    while place < len(sentence_words):
+        if size := rows("courtesy").at(sentence_words, place):
             polite, place = True, place + size
-        elif said[place] in beside() or said[place] in names:
+        elif sentence_words[place] in beside() or sentence_words[place] in names:
             place += 1
         else:
             return False
     if polite:
         return True
-    return 0 < len(said) <= _NAME_WORDS and all(word in names for word in said)
+    return 0 < len(sentence_words) <= _NAME_WORDS and all(word in names for word in sentence_words)
 
 
 def greets_somebody(sentence: str) -> bool:
     """Return whether a sentence greets, and what is left of it is names: *Dear Nora Wilde,*."""
-    said = sentence.replace(",", " ").split()
-    greeting = next((n for n in range(len(said)) if not is_courtesy(" ".join(said[: n + 1]))), 0)
-    rest = said[greeting:]
+    sentence_words = sentence.replace(",", " ").split()
+    greeting = next(
+        (
+            n
+            for n in range(len(sentence_words))
+            if not is_courtesy(" ".join(sentence_words[: n + 1]))
+        ),
+        0,
+    )
+    rest = sentence_words[greeting:]
     return greeting > 0 and len(rest) <= _NAME_WORDS and all(_is_name(word) for word in rest)
 
 
 def looks_like_names(line: str) -> bool:
     """Return whether a line is a few words with capitals and nothing else, as under a letter."""
-    said = line.replace(",", " ").split()
-    return 0 < len(said) <= _NAME_WORDS + 2 and all(
-        _is_name(word) or (len(word) <= 3 and word.isalpha()) for word in said
+    line_words = line.replace(",", " ").split()
+    return 0 < len(line_words) <= _NAME_WORDS + 2 and all(
+        _is_name(word) or (len(word) <= 3 and word.isalpha()) for word in line_words
     )
 
 
@@ -83,12 +90,14 @@ def names_nothing(line: str) -> bool:
 
     *Mia* is *my* in Italian, *Bill* an invoice, and *Brand* behind *Herr* is no fire.
     """
-    said = words(line)
-    if len(said) > 1 and said[0] in _name_words("titles"):
+    line_words = words(line)
+    if len(line_words) > 1 and line_words[0] in _name_words("titles"):
         return True
-    said = tuple(word for word in said if word not in _name_words("given_names"))
-    line = " ".join(said)
-    matters = any(rows(name).first(said) >= 0 for name in ("acts", "bars", "asked", "remedies"))
+    line_words = tuple(word for word in line_words if word not in _name_words("given_names"))
+    line = " ".join(line_words)
+    matters = any(
+        rows(name).first(line_words) >= 0 for name in ("acts", "bars", "asked", "remedies")
+    )
     return (
         not matters
         and not concepts_named_in(line)
@@ -98,19 +107,19 @@ def names_nothing(line: str) -> bool:
 
 @lru_cache(maxsize=4)
 def _name_words(name: str) -> frozenset[str]:
-    return frozenset(word for one in shared_words(name) for word in words(one))
+    return frozenset(word for shared_word in shared_words(name) for word in words(shared_word))
 
 
 def _is_name(word: str) -> bool:
     bare = word.strip(".,!:;")
-    return bare[:1].isupper() and all(one.isalpha() or one in "'’-." for one in bare)
+    return bare[:1].isupper() and all(letter.isalpha() or letter in "'’-." for letter in bare)
 
 
 def announces(sentence: str) -> bool:
     """Return whether a sentence only says that something follows, or asks for any answer."""
-    said = _opening_cut(words(sentence))
-    size = rows("announces").at(said, 0) if said else 0
-    rest = said[size:]
+    sentence_words = _opening_cut(words(sentence))
+    size = rows("announces").at(sentence_words, 0) if sentence_words else 0
+    rest = sentence_words[size:]
     if not size or len(rest) > _ABOUT or any(word[:1].isdigit() for word in rest):
         return False
     return not is_order(" ".join(rest)) and rows("bars").first(rest) < 0
@@ -118,14 +127,19 @@ def announces(sentence: str) -> bool:
 
 def is_good_news(sentence: str) -> bool:
     """Return whether a sentence says that all is well, and nothing besides."""
-    said = words(sentence)
-    if not said or "?" in sentence or len(said) > _LONGEST_NEWS or is_order(sentence):
+    sentence_words = words(sentence)
+    if (
+        not sentence_words
+        or "?" in sentence
+        or len(sentence_words) > _LONGEST_NEWS
+        or is_order(sentence)
+    ):
         return False
-    if not all_of("exceptions").isdisjoint(said):
+    if not all_of("exceptions").isdisjoint(sentence_words):
         return False
-    if not denials().isdisjoint(said) and rows("announces").at(said, 0) == 0:
-        return rows("good_news").at(said, 0) == len(said)
-    return rows("good_news").first(said) >= 0 and rows("bars").first(said) < 0
+    if not denials().isdisjoint(sentence_words) and rows("announces").at(sentence_words, 0) == 0:
+        return rows("good_news").at(sentence_words, 0) == len(sentence_words)
+    return rows("good_news").first(sentence_words) >= 0 and rows("bars").first(sentence_words) < 0
 
 
 def is_circumstance(sentence: str) -> bool:
@@ -133,20 +147,22 @@ def is_circumstance(sentence: str) -> bool:
 
     It must be short, and name nothing that a person may want to have dealt with.
     """
-    said = _opening_cut(words(sentence))
-    if not said or len(said) > _LONGEST_CIRCUMSTANCE or "?" in sentence:
+    sentence_words = _opening_cut(words(sentence))
+    if not sentence_words or len(sentence_words) > _LONGEST_CIRCUMSTANCE or "?" in sentence:
         return False
-    if not rows("circumstance").at(said, 0) or rows("bars").first(said) >= 0:
+    if not rows("circumstance").at(sentence_words, 0) or rows("bars").first(sentence_words) >= 0:
         return False
     return not concepts_named_in(sentence) & _BARRING and not is_order(sentence)
 
 
 def goes_on(sentence: str) -> bool:
     """Return whether words behind a circumstance tell what else was done: *and got the report*."""
-    said = _opening_cut(words(sentence))
-    if not said or not (said[0] in all_of("past") or said[0].endswith("ed")):
+    sentence_words = _opening_cut(words(sentence))
+    if not sentence_words or not (
+        sentence_words[0] in all_of("past") or sentence_words[0].endswith("ed")
+    ):
         return False
-    barred = concepts_named_in(sentence) & _BARRING or rows("bars").first(said) >= 0
+    barred = concepts_named_in(sentence) & _BARRING or rows("bars").first(sentence_words) >= 0
     return not barred and not is_order(sentence) and "?" not in sentence
 
 
@@ -157,8 +173,8 @@ def begins_circumstance(said: Sequence[str]) -> bool:
 
 def tells_trouble(sentence: str) -> bool:
     """Return whether a sentence names something that is wrong."""
-    said = words(sentence)
-    return bool(concepts_named_in(sentence) & TROUBLE) or rows("bars").first(said) >= 0
+    sentence_words = words(sentence)
+    return bool(concepts_named_in(sentence) & TROUBLE) or rows("bars").first(sentence_words) >= 0
 
 
 def looks_like_figures(sentence: str) -> bool:
@@ -191,8 +207,12 @@ def orders_at(said: Sequence[str]) -> bool:
 
 def asks_openly(sentence: str) -> bool:
     """Return whether a sentence opens with a word such as *when*, and not as one asks *whether*."""
-    said = _opening_cut(words(sentence))
-    return bool(said) and said[0] in asking_words() and rows("knowing").at(said, 0) > 0
+    sentence_words = _opening_cut(words(sentence))
+    return (
+        bool(sentence_words)
+        and sentence_words[0] in asking_words()
+        and rows("knowing").at(sentence_words, 0) > 0
+    )
 
 
 def asks_status(sentence: str) -> bool:
@@ -200,21 +220,25 @@ def asks_status(sentence: str) -> bool:
 
     What the organization knows in general never answers that; the sender's own account may.
     """
-    said = _opening_cut(words(sentence))
-    if not said or all_of("status_bars") & set(said):
+    sentence_words = _opening_cut(words(sentence))
+    if not sentence_words or all_of("status_bars") & set(sentence_words):
         return False
-    own = rows("own").first(said) >= 0
-    if said[0] in all_of("status_where"):
-        return own and bool(all_of("status_present") & set(said[1:3]))
+    own = rows("own").first(sentence_words) >= 0
+    if sentence_words[0] in all_of("status_where"):
+        return own and bool(all_of("status_present") & set(sentence_words[1:3]))
     whether = next(
-        (n for n, word in enumerate(said) if word in all_of("status_whether")), len(said)
+        (n for n, word in enumerate(sentence_words) if word in all_of("status_whether")),
+        len(sentence_words),
     )
     events = tuple(all_of("status_events"))
-    happened = any(word.startswith(events) for word in said[1:])
-    opened = {said[0], *said[whether + 1 :]}  # behind *whether* the verb follows the subject
+    happened = any(word.startswith(events) for word in sentence_words[1:])
+    opened = {
+        sentence_words[0],
+        *sentence_words[whether + 1 :],
+    }  # behind *whether* the verb follows the subject
     return happened and bool(
         opened & all_of("status_perfect")
-        or set(said) & all_of("status_passive")
+        or set(sentence_words) & all_of("status_passive")
         or (own and opened & all_of("status_present"))
     )
 
@@ -230,14 +254,16 @@ def suggests(text: str) -> bool:
 
 def is_own_matter(sentence: str) -> bool:
     """Return whether a sentence speaks of something of the sender's own, or of a number of it."""
-    said = words(sentence)
-    return rows("own").first(said) >= 0 or any(word.isdigit() and len(word) > 2 for word in said)
+    sentence_words = words(sentence)
+    return rows("own").first(sentence_words) >= 0 or any(
+        word.isdigit() and len(word) > 2 for word in sentence_words
+    )
 
 
 def speaks_of_self(sentence: str) -> bool:
     """Return whether somebody speaks of himself at the start of a sentence: *we need it back*."""
-    said = _opening_cut(words(sentence))
-    return not all_of("speakers").isdisjoint(said[:_EARLY])
+    sentence_words = _opening_cut(words(sentence))
+    return not all_of("speakers").isdisjoint(sentence_words[:_EARLY])
 
 
 def is_own(word: str) -> bool:
@@ -251,43 +277,46 @@ def is_order(sentence: str) -> bool:
     *Please cancel my order*, *I need a copy of invoice 17*; not *please tell me how to cancel* or
     *can I cancel?*, which are answered by words.
     """
-    said = _opening_cut(words(sentence))
-    if not said:
+    sentence_words = _opening_cut(words(sentence))
+    if not sentence_words:
         return False
-    asked = rows("asked").first(said)
-    if said[0] in asking_words() and not requests_at(said, 1):
+    asked = rows("asked").first(sentence_words)
+    if sentence_words[0] in asking_words() and not requests_at(sentence_words, 1):
         return False
-    act, knowing = rows("acts").first(said), rows("knowing").first(said)
+    act, knowing = rows("acts").first(sentence_words), rows("knowing").first(sentence_words)
     if knowing >= 0 and (act < 0 or knowing < act):
         return False
     if asked >= 0:
-        if rows("sending").first(said) >= 0 and rows("papers").first(said) >= 0:
+        if rows("sending").first(sentence_words) >= 0 and rows("papers").first(sentence_words) >= 0:
             return True
-        counted = any(word.isdigit() for word in said)
-        return act >= 0 or counted or rows("own").first(said[asked:]) >= 0
+        counted = any(word.isdigit() for word in sentence_words)
+        return act >= 0 or counted or rows("own").first(sentence_words[asked:]) >= 0
     if act < 0 or "?" in sentence:
         return False
     if act == 0:
         return True
-    return not all_of("speakers").isdisjoint(said[:_EARLY]) and said[act - 1] not in _SUPPOSING
+    return (
+        not all_of("speakers").isdisjoint(sentence_words[:_EARLY])
+        and sentence_words[act - 1] not in _SUPPOSING
+    )
 
 
 def begins_clause(piece: str) -> bool:
     """Return whether words behind a comma or an *and* are a clause of their own."""
-    said = _opening_cut(words(piece))
-    if not said:
+    piece_words = _opening_cut(words(piece))
+    if not piece_words:
         return bool(words(piece))
-    if is_courtesy(piece) or requests_at(said) or begins_circumstance(said):
+    if is_courtesy(piece) or requests_at(piece_words) or begins_circumstance(piece_words):
         return True
-    if said[0] in all_of("speakers") | all_of("subjects") and len(said) > 1:
+    if piece_words[0] in all_of("speakers") | all_of("subjects") and len(piece_words) > 1:
         return True
-    behind = said[1] if len(said) > 1 else ""
-    plain = said[0] not in beside() and not _is_small(said[0])
+    behind = piece_words[1] if len(piece_words) > 1 else ""
+    plain = piece_words[0] not in beside() and not _is_small(piece_words[0])
     if plain and (is_own(behind) or behind in all_of("articles") or behind.isdigit()):
-        return orders_at(said) or not behind.isdigit()
-    if orders_at(said):
+        return orders_at(piece_words) or not behind.isdigit()
+    if orders_at(piece_words):
         return True
-    return len(said) > 2 and tells_trouble(piece)
+    return len(piece_words) > 2 and tells_trouble(piece)
 
 
 @lru_cache(maxsize=4096)

@@ -32,10 +32,10 @@ class _Apart(dict[int, int]):
 
     def __missing__(self, code: int) -> int:
         letter = chr(code)
-        kept = 39 if letter == "’" else code if letter.isalnum() or letter == "'" else 32
+        mapped = 39 if letter == "’" else code if letter.isalnum() or letter == "'" else 32
         if code < _KEPT_BELOW:
-            self[code] = kept
-        return kept
+            self[code] = mapped
+        return mapped
 
 
 _APART = _Apart()
@@ -52,13 +52,13 @@ def words(text: str) -> list[str]:
     Words are cut by a table, many times faster than by a pattern; only a word with an apostrophe
     is looked at more closely.
     """
-    found: list[str] = []
+    words_read: list[str] = []
     for word in fold(text).translate(_APART).split():
         if "'" in word:
-            found += _WORD.findall(word)
+            words_read += _WORD.findall(word)
         else:
-            found.append(word)
-    return found
+            words_read.append(word)
+    return words_read
 
 
 @lru_cache(maxsize=1)
@@ -77,8 +77,8 @@ def concept(word: str) -> str | None:
     """Return the concept that a folded word belongs to, or None."""
     stems = concept_stems()
     for length in range(len(word), 3, -1):
-        if (found := stems.get(word[:length])) is not None:
-            return found
+        if (name_of_concept := stems.get(word[:length])) is not None:
+            return name_of_concept
     return stems.get(word) if len(word) <= 3 else None
 
 
@@ -90,13 +90,13 @@ def terms(text: str) -> list[str]:
 @lru_cache(maxsize=65536)
 def term_of(word: str) -> str:
     """Return the concept of a folded word as `#concept`, or its stem."""
-    found = concept(word)
-    return f"#{found}" if found else stem(word)
+    name_of_concept = concept(word)
+    return f"#{name_of_concept}" if name_of_concept else stem(word)
 
 
 def sentences(text: str) -> list[str]:
     """Return the sentences of `text` as written, list items and paragraphs apart."""
-    found: list[str] = []
+    sentences_cut: list[str] = []
     for block in _blocks(text):
         start = 0
         for match in _BREAK.finditer(block):
@@ -104,10 +104,10 @@ def sentences(text: str) -> list[str]:
             after = block[match.end() : match.end() + 12]
             if (_is_open(before) and not _is_unit(before, after)) or _is_day(before, after):
                 continue
-            found.append(block[start : match.end()])
+            sentences_cut.append(block[start : match.end()])
             start = match.end()
-        found.append(block[start:])
-    return [" ".join(sentence.split()) for sentence in found if sentence.strip()]
+        sentences_cut.append(block[start:])
+    return [" ".join(sentence.split()) for sentence in sentences_cut if sentence.strip()]
 
 
 def without_mark(sentence: str) -> str:
@@ -122,13 +122,17 @@ def statements(text: str) -> tuple[str, ...]:
 
     What begins with a small letter goes on: the stop before it ended a short form (`USt-IdNr.`).
     """
-    found: list[str] = []
+    statements_read: list[str] = []
     for sentence in sentences(text):
-        if found and sentence[:1].islower() and not found[-1].endswith(("?", "!")):
-            found[-1] += f" {sentence}"
+        if (
+            statements_read
+            and sentence[:1].islower()
+            and not statements_read[-1].endswith(("?", "!"))
+        ):
+            statements_read[-1] += f" {sentence}"
         else:
-            found.append(sentence)
-    return tuple(sentence for sentence in found if not sentence.endswith("?"))
+            statements_read.append(sentence)
+    return tuple(sentence for sentence in statements_read if not sentence.endswith("?"))
 
 
 def _blocks(text: str) -> list[str]:

@@ -37,17 +37,23 @@ def speaks_for_itself(subject: str, letter: str, found: Sequence[Clause]) -> boo
     """
     if not words(subject) or _is_polite(subject):
         return False
-    said = [one.text for one in found if not (one.polite or announces(one.text))]
-    if not said:
+    clause_texts = [
+        clause.text for clause in found if not (clause.polite or announces(clause.text))
+    ]
+    if not clause_texts:
         return terms(subject) == [] or set(terms(subject)).isdisjoint(terms(letter))
     unnumbered = _NUMBERED.sub(" ", subject)
-    return _wish_unsaid(subject, letter) or _trouble_unsaid(unnumbered, said)
+    return _wish_unsaid(subject, letter) or _trouble_unsaid(unnumbered, clause_texts)
 
 
 def _is_polite(subject: str) -> bool:
     """Return whether a subject greets, thanks or tells good news, and nothing besides."""
-    said = words(subject)
-    thanks = rows("courtesy").at(said, 0) and not tells_trouble(subject) and not is_order(subject)
+    subject_words = words(subject)
+    thanks = (
+        rows("courtesy").at(subject_words, 0)
+        and not tells_trouble(subject)
+        and not is_order(subject)
+    )
     return bool(thanks) or is_courtesy(subject) or is_good_news(subject)
 
 

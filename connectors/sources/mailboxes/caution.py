@@ -41,8 +41,8 @@ class Caution:
     def resting(self, asked: Asked, uids: Sequence[int]) -> list[int]:
         """Return those of some UIDs that are not to be asked for now."""
         now = time.monotonic()
-        found = ((uid, self.suspects.get((asked, uid))) for uid in uids)
-        return [uid for uid, suspect in found if suspect and now < suspect.rest_until]
+        suspects = ((uid, self.suspects.get((asked, uid))) for uid in uids)
+        return [uid for uid, suspect in suspects if suspect and now < suspect.rest_until]
 
     def breaks(self, asked: Asked, uid: int) -> int:
         """Return how often the line broke over a message alone."""

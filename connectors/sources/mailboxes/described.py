@@ -33,13 +33,13 @@ def flag_text(flag: bytes | str) -> str:
 
 def groups(messages: Iterable[Described], most: int, most_bytes: int) -> list[list[Described]]:
     """Cut into runs of at most so many messages and, but for single ones, so many bytes."""
-    made: list[list[Described]] = []
+    groups_made: list[list[Described]] = []
     room = 0
     for message in messages:
         size = most_bytes if message.size_bytes is None else message.size_bytes
-        if not made or len(made[-1]) >= most or size > room:
-            made.append([])
+        if not groups_made or len(groups_made[-1]) >= most or size > room:
+            groups_made.append([])
             room = most_bytes
-        made[-1].append(message)
+        groups_made[-1].append(message)
         room -= size
-    return made
+    return groups_made

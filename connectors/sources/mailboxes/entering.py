@@ -28,8 +28,8 @@ def enter(client: IMAPClient, account: MailboxAccount, secret: str) -> None:
     except (LoginError, IMAPClientError) as error:
         if isinstance(error.__context__, IMAPClientAbortError):
             raise error.__context__ from None  # no refusal: the line broke
-        said = f"{error} {bearer.said}" if bearer else str(error)
-        raise login_refused(account, said) from None  # its context may quote orders
+        reason = f"{error} {bearer.said}" if bearer else str(error)
+        raise login_refused(account, reason) from None  # its context may quote orders
 
 
 class _Bearer:

@@ -81,17 +81,19 @@ def translate_failures(account: MailboxAccount, doing: str) -> Iterator[None]:
 
 def login_refused(account: MailboxAccount, answer: str) -> MailboxRefusedError | MailboxAwayError:
     """Return the failure for a login that did not succeed (response codes of RFC 5530)."""
-    said = short(answer)
+    server_words = short(answer)
     where = f"mailbox {account.name!r} at {account.host}"
-    if "UNAVAILABLE" in said or "INUSE" in said or "LIMIT" in said:
-        return LoginPutOffError(f"{where} lets nobody in now: {said}; it is tried again")
+    if "UNAVAILABLE" in server_words or "INUSE" in server_words or "LIMIT" in server_words:
+        return LoginPutOffError(f"{where} lets nobody in now: {server_words}; it is tried again")
     advice = (
         "see that the token's scope covers IMAP, and that it was consented to by this user"
         if account.oauth
         else f"see that the password in {account.secret} is right, and that this account may use "
         "IMAP with a password"
     )
-    return MailboxRefusedError(f"{where} refused the login of {account.user!r}: {said}; {advice}")
+    return MailboxRefusedError(
+        f"{where} refused the login of {account.user!r}: {server_words}; {advice}"
+    )
 
 
 def _word(error: BaseException) -> str:

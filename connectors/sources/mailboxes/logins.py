@@ -51,14 +51,14 @@ class MailboxLogins:
         if account.oauth is None:
             return MailboxSession(account, password_of(account), read_seconds)
         with self._lock:
-            held = self._held.setdefault((account.oauth, account.user), _Held())
-        token, fresh = self._token(account, account.oauth, held, refused="")
+            held_token = self._held.setdefault((account.oauth, account.user), _Held())
+        token, fresh = self._token(account, account.oauth, held_token, refused="")
         try:
             return MailboxSession(account, token, read_seconds)
         except (MailboxRefusedError, LoginPutOffError):
             if fresh:  # another one would be refused as well
                 raise
-        token, _ = self._token(account, account.oauth, held, refused=token)
+        token, _ = self._token(account, account.oauth, held_token, refused=token)
         return MailboxSession(account, token, read_seconds)
 
     def _token(

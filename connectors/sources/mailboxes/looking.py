@@ -70,7 +70,7 @@ def _sight(
     too_large = 0
     for start in range(0, len(uids), LOOK):
         described = session.describe(uids[start : start + LOOK])
-        too_large += sum(left_because(one, largest) == "too_large" for one in described)
+        too_large += sum(left_because(message, largest) == "too_large" for message in described)
     return FolderSight(
         folder=folder,
         messages=opened.messages,

@@ -153,14 +153,14 @@ def _refusal(
     form: Mapping[str, str],
 ) -> MailboxRefusedError | MailboxAwayError:
     code = short(str(answer.get("error", "")))
-    said = f"status {status} {code}: {answer.get('error_description', '')}".rstrip(": ")
+    reason = f"status {status} {code}: {answer.get('error_description', '')}".rstrip(": ")
     for name in ("refresh_token", "client_secret"):
         if form.get(name):
-            said = said.replace(form[name], "…")
-    where, said = _where(account, oauth), short(said)
+            reason = reason.replace(form[name], "…")
+    where, reason = _where(account, oauth), short(reason)
     if status >= 500 or status in _TRY_AGAIN or code in _PASSING:
-        return MailboxAwayError(f"{where} gives no token now ({said}); it is tried again")
-    return MailboxRefusedError(f"{where} gives no token ({said}); {_advice(oauth, code)}")
+        return MailboxAwayError(f"{where} gives no token now ({reason}); it is tried again")
+    return MailboxRefusedError(f"{where} gives no token ({reason}); {_advice(oauth, code)}")
 
 
 def _advice(oauth: MailboxOAuth, code: str) -> str:

@@ -109,23 +109,25 @@ class MailboxSession:
         """
         with translate_failures(self.account, f"opening folder {folder!r}"):
             try:
-                said = self.client.select_folder(folder, readonly=readonly)
+                selected = self.client.select_folder(folder, readonly=readonly)
             except IMAPClientAbortError:
                 raise
             except IMAPClientError as error:
                 raise self._missing(folder, error) from error
-            if not said.get(b"UIDVALIDITY"):
+            if not selected.get(b"UIDVALIDITY"):
                 raise MailboxRefusedError(
                     f"folder {folder!r} of mailbox {self.account.name!r} has no UIDVALIDITY, so "
                     "nobody could say what was read already; use another server or folder"
                 )
-            self._messages = int(said[b"EXISTS"])
-            self._selected = (folder, int(said[b"UIDVALIDITY"]))
-            allowed = frozenset(flag_text(flag).lower() for flag in said.get(b"PERMANENTFLAGS", ()))
+            self._messages = int(selected[b"EXISTS"])
+            self._selected = (folder, int(selected[b"UIDVALIDITY"]))
+            allowed = frozenset(
+                flag_text(flag).lower() for flag in selected.get(b"PERMANENTFLAGS", ())
+            )
             return OpenFolder(
                 name=folder,
                 uidvalidity=self._selected[1],
-                uidnext=int(said.get(b"UIDNEXT") or 0) or self._highest() + 1,
+                uidnext=int(selected.get(b"UIDNEXT") or 0) or self._highest() + 1,
                 messages=self._messages,
                 keywords="\\*" in allowed,
                 flags=allowed,
@@ -162,16 +164,16 @@ class MailboxSession:
         criteria: list[Any] = ["UID", f"{low}:{high if high is not None else '*'}"]
         with translate_failures(self.account, "searching for new messages"):
             if since is not None:  # that none is so young is an answer
-                named = set(map(int, self.client.search([*criteria, "SINCE", since])))
+                uids_named = set(map(int, self.client.search([*criteria, "SINCE", since])))
             else:
-                named = self._named(criteria)
-        return sorted({u for u in named if u >= low and (high is None or u <= high)})
+                uids_named = self._named(criteria)
+        return sorted({u for u in uids_named if u >= low and (high is None or u <= high)})
 
     def present(self, uids: Collection[int]) -> set[int]:
         """Return those of some UIDs that are in the folder now; raises as `search` does."""
         with translate_failures(self.account, "looking for messages that were not answered for"):
-            named = self._named(["UID", ",".join(map(str, sorted(uids)))]) if uids else set()
-        return named & set(uids)
+            uids_present = self._named(["UID", ",".join(map(str, sorted(uids)))]) if uids else set()
+        return uids_present & set(uids)
 
     def describe(self, uids: Sequence[int]) -> list[Described]:
         """Return size and flags of those messages that are still there, ascending.
@@ -195,18 +197,18 @@ class MailboxSession:
 
         Marks nothing. Of a message whose size is not known, `most` bytes and one more are fetched.
         """
-        sizes = {one.uid: one.size_bytes for one in messages}
+        sizes = {message.uid: message.size_bytes for message in messages}
         part = "" if all(size is not None for size in sizes.values()) else f"<0.{most + 1}>"
 
         def ask(some: Sequence[int]) -> dict[int, bytes]:
             answer = self.client.fetch(some, [f"BODY.PEEK[]{part}"])
-            given = {
+            raw_by_uid = {
                 uid: fields.get(b"BODY[]", fields.get(b"BODY[]<0>"))
                 for uid, fields in answer.items()
             }
             return {
                 uid: raw
-                for uid, raw in given.items()
+                for uid, raw in raw_by_uid.items()
                 if isinstance(raw, bytes) and (raw or sizes[uid] == 0)
             }
 
@@ -228,8 +230,8 @@ class MailboxSession:
         }
         for group in caution.groups(asked, [uid for uid in uids if uid not in resting]):
             with caution.over(asked, group):
-                given, missing = ask_each(ask, self.present, group)
-            answers |= given
+                answered, missing = ask_each(ask, self.present, group)
+            answers |= answered
             silent |= missing
         return answers, silent
 
@@ -238,9 +240,9 @@ class MailboxSession:
 
         Some give no answer to a search that they fail over, and say OK.
         """
-        named = set(map(int, self.client.search(criteria)))
-        if named or not self._messages:
-            return named
+        uids = set(map(int, self.client.search(criteria)))
+        if uids or not self._messages:
+            return uids
         everything = set(map(int, self.client.search(["ALL"])))
         if not everything:
             raise MailboxAwayError(

@@ -18,7 +18,7 @@ def waiting_content(spool: Spool, after: datetime | None) -> dict[str, str]:
     when), or of all.
     """
     begin = int(((after - MARGIN).timestamp() if after else 0) * 1e9)
-    found: dict[str, str] = {}
+    hash_by_id: dict[str, str] = {}
     for entry in spool.list(spool.limit):
         if int(entry.spool_id[:16], 16) < begin:
             continue
@@ -27,9 +27,9 @@ def waiting_content(spool: Spool, after: datetime | None) -> dict[str, str]:
                 header = json.loads(file.readline(HEADER_BYTES))
             envelope = header["envelope"]
             if envelope["channel"] == Channel.IMAP:
-                found[str(envelope["sha256"])] = entry.spool_id
+                hash_by_id[str(envelope["sha256"])] = entry.spool_id
         except FileNotFoundError:
             continue  # taken in by the engine since, and found in its state
         except (OSError, ValueError, KeyError, TypeError):
             continue  # intake says what is wrong with it
-    return found
+    return hash_by_id

@@ -183,20 +183,20 @@ class MailboxTaking:
         """Make one page safe, then mark it; return what became of it, up to the first failure."""
         contents = {row["uid"]: from_storage(row["raw"]) for row in page if not row["left"]}
         hashes = {uid: hashlib.sha256(raw).hexdigest() for uid, (raw, _) in contents.items()}
-        known = {**self.books.known_content(set(hashes.values())), **self.waiting}
-        fresh = self._fresh(page, hashes, known)
+        content_known = {**self.books.known_content(set(hashes.values())), **self.waiting}
+        fresh = self._fresh(page, hashes, content_known)
         outcomes = self._spool([(row["raw"], contents[row["uid"]]) for row in fresh])
         stored = {row["uid"]: outcome for row, outcome in zip(fresh, outcomes, strict=True)}
         for uid, outcome in stored.items():
             if isinstance(outcome, Envelope):
-                known[hashes[uid]] = self.waiting[hashes[uid]] = outcome.spool_id
+                content_known[hashes[uid]] = self.waiting[hashes[uid]] = outcome.spool_id
         lines: list[MailboxLine] = []
         for row in page:
             failed = stored.get(row["uid"])
             if isinstance(failed, SpoolError):
                 self.troubles.append(str(failed))
                 break
-            lines.append(_line(opened, row, hashes.get(row["uid"], ""), known, stored))
+            lines.append(_line(opened, row, hashes.get(row["uid"], ""), content_known, stored))
         self._settle(opened, lines)
         return lines
 
@@ -204,11 +204,11 @@ class MailboxTaking:
         self, page: Sequence[Fetched], hashes: Mapping[int, str], known: Mapping[str, str]
     ) -> list[Fetched]:
         """Return those that belong into the spool; a second copy on a page is no second message."""
-        seen, fresh = set(known), []
+        uids_seen, fresh = set(known), []
         for row in page:
             sha256 = hashes.get(row["uid"])
-            if sha256 and sha256 not in seen and not self.books.is_own(row["raw"]):
-                seen.add(sha256)
+            if sha256 and sha256 not in uids_seen and not self.books.is_own(row["raw"]):
+                uids_seen.add(sha256)
                 fresh.append(row)
         return fresh
 

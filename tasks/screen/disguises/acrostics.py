@@ -47,9 +47,9 @@ def acrostics(text: str, mask: int) -> Iterator[tuple[str, str]]:
 def _orders(words: list[str]) -> Iterator[int]:
     """Yield where a word overrides and one of the next tells what; the first such place."""
     override, thing = mask_of(_OVERRIDE), mask_of(_THING)
-    known = vocabulary().look_up(words)
-    things = [at for at, entry in known if entry[0] & thing]
-    for at, entry in known:
+    words_known = vocabulary().look_up(words)
+    things = [at for at, entry in words_known if entry[0] & thing]
+    for at, entry in words_known:
         if entry[0] & override and any(at < other <= at + _NEAR for other in things):
             yield at
             return

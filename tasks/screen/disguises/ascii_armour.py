@@ -52,8 +52,8 @@ def armoured(text: str, signs: int) -> Iterator[tuple[str, str]]:
 
 def _bare(text: str) -> Iterator[tuple[str, str]]:
     tried = 0
-    for found in _BARE.finditer(text):
-        run = "".join(found.group()[:_LONGEST_RUN].split())
+    for match in _BARE.finditer(text):
+        run = "".join(match.group()[:_LONGEST_RUN].split())
         if len(_ODD.findall(run)) < _FEWEST_ODD:
             continue
         tried += 1

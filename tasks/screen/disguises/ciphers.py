@@ -108,7 +108,7 @@ def turned(text: str, signs: int) -> Iterator[tuple[str, str]]:
         yield "reversed", backwards
         yield "reversed", _words_reversed(backwards)  # each word by itself
     if signs & ours.shifted:
-        for way in sorted({_ways()[found] for found in _shifts_in(text)}):
+        for way in sorted({_ways()[shift] for shift in _shifts_in(text)}):
             yield ("mirrored" if way.mirrored else "shifted"), text.translate(_letters(way))
     if signs & ours.rot47:
         yield "rot47", _rot47(text)
@@ -150,16 +150,16 @@ def _ways() -> dict[str, _Way]:
 
     Shifts and mirroring over each other are one of these ways again (affine ciphers).
     """
-    found: dict[str, _Way] = {}
+    ways: dict[str, _Way] = {}
     for way in (_Way(mirrored, far) for mirrored in (False, True) for far in range(_LETTERS)):
         back = way if way.mirrored else _Way(False, -way.distance % _LETTERS)
         for word in TELLING:
             shape = word.translate(_letters(way))
             if way.mirrored or way.distance not in (0, _LETTERS // 2):
-                found[shape] = back  # rot13 has a pattern of its own, of all telling words
+                ways[shape] = back  # rot13 has a pattern of its own, of all telling words
             if way != _Way(False, 0):
-                found[shape[::-1]] = back
-    return found
+                ways[shape[::-1]] = back
+    return ways
 
 
 @cache
@@ -168,8 +168,8 @@ def _shifted() -> "re2._Regexp":
 
 
 def _shifts_in(text: str) -> Iterator[str]:
-    for found, _ in zip(_shifted().finditer(text), range(_SHORTEST), strict=False):
-        yield found.group().lower()
+    for match, _ in zip(_shifted().finditer(text), range(_SHORTEST), strict=False):
+        yield match.group().lower()
 
 
 @cache

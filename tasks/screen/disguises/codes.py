@@ -145,8 +145,8 @@ def _pieces(text: str, signs: int, budget: _Budget) -> Iterator[tuple[str, str]]
             or (pattern is _BASE64_WRAPPED and "\n" not in text)
         ):
             continue
-        for found in pattern.finditer(text):
-            for piece in _head_and_tail(found.group()):
+        for match in pattern.finditer(text):
+            for piece in _head_and_tail(match.group()):
                 if budget.allows(f"{code} {piece}") and (plain := decoder(piece)):
                     budget.pieces -= 1
                     yield code, plain

@@ -21,11 +21,13 @@ def put_right(text: str, meant: Callable[[str], str], fewest: int) -> str | None
     """
     text = ends(text, _CHARACTERS)
     written = {word: word.strip(_AROUND) for word in set(text.split())}
-    found = {bare: whole for bare in set(written.values()) if (whole := meant(bare))}
-    if len(set(found.values())) < fewest:
+    whole_by_bare = {bare: whole for bare in set(written.values()) if (whole := meant(bare))}
+    if len(set(whole_by_bare.values())) < fewest:
         return None
     right = {
-        word: word.replace(bare, found[bare]) for word, bare in written.items() if bare in found
+        word: word.replace(bare, whole_by_bare[bare])
+        for word, bare in written.items()
+        if bare in whole_by_bare
     }
     lines = (line.split() for line in text.split("\n"))
     return "\n".join(

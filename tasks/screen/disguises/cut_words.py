@@ -48,7 +48,7 @@ def uncut(text: str, spotted: Spotted, signs: int) -> str:
     begun = {at for at, pair in enumerate(pairwise(words)) if pair in _cuts()}
     if not (marked or apart) and len(begun) < _FEWEST:
         return ""
-    whole = [one for one in _whole(words, begun, apart) if one[0] not in _SIGNS]
+    whole = [piece for piece in _whole(words, begun, apart) if piece[0] not in _SIGNS]
     places = [at for at, (_, cut) in enumerate(whole) if cut]
     several = len({whole[at][0] for at in places}) >= _FEWEST
     return _shown([word for word, _ in whole], places) if several else ""
@@ -81,23 +81,23 @@ def _whole(words: Sequence[str], begun: Set[int], apart: Set[str]) -> Iterator[t
     for at, word in enumerate(words):
         if at < after:
             continue
-        found, after = word if word in apart else with_marks(word), at + 1
+        whole_word, after = word if word in apart else with_marks(word), at + 1
         if at in begun:
             longest = _longest(words[at : at + _PIECES])
-            found, after = longest[0] or found, at + longest[1]
-        yield found or word, bool(found)
+            whole_word, after = longest[0] or whole_word, at + longest[1]
+        yield whole_word or word, bool(whole_word)
 
 
 def _longest(words: Sequence[str]) -> tuple[str, int]:
     """Return the longest word that the first of `words` make, and how many; or nothing, and 1."""
-    letters, found = letters_of(words[0]), ("", 1)
+    letters, longest_cut = letters_of(words[0]), ("", 1)
     for end, word in enumerate(words[1:], start=2):
         if letters not in _beginnings():
             break
         letters += letters_of(word)
         if letters in _long() and _cut(words[:end]):
-            found = letters, end
-    return found
+            longest_cut = letters, end
+    return longest_cut
 
 
 def _cut(pieces: Iterable[str]) -> bool:
@@ -117,13 +117,13 @@ def _cuts() -> frozenset[tuple[str, str]]:
 
     But for two known words, and single letters, which are `joining`'s.
     """
-    known = vocabulary().words
+    known_words = vocabulary().words
     return frozenset(
         (word[:cut], word[cut:end])
         for word in _long()
         for cut in range(1, len(word))
         for end in range(cut + 1, len(word) + 1)
-        if end > 2 and (word[:cut] not in known or word[cut:end] not in known)
+        if end > 2 and (word[:cut] not in known_words or word[cut:end] not in known_words)
     )
 
 

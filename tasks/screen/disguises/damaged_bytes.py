@@ -66,11 +66,13 @@ def _readings(stretch: bytes) -> list[str]:
     """Return what a stretch says, each way of reading it once."""
     text = stretch.decode("utf-8", "replace")
     bad = text.count("\ufffd")
-    found = [text.replace("\ufffd", "")] if bad * _ODD_ONE_IN <= len(text) else []
+    readings_made = [text.replace("\ufffd", "")] if bad * _ODD_ONE_IN <= len(text) else []
     if bad:
-        found += _in_older_sets(stretch)
-    found = list(dict.fromkeys(found)) or [run.group() for run in _RUN.finditer(text)]
-    return [one for one in found if _is_text(one)]
+        readings_made += _in_older_sets(stretch)
+    readings_made = list(dict.fromkeys(readings_made)) or [
+        run.group() for run in _RUN.finditer(text)
+    ]
+    return [reading for reading in readings_made if _is_text(reading)]
 
 
 def _in_older_sets(stretch: bytes) -> Iterator[str]:
@@ -79,8 +81,8 @@ def _in_older_sets(stretch: bytes) -> Iterator[str]:
     if len(lines) - len(lines.translate(None, _UNFIT)) > (1 - _FIT) * len(lines):
         return
     latin = len(lines.translate(None, _ASCII)) <= _FEWER_ABOVE * len(lines)
-    for told, whole in (_SETS if latin else _OTHER_SETS).items():
-        text = lines.decode(told, "replace")
+    for charset, whole in (_SETS if latin else _OTHER_SETS).items():
+        text = lines.decode(charset, "replace")
         if text.count("\ufffd") * _ODD_ONE_IN <= len(text) and _fit(text) >= _FIT:
             yield stretch.decode(whole, "ignore")
 

@@ -22,22 +22,22 @@ def places_of(text: str, pattern: "re2._Regexp") -> str:
     A link is read by itself; where codes stand elsewhere, their lines and those beside them are.
     """
     links = [match.span() for match in _LINK.finditer(text)] if ":" in text or "www" in text else []
-    kept: list[tuple[int, int]] = []
+    places_kept: list[tuple[int, int]] = []
     here = 0
     for count, match in enumerate(pattern.finditer(text)):
         if count >= PLACES:
-            kept.append((match.start(), len(text)))
+            places_kept.append((match.start(), len(text)))
             break
         start, end = match.span()
         while here < len(links) and links[here][1] <= start:
             here += 1
         within = here < len(links) and links[here][0] <= start and end <= links[here][1]
         span = links[here] if within else _lines_around(text, start, end)
-        if kept and span[0] <= kept[-1][1]:
-            kept[-1] = kept[-1][0], max(kept[-1][1], span[1])
+        if places_kept and span[0] <= places_kept[-1][1]:
+            places_kept[-1] = places_kept[-1][0], max(places_kept[-1][1], span[1])
         else:
-            kept.append(span)
-    return "\n\n".join(text[start:end] for start, end in kept)
+            places_kept.append(span)
+    return "\n\n".join(text[start:end] for start, end in places_kept)
 
 
 def _lines_around(text: str, start: int, end: int) -> tuple[int, int]:

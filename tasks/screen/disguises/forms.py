@@ -79,6 +79,6 @@ def _put_right(source: Text, undone: Disguises) -> Iterator[tuple[str, str]]:
     if "cut_words" in undone and (whole := uncut(text, spotted, signs)):
         yield "unmasked", whole
     if "words_in_rows" in undone:
-        yield from (("unmasked", said) for said in in_rows(text, spotted.mask, signs))
+        yield from (("unmasked", row_text) for row_text in in_rows(text, spotted.mask, signs))
     if "acrostics" in undone:
         yield from acrostics(text, spotted.mask)

@@ -102,11 +102,15 @@ def rejoined(text: str, signs: int, undone: Disguises = ALL) -> Iterator[str]:
     """
     text = ends(text, _MOST)
     if "letters_apart" in undone and signs & (_APART_SIGN | _TOGETHER_SIGN):
-        lines = [_line(found.group()) for found in _LINE.finditer(text)]
+        lines = [_line(match.group()) for match in _LINE.finditer(text)]
         if lines:
             yield "\n".join(lines)
-    if "run_together" in undone and signs & RUN_TOGETHER and (said := "\n".join(parted_runs(text))):
-        yield said
+    if (
+        "run_together" in undone
+        and signs & RUN_TOGETHER
+        and (parted := "\n".join(parted_runs(text)))
+    ):
+        yield parted
     if "torn_words" in undone and signs & _INSIDE_SIGN:
         whole = _BROKEN.sub(r"\1\2", text)
         whole = _INSIDE.sub(r"\1\2", _INSIDE.sub(r"\1\2", whole)).replace("**", "")

@@ -72,8 +72,8 @@ def lettered(text: str, signs: int) -> Iterator[tuple[str, str]]:
 def _spelled(text: str, pattern: "re2._Regexp", read: Callable[[str], str]) -> Iterator[str]:
     """Yield what the runs of a pattern spell; those that spell nothing hide no others."""
     places, left = _PLACES, _TRIED
-    for found in pattern.finditer(text):
-        run = found.group()[:_BYTES]
+    for match in pattern.finditer(text):
+        run = match.group()[:_BYTES]
         left -= len(run)
         if plain := read(run):
             places -= 1

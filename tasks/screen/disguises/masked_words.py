@@ -65,7 +65,7 @@ def unmask(text: str, look_alikes: bool = True) -> str | None:
 
 def _disguised_lines(text: str) -> list[str]:
     """Return the lines with letters spaced out or digits in words."""
-    return [found.group() for found in _DISGUISED_LINE.finditer(text)]
+    return [match.group() for match in _DISGUISED_LINE.finditer(text)]
 
 
 def _undisguised(lines: list[str]) -> list[str]:

@@ -39,13 +39,15 @@ def respelled(text: str, words: Sequence[str]) -> str | None:
     `words` are those of `text` as they are compared.
     """
     words = end_words(words)
-    found = _meant(set(words))
-    if len(set(found.values())) < _FEWEST:
+    whole_by_slip = _meant(set(words))
+    if len(set(whole_by_slip.values())) < _FEWEST:
         return None
-    language = _language(words, found)
+    language = _language(words, whole_by_slip)
     if not language:
         return None
-    meant = {word: whole for word, whole in found.items() if language in order_words()[whole]}
+    meant = {
+        word: whole for word, whole in whole_by_slip.items() if language in order_words()[whole]
+    }
     return put_right(text, lambda word: meant.get(fold(word), ""), _FEWEST)
 
 
@@ -53,11 +55,11 @@ def _language(words: Sequence[str], found: Mapping[str, str]) -> str:
     """Return the language of most misspelt words that stand near each other; empty for none."""
     sure = {word for word, whole in found.items() if not _ends(word, whole)}
     places = [(at, found[word]) for at, word in enumerate(words) if word in sure]
-    told: Counter[str] = Counter()
-    for (at, one), (after, other) in pairwise(places):
-        if one != other and after - at <= _NEAR:
-            told.update(order_words()[one] & order_words()[other])
-    return max(told, key=lambda language: (told[language], language), default="")
+    counter: Counter[str] = Counter()
+    for (at, letter), (after, other) in pairwise(places):
+        if letter != other and after - at <= _NEAR:
+            counter.update(order_words()[letter] & order_words()[other])
+    return max(counter, key=lambda language: (counter[language], language), default="")
 
 
 def _ends(word: str, whole: str) -> bool:
@@ -72,8 +74,8 @@ def _meant(words: Set[str]) -> dict[str, str]:
         _slips.clear()
     if new := words - _met:
         _learn(new)
-    found = ((word, _slips.get(word)) for word in filter(_slips.__contains__, words))
-    return {word: whole for word, whole in found if whole}
+    slips = ((word, _slips.get(word)) for word in filter(_slips.__contains__, words))
+    return {word: whole for word, whole in slips if whole}
 
 
 def _learn(words: Set[str]) -> None:
@@ -89,8 +91,8 @@ def _learn(words: Set[str]) -> None:
 
 def _is_slip(word: str) -> bool:
     """Whether a word is none that is known."""
-    known = word in order_words() or word in vocabulary().words
-    return not known and not load_classifier().has_learned(word)
+    is_known = word in order_words() or word in vocabulary().words
+    return not is_known and not load_classifier().has_learned(word)
 
 
 @cache

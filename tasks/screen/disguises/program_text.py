@@ -47,8 +47,8 @@ def program_text(text: str, signs: int) -> Iterator[tuple[str, str]]:
     if signs & _OTHER_SIGN:
         whole = _BRACKETS.sub(lambda found: f" {_BRACKET.sub('', found.group())} ", text)
         yield from _changed(text, whole)
-        for found, _ in zip(_CHR.finditer(text), range(_PLACES), strict=False):
-            yield "characters", _characters(found.group())
+        for match, _ in zip(_CHR.finditer(text), range(_PLACES), strict=False):
+            yield "characters", _characters(match.group())
 
 
 def _changed(text: str, whole: str) -> Iterator[tuple[str, str]]:
@@ -63,16 +63,20 @@ def _put_together(run: str) -> str:
 
     Where a sign stands between some of them only, the others are words apart.
     """
-    found = [(before.strip(), "".join(filter(None, own))) for before, *own in _PIECE.findall(run)]
-    pieces = [piece for _, piece in found]
-    if len(pieces) < _FEWEST and found[-1][0] in ("", ","):
+    concatenated = [
+        (before.strip(), "".join(filter(None, own))) for before, *own in _PIECE.findall(run)
+    ]
+    pieces = [piece for _, piece in concatenated]
+    if len(pieces) < _FEWEST and concatenated[-1][0] in ("", ","):
         return run
     if len(pieces) >= _FEWEST and max(map(len, pieces)) == 1:
         return " ".join(parted_words(word) for word in "".join(pieces).split(" "))
-    if "," in (before for before, _ in found[1:]) and not _is_cut(pieces):
+    if "," in (before for before, _ in concatenated[1:]) and not _is_cut(pieces):
         return run
-    if len({before for before, _ in found[1:]}) > 1:  # words apart, pieces with a sign between
-        return "".join(f" {piece}" if not before else piece for before, piece in found)
+    if (
+        len({before for before, _ in concatenated[1:]}) > 1
+    ):  # words apart, pieces with a sign between
+        return "".join(f" {piece}" if not before else piece for before, piece in concatenated)
     return "".join(pieces)
 
 

@@ -32,11 +32,11 @@ on average: a compound falls into the shortest words."""
 def parted_runs(text: str) -> Iterator[str]:
     """Yield what each run of `text` says, where nearly all of it is words that are known."""
     left = _MOST_LETTERS
-    for found in _RUN.finditer(text):
-        begin = found.start()
+    for match in _RUN.finditer(text):
+        begin = match.start()
         if begin and text[begin - 1].isalpha():
             begin -= 1  # a capital
-        run = text[begin : min(found.end(), begin + _LONGEST_RUN)].lower()
+        run = text[begin : min(match.end(), begin + _LONGEST_RUN)].lower()
         if not _may_be_words(run):
             continue
         left -= len(run)
@@ -67,13 +67,13 @@ def _may_be_words(run: str) -> bool:
 
 def _parted(run: str) -> tuple[list[str], int]:
     """Return the pieces of a run, and how many of its letters are in no word."""
-    known = vocabulary().words
+    known_words = vocabulary().words
     best = [(0, 0, 0)]  # letters outside, pieces, where the last piece begins
     for end in range(1, len(run) + 1):
         outside, pieces, _ = best[end - 1]
         choice = (outside + 1, pieces + 1, end - 1)
         for begin in range(max(0, end - _LONGEST_WORD), end - _SHORTEST_WORD + 1):
-            if run[begin:end] in known:
+            if run[begin:end] in known_words:
                 outside, pieces, _ = best[begin]
                 choice = min(choice, (outside, pieces + 1, begin))
         best.append(choice)

@@ -59,7 +59,7 @@ def spelled_out(text: str, signs: int) -> Iterator[tuple[str, str]]:
     """Yield (code, text) for what `text` spells by words; `signs` are `GATE`'s."""
     if not signs & _ROW_SIGN:
         return
-    rows = [_plain(found.group()) for found in _ROW.finditer(ends(text, _CHARACTERS))]
+    rows = [_plain(match.group()) for match in _ROW.finditer(ends(text, _CHARACTERS))]
     if rows:
         yield "spelling", "\n".join(rows)
 

@@ -28,7 +28,7 @@ def unstarred(text: str, signs: int) -> Iterator[tuple[str, str]]:
     if not signs & STARRED:
         return
     text = ends(text, _CHARACTERS)
-    words = {found.group() for found in _WORD.finditer(text)}
+    words = {match.group() for match in _WORD.finditer(text)}
     whole = {word: meant for word in words if (meant := _meant(word))}
     if len(set(whole.values())) >= _FEWEST:
         yield "stars", str(_WORD.sub(lambda found: whole.get(found.group(), found.group()), text))
@@ -51,8 +51,8 @@ def _meant(word: str) -> str:
 @cache
 def _by_letter() -> Mapping[tuple[int, int, str], Sequence[str]]:
     """Return the words of orders by how long they are, and each of their places and its letter."""
-    found: dict[tuple[int, int, str], list[str]] = {}
+    places_by_letters: dict[tuple[int, int, str], list[str]] = {}
     for word in order_words():
         for at, letter in enumerate(word):
-            found.setdefault((len(word), at, letter), []).append(word)
-    return found
+            places_by_letters.setdefault((len(word), at, letter), []).append(word)
+    return places_by_letters

@@ -73,8 +73,8 @@ def each(
     pattern: "re2._Regexp", text: str, code: str, undo: Callable[[str], str], group: int = 0
 ) -> Iterator[tuple[str, str]]:
     """Yield (code, text) for the first five places of a pattern that `undo` makes something of."""
-    for found, _ in zip(pattern.finditer(text), range(5), strict=False):
-        plain = undo(found.group(group)[:_BYTES])
+    for match, _ in zip(pattern.finditer(text), range(5), strict=False):
+        plain = undo(match.group(group)[:_BYTES])
         if plain:
             yield code, plain
 
@@ -83,8 +83,8 @@ def _by_words(text: str) -> Iterator[tuple[str, str]]:
     """Yield the lines in which words are written in a code, with these words written plainly."""
     text = ends(text, _CHARACTERS)
     read: dict[str, str] = {}
-    for found, _ in zip(_CODED_WORD.finditer(text), range(_WORDS), strict=False):
-        word = found.group(2)
+    for match, _ in zip(_CODED_WORD.finditer(text), range(_WORDS), strict=False):
+        word = match.group(2)
         plain = _plain_word(word)
         if plain != word:
             read[word] = plain

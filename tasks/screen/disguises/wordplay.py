@@ -39,15 +39,15 @@ def wordplay(text: str, signs: int) -> Iterator[tuple[str, str]]:
         return
     text = ends(text, _CHARACTERS)
     if signs & _BARE_SIGN:
-        for found, _ in zip(_BARE.finditer(text), range(_LONGEST_BEGINNING), strict=False):
-            words = found.group().split()
+        for match, _ in zip(_BARE.finditer(text), range(_LONGEST_BEGINNING), strict=False):
+            words = match.group().split()
             whole = [_full_word(word) for word in words]
-            known = sum(
+            restored = sum(
                 1
                 for before, after in zip(words, whole, strict=True)
                 if before != after and len(before) >= _FEWEST_LETTERS
             )
-            if known >= _FEWEST_KNOWN:
+            if restored >= _FEWEST_KNOWN:
                 yield "no_vowels", " ".join(whole)
     if signs & _MOVED_SIGN:
         yield "moved_letters", str(_MOVED.sub(lambda found: _moved_back(found.group(1)), text))
@@ -64,21 +64,21 @@ def _skeletons() -> dict[str, str]:
 
     Where two words leave the same, the one of the stronger concept counts.
     """
-    found: dict[str, str] = {}
+    word_by_bare: dict[str, str] = {}
     for word in order_words():
         if word.isascii():
-            found.setdefault(word[:1] + word[1:].translate(_VOWELS), word)
-            found.setdefault(word.translate(_VOWELS), word)
-    return {bare: word for bare, word in found.items() if bare and bare != word}
+            word_by_bare.setdefault(word[:1] + word[1:].translate(_VOWELS), word)
+            word_by_bare.setdefault(word.translate(_VOWELS), word)
+    return {bare: word for bare, word in word_by_bare.items() if bare and bare != word}
 
 
 def _moved_back(word: str) -> str:
     """Return a word with its beginning where it belongs; a known word, or with one letter moved."""
-    known = vocabulary().words
+    known_words = vocabulary().words
     stems = [word, word[:-1]] if word[-1:].lower() in "wy" else [word]
     for stem in stems:
         for size in range(_LONGEST_BEGINNING + 1):
             turned = stem[len(stem) - size :] + stem[: len(stem) - size]
-            if turned.lower() in known:
+            if turned.lower() in known_words:
                 return turned
     return word[-1:] + word[:-1]

@@ -54,8 +54,8 @@ def in_rows(text: str, concepts: int, signs: int) -> Iterator[str]:
     text = ends(text, _CHARACTERS)
     if signs & _ROW_SIGN:
         rows = map(_telling, _rows(text))
-        if said := "\n\n".join(" ".join(row) for row in rows if _may_order(row)):
-            yield said
+        if rows_text := "\n\n".join(" ".join(row) for row in rows if _may_order(row)):
+            yield rows_text
     if signs & _NUMBERED_SIGN:
         numbered = {int(number): word for number, word in reversed(_NUMBERED.findall(text))}
         row = [numbered[number] for number in sorted(numbered)]

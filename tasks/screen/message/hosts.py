@@ -67,15 +67,15 @@ class Target:
 
 def targets(mail: ParsedMail) -> tuple[Target, ...]:
     """Return the links of the HTML part and the addresses in the text, at most 300 of each."""
-    found = [target(link.text, link.href) for link in mail.links[:_MOST_LINKS]]
-    known = {one.href for one in found}
+    targets_read = [target(link.text, link.href) for link in mail.links[:_MOST_LINKS]]
+    hrefs = {one.href for one in targets_read}
     if "://" in mail.text:
         for _, match in zip(range(_MOST_LINKS), _URL.finditer(mail.text), strict=False):
             href = match.group().rstrip(".,;:!?")
-            if href not in known:
-                known.add(href)
-                found.append(target("", href))
-    return tuple(found)
+            if href not in hrefs:
+                hrefs.add(href)
+                targets_read.append(target("", href))
+    return tuple(targets_read)
 
 
 def target(text: str, href: str) -> Target:
@@ -114,14 +114,14 @@ def shown_host(text: str) -> str:
     if "." not in text:
         return ""
     text = text.strip(_AROUND)[:2100]
-    found = _HOST.search(text)
-    if found is None:
-        found = _IN_WORDS.search(text)
-    elif found.group(1) == text and _is_file(text):
+    match = _HOST.search(text)
+    if match is None:
+        match = _IN_WORDS.search(text)
+    elif match.group(1) == text and _is_file(text):
         return ""
-    if found is None:
+    if match is None:
         return ""
-    labels = found.group(1).lower().removeprefix("www.").split(".")
+    labels = match.group(1).lower().removeprefix("www.").split(".")
     proper = all(
         0 < len(label) <= _LONGEST_LABEL and not label.startswith("-") and not label.endswith("-")
         for label in labels
@@ -145,8 +145,8 @@ def mixes_alphabets(host: str) -> bool:
                 label = label.encode("ascii").decode("idna")
             except UnicodeError:
                 return True
-        latin = any(one.isascii() and one.isalpha() for one in label)
-        if latin and any("\u0370" <= one <= "\u058f" for one in label):
+        latin = any(letter.isascii() and letter.isalpha() for letter in label)
+        if latin and any("\u0370" <= letter <= "\u058f" for letter in label):
             return True
     return False
 

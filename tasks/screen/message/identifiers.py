@@ -35,14 +35,14 @@ _FOREIGN_LETTERS = 12
 
 def said_in_addresses(emails: Iterable[str]) -> list[str]:
     """Return the words of local parts that are quoted or hold several, and of such domains."""
-    said: list[str] = []
+    sayings: list[str] = []
     for email in dict.fromkeys(emails):
         local = email.rpartition("@")[0]
         if _QUOTED.search(local) is not None or _SEVERAL.search(local) is not None:
-            said.append(apart(local))
+            sayings.append(apart(local))
         if _LONG_DOMAIN.search(email) is not None:
-            said.append(apart(email))
-    return said
+            sayings.append(apart(email))
+    return sayings
 
 
 def said_in_ids(values: Iterable[str]) -> list[str]:
@@ -50,11 +50,11 @@ def said_in_ids(values: Iterable[str]) -> list[str]:
 
     A domain that is not itself a sentence is left out: its names would stand beside the words.
     """
-    said: list[str] = []
+    sayings: list[str] = []
     for value in values:
         if _SEVERAL.search(value) is not None:
-            said += (apart(local) for one in value.split(">") if (local := _saying(one)))
-    return list(dict.fromkeys(said))
+            sayings += (apart(local) for part in value.split(">") if (local := _saying(part)))
+    return list(dict.fromkeys(sayings))
 
 
 def _saying(message_id: str) -> str:
@@ -79,7 +79,7 @@ def reads_as_words(identifier: str) -> bool:
     """Whether a local part or an id is a sentence, or may be one."""
     if _QUOTED.search(identifier) is not None:
         return True
-    if sum(not one.isascii() and one.isalpha() for one in identifier) > _FOREIGN_LETTERS:
+    if sum(not letter.isascii() and letter.isalpha() for letter in identifier) > _FOREIGN_LETTERS:
         return True
     words = [word for word in _spaced(identifier).split() if _READABLE.fullmatch(word) is not None]
     return len(words) >= SAYING or any(len(word) >= _UNBROKEN for word in words)

@@ -30,7 +30,9 @@ beyond are one text, a paragraph each, so that a thousand cost little and none g
 def places(mail: ParsedMail, segments: Segments) -> Iterator[Text]:
     """Yield every place that holds something."""
     yield from _if_any(MessagePlace.SUBJECT, mail.subject)
-    addresses = [one for group in (mail.senders, mail.reply_to, mail.to, mail.cc) for one in group]
+    addresses = [
+        mailbox for group in (mail.senders, mail.reply_to, mail.to, mail.cc) for mailbox in group
+    ]
     names = sorted({address.name for address in addresses if address.name})
     yield from _each(MessagePlace.DISPLAY_NAME, names, _NAMES)
     yield from _identifiers(mail, [address.email for address in addresses])
@@ -43,8 +45,12 @@ def places(mail: ParsedMail, segments: Segments) -> Iterator[Text]:
         by_reason.setdefault(hidden.reason, []).append(hidden.text)
     for reason, texts in by_reason.items():  # together, for a payload may be cut in pieces
         yield from _if_any(MessagePlace.HIDDEN, "\n\n".join(texts), reason)
-    named = [name for one in mail.attachments for name in (one.filename, *one.other_names)]
-    files = [name.replace("_", " ").replace("-", " ") for name in dict.fromkeys(named)]
+    file_names = [
+        name
+        for attachment in mail.attachments
+        for name in (attachment.filename, *attachment.other_names)
+    ]
+    files = [name.replace("_", " ").replace("-", " ") for name in dict.fromkeys(file_names)]
     yield from _each(MessagePlace.ATTACHMENT_NAME, files, _FILES)
     yield from _carried(mail)
     yield from _headers(mail)

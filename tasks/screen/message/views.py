@@ -41,8 +41,8 @@ class Views:
     @cached_property
     def scanned(self) -> tuple[ScannedText, ...]:
         """Every form of every place with its words looked up; texts without any are left out."""
-        found = (ScannedText(text, text.spotted) for text in self.texts)
-        return tuple(text for text in found if text.spotted.mask)
+        scanned_texts = (ScannedText(text, text.spotted) for text in self.texts)
+        return tuple(text for text in scanned_texts if text.spotted.mask)
 
     @cached_property
     def links(self) -> tuple[Target, ...]:

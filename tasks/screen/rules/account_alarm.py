@@ -51,7 +51,9 @@ def look(views: Views) -> Iterator[Find]:
 def _together(scanned: ScannedText, *concepts: str) -> bool:
     """Whether one sentence holds all of these concepts."""
     parts = tuple(map(mask_of, concepts))
-    return any(all(one.mask & part for part in parts) for one in scanned.spotted.sentences)
+    return any(
+        all(sentence.mask & part for part in parts) for sentence in scanned.spotted.sentences
+    )
 
 
 RULE = ScreenRule(

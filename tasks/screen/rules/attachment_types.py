@@ -57,7 +57,9 @@ def _spellings(attachment: Attachment) -> list[str]:
     names: dict[str, None] = {}
     for name in (attachment.filename, *attachment.other_names):
         plain = "".join(
-            one for one in unicodedata.normalize("NFKC", name) if unicodedata.category(one) != "Cf"
+            letter
+            for letter in unicodedata.normalize("NFKC", name)
+            if unicodedata.category(letter) != "Cf"
         ).strip(_AROUND)
         names |= dict.fromkeys((name, plain, unquote(plain).strip(_AROUND)))
         if ":" in plain[2:]:
@@ -134,9 +136,9 @@ def _by_bytes(attachment: Attachment, ending: str, views: Views) -> Iterator[tup
         yield f"a disk image named .{ending}", 0.7
     if "encrypted" in signs:
         archive = bool(signs & {"zip", "rar", "7z"})
-        told = archive and _TELLS_PASSWORD.search(views.folded_body[:_BODY]) is not None
+        tells_password = archive and _TELLS_PASSWORD.search(views.folded_body[:_BODY]) is not None
         yield "encrypted, so nobody could look into it", 0.2 + 0.2 * archive
-        if told:
+        if tells_password:
             yield "encrypted, and the letter tells the password", 0.65
     if "active" in signs:
         yield "does something when it is opened", 0.5 if "rtf" in signs else 0.3

@@ -17,17 +17,17 @@ _SLIPS = "respelt"
 def look(views: Views) -> Iterator[Find]:
     """Find codes and disguises under which an order and its object appear."""
     telling = mask_of(_TELLING)
-    seen: dict[MessagePlace, int] = {}
+    count_by_place: dict[MessagePlace, int] = {}
     for scanned in views.scanned:
         if not scanned.source.disguised:
             place = scanned.source.place
-            seen[place] = seen.get(place, 0) | scanned.spotted.mask
+            count_by_place[place] = count_by_place.get(place, 0) | scanned.spotted.mask
     for scanned in views.scanned:
         if not scanned.source.disguised or scanned.source.form == _SLIPS:
             continue
         gained = scanned.spotted.mask & telling
         if scanned.source.form not in _CODES:
-            gained &= ~seen.get(scanned.source.place, 0)
+            gained &= ~count_by_place.get(scanned.source.place, 0)
         count = gained.bit_count()
         if count >= 2 or (count and scanned.source.form in _CODES):
             weight = min(1.0, PLACE_WEIGHT.get(scanned.source.place, 1.0))

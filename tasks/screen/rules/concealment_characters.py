@@ -61,7 +61,7 @@ def _disguises(text: Text) -> Iterator[tuple[str, float]]:
 
 def _is_sentence(spaced: str) -> bool:
     """Whether letters that stand apart are of a sentence: no headline, alphabet or row of marks."""
-    letters = [one for one in spaced if one.isalpha()]
+    letters = [letter for letter in spaced if letter.isalpha()]
     small = sum(map(str.islower, letters))
     various = len(set(map(str.lower, letters))) >= _VARIOUS
     return 2 * small > len(letters) and various and letters != sorted(letters)

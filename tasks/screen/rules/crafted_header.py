@@ -30,8 +30,8 @@ def look(views: Views) -> Iterator[Find]:
         if len(value.split()) < (3 if structured else _PROSE_WORDS):
             continue
         if any(
-            find_together(one, parts, _NEAR, ordered=False) is not None
-            for one in spot(value).sentences
+            find_together(sentence, parts, _NEAR, ordered=False) is not None
+            for sentence in spot(value).sentences
             for parts in orders
         ):
             yield Find(MessagePlace.HEADER, f"{name}: {value}", 0.5 if structured else 0.3)

@@ -42,14 +42,16 @@ def _foreign(views: Views) -> Iterator[Find]:
     order in a third language is read by machines alone, and no rule has to know its words.
     """
     texts = [
-        one.text
-        for one in views.mail.hidden
-        if one.reason not in _SHOWN and one.text.count(" ") >= _GAPS and _is_sentence(one.text)
+        hidden_text.text
+        for hidden_text in views.mail.hidden
+        if hidden_text.reason not in _SHOWN
+        and hidden_text.text.count(" ") >= _GAPS
+        and _is_sentence(hidden_text.text)
     ][:_PIECES]
     if not texts:
         return
-    own, *told = _teller().tell_many([writers_words(views.mail.text), *texts])
-    for language, text in zip(told, texts, strict=True):
+    own, *language_readings = _teller().tell_many([writers_words(views.mail.text), *texts])
+    for language, text in zip(language_readings, texts, strict=True):
         if UNDETERMINED not in (own, language) and language not in (own, "en"):
             excerpt = f"a sentence in another language ({language}): {text[:140]}"
             yield Find(MessagePlace.HIDDEN, excerpt, _FOREIGN)

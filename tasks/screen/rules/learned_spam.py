@@ -19,9 +19,9 @@ def look(views: Views) -> Iterator[Find]:
         return
     enough = learned.examples.enough
     score = STOPPED if enough and learned.spam >= STOPS else FLAGGED
-    seen = f"{learned.examples.spam} spam, {learned.examples.ham} wanted"
+    learned_from = f"{learned.examples.spam} spam, {learned.examples.ham} wanted"
     words = ", ".join(learned.telling) or "its words together"
-    yield Find(MessagePlace.BODY, f"like {seen}: {words}", score, advisory=not enough)
+    yield Find(MessagePlace.BODY, f"like {learned_from}: {words}", score, advisory=not enough)
 
 
 RULE = ScreenRule(

@@ -52,17 +52,17 @@ def look(views: Views) -> Iterator[Find]:
         if not source.signs & _ENDS_SO:
             continue
         text = source.text.rstrip()
-        for found in islice(_OPEN.finditer(text), _MOST):
-            begin, end = found.span()
-            given = _given(text, begin, found.group(1))
-            if given < _FEW or _quotes(found.group()):
+        for match in islice(_OPEN.finditer(text), _MOST):
+            begin, end = match.span()
+            answer_given = _given(text, begin, match.group(1))
+            if answer_given < _FEW or _quotes(match.group()):
                 continue
-            score = _SCORES[min(given, _ENOUGH)]
+            score = _SCORES[min(answer_given, _ENOUGH)]
             if excusable(source) and is_shown_conversation(
                 text, (max(0, begin - SHOWN_AROUND), end)
             ):
                 score *= SHOWN_WEIGHT
-            what = f"{given} answers, the next one open"
+            what = f"{answer_given} answers, the next one open"
             yield Find(source.place, what, weighed(source, score))
 
 
@@ -76,8 +76,8 @@ def _given(text: str, begin: int, sign: str) -> int:
     if before.lower().count(_word(announced)) < _FEW:
         return 0  # most paragraphs that end so announce what no other does
     return sum(
-        _announced(before, one.start(), one.group(1)) == announced
-        for one in _GIVEN.finditer(before)
+        _announced(before, match.start(), match.group(1)) == announced
+        for match in _GIVEN.finditer(before)
     )
 
 

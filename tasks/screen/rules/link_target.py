@@ -61,8 +61,8 @@ def _signs(link: Target, own: str) -> Iterator[tuple[str, float]]:
         yield f"shows {shown}, leads to {link.host}", 0.15 if related else 0.5
     if link.userinfo:
         # in plain sight and without a dot it is a name, and no host that is feigned
-        named = not link.text and "." not in link.href.partition("@")[0]
-        yield "name before the host", 0.2 if named else 0.6
+        is_bare = not link.text and "." not in link.href.partition("@")[0]
+        yield "name before the host", 0.2 if is_bare else 0.6
     yield from _signs_of(link.host)
     if link.onward and link.onward != link.host:
         yield from _signs_of(link.onward)
@@ -71,17 +71,17 @@ def _signs(link: Target, own: str) -> Iterator[tuple[str, float]]:
 @lru_cache(maxsize=4096)
 def _signs_of(host: str) -> tuple[tuple[str, float], ...]:
     """Return what is wrong with a host by itself; a message has many links to few hosts."""
-    found: list[tuple[str, float]] = []
+    signs_read: list[tuple[str, float]] = []
     if is_ip(host):
         if not is_local(host):  # a printer, a program on this computer
-            found.append(("number instead of a host", 0.4))
+            signs_read.append(("number instead of a host", 0.4))
     elif mixes_alphabets(host):
-        found.append(("host in two alphabets", 0.6))
+        signs_read.append(("host in two alphabets", 0.6))
     elif "xn--" in host:
-        found.append(("punycode host", 0.3))
+        signs_read.append(("punycode host", 0.3))
     if is_shortener(host):
-        found.append(("shortener", 0.12))
-    return tuple(found)
+        signs_read.append(("shortener", 0.12))
+    return tuple(signs_read)
 
 
 RULE = ScreenRule(

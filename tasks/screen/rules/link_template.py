@@ -25,11 +25,11 @@ def look(views: Views) -> Iterator[Find]:
         if not text.signs & _WATCHED:
             continue
         for pattern, score in ((_IMAGE, 0.75), (_LINK, 0.6), (_BARE, 0.35)):
-            found = pattern.search(text.text)
-            if found is not None:
-                telling = _TELLING.search(found.group()) is not None
+            match = pattern.search(text.text)
+            if match is not None:
+                telling = _TELLING.search(match.group()) is not None
                 yield Find(
-                    text.place, found.group(), weighed(text, score if telling else score / 2)
+                    text.place, match.group(), weighed(text, score if telling else score / 2)
                 )
                 break
 

@@ -67,17 +67,17 @@ def _named() -> "re2._Regexp":
     Group 1 is a name made of two words, 2 one that is known by the clause that follows, 3 one by
     itself (`_LONE`), 4 one in a language that does not part words.
     """
-    made, head = [], []
+    names_read, head = [], []
     for language, names in _words("reader_names").items():
         heads = _words("reader_heads").get(language, "")
         if works := _words("reader_works").get(language):
-            made.append(rf"(?:{works})[- ](?:{heads})")
+            names_read.append(rf"(?:{works})[- ](?:{heads})")
         if behind := _words("reader_works_behind").get(language):
-            made.append(rf"(?:{names}|{heads})[ ](?:{behind})")
+            names_read.append(rf"(?:{names}|{heads})[ ](?:{behind})")
         if language in _words("reader_who"):
             head.append(rf"(?:{names}|{heads})")
     parted = (
-        rf"({'|'.join(made)}){_END}|({'|'.join(head)})[ ](?:{_all('reader_who')}){_END}"
+        rf"({'|'.join(names_read)}){_END}|({'|'.join(head)})[ ](?:{_all('reader_who')}){_END}"
         rf"|({_all('reader_names')}){_END}"
     )
     return compiled(rf"(?i)(?:^|[^\pL])(?:{parted})|({_all('reader_names', ideographs=True)})")
@@ -100,16 +100,16 @@ def _after() -> tuple[tuple[float, "re2._Regexp"], ...]:
     """Return what follows a name that is told what to do, the strongest way first."""
     now = rf"{_KINDLY}(?:{_all('reader_orders')}){_END}"
     late = rf"[^.!?\n]*[^\pL.!?\n](?:{_all('reader_orders_behind')}){_END}"
-    told = rf"(?:[ ,]+{now}|{late})"
+    later_pattern = rf"(?:[ ,]+{now}|{late})"
     more = rf"(?:[ ](?:{_all('reader_about')}|(?:{_all('reader_who')})[ ][^.:!?\n]+))?"
     free = rf"[^。！？\n]*(?:{_all('reader_orders', ideographs=True)})"
     last = rf"[^.!?\n]*[ ](?:{_all('reader_commands_last')}){_END}"
     ways = (
         (_CALLED, rf"{more}[ ]?[:：](?:[ \t\n]*{now}|{late})"),
-        (_COMMANDED, rf"{more},?[ ](?:{_all('reader_told')}){told}|{last}"),
+        (_COMMANDED, rf"{more},?[ ](?:{_all('reader_told')}){later_pattern}|{last}"),
         (_COMMANDED, rf"(?:[,，、：: ]*(?:{_all('reader_told', ideographs=True)})|[：:]){free}"),
         (_TURNED_TO, rf",[ ]{now}"),
-        (_REQUIRED, rf"{more},?[ ](?:{_all('reader_must')}){told}"),
+        (_REQUIRED, rf"{more},?[ ](?:{_all('reader_must')}){later_pattern}"),
         (_REQUIRED, rf"(?:{_all('reader_must', ideographs=True)}){free}"),
     )
     return tuple((score, compiled(rf"(?i)\A(?:{way})")) for score, way in ways)
@@ -119,20 +119,20 @@ def look(views: Views) -> Iterator[Find]:
     """Find programs that are told what to do; the strongest find of every text."""
     for text in views.texts:
         if text.signs & _WATCHED:
-            found = _strongest(text)
-            if found is not None:
-                yield found
+            strongest = _strongest(text)
+            if strongest is not None:
+                yield strongest
 
 
 def _strongest(text: Text) -> Find | None:
     best: Find | None = None
-    for found in islice(_named().finditer(text.text), _MOST):
-        kind = next(number for number in _KINDS if found.group(number) is not None)
-        begin, end = found.span(kind)
+    for match in islice(_named().finditer(text.text), _MOST):
+        kind = next(number for number in _KINDS if match.group(number) is not None)
+        begin, end = match.span(kind)
         before, after = text.text[max(0, begin - _BEFORE) : begin], text.text[end : end + _AFTER]
         score = _way(before, after, kind == _LONE)
         if score:
-            own = weighed(text, score * talked_about(text, found, _AFTER))
+            own = weighed(text, score * talked_about(text, match, _AFTER))
             if best is None or own > best.score:
                 best = Find(text.place, text.text[begin : end + _SHOWN], own)
     return best

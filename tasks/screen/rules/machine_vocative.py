@@ -36,11 +36,13 @@ def _any(concept: str) -> str:
 def _called() -> "re2._Regexp":
     """Return the pattern of a call at the beginning of a sentence, up to its colon."""
     leads, articles = _any("vocative_leads"), _any("vocative_articles")
-    named = rf"(?:{leads})[ ]?(?:(?:{articles})[ ]?)?(?:{_any('vocative_names')})"
+    names_pattern = rf"(?:{leads})[ ]?(?:(?:{articles})[ ]?)?(?:{_any('vocative_names')})"
     begins = r"(?:^|[.!?;([>。！？]|[—–-] )[ \t>*_#\"'«“]{0,6}"
     led_to = rf"(?:[\pL.'’]+[ ]){{0,{_LEADING_WORDS}}}"  # such as "a short note"
     tail = rf"(?:[^\pL:：\n.!?][^:：\n.!?]{{0,{_LONGEST_TAIL}}})?{_ENDS}"
-    return compiled(rf"(?im){begins}{led_to}(?:{named}|(?:{_any('vocative_ending')})){tail}")
+    return compiled(
+        rf"(?im){begins}{led_to}(?:{names_pattern}|(?:{_any('vocative_ending')})){tail}"
+    )
 
 
 @cache
@@ -53,10 +55,10 @@ def look(views: Views) -> Iterator[Find]:
     for text in views.texts:
         if not text.signs & _WATCHED:
             continue
-        for found in islice(_called().finditer(text.text), _MOST):
-            if _people().search(found.group(0)) is None:
-                weight = talked_about(text, found, _AROUND)
-                yield Find(text.place, found.group(0).strip(), weighed(text, _SCORE * weight))
+        for match in islice(_called().finditer(text.text), _MOST):
+            if _people().search(match.group(0)) is None:
+                weight = talked_about(text, match, _AROUND)
+                yield Find(text.place, match.group(0).strip(), weighed(text, _SCORE * weight))
                 break
 
 

@@ -65,9 +65,11 @@ def look(views: Views) -> Iterator[Find]:
             score = min(0.3, 0.1 * min(possible, person))
             yield Find(text.place, f"{possible} turns of a system", weighed(text, score))
         if _OPEN_OUTPUT.search(text.text) is not None:
-            given = sum(1 for _ in islice(_EXAMPLE.finditer(text.text), _MOST))
-            if given >= _FEWEST_EXAMPLES:
-                yield Find(text.place, f"{given} examples, the last open", weighed(text, 0.45))
+            examples_given = sum(1 for _ in islice(_EXAMPLE.finditer(text.text), _MOST))
+            if examples_given >= _FEWEST_EXAMPLES:
+                yield Find(
+                    text.place, f"{examples_given} examples, the last open", weighed(text, 0.45)
+                )
         if _OPEN_ANSWER.search(text.text) is not None:
             asked = sum(1 for _ in islice(_QUESTION.finditer(text.text), _MOST))
             if asked >= _ENOUGH:  # nobody leaves the last answer to the reader; a model fills it in
@@ -82,8 +84,8 @@ def _shown(text: Text, turns: Sequence["re2._Match"]) -> float:
     if text.disguised or text.place is MessagePlace.HIDDEN or len(turns) > _MOST_SHOWN:
         return 1.0
     span = turns[0].start(), turns[-1].end()
-    told = text.text[span[0] : span[1] + SHOWN_AROUND]
-    if not is_shown_conversation(text.text, span) or _orders(told):
+    shown_text = text.text[span[0] : span[1] + SHOWN_AROUND]
+    if not is_shown_conversation(text.text, span) or _orders(shown_text):
         return 1.0
     return SHOWN_WEIGHT
 

@@ -34,8 +34,8 @@ def strength(verdict: FilterVerdict) -> float:
 def in_words(verdict: FilterVerdict) -> str:
     """Return a filter's points and the tests that gave most of them, as a person reads them."""
     points = f" {verdict.score:g} of {verdict.threshold:g} points" if verdict.threshold else ""
-    against = [one for one in verdict.symbols if one.points > 0] or list(verdict.symbols)
-    tests = "; ".join(_words(one) for one in against[:MOST_SYMBOLS])
+    against = [symbol for symbol in verdict.symbols if symbol.points > 0] or list(verdict.symbols)
+    tests = "; ".join(_words(symbol) for symbol in against[:MOST_SYMBOLS])
     return f"{verdict.filter},{points}: {tests}" if tests else f"{verdict.filter},{points}"
 
 

@@ -95,9 +95,9 @@ def look(views: Views) -> Iterator[Find]:
         if not (_short_marked if text.short else _marked)(text.text):
             continue
         for pattern, score, _ in patterns():
-            found = _loudest(text, pattern)
-            if found is not None:
-                weight, mark = found
+            loudest = _loudest(text, pattern)
+            if loudest is not None:
+                weight, mark = loudest
                 excerpt = text.text[max(0, mark.start() - 20) : mark.end() + 80]
                 yield Find(text.place, excerpt, weighed(text, score * weight))
 
@@ -127,12 +127,12 @@ def _told(text: Text, found: "re2._Match") -> float:
         return 1.0
     begin, end = max(0, found.start() - _AROUND), found.end() + _AROUND
     rest = text.text[found.end() : end]
-    said = _without_marks(f"{text.text[begin : found.start()]}\n{rest}")
-    words = words_of(said)
+    text_after = _without_marks(f"{text.text[begin : found.start()]}\n{rest}")
+    words = words_of(text_after)
     frames = frame_of(words)
     if frames & frame("notice") and _notice(found.group(0), rest):
         return _NOTICE_WEIGHT
-    reported = bool(mask_within(words, _about()) and spot(said).mask & mask_of("report"))
+    reported = bool(mask_within(words, _about()) and spot(text_after).mask & mask_of("report"))
     if frames & frame("model_parts") and not spot(rest).mask & mask_of(_ORDERS):
         return _TICKET_WEIGHT if reported or frames & frame("transcript") else REPORT_WEIGHT
     weight = REPORT_WEIGHT if reported else 1.0
@@ -161,8 +161,8 @@ def _mentioned(before: str, mark: str, after: str) -> float:
 def _notice(mark: str, rest: str) -> bool:
     """Whether `mark` begins a notice, and `rest` says nothing to a model."""
     begins = mark.lstrip(" \t\n>*").lower().startswith(("[system]", "system message"))
-    said = mark.partition("]")[2]
-    return begins and not spot(f"{said}{rest}").mask & mask_of(_TO_MODELS)
+    notice_words = mark.partition("]")[2]
+    return begins and not spot(f"{notice_words}{rest}").mask & mask_of(_TO_MODELS)
 
 
 RULE = ScreenRule(

@@ -50,10 +50,10 @@ def _borrowed(name: str, domain: str, views: Views) -> str:
     """Return the domain, or its name, of the organization or a contact that a sender borrows."""
     folded = fold(name).lower()
     words = frozenset(folded.replace("(", " ").replace(")", " ").replace(",", " ").split())
-    known = (*views.known.organization_domains, *views.known.contact_domains)
-    if not words or any(registrable(own.lower()) == domain for own in known):
+    known_domains = (*views.known.organization_domains, *views.known.contact_domains)
+    if not words or any(registrable(own.lower()) == domain for own in known_domains):
         return ""
-    for own in known:
+    for own in known_domains:
         real = registrable(own.lower())
         label = real.partition(".")[0]
         if real in words:

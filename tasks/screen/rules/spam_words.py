@@ -44,8 +44,10 @@ def _together() -> tuple[tuple["re2.Set", tuple[int, ...]], ...]:
 
 def weigh(text: str) -> tuple[float, list[str]]:
     """Return the summed weight of the patterns in folded `text`, and their names."""
-    found = [places[at] for automaton, places in _together() for at in found_in(automaton, text)]
-    rows = [_rows()[place] for place in sorted(found)]
+    places_hit = [
+        places[at] for automaton, places in _together() for at in found_in(automaton, text)
+    ]
+    rows = [_rows()[place] for place in sorted(places_hit)]
     return sum(weight for _, weight in rows), [name for name, _ in rows]
 
 

@@ -24,8 +24,8 @@ def look(views: Views) -> Iterator[Find]:
     for text in views.texts:
         if not text.signs & _WATCHED:
             continue
-        found = islice(_ASSIGNED.finditer(text.text), _MOST)
-        pieces = [_QUOTE.split(one.group(), 1)[1][:-1] for one in found]
+        assignments = islice(_ASSIGNED.finditer(text.text), _MOST)
+        pieces = [_QUOTE.split(assignment.group(), 1)[1][:-1] for assignment in assignments]
         if len(pieces) < 2 or _JOINED.search(text.text) is None:
             continue
         whole = "".join(pieces)

@@ -44,7 +44,7 @@ def _cut(views: Views) -> Iterator[Find]:
         (MessagePlace.QUOTED, len(segments.quoted)),
         (MessagePlace.FORWARDED, len(segments.forwarded)),
         (MessagePlace.SIGNATURE, len(segments.signature)),
-        (MessagePlace.HIDDEN, sum(len(one.text) for one in views.mail.hidden)),
+        (MessagePlace.HIDDEN, sum(len(hidden_piece.text) for hidden_piece in views.mail.hidden)),
     ):
         if size > MAX_PLACE_CHARACTERS:
             yield Find(place, f"{size} characters, of which not all are read", _SCORE)

@@ -20,9 +20,12 @@ def look(views: Views) -> Iterator[Find]:
             reason = f" ({opinion.reason})" if opinion.reason else ""
             yield Find(MessagePlace.LINK, f"{opinion.standing}: {opinion.url}{reason}", score)
     if views.known.reputation_failed:
-        found = "the reputation service could not be asked"
+        opinion_text = "the reputation service could not be asked"
         yield Find(
-            MessagePlace.LINK, found, max(UNASKED, views.policy.flag_threshold), advisory=True
+            MessagePlace.LINK,
+            opinion_text,
+            max(UNASKED, views.policy.flag_threshold),
+            advisory=True,
         )
 
 

@@ -162,15 +162,15 @@ def _quote(words: Sequence[str], places: range) -> int | None:
 
 def _open_words(words: Sequence[str]) -> list[str]:
     """Return the words that stand in no quotation, up to the end of the paragraph."""
-    kept, quoted = [], False
+    open_words, quoted = [], False
     for word in words:
         if word == _PARAGRAPH:
             break
         if word == _QUOTE:
             quoted = not quoted
         elif not quoted:
-            kept.append(word)
-    return kept
+            open_words.append(word)
+    return open_words
 
 
 def is_change_list(found: Spotted, sentence: Sentence, span: tuple[int, int]) -> bool:

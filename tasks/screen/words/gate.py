@@ -54,12 +54,12 @@ class PatternGate:
     def signs_of(self, texts: Sequence[str]) -> list[int]:
         """Return the signs of each text; quicker, for an automaton's tables are fetched once."""
         raw = [text.encode() for text in texts]  # once, or each automaton would do it
-        found = [0] * len(raw)
+        signs = [0] * len(raw)
         for automaton, bits in self._automata():
-            for number, one in enumerate(raw):
-                for place in automaton.Match(one) or ():
-                    found[number] |= bits[place]
-        return found
+            for number, pattern_sign in enumerate(raw):
+                for place in automaton.Match(pattern_sign) or ():
+                    signs[number] |= bits[place]
+        return signs
 
     def _automata(self) -> list[tuple["re2.Set", list[int]]]:
         """Return an automaton for each kind with the bits of its patterns."""

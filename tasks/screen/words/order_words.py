@@ -19,13 +19,13 @@ _SHORTEST, _LONGEST = 5, 24
 @cache
 def order_words() -> dict[str, frozenset[str]]:
     """Return them folded, those of stronger concepts first, each with its languages."""
-    found: dict[str, set[str]] = {}
+    readings_by_word: dict[str, set[str]] = {}
     for name in ORDER_CONCEPTS:
         for language, entries in order_lexicon().get(name, {}).items():
             for entry in entries:
                 for word in filter(str.isalpha, fold(entry).split()):
-                    found.setdefault(word, set()).add(language)
-    return {word: frozenset(own) for word, own in found.items()}
+                    readings_by_word.setdefault(word, set()).add(language)
+    return {word: frozenset(own) for word, own in readings_by_word.items()}
 
 
 @cache
@@ -62,10 +62,10 @@ def letters_of(word: str) -> str:
 @cache
 def _by_letters() -> dict[str, str]:
     """Return the words by their letters; of two of the same, the stronger counts."""
-    found: dict[str, str] = {}
+    word_by_letters: dict[str, str] = {}
     for word in order_words():
-        found.setdefault(_letters(word), word)
-    return found
+        word_by_letters.setdefault(_letters(word), word)
+    return word_by_letters
 
 
 @cache

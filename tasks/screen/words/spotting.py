@@ -121,9 +121,11 @@ def _continues(words: tuple[str, ...], at: int, rest: tuple[str, ...]) -> bool:
     """Whether a text goes on at `at` as a phrase with stars does."""
     if at + len(rest) > len(words):
         return False
-    for offset, wanted in enumerate(rest):
+    for offset, wanted_word in enumerate(rest):
         word = words[at + offset]
-        if word != wanted and not (wanted[-1] == "*" and word.startswith(wanted[:-1])):
+        if word != wanted_word and not (
+            wanted_word[-1] == "*" and word.startswith(wanted_word[:-1])
+        ):
             return False
     return True
 

@@ -86,10 +86,10 @@ class Vocabulary:
 
     def look_up(self, words: Sequence[str]) -> list[tuple[int, Entry]]:
         """Return the place and entry of each word that says something, in order."""
-        known = self._known
-        if len(known) > _CACHE_LIMIT:  # hostile mail must not grow it for ever
+        known_entries = self._known
+        if len(known_entries) > _CACHE_LIMIT:  # hostile mail must not grow it for ever
             self._known.clear()
-        entries = list(map(known.__getitem__, words))
+        entries = list(map(known_entries.__getitem__, words))
         return list(compress(enumerate(cast("list[Entry]", entries)), entries))
 
     def _find(self, word: str) -> Entry | None:
@@ -126,17 +126,20 @@ def _compared(entries: Sequence[str]) -> list[list[str]]:
     if not entries:
         return []
     *others, last = clean(parted(fold("\n\n".join(entries)))).split("\x03")
-    return [*(one.split()[:-1] for one in others), last.split()]  # each but the last ends with \x01
+    return [
+        *(other.split()[:-1] for other in others),
+        last.split(),
+    ]  # each but the last ends with \x01
 
 
 def _by_third(phrases: Sequence[Phrase]) -> Phrases:
     """Put phrases in order by the letter that tells most of them from what a text goes on with."""
     letters = {rest[1][0] for rest, _, _ in phrases if len(rest) > 1}
     by_letter = {
-        letter: [one for one in phrases if len(one[0]) == 1 or one[0][1][0] == letter]
+        letter: [phrase for phrase in phrases if len(phrase[0]) == 1 or phrase[0][1][0] == letter]
         for letter in letters
     }
-    return by_letter, [one for one in phrases if len(one[0]) == 1]
+    return by_letter, [phrase for phrase in phrases if len(phrase[0]) == 1]
 
 
 class _Known(dict[str, "Entry | None"]):
