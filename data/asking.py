@@ -109,12 +109,17 @@ class Question:
     @property
     def most_tokens_in(self) -> int:
         """Return a bound of the tokens of prompt and form: no token is shorter than a byte."""
-        said = len(f"{self.system}{self.user}".encode("utf-8", "replace"))
+        prompt_bytes = len(f"{self.system}{self.user}".encode("utf-8", "replace"))
         tools = sum(
-            len(f"{one.name}{one.tells}".encode()) + _form_bytes(one.takes) for one in self.tools
+            len(f"{tool.name}{tool.tells}".encode()) + _form_bytes(tool.takes)
+            for tool in self.tools
         )
         return (
-            said + _form_bytes(self.form) + tools + (self.talk.tokens if self.talk else 0) + 1_000
+            prompt_bytes
+            + _form_bytes(self.form)
+            + tools
+            + (self.talk.tokens if self.talk else 0)
+            + 1_000
         )
 
 
@@ -201,11 +206,11 @@ class ModelReply:
             return self.response
         calls = [
             CallPart(
-                id=one.id,
-                tool=one.name,
-                arguments=to_jsonable_python(one.arguments, fallback=str),
+                id=call.id,
+                tool=call.name,
+                arguments=to_jsonable_python(call.arguments, fallback=str),
             )
-            for one in self.calls
+            for call in self.calls
         ]
         content = to_jsonable_python(self.content, fallback=str)
         filled = CallPart(id=ANSWER, tool=ANSWER, arguments=content)

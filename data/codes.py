@@ -25,12 +25,12 @@ def codes(text: str) -> tuple[str, ...]:
     text = text[:_LONGEST]
     if not any(letter.isdigit() for letter in text):
         return ()
-    found: dict[str, None] = {}
+    codes_read: dict[str, None] = {}
     for pattern in (_JOINED, _APART, _PARAGRAPH):
         for letters, rest in pattern.findall(text):
             if letters.lower() not in _MONEY:
-                found[f"{letters}_{rest.replace(' ', '')}".lower()] = None
-    return tuple(found)
+                codes_read[f"{letters}_{rest.replace(' ', '')}".lower()] = None
+    return tuple(codes_read)
 
 
 def is_code(word: str) -> bool:

@@ -59,10 +59,10 @@ class _Apart(dict[int, int]):
     """A table for `str.translate`: letters and digits stay, the rest parts words."""
 
     def __missing__(self, code: int) -> int:
-        kept = code if chr(code).isalnum() else 32
+        mapped = code if chr(code).isalnum() else 32
         if code < _KEPT_BELOW:
-            self[code] = kept
-        return kept
+            self[code] = mapped
+        return mapped
 
 
 _APART = _Apart()
@@ -100,13 +100,13 @@ def _stems() -> tuple[dict[str, int], dict[str, int], dict[tuple[str, ...], int]
 def concept(word: str) -> int:
     """The concept of a word in lower case, 0 when it has none."""
     whole, begin, _, _ = _stems()
-    found = whole.get(word)
-    if found is not None:
-        return found
+    meaning = whole.get(word)
+    if meaning is not None:
+        return meaning
     for length in range(min(len(word), LONGEST), 2, -1):
-        found = begin.get(word[:length])
-        if found is not None:
-            return found
+        meaning = begin.get(word[:length])
+        if meaning is not None:
+            return meaning
     return 0
 
 
@@ -124,17 +124,17 @@ def concepts_named_in(text: str) -> frozenset[str]:
 def concepts(words: Sequence[str]) -> list[tuple[int, int]]:
     """The concepts of words in lower case, in order, each with the place of its word."""
     _, _, phrases, starters = _stems()
-    found = []
+    concepts_read = []
     for place, word in enumerate(words):
         number = concept(word)
         if number:
-            found.append((number, place))
+            concepts_read.append((number, place))
         if word in starters:
             for size in (2, 3):
                 number = phrases.get(tuple(words[place : place + size]), 0)
                 if number:
-                    found.append((number, place))
-    return found
+                    concepts_read.append((number, place))
+    return concepts_read
 
 
 def signs(text: str, links: int) -> list[int]:
@@ -143,38 +143,38 @@ def signs(text: str, links: int) -> list[int]:
 
 
 def _signs(text: str, links: int, words: Sequence[str]) -> list[int]:
-    found = []
+    signs_read = []
     head = text[:_BEGINNING]
     greets = not head.isascii() or head.lstrip(_NO_LETTERS)[:2].lower() in _GREETS
     if greets and _GREETING.search(head) is not None:
-        found.append(GREETED)
+        signs_read.append(GREETED)
     ending = text[-_END:].lower()
     if any(word in ending for word in _CLOSING):
-        found.append(CLOSED)
+        signs_read.append(CLOSED)
     asked = text.count("?")
     if asked:
-        found.append((ASKS, ASKS_TWICE, ASKS_OFTEN)[min(asked, 3) - 1])
+        signs_read.append((ASKS, ASKS_TWICE, ASKS_OFTEN)[min(asked, 3) - 1])
     if "!!" in text or text.count("!") > 2:
-        found.append(LOUD)
+        signs_read.append(LOUD)
     capitals = sum(len(word) for word in words if word.isupper() and len(word) > 3)
     if capitals:
-        found.append(SHOUTED if capitals * 3 > len(text) else CAPITAL)
+        signs_read.append(SHOUTED if capitals * 3 > len(text) else CAPITAL)
     if links:
-        found.append((LINKED, LINKED_TWICE, LINKED_OFTEN)[min(links, 3) - 1])
+        signs_read.append((LINKED, LINKED_TWICE, LINKED_OFTEN)[min(links, 3) - 1])
     sums = text.count("$") + text.count("€") + text.count("£")
     sums += sum(word.lower() in _MONEY for word in words if 1 < len(word) < 8)
     if sums:
-        found.append(MONEY if sums < 3 else MONEY_OFTEN)
+        signs_read.append(MONEY if sums < 3 else MONEY_OFTEN)
     if "%" in text:
-        found.append(PERCENT)
+        signs_read.append(PERCENT)
     numbers = any(len(word) > 1 and not word.isalpha() for word in words)
     if numbers and _REFERENCE.search(text) is not None:
-        found.append(NUMBERED)
+        signs_read.append(NUMBERED)
     if "\n>" in text or text.startswith(">"):
-        found.append(QUOTED)
+        signs_read.append(QUOTED)
     if "\n-" in text or "\n*" in text or "\n•" in text:
-        found.append(LISTED)
-    return found
+        signs_read.append(LISTED)
+    return signs_read
 
 
 def marks(text: str, links: int) -> list[int]:

@@ -58,15 +58,15 @@ NO_ANSWER = "no sentence of the draft answers it"
 
 def titled(name: str) -> str:
     """Return how people call a gate."""
-    known = GATES.get(name)
-    return known.title if known else name.replace("_", " ").capitalize()
+    gate_words = GATES.get(name)
+    return gate_words.title if gate_words else name.replace("_", " ").capitalize()
 
 
 def because(holding: Sequence[str], quality: float, most: int) -> str:
     """Return what holds a case back, what tells most first, at most so many things."""
-    said = [_said(name, quality) for name in _in_order(holding)[:most]]
+    reasons = [_said(name, quality) for name in _in_order(holding)[:most]]
     more = len([name for name in _in_order(holding) if name != "shadow_mode"]) - most
-    return "; ".join(said) + (f", and {more} more" if more > 0 else "")
+    return "; ".join(reasons) + (f", and {more} more" if more > 0 else "")
 
 
 def _in_order(holding: Sequence[str]) -> list[str]:
@@ -85,8 +85,8 @@ def waits(item: QueueItem) -> str:
     if item.would_auto_send:
         return "Only shadow mode holds it: it would have left by itself."
     if item.outcome is Outcome.REVIEW and item.holding and _composed(item.reason):
-        said = because(item.holding, item.quality, most=1)
-        return f"{said[0].upper()}{said[1:]}."
+        reasons = because(item.holding, item.quality, most=1)
+        return f"{reasons[0].upper()}{reasons[1:]}."
     return item.reason.partition("; handed to ")[0]
 
 
@@ -96,8 +96,8 @@ def brief(decision: Decision, quality: float) -> str:
     if decision.would_auto_send:
         return "Only shadow mode holds it: it would have left by itself."
     if decision.outcome is Outcome.REVIEW and holding and _composed(decision.reason):
-        said = because(holding, quality, most=1)
-        return f"{said[0].upper()}{said[1:]}."
+        reasons = because(holding, quality, most=1)
+        return f"{reasons[0].upper()}{reasons[1:]}."
     reason, handed, _ = decision.reason.partition("; handed to ")
     return f"{reason}." if handed else reason
 
@@ -135,5 +135,5 @@ def _composed(reason: str) -> bool:
 def _said(name: str, quality: float) -> str:
     if name == "quality" and quality < ANSWERS_NOTHING:
         return NO_ANSWER
-    known = GATES.get(name)
-    return known.no if known else f"{titled(name).lower()} says no"
+    gate_words = GATES.get(name)
+    return gate_words.no if gate_words else f"{titled(name).lower()} says no"

@@ -23,7 +23,7 @@ def load_mailboxes(folder: Path) -> tuple[MailboxAccount, ...]:
 
     """
     written, kept = _read(folder / FILE), _read(folder / KEPT)
-    for name in sorted({one.name for one in written} & {one.name for one in kept}):
+    for name in sorted({mailbox.name for mailbox in written} & {mailbox.name for mailbox in kept}):
         raise ManifestError(
             f"mailbox {name!r} stands in {FILE!r} and is kept in the window; remove one of them"
         )
@@ -42,7 +42,7 @@ def kept_mailboxes(folder: Path) -> tuple[MailboxAccount, ...]:
 
 def keep_mailboxes(folder: Path, accounts: Sequence[MailboxAccount]) -> None:
     """Write the mailboxes that are kept in the window, in one step."""
-    values = [one.model_dump(mode="json", exclude_defaults=True) for one in accounts]
+    values = [account.model_dump(mode="json", exclude_defaults=True) for account in accounts]
     text = "# Written by Postern; change these on the page Mailboxes.\n"
     text += yaml.safe_dump({"mailboxes": values}, sort_keys=False, allow_unicode=True)
     scratch = folder / f".{KEPT}"

@@ -71,8 +71,8 @@ class Roster(Record):
         for manifest in self.manifests:
             if manifest.agent.slug == slug:
                 return manifest
-        known = ", ".join(manifest.agent.slug for manifest in self.manifests)
-        raise NotFoundError(f"no agent has the slug {slug!r}; there are {known}")
+        slugs = ", ".join(manifest.agent.slug for manifest in self.manifests)
+        raise NotFoundError(f"no agent has the slug {slug!r}; there are {slugs}")
 
     def tier(self, slug: str) -> ModelTier:
         """Return the class of model of an agent; fast when the manifest does not say."""
@@ -104,16 +104,16 @@ def read_folder(root: Path) -> list[Manifest]:
         ManifestError: a file is not usable, or a slug comes twice.
 
     """
-    found: dict[str, Manifest] = {}
+    by_slug: dict[str, Manifest] = {}
     for path in sorted((root / "agents").glob("*.yaml")):
         manifest = read_manifest(path, root)
         slug = manifest.agent.slug
-        if slug in found:
+        if slug in by_slug:
             raise ManifestError(
-                f"{str(path)!r}: slug {slug!r} is taken by {found[slug].file!r}; rename one"
+                f"{str(path)!r}: slug {slug!r} is taken by {by_slug[slug].file!r}; rename one"
             )
-        found[slug] = manifest
-    return list(found.values())
+        by_slug[slug] = manifest
+    return list(by_slug.values())
 
 
 def read_manifest(path: Path, root: Path) -> Manifest:

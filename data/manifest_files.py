@@ -34,18 +34,18 @@ class _CoreLoader(FastSafeLoader):
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
         """Build a mapping; a key that comes twice is an error with its line."""
-        seen: set[Hashable] = set()
+        keys_seen: set[Hashable] = set()
         for key_node, _ in node.value:
             key = self.construct_object(key_node, deep=True)
             if not isinstance(key, str):
                 raise yaml.constructor.ConstructorError(
                     None, None, f"key {key!r} is not text; put it in quotes", key_node.start_mark
                 )
-            if key in seen:
+            if key in keys_seen:
                 raise yaml.constructor.ConstructorError(
                     None, None, f"key {key!r} comes twice; keep one of them", key_node.start_mark
                 )
-            seen.add(key)
+            keys_seen.add(key)
         return super().construct_mapping(node, deep)
 
 

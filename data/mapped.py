@@ -20,10 +20,10 @@ def mapped(text: str, table: Mapping[int, str | int | None]) -> str:
     if text.isascii():
         return text
     raw = text.encode("utf-8", "surrogatepass").translate(None, _ASCII)
-    found = table.keys() & _distinct(raw.decode("utf-8", "surrogatepass"))
-    if len(found) > _MOST_REPLACED:
+    letters_mapped = table.keys() & _distinct(raw.decode("utf-8", "surrogatepass"))
+    if len(letters_mapped) > _MOST_REPLACED:
         return text.translate(table)
-    for code in found:
+    for code in letters_mapped:
         other = table[code]
         text = text.replace(chr(code), chr(other) if isinstance(other, int) else other or "")
     return text
@@ -35,5 +35,5 @@ def _distinct(text: str) -> Iterable[int]:
         return map(ord, set(text))
     met = np.zeros(_LETTERS, dtype=bool)
     met[np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)] = True
-    found: list[int] = met.nonzero()[0].tolist()
-    return found
+    octets_met: list[int] = met.nonzero()[0].tolist()
+    return octets_met

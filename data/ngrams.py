@@ -119,7 +119,7 @@ def _character_grams(codes: Ints, longest: int) -> list[tuple[Any, Spots]]:
     space = codes == 32
     before = np.concatenate(([0], np.cumsum(space)))
     rolling = codes.copy()
-    found = []
+    character_grams = []
     for size in range(2, longest + 1):
         count = len(codes) - size + 1
         if count <= 0:
@@ -130,8 +130,8 @@ def _character_grams(codes: Ints, longest: int) -> list[tuple[Any, Spots]]:
         if size == 2:
             good &= ~(space[:count] & space[1 : 1 + count])
         spots = np.flatnonzero(good)
-        found.append((_mix(rolling[spots], size), spots))
-    return found
+        character_grams.append((_mix(rolling[spots], size), spots))
+    return character_grams
 
 
 def _word_grams(codes: Ints, owners: Spots) -> list[tuple[Any, Spots]]:
@@ -153,9 +153,9 @@ def _word_grams(codes: Ints, owners: Spots) -> list[tuple[Any, Spots]]:
 
 def _marks(cut: Sequence[tuple[str, int]]) -> tuple[Any, Spots]:
     """Hashes of the marks of texts, and the texts that they are of."""
-    found = [marks(text, links) for text, links in cut]
-    numbers = np.array([number for own in found for number in own], dtype=np.uint64)
-    return _mix(numbers, 200), np.repeat(np.arange(len(cut)), [len(own) for own in found])
+    marks_by_text = [marks(text, links) for text, links in cut]
+    numbers = np.array([number for own in marks_by_text for number in own], dtype=np.uint64)
+    return _mix(numbers, 200), np.repeat(np.arange(len(cut)), [len(own) for own in marks_by_text])
 
 
 def mark_hashes(texts: Sequence[str]) -> npt.NDArray[np.uint32]:
@@ -167,13 +167,13 @@ def grams(texts: Sequence[str], *, longest: int = 5) -> Grams:
     """All features of `texts`; never fails, whatever the text holds."""
     cut = [_cut(text) for text in texts]
     codes, owners = _codes([f" {text.lower()} " for text, _ in cut])
-    found = [
+    gram_parts = [
         (hashes, owners[spots])
         for hashes, spots in _character_grams(codes, longest) + _word_grams(codes, owners)
     ]
-    found.append(_marks(cut))
+    gram_parts.append(_marks(cut))
     keys = np.concatenate(
-        [(rows.astype(np.uint64) << np.uint64(32)) | hashes for hashes, rows in found]
+        [(rows.astype(np.uint64) << np.uint64(32)) | hashes for hashes, rows in gram_parts]
     )
     keys.sort()  # and not np.unique, whose table of hashes is slower than sorting
     keys = keys[np.concatenate(([True], keys[1:] != keys[:-1]))[: len(keys)]]

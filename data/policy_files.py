@@ -79,17 +79,17 @@ def _check_policy(policy: Policy, name: str) -> None:
 
 def _check_autonomy(policy: Policy, name: str) -> None:
     """Refuse a rule that names nothing, and two that name the same."""
-    named = [(rule.category, rule.intent, rule.priority) for rule in policy.autonomy_rules]
-    for fields in named:
-        said = ", ".join(one.value for one in fields if one is not None)
-        if not said:
+    rules_named = [(rule.category, rule.intent, rule.priority) for rule in policy.autonomy_rules]
+    for fields in rules_named:
+        fields_text = ", ".join(field.value for field in fields if field is not None)
+        if not fields_text:
             raise ManifestError(
                 f"{name!r}: key 'autonomy_rules' has a rule for everything; "
                 "give it a 'category', an 'intent' or a 'priority'"
             )
-        if named.count(fields) > 1:
+        if rules_named.count(fields) > 1:
             raise ManifestError(
-                f"{name!r}: key 'autonomy_rules' has {said!r} twice; keep one of them"
+                f"{name!r}: key 'autonomy_rules' has {fields_text!r} twice; keep one of them"
             )
 
 
@@ -110,12 +110,12 @@ def _check_escalation(policy: Policy, name: str) -> None:
                 f"{name!r}: key 'topics.{topic}' leads to nobody; name a person for it under "
                 "'escalation'"
             )
-    known = sorted({*fixed, *policy.topics})
+    known_keys = sorted({*fixed, *policy.topics})
     for key in policy.escalation:
-        if key not in known:
+        if key not in known_keys:
             raise ManifestError(
                 f"{name!r}: key 'escalation' has {key!r}, which means nothing; there are "
-                f"{', '.join(known)}; define your own under 'topics'"
+                f"{', '.join(known_keys)}; define your own under 'topics'"
             )
 
 
@@ -135,12 +135,12 @@ def _check_forwards(policy: Policy, name: str) -> None:
 
 
 def _check_prohibited(policy: Policy, name: str) -> None:
-    known = {*read("prohibited"), *policy.prohibited_terms}
+    known_terms = {*read("prohibited"), *policy.prohibited_terms}
     for category in policy.prohibited:
-        if category not in known:
+        if category not in known_terms:
             raise ManifestError(
                 f"{name!r}: key 'prohibited' has {category!r}, which is no category; "
-                f"there are {', '.join(sorted(known))}; add your own under 'prohibited_terms'"
+                f"there are {', '.join(sorted(known_terms))}; add your own under 'prohibited_terms'"
             )
     for category, terms in policy.prohibited_terms.items():
         if not terms or any(len(term.strip()) < 2 for term in terms):

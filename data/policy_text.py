@@ -26,22 +26,22 @@ def changed_text(text: str, change: PolicyChange) -> str:
 
 def _values(change: PolicyChange) -> dict[str, object]:
     """Return the keys that a change sets, as YAML holds them."""
-    made: dict[str, object] = {}
+    values: dict[str, object] = {}
     if change.mode is not None:
-        made["mode"] = change.mode.value
+        values["mode"] = change.mode.value
     if change.confidence_threshold is not None:
-        made["confidence_threshold"] = round(change.confidence_threshold, 4)
+        values["confidence_threshold"] = round(change.confidence_threshold, 4)
     if change.autonomy_rules is not None:
-        made["autonomy_rules"] = [_rule(rule) for rule in change.autonomy_rules]
-    return made
+        values["autonomy_rules"] = [_rule(rule) for rule in change.autonomy_rules]
+    return values
 
 
 def _rule(rule: AutonomyRule) -> dict[str, object]:
     """Return a rule without what it does not say."""
-    said = rule.model_dump(mode="json", exclude_none=True)
+    rule_fields = rule.model_dump(mode="json", exclude_none=True)
     if rule.threshold is not None:
-        said["threshold"] = round(rule.threshold, 4)
-    return said
+        rule_fields["threshold"] = round(rule.threshold, 4)
+    return rule_fields
 
 
 def _with_key(text: str, key: str, value: object) -> str:
@@ -50,12 +50,12 @@ def _with_key(text: str, key: str, value: object) -> str:
     The lines of the key are replaced, or come at the end. Where that gives something else than was
     meant (a mapping in braces, an anchor that went with the lines) the whole is written anew.
     """
-    wanted = {**parse_yaml(text, KEPT_HERE), key: value}
+    wanted_policy = {**parse_yaml(text, KEPT_HERE), key: value}
     lines = text.splitlines()
     first, last = _lines_of(lines, key)
-    made = _written({key: value}).splitlines()
-    edited = "\n".join((*lines[:first], *made, *lines[last:])) + "\n"
-    return edited if _reads_as(edited, wanted) else _written(wanted)
+    written_key = _written({key: value}).splitlines()
+    edited = "\n".join((*lines[:first], *written_key, *lines[last:])) + "\n"
+    return edited if _reads_as(edited, wanted_policy) else _written(wanted_policy)
 
 
 def _lines_of(lines: list[str], key: str) -> tuple[int, int]:

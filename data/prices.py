@@ -49,15 +49,15 @@ def price_from(line: str) -> ModelPrice:
     parts = line.split()
     if len(parts) not in (3, 5):
         raise ValueError(f"write 'model input output' or with cache prices, not {line!r}")
-    given = [float(part) for part in parts[1:]]
-    if len(given) == 2:
-        given += [given[0] * CACHE_READ, given[0] * CACHE_WRITE]
+    price_parts = [float(part) for part in parts[1:]]
+    if len(price_parts) == 2:
+        price_parts += [price_parts[0] * CACHE_READ, price_parts[0] * CACHE_WRITE]
     return ModelPrice(
         model=parts[0],
-        tokens_in=given[0],
-        tokens_out=given[1],
-        cache_read=given[2],
-        cache_write=given[3],
+        tokens_in=price_parts[0],
+        tokens_out=price_parts[1],
+        cache_read=price_parts[2],
+        cache_write=price_parts[3],
     )
 
 

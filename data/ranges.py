@@ -11,10 +11,10 @@ Number = TypeVar("Number", np.int64, np.uint64)
 
 def lengths(firsts: npt.NDArray[Number], end: int | Number) -> npt.NDArray[Number]:
     """Return how far it is from each number to the next, and from the last to `end`."""
-    found = np.empty_like(firsts)
-    np.subtract(firsts[1:], firsts[:-1], out=found[:-1])
-    found[-1:] = end - firsts[-1:]
-    return found
+    lengths_found = np.empty_like(firsts)
+    np.subtract(firsts[1:], firsts[:-1], out=lengths_found[:-1])
+    lengths_found[-1:] = end - firsts[-1:]
+    return lengths_found
 
 
 def ranges(firsts: Spots, counts: Spots) -> Spots:

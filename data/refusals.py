@@ -86,5 +86,5 @@ def _problem(content: bytes) -> _Problem:
         unfit = _Unread.model_validate_json(content).detail
     except ValidationError:
         return _Problem()
-    sentences = (f"{one.loc[-1] if one.loc else 'order'}: {one.msg}" for one in unfit)
+    sentences = (f"{error.loc[-1] if error.loc else 'order'}: {error.msg}" for error in unfit)
     return _Problem(message="; ".join(sentences))

@@ -105,10 +105,10 @@ def latest_unanswered(
     tables: Mapping[str, pl.DataFrame], category: str, most: int = 50
 ) -> list[int]:
     """Return the cases whose drafts left questions open, the newest first."""
-    found = tables["unanswered"].join(tables["cases"], on="case_id", how="inner")
+    unanswered = tables["unanswered"].join(tables["cases"], on="case_id", how="inner")
     if category:
-        found = found.filter(pl.col("category") == category)
-    return found.sort("drafted_at", descending=True)["case_id"].head(most).to_list()
+        unanswered = unanswered.filter(pl.col("category") == category)
+    return unanswered.sort("drafted_at", descending=True)["case_id"].head(most).to_list()
 
 
 def _calls(calls: pl.DataFrame, asked: Asked) -> pl.DataFrame:
@@ -140,10 +140,10 @@ def _by(frame: pl.DataFrame, key: str, aggregates: Sequence[pl.Expr]) -> dict[st
 def _service(frames: Frames, asked: Asked) -> ServiceFigures:
     at = min(asked.now, asked.until)
     replies = frames.answers.drop_nulls("due_at")
-    kept = replies.filter(pl.col("sent_at") <= pl.col("due_at")).height
+    kept_targets = replies.filter(pl.col("sent_at") <= pl.col("due_at")).height
     return ServiceFigures(
-        kept=kept,
-        missed=replies.height - kept,
+        kept=kept_targets,
+        missed=replies.height - kept_targets,
         broken=_waiting_at(frames.cases, at).filter(pl.col("due_at") < at).height,
     )
 
@@ -175,7 +175,7 @@ def _edits(approvals: pl.DataFrame) -> Edits:
     return Edits(
         median=_number(shares.median()),
         p90=shares.quantile(0.9, "linear"),
-        by_share=counts if any(one.value for one in counts) else (),
+        by_share=counts if any(count.value for count in counts) else (),
     )
 
 
@@ -269,7 +269,7 @@ def _categories(
     judged = _by(decisions, "category", _JUDGED)
     alone = _by(frames.alone, "category", _JUDGED)
     names = {*received, *answered, *judged, *alone, *waits}
-    made = [
+    category_figures = [
         CategoryFigures(
             category=name,
             received=received.get(name, {}).get("len", 0),
@@ -281,7 +281,9 @@ def _categories(
         )
         for name in names
     ]
-    return tuple(sorted(made, key=lambda one: (-one.received, -one.answered, one.category)))
+    return tuple(
+        sorted(category_figures, key=lambda one: (-one.received, -one.answered, one.category))
+    )
 
 
 def _people(
@@ -289,7 +291,7 @@ def _people(
 ) -> tuple[PersonFigures, ...]:
     answered = _by(frames.answers.filter(pl.col("person") != ""), "person", [pl.len(), *_SPREAD])
     judged = _by(decisions, "reviewer", _JUDGED)
-    made = [
+    people_figures = [
         PersonFigures(
             person=name,
             answered=answered.get(name, {}).pop("len", 0),
@@ -299,7 +301,7 @@ def _people(
         for name in {*answered, *judged}
         if only_person in (None, name)
     ]
-    return tuple(sorted(made, key=lambda one: (-one.answered, one.person)))
+    return tuple(sorted(people_figures, key=lambda one: (-one.answered, one.person)))
 
 
 def _deciders(reviews: pl.DataFrame, asked: Asked, only_person: str | None) -> tuple[str, ...]:
@@ -320,10 +322,10 @@ def _topics(
     counted = _by(left, "category", totals)
     owners = _by(asked_of, "category", [pl.len().alias("owners")])
     shown: dict[str, dict[str, None]] = {}
-    told = left.filter(pl.col("case_id").is_in(list(examples))).drop_nulls("category")
-    for case, category in told.select("case_id", "category").iter_rows():
+    unanswered_left = left.filter(pl.col("case_id").is_in(list(examples))).drop_nulls("category")
+    for case, category in unanswered_left.select("case_id", "category").iter_rows():
         shown.setdefault(category, {}).update(dict.fromkeys(examples[case]))
-    made = [
+    topics = [
         TopicFigures(
             category=name,
             examples=tuple(shown.get(name, ()))[:8],
@@ -332,7 +334,7 @@ def _topics(
         )
         for name in {*counted, *owners}
     ]
-    return tuple(sorted(made, key=lambda one: (-one.questions, -one.owners, one.category)))
+    return tuple(sorted(topics, key=lambda one: (-one.questions, -one.owners, one.category)))
 
 
 def _costs(calls: pl.DataFrame, by: str) -> tuple[CostFigures, ...]:

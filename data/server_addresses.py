@@ -21,15 +21,15 @@ def check_server_address(setting: str, address: str, plain_http: bool, switch: s
     """
     try:
         parts = urlsplit(address)
-        host, named = parts.hostname, parts.username is not None
+        host, names_user = parts.hostname, parts.username is not None
     except ValueError:
-        parts, host, named = urlsplit(""), None, False
+        parts, host, names_user = urlsplit(""), None, False
     if parts.scheme not in ("http", "https") or not host:
         raise SettingsError(
             f"setting {setting!r} is {address!r}; write the whole address, like "
             "'http://127.0.0.1:11434/v1'"
         )
-    if named:
+    if names_user:
         raise SettingsError(
             f"setting {setting!r} holds a user name, and addresses are told in logs; give the key "
             "in its own setting"

@@ -24,7 +24,7 @@ def variables(name: str, field: FieldInfo) -> list[str]:
     """Return the environment variables that a setting is read from."""
     alias = field.validation_alias
     if isinstance(alias, AliasChoices):
-        return [str(one) for one in alias.choices if str(one).isupper()]
+        return [str(choice) for choice in alias.choices if str(choice).isupper()]
     return [f"{PREFIX}{name.upper()}"]
 
 
@@ -68,16 +68,16 @@ def checked_variables(fields: Fields, environment: Iterable[str]) -> None:
         SettingsError: there is one; the sentence says which name was probably meant.
 
     """
-    known = {one for name, field in fields.items() for one in variables(name, field)}
-    bare = {one.removeprefix(PREFIX): one for one in known}
-    for given in sorted(environment):
-        name = given.upper()
-        if not name.startswith(PREFIX) or name in known | ELSEWHERE:
+    known_variables = {one for name, field in fields.items() for one in variables(name, field)}
+    bare = {one.removeprefix(PREFIX): one for one in known_variables}
+    for variable in sorted(environment):
+        name = variable.upper()
+        if not name.startswith(PREFIX) or name in known_variables | ELSEWHERE:
             continue
         near = get_close_matches(name.removeprefix(PREFIX), bare, n=1, cutoff=ALIKE)
         if near:
             raise SettingsError(
-                f"the environment variable {given!r} is no setting; "
+                f"the environment variable {variable!r} is no setting; "
                 f"did you mean {bare[near[0]]!r}? Rename or unset it"
             )
 
@@ -96,8 +96,8 @@ def unreadable_variable(sentence: str) -> SettingsError:
 def wrong_value(fields: Fields, error: ValidationError, path: Path) -> SettingsError:
     """Return the error for the first setting that cannot be used."""
     first = error.errors()[0]
-    given, value = str(first["loc"][0]) if first["loc"] else "settings", first["input"]
-    name = given if given in fields else given.lower()
+    setting, value = str(first["loc"][0]) if first["loc"] else "settings", first["input"]
+    name = setting if setting in fields else setting.lower()
     if name not in fields:
         return _unknown(fields, name, value, path)
     variable = next((one for one in variables(name, fields[name]) if one in os.environ), "")

@@ -28,10 +28,10 @@ class _Unmarked(dict[int, int | None]):
     """A table for `str.translate`: marks go, and letters that are one with theirs lose them."""
 
     def __missing__(self, code: int) -> int | None:
-        kept = None if unicodedata.combining(chr(code)) else code
+        mapped = None if unicodedata.combining(chr(code)) else code
         if code < _KEPT_BELOW:
-            self[code] = kept
-        return kept
+            self[code] = mapped
+        return mapped
 
 
 _UNMARKED = _Unmarked({ord("ł"): ord("l"), ord("ø"): ord("o"), ord("đ"): ord("d")})

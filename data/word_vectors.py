@@ -41,10 +41,10 @@ class WordVectors:
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Return one vector of unit length per text, shape (n, 256); an empty text gets zeros."""
-        found = np.zeros((len(texts), DIMENSIONS), dtype=np.float32)
+        vectors = np.zeros((len(texts), DIMENSIONS), dtype=np.float32)
         for row, pieces in enumerate(self.pieces(texts)):
-            found[row] = self.of_pieces(pieces)
-        return found
+            vectors[row] = self.of_pieces(pieces)
+        return vectors
 
     def of_pieces(self, pieces: Sequence[int]) -> Vectors:
         """Return the vector of a text with these pieces, shape (256,); without any zeros."""
@@ -57,17 +57,17 @@ class WordVectors:
         """Return the numbers of each text's pieces, in order; each below 32,000."""
         cut = [readable(text[:LONGEST_TEXT]) for text in texts]
         encoded = self._tokenizer.encode_batch_fast(cut, add_special_tokens=False)
-        found: list[list[int]] = [one.ids for one in encoded]
+        ids_by_text: list[list[int]] = [encoding.ids for encoding in encoded]
         if len(self._sizes) > _REMEMBERED:
             self._sizes = {}
-        self._sizes.update((text, len(ids)) for text, ids in zip(cut, found, strict=True))
-        return found
+        self._sizes.update((text, len(ids)) for text, ids in zip(cut, ids_by_text, strict=True))
+        return ids_by_text
 
     def count(self, text: str) -> int:
         """Return how many tokens `text` has; what was just embedded is not cut again."""
         text = readable(text)
-        if (known := self._sizes.get(text)) is not None:
-            return known
+        if (size_known := self._sizes.get(text)) is not None:
+            return size_known
         return len(self._tokenizer.encode_batch_fast([text], add_special_tokens=False)[0].ids)
 
 

@@ -95,10 +95,10 @@ def encode(frame: pl.DataFrame, form: Format) -> bytes:
 
 
 def _decisions(cursor: Connection) -> pl.DataFrame:
-    made = [_machine(row) for row in exports.routed(cursor)]
-    made += [_person(row) for row in exports.reviews(cursor)]
-    made.sort(key=lambda row: (row["decided_at"], row["case_id"]))
-    return pl.DataFrame(made, schema=DECISION, orient="row")
+    decisions = [_machine(row) for row in exports.routed(cursor)]
+    decisions += [_person(row) for row in exports.reviews(cursor)]
+    decisions.sort(key=lambda row: (row["decided_at"], row["case_id"]))
+    return pl.DataFrame(decisions, schema=DECISION, orient="row")
 
 
 def _machine(row: RoutedRow) -> dict[str, object]:

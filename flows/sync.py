@@ -102,8 +102,8 @@ async def _synced(house: House, workspace: Workspace) -> Synced:
     changed = {"knowledge", LEARNED} & {s for s, v in versions.items() if before.get(s) != v}
     warned = await carry_knowledge(house, workspace, bool(changed))
     if "contacts" in stale:
-        found = await workspace.db.read(read_contacts)
-        await workspace.db.write(add_contacts, found, house.clock())
+        contacts = await workspace.db.read(read_contacts)
+        await workspace.db.write(add_contacts, contacts, house.clock())
     if "accounts" in stale:
         accounts = await workspace.db.read(read_accounts)
         await workspace.db.write(customers.replace_accounts, accounts)

@@ -45,7 +45,10 @@ async def turns(organization: str = "", which: str = "") -> dict[str, int]:
     """
     del which
     house = current_house()
-    return {one.slug: await show_turns(house, one) for one in await house.chosen(organization)}
+    return {
+        workspace.slug: await show_turns(house, workspace)
+        for workspace in await house.chosen(organization)
+    }
 
 
 def which_of(due: Sequence[Turn]) -> str:
@@ -121,6 +124,6 @@ def _cells(move: Move) -> dict[str, object]:
         "move": move.kind,
         "name": "" if made_up else move.name,
         "state": move.state,
-        "gates": ", ".join(one.gate for one in move.gates if one.permit.rank),
+        "gates": ", ".join(gate.gate for gate in move.gates if gate.permit.rank),
         "milliseconds": round((ended - move.began_at).total_seconds() * 1000),
     }

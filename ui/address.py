@@ -22,20 +22,22 @@ def take(page: str, names: Names, known: Mapping[str, Collection[str]] | None = 
     if st.session_state.get(key) and not (context and context.is_history_navigation):
         return
     st.session_state[key] = True
-    for name, kept in names.items():
+    for name, state_key in names.items():
         value = st.query_params.get(name, "")
         if value and value in (known or {}).get(name, (value,)):
-            st.session_state[kept] = value
+            st.session_state[state_key] = value
 
 
 def tell(names: Names, usual: Mapping[str, str] | None = None) -> None:
     """Let the address name what the session holds; what is empty, or as usual, is left out."""
-    held = {name: str(st.session_state.get(kept) or "") for name, kept in names.items()}
-    given = {
-        name: value for name, value in held.items() if value and value != (usual or {}).get(name)
+    value_by_name = {name: str(st.session_state.get(kept) or "") for name, kept in names.items()}
+    shown_values = {
+        name: value
+        for name, value in value_by_name.items()
+        if value and value != (usual or {}).get(name)
     }
-    if st.query_params.to_dict() != given:
-        st.query_params.from_dict(given)
+    if st.query_params.to_dict() != shown_values:
+        st.query_params.from_dict(shown_values)
 
 
 def go_to(page: str) -> None:

@@ -33,9 +33,9 @@ def opening(id: str) -> Callable[[], tuple[CaseView, bool]]:
 
     def opened() -> tuple[CaseView, bool]:
         if reading is not None and time.monotonic() - started < SECONDS:
-            found = reading.result()
-            if found is not None:
-                return found, False
+            page_read = reading.result()
+            if page_read is not None:
+                return page_read, False
         return engine.case(id), True
 
     return opened
@@ -45,14 +45,14 @@ def read_next(id: str) -> None:
     """Begin to read what comes after `id` in the queue; call it once the page is drawn."""
     after = following("queue", id)
     if after is not None:
-        kept = _kept()
-        kept.clear()
-        kept[after] = (time.monotonic(), _pool().submit(partial(_read, desk(), after)))
+        kept_reads = _kept()
+        kept_reads.clear()
+        kept_reads[after] = (time.monotonic(), _pool().submit(partial(_read, desk(), after)))
 
 
 def _kept() -> dict[str, Read]:
-    kept: dict[str, Read] = st.session_state.setdefault("ahead", {})
-    return kept
+    kept_reads: dict[str, Read] = st.session_state.setdefault("ahead", {})
+    return kept_reads
 
 
 def _read(engine: Desk, id: str) -> CaseView | None:

@@ -14,7 +14,7 @@ def changes(before: CaseView, after: CaseView) -> tuple[str, ...]:
 
     Subjects and names in the sentences are the sender's: draw them inert.
     """
-    found = (
+    changes_seen = (
         *_state(before, after),
         *_mail(before, after),
         *_drafts(before, after),
@@ -22,25 +22,30 @@ def changes(before: CaseView, after: CaseView) -> tuple[str, ...]:
         *_assignee(before, after),
         *_notes(before, after),
     )
-    return found or ("Something about it was changed.",)
+    return changes_seen or ("Something about it was changed.",)
 
 
 def successor(case: CaseView) -> str | None:
     """Return the case that answers the messages of a case that was taken over."""
     if case.state is not CaseState.SUPERSEDED:
         return None
-    return next((one.case_id for one in case.messages if one.case_id not in (None, case.id)), None)
+    return next(
+        (message.case_id for message in case.messages if message.case_id not in (None, case.id)),
+        None,
+    )
 
 
 def _mail(before: CaseView, after: CaseView) -> list[str]:
-    known = {message.id for message in before.messages}
-    fresh = [message for message in after.messages if message.id not in known]
-    said = [f"New in this case: “{one_line(one.subject, 60) or '(no subject)'}”." for one in fresh]
+    message_ids = {message.id for message in before.messages}
+    fresh = [message for message in after.messages if message.id not in message_ids]
+    sentences = [
+        f"New in this case: “{one_line(one.subject, 60) or '(no subject)'}”." for one in fresh
+    ]
     here = len(before.thread.entries) if before.thread else 0
     there = len(after.thread.entries) if after.thread else 0
     if (more := there - here - len(fresh)) > 0:
-        said.append(f"The conversation has {plural(more, 'message')} more.")
-    return said
+        sentences.append(f"The conversation has {plural(more, 'message')} more.")
+    return sentences
 
 
 def _state(before: CaseView, after: CaseView) -> list[str]:
@@ -66,20 +71,21 @@ def _labels(before: CaseView, after: CaseView) -> list[str]:
     now = (after.item.category, after.item.priority)
     if was == now:
         return []
-    return ["It counts as " + ", ".join(word(one) for one in now if one) + " now."]
+    return ["It counts as " + ", ".join(word(label) for label in now if label) + " now."]
 
 
 def _notes(before: CaseView, after: CaseView) -> list[str]:
     """Say who has written a note; one is read before the case is decided."""
-    known = {one.id for one in before.thread.notes} if before.thread else set()
-    fresh = [one for one in after.thread.notes if one.id not in known] if after.thread else []
+    note_ids = {note.id for note in before.thread.notes} if before.thread else set()
+    fresh = [note for note in after.thread.notes if note.id not in note_ids] if after.thread else []
     return [
-        f"{one_line(one.written_by, 60)} wrote a note: {one_line(one.text, 120)}" for one in fresh
+        f"{one_line(note.written_by, 60)} wrote a note: {one_line(note.text, 120)}"
+        for note in fresh
     ]
 
 
 def _assignee(before: CaseView, after: CaseView) -> list[str]:
     if before.item.assignee == after.item.assignee:
         return []
-    given = after.item.assignee
-    return [f"It was given to {one_line(given, 80)}." if given else "It is nobody's now."]
+    assignee = after.item.assignee
+    return [f"It was given to {one_line(assignee, 80)}." if assignee else "It is nobody's now."]

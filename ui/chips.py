@@ -17,9 +17,9 @@ class Piece(str):
 
     def __new__(cls, html: str, **data: str) -> "Piece":
         """Return the piece of that HTML."""
-        made = super().__new__(cls, html)
-        made.data = data
-        return made
+        html_text = super().__new__(cls, html)
+        html_text.data = data
+        return html_text
 
 
 def chip(name: str, colour: Tone | None = None, note: str = "") -> Piece:
@@ -94,5 +94,5 @@ def empty(head: str, words: str = "", keys: str = "") -> None:
     `keys` goes on after `words` with what keys do, where there is a keyboard, without its full
     stop.
     """
-    told = f'<span class="by-keys">{escape(keys)}</span>.' if keys else ""
-    st.html(f'<div class="empty"><b>{escape(head)}</b>{escape(words)}{told}</div>')
+    keys_shown = f'<span class="by-keys">{escape(keys)}</span>.' if keys else ""
+    st.html(f'<div class="empty"><b>{escape(head)}</b>{escape(words)}{keys_shown}</div>')

@@ -221,14 +221,14 @@ def send(case: CaseView) -> None:
             approve(case)
         return
     shown: tuple[object, Preview] | None = st.session_state.get("preview")
-    seen = shown is not None and shown[0] == (case.id, case.version, *text)
-    preview = shown[1] if shown and seen else attempt(lambda: desk().preview(case.id, *text))
+    was_shown = shown is not None and shown[0] == (case.id, case.version, *text)
+    preview = shown[1] if shown and was_shown else attempt(lambda: desk().preview(case.id, *text))
     if preview is None or not text[1].strip() or not case.recipients:
         return
     st.session_state["preview"] = ((case.id, case.version, *text), preview)
     ticked = bool(st.session_state.get(f"confirmed-edit-{case.id}"))
-    objected = any(one.severity is not Severity.INFO for one in preview.checked.findings)
-    if objected and not seen:
+    objected = any(finding.severity is not Severity.INFO for finding in preview.checked.findings)
+    if objected and not was_shown:
         say("warning", OBJECTED)
     elif _grave(preview.checked) and not ticked:
         say("warning", UNTICKED)
@@ -259,7 +259,7 @@ def _begun(case: CaseView) -> bool:
 
 
 def _grave(checked: Checked) -> bool:
-    return any(one.severity is Severity.BLOCK for one in checked.findings)
+    return any(finding.severity is Severity.BLOCK for finding in checked.findings)
 
 
 def keep(case: CaseView) -> None:
@@ -279,9 +279,9 @@ def read_typed(case: CaseView) -> tuple[str, str]:
 def _standing(case: CaseView) -> tuple[str, str]:
     """Return subject and body as they stand in the field, for a callback: with what came along."""
     event = st.session_state.get(letter_key(case.id))
-    for given in (getattr(event, "send", None), getattr(event, "typed", None)):
-        if isinstance(given, Mapping):
-            return str(given.get("subject", "")), str(given.get("body", ""))
+    for text_typed in (getattr(event, "send", None), getattr(event, "typed", None)):
+        if isinstance(text_typed, Mapping):
+            return str(text_typed.get("subject", "")), str(text_typed.get("body", ""))
     return read_typed(case)
 
 

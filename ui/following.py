@@ -17,8 +17,8 @@ def ask(case: CaseView, days: int | None) -> None:
         return
     order = AskFollowUp(version=case.version, days=days)
     if attempt(lambda: desk().ask_follow_up(case.id, order)):
-        told = f"It comes back after {days} working days, unless they answer."
-        say("done", told if days else "It does not come back by itself any more.")
+        sentence = f"It comes back after {days} working days, unless they answer."
+        say("done", sentence if days else "It does not come back by itself any more.")
     redraw("item", "queue")
 
 

@@ -42,7 +42,7 @@ class Done(Record):
 def decide(id: str, subject: str, verb: str, allow: tuple[str, ...] = ()) -> None:
     """Apply a decision to one message, and tell how it ended; a second press changes nothing."""
     ended: tuple[Done, ...] = st.session_state.get("outcomes", ())
-    if any(one.id == id and one.worked for one in ended):
+    if any(outcome.id == id and outcome.worked for outcome in ended):
         redraw("held", "item", "senders")
     _settled([id], (_decide(id, subject, verb, allow),))
     redraw("held", "item", "senders")
@@ -56,12 +56,12 @@ def decide_all(chosen: list[tuple[str, str]], verb: str) -> None:
     if found is not None:
         outcomes = tuple(
             Done(
-                id=one.id,
-                subject=subjects.get(one.id, ""),
-                sentence=VERBS[verb] if one.done else one.sentence or "Not done.",
-                worked=one.done,
+                id=outcome.id,
+                subject=subjects.get(outcome.id, ""),
+                sentence=VERBS[verb] if outcome.done else outcome.sentence or "Not done.",
+                worked=outcome.done,
             )
-            for one in found
+            for outcome in found
         )
         _settled(ids, outcomes)
     redraw("held", "item", "senders")
@@ -71,7 +71,7 @@ def _settled(ids: Sequence[str], outcomes: tuple[Done, ...]) -> None:
     st.session_state["outcomes"] = outcomes
     for id in ids:
         st.session_state.pop(f"pick-{id}", None)
-    stepping.leave("quarantine", [one.id for one in outcomes if one.worked])
+    stepping.leave("quarantine", [outcome.id for outcome in outcomes if outcome.worked])
 
 
 def _decide(id: str, subject: str, verb: str, allow: tuple[str, ...]) -> Done:
@@ -84,26 +84,26 @@ def _decide(id: str, subject: str, verb: str, allow: tuple[str, ...]) -> Done:
     }
     before = len(st.session_state.get("notices", []))
     worked = attempt(acts[verb]) is not None
-    told = VERBS[verb]
+    sentence = VERBS[verb]
     if allow:
-        told += f"; {', '.join(map(rule, allow))} no longer counts for the sender"
+        sentence += f"; {', '.join(map(rule, allow))} no longer counts for the sender"
     if not worked:
-        said = st.session_state.get("notices", [])[before:]
-        told = " ".join(text for _, text in said) or "Not done."
+        notices = st.session_state.get("notices", [])[before:]
+        sentence = " ".join(text for _, text in notices) or "Not done."
         st.session_state["notices"] = st.session_state.get("notices", [])[:before]
-    return Done(id=id, subject=subject, sentence=told, worked=worked)
+    return Done(id=id, subject=subject, sentence=sentence, worked=worked)
 
 
 def undo(entries: list[Done]) -> None:
     """Take decisions back, and open the first message that came back."""
     ids = tuple(entry.id for entry in entries)
-    found = attempt(lambda: desk().decide(ids, "undo"))
+    outcomes = attempt(lambda: desk().decide(ids, "undo"))
     dismiss()
-    for one in found or ():
-        if not one.done:
-            say("warning", one.sentence)
-    if back := sum(one.done for one in found or ()):
-        st.session_state["held"] = next(one.id for one in found or () if one.done)
+    for outcome in outcomes or ():
+        if not outcome.done:
+            say("warning", outcome.sentence)
+    if back := sum(one.done for one in outcomes or ()):
+        st.session_state["held"] = next(one.id for one in outcomes or () if one.done)
         say("done", f"{plural(back, 'decision')} taken back.")
     redraw("held", "item", "senders")
 

@@ -23,17 +23,17 @@ def offers(case: CaseView) -> list[dict[str, str]]:
     Only what the organization vouches for and lets a reply tell is a source here.
     """
     language = case.revisions[-1].draft.language if case.revisions else ""
-    replies = sorted(_replies(), key=lambda one: (one.language != language, one.title))
-    sources = {one.ref: one for one in (*case.cited, *case.snippets)}
-    found = [("reply", one.title, _filled(one.body)) for one in replies]
-    found += [
-        ("source", one.title or one.ref, one.text.strip())
-        for one in sources.values()
-        if one.trusted and one.citable and one.text.strip()
+    replies = sorted(_replies(), key=lambda reply: (reply.language != language, reply.title))
+    sources = {snippet.ref: snippet for snippet in (*case.cited, *case.snippets)}
+    offers_made = [("reply", reply.title, _filled(reply.body)) for reply in replies]
+    offers_made += [
+        ("source", source.title or source.ref, source.text.strip())
+        for source in sources.values()
+        if source.trusted and source.citable and source.text.strip()
     ]
     return [
         {"kind": kind, "label": label[:200], "text": text}
-        for kind, label, text in found
+        for kind, label, text in offers_made
         if text and len(text) <= LONGEST
     ]
 
@@ -43,26 +43,30 @@ def _filled(body: str) -> str:
 
     What only a person can fill in stays as it is written, in braces.
     """
-    kept = [
+    paragraphs = [
         part.replace("{answer}", "").strip()
         for part in body.split("\n\n")
         if not any(slot in part for slot in AROUND)
     ]
-    return "\n\n".join(part for part in kept if part)
+    return "\n\n".join(part for part in paragraphs if part)
 
 
 def _replies() -> list[SavedReplyView]:
     """Return the saved replies that drafts may use; none while the engine is away."""
     opened = organization()
     slug = opened.slug if opened else ""
-    kept = st.session_state.get("offered-replies")
-    if kept and kept[0] == slug and time.monotonic() - kept[1] < KEPT_SECONDS:
-        held: list[SavedReplyView] = kept[2]
-        return held
+    replies_kept = st.session_state.get("offered-replies")
+    if (
+        replies_kept
+        and replies_kept[0] == slug
+        and time.monotonic() - replies_kept[1] < KEPT_SECONDS
+    ):
+        reply_views: list[SavedReplyView] = replies_kept[2]
+        return reply_views
     try:
         listed = desk().saved_replies().items
     except PosternError:
         return []
-    found = [one for one in listed if one.retired_at is None]
-    st.session_state["offered-replies"] = (slug, time.monotonic(), found)
-    return found
+    replies = [reply_listed for reply_listed in listed if reply_listed.retired_at is None]
+    st.session_state["offered-replies"] = (slug, time.monotonic(), replies)
+    return replies

@@ -14,13 +14,13 @@ from ui.undoing import Undo, select
 
 def read_planned(case: CaseView) -> str:
     """Return to whom the plan proposes to pass the case on; empty when to nobody by name."""
-    named = (
+    recipients_planned = (
         action.argument
         for branch in case.branches
         for action in (branch.plan.actions if branch.plan else ())
         if action.type is ActionType.FORWARD and action.argument
     )
-    return next(named, "")
+    return next(recipients_planned, "")
 
 
 def read_typed(case: CaseView) -> ForwardDraft:
@@ -42,12 +42,12 @@ def pass_on(case: CaseView, seen: ForwardDraft, approval_hash: str) -> None:
     if answer is not None and answer.passed_on:
         panel("")
         say("done", f"Passed on to {seen.to}. The case stays here for its answer.")
-        made = answer.passed_on[-1]
-        delivery = attempt(lambda: desk().delivery(made.id))
+        passed = answer.passed_on[-1]
+        delivery = attempt(lambda: desk().delivery(passed.id))
         if delivery is not None and delivery.state is DeliveryState.QUEUED:
             st.session_state["undo"] = Undo(
                 what="passed",
-                delivery_id=made.id,
+                delivery_id=passed.id,
                 case_id=case.id,
                 subject=delivery.subject,
                 until=delivery.due_at,

@@ -36,9 +36,9 @@ def named_instead(body: str, assignee: str) -> str:
     holder = name_of(assignee)
     if not assignee or holder in body:
         return ""
-    said = [line for line in body.splitlines() if len(line.split()) >= _SENTENCE]
+    lines = [line for line in body.splitlines() if len(line.split()) >= _SENTENCE]
     others = [name for name in _names().values() if name and name != holder]
-    return next((name for name in others if any(name in line for line in said)), "")
+    return next((name for name in others if any(name in line for line in lines)), "")
 
 
 def _names() -> dict[str, str]:

@@ -45,8 +45,8 @@ def decision_chip(decision: Standing) -> Piece:
 
 def of(messages: tuple[MessageView, ...]) -> Standing | None:
     """Return the newest release of any of these messages, or None."""
-    found = [message.released for message in messages if message.released]
-    return max(found, key=lambda one: one.at, default=None)
+    releases = [message.released for message in messages if message.released]
+    return max(releases, key=lambda one: one.at, default=None)
 
 
 def verdict_chip(verdict: Verdict, released: Standing | None = None) -> Piece:

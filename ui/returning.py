@@ -37,12 +37,12 @@ class Sessions:
 
     def keep(self, token: str, now: float) -> str:
         """Keep `token` and return the new id for it."""
-        made = secrets.token_urlsafe(32)
+        key = secrets.token_urlsafe(32)
         with self.lock:
             while len(self.kept) >= MOST:
                 del self.kept[next(iter(self.kept))]
-            self.kept[_hashed(made)] = (token, now, now)
-        return made
+            self.kept[_hashed(key)] = (token, now, now)
+        return key
 
     def find(self, made: str, now: float) -> str:
         """Return the token of an id, or nothing; a find counts as use."""
@@ -67,12 +67,12 @@ def sessions() -> Sessions:
 
 def found_again() -> str:
     """Return the token that the browser's cookie leads to, or nothing."""
-    made = str(st.session_state.get("returning") or st.context.cookies.get(COOKIE, ""))
-    if not made:
+    place_left = str(st.session_state.get("returning") or st.context.cookies.get(COOKIE, ""))
+    if not place_left:
         return ""
-    token = sessions().find(made, time.monotonic())
+    token = sessions().find(place_left, time.monotonic())
     if token:
-        st.session_state["returning"] = made
+        st.session_state["returning"] = place_left
     return token
 
 
@@ -87,9 +87,9 @@ def remember(token: str) -> None:
 
 def leave() -> None:
     """Forget this browser's id; the next drawing takes its cookie away."""
-    for made in (st.session_state.get("returning"), st.context.cookies.get(COOKIE)):
-        if made:
-            sessions().drop(str(made))
+    for place_left in (st.session_state.get("returning"), st.context.cookies.get(COOKIE)):
+        if place_left:
+            sessions().drop(str(place_left))
 
 
 def clear() -> None:

@@ -131,15 +131,15 @@ def _words(text: str) -> list[str]:
 
 def located(body: str, findings: Sequence[Finding]) -> list[tuple[int, int, Finding]]:
     """Return where in `body` the words of each finding stand; without a place it is left out."""
-    found = []
+    cards = []
     for finding in findings:
         if 0 <= finding.start < finding.end <= len(body):
-            found.append((finding.start, finding.end, finding))
+            cards.append((finding.start, finding.end, finding))
             continue
         start = body.find(finding.excerpt) if finding.excerpt else -1
         if start >= 0:
-            found.append((start, start + len(finding.excerpt), finding))
-    return found
+            cards.append((start, start + len(finding.excerpt), finding))
+    return cards
 
 
 def _piece(body: str, start: int, end: int, marks: list[tuple[int, int, Finding]]) -> Run:

@@ -103,11 +103,11 @@ def kind(technique: str) -> str:
 
 def rule(name: str) -> str:
     """Return how a rule is called."""
-    known = RULES.get(name)
-    return known[0] if known else name.replace("_", " ").capitalize()
+    rule_words = RULES.get(name)
+    return rule_words[0] if rule_words else name.replace("_", " ").capitalize()
 
 
 def meaning(name: str) -> str:
     """Return what it means that a rule hit; empty when it is not known."""
-    known = RULES.get(name)
-    return known[1] if known else ""
+    rule_words = RULES.get(name)
+    return rule_words[1] if rule_words else ""

@@ -27,44 +27,44 @@ def remember(name: str, ids: Iterable[str], before: int = 0, total: int = 0) -> 
 
 def list_ids(name: str) -> tuple[str, ...]:
     """Return the ids of a list in their order, as it was drawn last."""
-    known: tuple[str, ...] = st.session_state.get(f"ids-{name}", ())
-    return known
+    ids: tuple[str, ...] = st.session_state.get(f"ids-{name}", ())
+    return ids
 
 
 def place(name: str, id: str) -> str:
     """Return where in its whole list something stands, `4 of 78`; empty when it is not there."""
-    known: tuple[str, ...] = st.session_state.get(f"ids-{name}", ())
+    ids: tuple[str, ...] = st.session_state.get(f"ids-{name}", ())
     before, total = st.session_state.get(f"span-{name}", (0, 0))
-    return f"{before + known.index(id) + 1:,} of {total:,}" if id in known and total else ""
+    return f"{before + ids.index(id) + 1:,} of {total:,}" if id in ids and total else ""
 
 
 def step(name: str, by: int) -> None:
     """Open the next (`1`) or previous (`-1`) of a list; the first one when none is open."""
-    known: tuple[str, ...] = st.session_state.get(f"ids-{name}", ())
+    ids: tuple[str, ...] = st.session_state.get(f"ids-{name}", ())
     current = st.session_state.get(OPENED[name])
-    if known:
-        place = known.index(current) + by if current in known else 0
-        st.session_state[OPENED[name]] = known[max(0, min(len(known) - 1, place))]
+    if ids:
+        place = ids.index(current) + by if current in ids else 0
+        st.session_state[OPENED[name]] = ids[max(0, min(len(ids) - 1, place))]
         st.session_state["panel"] = ""
 
 
 def following(name: str, id: str) -> str | None:
     """Return what comes after `id` in a list, or None."""
-    known: tuple[str, ...] = st.session_state.get(f"ids-{name}", ())
-    place = known.index(id) + 1 if id in known else len(known)
-    return known[place] if place < len(known) else None
+    ids: tuple[str, ...] = st.session_state.get(f"ids-{name}", ())
+    place = ids.index(id) + 1 if id in ids else len(ids)
+    return ids[place] if place < len(ids) else None
 
 
 def leave(name: str, gone: Iterable[str]) -> None:
     """Take ids out of a list; when the open one is among them, open what came after it."""
-    known: tuple[str, ...] = st.session_state.get(f"ids-{name}", ())
+    ids: tuple[str, ...] = st.session_state.get(f"ids-{name}", ())
     away = set(gone)
     current = st.session_state.get(OPENED[name])
-    rest = tuple(id for id in known if id not in away)
+    rest = tuple(id for id in ids if id not in away)
     st.session_state[f"ids-{name}"] = rest
     before, total = st.session_state.get(f"span-{name}", (0, 0))
-    st.session_state[f"span-{name}"] = (before, max(0, total - len(away & set(known))))
+    st.session_state[f"span-{name}"] = (before, max(0, total - len(away & set(ids))))
     if current in away:
-        after = known[known.index(current) :] if current in known else known
+        after = ids[ids.index(current) :] if current in ids else ids
         following = [id for id in after if id not in away]
         st.session_state[OPENED[name]] = next(iter((*following, *rest[-1:])), None)

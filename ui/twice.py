@@ -53,5 +53,5 @@ def _looked() -> dict[str, float]:
 
 def case_on_page() -> str | None:
     """Return which case stands on the page; None when none does."""
-    found: str | None = st.session_state.get("drawn_case")
-    return found
+    case_drawn: str | None = st.session_state.get("drawn_case")
+    return case_drawn

@@ -129,8 +129,8 @@ def put_back(event: EditEvent) -> None:
 def restore_agent(agent: str, version: int) -> None:
     """Give an agent the configuration again that it had before it was changed."""
     st.session_state.pop("undo", None)
-    wanted = RestoredVersion(version=version, reason="the change was taken back")
-    if attempt(lambda: desk().restore_agent(agent, wanted)):
+    restored_version = RestoredVersion(version=version, reason="the change was taken back")
+    if attempt(lambda: desk().restore_agent(agent, restored_version)):
         say("done", f"It is as version {version} was.")
     redraw(*ALL)
 

@@ -283,9 +283,9 @@ def language(code: str) -> str:
 
 def as_sentence(text: str) -> str:
     """Return words as a sentence: capital first, full stop last."""
-    told = text.strip()
-    ended = told.endswith((".", "!", "?", "…"))
-    return told[:1].upper() + told[1:] + ("" if ended or not told else ".")
+    sentence = text.strip()
+    ended = sentence.endswith((".", "!", "?", "…"))
+    return sentence[:1].upper() + sentence[1:] + ("" if ended or not sentence else ".")
 
 
 def percent(share: float) -> str:

@@ -111,15 +111,15 @@ def prefix_hash(word: str) -> np.uint64:
 
 def _words_of(entry: str) -> list[str]:
     """Return an entry's words; ideographs are words of one letter."""
-    found: list[str] = []
+    letters_found: list[str] = []
     for letter in plain(entry):
         if "\u3400" <= letter <= "\u9fff" or "\u3041" <= letter <= "\u3096":
-            found += [letter, " "]
+            letters_found += [letter, " "]
         elif letter.isalnum() or letter == "*":
-            found.append(letter)
+            letters_found.append(letter)
         else:
-            found.append(" ")
-    return "".join(found).split()
+            letters_found.append(" ")
+    return "".join(letters_found).split()
 
 
 def concepts_from(lexicons: Iterable[Mapping[str, Mapping[str, Sequence[str]]]]) -> Concepts:

@@ -57,9 +57,9 @@ class Table:
 
     def rows(self, chosen: Spots) -> Floats:
         """Return rows by their numbers, shape (chosen, width)."""
-        found: Floats = self.steps[chosen].astype(np.float32)
-        found *= self.scale
-        return found
+        scaled_rows: Floats = self.steps[chosen].astype(np.float32)
+        scaled_rows *= self.scale
+        return scaled_rows
 
 
 class ScreeningEncoder:
@@ -107,13 +107,13 @@ class ScreeningEncoder:
 
     def stored(self) -> dict[str, npt.NDArray[Any]]:
         """Return what is kept of it by name."""
-        found: dict[str, npt.NDArray[Any]] = {"vocabulary": self.vocabulary}
+        arrays_stored: dict[str, npt.NDArray[Any]] = {"vocabulary": self.vocabulary}
         for name, table in self.tables.items():
-            found[_PREFIX + name] = table.steps
-            found[f"scale_of_{name}"] = np.array(table.scale)
+            arrays_stored[_PREFIX + name] = table.steps
+            arrays_stored[f"scale_of_{name}"] = np.array(table.scale)
         for name, value in self.arrays.items():
-            found[_PREFIX + name] = value.astype(np.float16)
-        return found
+            arrays_stored[_PREFIX + name] = value.astype(np.float16)
+        return arrays_stored
 
     def scores(self, own: Tokens, sizes: Spots) -> Floats:
         """Return the log-odds that each window holds an order to a machine, shape (windows,).
@@ -126,83 +126,83 @@ class ScreeningEncoder:
 
         """
         inputs = self._words(own)
-        found = np.empty(len(sizes), dtype=np.float32)
+        all_scores = np.empty(len(sizes), dtype=np.float32)
         window = word = 0
         while window < len(sizes):
             size = int(sizes[window])
             alike = int(sizes[window : window + BATCH].searchsorted(size, side="right"))
             some = inputs[word : word + alike * size]
-            found[window : window + alike] = self._read(some, size)
+            all_scores[window : window + alike] = self._read(some, size)
             window, word = window + alike, word + alike * size
-        return found
+        return all_scores
 
     def _words(self, own: Tokens) -> Floats:
         """Return what stands for each word, shape (words, width)."""
-        held = self.arrays
+        arrays = self.arrays
         runs = lengths(own.firsts, len(own.grams)).astype(np.float32)[:, None]
         letters = np.add.reduceat(self.tables["grams"].rows(own.grams), own.firsts, axis=0) / runs
-        found: Floats = self.tables["words"].rows(rows_of(self.vocabulary, own.words))
-        found += np.float32(GRAMS_WEIGHT) * letters
-        found += kinds_of(own) @ held["kinds"]
-        found += marks_of(own) @ held["marks"]
-        return found
+        word_rows: Floats = self.tables["words"].rows(rows_of(self.vocabulary, own.words))
+        word_rows += np.float32(GRAMS_WEIGHT) * letters
+        word_rows += kinds_of(own) @ arrays["kinds"]
+        word_rows += marks_of(own) @ arrays["marks"]
+        return word_rows
 
     def _read(self, inputs: Floats, size: int) -> Floats:
         """Return the log-odds of windows of `size` words each, shape (windows,).
 
         `inputs` is what stands for their words, shape (windows * size, width).
         """
-        held = self.arrays
+        arrays = self.arrays
         width = inputs.shape[1]
-        own = (inputs.reshape(-1, size, width) + held["places"][:size]).reshape(-1, width)
-        own += _three(own, size, held["convolution"], held["convolution_bias"])
+        own = (inputs.reshape(-1, size, width) + arrays["places"][:size]).reshape(-1, width)
+        own += _three(own, size, arrays["convolution"], arrays["convolution_bias"])
         for layer in range(self.layers):
             own += self._attended(own, size, layer)
-            hidden = _normal(own) @ held[f"wide{layer}"]
-            hidden += held[f"wide_bias{layer}"]
+            hidden = _normal(own) @ arrays[f"wide{layer}"]
+            hidden += arrays[f"wide_bias{layer}"]
             np.maximum(hidden, 0, out=hidden)
-            own += hidden @ held[f"narrow{layer}"]
-            own += held[f"narrow_bias{layer}"]
+            own += hidden @ arrays[f"narrow{layer}"]
+            own += arrays[f"narrow_bias{layer}"]
         apart = own.reshape(-1, size, width)
         loudest = np.maximum.reduce(apart, axis=1)
         mean = np.add.reduce(apart, axis=1) / np.float32(size)
-        odds: Floats = np.concatenate((loudest, mean), axis=1) @ held["answer"]
-        return odds + held["answer_bias"]
+        odds: Floats = np.concatenate((loudest, mean), axis=1) @ arrays["answer"]
+        return odds + arrays["answer_bias"]
 
     def _attended(self, own: Floats, size: int, layer: int) -> Floats:
         """Return what each word takes from the others of its window."""
-        held = self.arrays
+        arrays = self.arrays
         width = own.shape[1]
         deep = width // HEADS
-        asked = _normal(own) @ held[f"attend{layer}"]
-        asked += held[f"attend_bias{layer}"]
+        asked = _normal(own) @ arrays[f"attend{layer}"]
+        asked += arrays[f"attend_bias{layer}"]
         query, key, value = asked.reshape(-1, size, 3, HEADS, deep).transpose(2, 0, 3, 1, 4)
         weights = query @ key.swapaxes(2, 3)
         weights *= np.float32(deep**-0.5)
         weights -= np.maximum.reduce(weights, axis=3, keepdims=True)
         np.exp(weights, out=weights)
         weights /= np.add.reduce(weights, axis=3, keepdims=True)
-        taken = (weights @ value).swapaxes(1, 2).reshape(-1, width)
-        found: Floats = taken @ held[f"out{layer}"]
-        found += held[f"out_bias{layer}"]
-        return found
+        mixed_values = (weights @ value).swapaxes(1, 2).reshape(-1, width)
+        attended: Floats = mixed_values @ arrays[f"out{layer}"]
+        attended += arrays[f"out_bias{layer}"]
+        return attended
 
 
 def rows_of(vocabulary: npt.NDArray[np.uint64], words: npt.NDArray[np.uint64]) -> Spots:
     """Return the row of each word in the table of words; 0 of the unknown."""
     spots = vocabulary.searchsorted(words)
-    known = vocabulary.take(spots, mode="clip") == words
-    return np.where(known, spots + 1, 0)
+    is_known = vocabulary.take(spots, mode="clip") == words
+    return np.where(is_known, spots + 1, 0)
 
 
 def _normal(own: Floats) -> Floats:
     """Return layer normalization (Ba et al. 2016); gain and bias are in the matrix that follows."""
     share = np.float32(1 / own.shape[1])
     mean: Floats = np.add.reduce(own, axis=1, keepdims=True) * share
-    found = own - mean
-    squares: Floats = np.einsum("ij,ij->i", found, found)[:, None]
-    np.divide(found, np.sqrt(squares * share + _EPSILON), out=found)
-    return found
+    centred = own - mean
+    squares: Floats = np.einsum("ij,ij->i", centred, centred)[:, None]
+    np.divide(centred, np.sqrt(squares * share + _EPSILON), out=centred)
+    return centred
 
 
 def _three(own: Floats, size: int, weights: Floats, bias: Floats) -> Floats:
@@ -212,9 +212,9 @@ def _three(own: Floats, size: int, weights: Floats, bias: Floats) -> Floats:
     """
     width = own.shape[1]
     three = (own @ weights).reshape(-1, size, 3 * width)
-    before, found, behind = (three[..., at : at + width] for at in (0, width, 2 * width))
-    found += bias
-    found[:, 1:] += before[:, :-1]
-    found[:, :-1] += behind[:, 1:]
-    positive: Floats = np.maximum(found, np.float32(0)).reshape(-1, width)
+    before, middle, behind = (three[..., at : at + width] for at in (0, width, 2 * width))
+    middle += bias
+    middle[:, 1:] += before[:, :-1]
+    middle[:, :-1] += behind[:, 1:]
+    positive: Floats = np.maximum(middle, np.float32(0)).reshape(-1, width)
     return positive

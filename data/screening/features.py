@@ -62,10 +62,10 @@ def sentences(texts: Sequence[str], concepts: Concepts) -> Sentences:
 
 def featured(reading: BatchReading) -> Sentences:
     """Return the features of what was read."""
-    found = [_characters(reading)]
+    feature_parts = [_characters(reading)]
     if reading.words is not None:
-        found += _words(reading.words, reading.texts)
-    places, owners = _hashed(found)
+        feature_parts += _words(reading.words, reading.texts)
+    places, owners = _hashed(feature_parts)
     return Sentences(texts=reading.texts, places=places, owners=owners)
 
 
@@ -88,7 +88,7 @@ def _characters(reading: BatchReading) -> Found:
 
 def _words(own: Words, texts_of: Spots) -> list[Found]:
     """Return the features of words, of two and three in a row, of openings, concepts and marks."""
-    rows, sentence, known = own.rows, own.sentence, own.known
+    rows, sentence, known_words = own.rows, own.sentence, own.known
     words = rows[0]
     in_sentence = [
         (sentence[step:] == sentence[: max(len(words) - step, 0)]).nonzero()[0]
@@ -98,10 +98,13 @@ def _words(own: Words, texts_of: Spots) -> list[Found]:
     opening = np.concatenate(([True], sentence[1:] != sentence[:-1])).nonzero()[0]
     opened = opening[:-1] if opening[-1] == len(words) - 1 else opening
     opened = opened[sentence[opened + 1] == sentence[opened]]
-    held = of_sentences(known, sentence, len(texts_of))
-    beside, after = words_with_kinds(words, held, sentence, texts_of)
+    concepts_held = of_sentences(known_words, sentence, len(texts_of))
+    beside, after = words_with_kinds(words, concepts_held, sentence, texts_of)
     return [
-        *((_MARKED, *found) for found in mark_features(words, known, sentence, held, own.marks)),
+        *(
+            (_MARKED, *mark_found)
+            for mark_found in mark_features(words, known_words, sentence, concepts_held, own.marks)
+        ),
         (_WITH_KIND, *beside),
         (_AFTER_KIND, *after),
         (_WORD, words, sentence),
@@ -112,5 +115,8 @@ def _words(own: Words, texts_of: Spots) -> list[Found]:
         (_APART, chained(words[fours], words[fours + 3]), sentence[fours]),
         (_FIRST, words[opening], sentence[opening]),
         (_FIRST_PAIR, rows[1][opened], sentence[opened]),
-        *((CONCEPT, *found) for found in concept_features(known, sentence, opening, texts_of)),
+        *(
+            (CONCEPT, *concept_found)
+            for concept_found in concept_features(known_words, sentence, opening, texts_of)
+        ),
     ]

@@ -60,15 +60,15 @@ def concept_features(
     times = ends - firsts
     keys = (begin + concept[places] * 64).repeat(times) + concept[ranges(firsts, times)]
     three = _three(begins, rows[:of_words], concept, whose)
-    found = [(lone, owners[of_words:]), (keys, owners[places].repeat(times)), three]
-    return [(keys.astype(np.uint64) * _SPREAD, whom) for keys, whom in found]
+    concept_parts = [(lone, owners[of_words:]), (keys, owners[places].repeat(times)), three]
+    return [(keys.astype(np.uint64) * _SPREAD, whom) for keys, whom in concept_parts]
 
 
 def of_sentences(known: Ints, sentence: Spots, count: int) -> Ints:
     """Return the concepts of each of `count` sentences, as bits."""
-    found = np.zeros(count, dtype=np.uint64)
-    np.bitwise_or.at(found, sentence, known)
-    return found
+    concept_sets = np.zeros(count, dtype=np.uint64)
+    np.bitwise_or.at(concept_sets, sentence, known)
+    return concept_sets
 
 
 def words_with_kinds(
@@ -169,11 +169,11 @@ def _three(begins: Spots, rows: Spots, concept: Spots, whose: Spots) -> tuple[Sp
     places = (whose[np.minimum(rows + 2, last)] == whose[rows]).nonzero()[0]
     places = places[rows[places] + 2 <= last]
     ahead = rows[places]
-    one, two = _crossed(places, begins[ahead + 1], begins[ahead + 2])
-    beyond = rows[one] + 2
-    pair, three = _crossed(np.arange(len(one)), begins[beyond], begins[beyond + 1])
-    keys = (concept[one[pair]] * 64 + concept[two[pair]]) * 64 + concept[three]
-    return _THREE + keys, whose[rows[one[pair]]]
+    first, two = _crossed(places, begins[ahead + 1], begins[ahead + 2])
+    beyond = rows[first] + 2
+    pair, three = _crossed(np.arange(len(first)), begins[beyond], begins[beyond + 1])
+    keys = (concept[first[pair]] * 64 + concept[two[pair]]) * 64 + concept[three]
+    return _THREE + keys, whose[rows[first[pair]]]
 
 
 def _crossed(places: Spots, firsts: Spots, ends: Spots) -> tuple[Spots, Spots]:

@@ -21,8 +21,8 @@ class Linear:
 
     def windows(self, reading: BatchReading, count: int) -> Windows:
         """Return the windows of `count` texts that were read."""
-        found = featured(reading)
-        weights = self.weights.take(found.places).astype(np.float64)
-        sums = np.bincount(found.owners, weights, found.count).astype(np.float64)
-        sizes = np.bincount(found.owners, minlength=found.count).astype(np.float64)
-        return windows_of(sums, sizes, found.texts, count, self.bias)
+        features = featured(reading)
+        weights = self.weights.take(features.places).astype(np.float64)
+        sums = np.bincount(features.owners, weights, features.count).astype(np.float64)
+        sizes = np.bincount(features.owners, minlength=features.count).astype(np.float64)
+        return windows_of(sums, sizes, features.texts, count, self.bias)

@@ -50,10 +50,10 @@ def _without_addresses(text: bytes) -> bytes:
     """Return UTF-8 with one word for each mail address, and another for each link."""
     parts: list[bytes] = []
     end = 0
-    for found in _ADDRESS.finditer(text):
-        address = found.group()
-        parts += text[end : found.start()], b" x " if _is_mailbox(address) else b" y "
-        end = found.end()
+    for match in _ADDRESS.finditer(text):
+        address = match.group()
+        parts += text[end : match.start()], b" x " if _is_mailbox(address) else b" y "
+        end = match.end()
     parts.append(text[end:])
     return b"".join(parts)
 

@@ -101,10 +101,10 @@ def marks_around(
 
 def _either(some: Spots, others: Spots | Flags, count: int) -> Spots:
     """Return which of `count` places are of either, rising; far quicker than `np.union1d`."""
-    found = np.zeros(count, dtype=np.bool_)
-    found[some] = True
-    found[others] = True
-    return found.nonzero()[0]
+    either = np.zeros(count, dtype=np.bool_)
+    either[some] = True
+    either[others] = True
+    return either.nonzero()[0]
 
 
 def mark_features(
@@ -122,14 +122,16 @@ def mark_features(
     """
     followed = (marks.behind & np.uint64(_LAST - 1) != 0)[:-1].nonzero()[0]
     followed = followed[sentence[followed] == sentence[followed + 1]]
-    found = [
+    mark_parts = [
         *_kinds_within(known, sentence, marks),
         *_words_beside(words, sentence, marks, followed),
         *_across(words, known, sentence, marks, followed),
         _with_kinds(words, sentence, marks.opens.nonzero()[0], kinds),
         _outside(words, known, sentence, len(kinds), marks.quoted),
     ]
-    return [(values * _SORT + np.uint64(sort), whose) for sort, (values, whose) in enumerate(found)]
+    return [
+        (values * _SORT + np.uint64(sort), whose) for sort, (values, whose) in enumerate(mark_parts)
+    ]
 
 
 def _kinds_within(known: Ints, sentence: Spots, marks: WordMarks) -> list[Found]:
@@ -138,9 +140,9 @@ def _kinds_within(known: Ints, sentence: Spots, marks: WordMarks) -> list[Found]
     rows, kind = members(known[spots])
     word = spots[rows]
     before, behind = marks.before[word], marks.behind[word]
-    seen = (before * np.uint64(_BETWEEN) + behind, behind, before, marks.quoted[word])
+    mark_sorts = (before * np.uint64(_BETWEEN) + behind, behind, before, marks.quoted[word])
     own = kind.astype(np.uint64)
-    return [(chained(own, what.astype(np.uint64)), sentence[word]) for what in seen]
+    return [(chained(own, what.astype(np.uint64)), sentence[word]) for what in mark_sorts]
 
 
 def _words_beside(words: Ints, sentence: Spots, marks: WordMarks, followed: Spots) -> list[Found]:

@@ -48,8 +48,8 @@ class Judge:
 
     def odds(self, clues: Odds, chance: Odds) -> Odds:
         """Return the log-odds of texts beside those of the threshold; shape (texts,)."""
-        found: Odds = clues @ self.evidence[:-1] + self.evidence[-1] - chance - self.threshold
-        return found
+        log_odds: Odds = clues @ self.evidence[:-1] + self.evidence[-1] - chance - self.threshold
+        return log_odds
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -130,8 +130,8 @@ class ScreeningModel:
         suspects = np.flatnonzero((odds > SUSPECTED) & (odds < CERTAIN))
         if len(suspects):
             further = read_again(self.encoder, reading, windows, suspects)
-            known = np.concatenate((clues[suspects], further), axis=1)
-            odds[suspects] = self.tuning.both.odds(known, chance[suspects])
+            clues_known = np.concatenate((clues[suspects], further), axis=1)
+            odds[suspects] = self.tuning.both.odds(clues_known, chance[suspects])
         bounded = np.minimum(np.maximum(odds + _FLAG, -30), 30)
         probabilities: Odds = 1 / (1 + np.exp(-bounded))
         return probabilities
@@ -141,8 +141,8 @@ class ScreeningModel:
         reading = read([text], self.concepts)
         if reading.words is None:
             return False
-        known = rows_of(self.encoder.vocabulary, reading.words.rows[0]) > 0
-        return bool(known.mean() >= KNOWN)
+        is_known = rows_of(self.encoder.vocabulary, reading.words.rows[0]) > 0
+        return bool(is_known.mean() >= KNOWN)
 
     def has_learned(self, word: str) -> bool:
         """Whether a word, in lower case, stands in the encoder's table."""

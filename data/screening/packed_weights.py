@@ -38,9 +38,9 @@ def unpacked(present: Bytes, signed: Bytes, bounds: Floats) -> Floats:
     """
     sizes = np.exp(np.linspace(float(bounds[0]), float(bounds[1]), SIZES)).astype(np.float32)
     table = np.concatenate((sizes, -sizes))
-    found = np.zeros(len(present) * 8, dtype=np.float32)
-    found[np.unpackbits(present).view(bool)] = table[signed]
-    return found
+    weights = np.zeros(len(present) * 8, dtype=np.float32)
+    weights[np.unpackbits(present).view(bool)] = table[signed]
+    return weights
 
 
 def rounded(weights: Floats) -> Floats:

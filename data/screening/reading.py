@@ -207,10 +207,12 @@ def _known(rows: Ints, sentence: Spots, begun: Spots, hashes: Ints, concepts: Co
     further, word = np.divmod(hit[:phrases], count)
     last = np.minimum(word + further, count - 1)
     whole = sentence[last] == sentence[word]  # a phrase does not go on in the next sentence
-    known = np.zeros(count, dtype=np.uint64)
+    known_concepts = np.zeros(count, dtype=np.uint64)
     spots = np.concatenate((word[whole], begun[hit[phrases:] - rows.size]))
-    np.bitwise_or.at(known, spots, np.concatenate((masks[:phrases][whole], masks[phrases:])))
-    return known
+    np.bitwise_or.at(
+        known_concepts, spots, np.concatenate((masks[:phrases][whole], masks[phrases:]))
+    )
+    return known_concepts
 
 
 def _beginnings(
@@ -230,5 +232,5 @@ def _beginnings(
 def letters_from(letter: Flags, starts: Spots) -> Spots:
     """Return how many letters stand in a row from each of `starts` on."""
     others = (~letter).nonzero()[0]
-    found: Spots = others[others.searchsorted(starts)] - starts  # a space ends every text
-    return found
+    spots: Spots = others[others.searchsorted(starts)] - starts  # a space ends every text
+    return spots

@@ -31,19 +31,19 @@ def read_again(
     if own is None:
         return np.full((len(texts), FURTHER), -SUREST)
     numbers: dict[tuple[int, int], int] = {}
-    wanted = [
+    span_numbers = [
         numbers.setdefault((first, size), len(numbers))
         for first, size in spans_of(own, reading, windows, texts).reshape(-1, 2).tolist()
     ]
     spans = np.array(list(numbers), dtype=np.int64)
-    found = np.full(len(spans), -SUREST)
+    span_scores = np.full(len(spans), -SUREST)
     order = spans[:, 1].argsort(kind="stable")
     order = order[spans[order, 1] > 0]
     if len(order):
         firsts, sizes = spans[order].T
-        found[order] = encoder.scores(tokens(reading, own, ranges(firsts, sizes)), sizes)
-    bounded = np.minimum(np.maximum(found, -SUREST), SUREST)
-    odds: Odds = bounded[wanted].reshape(-1, FURTHER)
+        span_scores[order] = encoder.scores(tokens(reading, own, ranges(firsts, sizes)), sizes)
+    bounded = np.minimum(np.maximum(span_scores, -SUREST), SUREST)
+    odds: Odds = bounded[span_numbers].reshape(-1, FURTHER)
     return odds
 
 

@@ -32,8 +32,8 @@ async def with_agent(
 
     """
     kind = wanted.about.partition(":")[0]
-    told = [one for one in tools.declarations if one.about == kind]
-    names = {name for one in told for name in (one.name, one.group)}
+    declarations = [declaration for declaration in tools.declarations if declaration.about == kind]
+    names = {name for text in declarations for name in (text.name, text.group)}
     if wanted.agent:
         agent = await available_agent(house, workspace, wanted.agent, principal)
         if not await workspace.db.read(_able, [agent], names):
@@ -44,7 +44,7 @@ async def with_agent(
     there = await available_to(house, workspace, principal)
     if not there and principal.may(Permission.MANAGE_USERS, workspace.slug):
         there = await workspace.db.read(agents.installed)
-    able = await workspace.db.read(_able, [one for one in there if one.works], names)
+    able = await workspace.db.read(_able, [tool for tool in there if tool.works], names)
     if not able:
         raise NotFoundError(f"no agent that you can ask now has a tool to look into a {kind}")
     return wanted.model_copy(update={"agent": able[0].slug})
@@ -66,7 +66,9 @@ async def told_matter(calls: Calls) -> tuple[str, list[Source]]:
     It is looked up by the tool for it, so it passes the gates, brings its labels into the turn and
     is in the journal; nothing where the chat is about nothing in particular.
     """
-    name = next((one.name for one in calls.tools.declarations if one.about), "")
+    name = next(
+        (declaration.name for declaration in calls.tools.declarations if declaration.about), ""
+    )
     if not name:
         return "", []
     (outcome,) = await calls.make([(name, {})])

@@ -91,8 +91,8 @@ async def events_between(
     zone = ZoneInfo(workspace.organization.timezone)
     begin = datetime.combine(first, time(), tzinfo=zone)
     end = datetime.combine(last + timedelta(days=1), time(), tzinfo=zone)
-    known = await workspace.db.read(calendar.between, owner, begin, end)
-    return all_occurrences(known, begin, end)
+    events = await workspace.db.read(calendar.between, owner, begin, end)
+    return all_occurrences(events, begin, end)
 
 
 async def add_event(

@@ -81,14 +81,14 @@ class TurnLimits:
         cls, manifest: Manifest, channel: ChatChannel, restrictions: Restrictions
     ) -> "TurnLimits":
         """Return the limits of the version that a turn is stamped with, for who asks."""
-        made = manifest.agent
-        budget = made.governance.budget_limit_per_interaction
+        agent = manifest.agent
+        budget = agent.governance.budget_limit_per_interaction
         if restrictions.budget is not None:
             budget = min(budget or restrictions.budget, restrictions.budget)
         return cls(
-            tools=made.tools,
-            trust=Trust(made.governance.trust_level),
-            approval_for=made.governance.requires_approval_for,
+            tools=agent.tools,
+            trust=Trust(agent.governance.trust_level),
+            approval_for=agent.governance.requires_approval_for,
             budget=budget,
             can_ask=channel is ChatChannel.WINDOW,
             restrictions=restrictions,
@@ -169,10 +169,10 @@ class Calls:
 
         """
         outcomes = [await self._call(name, arguments) for name, arguments in wanted]
-        made = [outcome for outcome in outcomes if not isinstance(outcome, _Waiting)]
-        if len(made) < len(outcomes):
+        outcomes_made = [outcome for outcome in outcomes if not isinstance(outcome, _Waiting)]
+        if len(outcomes_made) < len(outcomes):
             raise TurnWaitsError("a person has to decide on a call")
-        return made
+        return outcomes_made
 
     async def _call(self, name: str, arguments: JsonValue) -> CallOutcome | _Waiting:
         """Make one call, or give back what it gave when it was made before."""
@@ -319,10 +319,10 @@ class Calls:
         self, ordinal: int, declaration: ToolDeclaration, arguments: JsonValue
     ) -> CallOutcome:
         """Return what a call gives; a mistake in a call with an effect leaves that unknown."""
-        given = arguments if isinstance(arguments, dict) else {}
+        call_arguments = arguments if isinstance(arguments, dict) else {}
         calling = replace(self.calling, key=subject_of(self.turn.id, ordinal))
         try:
-            return await self.tools.call(calling, declaration.name, given)
+            return await self.tools.call(calling, declaration.name, call_arguments)
         except UnknownOutcomeError as error:
             return CallFailure(code=FailureCode.INTERNAL_ERROR, sentence=str(error))
         except PosternError as error:

@@ -47,14 +47,18 @@ async def ask_by_program(
         UnfitError: the last message is not the person's, or says nothing.
 
     """
-    said = [one for one in wanted.messages if one.role in ("user", "assistant") and one.text]
-    if not said or said[-1].role != "user":
+    messages = [
+        message
+        for message in wanted.messages
+        if message.role in ("user", "assistant") and message.text
+    ]
+    if not messages or messages[-1].role != "user":
         raise UnfitError("the last message has to be the user's, with text in it")
     workspace, slug = await _chosen(house, wanted.model, principal)
     chat = await begin_chat(house, workspace, NewChat(agent=slug), principal, ChatChannel.API)
-    earlier = said[:-1][-_EARLIER:]
+    earlier = messages[:-1][-_EARLIER:]
     await workspace.db.write(_keep_earlier, chat, earlier, principal, house.clock())
-    asked = Say(text=said[-1].text)
+    asked = Say(text=messages[-1].text)
     return workspace, await say(house, workspace, tools, chat.id, asked, principal)
 
 
@@ -77,7 +81,7 @@ async def _chosen(house: House, model: str, principal: Principal) -> tuple[Works
     """Return the agent that a model's name stands for, as its organization and its slug."""
     slug, _, agent = model.rpartition("/")
     workspaces = await _workspaces(house, principal)
-    chosen = [one for one in workspaces if slug in ("", one.slug)]
+    chosen = [workspace for workspace in workspaces if slug in ("", workspace.slug)]
     if len(chosen) != 1 or not agent:
         raise NotFoundError(
             f"there is no model {model!r}; name it as organization/agent, GET /v1/models lists all"
@@ -86,7 +90,9 @@ async def _chosen(house: House, model: str, principal: Principal) -> tuple[Works
 
 
 async def _workspaces(house: House, principal: Principal) -> list[Workspace]:
-    seen = [one for one in await house.all_workspaces() if principal.may_see(one.slug)]
-    if not seen:
+    workspaces = [
+        workspace for workspace in await house.all_workspaces() if principal.may_see(workspace.slug)
+    ]
+    if not workspaces:
         raise ForbiddenError("this token opens no organization")
-    return seen
+    return workspaces

@@ -32,7 +32,7 @@ def waiting_calls(
 
 def _waiting_call(cursor: Connection, tools: Toolbox, approval: Approval) -> WaitingCall:
     turn, move = _turn_and_move(cursor, approval)
-    known = move.name in tools
+    is_known = move.name in tools
     return WaitingCall(
         approval_id=approval.id,
         version=approval.version,
@@ -42,7 +42,7 @@ def _waiting_call(cursor: Connection, tools: Toolbox, approval: Approval) -> Wai
         agent=turn.agent,
         agent_name=agents.agent(cursor, turn.agent).name,
         tool=move.name,
-        description=tools.declaration(move.name).description if known else move.name,
+        description=tools.declaration(move.name).description if is_known else move.name,
         arguments=move.given,
         reasons=reasons_for(move.gates, Permit.ASK),
         asked_at=approval.opened_at,
@@ -53,7 +53,9 @@ def _turn_and_move(cursor: Connection, approval: Approval) -> tuple[Turn, Move]:
     """Return what an approval of a call is about."""
     turn_id, _, ordinal = approval.subject_id.rpartition(".")
     turn = turns.turn(cursor, turn_id)
-    (move,) = [one for one in turns.moves(cursor, turn_id) if str(one.ordinal) == ordinal]
+    (move,) = [
+        move_row for move_row in turns.moves(cursor, turn_id) if str(move_row.ordinal) == ordinal
+    ]
     return turn, move
 
 

@@ -84,7 +84,12 @@ async def _may(house: House, workspace: Workspace, user_id: str, principal: Prin
 async def _names(house: House, user: User) -> list[str]:
     """Return by what a person is named: the whole name, the address, and parts of no other."""
     every = await house.control.read(users.users)
-    others = {part.casefold() for one in every if one.id != user.id for part in one.name.split()}
+    others = {
+        part.casefold()
+        for user_known in every
+        if user_known.id != user.id
+        for part in user_known.name.split()
+    }
     parts = [
         part
         for part in user.name.split()

@@ -59,8 +59,8 @@ def begin_extracting(cursor: Connection, turn: Turn, now: datetime) -> None:
 async def extract(house: House, workspace: Workspace, turn: Turn) -> str:
     """Remember what the message of a turn says that is worth it; return how that ended."""
     try:
-        kept = await _extract(house, workspace, turn)
-        state, result = MoveState.DONE, ", ".join(one.outcome for one in kept)
+        memories_kept = await _extract(house, workspace, turn)
+        state, result = MoveState.DONE, ", ".join(memory.outcome for memory in memories_kept)
     except PosternError as error:
         state, result = MoveState.FAILED, str(error)
         log.warning("nothing was picked up of turn %s: %s", turn.id, error)
@@ -77,17 +77,17 @@ async def resume_extracting(house: House, workspace: Workspace) -> int:
 
 
 async def _extract(house: House, workspace: Workspace, turn: Turn) -> list[Remembered]:
-    said = await workspace.db.read(_said, turn)
-    if wish_of(said.message.text) is not None:
+    turn_texts = await workspace.db.read(_said, turn)
+    if wish_of(turn_texts.message.text) is not None:
         return []
     policy = await workspace.db.read(store.policy)
     memories = memories_of(house, workspace)
-    kept = []
-    for sentence in sentences(said.message.text)[:_MOST]:
-        candidate = candidate_of(sentence, said, turn, policy)
+    memories_kept = []
+    for sentence in sentences(turn_texts.message.text)[:_MOST]:
+        candidate = candidate_of(sentence, turn_texts, turn, policy)
         if candidate is not None:
-            kept.append(await memories.remember(candidate))
-    return kept
+            memories_kept.append(await memories.remember(candidate))
+    return memories_kept
 
 
 def candidate_of(sentence: str, said: _Said, turn: Turn, policy: MemoryPolicy) -> Candidate | None:

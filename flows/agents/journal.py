@@ -40,10 +40,10 @@ def subject_of(turn_id: str, ordinal: int) -> str:
 
 def undecided(cursor: Connection, active: Sequence[Turn]) -> set[str]:
     """Return those turns that cannot go on because a person has not decided on a call."""
-    held = turns.awaiting(cursor, [turn.id for turn in active])
+    awaiting_ids = turns.awaiting(cursor, [turn.id for turn in active])
     subjects = {
         subject_of(turn_id, move.ordinal): turn_id
-        for turn_id in held
+        for turn_id in awaiting_ids
         for move in turns.moves(cursor, turn_id)
     }
     return {subjects[subject] for subject in approvals.pending(cursor, TOOL_CALL, subjects)}

@@ -79,7 +79,7 @@ async def occasion_of(
     teams: tuple[str, ...] = (chat.team,) if chat.team else ()
     if chat.kind is ChatKind.GROUP:
         members = await workspace.db.read(chats.members, chat.id)
-        people = {one.member_id for one in members if one.kind is AuthorKind.PERSON}
+        people = {member.member_id for member in members if member.kind is AuthorKind.PERSON}
         every = await house.control.read(users.teams, workspace.slug)
         teams = tuple(team.id for team in every if people and people <= set(team.members))
     return Occasion(
@@ -120,7 +120,7 @@ async def layers_of_person(
 
 def _agents_that_know(cursor: Connection) -> list[Layer]:
     """Return the layers of agents in which something is current."""
-    every = [Layer(kind=LayerKind.AGENT, owner=one.slug) for one in agents.installed(cursor)]
+    every = [Layer(kind=LayerKind.AGENT, owner=agent.slug) for agent in agents.installed(cursor)]
     sizes = store.sizes(cursor, every)
     return [layer for layer in every if sizes.get(layer.key)]
 
@@ -169,12 +169,12 @@ class Memories:
         Where the index fails, nothing is recalled, and the log says so.
         """
         try:
-            found = await self.candidates(layers, question)
+            candidates = await self.candidates(layers, question)
         except StoreError as error:
             log.warning("nothing can be recalled: %s", error)
             await self.index.forget()
             return Recall(asked=question)
-        best = await asyncio.to_thread(ranked, found, now or self.clock(), limit)
+        best = await asyncio.to_thread(ranked, candidates, now or self.clock(), limit)
         return Recall(asked=question, items=best)
 
     async def candidates(self, layers: Sequence[Layer], question: str) -> MemoryMatches:
@@ -217,10 +217,10 @@ class Memories:
             return
         after, stale = self.index.revision, set[str]()
         if after < 0:
-            held = await self.index.revisions(embedder.name)
+            revisions = await self.index.revisions(embedder.name)
             wanted = await self.db.read(store.revisions)
-            await self.index.remove(held.keys() - wanted.keys())
-            stale = {name for name, at in wanted.items() if held.get(name) != at}
+            await self.index.remove(revisions.keys() - wanted.keys())
+            stale = {name for name, at in wanted.items() if revisions.get(name) != at}
         changed = await self.db.read(store.to_index, after)
         if after < 0:
             changed = [item for item in changed if item.id in stale]
@@ -264,7 +264,7 @@ def keep(
         again.state is not MemoryState.REJECTED or not candidate.explicit
     ):
         return _said_again(cursor, candidate, again, now)
-    classes = [one.provenance for one in candidate.evidence]
+    classes = [evidence_item.provenance for evidence_item in candidate.evidence]
     classes += map(Provenance, store.classes_of(cursor, seen, candidate.lineage))
     provenance = least_trusted(classes)
     wide = candidate.layer.kind in (LayerKind.TEAM, LayerKind.ORGANIZATION)
@@ -284,7 +284,10 @@ def _said_again(
 ) -> Remembered:
     if again.state is MemoryState.REJECTED:
         return Remembered(outcome="refused", why="a person has said no to it")
-    if any(store.rests_on(cursor, again.id, one.message_id) for one in candidate.evidence):
+    if any(
+        store.rests_on(cursor, again.id, evidence_item.message_id)
+        for evidence_item in candidate.evidence
+    ):
         return Remembered(outcome="counted", memory=again)
     counted = store.count_again(cursor, again, now)
     store.add_evidence(cursor, again.id, candidate.evidence)
@@ -363,7 +366,7 @@ async def recalled_layers(
     """
     layers = layers_for(occasion)
     recall = await memories_of(house, workspace).recall(layers, question, limit=DRAWN)
-    fitting = [one.memory for one in recall.items]
+    fitting = [recalled_item.memory for recalled_item in recall.items]
     preferred = await workspace.db.read(store.preferences, layers, limit=DRAWN)
     every = {item.id: item for item in (*fitting, *preferred)}
     strange = any(item.provenance in STRANGERS for item in every.values())

@@ -156,8 +156,8 @@ class PersonsMemory:
             return Remembered(outcome="refused", why=f"{why}; such things are never remembered")
         candidate = understood(self._worded(layer_of(item.layer), text))
         if not candidate.slot:
-            kept = {"subject": item.subject, "slot": item.slot, "replaces": item.replaces}
-            candidate = candidate.model_copy(update=kept)
+            fields_kept = {"subject": item.subject, "slot": item.slot, "replaces": item.replaces}
+            candidate = candidate.model_copy(update=fields_kept)
         spilled = await self._memories.spill(text)
         return await self._workspace.db.write(_correct, item, candidate, spilled, self._now())
 

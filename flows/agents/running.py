@@ -110,7 +110,7 @@ def _busy_before(cursor: Connection, turn: Turn) -> bool:
     One that waits for a person holds nobody up.
     """
     earlier = turns.before(cursor, turn)
-    return len(earlier) > len(turns.awaiting(cursor, [one.id for one in earlier]))
+    return len(earlier) > len(turns.awaiting(cursor, [message.id for message in earlier]))
 
 
 def in_line(cursor: Connection, turn: Turn) -> Turn:
@@ -145,7 +145,7 @@ async def stop_turn(
 
     """
     stream = house.streams.get(turn_id)
-    said = stream.said if stream is not None else ""
+    partial_text = stream.said if stream is not None else ""
     note = f"Stopped by {principal.name}."
     pause = timedelta(minutes=house.settings.chat_session_minutes)
 
@@ -156,13 +156,13 @@ async def stop_turn(
             raise ForbiddenError("only who asked stops an answer")
         if not end_early(act.cursor, turn_id, note, act.actor, act.now):
             raise ConflictError("it has ended already")
-        if said:
+        if partial_text:
             agent = agents.agent(act.cursor, turn.agent)
             chats.say(
                 act.cursor,
                 turn.chat_id,
                 chats.Author(AuthorKind.AGENT, agent.slug, agent.name),
-                f"{said}\n\n*{note}*",
+                f"{partial_text}\n\n*{note}*",
                 now=act.now,
                 pause=pause,
                 reply_to=turn.asked,

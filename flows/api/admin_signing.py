@@ -56,9 +56,14 @@ async def set_dkim(slug: str, given: Signing, house: HouseOf, admin: AdminOf) ->
         await asyncio.to_thread(signing.to_publish, house.settings, given.dkim)  # has to be usable
     workspace = await house.workspace(slug)
     workspace.organization = await house.control.write(control.set_dkim, slug, given.dkim)
-    told = f"{given.dkim.selector} of {given.dkim.domain}" if given.dkim else "not at all"
+    setting_text = f"{given.dkim.selector} of {given.dkim.domain}" if given.dkim else "not at all"
     await note_access(
-        house, [slug], admin, action="set-signing", subject=f"organization:{slug}", detail=told
+        house,
+        [slug],
+        admin,
+        action="set-signing",
+        subject=f"organization:{slug}",
+        detail=setting_text,
     )
     return workspace.organization
 
@@ -77,5 +82,5 @@ def _view(settings: Settings, own: Organization, dkim: Dkim | None, *, look: boo
     )
     if not look:
         return view
-    found = signing.look_up(settings, dkim, SystemResolver())
-    return view.model_copy(update={"published": found.state, "sentence": found.sentence})
+    published = signing.look_up(settings, dkim, SystemResolver())
+    return view.model_copy(update={"published": published.state, "sentence": published.sentence})

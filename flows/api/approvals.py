@@ -30,7 +30,7 @@ async def approvals(
     offset: int = Query(0, ge=0),
 ) -> ApprovalPage:
     """Return one page of the approvals, newest first; `subject` is a case's id, for a reply."""
-    found, total = await workspace.db.read(
+    approvals_listed, total = await workspace.db.read(
         store.list_page,
         kind=kind,
         state=state,
@@ -39,4 +39,4 @@ async def approvals(
         limit=limit,
         offset=offset,
     )
-    return ApprovalPage(items=tuple(found), total=total, kinds=kinds())
+    return ApprovalPage(items=tuple(approvals_listed), total=total, kinds=kinds())

@@ -67,7 +67,7 @@ async def audit(
 ) -> Page[AuditView]:
     """Return what people did, newest first."""
     zone = workspace.organization.timezone
-    found, total = await workspace.db.read(
+    events_listed, total = await workspace.db.read(
         audit_log.list_page, limit=limit, offset=offset, only=only, zone=zone
     )
-    return Page(items=tuple(found), total=total)
+    return Page(items=tuple(events_listed), total=total)

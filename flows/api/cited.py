@@ -30,31 +30,31 @@ def list_cited(
 
     Their words are those of now. What is kept no more has none, but is among them by its title.
     """
-    held = {snippet.ref for snippet in snippets}
-    titles = {one.ref: one.title for draft in drafts for one in draft.citations}
-    missing = {ref: title for ref, title in titles.items() if ref not in held}
+    refs_held = {snippet.ref for snippet in snippets}
+    titles = {citation.ref: citation.title for draft in drafts for citation in draft.citations}
+    missing = {ref: title for ref, title in titles.items() if ref not in refs_held}
     if not missing:
         return ()
-    found = _kept(cursor, workspace, row, missing)
-    return tuple(found.get(ref) or _gone(ref, title) for ref, title in missing.items())
+    snippet_by_ref = _kept(cursor, workspace, row, missing)
+    return tuple(snippet_by_ref.get(ref) or _gone(ref, title) for ref, title in missing.items())
 
 
 def _kept(
     cursor: Connection, workspace: Workspace, row: CaseRow, missing: Iterable[str]
 ) -> dict[str, Snippet]:
-    found: dict[str, Snippet] = {}
+    snippet_by_ref: dict[str, Snippet] = {}
     if any(ref.startswith(REPLY) for ref in missing):
         for reply in saved_reply_views(cursor):
             ref = f"{REPLY}{reply.id}"
-            found[ref] = _told(ref, reply.title, reply.body, reply.language)
+            snippet_by_ref[ref] = _told(ref, reply.title, reply.body, reply.language)
     if any(ref.startswith(OWNER) for ref in missing):
         case = str(row.id)
         answers = answers_of(cursor, workspace.organization, {case: row})[case]
-        found |= {answer.ref: answer for answer in answers}
+        snippet_by_ref |= {answer.ref: answer for answer in answers}
     if any(ref.startswith("knowledge:") for ref in missing):
         facts = (fact(entry, 0.0) for entry in known_entries(cursor))
-        found |= {one.ref: one for one in facts}
-    return found
+        snippet_by_ref |= {one.ref: one for one in facts}
+    return snippet_by_ref
 
 
 def _told(ref: str, title: str, text: str, language: str) -> Snippet:

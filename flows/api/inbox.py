@@ -61,14 +61,14 @@ async def raw(message_id: str, workspace: WorkspaceOf) -> Response:
 @router.get("/messages/{message_id}/attachments/{sha256}")
 async def attachment(message_id: str, sha256: str, workspace: WorkspaceOf) -> Response:
     """Return an attachment for download; it is never shown in the browser."""
-    kept = await workspace.db.read(journal.results, "parse", [message_id])
-    if message_id not in kept:
+    results = await workspace.db.read(journal.results, "parse", [message_id])
+    if message_id not in results:
         raise NotFoundError(f"message {message_id!r} could not be read; get its raw form")
-    mail = Reading.model_validate_json(kept[message_id]).mail
-    found = attachment_bytes(await _raw(workspace, message_id), mail, sha256)
-    if found is None:
+    mail = Reading.model_validate_json(results[message_id]).mail
+    octets = attachment_bytes(await _raw(workspace, message_id), mail, sha256)
+    if octets is None:
         raise NotFoundError(f"message {message_id!r} has no attachment {sha256[:12]!r}")
-    filename, content = found
+    filename, content = octets
     disposition = f"attachment; filename*=UTF-8''{quote(filename, safe='')}"
     return Response(
         content,

@@ -48,15 +48,15 @@ async def entries(
     offset: int = Query(0, ge=0),
 ) -> Page[EntryView]:
     """Return one page of the entries by title: all, or those that hold every word of `q`."""
-    found = await _listed(house, workspace)
-    wanted = q.lower().split()
+    entries_listed = await _listed(house, workspace)
+    words_wanted = q.lower().split()
     items = [
         entry
-        for entry in found
+        for entry in entries_listed
         if _is(entry, which)
         and all(
             word in f"{entry.id} {entry.title} {entry.body} {' '.join(entry.tags)}".lower()
-            for word in wanted
+            for word in words_wanted
         )
     ]
     return Page(items=tuple(items[offset : offset + limit]), total=len(items))
@@ -71,11 +71,13 @@ async def proposals(
     offset: int = Query(0, ge=0),
 ) -> ProposalPage:
     """Return one page of what was learned, newest first, and how many wait for a person."""
-    found, total = await workspace.db.read(
+    proposals_listed, total = await workspace.db.read(
         learned.list_page, state=state, search=q, limit=limit, offset=offset
     )
     waiting = await workspace.db.read(learned.count_waiting)
-    return ProposalPage(items=tuple(_proposal(row) for row in found), total=total, waiting=waiting)
+    return ProposalPage(
+        items=tuple(_proposal(row) for row in proposals_listed), total=total, waiting=waiting
+    )
 
 
 @router.post("/proposals/{entry_id}/accept")
@@ -146,20 +148,23 @@ async def _listed(house: House, workspace: Workspace) -> list[EntryView]:
 def _entries(cursor: Connection, today: date) -> list[EntryView]:
     """Return every entry by title; those that were retired too."""
     used = store.usage(cursor)
-    said: dict[str, list[str]] = {}
+    warnings_by_entry: dict[str, list[str]] = {}
     for sentence, ids in store.warnings(cursor):
-        for one in ids:
-            said.setdefault(one, []).append(sentence)
-    known = kept_knowledge.newest(cursor)
+        for entry_id in ids:
+            warnings_by_entry.setdefault(entry_id, []).append(sentence)
+    newest_entries = kept_knowledge.newest(cursor)
     files = {entry.id: entry.source for entry in read_knowledge(cursor)}
-    made = [
-        _entry(entry, used.get(entry.id, Usage()), said.get(entry.id, []), today)
+    entries_made = [
+        _entry(entry, used.get(entry.id, Usage()), warnings_by_entry.get(entry.id, []), today)
         for entry in (
             *with_successors(known_entries(cursor)),
-            *kept_knowledge.retired(known),
+            *kept_knowledge.retired(newest_entries),
         )
     ]
-    noted = [_with_place(view, known.get(view.id), files.get(view.id, "")) for view in made]
+    noted = [
+        _with_place(view, newest_entries.get(view.id), files.get(view.id, ""))
+        for view in entries_made
+    ]
     return sorted(noted, key=lambda entry: (entry.title.lower(), entry.id))
 
 
@@ -186,9 +191,11 @@ def _entry(entry: KnowledgeEntry, usage: Usage, said: list[str], today: date) ->
     return EntryView(
         **alike,
         freshness=round(freshness(entry, today), 4),
-        contradicts=tuple(one.by for one in entry.contradicted if one.holds(today)),
+        contradicts=tuple(
+            contradiction.by for contradiction in entry.contradicted if contradiction.holds(today)
+        ),
         says_against=entry.contradicts,
-        superseded_by=tuple(one.by for one in entry.superseded if one.holds(today)),
+        superseded_by=tuple(replaced.by for replaced in entry.superseded if replaced.holds(today)),
         found=holds and in_force(entry, today),
         usage=usage,
         warnings=tuple(said),

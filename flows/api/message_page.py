@@ -38,15 +38,15 @@ async def message_page(
         SearchError: the search cannot be understood.
 
     """
-    found = await search(house, workspace, typed)
+    search_result = await search(house, workspace, typed)
     rows, total = await workspace.db.read(
         messages.list_page,
         status=status,
-        search=found.query,
-        found=found.ids,
+        search=search_result.query,
+        found=search_result.ids,
         limit=limit,
         offset=offset,
         filters=filters,
     )
     items = tuple(message_line(row) for row in rows)
-    return SearchedPage(items=items, total=total, unsearched=found.unsearched)
+    return SearchedPage(items=items, total=total, unsearched=search_result.unsearched)

@@ -35,10 +35,10 @@ def whole_message(cursor: Connection, message_id: str) -> MessageView:
 
     """
     (view,) = message_views(cursor, [message_id])
-    kept = journal.results(cursor, "parse", [message_id])
-    if message_id not in kept:
+    parse_results = journal.results(cursor, "parse", [message_id])
+    if message_id not in parse_results:
         return view
-    mail = Reading.model_validate_json(kept[message_id]).mail
+    mail = Reading.model_validate_json(parse_results[message_id]).mail
     return view.model_copy(update={"html_body": mail.html})
 
 
@@ -62,7 +62,9 @@ def views_of(
             update={
                 "security_flags": flags.get(item),
                 "taught": lessons.get(item),
-                "released": next((one for one in decided[item] if one.action in LET_IN), None),
+                "released": next(
+                    (decision for decision in decided[item] if decision.action in LET_IN), None
+                ),
                 "decision": next(iter(decided[item]), None),
                 "thread_reason": reason_of(threaded.get(item)),
             }
@@ -90,9 +92,9 @@ def reason_of(threaded: str | None) -> str:
     """Return why a message is in its conversation, from what the stage journalled."""
     if threaded is None:
         return ""
-    found = Threaded.model_validate_json(threaded)
-    changed = found.place is not None and found.place.subject_changed
-    return f"{found.reason}, under another subject" if changed else found.reason
+    placed = Threaded.model_validate_json(threaded)
+    changed = placed.place is not None and placed.place.subject_changed
+    return f"{placed.reason}, under another subject" if changed else placed.reason
 
 
 def _view(
@@ -120,7 +122,7 @@ def _view(
         segments=reading.segments if reading else None,
         attachments=mail.attachments if mail else (),
         hidden=mail.hidden if mail else (),
-        hidden_at=tuple(one.at for one in mail.hidden) if mail else (),
+        hidden_at=tuple(hidden.at for hidden in mail.hidden) if mail else (),
         links=mail.links if mail else (),
         carried=mail.carried if mail else (),
         defects=mail.defects if mail else (),

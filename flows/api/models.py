@@ -54,8 +54,8 @@ async def set_cap(
     given: Cap, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> SetCap:
     """Set a cap, in the place of one for the same; it counts from the next call on."""
-    known = {user.id for user in await house.control.read(users.users)}
-    await asyncio.to_thread(check_subject, given, workspace.folder, known)
+    user_ids = {user.id for user in await house.control.read(users.users)}
+    await asyncio.to_thread(check_subject, given, workspace.folder, user_ids)
     return await workspace.db.write(caps.put, given, actor=principal.name, now=house.clock())
 
 
@@ -93,11 +93,11 @@ async def _events(house: House, slug: str, case_id: str) -> AsyncIterator[str]:
     """Give an event whenever the text has grown, and one when nobody writes."""
     last: PartialDraft | None = None
     for _ in range(int(LONGEST / EVERY)):
-        seen = _partial(house, slug, case_id)
-        if seen != last:
-            yield f"event: draft\ndata: {seen.model_dump_json()}\n\n"
-            last = seen
-        if not seen.writing:
+        streamed = _partial(house, slug, case_id)
+        if streamed != last:
+            yield f"event: draft\ndata: {streamed.model_dump_json()}\n\n"
+            last = streamed
+        if not streamed.writing:
             return
         await asyncio.sleep(EVERY)
 

@@ -55,12 +55,12 @@ def _page(
     cursor: Connection, principal: Principal, unseen: bool, limit: int, offset: int
 ) -> NotificationPage:
     email, me = principal.email, principal.id
-    found, total = store.list_page(cursor, email, me, unseen=unseen, limit=limit, offset=offset)
+    notices, total = store.list_page(cursor, email, me, unseen=unseen, limit=limit, offset=offset)
     fresh = store.count_unseen(cursor, email, me)
-    ids = [row.subject_id for row in found]
+    ids = [row.subject_id for row in notices]
     heads, kinds = pages.headings(cursor, ids), store.kinds_of(cursor, ids)
     items = tuple(
-        _view(row, kinds.get(row.subject_id, "other"), heads.get(row.subject_id)) for row in found
+        _view(row, kinds.get(row.subject_id, "other"), heads.get(row.subject_id)) for row in notices
     )
     return NotificationPage(items=items, total=total, unseen=fresh)
 

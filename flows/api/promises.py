@@ -23,7 +23,7 @@ async def promises(
     offset: int = Query(0, ge=0),
 ) -> Page[PromiseView]:
     """Return one page of the promises, the next due first."""
-    found, total = await workspace.db.read(
+    promises_listed, total = await workspace.db.read(
         store.list_page,
         state=state or "",
         case=case,
@@ -31,7 +31,7 @@ async def promises(
         limit=limit,
         offset=offset,
     )
-    return Page(items=tuple(pick_fields(PromiseView, row) for row in found), total=total)
+    return Page(items=tuple(pick_fields(PromiseView, row) for row in promises_listed), total=total)
 
 
 @router.post("/{promise_id}/close")

@@ -53,11 +53,12 @@ def _items(
     cursor: Connection, limit: int, offset: int, decided: bool = False
 ) -> tuple[list[QuarantineItem], int]:
     page, total = _page(cursor, limit, offset, decided)
-    made = standing_by_message(cursor, [row.id for row in page]) if decided else {}
+    standing = standing_by_message(cursor, [row.id for row in page]) if decided else {}
     screened = journal.results(cursor, "screen", [row.id for row in page])
     flags = decisions.flags_of(cursor, [row.id for row in page])
     items = [
-        _item(row, screened.get(row.id), flags.get(row.id), made.get(row.id, ())) for row in page
+        _item(row, screened.get(row.id), flags.get(row.id), standing.get(row.id, ()))
+        for row in page
     ]
     return items, total
 
@@ -72,15 +73,15 @@ def _item(
     screening = Screened.model_validate_json(screened).screening if screened else None
     hits = screening.hits if screening else ()
     strongest = (hits[0].technique, hits[0].excerpt) if hits else ("not_screened", row.note)
-    kept = (flags.reason, flags.reason_content or "") if flags and flags.reason else None
-    technique, excerpt = kept or strongest
+    reason_kept = (flags.reason, flags.reason_content or "") if flags and flags.reason else None
+    technique, excerpt = reason_kept or strongest
     return QuarantineItem(
         message=message_line(row),
         score=screening.score if screening else 0.0,
         technique=technique,
         excerpt=excerpt,
         rules=tuple(dict.fromkeys(hit.rule for hit in hits)),
-        decision=next((one for one in made if one.stopped), None),
+        decision=next((standing for standing in made if standing.stopped), None),
     )
 
 

@@ -22,10 +22,12 @@ async def questions(
     offset: int = Query(0, ge=0),
 ) -> Page[QuestionView]:
     """Return one page of the questions, newest first; `owner` is an address."""
-    found, total = await workspace.db.read(
+    questions_listed, total = await workspace.db.read(
         store.list_page, state=state or "", owner=owner, limit=limit, offset=offset
     )
-    return Page(items=tuple(pick_fields(QuestionView, row) for row in found), total=total)
+    return Page(
+        items=tuple(pick_fields(QuestionView, row) for row in questions_listed), total=total
+    )
 
 
 @router.post("/questions/{question_id}/answer", dependencies=[WAKES])

@@ -51,8 +51,8 @@ async def retire(
 @router.get("/tags")
 async def tags(workspace: WorkspaceOf) -> Page[Count]:
     """Return every tag with the number of conversations that bear it, most used first."""
-    found = await workspace.db.read(tag_store.count_tags)
-    items = tuple(Count(name=tag, value=many) for tag, many in found)
+    count_tags = await workspace.db.read(tag_store.count_tags)
+    items = tuple(Count(name=tag, value=many) for tag, many in count_tags)
     return Page(items=items, total=len(items))
 
 

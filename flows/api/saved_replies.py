@@ -16,13 +16,13 @@ router = APIRouter(prefix="/v1/{org}/saved-replies", tags=["saved replies"])
 @router.get("")
 async def saved_replies(workspace: WorkspaceOf, q: str = "") -> Page[SavedReplyView]:
     """Return the saved replies by title: all, or those that hold every word of `q`."""
-    wanted = q.lower().split()
-    found = [
-        one
-        for one in await workspace.db.read(saved_reply_views)
-        if all(word in f"{one.id} {one.title} {one.body}".lower() for word in wanted)
+    words_wanted = q.lower().split()
+    views = [
+        view
+        for view in await workspace.db.read(saved_reply_views)
+        if all(word in f"{view.id} {view.title} {view.body}".lower() for word in words_wanted)
     ]
-    return Page(items=tuple(found), total=len(found))
+    return Page(items=tuple(views), total=len(views))
 
 
 @router.post("", status_code=201)
@@ -61,5 +61,5 @@ async def restore(
 
 
 async def _shown(workspace: Workspace, reply_id: str) -> SavedReplyView:
-    found = await workspace.db.read(saved_reply_views)
-    return next(one for one in found if one.id == reply_id)
+    reply_views = await workspace.db.read(saved_reply_views)
+    return next(view for view in reply_views if view.id == reply_id)

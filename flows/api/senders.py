@@ -17,8 +17,11 @@ router = APIRouter(prefix="/v1/{org}", tags=["quarantine"])
 @router.get("/allowances")
 async def allowances(workspace: WorkspaceOf) -> Page[AllowanceView]:
     """Return the rules that do not count for a sender, newest first."""
-    found = await workspace.db.read(decisions.all_allowances)
-    return Page(items=tuple(pick_fields(AllowanceView, row) for row in found), total=len(found))
+    allowance_rows = await workspace.db.read(decisions.all_allowances)
+    return Page(
+        items=tuple(pick_fields(AllowanceView, row) for row in allowance_rows),
+        total=len(allowance_rows),
+    )
 
 
 @router.post("/allowances", status_code=201)
@@ -42,8 +45,10 @@ async def disallow(
 @router.get("/blocks")
 async def blocks(workspace: WorkspaceOf) -> Page[BlockView]:
     """Return the blocked senders and domains, newest first."""
-    found = await workspace.db.read(decisions.all_blocks)
-    return Page(items=tuple(pick_fields(BlockView, row) for row in found), total=len(found))
+    block_rows = await workspace.db.read(decisions.all_blocks)
+    return Page(
+        items=tuple(pick_fields(BlockView, row) for row in block_rows), total=len(block_rows)
+    )
 
 
 @router.delete("/blocks/{pattern}", status_code=204)

@@ -72,7 +72,7 @@ async def _fill(house: House, gauge: Gauge, table: str) -> None:
 @router.get("/v1/me")
 async def me(house: HouseOf, principal: PrincipalOf) -> Me:
     """Return who the token belongs to, and which organizations it opens."""
-    known = await house.control.read(control.organizations)
+    organizations = await house.control.read(control.organizations)
     return Me(
         user=principal.name,
         id=principal.id,
@@ -81,13 +81,13 @@ async def me(house: HouseOf, principal: PrincipalOf) -> Me:
         administers=principal.may(Permission.ADMINISTER),
         organizations=tuple(
             OrganizationName(
-                slug=found.slug,
-                name=found.name,
-                people=found.people,
-                timezone=found.timezone,
-                manages=principal.may(Permission.MANAGE_USERS, found.slug),
+                slug=organization_known.slug,
+                name=organization_known.name,
+                people=organization_known.people,
+                timezone=organization_known.timezone,
+                manages=principal.may(Permission.MANAGE_USERS, organization_known.slug),
             )
-            for found in known
-            if principal.may_see(found.slug)
+            for organization_known in organizations
+            if principal.may_see(organization_known.slug)
         ),
     )

@@ -35,19 +35,19 @@ async def list_threads(
     offset: int = Query(0, ge=0),
 ) -> SearchedPage[ThreadLine]:
     """Return one page of the conversations, newest first; `q` searches their mail."""
-    found = await search(house, workspace, q)
+    search_result = await search(house, workspace, q)
     page, total = await workspace.db.read(
         threads.list_page,
         status=status,
-        search=found.query,
-        found=found.ids,
+        search=search_result.query,
+        found=search_result.ids,
         limit=limit,
         offset=offset,
         tag=tag,
         filters={"category": category, "priority": priority, "assignee": assignee},
     )
     items = tuple(thread_line(row) for row in page)
-    return SearchedPage(items=items, total=total, unsearched=found.unsearched)
+    return SearchedPage(items=items, total=total, unsearched=search_result.unsearched)
 
 
 @router.get("/{thread_id}")

@@ -27,10 +27,10 @@ async def tickets(
     offset: int = Query(0, ge=0),
 ) -> Page[TicketView]:
     """Return one page of the tickets, newest first, without their notes."""
-    found, total = await workspace.db.read(
+    tickets_listed, total = await workspace.db.read(
         store.list_page, state=state or "", case=case, search=q, limit=limit, offset=offset
     )
-    return Page(items=tuple(pick_fields(TicketView, row) for row in found), total=total)
+    return Page(items=tuple(pick_fields(TicketView, row) for row in tickets_listed), total=total)
 
 
 @router.get("/{ticket_id}")
@@ -108,4 +108,8 @@ def _letters(cursor: Connection, row: TicketRow) -> tuple[str, ...]:
     ids = case.message_ids if case else []
     parsed = journal.results(cursor, "parse", ids) if ids else {}
     read = [Reading.model_validate_json(parsed[item]) for item in ids if item in parsed]
-    return tuple(one.segments.new.strip() for one in read if one.segments.new.strip())
+    return tuple(
+        read_message.segments.new.strip()
+        for read_message in read
+        if read_message.segments.new.strip()
+    )

@@ -32,12 +32,12 @@ async def list_roles(house: HouseOf, principal: PrincipalOf) -> list[Role]:
 @router.put("/roles/{slug}")
 async def set_role(slug: str, given: Role, house: HouseOf, admin: AdminOf) -> Role:
     """Make a role, or change one that did not come with Postern."""
-    made = await house.control.write(users.set_role, given.model_copy(update={"slug": slug}))
-    permits = ", ".join(made.permissions)
+    role_set = await house.control.write(users.set_role, given.model_copy(update={"slug": slug}))
+    permits = ", ".join(role_set.permissions)
     await note_access(
         house, [None], admin, action="set-role", subject=f"role:{slug}", detail=permits
     )
-    return made
+    return role_set
 
 
 @router.delete("/roles/{slug}", status_code=204)
@@ -57,9 +57,9 @@ async def list_users(house: HouseOf) -> list[User]:
 async def add_user(given: NewUser, house: HouseOf, admin: AdminOf) -> User:
     """Make a user, with grants in any organization."""
     await _must_be_there(house, given.grants)
-    made = await house.control.write(users.add_user, given, house.clock())
-    await _note_user(house, admin, "add-user", made)
-    return made
+    added_user = await house.control.write(users.add_user, given, house.clock())
+    await _note_user(house, admin, "add-user", added_user)
+    return added_user
 
 
 @router.put("/users/{user_id}")
@@ -67,17 +67,17 @@ async def edit_user(user_id: str, given: EditUser, house: HouseOf, admin: AdminO
     """Change a user; what the user's tokens permit changes from the next call on."""
     await _must_be_there(house, given.grants or ())
     before = await house.control.read(users.user, user_id)
-    made = await house.control.write(users.edit_user, user_id, given)
-    await _note_user(house, admin, "edit-user", made, before)
-    return made
+    edited_user = await house.control.write(users.edit_user, user_id, given)
+    await _note_user(house, admin, "edit-user", edited_user, before)
+    return edited_user
 
 
 @router.delete("/users/{user_id}", status_code=204)
 async def end_user(user_id: str, house: HouseOf, admin: AdminOf) -> None:
     """End a user: grants, teams and tokens go, what the user did stays on record."""
     before = await house.control.read(users.user, user_id)
-    made = await house.control.write(users.end_user, user_id, house.clock())
-    await _note_user(house, admin, "end-user", made, before)
+    ended_user = await house.control.write(users.end_user, user_id, house.clock())
+    await _note_user(house, admin, "end-user", ended_user, before)
 
 
 @router.get("/{org}/users")
@@ -105,9 +105,9 @@ async def add_team(
     given: NewTeam, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> Team:
     """Make a team of users who may see the organization."""
-    made = await house.control.write(users.add_team, workspace.slug, given, house.clock())
-    await _note_team(house, principal, "add-team", made)
-    return made
+    added_team = await house.control.write(users.add_team, workspace.slug, given, house.clock())
+    await _note_team(house, principal, "add-team", added_team)
+    return added_team
 
 
 @router.put("/{org}/teams/{team_id}")
@@ -115,9 +115,9 @@ async def set_team(
     team_id: str, given: NewTeam, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> Team:
     """Give a team another name and other members."""
-    made = await house.control.write(users.set_team, workspace.slug, team_id, given)
-    await _note_team(house, principal, "edit-team", made)
-    return made
+    edited_team = await house.control.write(users.set_team, workspace.slug, team_id, given)
+    await _note_team(house, principal, "edit-team", edited_team)
+    return edited_team
 
 
 @router.delete("/{org}/teams/{team_id}", status_code=204)
@@ -148,14 +148,16 @@ async def _note_user(
 ) -> None:
     """Write to the log of every organization that the user sees, or has seen, what changed."""
     grants = (*made.grants, *(before.grants if before else ()))
-    held = ", ".join(f"{one.role} in {one.organization or 'all'}" for one in made.grants)
+    grants_text = ", ".join(
+        f"{grant.role} in {grant.organization or 'all'}" for grant in made.grants
+    )
     await note_access(
         house,
-        (one.organization for one in grants),
+        (grant.organization for grant in grants),
         admin,
         action=action,
         subject=f"user:{made.id}",
-        detail=f"{made.name}: {held or 'no role'}",
+        detail=f"{made.name}: {grants_text or 'no role'}",
     )
 
 

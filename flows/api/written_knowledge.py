@@ -40,8 +40,8 @@ async def read_file(given: GivenFile, house: HouseOf, workspace: WorkspaceOf) ->
 @router.get("/unanswered")
 async def unanswered(workspace: WorkspaceOf) -> OpenQuestions:
     """Return what people asked and the knowledge did not answer, the newest first."""
-    found = await workspace.db.read(open_questions)
-    return OpenQuestions(items=tuple(pick_fields(OpenQuestion, row) for row in found))
+    questions = await workspace.db.read(open_questions)
+    return OpenQuestions(items=tuple(pick_fields(OpenQuestion, row) for row in questions))
 
 
 @router.get("/{entry_id}")

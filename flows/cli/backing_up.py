@@ -39,13 +39,16 @@ def backup(
     if not engine.running and not (settings.home / "control.duckdb").exists():
         raise StoreError(f"{str(settings.home)!r} holds no state; there is nothing to back up")
     order = BackUp(folder=str(folder.absolute()))
-    made = Made.model_validate(engine.post("/v1/backup", order.model_dump()))
-    print(made.folder)  # output of the command
-    counts = made.organizations.items()
-    told = ", ".join(f"{plural(number, 'message')} of {slug}" for slug, number in counts)
-    say(f"Copied {plural(made.files, 'file')}, {made.size} bytes: {told or 'no organization'}.")
-    if made.missing:
-        say(f"{made.missing} raw messages are no longer kept here (`archive_days`).")
+    made_backup = Made.model_validate(engine.post("/v1/backup", order.model_dump()))
+    print(made_backup.folder)  # output of the command
+    counts = made_backup.organizations.items()
+    counts_text = ", ".join(f"{plural(number, 'message')} of {slug}" for slug, number in counts)
+    say(
+        f"Copied {plural(made_backup.files, 'file')}, {made_backup.size} bytes: "
+        f"{counts_text or 'no organization'}."
+    )
+    if made_backup.missing:
+        say(f"{made_backup.missing} raw messages are no longer kept here (`archive_days`).")
 
 
 def restore(
@@ -64,9 +67,9 @@ def restore(
     from flows.cli.restoring import put_back
 
     settings = settings_of(ctx)
-    found = verified(folder)
-    when = f"{found.made_at:%Y-%m-%d %H:%M} UTC"
-    say(f"The backup of {when} is whole: {plural(len(found.files), 'file')}, {found.size} bytes.")
+    whole = verified(folder)
+    when = f"{whole.made_at:%Y-%m-%d %H:%M} UTC"
+    say(f"The backup of {when} is whole: {plural(len(whole.files), 'file')}, {whole.size} bytes.")
     if check:
         return
     aside = put_back(settings, folder, replace=replace)

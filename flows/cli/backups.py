@@ -32,22 +32,22 @@ def list_backups(
 
     items = BackupList.model_validate(engine_of(ctx).get("/v1/backups")).items
     if json:
-        for one in items:
-            print(one.model_dump_json())  # output of the command
+        for item in items:
+            print(item.model_dump_json())  # output of the command
         return
     if not items:
         say("None was made yet; `postern backup` makes one.")
         return
     table = Table("id", "begun", "state", "messages", "folder", "read again", box=None)
-    for one in items:
-        again = f"{one.verified_at:%Y-%m-%d %H:%M} UTC" if one.verified_at else "never"
+    for item in items:
+        again = f"{item.verified_at:%Y-%m-%d %H:%M} UTC" if item.verified_at else "never"
         cells = (
-            one.id,
-            f"{one.begun_at:%Y-%m-%d %H:%M} UTC",
-            one.state.value + ("" if one.there or one.state != "made" else ", folder is gone"),
-            str(sum(one.organizations.values())),
-            one.folder,
-            f"{again}: {one.verify_fault}" if one.verify_fault else again,
+            item.id,
+            f"{item.begun_at:%Y-%m-%d %H:%M} UTC",
+            item.state.value + ("" if item.there or item.state != "made" else ", folder is gone"),
+            str(sum(item.organizations.values())),
+            item.folder,
+            f"{again}: {item.verify_fault}" if item.verify_fault else again,
         )
         table.add_row(*(Text(inert(cell, 120)) for cell in cells))
     console().print(table)
@@ -71,7 +71,7 @@ def verify(
     engine.post(f"/v1/backups/{id}/verify", {})
     while True:
         items = BackupList.model_validate(engine.get("/v1/backups")).items
-        entry = next(one for one in items if one.id == id)
+        entry = next(item for item in items if item.id == id)
         if not entry.busy:
             break
         time.sleep(LOOK_EVERY)

@@ -50,15 +50,15 @@ def list_caps(
 
     engine = engine_of(ctx)
     slug = organization_named(engine, organization).slug
-    known = [CapView.model_validate(one) for one in engine.get(f"/v1/{slug}/caps")]
+    caps = [CapView.model_validate(cap_fields) for cap_fields in engine.get(f"/v1/{slug}/caps")]
     if json:
-        for one in known:
-            print(one.model_dump_json())  # output of the command
+        for cap in caps:
+            print(cap.model_dump_json())  # output of the command
         return
     table = Table("cap", "names", "used", "begins anew", "set by", box=None, pad_edge=False)
-    for one in known:
-        anew = f"{one.begins_anew_at:%Y-%m-%d %H:%M} UTC" if one.begins_anew_at else "never"
-        cells = (one.cap.sentence, one.cap.subject, _used(one), anew, one.set_by or "the settings")
+    for cap in caps:
+        anew = f"{cap.begins_anew_at:%Y-%m-%d %H:%M} UTC" if cap.begins_anew_at else "never"
+        cells = (cap.cap.sentence, cap.cap.subject, _used(cap), anew, cap.set_by or "the settings")
         table.add_row(*(Text(inert(cell, 60)) for cell in cells))
     console().print(table)
 
@@ -145,8 +145,8 @@ def _refusal(error: "ValidationError") -> Exception:
 
     first = error.errors()[0]
     where = ".".join(str(part) for part in first["loc"]) or "the cap"
-    said = f"{first['msg'][:1].lower()}{first['msg'][1:]}"
-    return ManifestError(f"{where}: {said}; see `postern caps set --help`")
+    complaint = f"{first['msg'][:1].lower()}{first['msg'][1:]}"
+    return ManifestError(f"{where}: {complaint}; see `postern caps set --help`")
 
 
 def _used(one: "CapView") -> str:

@@ -86,15 +86,17 @@ def erase(
 
     engine = engine_of(ctx)
     path = f"/v1/{organization_named(engine, organization).slug}/contact"
-    found = Holdings.model_validate(engine.get(path, address=[address, *(also or ())]))
-    if not found.nothing:
-        _show(found)
-    refuse(found)
+    holdings = Holdings.model_validate(engine.get(path, address=[address, *(also or ())]))
+    if not holdings.nothing:
+        _show(holdings)
+    refuse(holdings)
     if not yes and not typer.confirm("Erase all of it for good?", err=True):
         say("Nothing was erased.")
         raise typer.Exit(1)
-    given = EraseContact(address=address, also=tuple(also or ()), keep_learned=keep_learned)
-    done = Erased.model_validate(engine.post(f"{path}/erase", given.model_dump(mode="json")))
+    erase_contact = EraseContact(address=address, also=tuple(also or ()), keep_learned=keep_learned)
+    done = Erased.model_validate(
+        engine.post(f"{path}/erase", erase_contact.model_dump(mode="json"))
+    )
     rows = plural(sum(done.rows.values()), "row")
     say(f"Erased: {rows} and {plural(done.files, 'file')}.")
     if not done.finished:

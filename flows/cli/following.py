@@ -21,8 +21,8 @@ def follow_up(
     from data.records.mail.views import CaseView
 
     engine, root = engine_at(ctx, organization)
-    given = {"version": read_case(engine, root, case).version, "days": days or None}
-    after = CaseView.model_validate(engine.post(f"{root}/cases/{case}/follow-up", given))
+    order = {"version": read_case(engine, root, case).version, "days": days or None}
+    after = CaseView.model_validate(engine.post(f"{root}/cases/{case}/follow-up", order))
     due = after.follow_up.due_at if after.follow_up and days else None
     when = f"on {due:%Y-%m-%d %H:%M %Z}" if due else f"{days} working days after it has left"
     say(f"It comes back {when}, unless they answer." if days else "It does not come back.")
@@ -34,6 +34,6 @@ def write_again(ctx: typer.Context, case: Named, organization: Slug = None) -> N
     from data.records.mail.views import CaseView
 
     engine, root = engine_at(ctx, organization)
-    given = {"version": read_case(engine, root, case).version}
-    letter = CaseView.model_validate(engine.post(f"{root}/cases/{case}/again", given))
+    order = {"version": read_case(engine, root, case).version}
+    letter = CaseView.model_validate(engine.post(f"{root}/cases/{case}/again", order))
     say(f"Begun as case {letter.id}; write it in the window, or over the API.")

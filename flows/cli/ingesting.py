@@ -61,8 +61,8 @@ class IngestRecipients:
         """Return those recipients in a message's header that are the organization's."""
         if self.fixed:
             return [self.fallback]
-        named = dict.fromkeys((*delivered_to(raw), *written_to(raw)))
-        ours = [address for address in named if self._is_ours(address)]
+        addresses_named = dict.fromkeys((*delivered_to(raw), *written_to(raw)))
+        ours = [address for address in addresses_named if self._is_ours(address)]
         return ours[:MOST_ADDRESSES] or [self.fallback]
 
     def _is_ours(self, address: str) -> bool:
@@ -92,7 +92,7 @@ def ingest_paths(settings: Settings, paths: Sequence[Path], recipients: IngestRe
     """
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
-    spool, taken, began = Spool.from_settings(settings), Taken(), time.monotonic()
+    spool, ingested, began = Spool.from_settings(settings), Taken(), time.monotonic()
     total = count_messages(paths)
     batch: list[tuple[bytes, str, Sequence[str]]] = []
     screen = console(err=True)
@@ -102,17 +102,17 @@ def ingest_paths(settings: Settings, paths: Sequence[Path], recipients: IngestRe
         try:
             for name, raw in iter_messages(paths):
                 if len(raw) > settings.message_size_limit:
-                    taken.left_out.append(f"{name}: larger than 'message_size_limit'")
+                    ingested.left_out.append(f"{name}: larger than 'message_size_limit'")
                     continue
                 batch.append((raw, envelope_sender(raw), recipients.of_message(raw)))
                 if _full(batch):
-                    _put(spool, batch, taken)
-                    progress.update(bar, completed=taken.count + len(taken.left_out))
+                    _put(spool, batch, ingested)
+                    progress.update(bar, completed=ingested.count + len(ingested.left_out))
         finally:
-            _put(spool, batch, taken)
-            progress.update(bar, completed=taken.count + len(taken.left_out))
-    taken.seconds = time.monotonic() - began
-    return taken
+            _put(spool, batch, ingested)
+            progress.update(bar, completed=ingested.count + len(ingested.left_out))
+    ingested.seconds = time.monotonic() - began
+    return ingested
 
 
 def _full(batch: Sequence[tuple[bytes, str, Sequence[str]]]) -> bool:

@@ -45,15 +45,15 @@ def list_entries(
 
     engine, slug = _engine(ctx, organization)
     answer = engine.get(f"/v1/{slug}/knowledge", q=q, which=which, limit=PAGE)
-    items = [EntryView.model_validate(one) for one in answer["items"]]
+    items = [EntryView.model_validate(entry_fields) for entry_fields in answer["items"]]
     if json:
-        for one in items:
-            print(one.model_dump_json())  # output of the command
+        for item in items:
+            print(item.model_dump_json())  # output of the command
         return
     table = Table("name", "title", "kept in", "version", "used today", box=None, pad_edge=False)
-    for one in items:
-        used = "retired" if one.retired else "yes" if one.found else "no"
-        cells = (one.id, one.title, one.source, str(one.version or ""), used)
+    for item in items:
+        used = "retired" if item.retired else "yes" if item.found else "no"
+        cells = (item.id, item.title, item.source, str(item.version or ""), used)
         table.add_row(*(Text(inert(cell, 60)) for cell in cells))
     console().print(table)
     if answer["total"] > PAGE:
@@ -89,26 +89,29 @@ def write(
     engine, slug = _engine(ctx, organization)
     content = base64.b64encode(file.read_bytes()).decode()
     given = {"filename": file.name, "content": content}
-    found = ReadFile.model_validate(engine.post(f"/v1/{slug}/knowledge/read", given))
-    if found.trouble:
-        raise ConflictError(f"{file.name!r} is not knowledge yet: {found.trouble}")
-    if found.hidden:
+    file_read = ReadFile.model_validate(engine.post(f"/v1/{slug}/knowledge/read", given))
+    if file_read.trouble:
+        raise ConflictError(f"{file.name!r} is not knowledge yet: {file_read.trouble}")
+    if file_read.hidden:
         say("It holds words that its reader does not see; they are left out.")
-    if replace and len(found.sections) != 1:
+    if replace and len(file_read.sections) != 1:
         raise ConflictError(
-            f"{file.name!r} has {len(found.sections)} parts, and one entry can take one; "
+            f"{file.name!r} has {len(file_read.sections)} parts, and one entry can take one; "
             "write it without --replace"
         )
-    for section in found.sections:
+    for section in file_read.sections:
         body = section.model_dump(mode="json")
         order: dict[str, Any] = {"entry": body, "note": why}
         if replace:
             order["was"] = _entry(engine, slug, replace).version
-            kept = engine.put(f"/v1/{slug}/knowledge/{replace}", order)
+            entry_kept = engine.put(f"/v1/{slug}/knowledge/{replace}", order)
         else:
-            kept = engine.post(f"/v1/{slug}/knowledge", order)
-        say(f"Kept {kept['id']}, version {kept['version']}: {inert(kept['title'])}")
-    if found.cut:
+            entry_kept = engine.post(f"/v1/{slug}/knowledge", order)
+        say(
+            f"Kept {entry_kept['id']}, version {entry_kept['version']}: "
+            f"{inert(entry_kept['title'])}"
+        )
+    if file_read.cut:
         say("There is more in the file than was read; write the rest as a file of its own.")
 
 
@@ -122,11 +125,11 @@ def versions(ctx: typer.Context, id: Id, organization: Of = None) -> None:
     items = EntryVersions.model_validate(answer).items
     if not items:
         say("It was not written here; only its file has it.")
-    for one in items:
-        note = f": {inert(one.note)}" if one.note else ""
-        at = f"{one.written_at:%Y-%m-%d %H:%M} UTC"
-        say(f"Version {one.number}, {one.state.value}, by {inert(one.author)} at {at}{note}")
-        for line in one.lines:
+    for item in items:
+        note = f": {inert(item.note)}" if item.note else ""
+        at = f"{item.written_at:%Y-%m-%d %H:%M} UTC"
+        say(f"Version {item.number}, {item.state.value}, by {inert(item.author)} at {at}{note}")
+        for line in item.lines:
             print(f"  {inert(line)}")  # output of the command
 
 
@@ -162,8 +165,8 @@ def unanswered(ctx: typer.Context, organization: Of = None) -> None:
     items = engine.get(f"/v1/{slug}/knowledge/unanswered")["items"]
     if not items:
         say("Every question was answered.")
-    for one in items:
-        print(f"{one['case_id']}  {inert(one['question'], 200)}")  # output of the command
+    for item in items:
+        print(f"{item['case_id']}  {inert(item['question'], 200)}")  # output of the command
 
 
 def _engine(ctx: typer.Context, organization: str | None) -> "tuple[Engine, str]":
@@ -185,6 +188,8 @@ def _turn(
 ) -> None:
     engine, slug = _engine(ctx, organization)
     was = _entry(engine, slug, id).version
-    kept = engine.post(f"/v1/{slug}/knowledge/{id}/{act}", {**order, "was": was})
-    said = "retired" if kept["retired"] else f"in use, kept in {inert(kept['source'])}"
-    say(f"{kept['id']} is {said}, version {kept['version']}.")
+    entry_kept = engine.post(f"/v1/{slug}/knowledge/{id}/{act}", {**order, "was": was})
+    state_text = (
+        "retired" if entry_kept["retired"] else f"in use, kept in {inert(entry_kept['source'])}"
+    )
+    say(f"{entry_kept['id']} is {state_text}, version {entry_kept['version']}.")

@@ -39,14 +39,14 @@ def ingest(
     from flows.cli.ingesting import IngestRecipients, ingest_paths
 
     settings = settings_of(ctx)
-    taken = ingest_paths(settings, paths, IngestRecipients.of(settings, organization, to))
-    count = plural(taken.count, "message")
-    say(f"Took in {count} ({taken.bytes / 1e6:.1f} MB) in {taken.seconds:.1f} s.")
-    for address, sent in taken.by_address.most_common(10):
+    ingested = ingest_paths(settings, paths, IngestRecipients.of(settings, organization, to))
+    count = plural(ingested.count, "message")
+    say(f"Took in {count} ({ingested.bytes / 1e6:.1f} MB) in {ingested.seconds:.1f} s.")
+    for address, sent in ingested.by_address.most_common(10):
         say(f"  {sent:>6}  {address}")
-    if taken.left_out:
-        say(f"Left out {len(taken.left_out)}:")
-        for line in taken.left_out[:20]:
+    if ingested.left_out:
+        say(f"Left out {len(ingested.left_out)}:")
+        for line in ingested.left_out[:20]:
             say(f"  {line}")
         raise typer.Exit(1)
 

@@ -66,7 +66,7 @@ def search(
     if not recall.items:
         say("Nothing that is known fits.")
         return
-    _table(tuple(one.memory for one in recall.items))
+    _table(tuple(item.memory for item in recall.items))
 
 
 @group.command("show")
@@ -130,12 +130,17 @@ def policy(
     from data.records.agents.memories import MemoryPolicy
 
     engine, root = _engine(ctx, organization)
-    known = MemoryPolicy.model_validate(engine.get(f"{root}/policy"))
-    given = {"user": user, "team": team, "organization": whole}
-    if any(given.values()):
-        changed = known.model_dump(mode="json") | {key: to for key, to in given.items() if to}
-        known = MemoryPolicy.model_validate(engine.put(f"{root}/policy", changed))
-    say(f"user {known.user}, team {known.team}, organization {known.organization}")
+    memory_policy = MemoryPolicy.model_validate(engine.get(f"{root}/policy"))
+    policy_order = {"user": user, "team": team, "organization": whole}
+    if any(policy_order.values()):
+        changed = memory_policy.model_dump(mode="json") | {
+            key: to for key, to in policy_order.items() if to
+        }
+        memory_policy = MemoryPolicy.model_validate(engine.put(f"{root}/policy", changed))
+    say(
+        f"user {memory_policy.user}, team {memory_policy.team}, "
+        f"organization {memory_policy.organization}"
+    )
 
 
 @group.command("export")
@@ -164,8 +169,8 @@ def erase(
     engine, root = _engine(ctx, organization)
     erased = MemoryErased.model_validate(engine.post(f"{root}/people/{user}/erase", {}))
     elsewhere = plural(erased.elsewhere, "other")
-    gone = f"{plural(erased.items, 'item')} and {plural(erased.chats, 'chat')}"
-    say(f"Erased {gone}, and the name in {elsewhere}.")
+    counts_text = f"{plural(erased.items, 'item')} and {plural(erased.chats, 'chat')}"
+    say(f"Erased {counts_text}, and the name in {elsewhere}.")
 
 
 def _engine(ctx: typer.Context, organization: str | None) -> "tuple[Engine, str]":

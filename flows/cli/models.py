@@ -51,11 +51,11 @@ def models(
         tried = engine.post(f"/v1/{slug}/models/try", {"tier": test.value})
         _tell_tried(TriedModel.model_validate(tried), as_json=json)
         return
-    found = ModelsView.model_validate(engine.get(f"/v1/{slug}/models"))
+    models_view = ModelsView.model_validate(engine.get(f"/v1/{slug}/models"))
     if json:
-        print(found.model_dump_json(indent=2))  # output of the command
+        print(models_view.model_dump_json(indent=2))  # output of the command
         return
-    _draw(found)
+    _draw(models_view)
 
 
 def _draw(found: "ModelsView") -> None:
@@ -116,9 +116,9 @@ def _table(title: str, calls: "tuple[CallsView, ...]") -> object:
     table = Table(
         title, "calls", "failed", "in", "from cache", "out", "US$", box=None, pad_edge=False
     )
-    for one in calls:
-        share = f"{one.cache_read / one.tokens_in:.0%}" if one.tokens_in else "–"
-        cost = f"{one.cost:.4f}" + (" and unknown" if one.unpriced else "")
-        cells = (one.calls, one.failed, one.tokens_in, share, one.tokens_out)
-        table.add_row(Text(inert(one.name, 60)), *(f"{c}" for c in cells), cost)
+    for call in calls:
+        share = f"{call.cache_read / call.tokens_in:.0%}" if call.tokens_in else "–"
+        cost = f"{call.cost:.4f}" + (" and unknown" if call.unpriced else "")
+        cells = (call.calls, call.failed, call.tokens_in, share, call.tokens_out)
+        table.add_row(Text(inert(call.name, 60)), *(f"{c}" for c in cells), cost)
     return table

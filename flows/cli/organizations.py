@@ -66,9 +66,9 @@ def add(
     fields = organization_folder.read_profile(from_folder) if from_folder else {}
     if signature_file:
         signature = signature_file.read_text(encoding="utf-8")
-    given = {"name": name, "addresses": address, "language": language}
-    given |= {"signature": signature, "tone": tone}
-    fields |= {key: value for key, value in given.items() if value is not None}
+    order = {"name": name, "addresses": address, "language": language}
+    order |= {"signature": signature, "tone": tone}
+    fields |= {key: value for key, value in order.items() if value is not None}
     organization = organization_folder.make_profile(_complete(fields, slug))
     if slug in {known.slug for known in known_organizations(engine)}:
         raise ConflictError(f"organization {slug!r} exists already; choose another slug")
@@ -81,9 +81,9 @@ def add(
         say(f"Copied {', '.join(copied)} to {folder}.")
     say(f"Its policy and knowledge are files in {folder}; docs/configuration.md says which.")
     if engine.running:
-        told = _load(engine, slug)
+        loaded = _load(engine, slug)
         say("The running engine has loaded them; it does so again each hour.")
-        _tell(told)
+        _tell(loaded)
     else:
         say("Next: `postern up`, which loads them at the start and then each hour.")
 
@@ -98,7 +98,7 @@ def _complete(fields: dict[str, object], slug: str) -> dict[str, object]:
         )
     if not isinstance(addresses, list | tuple):
         raise ManifestError("'addresses' of the organization has to be a list: [help@…, shop@…]")
-    wrong = [one for one in addresses if "@" not in str(one).strip("@")]
+    wrong = [address for address in addresses if "@" not in str(address).strip("@")]
     if wrong:
         raise ManifestError(f"{wrong[0]!r} is no mail address; write it as name@domain")
     return {"name": slug, **fields, "slug": slug}
@@ -115,16 +115,16 @@ def show_all(
     from flows.operating.engine_api import engine_of
     from flows.operating.organizations import known_organizations, no_organization
 
-    known = known_organizations(engine_of(ctx))
+    organizations = known_organizations(engine_of(ctx))
     if json:
-        for organization in known:
+        for organization in organizations:
             print(organization.model_dump_json())  # output of the command
         return
-    if not known:
+    if not organizations:
         say(no_organization())
         return
     table = Table("slug", "name", "addresses", "language", box=None, pad_edge=False)
-    for one in known:
+    for one in organizations:
         table.add_row(one.slug, one.name, ", ".join(one.addresses), one.language)
     console().print(table, markup=False)
 
@@ -154,7 +154,9 @@ def show(
         "time zone": organization.timezone,
         "tone": organization.tone,
         "signature": organization.signature.strip(),
-        "people": "\n".join(f"{one.name} <{one.email}>  {one.role}" for one in organization.people),
+        "people": "\n".join(
+            f"{person.name} <{person.email}>  {person.role}" for person in organization.people
+        ),
         "policy": f"mode {policy.mode}, confidence threshold {policy.confidence_threshold}",
         "folder": str(folder),
     }
@@ -178,12 +180,12 @@ def sync(
     if not engine.running:
         say(f"No engine runs; `postern up` loads {folder} when it starts.")
         return
-    told = _load(engine, organization.slug)
-    news = "what changed is carried on" if told["changed"] else "nothing has changed"
+    loaded = _load(engine, organization.slug)
+    news = "what changed is carried on" if loaded["changed"] else "nothing has changed"
     mode = engine.get(f"/v1/{organization.slug}/policy")["policy"]["mode"]
     say(f"Loaded {folder}: {news}; mode {mode}.")
-    _tell(told)
-    if told["errors"]:
+    _tell(loaded)
+    if loaded["errors"]:
         say("What these held before stays in use; mend them and run this again.")
         raise typer.Exit(1)
 
@@ -207,8 +209,8 @@ def webhook(
 
 def _load(engine: "Engine", slug: str) -> dict[str, list[str]]:
     """Have the running engine load an organization's sources; return what came of it."""
-    told: dict[str, list[str]] = engine.post(f"/v1/organizations/{slug}/sync", {})
-    return told
+    loaded: dict[str, list[str]] = engine.post(f"/v1/organizations/{slug}/sync", {})
+    return loaded
 
 
 def _tell(told: dict[str, list[str]]) -> None:

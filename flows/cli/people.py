@@ -25,15 +25,17 @@ def user_named(engine: Engine, words: str) -> User:
     """
     key = words.strip().casefold()
     everybody = known_users(engine)
-    named = [user for user in everybody if key in (user.id, user.email)] or [
+    users_named = [user for user in everybody if key in (user.id, user.email)] or [
         user for user in everybody if user.name.casefold() == key and user.ended_at is None
     ]
-    if not named:
+    if not users_named:
         raise NotFoundError(f"there is no user {words!r}; `postern user list` shows all")
-    if len(named) > 1:
-        ids = ", ".join(user.id for user in named)
-        raise ConflictError(f"{len(named)} users are called {words!r}; name one by its id: {ids}")
-    return named[0]
+    if len(users_named) > 1:
+        ids = ", ".join(user.id for user in users_named)
+        raise ConflictError(
+            f"{len(users_named)} users are called {words!r}; name one by its id: {ids}"
+        )
+    return users_named[0]
 
 
 def team_named(engine: Engine, slug: str, words: str) -> Team:

@@ -58,7 +58,7 @@ def show(
         say("The file holds something else; `postern policy hand-back` lets it count again.")
     say(f"Mode {policy.mode}; quality asked for {policy.confidence_threshold:.2f}.")
     for rule in policy.autonomy_rules:
-        parts = [one.value for one in (rule.category, rule.intent, rule.priority) if one]
+        parts = [value.value for value in (rule.category, rule.intent, rule.priority) if value]
         least = policy.confidence_threshold if rule.threshold is None else rule.threshold
         may = f"may leave by itself from {least:.2f}" if rule.auto_send else "waits for a person"
         say(f"  {', '.join(parts)}: {may}")
@@ -76,27 +76,34 @@ def show_evidence(
     from data.records.mail.shadow import DraftJudgement, ShadowEvidence
 
     engine, slug = _engine(ctx, organization)
-    found = ShadowEvidence.model_validate(engine.get(f"/v1/{slug}/policy/evidence"))
+    evidence = ShadowEvidence.model_validate(engine.get(f"/v1/{slug}/policy/evidence"))
     if json:
-        for draft in found.drafts:
+        for draft in evidence.drafts:
             print(draft.model_dump_json())  # output of the command
         return
-    if not found.drafts:
+    if not evidence.drafts:
         say("Nobody has decided on a draft yet.")
         return
     by: dict[str, list[JudgedDraft]] = {}
-    for draft in found.drafts:
+    for draft in evidence.drafts:
         for wish in draft.wishes:
             name = f"{wish.category.value}, {wish.intent.value if wish.intent else 'any'}"
             by.setdefault(name, []).append(draft)
-    columns = ("about", "decided", "could leave", *(said.value for said in DraftJudgement))
+    columns = (
+        "about",
+        "decided",
+        "could leave",
+        *(judgement.value for judgement in DraftJudgement),
+    )
     table = Table(*columns, box=None, pad_edge=False)
     for name, drafts in sorted(by.items()):
         ours = [draft for draft in drafts if draft.could_leave]
-        counts = [str(sum(draft.said is said for draft in ours)) for said in DraftJudgement]
+        counts = [
+            str(sum(draft.said is judgement for draft in ours)) for judgement in DraftJudgement
+        ]
         table.add_row(name, str(len(drafts)), str(len(ours)), *counts)
     console().print(table)
-    would = found.would_send
+    would = evidence.would_send
     say(
         f"With the rules as they are would have left: {would.unchanged} sent unchanged, "
         f"{would.edited} changed, {would.rejected} rejected, {would.closed} closed."
@@ -183,10 +190,10 @@ def set_rule(
 
     if (quality is not None) + person + remove != 1:
         raise ManifestError("say one of --quality, --person and --remove")
-    named = {"category": category, "intent": intent, "priority": priority}
+    rule_key = {"category": category, "intent": intent, "priority": priority}
     try:
         rule = AutonomyRule.model_validate(
-            {**named, "auto_send": quality is not None, "threshold": quality}
+            {**rule_key, "auto_send": quality is not None, "threshold": quality}
         )
     except ValidationError as error:
         first = error.errors()[0]
@@ -194,9 +201,9 @@ def set_rule(
     engine, slug = _engine(ctx, organization)
     key = (rule.category, rule.intent, rule.priority)
     rules = [
-        one
-        for one in _state(engine, slug).policy.autonomy_rules
-        if (one.category, one.intent, one.priority) != key
+        autonomy_rule
+        for autonomy_rule in _state(engine, slug).policy.autonomy_rules
+        if (autonomy_rule.category, autonomy_rule.intent, autonomy_rule.priority) != key
     ]
     rules += [] if remove else [rule]
     dumped = [one.model_dump(mode="json") for one in rules]
@@ -212,14 +219,20 @@ def versions(ctx: typer.Context, organization: Of = None) -> None:
     from data.records.core.policies import PolicyVersions
 
     engine, slug = _engine(ctx, organization)
-    found = PolicyVersions.model_validate(engine.get(f"/v1/{slug}/policy/versions")).items
-    if not found:
+    versions_listed = PolicyVersions.model_validate(engine.get(f"/v1/{slug}/policy/versions")).items
+    if not versions_listed:
         say("There is none yet: the defaults count.")
         return
     table = Table("version", "at", "by", "kept in", "why", box=None, pad_edge=False)
-    for one in found:
-        at = f"{one.written_at:%Y-%m-%d %H:%M} UTC" if one.written_at else ""
-        cells = (str(one.number), at, one.author, one.place.value, one.note)
+    for policy_version in versions_listed:
+        at = f"{policy_version.written_at:%Y-%m-%d %H:%M} UTC" if policy_version.written_at else ""
+        cells = (
+            str(policy_version.number),
+            at,
+            policy_version.author,
+            policy_version.place.value,
+            policy_version.note,
+        )
         table.add_row(*(Text(inert(cell, 60)) for cell in cells))
     console().print(table)
 
@@ -275,14 +288,14 @@ def _state(engine: "Engine", slug: str) -> "PolicyState":
 
 def _preview(engine: "Engine", slug: str, order: dict[str, Any]) -> bool:
     """Show what an order would change, and what speaks against it; return whether anything does."""
-    found = engine.post(f"/v1/{slug}/policy/preview", order)
-    for line in found["diff"]:
+    preview = engine.post(f"/v1/{slug}/policy/preview", order)
+    for line in preview["diff"]:
         print(inert(line))  # output of the command
-    for warning in found["warnings"]:
+    for warning in preview["warnings"]:
         say(f"Careful: {inert(warning)}")
-    if not found["diff"]:
+    if not preview["diff"]:
         say("It says what counts already.")
-    return bool(found["warnings"])
+    return bool(preview["warnings"])
 
 
 def _keep(engine: "Engine", slug: str, order: dict[str, Any], *, even_so: bool, why: str) -> None:
@@ -290,7 +303,9 @@ def _keep(engine: "Engine", slug: str, order: dict[str, Any], *, even_so: bool, 
     if _preview(engine, slug, order) and not even_so:
         say("Nothing is changed. Say --even-so if it is meant all the same.")
         raise typer.Exit(1)
-    kept = engine.put(f"/v1/{slug}/policy", {**order, "was": was, "knowing": even_so, "note": why})
-    version = kept["version"]
+    policy_kept = engine.put(
+        f"/v1/{slug}/policy", {**order, "was": was, "knowing": even_so, "note": why}
+    )
+    version = policy_kept["version"]
     where = "sources/policy.yaml" if version["place"] == "file" else "Postern"
     say(f"Version {version['number']} counts from now on, kept in {where}.")

@@ -48,8 +48,8 @@ def edit(
     before = organization_named(engine, slug)
     if not given and file is None:
         raise ManifestError("say what changes: --set key=value, or --from organization.yaml")
-    wanted = wanted_profile(before, file, given or ())
-    changed = difference(before, wanted)
+    profile_wanted = wanted_profile(before, file, given or ())
+    changed = difference(before, profile_wanted)
     if not changed:
         say(f"Organization {before.slug!r} is so already; nothing changes.")
         return
@@ -59,6 +59,6 @@ def edit(
     if not yes and not typer.confirm("Change it so?", err=True):
         say("Nothing was changed.")
         raise typer.Exit(1)
-    order = EditProfile(profile=wanted, was=mark(before)).model_dump(mode="json")
+    order = EditProfile(profile=profile_wanted, was=mark(before)).model_dump(mode="json")
     engine.put(f"/v1/organizations/{before.slug}", order)
     say(f"Changed {before.slug!r}; what is drafted from now on follows it.")

@@ -61,14 +61,14 @@ def report(
 
     engine = engine_of(ctx)
     slug = organization_named(engine, organization).slug
-    wanted = {
+    report_query = {
         "since": since.date() if since else "",
         "until": until.date() if until else "",
         "by": by,
         "category": category,
         "person": person,
     }
-    query = {name: str(value) for name, value in wanted.items() if value}
+    query = {name: str(value) for name, value in report_query.items() if value}
     if table:
         path = f"/v1/{slug}/report/export"
         content = engine.fetch(path, **query, table=table, format=form)
@@ -119,11 +119,11 @@ def audit(
         if hand_over(engine.fetch(f"{path}/export", **query, format=form), output):
             say(f"Wrote the audit log to {output}.")
         return
-    found = engine.get(path, **query, limit=limit)
-    for one in found["items"]:
-        who, what = inert(one["actor"], 40), inert(f"{one['subject']} {one['detail']}", 160)
-        print(f"{one['at'][:19]} {who}: {one['action']} {what}")
-    say(f"{len(found['items'])} of {found['total']} events.")
+    audit_page = engine.get(path, **query, limit=limit)
+    for event in audit_page["items"]:
+        who, what = inert(event["actor"], 40), inert(f"{event['subject']} {event['detail']}", 160)
+        print(f"{event['at'][:19]} {who}: {event['action']} {what}")
+    say(f"{len(audit_page['items'])} of {audit_page['total']} events.")
 
 
 def _draw(made: "Report") -> None:
@@ -140,11 +140,15 @@ def _draw(made: "Report") -> None:
 
 
 def _headline(made: "Report") -> list[tuple[str, str]]:
-    ages = ", ".join(f"{one.value} {_age(one.name)}" for one in made.backlog.by_age if one.value)
-    reasons = ", ".join(f"{one.value} {one.name.replace('_', ' ')}" for one in made.reasons)
+    ages = ", ".join(
+        f"{age_bar.value} {_age(age_bar.name)}" for age_bar in made.backlog.by_age if age_bar.value
+    )
+    reasons = ", ".join(
+        f"{reason.value} {reason.name.replace('_', ' ')}" for reason in made.reasons
+    )
     edited = "" if made.edits.median is None else f", half changed by {made.edits.median:.0%}"
     stopped = made.stopped
-    questions = sum(one.questions for one in made.topics)
+    questions = sum(topic.questions for topic in made.topics)
     return [
         ("received", f"{made.received:,}"),
         ("answered", f"{made.answered:,}, of them by itself {made.by_itself:,}"),
@@ -226,32 +230,44 @@ def _periods(made: "Report") -> "Table":
     table = _table(
         made.by, "received", "stopped", "answered", "by itself", "waiting", "first answer", "cost"
     )
-    for one in made.periods:
-        counts = (one.received, one.stopped, one.answered, one.by_itself, one.waiting)
-        cost = f"${one.cost:,.2f}" if one.cost else ""
+    for period in made.periods:
+        counts = (
+            period.received,
+            period.stopped,
+            period.answered,
+            period.by_itself,
+            period.waiting,
+        )
+        cost = f"${period.cost:,.2f}" if period.cost else ""
         shown = [f"{count:,}" for count in counts]
-        table.add_row(str(one.begins), *shown, _time(one.first_answer), cost)
+        table.add_row(str(period.begins), *shown, _time(period.first_answer), cost)
     return table
 
 
 def _categories(made: "Report") -> "Table":
     table = _table("about", "cases", "answered", "median", "90%", "unchanged", "edited", "rejected")
-    for one in made.categories:
-        counts = f"{one.received:,}", f"{one.answered:,}"
-        table.add_row(one.category, *counts, *_times(one.first_answer), *_said(one.judged))
+    for category in made.categories:
+        counts = f"{category.received:,}", f"{category.answered:,}"
+        table.add_row(
+            category.category, *counts, *_times(category.first_answer), *_said(category.judged)
+        )
     return table
 
 
 def _people(made: "Report") -> "Table":
     table = _table("person", "answered", "median", "90%", "unchanged", "edited", "rejected")
-    for one in made.people:
-        who = inert(one.person, 40)
-        table.add_row(who, f"{one.answered:,}", *_times(one.first_answer), *_said(one.judged))
+    for person in made.people:
+        who = inert(person.person, 40)
+        table.add_row(
+            who, f"{person.answered:,}", *_times(person.first_answer), *_said(person.judged)
+        )
     return table
 
 
 def _costs(made: "Report") -> "Table":
     table = _table("agent", "calls", "tokens", "cost")
-    for one in made.agents:
-        table.add_row(inert(one.name, 40), f"{one.calls:,}", f"{one.tokens:,}", f"${one.cost:,.2f}")
+    for agent in made.agents:
+        table.add_row(
+            inert(agent.name, 40), f"{agent.calls:,}", f"{agent.tokens:,}", f"${agent.cost:,.2f}"
+        )
     return table

@@ -32,13 +32,13 @@ def show_all(
     from data.records.core.organization import Route
     from flows.operating.engine_api import engine_of
 
-    known = [Route.model_validate(item) for item in engine_of(ctx).get("/v1/routes")]
+    routes = [Route.model_validate(item) for item in engine_of(ctx).get("/v1/routes")]
     if json:
-        for route in known:
+        for route in routes:
             print(route.model_dump_json())  # output of the command
         return
     table = Table("pattern", "organization", "mode", "forwarded to", box=None, pad_edge=False)
-    for one in known:
+    for one in routes:
         table.add_row(one.pattern, one.organization, str(one.mode), one.url)
     console().print(table, markup=False)
 

@@ -42,16 +42,16 @@ def list_rules(
 
     engine = engine_of(ctx)
     listed = engine.get(f"/v1/{organization_named(engine, organization).slug}/rules")
-    found = [RuleView.model_validate(item) for item in listed["items"]]
+    rules = [RuleView.model_validate(item) for item in listed["items"]]
     if json:
-        for rule in found:
+        for rule in rules:
             print(rule.model_dump_json())  # output of the command
         return
-    if not found:
+    if not rules:
         say("No handling rule yet; people write them on the page Rules of the review window.")
         return
     table = Table("state", "version", "rule", "means", "matches", box=None, pad_edge=False)
-    for rule in found:
+    for rule in rules:
         means = " ".join(rule.plain)
         cells = (rule.state, str(rule.version), rule.sentence, means, str(rule.matched))
         table.add_row(*(Text(inert(cell)) for cell in cells))

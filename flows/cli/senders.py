@@ -36,16 +36,16 @@ def list_senders(
     from rich.table import Table
     from rich.text import Text
 
-    found = _known(ctx, organization)
+    lists_known = _known(ctx, organization)
     if json:
-        for entry in found:
+        for entry in lists_known:
             print(orjson.dumps(entry).decode())  # output of the command
         return
-    if not found:
+    if not lists_known:
         say("Nobody is allowed or blocked; `postern sender allow --help` says how to allow one.")
         return
     table = Table("what", "sender", "rule", "by", "id", box=None, pad_edge=False)
-    for entry in found:
+    for entry in lists_known:
         table.add_row(
             *(Text(inert(entry[name])) for name in ("what", "sender", "rule", "by", "id"))
         )
@@ -118,8 +118,8 @@ def person(
     engine, root = _at(ctx, organization)
     action = "undo" if undo else "person"
     engine.post(f"{root}/messages/{quote(message, safe='')}/{action}", {})
-    said = "is where it was before" if undo else "is a person's and becomes a case"
-    say(f"Message {message!r} {said}.")
+    state_text = "is where it was before" if undo else "is a person's and becomes a case"
+    say(f"Message {message!r} {state_text}.")
 
 
 def _known(ctx: typer.Context, organization: str | None) -> list[dict[str, str]]:

@@ -46,8 +46,8 @@ def set_dkim(
     from flows.operating.organizations import organization_named
 
     settings, engine = settings_of(ctx), engine_of(ctx)
-    found = organization_named(engine, organization)
-    domain = (domain or found.addresses[0].rpartition("@")[2]).lower().rstrip(".")
+    owner = organization_named(engine, organization)
+    domain = (domain or owner.addresses[0].rpartition("@")[2]).lower().rstrip(".")
     try:
         file = str(Path(key).resolve()) if key else f"{domain}.{selector}.pem"
         dkim = Dkim(domain=domain, selector=selector, key_file=file)
@@ -58,9 +58,9 @@ def set_dkim(
     if not key and signing.make_key(settings, dkim):
         say(f"Made the key {signing.key_path(settings, dkim)}.")
     signing.to_publish(settings, dkim)
-    wanted = {"dkim": dkim.model_dump(mode="json")}
-    engine.put(f"/v1/organizations/{found.slug}/dkim", wanted)
-    say(f"Replies of {found.slug!r} are signed for {domain}. Publish this record:")
+    order = {"dkim": dkim.model_dump(mode="json")}
+    engine.put(f"/v1/organizations/{owner.slug}/dkim", order)
+    say(f"Replies of {owner.slug!r} are signed for {domain}. Publish this record:")
     print(signing.zone_line(*signing.to_publish(settings, dkim)))  # output of the command
 
 
@@ -76,12 +76,12 @@ def record(
     from flows.operating.organizations import organization_named
 
     settings = settings_of(ctx)
-    found = organization_named(engine_of(ctx), organization)
-    if found.dkim is None:
+    owner = organization_named(engine_of(ctx), organization)
+    if owner.dkim is None:
         raise NotFoundError(
-            f"{found.slug!r} does not sign its replies; begin with `postern dkim set`"
+            f"{owner.slug!r} does not sign its replies; begin with `postern dkim set`"
         )
-    print(signing.zone_line(*signing.to_publish(settings, found.dkim)))  # output of the command
+    print(signing.zone_line(*signing.to_publish(settings, owner.dkim)))  # output of the command
 
 
 @group.command("off")
@@ -94,6 +94,6 @@ def off(
     from flows.operating.organizations import organization_named
 
     engine = engine_of(ctx)
-    found = organization_named(engine, organization)
-    engine.put(f"/v1/organizations/{found.slug}/dkim", {"dkim": None})
-    say(f"Replies of {found.slug!r} are not signed here any more.")
+    owner = organization_named(engine, organization)
+    engine.put(f"/v1/organizations/{owner.slug}/dkim", {"dkim": None})
+    say(f"Replies of {owner.slug!r} are not signed here any more.")

@@ -66,10 +66,10 @@ def add(
         return
     engine = engine_of(ctx)
     known = organization_named(engine, organization) if not admin else None
-    given = NewToken(
+    new_token = NewToken(
         user=user, role="admin" if admin else "reviewer", organization=known and known.slug
     )
-    _add(engine, settings, given)
+    _add(engine, settings, new_token)
 
 
 def _add(engine: "Engine", settings: "Settings", given: "NewToken") -> None:
@@ -93,19 +93,23 @@ def show_all(
     from data.records.core.tokens import TokenEntry
     from flows.operating.engine_api import engine_of
 
-    known = [TokenEntry.model_validate(one) for one in engine_of(ctx).get("/v1/tokens")]
+    tokens = [
+        TokenEntry.model_validate(token_fields) for token_fields in engine_of(ctx).get("/v1/tokens")
+    ]
     if json:
-        for one in known:
-            print(one.model_dump_json())  # output of the command
+        for token in tokens:
+            print(token.model_dump_json())  # output of the command
         return
-    if not known:
+    if not tokens:
         say("No token yet; `postern token add NAME` makes one, and so does the first `postern up`.")
         return
     table = Table("id", "user", "role", "organization", "made", "revoked", box=None, pad_edge=False)
-    for one in known:
-        revoked = f"{one.revoked_at:%Y-%m-%d}" if one.revoked_at else ""
-        opens = one.organization or "all"
-        table.add_row(one.id, one.user, one.role, opens, f"{one.created_at:%Y-%m-%d}", revoked)
+    for token in tokens:
+        revoked = f"{token.revoked_at:%Y-%m-%d}" if token.revoked_at else ""
+        opens = token.organization or "all"
+        table.add_row(
+            token.id, token.user, token.role, opens, f"{token.created_at:%Y-%m-%d}", revoked
+        )
     console().print(table, markup=False)
 
 

@@ -42,8 +42,9 @@ def _parse(found: Answer) -> Lines:
     sender = found["from"]
     yield f"{sender['name']} <{sender['email']}>" if sender else "no readable sender", "bold"
     yield found["subject"] or "(no subject)"
-    for one in found["attachments"]:
-        yield f"attached: {one['filename']} ({one['content_type']}, {one['size_bytes']} bytes)"
+    for attachment in found["attachments"]:
+        kind, size = attachment["content_type"], attachment["size_bytes"]
+        yield f"attached: {attachment['filename']} ({kind}, {size} bytes)"
     for defect in found["defects"]:
         yield f"odd: {defect}", "yellow"
 
@@ -56,8 +57,8 @@ def _segments(found: dict[str, str]) -> Lines:
 
 def _automated(found: Answer) -> Lines:
     yield f"yes: {found['kind']}" if found["automated"] else "no, a person wrote it"
-    yield from (f"because {inert(one, LONGEST)}" for one in found["reasons"])
-    yield from (f"bars sending: {inert(one, LONGEST)}" for one in found.get("bars_sending", ()))
+    yield from (f"because {inert(reason, LONGEST)}" for reason in found["reasons"])
+    yield from (f"bars sending: {inert(gate, LONGEST)}" for gate in found.get("bars_sending", ()))
 
 
 def _screen(found: Answer) -> Lines:
@@ -67,12 +68,12 @@ def _screen(found: Answer) -> Lines:
     for hit in found["hits"]:
         yield f"{hit['rule']} ({hit['technique']}, {hit['place']}): {inert(hit['excerpt'], 100)}"
     yield f"{len(found['misses'])} rules found nothing", "dim"
-    yield from ((f"could not run: {one}", "red") for one in found["errors"])
+    yield from ((f"could not run: {error}", "red") for error in found["errors"])
 
 
 def _authentication(found: Answer) -> Lines:
     yield f"spf {found['spf']}, dkim {found['dkim']}, dmarc {found['dmarc']}"
-    yield from (f"because {one}" for one in found["reasons"])
+    yield from (f"because {reason}" for reason in found["reasons"])
 
 
 def _classification(found: Answer) -> Lines:
@@ -80,28 +81,32 @@ def _classification(found: Answer) -> Lines:
         f"{found['category']}, {found['priority']}, {found['sentiment']}, {found['language']}, "
         f"confidence {found['confidence']:.2f}"
     )
-    for one in found["intents"]:
-        words = inert(one["text"], 90)
-        yield f"{one['intent']} about {one['category']} ({one['confidence']:.2f}): {words}"
-    yield from (f"because {one}" for one in found["reasons"])
+    for intent in found["intents"]:
+        words = inert(intent["text"], 90)
+        yield f"{intent['intent']} about {intent['category']} ({intent['confidence']:.2f}): {words}"
+    yield from (f"because {reason}" for reason in found["reasons"])
 
 
 def _context(found: Answer) -> Lines:
     yield f"{found['tier']}, {found['tokens']} of {found['budget']} tokens"
-    yield from (f"{one['source']} {one['ref']}: {one['title']}" for one in found["snippets"])
+    yield from (
+        f"{snippet['source']} {snippet['ref']}: {snippet['title']}" for snippet in found["snippets"]
+    )
 
 
 def _plan(found: list[Answer]) -> Lines:
     for branch in found:
         yield f"{branch['intent']} about {branch['category']}", "bold"
-        for one in branch["actions"]:
-            yield f"{one['type']} (floor {one['floor']}): {one['reason']}"
+        for action in branch["actions"]:
+            yield f"{action['type']} (floor {action['floor']}): {action['reason']}"
 
 
 def _parts(answer: Answer) -> Lines:
     """Tell each part of an answer in parts: what it is, what is planned and said, where it goes."""
-    seen = answer["classification"]
-    for place, (intent, part) in enumerate(zip(seen["intents"], seen["parts"], strict=True)):
+    classification = answer["classification"]
+    for place, (intent, part) in enumerate(
+        zip(classification["intents"], classification["parts"], strict=True)
+    ):
         yield (
             f"{place + 1}. {intent['intent']} about {part['category']}, {part['priority']}, "
             f"{part['sentiment']}, confidence {part['confidence']:.2f}",
@@ -149,14 +154,17 @@ def _draft(found: Answer) -> Lines:
         return
     yield found["subject"], "bold"
     yield from found["body"].splitlines()
-    yield from ((f"rests on {one['ref']}: {one['sentence']}", "dim") for one in found["citations"])
+    yield from (
+        (f"rests on {citation['ref']}: {citation['sentence']}", "dim")
+        for citation in found["citations"]
+    )
 
 
 def _check(found: Answer) -> Lines:
     parts = ", ".join(f"{name} {value:.2f}" for name, value in found["parts"].items())
     yield f"quality {found['quality']:.2f}" + (f" ({parts})" if parts else "")
-    for one in found["findings"]:
-        yield f"{one['severity']}: {one['sentence']} {inert(one['excerpt'], 80)}"
+    for finding in found["findings"]:
+        yield f"{finding['severity']}: {finding['sentence']} {inert(finding['excerpt'], 80)}"
 
 
 def _route(found: Answer) -> Lines:

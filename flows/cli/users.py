@@ -52,9 +52,11 @@ def add_user(
     from data.records.core.principals import NewUser, User
     from flows.operating.engine_api import engine_of
 
-    wanted = NewUser(name=name, email=email, grants=_grants(grant or []))
-    made = User.model_validate(engine_of(ctx).post("/v1/users", wanted.model_dump(mode="json")))
-    say(f"{made.name!r} is user {made.id}.")
+    new_user = NewUser(name=name, email=email, grants=_grants(grant or []))
+    user_made = User.model_validate(
+        engine_of(ctx).post("/v1/users", new_user.model_dump(mode="json"))
+    )
+    say(f"{user_made.name!r} is user {user_made.id}.")
 
 
 @users.command("list")
@@ -98,9 +100,9 @@ def edit_user(
     from flows.operating.engine_api import engine_of
 
     engine = engine_of(ctx)
-    wanted = EditUser(name=name, email=email, grants=None if grant is None else _grants(grant))
+    edit = EditUser(name=name, email=email, grants=None if grant is None else _grants(grant))
     path = f"/v1/users/{user_named(engine, who).id}"
-    changed = User.model_validate(engine.put(path, wanted.model_dump(mode="json")))
+    changed = User.model_validate(engine.put(path, edit.model_dump(mode="json")))
     say(f"{changed.name!r} is changed; it counts from the next call on.")
 
 
@@ -152,11 +154,11 @@ def set_role(
     from data.records.core.principals import Permission, Role
     from flows.operating.engine_api import engine_of
 
-    known = {str(one) for one in Permission}
-    unknown = [word for word in permission or [] if word not in known]
+    known_names = {str(known) for known in Permission}
+    unknown = [word for word in permission or [] if word not in known_names]
     if unknown:
         raise ManifestError(
-            f"there is no permission {unknown[0]!r}; there are: {', '.join(sorted(known))}"
+            f"there is no permission {unknown[0]!r}; there are: {', '.join(sorted(known_names))}"
         )
     permissions = tuple(Permission(word) for word in permission or [])
     try:
@@ -203,7 +205,7 @@ def list_teams(ctx: typer.Context, organization: Slug = None, json: AsJson = Fal
     names = {user.id: user.name for user in known_users(engine)}
     table = Table("team", "members", "id", box=None, pad_edge=False)
     for team in known:
-        table.add_row(team.name, ", ".join(names[one] for one in team.members), team.id)
+        table.add_row(team.name, ", ".join(names[member] for member in team.members), team.id)
     console().print(table, markup=False)
 
 
@@ -222,10 +224,10 @@ def add_team(
 
     engine = engine_of(ctx)
     slug = organization_named(engine, organization).slug
-    members = tuple(user_named(engine, one).id for one in member or [])
-    wanted = NewTeam(name=name, members=members).model_dump(mode="json")
-    made = Team.model_validate(engine.post(f"/v1/{slug}/teams", wanted))
-    say(f"Team {made.name!r} has {_counted(len(made.members))}.")
+    members = tuple(user_named(engine, member_key).id for member_key in member or [])
+    order = NewTeam(name=name, members=members).model_dump(mode="json")
+    team_made = Team.model_validate(engine.post(f"/v1/{slug}/teams", order))
+    say(f"Team {team_made.name!r} has {_counted(len(team_made.members))}.")
 
 
 @teams.command("set")
@@ -247,10 +249,10 @@ def set_team(
     before = team_named(engine, slug, team)
     members = before.members
     if member is not None:
-        members = tuple(user_named(engine, one).id for one in member)
-    wanted = NewTeam(name=name or before.name, members=members)
-    engine.put(f"/v1/{slug}/teams/{before.id}", wanted.model_dump(mode="json"))
-    say(f"Team {wanted.name!r} has {_counted(len(members))}.")
+        members = tuple(user_named(engine, member_key).id for member_key in member)
+    new_team = NewTeam(name=name or before.name, members=members)
+    engine.put(f"/v1/{slug}/teams/{before.id}", new_team.model_dump(mode="json"))
+    say(f"Team {new_team.name!r} has {_counted(len(members))}.")
 
 
 @teams.command("remove")

@@ -25,10 +25,10 @@ def wanted_profile(before: Organization, file: Path | None, given: Sequence[str]
         del fields["slug"]  # as `postern organization show --json` has it
     if "dkim" in fields and fields["dkim"] == before.model_dump(mode="json")["dkim"]:
         del fields["dkim"]
-    for one in given:
-        key, equals, value = one.partition("=")
+    for field_given in given:
+        key, equals, value = field_given.partition("=")
         if not equals:
-            raise ManifestError(f"{one!r} is not key=value; write e.g. --set tone='Short.'")
+            raise ManifestError(f"{field_given!r} is not key=value; write e.g. --set tone='Short.'")
         fields[key.strip()] = _value(key.strip(), value)
     for key in fields:
         _known(before, key)
@@ -58,7 +58,7 @@ def _value(key: str, text: str) -> Any:  # noqa: ANN401  # a field's value
                 f"{key!r}: the file {text[1:]!r} cannot be read: {error}"
             ) from error
     if key == "addresses":
-        return [one.strip() for one in text.split(",") if one.strip()]
+        return [part.strip() for part in text.split(",") if part.strip()]
     if key == "people":
         raise ManifestError("'people' are several fields each; write them into a file for --from")
     return text.replace("\\n", "\n")

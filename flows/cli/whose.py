@@ -51,5 +51,5 @@ def put_back(ctx: typer.Context, case: Named, organization: Slug = None) -> None
 
 
 def _assign(engine: "Engine", root: str, case: str, to: str, note: str = "") -> None:
-    given = {"version": read_case(engine, root, case).version, "assignee": to, "note": note}
-    engine.post(f"{root}/cases/{case}/reassign", given)
+    order = {"version": read_case(engine, root, case).version, "assignee": to, "note": note}
+    engine.post(f"{root}/cases/{case}/reassign", order)

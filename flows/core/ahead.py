@@ -25,9 +25,9 @@ class Ahead:
 
     def take(self, hashes: Mapping[str, str]) -> "dict[str, Reading]":
         """Return what is read of these messages (hash by id), by id; it is not kept any longer."""
-        found = {item: self._read[key] for item, key in hashes.items() if key in self._read}
+        readings = {item: self._read[key] for item, key in hashes.items() if key in self._read}
         self._read.clear()
-        return found
+        return readings
 
     def keep(self, hashes: Sequence[str], readings: "Sequence[Reading | PosternError]") -> None:
         """Keep what was read; what failed is met again, and reported, by the stage."""

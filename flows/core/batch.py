@@ -49,8 +49,8 @@ class Batch:
 
     def kept(self, stage: str, item: str) -> str:
         """Return as JSON what is remembered of a stage for an item; empty when nothing is."""
-        found = self._kept.get(stage, {}).get(item)
-        return found.model_dump_json() if found is not None else ""
+        result = self._kept.get(stage, {}).get(item)
+        return result.model_dump_json() if result is not None else ""
 
     def input_hash(self, item: str) -> str:
         """Return a hash over everything that earlier stages found out about the item."""
@@ -58,22 +58,22 @@ class Batch:
 
     def leave(self, ids: Sequence[str], word: str) -> None:
         """Take items off the way, with a last word on each."""
-        gone = set(ids)
-        self.ids = [item for item in self.ids if item not in gone]
+        ids_gone = set(ids)
+        self.ids = [item for item in self.ids if item not in ids_gone]
         self.outcomes.update(dict.fromkeys(ids, word))
 
     async def results(
         self, stage: str, model: type[Kept], ids: Sequence[str] | None = None
     ) -> dict[str, Kept]:
         """Return what `stage` journalled for the items (or for `ids`), by id."""
-        wanted = list(self.ids if ids is None else ids)
-        kept = self._kept.setdefault(stage, {})
-        missing = [item for item in wanted if item not in kept and item not in self.new]
+        ids_wanted = list(self.ids if ids is None else ids)
+        results_kept = self._kept.setdefault(stage, {})
+        missing = [item for item in ids_wanted if item not in results_kept and item not in self.new]
         if missing:
             stored = await self.workspace.db.read(journal.results, stage, missing)
             take = self.workspace.recent.take
             self.keep(stage, stored, {i: take(stage, i, text, model) for i, text in stored.items()})
-        return {item: kept[item] for item in wanted if item in kept}  # type: ignore[misc]
+        return {item: results_kept[item] for item in ids_wanted if item in results_kept}  # type: ignore[misc]
 
     def now(self) -> datetime:
         """Return the current time, UTC."""

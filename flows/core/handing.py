@@ -35,21 +35,21 @@ def pickle_content(content: object) -> bytes:
 @lru_cache(maxsize=REMEMBERED)
 def unpickle_briefing(sealed: bytes) -> Briefing:
     """Return the briefing that these bytes are the pickle of, which came from the engine."""
-    made: Briefing = pickle.loads(sealed)  # noqa: S301  # the engine's own
-    return made
+    briefing: Briefing = pickle.loads(sealed)  # noqa: S301  # the engine's own
+    return briefing
 
 
 def _seal(briefing: Briefing) -> tuple[Callable[[bytes], Briefing], tuple[bytes]]:
     """Return how to make a briefing again; records never change, so its bytes do not either."""
     with _turn:
-        found = _sealed.get(id(briefing))
-    if found is None:
-        found = (briefing, pickle.dumps(briefing, pickle.HIGHEST_PROTOCOL))
+        sealed = _sealed.get(id(briefing))
+    if sealed is None:
+        sealed = (briefing, pickle.dumps(briefing, pickle.HIGHEST_PROTOCOL))
         with _turn:
-            _sealed[id(briefing)] = found  # which holds it, so that no other gets its id
+            _sealed[id(briefing)] = sealed  # which holds it, so that no other gets its id
             if len(_sealed) > REMEMBERED:
                 _sealed.popitem(last=False)
-    return unpickle_briefing, (found[1],)
+    return unpickle_briefing, (sealed[1],)
 
 
 _TABLE: dict[type, Callable[[Any], Any]] = {**copyreg.dispatch_table, Briefing: _seal}

@@ -33,7 +33,9 @@ async def note_access(
     """
     slugs = set(organizations)
     if None in slugs:
-        slugs = {one.slug for one in await house.control.read(control.organizations)}
+        slugs = {
+            organization.slug for organization in await house.control.read(control.organizations)
+        }
     for slug in sorted(one for one in slugs if one is not None):
         workspace = await house.workspace(slug)
         await workspace.db.write(

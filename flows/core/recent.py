@@ -33,13 +33,13 @@ class Recent:
 
     def take(self, stage: str, item: str, text: str, model: type[Kept]) -> Kept:
         """Return the record that `text` is the JSON of; it is not kept any longer."""
-        found = self._forget((stage, item))
-        if found is not None and found[0] == text and type(found[1]) is model:
-            return found[1]
+        record = self._forget((stage, item))
+        if record is not None and record[0] == text and type(record[1]) is model:
+            return record[1]
         return model.model_validate_json(text)
 
     def _forget(self, key: tuple[str, str]) -> tuple[str, Record] | None:
-        found = self._records.pop(key, None)
-        if found is not None:
-            self._held -= len(found[0])
-        return found
+        record = self._records.pop(key, None)
+        if record is not None:
+            self._held -= len(record[0])
+        return record

@@ -15,15 +15,25 @@ def saved_replies(cursor: Connection) -> tuple[SavedReply, ...]:
     A file's reply counts before a kept one of the same id.
     """
     written = read_saved_replies(cursor)
-    taken = {one.id for one in written}
-    return (*written, *(one for one in replies.counting(cursor) if one.id not in taken))
+    written_ids = {reply_written.id for reply_written in written}
+    return (
+        *written,
+        *(
+            reply_counting
+            for reply_counting in replies.counting(cursor)
+            if reply_counting.id not in written_ids
+        ),
+    )
 
 
 def saved_reply_views(cursor: Connection) -> list[SavedReplyView]:
     """Return all of them by title, retired ones too, each with where it is kept."""
     files = {key: row.file for key, row in fingerprints(cursor, "saved_replies").items()}
-    found = [_view(one, file=files.get(one.id, "")) for one in read_saved_replies(cursor)]
-    found += [
+    views = [
+        _view(saved_reply, file=files.get(saved_reply.id, ""))
+        for saved_reply in read_saved_replies(cursor)
+    ]
+    views += [
         _view(
             replies.record(row),
             version=row.version,
@@ -35,7 +45,7 @@ def saved_reply_views(cursor: Connection) -> list[SavedReplyView]:
         for row in replies.list_rows(cursor)
         if row.id not in files
     ]
-    return sorted(found, key=lambda one: (one.title.lower(), one.id))
+    return sorted(views, key=lambda one: (one.title.lower(), one.id))
 
 
 def _view(reply: SavedReply, **given: object) -> SavedReplyView:

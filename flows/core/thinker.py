@@ -166,8 +166,8 @@ class Thinker:
         outcome = Fault.LEAKED.value if leaked else usage.ANSWERED
         counted = _counted(reply.usage, call, price)
         follows = question.talk.follows if question.talk is not None else None
-        kept = Exchange(question.request, reply.answer, follows)
-        await self._settle(workspace, call, outcome, reply.usage, counted, began, kept)
+        exchange = Exchange(question.request, reply.answer, follows)
+        await self._settle(workspace, call, outcome, reply.usage, counted, began, exchange)
         if leaked:
             raise ModelFaultError(Fault.LEAKED)
         return replace(reply, call_id=call.id)
@@ -236,7 +236,7 @@ def _counted(used: TokenUsage, call: Call, price: ModelPrice | None) -> tuple[fl
 
 def _written(reply: ModelReply) -> str:
     """Return all that a model has written, as text."""
-    return f"{reply.content}\n" + "\n".join(f"{one.name} {one.arguments}" for one in reply.calls)
+    return f"{reply.content}\n" + "\n".join(f"{call.name} {call.arguments}" for call in reply.calls)
 
 
 def new_marker() -> str:

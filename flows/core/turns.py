@@ -20,7 +20,7 @@ class Turns:
 
     def fits(self, flow: str, most: int) -> bool:
         """Return whether a run may begin beside those that go."""
-        same = all(one == flow for one in self._going)
+        same = all(flow_going == flow for flow_going in self._going)
         return not self._going or (same and len(self._going) < most)
 
     @property

@@ -49,9 +49,9 @@ def compute(piece: bytes) -> bytes:
     """Return the answer to a piece: whether it went well, and the results or what went wrong."""
     try:
         act, shared, items = pickle.loads(piece)  # noqa: S301  # from the engine alone
-        made: Sequence[Any] = act(shared, items)
+        results: Sequence[Any] = act(shared, items)
         settle_heap(act.__name__)
-        return pickle.dumps((True, list(made)), pickle.HIGHEST_PROTOCOL)
+        return pickle.dumps((True, list(results)), pickle.HIGHEST_PROTOCOL)
     except Exception as error:  # noqa: BLE001  # the engine does the piece itself, and meets it too
         return pickle.dumps((False, f"{type(error).__name__}: {error}"))
 

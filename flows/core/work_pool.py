@@ -46,7 +46,7 @@ class WorkProcess:
     """One process, as the engine sees it."""
 
     def __init__(self) -> None:
-        path = os.pathsep.join(one or os.getcwd() for one in sys.path)  # noqa: PTH109
+        path = os.pathsep.join(path_entry or os.getcwd() for path_entry in sys.path)  # noqa: PTH109
         self._process = subprocess.Popen(  # noqa: S603  # our own module
             [sys.executable, "-m", work_child.__name__],
             stdin=subprocess.PIPE,
@@ -97,11 +97,11 @@ class WorkProcess:
 
 def unpack_answer(answer: bytes) -> Sequence[Any] | None:
     """Return the results that an answer holds, None when the piece did not go well."""
-    well, made = pickle.loads(answer)  # noqa: S301  # of our own process
+    well, results = pickle.loads(answer)  # noqa: S301  # of our own process
     if not well:
-        log.warning("a work process could not do its piece, the engine tries: %s", made)
+        log.warning("a work process could not do its piece, the engine tries: %s", results)
         return None
-    return made  # type: ignore[no-any-return]
+    return results  # type: ignore[no-any-return]
 
 
 class _Pieces(Generic[Shared, Item, Made]):
@@ -127,7 +127,7 @@ class _Pieces(Generic[Shared, Item, Made]):
 
     def all(self) -> list[Made]:
         """Return everything in order."""
-        return [one for start in sorted(self.made) for one in self.made[start]]
+        return [result for start in sorted(self.made) for result in self.made[start]]
 
 
 class WorkPool:
@@ -186,14 +186,14 @@ class WorkPool:
     async def _take(self, process: WorkProcess | None, pieces: _Pieces[Shared, Item, Made]) -> None:
         while pieces.waiting:
             start = pieces.waiting.popleft()
-            made: Sequence[Made] | None = None
+            results: Sequence[Made] | None = None
             if process in self._up:
                 piece = await asyncio.to_thread(pickle_content, pieces.at(start))
                 answer = await self._answer(process, piece)
-                made = None if answer is None else await asyncio.to_thread(unpack_answer, answer)
-            if made is None:  # whatever the reason: here it works, or fails as it should
-                made = await asyncio.to_thread(pieces.here, start)
-            pieces.made[start] = made
+                results = None if answer is None else await asyncio.to_thread(unpack_answer, answer)
+            if results is None:  # whatever the reason: here it works, or fails as it should
+                results = await asyncio.to_thread(pieces.here, start)
+            pieces.made[start] = results
 
     async def _answer(self, process: WorkProcess, piece: bytes) -> bytes | None:
         """Return a process's answer to a piece when it is its turn, None when there is none."""

@@ -54,8 +54,8 @@ def add_sample(settings: Settings) -> str:
     policy = sources_folder(settings, organization.slug) / POLICY
     text = policy.read_text(encoding="utf-8")
     line = f"coalesce_seconds: {WINDOW:g}"
-    changed, found = re.subn(r"(?m)^coalesce_seconds:.*$", line, text)
-    policy.write_text(changed if found else f"{text}\n{line}\n", encoding="utf-8")
+    changed, count = re.subn(r"(?m)^coalesce_seconds:.*$", line, text)
+    policy.write_text(changed if count else f"{text}\n{line}\n", encoding="utf-8")
     with Engine.open(settings) as engine:
         engine.post("/v1/organizations", organization.model_dump(mode="json"))
     return organization.slug

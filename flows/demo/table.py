@@ -36,8 +36,11 @@ def draw(summary: Summary, console: "Console") -> None:
         table.add_row("answers of agents", f"{answers}, on the page Chats")
     table.add_row("seconds", str(summary["seconds"]))
     console.print(table)
-    for one in summary["verdicts_unexpected"][:10]:
-        console.print(f"  {one['id']}: {one['got']}, expected {one['expected']}", markup=False)
+    for unexpected in summary["verdicts_unexpected"][:10]:
+        console.print(
+            f"  {unexpected['id']}: {unexpected['got']}, expected {unexpected['expected']}",
+            markup=False,
+        )
 
 
 def _listed(counts: dict[str, int]) -> str:

@@ -64,7 +64,7 @@ def hold_chats(engine: Engine, slug: str, chats: Sequence[PlayedChat]) -> int:
             _hold(speakers, ids, slug, chat)
         listed = engine.get(f"/v1/{slug}/chats")["items"]
         views = [engine.get(f"/v1/{slug}/chats/{chat['id']}", limit=200) for chat in listed]
-    return sum(one["author"] == "agent" for view in views for one in view["messages"])
+    return sum(message["author"] == "agent" for view in views for message in view["messages"])
 
 
 @contextmanager
@@ -80,8 +80,8 @@ def _speaking(
     try:
         for address, user_id in ids.items():
             if user_id in mine:
-                wanted = {"user": address, "user_id": user_id}
-                speaker = Engine(engine.settings, engine.post(_TOKENS, wanted)["token"])
+                user_order = {"user": address, "user_id": user_id}
+                speaker = Engine(engine.settings, engine.post(_TOKENS, user_order)["token"])
                 speakers[address] = opened.enter_context(speaker)
         yield speakers, ids
     finally:
@@ -94,16 +94,16 @@ def _speaking(
 def _hold(speakers: dict[str, Engine], ids: dict[str, str], slug: str, chat: PlayedChat) -> None:
     """Begin a chat with its agents, and say what is said in it, each answer waited for."""
     beginning = speakers[chat.says[0].by]
-    wanted = {"agent": chat.agents[0], "title": chat.title}
+    chat_order = {"agent": chat.agents[0], "title": chat.title}
     if chat.team:
         members = sorted({ids[""], *(ids[remark.by] for remark in chat.says)})
         team = speakers[""].post(f"/v1/{slug}/teams", {"name": chat.team, "members": members})
-        wanted |= {"kind": "team", "team": team["id"]}
-    path = f"/v1/{slug}/chats/{beginning.post(f'/v1/{slug}/chats', wanted)['id']}"
+        chat_order |= {"kind": "team", "team": team["id"]}
+    path = f"/v1/{slug}/chats/{beginning.post(f'/v1/{slug}/chats', chat_order)['id']}"
     for agent in chat.agents[1:]:
         beginning.put(f"{path}/members", {"kind": "agent", "member_id": agent})
     for remark in chat.says:
         speaker = speakers[remark.by]
-        said = speaker.post(f"{path}/messages", {"text": remark.text})
-        for turn in said["turns"]:
+        message_sent = speaker.post(f"{path}/messages", {"text": remark.text})
+        for turn in message_sent["turns"]:
             speaker.fetch(f"/v1/{slug}/turns/{turn}/events")  # ends with the turn

@@ -100,7 +100,7 @@ def _duplicated(
     for case, ids in worked.select("id", "message_ids").iter_rows():
         for item in ids:
             places.setdefault(content.get(item, item), set()).add(case)
-    return twice + sum(len(found) - 1 for found in places.values())
+    return twice + sum(len(place) - 1 for place in places.values())
 
 
 def _latency(worked: pl.DataFrame, window: float) -> Waits:
@@ -133,13 +133,13 @@ def _compare(
     """
     unexpected = []
     for line in accepted:
-        row, wanted = rows.get(line.spool_id), line.entry.expect.verdict
+        row, expected = rows.get(line.spool_id), line.entry.expect.verdict
         if row is None or row["duplicate_of"]:
             continue
-        got = row["verdict"] or "none"
-        at_least = wanted == "flagged" and _RANK.get(got, -1) >= _RANK["flagged"]
-        if got != wanted and not at_least:
-            unexpected.append({"id": line.entry.id, "expected": wanted, "got": got})
+        actual = row["verdict"] or "none"
+        at_least = expected == "flagged" and _RANK.get(actual, -1) >= _RANK["flagged"]
+        if actual != expected and not at_least:
+            unexpected.append({"id": line.entry.id, "expected": expected, "got": actual})
     return unexpected
 
 

@@ -22,7 +22,7 @@ async def until_synced(settings: Settings, seconds: float) -> None:
         OutsideTemporaryError: there is none after so many seconds.
 
     """
-    wanted = {
+    run_filter = {
         "flows": {"name": {"any_": ["sync"]}},
         "flow_runs": {"state": {"type": {"any_": ["COMPLETED"]}}},
         "limit": 1,
@@ -31,7 +31,9 @@ async def until_synced(settings: Settings, seconds: float) -> None:
     async with httpx.AsyncClient(trust_env=False, timeout=5) as client:
         while time.monotonic() < end:
             try:
-                answer = await client.post(f"{settings.prefect_url}/flow_runs/filter", json=wanted)
+                answer = await client.post(
+                    f"{settings.prefect_url}/flow_runs/filter", json=run_filter
+                )
                 if answer.is_success and answer.json():
                     return
             except httpx.TransportError:
@@ -49,14 +51,16 @@ async def until_drained(
     end, quiet = time.monotonic() + seconds, 0
     while time.monotonic() < end:
         try:
-            found = await asyncio.to_thread(engine.get, f"/v1/{slug}/overview")
+            overview = await asyncio.to_thread(engine.get, f"/v1/{slug}/overview")
         except OutsideError:
             await asyncio.sleep(POLL)
             continue
-        left = sum(one["value"] for one in found["by_status"] if one["name"] in UNFINISHED)
-        left += found["spool_waiting"]
-        tell(f"{found['received_total']} taken in, {left} on the way")
-        quiet = quiet + 1 if left == 0 and found["received_total"] >= expected else 0
+        left = sum(
+            status["value"] for status in overview["by_status"] if status["name"] in UNFINISHED
+        )
+        left += overview["spool_waiting"]
+        tell(f"{overview['received_total']} taken in, {left} on the way")
+        quiet = quiet + 1 if left == 0 and overview["received_total"] >= expected else 0
         if quiet >= QUIET_ROUNDS:
             return True
         await asyncio.sleep(POLL)

@@ -31,10 +31,10 @@ def _organizations(settings: Settings) -> Iterator[HealthFinding]:
     from flows.operating.organizations import known_organizations, no_organization
 
     with Engine.open(settings) as engine:
-        known = known_organizations(engine)
-    if known:
-        slugs = ", ".join(one.slug for one in known)
-        yield HealthFinding.of("organizations", "ok", f"{len(known)}: {slugs}.")
+        organizations = known_organizations(engine)
+    if organizations:
+        slugs = ", ".join(organization.slug for organization in organizations)
+        yield HealthFinding.of("organizations", "ok", f"{len(organizations)}: {slugs}.")
     else:
         remedy = f"{no_organization()[0].upper()}{no_organization()[1:]}."
         yield HealthFinding.of("organizations", "warn", "None.", remedy)
@@ -74,8 +74,8 @@ def _state(settings: Settings) -> Iterator[HealthFinding]:
         answer = HealthReport.model_validate(engine.get("/v1/health", machine=False))
         several = len({one.group for one in answer.findings}) > 2
     for finding in answer.findings:
-        named = several and finding.group != "running"
-        name = f"{finding.name} {finding.group}" if named else finding.name
+        names_organization = several and finding.group != "running"
+        name = f"{finding.name} {finding.group}" if names_organization else finding.name
         yield finding.model_copy(update={"name": name})
 
 
@@ -85,5 +85,5 @@ def _outside(settings: Settings) -> Iterator[HealthFinding]:
     from flows.operating.organizations import known_organizations
 
     with Engine.open(settings) as engine:
-        known = known_organizations(engine)
-    yield from outside_findings(settings, known)
+        organizations = known_organizations(engine)
+    yield from outside_findings(settings, organizations)

@@ -29,29 +29,29 @@ KEY_PACKAGES = {
 
 def check_python(_: Settings) -> Iterator[HealthFinding]:
     """Look at the version of Python."""
-    found = ".".join(str(part) for part in sys.version_info[:3])
+    version_found = ".".join(str(part) for part in sys.version_info[:3])
     if sys.version_info[:2] in TRIED_PYTHONS:
-        yield HealthFinding.of("python", "ok", f"Python {found}.")
+        yield HealthFinding.of("python", "ok", f"Python {version_found}.")
     else:
         remedy = "Tried with 3.11 to 3.13; use one of them if something fails."
-        yield HealthFinding.of("python", "warn", f"Python {found}.", remedy)
+        yield HealthFinding.of("python", "warn", f"Python {version_found}.", remedy)
 
 
 def check_packages(_: Settings) -> Iterator[HealthFinding]:
     """Look at the versions of the packages that most depends on."""
-    for package, wanted in KEY_PACKAGES.items():
+    for package, version_wanted in KEY_PACKAGES.items():
         name = f"package {package}"
         try:
-            found = version(package)
+            version_found = version(package)
         except PackageNotFoundError:
             yield HealthFinding.of(
                 name, "fail", "Not installed.", "Install from the lock file again."
             )
             continue
-        if found.startswith(wanted):
-            yield HealthFinding.of(name, "ok", f"Version {found}.")
+        if version_found.startswith(version_wanted):
+            yield HealthFinding.of(name, "ok", f"Version {version_found}.")
         else:
-            sentence = f"Version {found}; tried with {wanted}x."
+            sentence = f"Version {version_found}; tried with {version_wanted}x."
             yield HealthFinding.of(name, "warn", sentence, "Install from the lock file.")
 
 
@@ -123,14 +123,18 @@ def check_telemetry(settings: Settings) -> Iterator[HealthFinding]:
     """Look whether every process that we start has telemetry switched off."""
     from flows.core.services import process_environment
 
-    given = process_environment(settings)
-    wanted = {
+    settings_given = process_environment(settings)
+    settings_wanted = {
         "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
         "DO_NOT_TRACK": "1",
         "RUNTIME__DLTHUB_TELEMETRY": "false",
         "STREAMLIT_BROWSER_GATHER_USAGE_STATS": "false",
     }
-    open_ = [name for name, value in wanted.items() if given.get(name, "").lower() != value]
+    open_ = [
+        name
+        for name, value in settings_wanted.items()
+        if settings_given.get(name, "").lower() != value
+    ]
     if open_:
         yield HealthFinding.of(
             "telemetry", "fail", f"Not off: {', '.join(open_)}.", "Report this as a bug."

@@ -58,12 +58,12 @@ def check_filters(settings: Settings) -> Iterator[HealthFinding]:
         SettingsError: an address is none.
 
     """
-    for one in asyncio.run(list_filters(settings, ask=True)).items:
-        name = f"filter {one.name}"
-        if one.answers is False:
+    for item in asyncio.run(list_filters(settings, ask=True)).items:
+        name = f"filter {item.name}"
+        if item.answers is False:
             remedy = "Mail is screened without its word until it answers."
-            yield HealthFinding.of(name, "fail", one.trouble, remedy)
-        elif one.answers:
+            yield HealthFinding.of(name, "fail", item.trouble, remedy)
+        elif item.answers:
             yield HealthFinding.of(name, "ok", "Answers.")
 
 

@@ -36,8 +36,10 @@ async def look(
         except PosternError as error:
             findings += _of(slug, [HealthFinding.of("state", "fail", f"{error}.")])
     if outside:
-        known = [workspace.organization for workspace in await house.all_workspaces()]
-        findings += _of("outside", await asyncio.to_thread(outside_findings, settings, known))
+        organizations = [workspace.organization for workspace in await house.all_workspaces()]
+        findings += _of(
+            "outside", await asyncio.to_thread(outside_findings, settings, organizations)
+        )
     return HealthReport(looked_at=house.clock(), outside=outside, findings=tuple(findings))
 
 

@@ -145,8 +145,8 @@ async def organization_findings(house: House, workspace: Workspace) -> list[Heal
         if waiting[place].waiting
     ]
     findings.append(await _synced(workspace, now))
-    found = await workspace.db.read(usage.caps_view, house.settings.model_caps, now)
-    findings += [finding for cap in found if (finding := _cap(cap)) is not None]
+    caps = await workspace.db.read(usage.caps_view, house.settings.model_caps, now)
+    findings += [finding for cap in caps if (finding := _cap(cap)) is not None]
     try:
         standings = await MailboxDesk.of(house, workspace).standings()
     except PosternError as error:
@@ -245,18 +245,20 @@ def _cap(view: CapView) -> HealthFinding | None:
 
 def mailbox_findings(standings: Iterable[MailboxStanding]) -> Iterator[HealthFinding]:
     """Look at how the last polls of mailboxes went."""
-    for one in standings:
-        name = f"mailbox {one.name}"
-        if not one.enabled:
+    for standing in standings:
+        name = f"mailbox {standing.name}"
+        if not standing.enabled:
             yield HealthFinding.of(name, "ok", "Not enabled.")
-        elif one.polled_at is None:
-            remedy = f"`postern mailbox check {one.name}` looks into it; `postern up` polls it."
+        elif standing.polled_at is None:
+            remedy = (
+                f"`postern mailbox check {standing.name}` looks into it; `postern up` polls it."
+            )
             yield HealthFinding.of(name, "warn", "Never polled.", remedy)
-        elif one.error:
-            remedy = f"Then `postern mailbox check {one.name}`."
-            status: Status = "fail" if one.failures else "warn"
-            yield HealthFinding.of(name, status, f"{one.error}.", remedy)
+        elif standing.error:
+            remedy = f"Then `postern mailbox check {standing.name}`."
+            status: Status = "fail" if standing.failures else "warn"
+            yield HealthFinding.of(name, status, f"{standing.error}.", remedy)
         else:
-            when = f"{one.polled_at:%Y-%m-%d %H:%M} UTC"
-            sentence = f"Last poll {when}, {plural(one.taken, 'message')} taken."
+            when = f"{standing.polled_at:%Y-%m-%d %H:%M} UTC"
+            sentence = f"Last poll {when}, {plural(standing.taken, 'message')} taken."
             yield HealthFinding.of(name, "ok", sentence)

@@ -32,9 +32,9 @@ def settings_of(ctx: typer.Context, **more: object) -> "Settings":
     """
     from data.settings import load_settings
 
-    given = ctx.find_root().obj
-    if isinstance(given, Given) and given.home is not None:
-        more["home"] = given.home
+    choices_given = ctx.find_root().obj
+    if isinstance(choices_given, Given) and choices_given.home is not None:
+        more["home"] = choices_given.home
     return load_settings(**more)
 
 
@@ -42,10 +42,10 @@ def console(*, err: bool = False) -> "Console":
     """Return a console for tables and reports; not wider than 120 columns."""
     from rich.console import Console
 
-    made = Console(stderr=err, highlight=False)
-    if made.width > 120 or not made.is_terminal:
-        made.width = min(120, int(os.environ.get("COLUMNS", "120")))
-    return made
+    error_console = Console(stderr=err, highlight=False)
+    if error_console.width > 120 or not error_console.is_terminal:
+        error_console.width = min(120, int(os.environ.get("COLUMNS", "120")))
+    return error_console
 
 
 def inert(text: str, limit: int = 0) -> str:

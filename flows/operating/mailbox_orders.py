@@ -24,23 +24,23 @@ def choose_mailboxes(
 
     """
     folder = settings.organizations / organization.slug
-    known = load_mailboxes(folder)
-    found = [account for account in known if name in (None, account.name)]
-    if not found:
-        there = ", ".join(account.name for account in known) or "none yet"
+    mailboxes = load_mailboxes(folder)
+    accounts = [account for account in mailboxes if name in (None, account.name)]
+    if not accounts:
+        there = ", ".join(account.name for account in mailboxes) or "none yet"
         raise NotFoundError(
             f"no mailbox {name!r}; {str(folder / FILE)!r} names: {there}"
             if name
             else f"organization {organization.slug!r} has no mailbox; write "
             f"{str(folder / FILE)!r} as docs/configuration.md says"
         )
-    return found
+    return accounts
 
 
 def standings(engine: Engine, organization: Organization) -> list[MailboxStanding]:
     """Return how the organization's mailboxes are doing."""
     listed = engine.get(f"/v1/{organization.slug}/mailboxes")
-    return [MailboxStanding.model_validate(one) for one in listed]
+    return [MailboxStanding.model_validate(standing) for standing in listed]
 
 
 def check(engine: Engine, organization: Organization, account: MailboxAccount) -> MailboxSight:
@@ -58,9 +58,9 @@ def poll(engine: Engine, organization: Organization, account: MailboxAccount) ->
 def standing_line(one: MailboxStanding) -> str:
     """Return one line about a mailbox."""
     when = f"{one.polled_at:%Y-%m-%d %H:%M} UTC" if one.polled_at else "never"
-    said = [f"{one.name}: {one.user} at {one.host}, last poll {when}, {one.taken} taken"]
-    said += [f"{one.too_large} too large"] if one.too_large else []
-    said += [f"{one.left} left"] if one.left else []
-    said += [] if one.enabled else ["not enabled"]
-    line = ", ".join(said)
+    standing_parts = [f"{one.name}: {one.user} at {one.host}, last poll {when}, {one.taken} taken"]
+    standing_parts += [f"{one.too_large} too large"] if one.too_large else []
+    standing_parts += [f"{one.left} left"] if one.left else []
+    standing_parts += [] if one.enabled else ["not enabled"]
+    line = ", ".join(standing_parts)
     return f"{line}\n  {inert(one.error)}" if one.error else line

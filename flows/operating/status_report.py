@@ -70,8 +70,8 @@ def read_status(settings: Settings) -> Status:
 
 def _organizations(settings: Settings, engine: Engine | None) -> dict[str, JsonValue]:
     if engine is not None:
-        known = known_organizations(engine)
-        return {one.slug: engine.get(f"/v1/{one.slug}/overview") for one in known}
+        organizations = known_organizations(engine)
+        return {one.slug: engine.get(f"/v1/{one.slug}/overview") for one in organizations}
     try:
         with Engine.open(settings) as here:
             return {organization.slug: None for organization in known_organizations(here)}
@@ -83,17 +83,21 @@ def _mailboxes(engine: Engine | None) -> dict[str, JsonValue]:
     """Return how the IMAP mailboxes of each organization are doing (engine only)."""
     if engine is None:
         return {}
-    found = {
-        one.slug: engine.get(f"/v1/{one.slug}/mailboxes") for one in known_organizations(engine)
+    mailboxes_by_slug = {
+        organization.slug: engine.get(f"/v1/{organization.slug}/mailboxes")
+        for organization in known_organizations(engine)
     }
-    return {slug: listed for slug, listed in found.items() if listed}
+    return {slug: listed for slug, listed in mailboxes_by_slug.items() if listed}
 
 
 def _learned(engine: Engine | None) -> dict[str, JsonValue]:
     """Return what people taught each organization's classifier (engine only)."""
     if engine is None:
         return {}
-    return {one.slug: engine.get(f"/v1/{one.slug}/examples") for one in known_organizations(engine)}
+    return {
+        organization.slug: engine.get(f"/v1/{organization.slug}/examples")
+        for organization in known_organizations(engine)
+    }
 
 
 def _listens(settings: Settings, port: str) -> bool:
@@ -137,8 +141,8 @@ def draw_status(found: Status, console: "Console") -> None:
             console.print(
                 learned_line(LearnedExamples.model_validate(found["learned"][slug])), markup=False
             )
-        for one in STANDINGS.validate_python(found["mailboxes"].get(slug, ())):
-            console.print(f"mailbox {standing_line(one)}", markup=False)
+        for standing in STANDINGS.validate_python(found["mailboxes"].get(slug, ())):
+            console.print(f"mailbox {standing_line(standing)}", markup=False)
     if not found["organizations"]:
         console.print("\nNo organization is known here.", markup=False)
 
@@ -166,7 +170,7 @@ def _numbers(overview: Overview) -> "Table":
     if overview.forwards_waiting or overview.forwards_failed:
         table.add_row("forwards waiting", str(overview.forwards_waiting))
         table.add_row("forwards failed", str(overview.forwards_failed))
-    counts = ", ".join(f"{one.name} {one.value}" for one in overview.by_status)
+    counts = ", ".join(f"{status.name} {status.value}" for status in overview.by_status)
     table.add_row("messages", counts)
     table.add_row("mode", overview.mode)
     return table

@@ -36,10 +36,10 @@ def declared(file: Path = FILE) -> dict[str, Declared]:
     """
     try:
         content = yaml.safe_load(file.read_text(encoding="utf-8"))
-        found = [Declared.model_validate(entry) for entry in content["deployments"]]
+        declarations = [Declared.model_validate(entry) for entry in content["deployments"]]
     except (OSError, KeyError, ValueError, yaml.YAMLError) as error:
         raise ManifestError(f"{str(file)!r} cannot be used: {error}; restore it") from error
-    return {deployment.name: deployment for deployment in found}
+    return {deployment.name: deployment for deployment in declarations}
 
 
 async def apply_deployments() -> list[str]:
@@ -67,21 +67,21 @@ async def _apply(client: "PrefectClient", deployment: Declared) -> None:
     from prefect.utilities.importtools import import_object
 
     flow = import_object(deployment.entrypoint)
-    made = await flow.ato_deployment(
+    deployment_made = await flow.ato_deployment(
         name=deployment.name,
         description=deployment.description,
         tags=list(deployment.tags),
         work_pool_name=deployment.work_pool["name"],
-        schedules=[construct_schedule(**given) for given in deployment.schedules] or None,
+        schedules=[construct_schedule(**schedule) for schedule in deployment.schedules] or None,
         entrypoint_type=EntrypointType.MODULE_PATH,
     )
     try:
         there = await client.read_deployment_by_name(f"{flow.name}/{deployment.name}")
     except ObjectNotFound:
-        await made.aapply()
+        await deployment_made.aapply()
         return
     # `aapply` would put the schedules of the file in the place of those that are there.
-    fresh = made.model_dump(include={"description", "tags", "version", "entrypoint"})
+    fresh = deployment_made.model_dump(include={"description", "tags", "version", "entrypoint"})
     schema = parameter_schema(flow).model_dump_for_openapi()
     await client.update_deployment(
         there.id, DeploymentUpdate(**fresh, parameter_openapi_schema=schema)

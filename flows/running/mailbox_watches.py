@@ -108,18 +108,20 @@ class MailboxLoop:
             return
         self._stamps[slug] = changed
         try:
-            wanted = {(slug, one.name): one for one in load_mailboxes(workspace.folder)}
+            mailbox_by_key = {
+                (slug, mailbox.name): mailbox for mailbox in load_mailboxes(workspace.folder)
+            }
         except ManifestError as error:
             log.warning("mailboxes not read: %s; the earlier ones go on", error)
             return
         for key, watching in list(self.watching.items()):
-            if key[0] == slug and wanted.get(key) != watching.account:
+            if key[0] == slug and mailbox_by_key.get(key) != watching.account:
                 watching.ended.set()
                 del self.watching[key]
-        for key, account in wanted.items():
+        for key, account in mailbox_by_key.items():
             if account.enabled and key not in self.watching:
-                seen = await workspace.db.read(store.read_positions, account.name)
-                self.watching[key] = Watching(account, house.closing, workspace.logins, seen)
+                positions = await workspace.db.read(store.read_positions, account.name)
+                self.watching[key] = Watching(account, house.closing, workspace.logins, positions)
                 self.watching[key].start()
 
     async def _look_for_scheduled(self, house: House, workspace: Workspace) -> None:

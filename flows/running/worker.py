@@ -67,8 +67,8 @@ class EngineWorker(BaseWorker[BaseJobConfiguration, BaseVariables, BaseWorkerRes
         return BaseWorkerResult(identifier=str(flow_run.id), status_code=int(failed))
 
     async def _flow_of(self, flow_run: FlowRun) -> Flow[Any, Any]:
-        named = await self.client.read_flow(flow_run.flow_id)
-        entrypoint = declared()[named.name].entrypoint
+        flow_read = await self.client.read_flow(flow_run.flow_id)
+        entrypoint = declared()[flow_read.name].entrypoint
         flow = await asyncio.to_thread(import_object, entrypoint)
         assert isinstance(flow, Flow)  # noqa: S101  # prefect.yaml names flows only
         return flow

@@ -48,8 +48,8 @@ def _learned(trial: TriedMail) -> "BayesOpinion | None":
     from tasks.screen.spam_tokens import spam_tokens
 
     memory = trial.world.memory
-    known = Examples(spam=memory.spam, ham=memory.ham)
-    if not known.both:
+    examples = Examples(spam=memory.spam, ham=memory.ham)
+    if not examples.both:
         return None
     tokens = spam_tokens(trial.mail, trial.segments, trial.automated)
-    return judge(tokens, memory.counts, known)
+    return judge(tokens, memory.counts, examples)

@@ -22,8 +22,8 @@ def memory_for(settings: Settings, slug: str) -> LearnedFromMail:
     """
     engine = Engine.find(settings)
     if engine is not None:
-        found = LearnedFromMail.model_validate(engine.get(f"/v1/{slug}/memory"))
-        return found.model_copy(update={"read_from": "the running engine"})
+        learned_from_mail = LearnedFromMail.model_validate(engine.get(f"/v1/{slug}/memory"))
+        return learned_from_mail.model_copy(update={"read_from": "the running engine"})
     path = settings.organizations / slug / "state.duckdb"
     if not path.exists():
         return LearnedFromMail(read_from="nothing: the organization has no state yet")
@@ -35,9 +35,9 @@ def _read(path: Path) -> LearnedFromMail:
     try:
         with duckdb.connect(str(path), read_only=True, config={"threads": 1}) as connection:
             connection.execute("SET enable_external_access = false")
-            found = memory_of(connection)
+            learned_from_mail = memory_of(connection)
     except duckdb.Error:
         return LearnedFromMail(
             read_from="nothing: the state is in use, or of another version of Postern"
         )
-    return found.model_copy(update={"read_from": "the state file, opened for reading"})
+    return learned_from_mail.model_copy(update={"read_from": "the state file, opened for reading"})

@@ -55,12 +55,19 @@ def world_for(slug: str, settings: Settings) -> World:
         organization = organization_named(engine, slug)
     memory = memory_for(settings, slug)
     written = _saved_replies(settings, slug)
-    taken = {one.id for one in written}
+    ids_taken = {reply.id for reply in written}
     return world_of(
         settings,
         organization=organization,
         policy=memory.policy or own_policy(settings, slug),
-        saved_replies=(*written, *(one for one in memory.saved_replies if one.id not in taken)),
+        saved_replies=(
+            *written,
+            *(
+                saved_reply
+                for saved_reply in memory.saved_replies
+                if saved_reply.id not in ids_taken
+            ),
+        ),
         memory=memory,
     )
 

@@ -28,9 +28,9 @@ def understood(
 
     if len(said.intents) < 2:
         return said
-    heard = [Incoming(text=words) for words in words_of(trial.words, said.intents)]
-    found = classify_all(taught, heard)
-    parts = (by_itself(said, one, own) for one, own in zip(said.intents, found, strict=True))
+    incoming_texts = [Incoming(text=words) for words in words_of(trial.words, said.intents)]
+    classified = classify_all(taught, incoming_texts)
+    parts = (by_itself(said, one, own) for one, own in zip(said.intents, classified, strict=True))
     return said.model_copy(update={"parts": tuple(parts)})
 
 
@@ -42,7 +42,7 @@ def plans_of(trial: TriedMail) -> tuple[Plan, ...]:
     from tasks.plan.sealed import handed_over
 
     other = left_to(trial.mail, trial.words, trial.world.organization)
-    made = (
+    plans_made = (
         without_answer(
             plan(
                 intent,
@@ -57,8 +57,10 @@ def plans_of(trial: TriedMail) -> tuple[Plan, ...]:
         for place, intent in enumerate(trial.classification.intents)
     )
     if not trial.mail.sealed or trial.automated.automated:
-        return tuple(made)
-    return tuple(handed_over(one, trial.mail.sealed, trial.world.policy) for one in made)
+        return tuple(plans_made)
+    return tuple(
+        handed_over(plan_made, trial.mail.sealed, trial.world.policy) for plan_made in plans_made
+    )
 
 
 def ground_of(trial: TriedMail) -> Ground:
@@ -75,23 +77,23 @@ def write_reply(trial: TriedMail) -> Written:
     from tasks.classify.parts import order_of
     from tasks.draft.merging import merged
 
-    said = trial.classification
+    understanding = trial.classification
     case = ToDraft(
         text=trial.words,
         subject=trial.subject,
         sender=trial.sender,
-        said=said,
-        language=said.language,
+        said=understanding,
+        language=understanding.language,
         plans=trial.plans,
         briefing=trial.briefing,
     )
-    ((*made,),) = draft_all(ground_of(trial), [case])
-    if len(made) < 2:
-        return Written(**dict(made[0]))
-    order = order_of(said.intents, trial.words)
+    ((*drafts_made,),) = draft_all(ground_of(trial), [case])
+    if len(drafts_made) < 2:
+        return Written(**dict(drafts_made[0]))
+    order = order_of(understanding.intents, trial.words)
     world = trial.world
-    reply = merged([made[n] for n in order], trial.sender, world.organization, world.policy)
-    return Written(**dict(reply), parts=tuple(made))
+    reply = merged([drafts_made[n] for n in order], trial.sender, world.organization, world.policy)
+    return Written(**dict(reply), parts=tuple(drafts_made))
 
 
 def examined(trial: TriedMail) -> Examined:
@@ -107,18 +109,20 @@ def examined(trial: TriedMail) -> Examined:
         briefing=trial.briefing,
         plans=trial.plans,
     )
-    (made,) = check_all(ground_of(trial), [ToCheck(basis=basis, written=trial.written)])
-    return made
+    (part_checked,) = check_all(ground_of(trial), [ToCheck(basis=basis, written=trial.written)])
+    return part_checked
 
 
 def routed(trial: TriedMail, decide: "ReplyDecider") -> Decision:
     """Return where the message would go, and where each part would go by itself."""
     from tasks.classify.parts import narrowed
 
-    said, drafted, checked = trial.classification, trial.written, trial.checked
-    whole = decide(said, trial.plans, drafted.whole, checked.whole)
+    understanding, drafted, checked = trial.classification, trial.written, trial.checked
+    whole = decide(understanding, trial.plans, drafted.whole, checked.whole)
     parts = tuple(
-        decide(narrowed(said, [place]), [trial.plans[place]], part, checked.branches[place])
+        decide(
+            narrowed(understanding, [place]), [trial.plans[place]], part, checked.branches[place]
+        )
         for place, part in enumerate(drafted.parts)
     )
     return whole.model_copy(update={"parts": parts})

@@ -35,16 +35,16 @@ def _parse(trial: TriedMail) -> Answer:
     return {
         "subject": mail.subject,
         "from": _address(mail.sender) if mail.sender else None,
-        "to": [_address(one) for one in mail.to],
-        "cc": [_address(one) for one in mail.cc],
+        "to": [_address(mailbox) for mailbox in mail.to],
+        "cc": [_address(mailbox) for mailbox in mail.cc],
         "date": mail.date.isoformat() if mail.date else None,
         "message_id": mail.message_id,
         "in_reply_to": mail.in_reply_to,
         "references": list(mail.references),
         "text": mail.text,
         "attachments": [
-            one.model_dump(include={"filename", "content_type", "size_bytes"})
-            for one in mail.attachments
+            attachment.model_dump(include={"filename", "content_type", "size_bytes"})
+            for attachment in mail.attachments
         ],
         "defects": list(mail.defects),
     }
@@ -86,10 +86,10 @@ def _screen(trials: Sequence[TriedMail]) -> list[Answer]:
         )
         for one in trials
     )
-    found = screen_all(views, load_classifier())
-    for trial, screening in zip(trials, found, strict=True):
+    screenings = screen_all(views, load_classifier())
+    for trial, screening in zip(trials, screenings, strict=True):
         trial.screening = screening
-    return [screening.model_dump(mode="json") for screening in found]
+    return [screening.model_dump(mode="json") for screening in screenings]
 
 
 def _authenticate(trial: TriedMail) -> Answer:
@@ -106,21 +106,23 @@ def _classify(trial: TriedMail) -> Answer:
 
     house, email = trial.world.organization, trial.sender.email.lower()
     ours = email.rpartition("@")[2] in trial.world.domains
-    named = email in {person.email.lower() for person in house.people}
+    is_colleague = email in {person.email.lower() for person in house.people}
     dmarc = trial.authentication.dmarc
-    internal = (ours and dmarc is AuthResult.PASS) or (named and dmarc is not AuthResult.FAIL)
+    internal = (ours and dmarc is AuthResult.PASS) or (
+        is_colleague and dmarc is not AuthResult.FAIL
+    )
     from tasks.batches.understanding import classify_all
     from tasks.classify.classifying import Incoming
 
     taught = _taught(trial.world)
-    heard = Incoming(
+    incoming = Incoming(
         text=trial.words,
         subject=trial.mail.subject,
         internal=internal,
         addressed=trial.addressed,
         earlier=trial.segments.quoted,
     )
-    trial.classification = understood(trial, classify_all(taught, [heard])[0], taught)
+    trial.classification = understood(trial, classify_all(taught, [incoming])[0], taught)
     return trial.classification.model_dump(mode="json")
 
 
@@ -135,7 +137,7 @@ def _context(trial: TriedMail) -> Answer:
         thread=none,
         contact=none,
         knowledge=together(
-            [trial.find(one) for one in queries_of(trial.mail.subject, trial.words)],
+            [trial.find(query) for query in queries_of(trial.mail.subject, trial.words)],
             world.context_knowledge_entries,
         ),
         organization=world.organization,
@@ -149,12 +151,12 @@ def _context(trial: TriedMail) -> Answer:
 
 
 def _plan(trial: TriedMail) -> list[Answer]:
-    seen = trial.classification
+    understanding = trial.classification
     trial.plans = plans_of(trial)
     return [
         {"intent": str(intent.intent), "category": str(intent.category)}
         | made.model_dump(mode="json")
-        for intent, made in zip(seen.intents, trial.plans, strict=True)
+        for intent, made in zip(understanding.intents, trial.plans, strict=True)
     ]
 
 
@@ -225,12 +227,12 @@ def run_stages(
         going = [
             (place, answer) for place, answer in enumerate(answers) if isinstance(answer, dict)
         ]
-        found = run([trials[place] for place, _ in going])
-        for (place, answer), one in zip(going, found, strict=True):
-            if isinstance(one, PosternError):
-                answers[place] = one
+        results = run([trials[place] for place, _ in going])
+        for (place, answer), result in zip(going, results, strict=True):
+            if isinstance(result, PosternError):
+                answers[place] = result
             else:
-                answer[key] = one
+                answer[key] = result
         if name == until:
             break
     return answers
@@ -260,15 +262,15 @@ def pack_frame(items: Sequence[tuple[object, bytes]], until: str, world: str = "
 def from_frame(frame: bytes) -> bytes:
     """Return a line of JSON for each message of a frame; the work of a reading process."""
     header, _, together = frame.partition(b"\n")
-    given: Mapping[str, Any] = orjson.loads(header)
-    ends = list(accumulate(size for _, size in given["items"]))
+    header_fields: Mapping[str, Any] = orjson.loads(header)
+    ends = list(accumulate(size for _, size in header_fields["items"]))
     raws = [together[begin:end] for begin, end in pairwise((0, *ends))]
-    world = _world(given["world"])
-    answers = run_stages(raws, given["until"], world)
+    world = _world(header_fields["world"])
+    answers = run_stages(raws, header_fields["until"], world)
     settle_heap("a frame")
     return b"\n".join(
         line_of(identity, answer, world.used)
-        for (identity, _), answer in zip(given["items"], answers, strict=True)
+        for (identity, _), answer in zip(header_fields["items"], answers, strict=True)
     )
 
 

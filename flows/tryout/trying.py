@@ -68,17 +68,17 @@ def read_lines(lines: Iterable[bytes]) -> Iterator[TriedMessage]:
 
 def _read_line(number: int, line: bytes) -> TriedMessage:
     try:
-        given = orjson.loads(line)
+        line_fields = orjson.loads(line)
     except orjson.JSONDecodeError as error:
         return TriedMessage(
             None, error=f"line {number} is not JSON: {error}; write one object per line"
         )
-    if not isinstance(given, dict):
+    if not isinstance(line_fields, dict):
         return TriedMessage(
             None, error=f"line {number} is no JSON object; give 'id', and 'raw' or 'path'"
         )
-    identity = given.get("id")
-    raw, path = given.get("raw"), given.get("path")
+    identity = line_fields.get("id")
+    raw, path = line_fields.get("raw"), line_fields.get("path")
     try:
         if isinstance(raw, str):
             return TriedMessage(identity, base64.b64decode("".join(raw.split()), validate=True))
@@ -130,20 +130,20 @@ async def try_all(
                 pack_frame([(item.id, item.raw) for item in part], until, text) for part in parts
             ]
             return [
-                found if isinstance(found, PosternError) else found.split(b"\n")
-                for found in await pool.parse_many(frames)
+                answer if isinstance(answer, PosternError) else answer.split(b"\n")
+                for answer in await pool.parse_many(frames)
             ]
 
         async def work(batch: Sequence[TriedMessage]) -> list[bytes]:
             most = min(TOGETHER_MESSAGES, -(-len(batch) // processes))  # a few are for all of them
             parts = list(portions(batch, lambda one: len(one.raw), most=most, size=TOGETHER_BYTES))
             lines: list[bytes] = []
-            for part, found in zip(parts, await ask(parts), strict=True):
-                if not isinstance(found, PosternError):
-                    lines += found
+            for part, answer in zip(parts, await ask(parts), strict=True):
+                if not isinstance(answer, PosternError):
+                    lines += answer
                     continue
                 # The process ended on one of them: by itself each says whether it is the one.
-                alone = [found] if len(part) == 1 else await ask([[item] for item in part])
+                alone = [answer] if len(part) == 1 else await ask([[item] for item in part])
                 for item, own in zip(part, alone, strict=True):
                     lines += [line_of(item.id, own)] if isinstance(own, PosternError) else own
             return lines

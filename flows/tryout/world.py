@@ -50,8 +50,10 @@ class World(Record):
         """Domains of the organization's addresses; none for the neutral one."""
         if self.organization == NEUTRAL:
             return ()
-        found = {one.rpartition("@")[2].lower() for one in self.organization.addresses}
-        return tuple(sorted(found))
+        address_domains = {
+            address.rpartition("@")[2].lower() for address in self.organization.addresses
+        }
+        return tuple(sorted(address_domains))
 
     @property
     def used(self) -> dict[str, object]:
@@ -119,9 +121,9 @@ class TriedMail:
     @property
     def addressed(self) -> tuple[str, ...]:
         """The organization's own addresses that it was sent to, as far as it says."""
-        own = {one.lower() for one in self.world.organization.own_addresses}
-        to = [one.email.lower() for one in (*self.mail.to, *self.mail.cc)]
-        return tuple(one for one in to if one in own)
+        own = {address.lower() for address in self.world.organization.own_addresses}
+        to = [mailbox.email.lower() for mailbox in (*self.mail.to, *self.mail.cc)]
+        return tuple(address for address in to if address in own)
 
     @property
     def words(self) -> str:

@@ -63,8 +63,8 @@ def _questions() -> dict[_Words, CaseQuestion]:
         for part in _PARTS:
             question = CaseQuestion(part=part, language=language)
             for phrase in lists[part]:
-                for said in _filled(str(phrase), lists):
-                    questions.setdefault(said_words(said), question)
+                for phrase_filled in _filled(str(phrase), lists):
+                    questions.setdefault(said_words(phrase_filled), question)
     return questions
 
 

@@ -16,8 +16,10 @@ def agents_to_answer(text: str, kind: ChatKind, members: Sequence[ChatMember]) -
     Nobody answers where only people, or names that nobody has, are mentioned. In a chat of a team
     or of the organization nobody is alone with an agent, however few have said something.
     """
-    agents = [one for one in members if one.kind is AuthorKind.AGENT and one.left_at is None]
-    awake = {one.member_id: one for one in agents if one.listening is not Listening.SILENT}
+    agents = [
+        member for member in members if member.kind is AuthorKind.AGENT and member.left_at is None
+    ]
+    awake = {agent.member_id: agent for agent in agents if agent.listening is not Listening.SILENT}
     mentioned = _mentioned(text)
     if mentioned:
         by_name = {slug.casefold(): slug for slug in awake}
@@ -37,7 +39,7 @@ def _is_alone(kind: ChatKind, members: Sequence[ChatMember]) -> bool:
     """Return whether one agent is alone with one person."""
     if kind not in (ChatKind.DIRECT, ChatKind.GROUP):
         return False
-    there = [one.kind for one in members if one.left_at is None]
+    there = [member.kind for member in members if member.left_at is None]
     return there.count(AuthorKind.PERSON) <= 1 and there.count(AuthorKind.AGENT) == 1
 
 
@@ -54,8 +56,8 @@ def without_mentions(text: str) -> str:
 def _mentioned(text: str) -> list[str]:
     """Return the names behind an `@`; an address of mail has letters before it, and is none."""
     words = (word.lstrip("(\"'*_,;") for word in text.split())
-    named = (word[1:].split("@")[0] for word in words if word.startswith("@"))
-    names = ("".join(takewhile(_names, name)).rstrip(".-") for name in named)
+    names_mentioned = (word[1:].split("@")[0] for word in words if word.startswith("@"))
+    names = ("".join(takewhile(_names, name)).rstrip(".-") for name in names_mentioned)
     return [name.casefold() for name in names if name]
 
 

@@ -14,8 +14,8 @@ def agrees(without_model: str, of_model: str) -> bool:
     """
     if not _numbers(without_model) <= _numbers(of_model):
         return False
-    meant, said = set(terms(without_model)), set(terms(of_model))
-    return not meant or len(meant & said) >= ENOUGH * len(meant)
+    meant, model_terms = set(terms(without_model)), set(terms(of_model))
+    return not meant or len(meant & model_terms) >= ENOUGH * len(meant)
 
 
 def _numbers(text: str) -> set[str]:

@@ -51,7 +51,7 @@ def read_calendar(text: str, zone: ZoneInfo) -> tuple[list[ReadEvent], list[str]
         raise UnfitError("that is no calendar file (RFC 5545)") from error
     if len(events) > MOST:
         raise UnfitError(f"a calendar file may bring {MOST} events, and this has {len(events)}")
-    kept: list[ReadEvent] = []
+    read_events: list[ReadEvent] = []
     left_out: list[str] = []
     moved: dict[str, list[datetime]] = {}
     for event in events:
@@ -86,7 +86,7 @@ def read_calendar(text: str, zone: ZoneInfo) -> tuple[list[ReadEvent], list[str]
             left_out.append(f"{title}: {error}")
             continue
         skipped = _skipped(event, zone) if rule else ()
-        kept.append(
+        read_events.append(
             ReadEvent(
                 uid,
                 title,
@@ -99,7 +99,9 @@ def read_calendar(text: str, zone: ZoneInfo) -> tuple[list[ReadEvent], list[str]
                 skipped,
             )
         )
-    return [_without(one, moved.get(one.uid, ())) for one in kept], left_out
+    return [
+        _without(read_event, moved.get(read_event.uid, ())) for read_event in read_events
+    ], left_out
 
 
 def _without(event: ReadEvent, moved: Sequence[datetime]) -> ReadEvent:
@@ -122,15 +124,15 @@ def _rule_text(event: "icalendar.Component") -> str:
 
 def _skipped(event: "icalendar.Component", zone: ZoneInfo) -> tuple[datetime, ...]:
     """Return when an event that repeats does not take place."""
-    given: Any = event.get("EXDATE", [])
-    lists = given if isinstance(given, list) else [given]
-    return tuple(_at(one.dt, zone) for each in lists for one in each.dts)
+    skipped_dates: Any = event.get("EXDATE", [])
+    lists = skipped_dates if isinstance(skipped_dates, list) else [skipped_dates]
+    return tuple(_at(skipped.dt, zone) for each in lists for skipped in each.dts)
 
 
 def _zone_of(begin: date, zone: ZoneInfo) -> ZoneInfo:
     """Return the zone in which a series is meant; that of the organization where none is named."""
-    given = begin.tzinfo if isinstance(begin, datetime) else None
-    return given if isinstance(given, ZoneInfo) and given.key else zone
+    zone_given = begin.tzinfo if isinstance(begin, datetime) else None
+    return zone_given if isinstance(zone_given, ZoneInfo) and zone_given.key else zone
 
 
 def write_calendar(events: Sequence[CalendarEvent], zone: ZoneInfo, now: datetime) -> bytes:

@@ -79,8 +79,11 @@ def call_of(order: Order, text: str) -> OrderedCall | None:
     if order.kind in _TO_WORDS:
         if not order.rest and order.kind not in ("list_events", "free_time"):
             return None
-        given: dict[str, JsonValue] = {"words": order.rest[:500], "language": order.language}
-        return OrderedCall(name=_TO_WORDS[order.kind], arguments=given)
+        call_arguments: dict[str, JsonValue] = {
+            "words": order.rest[:500],
+            "language": order.language,
+        }
+        return OrderedCall(name=_TO_WORDS[order.kind], arguments=call_arguments)
     if not order.rest:
         return None
     if order.kind in _TO_NAME:

@@ -28,13 +28,17 @@ class Figures(Record):
 def figures_in(text: str, language: str) -> Figures | None:
     """Return what a question wants counted; None where it says more than that."""
     lists = _lists(language)
-    said = words(text)
-    subjects = [name for name in SUBJECTS if any(word in lists[name] for word in said)]
-    dimensions = [name for name in DIMENSIONS if any(word in lists[name] for word in said)]
-    known = lists["around"] | lists["by"]
+    text_words = words(text)
+    subjects = [name for name in SUBJECTS if any(word in lists[name] for word in text_words)]
+    dimensions = [name for name in DIMENSIONS if any(word in lists[name] for word in text_words)]
+    known_words = lists["around"] | lists["by"]
     for name in (*subjects, *dimensions):
-        known = known | lists[name]
-    if len(subjects) != 1 or len(dimensions) > 1 or any(word not in known for word in said):
+        known_words = known_words | lists[name]
+    if (
+        len(subjects) != 1
+        or len(dimensions) > 1
+        or any(word not in known_words for word in text_words)
+    ):
         return None
     return Figures(subject=subjects[0], by=dimensions[0] if dimensions else "")
 

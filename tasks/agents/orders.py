@@ -66,18 +66,18 @@ def order_in(text: str) -> Order | None:
     whole = _words(text)
     if not whole or len(whole) > _LONGEST:
         return None
-    said = _without_politeness(whole)
+    plain_order = _without_politeness(whole)
     candidates = [
         turn
-        for first in (said[0].folded if said else "", "")
+        for first in (plain_order[0].folded if plain_order else "", "")
         for turn in _turns().get(first, ())
-        if _fits(turn, said)
+        if _fits(turn, plain_order)
     ]
     if not candidates:
         return None
     best = max(candidates, key=lambda turn: turn.length)
-    end = len(text) if said[-1] is whole[-1] else said[-1].end
-    return Order(kind=best.kind, language=best.language, rest=_rest(best, said, text[:end]))
+    end = len(text) if plain_order[-1] is whole[-1] else plain_order[-1].end
+    return Order(kind=best.kind, language=best.language, rest=_rest(best, plain_order, text[:end]))
 
 
 def said_words(text: str) -> tuple[str, ...]:
@@ -137,8 +137,8 @@ def _turns() -> dict[str, tuple[_Turn, ...]]:
 
 def _read(kind: str, language: str, phrase: str) -> _Turn:
     head, mark, tail = phrase.partition("…")
-    plain, tilde, kept = head.partition("~")
-    kept_words = [word.folded for word in _words(kept)]
+    plain, tilde, polite = head.partition("~")
+    kept_words = [word.folded for word in _words(polite)]
     before = [word.folded for word in _words(plain)] + kept_words
     after = tuple(word.folded for word in _words(tail))
     return _Turn(kind, language, tuple(before), after, len(kept_words) if tilde else 0, bool(mark))

@@ -73,7 +73,7 @@ def occurrences(event: CalendarEvent, begin: datetime, end: datetime) -> list[Ca
     if "UNTIL" in parts:
         until = min(until, _read(parts.pop("UNTIL")))
     found = _rule(parts, start).replace(until=until).xafter(_wall(begin, zone) - length, inc=True)
-    skipped = {one.astimezone(UTC) for one in event.skipped}
+    skipped = {moment.astimezone(UTC) for moment in event.skipped}
     placed = (
         (
             at.replace(tzinfo=zone).astimezone(UTC),
@@ -92,7 +92,7 @@ def all_occurrences(
     events: Sequence[CalendarEvent], begin: datetime, end: datetime
 ) -> list[CalendarEvent]:
     """Return events as they take place between two times, what begins first."""
-    placed = [one for event in events for one in occurrences(event, begin, end)]
+    placed = [occurrence for event in events for occurrence in occurrences(event, begin, end)]
     return sorted(placed, key=lambda one: (one.starts_at, one.ends_at, one.id))
 
 
@@ -147,9 +147,9 @@ def _comes_true(parts: dict[str, str]) -> bool:
     What is not sure to is left out, so a few rules that would be are, too.
     """
     freq, every = parts["FREQ"], int(parts.get("INTERVAL", "1"))
-    days = [(one[-2:], one[:-2]) for one in parts.get("BYDAY", "").split(",") if one]
-    in_month = [int(one) for one in parts.get("BYMONTHDAY", "").split(",") if one]
-    places = [int(one) for one in parts.get("BYSETPOS", "").split(",") if one]
+    days = [(part[-2:], part[:-2]) for part in parts.get("BYDAY", "").split(",") if part]
+    in_month = [int(part) for part in parts.get("BYMONTHDAY", "").split(",") if part]
+    places = [int(part) for part in parts.get("BYSETPOS", "").split(",") if part]
     counted = [int(number) for _, number in days if number]
     if not {day for day, _ in days} <= _DAYS:
         return False

@@ -101,8 +101,8 @@ def spoken_days(text: str, language: str, today: date) -> Days | None:
         if week.group("next"):
             monday += timedelta(days=_DAYS_OF_WEEK)
         return Days(max(today, monday), monday + timedelta(days=_DAYS_OF_WEEK - 1))
-    named = [match.group() for match in own.day.finditer(text)]
-    day = due_date(" ".join(named), language, today) if named else None
+    day_names = [match.group() for match in own.day.finditer(text)]
+    day = due_date(" ".join(day_names), language, today) if day_names else None
     return Days(day, day) if day is not None else None
 
 

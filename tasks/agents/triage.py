@@ -167,11 +167,11 @@ def _behind_greeting(text: str) -> str:
 
 def _of_words(text: str) -> Triage:
     """Return what the words of a message ask, whatever turn of phrase they make."""
-    said = words(text)
-    if not said or len(said) > _LONGEST:
+    text_words = words(text)
+    if not text_words or len(text_words) > _LONGEST:
         return Triage()
-    leading = [is_stop_word(word) for word in said]
-    shares = {intent: _strength(intent, said, leading) for intent in ChatIntent}
+    leading = [is_stop_word(word) for word in text_words]
+    shares = {intent: _strength(intent, text_words, leading) for intent in ChatIntent}
     intent = max(shares, key=lambda each: shares[each])
     rest = [REASONING, *(share for each, share in shares.items() if each is not intent)]
     total = sum(shares.values()) + REASONING
@@ -182,7 +182,7 @@ def _of_words(text: str) -> Triage:
     category = _CATEGORY_OF_INTENT.get(intent, UtteranceKind.KNOWLEDGE_LOOKUP)
     return Triage(
         intent=intent,
-        language=_language(intent, said, leading),
+        language=_language(intent, text_words, leading),
         category=category,
         strength=strength,
         ambiguity=ambiguity,
@@ -201,7 +201,7 @@ def _strength(intent: ChatIntent, said: Sequence[str], leading: Sequence[bool]) 
 
     `leading` says which words lead on, articles and prepositions; they do not count.
     """
-    return max(_share(known, said, leading) for known in _known()[intent].values())
+    return max(_share(pattern_known, said, leading) for pattern_known in _known()[intent].values())
 
 
 def _share(known: _Known, said: Sequence[str], leading: Sequence[bool]) -> float:

@@ -39,11 +39,11 @@ def day_parts(day: date, language: str) -> dict[str, object]:
 
 def word_for(language: str, word: str) -> str:
     """Return a word of a result (*urgent*, *3 hours*) in a language; itself where none is known."""
-    known = _words(language)
-    if word in known:
-        return known[word]
+    words = _words(language)
+    if word in words:
+        return words[word]
     number, _, unit = word.partition(" ")
-    return f"{number} {known[unit]}" if number.isdigit() and unit in known else word
+    return f"{number} {words[unit]}" if number.isdigit() and unit in words else word
 
 
 def languages() -> tuple[str, ...]:
@@ -70,8 +70,8 @@ def _table() -> dict[str, dict[str, str]]:
 @cache
 def _words(language: str) -> dict[str, str]:
     """Return the words of results in a language, of all files together."""
-    known: dict[str, str] = {}
+    words: dict[str, str] = {}
     for file in _FILES:
         written: dict[str, dict[str, dict[str, str]]] = word_list(file)
-        known.update(written.get(language, {}).get(_WORDS, {}))
-    return known
+        words.update(written.get(language, {}).get(_WORDS, {}))
+    return words

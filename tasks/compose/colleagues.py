@@ -15,13 +15,20 @@ def colleagues(organization: Organization, policy: Policy) -> tuple[Person, ...]
 
     An address of the mailbox itself and one that machines answer are left out, whoever named them.
     """
-    named = [*policy.forwards.values(), *policy.owners.values(), *policy.escalation.values()]
-    found: dict[str, Person] = {}
-    for one in (*organization.people, *(Person(name=email, email=email) for email in named)):
-        fit = is_valid_address(one.email) and not is_robot(one.email)
-        if fit and not is_own(one.email, organization):
-            found.setdefault(one.email.lower(), one)
-    return tuple(found.values())
+    addresses_named = [
+        *policy.forwards.values(),
+        *policy.owners.values(),
+        *policy.escalation.values(),
+    ]
+    person_by_email: dict[str, Person] = {}
+    for person in (
+        *organization.people,
+        *(Person(name=email, email=email) for email in addresses_named),
+    ):
+        fit = is_valid_address(person.email) and not is_robot(person.email)
+        if fit and not is_own(person.email, organization):
+            person_by_email.setdefault(person.email.lower(), person)
+    return tuple(person_by_email.values())
 
 
 def barred(
@@ -31,7 +38,7 @@ def barred(
 
     It would come back to who wrote it, or go round: through a list, or because it is ours already.
     """
-    wrote = {one.email for one in (*mail.senders, *mail.reply_to)} | {envelope.mail_from}
+    wrote = {sender.email for sender in (*mail.senders, *mail.reply_to)} | {envelope.mail_from}
     writer = form_writer(mail, organization.own_addresses)
     if writer is not None:
         wrote.add(writer.email)

@@ -53,8 +53,10 @@ class TalkDesk(SenderDesk):
 
     def switch_intent(self, intent: str, *, switched_on: bool) -> IntentList:
         """Have a plain question answered without the model, or with it."""
-        wanted = SwitchedIntent(switched_on=switched_on)
-        return self._client.act(IntentList, self._at("chat-intents", intent), wanted, "PUT")
+        switched_intent = SwitchedIntent(switched_on=switched_on)
+        return self._client.act(
+            IntentList, self._at("chat-intents", intent), switched_intent, "PUT"
+        )
 
     def agents(self, everyone: bool = False) -> AgentList:
         """Return the agents that the person can talk to; all of them for who manages."""

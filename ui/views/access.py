@@ -41,14 +41,14 @@ def show() -> None:
 
 
 def _people(everybody: tuple[User, ...], roles: tuple[Role, ...]) -> None:
-    tokens = [one for one in desk().tokens() if one.revoked_at is None]
+    tokens = [token for token in desk().tokens() if token.revoked_at is None]
     present = [user for user in everybody if user.ended_at is None]
     left, right = st.columns([3, 2], gap="small")
     with left, st.container(key="card-people"):
         section("People")
-        held = {user.id: sum(one.user_id == user.id for one in tokens) for user in present}
+        sign_ins = {user.id: sum(token.user_id == user.id for token in tokens) for user in present}
         rows = [
-            (user.name, user.email or "–", _held(user), plural(held[user.id], "sign-in"))
+            (user.name, user.email or "–", _held(user), plural(sign_ins[user.id], "sign-in"))
             for user in present
         ]
         figures(("Name", "Address", "May", "Signs in by"), rows, "People")
@@ -63,30 +63,30 @@ def _people(everybody: tuple[User, ...], roles: tuple[Role, ...]) -> None:
 def _held(user: User) -> str:
     """Return a user's roles in words, as far as they count here."""
     here = organization()
-    held = [
-        f"{one.role} everywhere" if one.organization is None else one.role
-        for one in user.grants
-        if one.organization in (None, here.slug if here else None)
+    roles_text = [
+        f"{grant.role} everywhere" if grant.organization is None else grant.role
+        for grant in user.grants
+        if grant.organization in (None, here.slug if here else None)
     ]
-    return ", ".join(held) or "nothing here"
+    return ", ".join(roles_text) or "nothing here"
 
 
 def _chosen(present: list[User], roles: tuple[Role, ...], tokens: list[TokenEntry]) -> None:
-    known = {user.id: user for user in present}
+    user_by_id = {user.id: user for user in present}
     with st.container(key="card-person"):
         chosen = st.selectbox(
             "Person",
-            list(known),
-            format_func=lambda id: inert(known[id].name, limit=40) if id in known else "",
+            list(user_by_id),
+            format_func=lambda id: inert(user_by_id[id].name, limit=40) if id in user_by_id else "",
             key="access-person",
         )
-        user = known.get(str(chosen))
+        user = user_by_id.get(str(chosen))
         if user is None:
             return
         name = st.text_input("Name", user.name, key=f"access-name-{user.id}", max_chars=100)
         email = st.text_input("Address", user.email, key=f"access-email-{user.id}", max_chars=254)
         role = _role(f"access-role-{user.id}", roles, _role_here(user))
-        if any(one.organization is None for one in user.grants):
+        if any(grant.organization is None for grant in user.grants):
             st.caption(f"Besides that: {_held(user)}.")
         with st.container(horizontal=True):
             st.button(
@@ -102,13 +102,13 @@ def _chosen(present: list[User], roles: tuple[Role, ...], tokens: list[TokenEntr
                     "They can sign in no more, and hold no role. What they did stays on record."
                 )
                 st.button("End", key="access-end", on_click=_end, args=(user,))
-        _sign_ins(user, [one for one in tokens if one.user_id == user.id])
+        _sign_ins(user, [token for token in tokens if token.user_id == user.id])
 
 
 def _role_here(user: User) -> str:
     here = organization()
-    held = [one.role for one in user.grants if here and one.organization == here.slug]
-    return held[0] if held else NOBODY
+    roles_here = [grant.role for grant in user.grants if here and grant.organization == here.slug]
+    return roles_here[0] if roles_here else NOBODY
 
 
 def _role(key: str, roles: tuple[Role, ...], held: str) -> str:
@@ -129,8 +129,12 @@ def _grants(user: User | None, role: str) -> tuple[Grant, ...]:
     """Return what a user holds with that role here; what counts elsewhere stays."""
     here = organization()
     assert here is not None  # noqa: S101  # the page is one of an organization
-    kept = tuple(one for one in (user.grants if user else ()) if one.organization != here.slug)
-    return (*kept, Grant(role=role, organization=here.slug)) if role else kept
+    grants_elsewhere = tuple(
+        grant for grant in (user.grants if user else ()) if grant.organization != here.slug
+    )
+    return (
+        (*grants_elsewhere, Grant(role=role, organization=here.slug)) if role else grants_elsewhere
+    )
 
 
 def _told(act: Callable[[], object], done: str) -> None:
@@ -153,10 +157,10 @@ def _typed(key: str) -> str:
 
 
 def _save(user: User) -> None:
-    name, email, role = (_typed(f"access-{one}-{user.id}") for one in ("name", "email", "role"))
+    name, email, role = (_typed(f"access-{field}-{user.id}") for field in ("name", "email", "role"))
     grants = None if role == _role_here(user) else _grants(user, role)
-    wanted = EditUser(name=name or None, email=email, grants=grants)
-    _told(lambda: desk().edit_user(user.id, wanted), f"{user.name} is changed.")
+    edit_user = EditUser(name=name or None, email=email, grants=grants)
+    _told(lambda: desk().edit_user(user.id, edit_user), f"{user.name} is changed.")
 
 
 def _end(user: User) -> None:
@@ -165,10 +169,10 @@ def _end(user: User) -> None:
 
 def _sign_ins(user: User, tokens: list[TokenEntry]) -> None:
     section("Signs in by")
-    made = st.session_state.get(f"access-made-{user.id}")
-    if made:
+    token_made = st.session_state.get(f"access-made-{user.id}")
+    if token_made:
         st.text("Pass this token on in a safe way. It is shown this once.")
-        st.code(str(made), language=None, wrap_lines=True)
+        st.code(str(token_made), language=None, wrap_lines=True)
     for token in tokens:
         with st.container(horizontal=True, vertical_alignment="center"):
             chips(muted(f"made {moment(token.created_at, now()).data['text']}, {token.id[:6]}…"))
@@ -183,9 +187,9 @@ def _sign_ins(user: User, tokens: list[TokenEntry]) -> None:
 
 
 def _make(user: User) -> None:
-    made = attempt(lambda: desk().add_token(user))
-    if made is not None:
-        st.session_state[f"access-made-{user.id}"] = made.token
+    token_made = attempt(lambda: desk().add_token(user))
+    if token_made is not None:
+        st.session_state[f"access-made-{user.id}"] = token_made.token
 
 
 def _revoke(user: User, id: str) -> None:
@@ -208,16 +212,16 @@ def _new(roles: tuple[Role, ...]) -> None:
 
 
 def _add() -> None:
-    kept = {one: _typed(f"access-new-{one}") for one in ("name", "email", "role")}
-    name, email, role = kept.values()
-    wanted = NewUser(name=name.strip(), email=email.strip(), grants=_grants(None, role))
-    _told(lambda: desk().add_user(wanted), f"{name.strip()} is added; make a token for them.")
+    typed_fields = {one: _typed(f"access-new-{one}") for one in ("name", "email", "role")}
+    name, email, role = typed_fields.values()
+    new_user = NewUser(name=name.strip(), email=email.strip(), grants=_grants(None, role))
+    _told(lambda: desk().add_user(new_user), f"{name.strip()} is added; make a token for them.")
     for field in ("name", "email"):
         st.session_state[f"access-new-{field}"] = ""
 
 
 def _teams() -> None:
-    known = {user.id: user.name for user in desk().colleagues() if user.ended_at is None}
+    name_by_user = {user.id: user.name for user in desk().colleagues() if user.ended_at is None}
     with st.container(key="card-teams"):
         section("Teams")
         teams = desk().teams()
@@ -226,7 +230,7 @@ def _teams() -> None:
                 "There is no team yet.", "A team can be asked, and sees chats and agents together."
             )
         for team in teams:
-            _team(team, known)
+            _team(team, name_by_user)
         with st.container(horizontal=True, vertical_alignment="bottom"):
             name = st.text_input("New team", key="team-new", max_chars=100, width=260)
             st.button(
@@ -243,18 +247,18 @@ def _team(team: Team, known: dict[str, str]) -> None:
         members = st.multiselect(
             inert(team.name, limit=60),
             list(known),
-            default=[one for one in team.members if one in known],
+            default=[member for member in team.members if member in known],
             format_func=lambda id: inert(known.get(id, ""), limit=40),
             key=f"team-members-{team.id}",
             placeholder="Nobody yet",
         )
-        wanted = NewTeam(name=team.name, members=tuple(members))
+        new_team = NewTeam(name=team.name, members=tuple(members))
         st.button(
             "Save",
             key=f"team-save-{team.id}",
             disabled=set(members) == set(team.members),
             on_click=_told,
-            args=(lambda: desk().set_team(team.id, wanted), f"{team.name} is changed."),
+            args=(lambda: desk().set_team(team.id, new_team), f"{team.name} is changed."),
         )
         st.button(
             "Remove",
@@ -273,7 +277,10 @@ def _add_team(name: str) -> None:
 def _roles(roles: tuple[Role, ...]) -> None:
     with st.expander("What each role may do", key="access-roles"):
         for role in roles:
-            permits = [chip(PERMITS.get(str(one), str(one)), "info") for one in role.permissions]
+            permits = [
+                chip(PERMITS.get(str(permission), str(permission)), "info")
+                for permission in role.permissions
+            ]
             with st.container(horizontal=True, vertical_alignment="center"):
                 st.text(inert(role.name, limit=60), width=170)
                 chips(*permits)

@@ -26,23 +26,23 @@ def show() -> None:
     heading("Audit log", "Who decided what, and when; the newest first.")
     with guarded():
         only = _narrow(desk().audit_choices())
-        found = desk().audit(limit=SIZE, offset=offset("audit"), only=only)
-        if not found.items and only == AuditFilter():
+        audit_page = desk().audit(limit=SIZE, offset=offset("audit"), only=only)
+        if not audit_page.items and only == AuditFilter():
             empty("Nobody has decided anything yet.", "Each decision of a person is noted here.")
             return
-        if not found.items:
+        if not audit_page.items:
             empty(
                 "Nothing like that was done.", "Choose other days, another person or other words."
             )
             return
-        chips(muted(plural(found.total, "decision")))
+        chips(muted(plural(audit_page.total, "decision")))
         with st.container(horizontal=True, vertical_alignment="center"):
             _files(only)
             _chain()
         with st.container(key="card-audit"):
-            for entry in found.items:
+            for entry in audit_page.items:
                 _entry(entry)
-        pager("audit", found.total)
+        pager("audit", audit_page.total)
 
 
 def _narrow(known: AuditChoices) -> AuditFilter:
@@ -87,14 +87,14 @@ def _narrow(known: AuditChoices) -> AuditFilter:
             args=("audit",),
         )
     address.tell(ADDRESS)
-    given = days if isinstance(days, tuple) else (days,)
-    who, what, held = (str(st.session_state.get(name) or "") for name in ADDRESS.values())
+    day_range = days if isinstance(days, tuple) else (days,)
+    who, what, words_typed = (str(st.session_state.get(name) or "") for name in ADDRESS.values())
     return AuditFilter(
         actor=who,
         action=what,
-        words=held.strip(),
-        since=given[0] if given else None,
-        until=given[-1] if given else None,
+        words=words_typed.strip(),
+        since=day_range[0] if day_range else None,
+        until=day_range[-1] if day_range else None,
     )
 
 

@@ -71,8 +71,8 @@ def _listed() -> None:
         items = desk().backups().items
         if not items:
             empty("No backup was made yet.", "One is made in a minute; mail goes on meanwhile.")
-        for one in items:
-            _backup(one)
+        for item in items:
+            _backup(item)
 
 
 def _backup(one: BackupEntry) -> None:
@@ -131,7 +131,9 @@ def _size(size: int) -> str:
 
 def _restore() -> None:
     """Say how a backup is put back; Postern cannot do that while it runs."""
-    whole = [one for one in desk().backups().items if one.state is BackupState.MADE and one.there]
+    whole = [
+        item for item in desk().backups().items if item.state is BackupState.MADE and item.there
+    ]
     folder = whole[0].folder if whole else "FOLDER"
     aside = str(PurePosixPath(folder))
     with st.container(key="card-backup-restore"):

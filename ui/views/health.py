@@ -45,9 +45,12 @@ def show() -> None:
 
 def _report() -> HealthReport:
     """Return the report of this session, made when the page was opened or asked for again."""
-    kept = st.session_state.get("health")
-    if isinstance(kept, HealthReport) and (now() - kept.looked_at).total_seconds() < 30:
-        return kept
+    report_kept = st.session_state.get("health")
+    if (
+        isinstance(report_kept, HealthReport)
+        and (now() - report_kept.looked_at).total_seconds() < 30
+    ):
+        return report_kept
     report = desk().health()
     st.session_state["health"] = report
     return report
@@ -63,8 +66,8 @@ def _ask_outside() -> None:
 
 
 def _sum(report: HealthReport) -> None:
-    wrong = sum(one.status == "fail" for one in report.findings)
-    doubtful = sum(one.status == "warn" for one in report.findings)
+    wrong = sum(finding.status == "fail" for finding in report.findings)
+    doubtful = sum(finding.status == "warn" for finding in report.findings)
     chips(
         chip(f"{wrong} wrong", "bad") if wrong else "",
         chip(f"{doubtful} to look at", "warn") if doubtful else "",
@@ -81,14 +84,14 @@ def _troubles(report: HealthReport) -> None:
     if not troubles:
         empty("Nothing needs you.", "Each check below found what it should.")
         return
-    for place, one in enumerate(troubles):
+    for place, finding in enumerate(troubles):
         with st.container(key=f"card-health-{place}"):
             with st.container(horizontal=True, vertical_alignment="center"):
-                st.text(one_line(_named(one), 80), width="content")
-                chips(chip(*TONES[one.status]))
-            st.text(one_line(one.sentence, 600))
-            if one.remedy:
-                st.caption(_with_commands(one.remedy))
+                st.text(one_line(_named(finding), 80), width="content")
+                chips(chip(*TONES[finding.status]))
+            st.text(one_line(finding.sentence, 600))
+            if finding.remedy:
+                st.caption(_with_commands(finding.remedy))
 
 
 def _with_commands(text: str) -> str:
@@ -110,20 +113,24 @@ def _named(one: HealthFinding) -> str:
 
 
 def _group(group: str) -> str:
-    known = {entry.slug: entry.name for entry in me().organizations}
-    return GROUPS.get(group, known.get(group, group))
+    name_by_slug = {entry.slug: entry.name for entry in me().organizations}
+    return GROUPS.get(group, name_by_slug.get(group, group))
 
 
 def _well(report: HealthReport) -> None:
     """Draw what is well, group by group."""
-    for group in dict.fromkeys(one.group for one in report.findings):
-        well = [one for one in report.findings if one.group == group and one.status == "ok"]
+    for group in dict.fromkeys(finding.group for finding in report.findings):
+        well = [
+            finding
+            for finding in report.findings
+            if finding.group == group and finding.status == "ok"
+        ]
         if not well:
             continue
         name = _group(group)
         with st.expander(f"{inert(name, limit=80)}: {plural(len(well), 'check')} well",
                          key=f"health-well-{group}"):  # fmt: skip
-            figures(("What", "Found"), [(one.name, one.sentence) for one in well], name)
+            figures(("What", "Found"), [(finding.name, finding.sentence) for finding in well], name)
 
 
 if __name__ == "__main__":

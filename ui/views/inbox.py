@@ -115,15 +115,15 @@ def _choices() -> str:
 def _tags(name: str) -> None:
     """Offer the tags that conversations bear, once there are any."""
     with guarded():
-        known = {entry.name: entry.value for entry in desk().tags().items}
+        count_by_tag = {entry.name: entry.value for entry in desk().tags().items}
         chosen = st.session_state.get(f"inbox-tag-{name}")
-        if known or chosen:
+        if count_by_tag or chosen:
             st.selectbox(
                 "Tag",
-                ["", *dict.fromkeys((*known, *([chosen] if chosen else ())))],
+                ["", *dict.fromkeys((*count_by_tag, *([chosen] if chosen else ())))],
                 key=f"inbox-tag-{name}",
                 width=150,
-                format_func=lambda tag: f"{tag} ({known.get(tag, 0)})" if tag else "any tag",
+                format_func=lambda tag: f"{tag} ({count_by_tag.get(tag, 0)})" if tag else "any tag",
                 label_visibility="collapsed",
                 persist_state="session",
                 on_change=first_page,
@@ -134,28 +134,35 @@ def _tags(name: str) -> None:
 def _given(name: str) -> dict[str, str]:
     """Return what the list is narrowed to, by the engine's names."""
     return {
-        given: str(st.session_state.get(f"inbox-{given}-{name}") or "") for given in ("status", "q")
-    } | {given: str(st.session_state.get(f"inbox-{name}-{given}") or "") for given in NARROW}
+        condition: str(st.session_state.get(f"inbox-{condition}-{name}") or "")
+        for condition in ("status", "q")
+    } | {
+        condition: str(st.session_state.get(f"inbox-{name}-{condition}") or "")
+        for condition in NARROW
+    }
 
 
 @st.fragment(run_every="10s", key="messages")
 def _messages() -> None:
     with guarded(leaving=st.session_state.pop("whole_page", False)):
-        given = _given("messages")
-        found = desk().messages(**given, limit=SIZE, offset=offset("messages"))
-        stepping.remember("messages", [entry.id for entry in found.items])
-        chips(muted(plural(found.total, "message")) if found.total else "", unsearched(found))
+        conditions = _given("messages")
+        messages_found = desk().messages(**conditions, limit=SIZE, offset=offset("messages"))
+        stepping.remember("messages", [entry.id for entry in messages_found.items])
+        chips(
+            muted(plural(messages_found.total, "message")) if messages_found.total else "",
+            unsearched(messages_found),
+        )
         at = now()
-        if not found.items:
-            some = any(given.values())
+        if not messages_found.items:
+            some = any(conditions.values())
             empty("No messages.", CLEAR if some else NONE_YET)
             if some:
                 st.session_state["message"] = None
             return
         with lists.listing("messages"):
-            for entry in found.items:
+            for entry in messages_found.items:
                 _message_line(entry, at)
-        pager("messages", found.total)
+        pager("messages", messages_found.total)
 
 
 def _verdict(entry: MessageLine) -> str:
@@ -188,20 +195,25 @@ def _message_line(entry: MessageLine, at: datetime) -> None:
 @st.fragment(run_every="10s", key="conversations")
 def _threads() -> None:
     with guarded(leaving=st.session_state.pop("whole_page", False)):
-        given = _given("conversations")
+        conditions = _given("conversations")
         tag = str(st.session_state.get("inbox-tag-conversations") or "")
-        found = desk().threads(**given, limit=SIZE, offset=offset("conversations"), tag=tag)
-        stepping.remember("conversations", [entry.id for entry in found.items])
-        chips(muted(plural(found.total, "conversation")) if found.total else "", unsearched(found))
+        threads_found = desk().threads(
+            **conditions, limit=SIZE, offset=offset("conversations"), tag=tag
+        )
+        stepping.remember("conversations", [entry.id for entry in threads_found.items])
+        chips(
+            muted(plural(threads_found.total, "conversation")) if threads_found.total else "",
+            unsearched(threads_found),
+        )
         at = now()
-        if not found.items:
-            some = any(given.values()) or tag
+        if not threads_found.items:
+            some = any(conditions.values()) or tag
             empty("No conversations.", CLEAR if some else "None have begun.")
             return
         with lists.listing("threads"):
-            for entry in found.items:
+            for entry in threads_found.items:
                 _thread_line(entry, at)
-        pager("conversations", found.total)
+        pager("conversations", threads_found.total)
 
 
 def _thread_line(entry: ThreadLine, at: datetime) -> None:

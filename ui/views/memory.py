@@ -72,7 +72,7 @@ def show() -> None:
 
 def _choose(layers: tuple[LayerView, ...]) -> None:
     """Draw the filters: which layer, in which state, and words to look for."""
-    names = {"": "all layers"} | {one.key: f"{one.name} · {one.number}" for one in layers}
+    names = {"": "all layers"} | {layer.key: f"{layer.name} · {layer.number}" for layer in layers}
     waiting = desk().proposed_memories().total
     labels = STATES | {"proposed": f"waits for a yes · {waiting}" if waiting else "waits for a yes"}
     with st.container(horizontal=True, gap="small", key="memory-filters"):
@@ -111,7 +111,7 @@ def _first() -> None:
 def _list(names: dict[str, str]) -> None:
     question = str(st.session_state.get("memory-q") or "").strip()
     if question:
-        items = tuple(one.memory for one in desk().recall(question).items)
+        items = tuple(recalled_item.memory for recalled_item in desk().recall(question).items)
         total = len(items)
     else:
         listed = desk().memories(
@@ -187,11 +187,11 @@ def _open(id: str, layers: tuple[LayerView, ...]) -> None:
         marked(
             [
                 line(
-                    run(f"{day(one.said_at)}  {one.said_by}: ", "quiet"),
-                    run(one.words),
-                    run(f"  ({FROM[one.provenance]})", "quiet"),
+                    run(f"{day(evidence_item.said_at)}  {evidence_item.said_by}: ", "quiet"),
+                    run(evidence_item.words),
+                    run(f"  ({FROM[evidence_item.provenance]})", "quiet"),
                 )
-                for one in view.evidence
+                for evidence_item in view.evidence
             ],
             "list",
         )
@@ -199,8 +199,8 @@ def _open(id: str, layers: tuple[LayerView, ...]) -> None:
             section("What held before")
             marked(
                 [
-                    line(run(f"until {_until(one)}  ", "quiet"), run(one.text))
-                    for one in view.before
+                    line(run(f"until {_until(wording)}  ", "quiet"), run(wording.text))
+                    for wording in view.before
                 ],
                 "list",
             )
@@ -313,11 +313,11 @@ def _told(remembered: Remembered | None) -> bool:
         say("warning", f"Not remembered: {inert(remembered.why)}.")
         return False
     st.session_state["memory"] = remembered.memory.id
-    said = {
+    explanations = {
         "proposed": "Put forward; it counts once somebody who may decide has said yes.",
         "counted": "That was known already.",
     }
-    say("done", said.get(remembered.outcome, "Remembered."))
+    say("done", explanations.get(remembered.outcome, "Remembered."))
     return True
 
 

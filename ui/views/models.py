@@ -35,13 +35,13 @@ def show() -> None:
         if organization() is None:
             empty("There is no organization yet.", "First steps begins one.")
             return
-        seen = desk().models()
+        models_view = desk().models()
         left, right = st.columns(2, gap="medium")
         with left:
-            _who_thinks(seen)
-            _used(seen)
+            _who_thinks(models_view)
+            _used(models_view)
         with right:
-            caps(seen)
+            caps(models_view)
             _where_set()
 
 
@@ -76,9 +76,9 @@ def _who_thinks(seen: ModelsView) -> None:
             st.warning("A model without a price is not asked while money is capped. Add a line "
                        "to llm_prices; zeros for a server of your own.",
                        icon=":material/warning:")  # fmt: skip
-        kept = st.session_state.get("model-tried")
-        if isinstance(kept, TriedModel):
-            _tried(kept)
+        trial = st.session_state.get("model-tried")
+        if isinstance(trial, TriedModel):
+            _tried(trial)
 
 
 def _try(tier: str) -> None:
@@ -107,18 +107,32 @@ def _used(seen: ModelsView) -> None:
     """Draw what models have used and cost: in all, by day, and by agent."""
     with st.container(key="card-models-used"):
         section("Used")
-        facts(*((f"This {one.name}", muted(_spent(one.cost, one.cap))) for one in seen.spent))
+        facts(
+            *(
+                (f"This {spending.name}", muted(_spent(spending.cost, spending.cap)))
+                for spending in seen.spent
+            )
+        )
         if not seen.by_day and not seen.by_agent:
             chips(muted("Nothing was asked this month."))
             return
         head = ("Calls", "Tokens in", "Tokens out", "Cost")
         if seen.by_day:
-            figures(("Day (UTC)", *head), [_row(one.name, one) for one in seen.by_day], "By day")
+            figures(
+                ("Day (UTC)", *head),
+                [_row(day_usage.name, day_usage) for day_usage in seen.by_day],
+                "By day",
+            )
         if seen.by_agent:
-            named = [_row(DONE_BY.get(one.name, one.name), one) for one in seen.by_agent]
-            figures(("This month", *head), named, "By agent")
-        if failed := sum(one.calls for one in seen.faults):
-            reasons = ", ".join(f"{one.name.replace('_', ' ')} {one.calls}" for one in seen.faults)
+            agent_rows = [
+                _row(DONE_BY.get(agent_usage.name, agent_usage.name), agent_usage)
+                for agent_usage in seen.by_agent
+            ]
+            figures(("This month", *head), agent_rows, "By agent")
+        if failed := sum(fault.calls for fault in seen.faults):
+            reasons = ", ".join(
+                f"{fault.name.replace('_', ' ')} {fault.calls}" for fault in seen.faults
+            )
             chips(chip(f"{plural(failed, 'call')} without an answer", "warn"), muted(reasons))
 
 
@@ -138,13 +152,13 @@ def _spent(cost: float, cap: float) -> str:
 def _where_set() -> None:
     with st.container(key="card-models-set"):
         section("Where this is set")
-        known = lately("settings", desk().settings, 30)
+        settings_view = lately("settings", desk().settings, 30)
         st.text(
             "Provider, models, keys and prices are settings of the installation: they are "
             "changed in the file or the environment, and count after a restart. Caps of this "
             "organization are changed here."
         )
-        set_where(known, "llm_")
+        set_where(settings_view, "llm_")
 
 
 if __name__ == "__main__":

@@ -35,13 +35,13 @@ def show() -> None:
 def _numbers() -> None:
     notices("part")  # what was done from within this part of the page
     with guarded():
-        seen = desk().overview()
+        overview = desk().overview()
         first_steps()
-        _needs(seen)
-        promised(seen)
-        _flow(seen)
-        hours(seen.by_hour)
-        _splits(seen)
+        _needs(overview)
+        promised(overview)
+        _flow(overview)
+        hours(overview.by_hour)
+        _splits(overview)
         spending(desk().models())
 
 

@@ -160,21 +160,21 @@ def _would(name: str, leaving: Judged, decided: int) -> None:
 def _decide(state: PolicyState, order: PolicyOrder, decided: int, name: str, label: str) -> None:
     """Draw what an order would change, what speaks against it, and the button that keeps it."""
     try:
-        found = desk().preview_policy(order)
+        preview = desk().preview_policy(order)
     except (NotFoundError, RefusedError) as error:
         st.error(inert(sentence(error), limit=600), icon=":material/error:")
         return
-    if not found.diff and not order.from_file:
+    if not preview.diff and not order.from_file:
         st.caption("It says what counts already.")
         return
-    _would("Then", found.would_send, decided)
-    for warning in found.warnings:
+    _would("Then", preview.would_send, decided)
+    for warning in preview.warnings:
         st.warning(inert(warning, limit=600), icon=":material/warning:")
     with st.expander("What changes in the text", key=f"policy-diff-{name}"):
-        st.code("\n".join(found.diff) or "(nothing)", language="diff", wrap_lines=True)
+        st.code("\n".join(preview.diff) or "(nothing)", language="diff", wrap_lines=True)
     note = st.text_input("Why", key=f"policy-why-{name}-{state.version.number}", max_chars=500,
                          placeholder="For whoever reads the versions")  # fmt: skip
-    knowing = not found.warnings or st.checkbox(
+    knowing = not preview.warnings or st.checkbox(
         "I have read this, and it is meant all the same",
         key=f"policy-knowing-{name}-{state.version.number}",
     )
@@ -213,16 +213,16 @@ def _text(state: PolicyState, decided: int, *, locked: bool) -> None:
 
 def _versions(state: PolicyState, decided: int, *, locked: bool) -> None:
     """Draw every version with what it changed, and the button that brings it back."""
-    found = desk().policy_versions().items
+    versions = desk().policy_versions().items
     with st.container(key="card-policy-versions"):
         section("Versions")
-        if not found:
+        if not versions:
             empty("None yet.", "Each change is kept, and can be taken back.")
-        for place, one in enumerate(found[:30]):
-            before = found[place + 1].number if place + 1 < len(found) else 0
-            _version(state, one, before, decided, locked=locked)
-        if len(found) > 30:
-            st.caption(f"And {len(found) - 30} older; `postern policy versions` lists them.")
+        for place, policy_version in enumerate(versions[:30]):
+            before = versions[place + 1].number if place + 1 < len(versions) else 0
+            _version(state, policy_version, before, decided, locked=locked)
+        if len(versions) > 30:
+            st.caption(f"And {len(versions) - 30} older; `postern policy versions` lists them.")
 
 
 def _version(

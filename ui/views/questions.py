@@ -19,16 +19,16 @@ def show() -> None:
 
 def _questions() -> None:
     state = choose_state("question-state", STATES, "questions")
-    found = desk().questions(state, limit=SIZE, offset=offset("questions"))
-    if not found.items:
+    questions_page = desk().questions(state, limit=SIZE, offset=offset("questions"))
+    if not questions_page.items:
         empty(
             "No questions.",
             "Owners are asked what the knowledge does not say, once the policy names them.",
         )
         return
-    for question in found.items:
+    for question in questions_page.items:
         draw_question(question, with_case=True)
-    pager("questions", found.total)
+    pager("questions", questions_page.total)
 
 
 if __name__ == "__main__":

@@ -59,16 +59,16 @@ def show() -> None:
     with guarded():
         with st.container(horizontal=True, vertical_alignment="bottom", key="report-head"):
             asked = choose_range()
-            made = desk().report(asked)
-            person(made.deciders)
+            report = desk().report(asked)
+            person(report.deciders)
             _files(asked)
-        chips(muted(_of(made)))
-        _headline(made)
-        _by_day(made)
-        _decisions(made)
-        _who(made)
-        _open_questions(made)
-        _stopped_and_cost(made)
+        chips(muted(_of(report)))
+        _headline(report)
+        _by_day(report)
+        _decisions(report)
+        _who(report)
+        _open_questions(report)
+        _stopped_and_cost(report)
 
 
 def _of(made: Report) -> str:
@@ -79,10 +79,10 @@ def _of(made: Report) -> str:
         if hours
         else "Times count round the clock: no working hours are set."
     )
-    told = [f"{day(made.since)} to {day(made.until)}.", counted_in]
+    sentences = [f"{day(made.since)} to {day(made.until)}.", counted_in]
     if made.person:
-        told.append("What came in, waits and costs is everybody's.")
-    return " ".join(told)
+        sentences.append("What came in, waits and costs is everybody's.")
+    return " ".join(sentences)
 
 
 def _files(asked: ReportFilters) -> None:
@@ -114,12 +114,12 @@ def _headline(made: Report) -> None:
     if not made.answered:
         itself = "no reply left"
     stopped = plural(made.stopped.stopped, "was", "were") + " stopped by the screen"
-    settled, first = made.resolution, made.first_answer
+    resolution, first = made.resolution, made.first_answer
     tiles = (
         ("received", f"{made.received:,}", "received", stopped),
         ("answered", f"{made.answered:,}", "answered", itself),
         ("first", took(first.median), "to a first answer", within(first)),
-        ("resolved", took(settled.median), "until it was settled", within(settled)),
+        ("resolved", took(resolution.median), "until it was settled", within(resolution)),
         ("waiting", f"{backlog.waiting:,}", "waiting at the end", oldest),
     )
     for column, (name, figure, label, under) in zip(columns, tiles, strict=True):
@@ -129,18 +129,23 @@ def _headline(made: Report) -> None:
 
 def _by_day(made: Report) -> None:
     def points(kind: str, field: str) -> list[Point]:
-        given = [(one.begins.isoformat(), getattr(one, field)) for one in made.periods]
-        return [Point(begins, kind, value, f"{value:,}") for begins, value in given]
+        values = [(period.begins.isoformat(), getattr(period, field)) for period in made.periods]
+        return [Point(begins, kind, value, f"{value:,}") for begins, value in values]
 
     times = [
-        Point(one.begins.isoformat(), "hours", one.first_answer / 3600, took(one.first_answer))
-        for one in made.periods
-        if one.first_answer is not None
+        Point(
+            period.begins.isoformat(),
+            "hours",
+            period.first_answer / 3600,
+            took(period.first_answer),
+        )
+        for period in made.periods
+        if period.first_answer is not None
     ]
-    all_days = [one.begins.isoformat() for one in made.periods]
+    all_days = [period.begins.isoformat() for period in made.periods]
     costs = [
-        Point(one.begins.isoformat(), word(one.agent), one.cost, dollars(one.cost))
-        for one in made.costs
+        Point(cost.begins.isoformat(), word(cost.agent), cost.cost, dollars(cost.cost))
+        for cost in made.costs
     ]
     left, right = st.columns(2, gap="small")
     with left:
@@ -160,9 +165,10 @@ def _period_table(made: Report) -> None:
     head = ("Day" if made.by == "day" else "Week from", "Received", "Stopped", "Answered",
             "By itself", "Waiting", "First answer", "Cost")  # fmt: skip
     rows = [
-        (day(one.begins), f"{one.received:,}", f"{one.stopped:,}", f"{one.answered:,}",
-         f"{one.by_itself:,}", f"{one.waiting:,}", took(one.first_answer), dollars(one.cost))
-        for one in reversed(made.periods)
+        (day(period.begins), f"{period.received:,}", f"{period.stopped:,}", f"{period.answered:,}",
+         f"{period.by_itself:,}", f"{period.waiting:,}", took(period.first_answer),
+         dollars(period.cost))
+        for period in reversed(made.periods)
     ]  # fmt: skip
     figures(head, rows, "Figures by day" if made.by == "day" else "Figures by week")
 
@@ -175,7 +181,12 @@ def _decisions(made: Report) -> None:
         if made.reasons:
             section("Why drafts were rejected")
             names = {str(reason): told for reason, told in REASONS.items()}
-            draw_counted([(names.get(one.name, word(one.name)), one.value) for one in made.reasons])
+            draw_counted(
+                [
+                    (names.get(reason_count.name, word(reason_count.name)), reason_count.value)
+                    for reason_count in made.reasons
+                ]
+            )
     with columns[1], st.container(key="card-report-alone"):
         section("What would have left by itself")
         _alone(made)
@@ -183,11 +194,18 @@ def _decisions(made: Report) -> None:
         _vigilance(made.vigilance)
         if made.edits.by_share:
             section("How much of edited drafts was changed")
-            draw_counted([(SHARES[one.name], one.value) for one in made.edits.by_share])
+            draw_counted(
+                [
+                    (SHARES[share_count.name], share_count.value)
+                    for share_count in made.edits.by_share
+                ]
+            )
     with columns[2], st.container(key="card-report-ages"):
         section("How long cases wait")
         if made.backlog.waiting:
-            draw_counted([(AGES[one.name], one.value) for one in made.backlog.by_age])
+            draw_counted(
+                [(AGES[age_count.name], age_count.value) for age_count in made.backlog.by_age]
+            )
         else:
             empty("Nothing waits.")
 
@@ -252,13 +270,19 @@ def _who(made: Report) -> None:
         with st.container(key="card-report-categories"):
             section("By what it was about")
             head = ("About", "Received", "Waiting", *spread, *DECIDED, "Would have left", "Agreed")
-            figures(head, [_category(one) for one in made.categories], "Figures by category")
+            figures(
+                head, [_category(category) for category in made.categories], "Figures by category"
+            )
     if made.people:
         with st.container(key="card-report-people"):
             section("By person")
             rows = [
-                (one.person, *_answers(one.answered, one.first_answer), *_counts(one.judged))
-                for one in made.people
+                (
+                    person_figures.person,
+                    *_answers(person_figures.answered, person_figures.first_answer),
+                    *_counts(person_figures.judged),
+                )
+                for person_figures in made.people
             ]
             figures(("Person", *spread, *DECIDED), rows, "Figures by person")
 
@@ -282,7 +306,7 @@ def _answers(answered: int, spread: Spread) -> tuple[str, str, str]:
 
 def _counts(judged: Judged) -> tuple[str, ...]:
     counts = (judged.unchanged, judged.edited, judged.rejected, judged.closed)
-    return tuple(f"{one:,}" for one in counts)
+    return tuple(f"{count:,}" for count in counts)
 
 
 def _open_questions(made: Report) -> None:
@@ -292,9 +316,9 @@ def _open_questions(made: Report) -> None:
             empty("No draft left a question open.")
             return
         for topic in made.topics:
-            told = f"{plural(topic.questions, 'question')} in {plural(topic.cases, 'case')}"
+            sentence = f"{plural(topic.questions, 'question')} in {plural(topic.cases, 'case')}"
             asked = f", {plural(topic.owners, 'time')} an owner was asked" if topic.owners else ""
-            with st.expander(f"{word(topic.category).capitalize()}: {told}{asked}"):
+            with st.expander(f"{word(topic.category).capitalize()}: {sentence}{asked}"):
                 if topic.examples:
                     st.caption("In the words of those who wrote, the newest first:")
                 for number, example in enumerate(topic.examples):
@@ -306,12 +330,12 @@ def _open_questions(made: Report) -> None:
 
 def _guarded(stopped: StoppedFigures) -> str:
     """Return in a sentence what people said of what the screen stopped."""
-    told = []
+    sentences = []
     if stopped.confirmed:
-        told.append(f"people called {stopped.confirmed:,} a threat")
+        sentences.append(f"people called {stopped.confirmed:,} a threat")
     if stopped.released:
-        told.append(f"people let {stopped.released:,} in")
-    decided = " and ".join(told) or "nobody has decided on any of them"
+        sentences.append(f"people let {stopped.released:,} in")
+    decided = " and ".join(sentences) or "nobody has decided on any of them"
     return f"{plural(stopped.stopped, 'message')}: {decided}."
 
 
@@ -326,8 +350,11 @@ def _stopped_and_cost(made: Report) -> None:
             st.text(_guarded(stopped))
             draw_counted(
                 [
-                    (TECHNIQUE_NAMES.get(one.name, word(one.name)).capitalize(), one.value)
-                    for one in stopped.by_kind[:8]
+                    (
+                        TECHNIQUE_NAMES.get(technique.name, word(technique.name)).capitalize(),
+                        technique.value,
+                    )
+                    for technique in stopped.by_kind[:8]
                 ]
             )
     with right, st.container(key="card-report-models"):
@@ -336,10 +363,10 @@ def _stopped_and_cost(made: Report) -> None:
             empty("No model was asked.", "Postern's own reading and drafting costs nothing.")
             return
         head = ("Asked", "Times", "Tokens", "Cost")
-        for name, given in (("By agent", made.agents), ("By model", made.models)):
+        for name, usages in (("By agent", made.agents), ("By model", made.models)):
             rows = [
-                (word(one.name), f"{one.calls:,}", f"{one.tokens:,}", dollars(one.cost))
-                for one in given
+                (word(usage.name), f"{usage.calls:,}", f"{usage.tokens:,}", dollars(usage.cost))
+                for usage in usages
             ]
             figures(head, rows, name)
         if made.unpriced:

@@ -20,13 +20,13 @@ def show() -> None:
     heading("Rules", "Sentences that restrict or file; nothing is ever loosened by one.")
     with guarded():
         _new()
-        found = desk().rules()
-        alive = [rule for rule in found.items if rule.state is not RuleState.RETIRED]
+        rules_page = desk().rules()
+        alive = [rule for rule in rules_page.items if rule.state is not RuleState.RETIRED]
         if not alive:
             empty("There are no rules.", "Write one above; it counts once you have confirmed it.")
         for rule in alive:
             _rule(rule)
-        retired = [rule for rule in found.items if rule.state is RuleState.RETIRED]
+        retired = [rule for rule in rules_page.items if rule.state is RuleState.RETIRED]
         if retired:
             with st.expander(f"Retired · {plural(len(retired), 'rule')}"):
                 for rule in retired:
@@ -64,7 +64,9 @@ def _rule(rule: RuleView) -> None:
         marked([line(run(text), icon="dot") for text in rule.plain], "list", key=f"rule-{rule.id}")
         section(f"It would have matched {plural(rule.matched, 'recent case')}")
         if rule.examples:
-            marked([_example(one) for one in rule.examples], "list", key=f"rule-hits-{rule.id}")
+            marked(
+                [_example(example) for example in rule.examples], "list", key=f"rule-hits-{rule.id}"
+            )
         with st.container(horizontal=True, gap="small"):
             if rule.state is RuleState.PROPOSED:
                 st.button(

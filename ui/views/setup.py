@@ -93,8 +93,8 @@ def _send() -> None:
         say("warning", "Write a subject and a text first.")
         return
     order = TrialOrder(subject=subject, text=text)
-    if (made := attempt(lambda: desk().send_trial(order))) is not None:
-        st.session_state["trial"] = made.id
+    if (trial := attempt(lambda: desk().send_trial(order))) is not None:
+        st.session_state["trial"] = trial.id
 
 
 @st.fragment(run_every="2s")

@@ -17,10 +17,10 @@ def show() -> None:
             st.warning(inert(ended, limit=400), icon=":material/lock_clock:")
         st.text("Open the link that was printed when Postern started,\nor paste its token here.")
         with st.form("sign-in-form", border=False):
-            given = st.text_input("Token", type="password", key="given-token")
+            token_typed = st.text_input("Token", type="password", key="given-token")
             pressed = st.form_submit_button("Sign in", type="primary", width="stretch")
-        if pressed and given and given.strip():
-            st.session_state["token"] = given.strip()
+        if pressed and token_typed and token_typed.strip():
+            st.session_state["token"] = token_typed.strip()
             st.rerun()
 
 

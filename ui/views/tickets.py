@@ -62,15 +62,15 @@ def show() -> None:
 
 
 def _list(state: str) -> None:
-    found = desk().tickets(state, limit=SIZE, offset=offset("tickets"))
-    stepping.remember("tickets", [entry.id for entry in found.items])
-    if not found.items:
+    tickets_page = desk().tickets(state, limit=SIZE, offset=offset("tickets"))
+    stepping.remember("tickets", [entry.id for entry in tickets_page.items])
+    if not tickets_page.items:
         empty("No tickets here.", "A request or a suggestion in a mail makes one.")
         return
-    chips(muted(plural(found.total, "ticket")))
+    chips(muted(plural(tickets_page.total, "ticket")))
     at = now()
     with lists.listing("tickets"):
-        for entry in found.items:
+        for entry in tickets_page.items:
             sort, title = name_ticket(entry.title)
             lists.row(
                 entry.id,
@@ -87,7 +87,7 @@ def _list(state: str) -> None:
                 opened=entry.id == st.session_state.get("ticket"),
                 on_open=open_ticket,
             )
-    pager("tickets", found.total)
+    pager("tickets", tickets_page.total)
 
 
 def open_ticket(id: str) -> None:
@@ -150,7 +150,7 @@ def _wish(ticket: TicketView) -> None:
     """Draw what the sender wants as it was written, and which part of it the ticket is about."""
     flat = [" ".join(one.split()) for one in ticket.letters]
     part = " ".join(ticket.text.split())
-    if not any(part in one for one in flat):
+    if not any(part in flat_letter for flat_letter in flat):
         letter(ticket.text, "ticket")
         return
     for number, one in enumerate(ticket.letters):
@@ -165,11 +165,17 @@ def _untold(ticket: TicketView) -> None:
     if not (ticket.untold or ticket.unheard):
         return
     left = plural(ticket.untold + ticket.unheard, "thing")
-    told = f"The outside tracker has not heard {left} of this ticket"
+    sentence = f"The outside tracker has not heard {left} of this ticket"
     ending = ", and is not asked any more." if ticket.unheard else "; it is told again by itself."
     answer = f"\n{ticket.tracker_answer}" if ticket.tracker_answer else ""
     marked(
-        [line(run(told + ending), run(answer, "quiet"), icon="warn" if ticket.unheard else "dot")],
+        [
+            line(
+                run(sentence + ending),
+                run(answer, "quiet"),
+                icon="warn" if ticket.unheard else "dot",
+            )
+        ],
         "list",
         key="ticket-untold",
     )

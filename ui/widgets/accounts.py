@@ -22,16 +22,18 @@ _SAID_HERE = ("unanswered_question", "not_dealt_with")
 
 def accounts(draft: Draft, checked: Checked) -> None:
     """Draw what is not dealt with, then folded what becomes of all the other sentences."""
-    left = [one for one in checked.accounts if one.disposition is Disposition.OPEN]
-    told = [one.text for one in checked.accounts] + [one.excerpt for one in others_found(checked)]
-    said = " ".join(told)
-    listed = [text for text in draft.unanswered if text not in said]
+    left = [account for account in checked.accounts if account.disposition is Disposition.OPEN]
+    texts_told = [account.text for account in checked.accounts] + [
+        finding.excerpt for finding in others_found(checked)
+    ]
+    told_text = " ".join(texts_told)
+    listed = [text for text in draft.unanswered if text not in told_text]
     if left or listed:
         marked(
             [
                 *(
-                    line(run("Not dealt with: ", "strong"), run(one.text), icon="warn")
-                    for one in left
+                    line(run("Not dealt with: ", "strong"), run(account.text), icon="warn")
+                    for account in left
                 ),
                 *(line(run("Not answered: ", "strong"), run(text), icon="warn") for text in listed),
             ],
@@ -39,16 +41,18 @@ def accounts(draft: Draft, checked: Checked) -> None:
         )
     if checked.accounts:
         with st.expander(f"Sentence by sentence · {plural(len(checked.accounts), 'piece')}"):
-            marked([_line(one) for one in checked.accounts], look="list")
+            marked([_line(account) for account in checked.accounts], look="list")
 
 
 def others_found(checked: Checked) -> Sequence[Finding]:
     """Return the findings that say something else than the accounts do."""
     if not checked.accounts:
         return checked.findings
-    known = " ".join(one.text for one in checked.accounts)
+    accounted_text = " ".join(account.text for account in checked.accounts)
     return [
-        one for one in checked.findings if one.check not in _SAID_HERE or one.excerpt not in known
+        finding
+        for finding in checked.findings
+        if finding.check not in _SAID_HERE or finding.excerpt not in accounted_text
     ]
 
 

@@ -95,7 +95,7 @@ def _buttons(case: CaseView, checkpoint: Checkpoint | None) -> None:
         _open("Snooze", "snooze", "Z", ":material/snooze:")
         _open("No reply", "close", "D", ":material/archive:")
         st.space("stretch")
-        if any(one.state is QuestionState.OPEN for one in case.questions):
+        if any(question.state is QuestionState.OPEN for question in case.questions):
             _question(first == "question")
         _write("Edit" if case.revisions and first != "write" else "Write", first == "write")
         kind: Literal["primary", "secondary"] = "primary" if first == "approve" else "secondary"
@@ -155,7 +155,7 @@ def _first(case: CaseView, *, edited: bool) -> Literal["approve", "question", "w
     """Return what stands out: sending only what answers, or what a person has written."""
     if edited:
         return "approve"
-    if any(one.state is QuestionState.OPEN for one in case.questions):
+    if any(question.state is QuestionState.OPEN for question in case.questions):
         return "question"
     answers = case.item.quality >= ANSWERS_NOTHING and bool(case.revisions)
     return "approve" if answers else "write"
@@ -252,14 +252,14 @@ def _reassign(case: CaseView) -> None:
 
 
 def _relabel(case: CaseView) -> None:
-    seen = case.classification
+    classification = case.classification
     chips(muted("What is this case really about? The classifier learns from it."))
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         for name, kind, now in (
-            ("category", Category, seen.category if seen else Category.OTHER),
-            ("priority", Priority, seen.priority if seen else Priority.NORMAL),
+            ("category", Category, classification.category if classification else Category.OTHER),
+            ("priority", Priority, classification.priority if classification else Priority.NORMAL),
         ):
-            values = [one.value for one in kind]
+            values = [choice.value for choice in kind]
             st.selectbox(
                 name.capitalize(),
                 values,

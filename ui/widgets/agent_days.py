@@ -16,11 +16,14 @@ SHOWN = 30
 def days(agent: Agent) -> None:
     """Draw the days up to today; by cost where there was any, else by answers asked of it."""
     shown = desk().agent_days(agent.slug, SHOWN).items
-    cost, turns = sum(one.cost for one in shown), sum(one.turns for one in shown)
+    cost, turns = (
+        sum(agent_day.cost for agent_day in shown),
+        sum(agent_day.turns for agent_day in shown),
+    )
     if not turns and not cost:
         return
     section(f"The last {SHOWN} days")
-    heights = [one.cost if cost else float(one.turns) for one in shown]
+    heights = [agent_day.cost if cost else float(agent_day.turns) for agent_day in shown]
     most = max(heights)
     bars = "".join(_bar(one, height / most) for one, height in zip(shown, heights, strict=True))
     st.html(f'<div class="days" role="img" aria-label="{escape(words(shown))}">{bars}</div>')
@@ -29,8 +32,14 @@ def days(agent: Agent) -> None:
 
 def words(shown: tuple[AgentDay, ...]) -> str:
     """Return the days taken together, in words."""
-    turns, cost = sum(one.turns for one in shown), sum(one.cost for one in shown)
-    requests, tokens = sum(one.requests for one in shown), sum(one.tokens for one in shown)
+    turns, cost = (
+        sum(agent_day.turns for agent_day in shown),
+        sum(agent_day.cost for agent_day in shown),
+    )
+    requests, tokens = (
+        sum(agent_day.requests for agent_day in shown),
+        sum(agent_day.tokens for agent_day in shown),
+    )
     if not requests:
         return f"{plural(turns, 'answer')} asked of it, without a model and at no cost"
     return (
@@ -40,6 +49,6 @@ def words(shown: tuple[AgentDay, ...]) -> str:
 
 
 def _bar(one: AgentDay, share: float) -> str:
-    told = f"{one.day:%-d %b}: {plural(one.turns, 'answer')}, {one.cost:.4f} US dollars"
+    sentence = f"{one.day:%-d %b}: {plural(one.turns, 'answer')}, {one.cost:.4f} US dollars"
     height = max(round(share * 100), 3 if one.turns or one.cost else 0)
-    return f'<span title="{escape(told)}"><i style="height:{height}%"></i></span>'
+    return f'<span title="{escape(sentence)}"><i style="height:{height}%"></i></span>'

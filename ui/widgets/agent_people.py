@@ -23,16 +23,17 @@ EVERYBODY = Assignment(kind=AssigneeKind.ORGANIZATION)
 
 def people(work: AgentWork) -> None:
     """Draw to whom an agent is there, and what changes that."""
-    teams = {one.id: one.name for one in lately("teams", desk().teams)}
-    users = {one.id: one.name for one in lately("colleagues", desk().colleagues)}
+    teams = {team.id: team.name for team in lately("teams", desk().teams)}
+    users = {colleague.id: colleague.name for colleague in lately("colleagues", desk().colleagues)}
     names = {f"team:{id}": f"Team {name}" for id, name in teams.items()}
     names |= {f"user:{id}": name for id, name in users.items()}
     assigned = work.assigned
     if not manages():
-        told = ["Everybody here"] if EVERYBODY in assigned else [
-            names.get(f"{one.kind}:{one.subject}", "somebody who has left") for one in assigned
+        names_told = ["Everybody here"] if EVERYBODY in assigned else [
+            names.get(f"{assignment.kind}:{assignment.subject}", "somebody who has left")
+            for assignment in assigned
         ]  # fmt: skip
-        marked([line(run(one)) for one in told or ["Nobody"]], "list", key="assigned")
+        marked([line(run(one)) for one in names_told or ["Nobody"]], "list", key="assigned")
         return
     key = f"{work.agent.slug}-{len(assigned)}"
     who = st.radio(
@@ -44,7 +45,11 @@ def people(work: AgentWork) -> None:
     )
     chosen: Sequence[str] = ()
     if who == "some":
-        now = [f"{one.kind}:{one.subject}" for one in assigned if one != EVERYBODY]
+        now = [
+            f"{assignment.kind}:{assignment.subject}"
+            for assignment in assigned
+            if assignment != EVERYBODY
+        ]
         chosen = st.multiselect(
             "People and teams",
             list(names),
@@ -66,39 +71,48 @@ def _narrow(work: AgentWork, names: dict[str, str]) -> None:
     """Draw what is taken away from the agent for a team or a person, and what changes that."""
     section("Less for some")
     st.caption("Tools are taken away and limits lowered for a team or a person, never added.")
-    if narrowed := [one for one in work.assigned if one.restrictions != Restrictions()]:
+    if narrowed := [
+        assignment for assignment in work.assigned if assignment.restrictions != Restrictions()
+    ]:
         marked(
             [
-                line(run(names.get(_key(one), "somebody who has left"), "strong"),
-                     run(f"  {_less(one.restrictions)}", "quiet"))
-                for one in narrowed
+                line(run(names.get(_key(assignment), "somebody who has left"), "strong"),
+                     run(f"  {_less(assignment.restrictions)}", "quiet"))
+                for assignment in narrowed
             ],
             "list", key="narrowed",
         )  # fmt: skip
-    may = list(names) if EVERYBODY in work.assigned else [_key(one) for one in work.assigned]
+    may = (
+        list(names)
+        if EVERYBODY in work.assigned
+        else [_key(assignment) for assignment in work.assigned]
+    )
     chosen = st.selectbox(
-        "For", [one for one in may if one in names], index=None, key="narrow-who",
+        "For", [key for key in may if key in names], index=None, key="narrow-who",
         format_func=lambda one: names.get(one, one), placeholder="A team or a person",
     )  # fmt: skip
     if chosen is None:
         return
-    held = next((one.restrictions for one in work.assigned if _key(one) == chosen), Restrictions())
+    restrictions = next(
+        (assignment.restrictions for assignment in work.assigned if _key(assignment) == chosen),
+        Restrictions(),
+    )
     tells = {tool.name: tool.description for tool in work.tools}
-    tells |= {name: name for name in held.without if name not in tells}
+    tells |= {name: name for name in restrictions.without if name not in tells}
     without = st.multiselect(
-        "Without these tools", list(tells), list(held.without), format_func=tells.__getitem__,
-        key=f"narrow-tools-{chosen}",
+        "Without these tools", list(tells), list(restrictions.without),
+        format_func=tells.__getitem__, key=f"narrow-tools-{chosen}",
     )  # fmt: skip
     calls = st.number_input(
-        "Calls of tools in one answer, at most", 0, 1000, held.most_calls,
+        "Calls of tools in one answer, at most", 0, 1000, restrictions.most_calls,
         key=f"narrow-calls-{chosen}", placeholder="as the agent has it",
     )  # fmt: skip
     budget = st.number_input(
-        "US dollars for one answer, at most", 0.01, None, held.budget,
+        "US dollars for one answer, at most", 0.01, None, restrictions.budget,
         key=f"narrow-budget-{chosen}", placeholder="as the agent has it",
     )  # fmt: skip
     less = Restrictions(
-        without=tuple(without), trust=held.trust, most_calls=calls, budget=budget or None
+        without=tuple(without), trust=restrictions.trust, most_calls=calls, budget=budget or None
     )
     st.button(
         "Save for them", key="narrow-save", type="primary", on_click=_save_less,
@@ -125,23 +139,29 @@ def _less(held: Restrictions) -> str:
 def _save_less(work: AgentWork, chosen: str, less: Restrictions) -> None:
     kind, _, subject = chosen.partition(":")
     fresh = Assignment(kind=AssigneeKind(kind), subject=subject, restrictions=less)
-    others = tuple(one for one in work.assigned if _key(one) != chosen)
+    others = tuple(assignment for assignment in work.assigned if _key(assignment) != chosen)
     keeps = less != Restrictions() or EVERYBODY not in work.assigned
-    wanted = AssignmentList(items=(*others, fresh) if keeps else others)
-    if attempt(lambda: desk().assign_agent(work.agent.slug, wanted)) is not None:
+    assignment_list = AssignmentList(items=(*others, fresh) if keeps else others)
+    if attempt(lambda: desk().assign_agent(work.agent.slug, assignment_list)) is not None:
         say("done", "Saved; it holds from the next answer on.")
 
 
 def _assign(work: AgentWork, everybody: bool, chosen: tuple[str, ...]) -> None:
     """Give an agent to everybody or to some; what is taken away from it for some stays so."""
-    agent, held = work.agent, {_key(one): one for one in work.assigned}
-    parts = [(one, *one.partition(":")) for one in chosen]
-    some = tuple(
-        held.get(key, Assignment(kind=AssigneeKind(kind), subject=id)) for key, kind, _, id in parts
+    agent, assigned_by_key = (
+        work.agent,
+        {_key(assignment): assignment for assignment in work.assigned},
     )
-    narrowed = tuple(one for one in work.assigned if one.restrictions != Restrictions())
-    wanted = AssignmentList(items=(EVERYBODY, *narrowed) if everybody else some)
-    if attempt(lambda: desk().assign_agent(agent.slug, wanted)) is not None:
+    parts = [(choice, *choice.partition(":")) for choice in chosen]
+    some = tuple(
+        assigned_by_key.get(key, Assignment(kind=AssigneeKind(kind), subject=id))
+        for key, kind, _, id in parts
+    )
+    narrowed = tuple(
+        assignment for assignment in work.assigned if assignment.restrictions != Restrictions()
+    )
+    assignment_list = AssignmentList(items=(EVERYBODY, *narrowed) if everybody else some)
+    if attempt(lambda: desk().assign_agent(agent.slug, assignment_list)) is not None:
         who = (
             "everybody here"
             if everybody

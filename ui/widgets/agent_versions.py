@@ -39,15 +39,15 @@ def _list(items: tuple[AgentVersion, ...]) -> None:
     chosen = st.session_state.get("agent-version")
     at = now()
     with lists.listing("agent-versions"):
-        for one in items:
+        for item in items:
             lists.row(
-                str(one.version),
-                f"Version {one.version}",
-                _reason(one),
-                f"by {one.author}",
+                str(item.version),
+                f"Version {item.version}",
+                _reason(item),
+                f"by {item.author}",
                 (),
-                moment(one.made_at, at),
-                str(one.version) == chosen,
+                moment(item.made_at, at),
+                str(item.version) == chosen,
                 _choose,
             )
 
@@ -65,7 +65,7 @@ def _choose(version: str) -> None:
 
 def _compare(agent: Agent, items: tuple[AgentVersion, ...]) -> None:
     """Draw what two versions have different, and what restores the one that is chosen."""
-    numbers = [one.version for one in items]
+    numbers = [item.version for item in items]
     chosen = int(st.session_state.get("agent-version") or 0)
     chosen = chosen if chosen in numbers else agent.version
     if len(numbers) == 1:
@@ -127,8 +127,10 @@ def _restore(agent: Agent, version: int) -> None:
 
 
 def _restore_now(agent: Agent, version: int, reason: str) -> None:
-    wanted = RestoredVersion(version=version, reason=reason.strip())
-    if (restored := attempt(lambda: desk().restore_agent(agent.slug, wanted))) is not None:
+    restored_version = RestoredVersion(version=version, reason=reason.strip())
+    if (
+        restored := attempt(lambda: desk().restore_agent(agent.slug, restored_version))
+    ) is not None:
         st.session_state.pop("restore-reason", None)
         draw_change(agent, restored)
 

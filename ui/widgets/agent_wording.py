@@ -14,13 +14,13 @@ WHAT = {"prompt": "Prompt", "manifest": "The whole manifest"}
 
 def wording(agent: Agent) -> None:
     """Draw the prompt, or the whole manifest, as it is now, and what writes another."""
-    kept = desk().agent_versions(agent.slug).items[0].manifest
+    manifest = desk().agent_versions(agent.slug).items[0].manifest
     chosen = st.segmented_control(
         "What", list(WHAT), key="wording-what", default="prompt", required=True,
         format_func=WHAT.__getitem__, label_visibility="collapsed",
     )  # fmt: skip
     what = str(chosen)
-    now = read_portable(kept).prompt if what == "prompt" else kept
+    now = read_portable(manifest).prompt if what == "prompt" else manifest
     meanwhile = _begin(agent, what, now)
     text = st.text_area(
         "What it is told of itself" if what == "prompt" else "Its manifest with the prompt (YAML)",
@@ -35,7 +35,7 @@ def wording(agent: Agent) -> None:
         return
     if meanwhile:
         _meanwhile(agent, what)
-    fault = _fault(kept, text, what)
+    fault = _fault(manifest, text, what)
     if fault and text != now:
         st.error(inert(fault, limit=600), icon=":material/error:")
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="rewording"):
@@ -46,7 +46,7 @@ def wording(agent: Agent) -> None:
             type="primary",
             disabled=text == now or bool(fault) or not reason.strip(),
             on_click=_save,
-            args=(agent, kept, text, what, reason),
+            args=(agent, manifest, text, what, reason),
         )
         st.button(
             f"Begin with version {agent.version}" if meanwhile else "As it was",
@@ -117,10 +117,12 @@ def _whole(kept: str, text: str, what: str) -> str:
 
 
 def _save(agent: Agent, kept: str, text: str, what: str, reason: str) -> None:
-    wanted = NewConfiguration(
+    new_configuration = NewConfiguration(
         manifest=_whole(kept, text, what), reason=reason.strip(), version=agent.version
     )
-    if (written := attempt(lambda: desk().configure_agent(agent.slug, wanted))) is not None:
+    if (
+        written := attempt(lambda: desk().configure_agent(agent.slug, new_configuration))
+    ) is not None:
         st.session_state.pop("wording-reason", None)
         _forget(agent, what)
         draw_change(agent, written)

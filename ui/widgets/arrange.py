@@ -108,8 +108,8 @@ def _merge(thread: ThreadView, now: datetime) -> None:
         placeholder="Subject, name or address",
         label_visibility="collapsed",
     )
-    found = desk().threads(q=str(q), limit=FOUND + 1)
-    others = [entry for entry in found.items if entry.id != thread.id][:FOUND]
+    threads_found = desk().threads(q=str(q), limit=FOUND + 1)
+    others = [entry for entry in threads_found.items if entry.id != thread.id][:FOUND]
     with lists.listing("merge"):
         for entry in others:
             _offer(entry, now)
@@ -201,7 +201,9 @@ def _told(change: ThreadChange, here: str) -> str:
 def _open(panel: str) -> None:
     st.session_state["panel"] = panel
     st.session_state.pop("merge-with", None)
-    for name in [str(one) for one in st.session_state if str(one).startswith("parted-")]:
+    for name in [
+        str(state_key) for state_key in st.session_state if str(state_key).startswith("parted-")
+    ]:
         st.session_state.pop(name)
 
 

@@ -32,8 +32,8 @@ def caps(seen: ModelsView) -> None:
     with st.container(key="card-models-caps"):
         section("Caps")
         st.text("No call is made that could use more than a cap leaves.")
-        for place, one in enumerate(seen.caps):
-            _cap(place, one)
+        for place, cap_view in enumerate(seen.caps):
+            _cap(place, cap_view)
         section("Set one")
         _form()
 
@@ -45,8 +45,8 @@ def _cap(place: int, one: CapView) -> None:
             subject = one.cap.subject
             if one.cap.scope is CapScope.USER and subject:
                 subject = _people().get(subject, subject)
-            named = f" ({subject})" if subject and subject not in sentence else ""
-            st.text(one_line(f"{sentence[0].upper()}{sentence[1:]}{named}", 300))
+            whom = f" ({subject})" if subject and subject not in sentence else ""
+            st.text(one_line(f"{sentence[0].upper()}{sentence[1:]}{whom}", 300))
             chips(
                 muted(_used(one)),
                 muted("begins anew at midnight UTC" if one.cap.period is CapPeriod.DAY else ""),
@@ -72,15 +72,15 @@ def _used(one: CapView) -> str:
 
 def _people() -> dict[str, str]:
     """Return the names of users by their ids."""
-    return {one.id: one.name for one in lately("everybody", desk().everybody, 30)}
+    return {user.id: user.name for user in lately("everybody", desk().everybody, 30)}
 
 
 def _form() -> None:
     scope = st.selectbox("For", list(SCOPES), format_func=lambda one: SCOPES[one], key="cap-scope")
     if scope is CapScope.USER:
-        known = _people()
-        st.selectbox("Person", ["", *known], key="cap-user",
-                     format_func=lambda one: known.get(one, "each person"))  # fmt: skip
+        name_by_key = _people()
+        st.selectbox("Person", ["", *name_by_key], key="cap-user",
+                     format_func=lambda one: name_by_key.get(one, "each person"))  # fmt: skip
     elif scope in NAMED:
         st.text_input("Which", key=f"cap-subject-{scope.value}", max_chars=254,
                       placeholder="empty for each of them",
@@ -97,11 +97,13 @@ def _form() -> None:
 def _save() -> None:
     state = st.session_state
     scope = CapScope(state["cap-scope"])
-    named = state.get("cap-user" if scope is CapScope.USER else f"cap-subject-{scope.value}")
+    subject_named = state.get(
+        "cap-user" if scope is CapScope.USER else f"cap-subject-{scope.value}"
+    )
     try:
         cap = Cap(
             scope=scope,
-            subject=str(named or "").strip() if scope in NAMED else "",
+            subject=str(subject_named or "").strip() if scope in NAMED else "",
             unit=CapUnit(state["cap-unit"]),
             period=CapPeriod(state["cap-period"]),
             limit=None if state.get("cap-none") else float(state["cap-limit"]),

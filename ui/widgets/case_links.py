@@ -30,15 +30,15 @@ def other_cases(case: CaseView) -> None:
     count = plural(len(case.other_cases), "more case")
     with st.container(key="card-other-cases", gap="small"):
         words(f"{count} of this customer", "who", "other-cases")
-        for one in case.other_cases:
+        for other_case in case.other_cases:
             with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-                _told(one, at)
+                _told(other_case, at)
                 st.button(
                     "Open the case",
-                    key=key_of("to-other", one.id),
+                    key=key_of("to-other", other_case.id),
                     type="tertiary",
                     on_click=decisions.open_case,
-                    args=(one.id,),
+                    args=(other_case.id,),
                 )
 
 
@@ -48,22 +48,22 @@ def cases_of(thread: ThreadView) -> None:
         return
     at = now()
     with st.container(key="card-cases-of", gap="small"):
-        for one in thread.cases[:3]:
+        for case in thread.cases[:3]:
             with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-                _told(one, at)
-                label = "Reply" if one.state in OPEN else "Open the case"
-                if st.button(label, key=key_of("to-case-here", one.id), type="tertiary"):
-                    _open(one.id)
+                _told(case, at)
+                label = "Reply" if case.state in OPEN else "Open the case"
+                if st.button(label, key=key_of("to-case-here", case.id), type="tertiary"):
+                    _open(case.id)
         newest = thread.cases[0]
         if newest.state in ENDED and not _begun(thread):
-            told = "Another letter to this contact, through the same checks and approval"
+            hint = "Another letter to this contact, through the same checks and approval"
             if st.button(
                 "Write",
                 key=key_of("thread-write", thread.id),
                 icon=":material/edit:",
                 type="primary",
                 shortcut="E",
-                help=told,
+                help=hint,
             ):
                 _write(newest)
 
@@ -80,7 +80,7 @@ def _told(one: CaseLink, at: datetime) -> None:
 
 def _begun(thread: ThreadView) -> bool:
     """Return whether a letter to its contact was begun and has not left."""
-    return any(one.again and one.state in (*OPEN, CaseState.APPROVED) for one in thread.cases)
+    return any(case.again and case.state in (*OPEN, CaseState.APPROVED) for case in thread.cases)
 
 
 def _open(case_id: str) -> None:

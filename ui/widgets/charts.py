@@ -33,8 +33,8 @@ def bars(name: str, title: str, points: Sequence[Point], *, stacked: bool = Fals
     import altair as alt
 
     def drawn(base: alt.Chart) -> alt.Chart:
-        made: alt.Chart = base.mark_bar()
-        return made if stacked else made.encode(xOffset=alt.XOffset("kind:N", sort=None))
+        chart: alt.Chart = base.mark_bar()
+        return chart if stacked else chart.encode(xOffset=alt.XOffset("kind:N", sort=None))
 
     _chart(name, title, points, drawn)
 
@@ -43,8 +43,8 @@ def draw_lines(name: str, title: str, points: Sequence[Point], days: Sequence[st
     """Draw a line for each kind over `days`; those without a figure are left out of it."""
 
     def drawn(base: alt.Chart) -> alt.Chart:
-        made: alt.Chart = base.mark_line(point=True, interpolate="monotone")
-        return made
+        chart: alt.Chart = base.mark_line(point=True, interpolate="monotone")
+        return chart
 
     _chart(name, title, points, drawn, days)
 
@@ -80,19 +80,21 @@ def _chart(
                 alt.Tooltip("shown:N", title="Figure"),
             ],
         )
-        made = drawn(base).properties(
+        drawn_chart = drawn(base).properties(
             height=HEIGHT,
             background="transparent",
         )
         st.html(f'<p class="unseen">{escape(_told(title, points, kinds))}</p>')
-        st.altair_chart(made, width="stretch", key=f"chart-{name}")
+        st.altair_chart(drawn_chart, width="stretch", key=f"chart-{name}")
 
 
 def _told(title: str, points: Sequence[Point], kinds: Sequence[str]) -> str:
     """Return what a chart shows in a sentence, for who does not see it."""
     highest = {
-        kind: max((point for point in points if point.kind == kind), key=lambda one: one.value)
+        kind: max((point for point in points if point.kind == kind), key=lambda point: point.value)
         for kind in kinds
     }
-    told = "; ".join(f"{kind}: at most {one.shown}, {one.begins}" for kind, one in highest.items())
-    return f"{title}. {told}. The table below has every figure."
+    bar_sentence = "; ".join(
+        f"{kind}: at most {one.shown}, {one.begins}" for kind, one in highest.items()
+    )
+    return f"{title}. {bar_sentence}. The table below has every figure."

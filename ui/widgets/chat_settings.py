@@ -79,8 +79,10 @@ def _shared(awake: Mapping[str, Agent], on_begin: Callable[[NewChat], None]) -> 
             people = st.multiselect(
                 "With whom", list(names), format_func=names.__getitem__, key="new-people"
             )
-        wanted = NewChat(agent=slug, kind=kind, team=team, people=tuple(people), title=title or "")
-        st.button("Begin", key="begin-shared", type="primary", on_click=on_begin, args=(wanted,))
+        new_chat = NewChat(
+            agent=slug, kind=kind, team=team, people=tuple(people), title=title or ""
+        )
+        st.button("Begin", key="begin-shared", type="primary", on_click=on_begin, args=(new_chat,))
 
 
 def head(view: ChatView, agents: Mapping[str, Agent]) -> None:
@@ -105,16 +107,16 @@ def head(view: ChatView, agents: Mapping[str, Agent]) -> None:
 def _taking_part(view: ChatView) -> str:
     """Return who takes part, and who else sees it."""
     names = [
-        f"{one.name} ({WHEN[one.listening]})"
-        if one.kind is AuthorKind.AGENT and view.chat.kind is not ChatKind.DIRECT
-        else one.name
-        for one in view.members
+        f"{member.name} ({WHEN[member.listening]})"
+        if member.kind is AuthorKind.AGENT and view.chat.kind is not ChatKind.DIRECT
+        else member.name
+        for member in view.members
     ]
-    seen = {
+    audience_words = {
         ChatKind.TEAM: "The whole team sees it.",
         ChatKind.ORGANIZATION: "Everybody here sees it.",
     }.get(view.chat.kind, "Nobody else sees it.")
-    return f"{', '.join(names)}. {seen}"
+    return f"{', '.join(names)}. {audience_words}"
 
 
 def _members(view: ChatView, agents: Mapping[str, Agent]) -> None:
@@ -216,9 +218,9 @@ def _keeping(view: ChatView) -> None:
 
 def _colleagues() -> dict[str, str]:
     return {
-        one.id: one.name
-        for one in lately("colleagues", desk().colleagues)
-        if not one.ended_at and one.id != me().id
+        colleague.id: colleague.name
+        for colleague in lately("colleagues", desk().colleagues)
+        if not colleague.ended_at and colleague.id != me().id
     }
 
 
@@ -230,8 +232,8 @@ def _admit(chat: str, wanted: NewMember) -> None:
 
 def _listen(chat: str, slug: str, key: str) -> None:
     listening = Listening(st.session_state[key])
-    wanted = NewMember(kind=AuthorKind.AGENT, member_id=slug, listening=listening)
-    attempt(lambda: desk().admit(chat, wanted))
+    new_member = NewMember(kind=AuthorKind.AGENT, member_id=slug, listening=listening)
+    attempt(lambda: desk().admit(chat, new_member))
 
 
 def _dismiss(chat: str, member: ChatMember) -> None:
@@ -241,11 +243,11 @@ def _dismiss(chat: str, member: ChatMember) -> None:
 
 
 def _prefer() -> None:
-    wanted = ChatPreferences(
+    chat_preferences = ChatPreferences(
         style=AnswerStyle(st.session_state["answer-style"]),
         language=str(st.session_state["answer-language"] or ""),
     )
-    attempt(lambda: desk().prefer(wanted))
+    attempt(lambda: desk().prefer(chat_preferences))
 
 
 def _rename(chat: str) -> None:

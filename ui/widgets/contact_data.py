@@ -47,15 +47,15 @@ def contact_data() -> None:
         if not typed:
             chips(muted("Shows what is held on a contact, to hand out or to erase for good."))
             return
-        found = _desk().held(typed)
-        if found.nothing:
-            before = found.erased_before
+        held_data = _desk().held(typed)
+        if held_data.nothing:
+            before = held_data.erased_before
             erased = f" It was erased on {before[-1]:%Y-%m-%d}." if before else ""
             words(f"Nothing is held on this address.{erased}", "small", "contact-nothing")
         else:
-            _told(found)
+            _told(held_data)
             _handed_out(typed)
-            _erasing(typed, found)
+            _erasing(typed, held_data)
 
 
 def _told(found: Holdings) -> None:
@@ -85,7 +85,7 @@ def _handed_out(address: str) -> None:
 def _erasing(address: str, found: Holdings) -> None:
     if found.on_hold:
         return
-    kept = st.checkbox(
+    keeps_knowledge = st.checkbox(
         "Keep accepted knowledge that came from their cases", key="contact-keep-learned"
     )
     again = st.text_input("Type the address again to erase all of it", key="contact-again")
@@ -95,7 +95,7 @@ def _erasing(address: str, found: Holdings) -> None:
         type="primary",
         disabled=again.strip().lower() != address.lower(),
         on_click=_erase,
-        args=(address, kept),
+        args=(address, keeps_knowledge),
     )
 
 
@@ -112,5 +112,5 @@ def _erase(address: str, keep_learned: bool) -> None:
 
 
 def _desk() -> ContactDesk:
-    named = organization()
-    return ContactDesk(client(), named.slug if named else "")
+    organization_here = organization()
+    return ContactDesk(client(), organization_here.slug if organization_here else "")

@@ -29,9 +29,9 @@ def rules(waiting: Waiting) -> str:
 
     The names belong to Streamlit, which draws them anew as it likes; what a style adds stays.
     """
-    told = {PAGES[name]: number for name, number in waiting.model_dump().items() if number}
-    written = [_rule(_LINK.format(page=page), number) for page, number in told.items()]
-    if folded := sum(told.get(page, 0) for page in FOLDED):
+    count_by_page = {PAGES[name]: number for name, number in waiting.model_dump().items() if number}
+    written = [_rule(_LINK.format(page=page), number) for page, number in count_by_page.items()]
+    if folded := sum(count_by_page.get(page, 0) for page in FOLDED):
         written.append(_rule(_FIRST_SECTION, folded))
     return " ".join(written)
 

@@ -18,7 +18,9 @@ from ui.words import percent, word
 ALONE, PERSON, ABOVE = "alone", "person", "above"
 CHOICES = {PERSON: "A person sends", ALONE: "By itself", ABOVE: "As for all of it"}
 DIALLED = tuple(
-    one for one in Category if one not in (Category.COMPLAINT, Category.SPAM, Category.INTERNAL)
+    category
+    for category in Category
+    if category not in (Category.COMPLAINT, Category.SPAM, Category.INTERNAL)
 )
 """Categories that a dial is drawn for; of the others nothing leaves, or hardly anything comes."""
 TONES = {
@@ -44,18 +46,18 @@ def category_dials(
 
     `version` is the policy's: with another one all dials begin where that has them.
     """
-    wanted = {_key(rule): rule for rule in policy.autonomy_rules}
+    rule_by_key = {_key(rule): rule for rule in policy.autonomy_rules}
     for category in DIALLED:
         with st.container(key=f"card-dial-{category}"):
-            _dial(policy, drafts, wanted, category, None, version, locked=locked)
-            own = [kind for kind in LEAVING if (category, kind, None) in wanted]
+            _dial(policy, drafts, rule_by_key, category, None, version, locked=locked)
+            own = [kind for kind in LEAVING if (category, kind, None) in rule_by_key]
             with st.expander(
                 f"Kinds of {word(category)}" + (f", {len(own)} of their own" if own else ""),
                 key=f"dial-kinds-{category}-{version}",
             ):
                 for kind in LEAVING:
-                    _dial(policy, drafts, wanted, category, kind, version, locked=locked)
-    return tuple(wanted.values())
+                    _dial(policy, drafts, rule_by_key, category, kind, version, locked=locked)
+    return tuple(rule_by_key.values())
 
 
 def _key(rule: AutonomyRule) -> tuple[object, object, object]:
@@ -105,11 +107,13 @@ def _dial(
         )
         if chosen != ABOVE:
             _evidence(about, percents / 100, name)
-    made = _rule(rule, category, kind, chosen, None if percents == round(100 * least) else percents)
-    if made is None:
+    rule_made = _rule(
+        rule, category, kind, chosen, None if percents == round(100 * least) else percents
+    )
+    if rule_made is None:
         wanted.pop(key, None)
-    elif made != rule and (rule is not None or chosen != usual):
-        wanted[key] = made
+    elif rule_made != rule and (rule is not None or chosen != usual):
+        wanted[key] = rule_made
 
 
 def _least(policy: Policy, rule: AutonomyRule | None) -> float:
@@ -150,25 +154,29 @@ def _evidence(about: Sequence[JudgedDraft], least: float, name: str) -> None:
         return
     reaching = [draft for draft in about if draft.quality >= least]
     leaving = [draft for draft in reaching if draft.could_leave]
-    held = [draft for draft in reaching if not draft.could_leave]
-    drawn = leaving or held
+    drafts = [draft for draft in reaching if not draft.could_leave]
+    drawn = leaving or drafts
     if drawn:
         st.html(_bar(drawn))
     words = f"{plural(len(about), 'draft')} decided on; {len(leaving) or 'none'} would have left"
     words += f": {_told(leaving)}." if leaving else "."
-    if held:
-        reasons = Counter(draft.held_by for draft in held)
+    if drafts:
+        reasons = Counter(draft.held_by for draft in drafts)
         words += (
-            f" {len(held)} {'reaches' if len(held) == 1 else 'reach'} this quality and would have "
-            f"been held all the same ({_told(held)}); most often: {reasons.most_common(1)[0][0]}"
+            f" {len(drafts)} {'reaches' if len(drafts) == 1 else 'reach'} this quality and would "
+            f"have been held all the same ({_told(drafts)}); "
+            f"most often: {reasons.most_common(1)[0][0]}"
         )
     st.caption(inert(words, limit=600))
     if drawn:
-        _which(leaving, held, name)
+        _which(leaving, drafts, name)
 
 
 def _told(drafts: Sequence[JudgedDraft]) -> str:
-    counts = [(said, sum(draft.said is said for draft in drafts)) for said in DraftJudgement]
+    counts = [
+        (judgement, sum(draft.said is judgement for draft in drafts))
+        for judgement in DraftJudgement
+    ]
     return ", ".join(f"{count} {SAID[said]}" for said, count in counts if count)
 
 
@@ -192,9 +200,10 @@ def _which(leaving: Sequence[JudgedDraft], held: Sequence[JudgedDraft], name: st
 def _bar(drafts: Sequence[JudgedDraft]) -> str:
     counts = Counter(draft.said for draft in drafts)
     parts = "".join(
-        f'<i class="{TONES[said]}" style="width:{100 * counts[said] / len(drafts):.1f}%"></i>'
-        for said in DraftJudgement
-        if counts[said]
+        f'<i class="{TONES[judgement]}" '
+        f'style="width:{100 * counts[judgement] / len(drafts):.1f}%"></i>'
+        for judgement in DraftJudgement
+        if counts[judgement]
     )
     return f'<span class="said-bar" aria-hidden="true">{parts}</span>'
 

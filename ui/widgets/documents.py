@@ -51,8 +51,8 @@ def _text(view: DocumentView) -> None:
         if document.cut:
             marks.append(muted("beginning only"))
         chips(*marks, *(muted(tag) for tag in document.tags))
-        for number, found in enumerate(view.findings):
-            rule, _, excerpt = found.partition(": ")
+        for number, finding in enumerate(view.findings):
+            rule, _, excerpt = finding.partition(": ")
             words(f"{screen_words.rule(rule)}: {excerpt}", "dim", f"document-finding-{number}")
         if document.summary:
             words(document.summary, "small", "document-summary")

@@ -112,9 +112,9 @@ def _preview(case: CaseView, text: tuple[str, str]) -> Preview | None:
     if not text[1].strip():
         return None
     asked = (case.id, case.version, *text)
-    kept: tuple[object, Preview] | None = st.session_state.get("preview")
-    if kept and kept[0] == asked:
-        return kept[1]
+    preview: tuple[object, Preview] | None = st.session_state.get("preview")
+    if preview and preview[0] == asked:
+        return preview[1]
     try:
         answer = desk().preview(case.id, *text)
     except SignedOutError:

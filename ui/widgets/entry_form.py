@@ -76,8 +76,8 @@ def _form(entry: EntryView | None, written: WriteEntry) -> None:
         help="Whole sentences: without a language model a reply is made of them.",
     )
     with st.expander("More of it", key=f"entry-more-{key}"):
-        known = list(dict.fromkeys((*LANGUAGES, written.language)))
-        st.selectbox("Language", known, index=known.index(written.language),
+        languages = list(dict.fromkeys((*LANGUAGES, written.language)))
+        st.selectbox("Language", languages, index=languages.index(written.language),
                      format_func=language, key=f"entry-language-{key}")  # fmt: skip
         kinds = list(KnowledgeKind)
         st.selectbox("What it is", kinds, index=kinds.index(written.kind),
@@ -112,7 +112,7 @@ def _save(entry: EntryView | None, written: WriteEntry, key: str) -> None:
         "public": bool(held("public")),
         "valid_from": held("from"),
         "valid_until": held("until"),
-        "tags": tuple(one.strip() for one in str(held("tags") or "").split(",") if one.strip()),
+        "tags": tuple(part.strip() for part in str(held("tags") or "").split(",") if part.strip()),
     }
     if entry is not None:
         fields |= {"belongs_to": entry.belongs_to, "contradicts": entry.says_against}
@@ -121,11 +121,11 @@ def _save(entry: EntryView | None, written: WriteEntry, key: str) -> None:
         was=entry.version if entry else 0,
         note=str(held("note") or ""),
     )
-    kept = attempt(
+    entry_saved = attempt(
         lambda: desk().change_entry(entry.id, order) if entry else desk().write_entry(order)
     )
-    if kept is not None:
-        st.session_state["entry"] = kept.id
+    if entry_saved is not None:
+        st.session_state["entry"] = entry_saved.id
         if entry is None:
             for name in ("title", "body", "note", "tags"):
                 st.session_state.pop(f"entry-{name}-{NEW}", None)
@@ -135,26 +135,26 @@ def _save(entry: EntryView | None, written: WriteEntry, key: str) -> None:
 
 def _upload() -> None:
     """Read a file, and offer each of its parts as an entry."""
-    given = st.file_uploader(
+    file_given = st.file_uploader(
         "Markdown, text, PDF, Word or HTML",
         type=["md", "markdown", "txt", "pdf", "docx", "odt", "html", "htm"],
         key="entry-file",
         help="At most 2.9 MB. Nothing is kept before you have seen it.",
     )
-    if given is None:
+    if file_given is None:
         st.session_state.pop("entry-read", None)
         return
-    if given.size > LARGEST:
+    if file_given.size > LARGEST:
         st.error("The file is larger than 2.9 MB; cut it, or save it as text.",
                  icon=":material/error:")  # fmt: skip
         return
-    kept = st.session_state.get("entry-read")
-    if not kept or kept[0] != given.file_id:
-        content = base64.b64encode(given.getvalue()).decode()
-        order = GivenFile(filename=given.name[-200:], content=content)
-        kept = (given.file_id, desk().read_knowledge_file(order))
-        st.session_state["entry-read"] = kept
-    _sections(kept[0], kept[1])
+    file_read = st.session_state.get("entry-read")
+    if not file_read or file_read[0] != file_given.file_id:
+        content = base64.b64encode(file_given.getvalue()).decode()
+        order = GivenFile(filename=file_given.name[-200:], content=content)
+        file_read = (file_given.file_id, desk().read_knowledge_file(order))
+        st.session_state["entry-read"] = file_read
+    _sections(file_read[0], file_read[1])
 
 
 def _sections(file: str, found: ReadFile) -> None:
@@ -191,17 +191,17 @@ def _sections(file: str, found: ReadFile) -> None:
 
 
 def _keep_sections(entries: tuple[WriteEntry, ...]) -> None:
-    kept = 0
+    saved_count = 0
     for entry in entries:
-        made = attempt(partial(desk().write_entry, KeepEntry(entry=entry)))
-        if made is None:
+        entry_made = attempt(partial(desk().write_entry, KeepEntry(entry=entry)))
+        if entry_made is None:
             break
-        kept += 1
-        st.session_state["entry"] = made.id
-    if kept:
+        saved_count += 1
+        st.session_state["entry"] = entry_made.id
+    if saved_count:
         st.session_state.pop("entry-read", None)
-        say("done", f"{plural(kept, 'entry', 'entries')} kept: drafts may rest on "
-                    f"{'it' if kept == 1 else 'them'} from now on.")  # fmt: skip
+        say("done", f"{plural(saved_count, 'entry', 'entries')} kept: drafts may rest on "
+                    f"{'it' if saved_count == 1 else 'them'} from now on.")  # fmt: skip
 
 
 def turns(entry: EntryView) -> None:
@@ -232,8 +232,8 @@ def versions(entry: EntryView) -> None:
     with st.expander("Versions", key=f"entry-versions-{entry.id}", on_change="rerun") as drawn:
         if not drawn.open:
             return
-        for one in desk().entry_versions(entry.id).items:
-            _version(entry, one)
+        for item in desk().entry_versions(entry.id).items:
+            _version(entry, item)
 
 
 def _version(entry: EntryView, one: EntryVersion) -> None:

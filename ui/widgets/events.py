@@ -42,15 +42,22 @@ def events() -> None:
     first = shown_day(today)
     first = monday_of(first) if view == "week" else first
     length = DAYS if view == "week" else LISTED
-    found = desk().events(first, first + timedelta(days=length - 1)).items
-    if opened := next((one for one in found if one.id == st.session_state.get("event")), None):
+    events_listed = desk().events(first, first + timedelta(days=length - 1)).items
+    if opened := next(
+        (
+            calendar_event
+            for calendar_event in events_listed
+            if calendar_event.id == st.session_state.get("event")
+        ),
+        None,
+    ):
         _opened(opened)
     if view == "week":
         due = desk().tasks(TaskState.OPEN, _TASKS).items
-        week(first, today, found, due, str(st.session_state.get("event") or ""), _open)
+        week(first, today, events_listed, due, str(st.session_state.get("event") or ""), _open)
         chips(chip("yours", "accent"), chip("the organization's", "info"), chip("task", "quiet"))
     else:
-        _list(found, first, today)
+        _list(events_listed, first, today)
 
 
 def shown_day(today: date) -> date:
@@ -105,7 +112,12 @@ def _open_event(id: str) -> None:
 
 def _list(found: tuple[CalendarEvent, ...], first: date, today: date) -> None:
     days = [first + timedelta(days=number) for number in range(LISTED)]
-    drawn = [(day, one) for day in days for one in found if takes_place(one, day)]
+    drawn = [
+        (day, calendar_event)
+        for day in days
+        for calendar_event in found
+        if takes_place(calendar_event, day)
+    ]
     if not drawn:
         empty("Nothing is on in these four weeks.", "Put something in, or take a file over.")
         return
@@ -167,19 +179,19 @@ def _form(event: CalendarEvent | None, day: date) -> None:
         format_func=rules.__getitem__,
         help="What is changed here holds for every time of it." if held else None,
     )  # fmt: skip
-    wanted = _wanted(title, place, (first, last), (begins, ends), whole, everybody)
-    wanted = wanted.model_copy(update={"repeats": repeats}) if wanted else None
+    event_wanted = _wanted(title, place, (first, last), (begins, ends), whole, everybody)
+    event_wanted = event_wanted.model_copy(update={"repeats": repeats}) if event_wanted else None
     with st.container(horizontal=True, gap="small"):
         st.button(
             "Save" if event else "Put it in", key=f"{key}-save", type="primary",
-            disabled=wanted is None, on_click=_write, args=(event, wanted),
+            disabled=event_wanted is None, on_click=_write, args=(event, event_wanted),
         )  # fmt: skip
         if event is not None:
             st.button("Remove", key="event-remove", on_click=_remove, args=(event,))
             st.button(
                 "Close", key="event-close", type="tertiary", on_click=_open, args=("event", "")
             )
-    if title.strip() and wanted is None:
+    if title.strip() and event_wanted is None:
         st.caption("It has to end after it begins.")
 
 
@@ -245,10 +257,10 @@ def _remove(event: CalendarEvent) -> None:
     attempt(lambda: desk().remove_event(event.id))
     st.session_state["event"] = ""
     whole = _series(event)
-    wanted = EditEvent(for_everybody=not event.owner, **whole.model_dump(include=_KEPT))
+    edit_event = EditEvent(for_everybody=not event.owner, **whole.model_dump(include=_KEPT))
     until = now() + timedelta(seconds=REOPEN_SECONDS)
     st.session_state["undo"] = Undo(
-        what="event_removed", event=wanted, subject=event.title, until=until
+        what="event_removed", event=edit_event, subject=event.title, until=until
     )
 
 
@@ -274,14 +286,14 @@ def _files() -> None:
         key="calendar-out",
         on_click="ignore",
     )
-    given = st.file_uploader("Take a file over", type=["ics"], key="calendar-in")
+    file_given = st.file_uploader("Take a file over", type=["ics"], key="calendar-in")
     everybody = st.toggle("For everybody here", key="calendar-in-everybody")
     st.button(
         "Take it over",
         key="calendar-take",
-        disabled=given is None,
+        disabled=file_given is None,
         on_click=_take_over,
-        args=(given.getvalue() if given is not None else b"", everybody),
+        args=(file_given.getvalue() if file_given is not None else b"", everybody),
     )
     st.caption("Events that are there already become as the file has them.")
 
@@ -296,6 +308,10 @@ def _take_over(content: bytes, everybody: bool) -> None:
         f"{plural(imported.added, 'event')} put in, {plural(imported.changed, 'event')} changed.",
     )
     if imported.left_out:
-        named = "; ".join(inert(one, 120) for one in imported.left_out[:MOST_LEFT_OUT])
+        left_out_titles = "; ".join(
+            inert(title_left_out, 120) for title_left_out in imported.left_out[:MOST_LEFT_OUT]
+        )
         rest = len(imported.left_out) - MOST_LEFT_OUT
-        say("warning", f"Left out: {named}" + (f"; and {rest} more." if rest > 0 else "."))
+        say(
+            "warning", f"Left out: {left_out_titles}" + (f"; and {rest} more." if rest > 0 else ".")
+        )

@@ -25,8 +25,8 @@ def evidence(case: CaseView, why: list[Line]) -> None:
     """Draw the tabs; `why` is what the head of the case says the first line of."""
     draft = case.revisions[-1].draft if case.revisions else None
     with st.container(key="evidence"):
-        told, reasons, planned, sender, steps = st.tabs(TABS)
-        with told, st.container(key="card-sources"):
+        sources_tab, reasons, planned, sender, steps = st.tabs(TABS)
+        with sources_tab, st.container(key="card-sources"):
             sources(draft, case)
         with reasons, st.container(key="card-gates"):
             if why:

@@ -35,7 +35,7 @@ def judged_of(judged: Judged) -> int:
 
 def figures(head: Sequence[str], rows: Sequence[Sequence[str]], name: str) -> None:
     """Draw a table that scrolls by itself; `name` is what who does not see it is told."""
-    heads = "".join(f'<th scope="col">{escape(one)}</th>' for one in head)
+    heads = "".join(f'<th scope="col">{escape(column)}</th>' for column in head)
     drawn = "".join(
         "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows
     )

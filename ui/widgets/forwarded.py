@@ -45,9 +45,9 @@ def draw_list() -> None:
     """Draw one page of what is forwarded, newest first."""
     with guarded():
         state = str(st.session_state.get("forward-state") or "")
-        found = desk().forwards(state, limit=SIZE, offset=offset("forwards"))
-        stepping.remember("forwards", [entry.id for entry in found.items])
-        if not found.items:
+        forwards_page = desk().forwards(state, limit=SIZE, offset=offset("forwards"))
+        stepping.remember("forwards", [entry.id for entry in forwards_page.items])
+        if not forwards_page.items:
             if state:
                 empty("Nothing matches.", "Choose another state to see more.")
             else:
@@ -57,10 +57,10 @@ def draw_list() -> None:
                     "goes there, and shows here.",
                 )
             return
-        chips(muted(plural(found.total, "forward")))
+        chips(muted(plural(forwards_page.total, "forward")))
         at = now()
         with lists.listing("forwards"):
-            for entry in found.items:
+            for entry in forwards_page.items:
                 lists.row(
                     entry.id,
                     entry.url,
@@ -71,7 +71,7 @@ def draw_list() -> None:
                     opened=entry.id == st.session_state.get("forward"),
                     on_open=open_forward,
                 )
-        pager("forwards", found.total)
+        pager("forwards", forwards_page.total)
 
 
 def open_forward(id: str) -> None:
@@ -83,14 +83,14 @@ def draw_open() -> None:
     """Draw the entry that was opened."""
     id = st.session_state["drawn_forward"] = st.session_state.get("forward")
     pane = Pane("forward")
-    found = pane.read(partial(desk().forwards, limit=500)).items if id else ()
-    known = {entry.id: entry for entry in found}
-    if id not in known:
+    forwards = pane.read(partial(desk().forwards, limit=500)).items if id else ()
+    forward_by_id = {entry.id: entry for entry in forwards}
+    if id not in forward_by_id:
         with pane.of(None):
             lists.nothing_open("forwards", "what is forwarded")
             bar("forwards")
         return
-    entry = known[str(id)]
+    entry = forward_by_id[str(id)]
     with pane.of(entry.id, entry.state):
         _forward(entry)
 

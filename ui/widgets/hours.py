@@ -33,14 +33,14 @@ def hours(given: Sequence[HourCount]) -> None:
 def _hour(entry: HourCount, most: int) -> str:
     name = entry.hour.astimezone(zone_of(zone())).strftime("%H")
     counts = _counts(entry)
-    told = ", ".join(f"{count:,} {kind}" for kind, count in zip(KINDS, counts, strict=True))
+    counts_text = ", ".join(f"{count:,} {kind}" for kind, count in zip(KINDS, counts, strict=True))
     bars = "".join(
         f'<i class="{kind}" style="height:{max(3, round(100 * count / most))}%"></i>'
         if count
         else "<i></i>"
         for kind, count in zip(KINDS, counts, strict=True)
     )
-    title = escape(f"{name}:00, {told}")
+    title = escape(f"{name}:00, {counts_text}")
     return (
         f'<div role="listitem" title="{title}" aria-label="{title}">'
         f'<div class="bars">{bars}</div><span>{name}</span></div>'

@@ -27,9 +27,10 @@ def several(thread: ThreadView) -> None:
     if len(thread.contacts) < 2:
         return
     with st.container(key=f"note-warn-contacts-{thread.id}"):
-        told = ", ".join(one or "unknown sender" for one in thread.contacts)
+        contacts_text = ", ".join(contact or "unknown sender" for contact in thread.contacts)
         words(
-            f"Mail of {len(thread.contacts)} contacts: {told}. Each reply goes to one of them.",
+            f"Mail of {len(thread.contacts)} contacts: {contacts_text}. "
+            "Each reply goes to one of them.",
             "small",
             f"contacts-{thread.id}",
         )

@@ -25,15 +25,17 @@ _NOTHING: dict[LookupOutcome, str] = {
 def looked_up(lookups: Sequence[Lookup], key: str) -> None:
     """Draw one line for each lookup, in order; nothing where there was none."""
     if lookups:
-        marked([lookup_line(one) for one in lookups], look="list", key=key)
+        marked([lookup_line(lookup) for lookup in lookups], look="list", key=key)
 
 
 def lookup_line(lookup: Lookup) -> Line:
     """Return a lookup as a line: what was looked for, where, and what came of it."""
-    where, one, many = _WHERE.get(lookup.tool, ("something that is not there", "thing", "things"))
+    where, singular, many = _WHERE.get(
+        lookup.tool, ("something that is not there", "thing", "things")
+    )
     what = f"{where} ‘{lookup.words}’" if lookup.words else where
     if lookup.outcome == "answered":
-        came = plural(lookup.found, one, many) if lookup.found else "nothing"
+        came = plural(lookup.found, singular, many) if lookup.found else "nothing"
         icon: Icon = "info"
     else:
         came, icon = _NOTHING[lookup.outcome], "no"

@@ -22,21 +22,21 @@ AFTER = {
 def mailbox_form(seen: MailboxStanding | None) -> None:
     """Draw the fields; None is a new one."""
     key = seen.name if seen else "new"
-    kept = seen.kept if seen else None
-    kept = kept or KeepMailbox.model_construct(host="", user="")
+    mailbox_kept = seen.kept if seen else None
+    mailbox_kept = mailbox_kept or KeepMailbox.model_construct(host="", user="")
     if seen is None:
         st.text_input("Short name", key="mailbox-name-new", max_chars=63, placeholder="support",
                       help="a-z, 0-9 and -")  # fmt: skip
-    st.text_input("Server", kept.host, key=f"mailbox-host-{key}", max_chars=255,
+    st.text_input("Server", mailbox_kept.host, key=f"mailbox-host-{key}", max_chars=255,
                   placeholder="imap.harbor.example")  # fmt: skip
     with st.container(horizontal=True):
-        st.selectbox("Encryption", list(TLS), index=list(TLS).index(kept.tls),
+        st.selectbox("Encryption", list(TLS), index=list(TLS).index(mailbox_kept.tls),
                      format_func=lambda one: TLS[one],
                      key=f"mailbox-tls-{key}")  # fmt: skip
         st.number_input(
-            "Port (0 for the usual one)", 0, 65535, kept.port, key=f"mailbox-port-{key}"
+            "Port (0 for the usual one)", 0, 65535, mailbox_kept.port, key=f"mailbox-port-{key}"
         )
-    st.text_input("Login name", kept.user, key=f"mailbox-user-{key}",
+    st.text_input("Login name", mailbox_kept.user, key=f"mailbox-user-{key}",
                   max_chars=500)  # fmt: skip
     st.text_input(
         "Password",
@@ -48,19 +48,21 @@ def mailbox_form(seen: MailboxStanding | None) -> None:
     )
     st.text_input(
         "Folders, with commas",
-        ", ".join(kept.folders),
+        ", ".join(mailbox_kept.folders),
         key=f"mailbox-folders-{key}",
         max_chars=1000,
     )
     after = st.selectbox("What happens there to a message that is here", list(AFTER),
-                         index=list(AFTER).index(kept.after),
+                         index=list(AFTER).index(mailbox_kept.after),
                          format_func=lambda one: AFTER[one], key=f"mailbox-after-{key}",
                          )  # fmt: skip
     if after is MailboxAfter.MOVE:
-        st.text_input("To which folder", kept.move_to, key=f"mailbox-move-{key}", max_chars=500)
-    st.number_input("Days of mail that the first look takes", 0, 36_500, kept.since,
+        st.text_input(
+            "To which folder", mailbox_kept.move_to, key=f"mailbox-move-{key}", max_chars=500
+        )
+    st.number_input("Days of mail that the first look takes", 0, 36_500, mailbox_kept.since,
                     key=f"mailbox-since-{key}")  # fmt: skip
-    st.checkbox("Mail is fetched from it", kept.enabled, key=f"mailbox-enabled-{key}")
+    st.checkbox("Mail is fetched from it", mailbox_kept.enabled, key=f"mailbox-enabled-{key}")
     with st.container(horizontal=True):
         st.button("Save and check", key=f"mailbox-save-{key}", type="primary", on_click=_save,
                   args=(key, seen))  # fmt: skip
@@ -79,7 +81,7 @@ def _save(key: str, seen: MailboxStanding | None) -> None:
         return str(st.session_state.get(f"mailbox-{name}-{key}") or "").strip()
 
     name = seen.name if seen else held("name")
-    fits = all(one.isascii() and (one.isalnum() or one == "-") for one in name)
+    fits = all(letter.isascii() and (letter.isalnum() or letter == "-") for letter in name)
     if not name or not fits or name != name.lower() or name.startswith("-"):
         say("warning", "Write a short name of a-z, 0-9 and -.")
         return
@@ -93,7 +95,7 @@ def _save(key: str, seen: MailboxStanding | None) -> None:
         tls=MailboxTls(st.session_state[f"mailbox-tls-{key}"]),
         user=held("user"),
         password=str(st.session_state.get(f"mailbox-password-{key}") or ""),
-        folders=tuple(one.strip() for one in held("folders").split(",") if one.strip())
+        folders=tuple(part.strip() for part in held("folders").split(",") if part.strip())
         or ("INBOX",),
         after=after,
         move_to=held("move") if after is MailboxAfter.MOVE else "",

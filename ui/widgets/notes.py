@@ -22,29 +22,33 @@ def notes(found: Sequence[NoteView], subject: str, place: str = "mail") -> None:
         return
     mine, at = me().user, now()
     with st.container(key=f"card-notes-{place}-{subject}", gap="small"):
-        for one in found:
+        for note_view in found:
             with st.container(
-                key=f"said-note-{place}-{one.id}",
+                key=f"said-note-{place}-{note_view.id}",
                 horizontal=True,
                 wrap=False,
                 gap="small",
                 vertical_alignment="top",
             ):
-                told = "".join(f" @{name}" for name in one.mentions if f"@{name}" not in one.text)
-                said = line(run(one.written_by, "strong"), run(f"  {one.text}{told}"))
+                mentions_text = "".join(
+                    f" @{name}" for name in note_view.mentions if f"@{name}" not in note_view.text
+                )
+                note_line = line(
+                    run(note_view.written_by, "strong"), run(f"  {note_view.text}{mentions_text}")
+                )
                 with st.container(width="stretch"):
-                    marked([said], "list", key=f"note-words-{place}-{one.id}")
-                chips(moment(one.written_at, at))
-                if one.written_by == mine:
+                    marked([note_line], "list", key=f"note-words-{place}-{note_view.id}")
+                chips(moment(note_view.written_at, at))
+                if note_view.written_by == mine:
                     st.button(
                         "",
-                        key=key_of(f"note-remove-{place}", one.id),
+                        key=key_of(f"note-remove-{place}", note_view.id),
                         icon=":material/close:",
                         help="Take the note away",
                         type="tertiary",
                         width="content",
                         on_click=noting.remove,
-                        args=(one.id, subject),
+                        args=(note_view.id, subject),
                     )
 
 
@@ -78,5 +82,5 @@ def _write(subject: str, keep: Callable[[], None], *, closes: bool) -> None:
 
 def _names() -> str:
     opened = organization()
-    names = [f"@{one.name}" for one in (opened.people if opened else ()) if one.name]
+    names = [f"@{person.name}" for person in (opened.people if opened else ()) if person.name]
     return f": {', '.join(names[:4])}" if names else ""

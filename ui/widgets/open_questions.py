@@ -17,16 +17,16 @@ def draw_list() -> None:
     """Draw the questions, each with its case and the way to an entry."""
     q = str(st.session_state.get("knowledge-q") or "").lower().split()
     items = [
-        one
-        for one in desk().open_questions().items
-        if all(word in one.question.lower() for word in q)
+        item
+        for item in desk().open_questions().items
+        if all(word in item.question.lower() for word in q)
     ]
     if not items:
         empty("Every question was answered.", "What drafts leave open is listed here.")
         return
     chips(muted(plural(len(items), "question")))
-    for place, one in enumerate(items):
-        _question(place, one)
+    for place, question in enumerate(items):
+        _question(place, question)
 
 
 def _question(place: int, one: OpenQuestion) -> None:

@@ -24,14 +24,18 @@ def others(case: CaseView, checked: Checked) -> None:
     if not checked.alternatives:
         return
     with st.expander(f"{plural(len(checked.alternatives), 'other draft')} to choose from"):
-        for one in checked.alternatives:
-            with st.container(key=f"card-other-{one.kind}"):
-                chips(meter(one.quality, "quality"))
-                marked([line(run(one.draft.body))], look="letter", key=f"other-{one.kind}")
+        for alternative in checked.alternatives:
+            with st.container(key=f"card-other-{alternative.kind}"):
+                chips(meter(alternative.quality, "quality"))
+                marked(
+                    [line(run(alternative.draft.body))],
+                    look="letter",
+                    key=f"other-{alternative.kind}",
+                )
                 st.button(
-                    f"Use this: {NAMES[one.kind]}",
-                    key=f"choose-{one.kind}",
+                    f"Use this: {NAMES[alternative.kind]}",
+                    key=f"choose-{alternative.kind}",
                     disabled=case.state not in _OPEN,
                     on_click=decisions.choose,
-                    args=(case, one.kind),
+                    args=(case, alternative.kind),
                 )

@@ -123,7 +123,7 @@ def _holding(branch: BranchView) -> list[Line]:
 
 
 def _draft(case: CaseView, draft: Draft, checked: Checked, number: int) -> None:
-    texts = {one.ref: one.text for one in (*case.snippets, *case.cited)}
+    texts = {snippet.ref: snippet.text for snippet in (*case.snippets, *case.cited)}
     place = f"card-part-{number}-source"
     text = annotated(draft.body, draft.citations, checked.findings, texts, place)
     marked([line(*text)], "letter", key=f"part-draft-{number}")
@@ -133,9 +133,9 @@ def _draft(case: CaseView, draft: Draft, checked: Checked, number: int) -> None:
 
 def _apart(case: CaseView, branch: BranchView) -> None:
     order = PartCase(version=case.version, branches=(branch.id,))
-    made = attempt(lambda: desk().part(case.id, order))
-    if made is not None:
-        select(made.id)
+    parted = attempt(lambda: desk().part(case.id, order))
+    if parted is not None:
+        select(parted.id)
         say(
             "done",
             "This part is a case of its own now. The reply to the rest says that it follows.",

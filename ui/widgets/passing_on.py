@@ -25,26 +25,28 @@ SIGNS: dict[DeliveryState, Icon] = {
 
 def panel(case: CaseView) -> None:
     """Draw the panel: nothing leaves before its text has been on the screen."""
-    given = passing_on.read_typed(case)
-    seen = attempt(lambda: desk().preview_forward(case.id, given)) or ForwardPreview(recipients=())
-    known = {person.email: person for person in seen.recipients}
-    if not known:
+    typed = passing_on.read_typed(case)
+    preview = attempt(lambda: desk().preview_forward(case.id, typed)) or ForwardPreview(
+        recipients=()
+    )
+    person_by_email = {person.email: person for person in preview.recipients}
+    if not person_by_email:
         chips(muted("Nobody to pass it on to: the organization's people and its policy name none."))
     else:
-        _fields(case, known)
-    if seen.barred:
-        marked([line(run(seen.barred), icon="no")], "list", key="forward-barred")
-    if seen.text:
+        _fields(case, person_by_email)
+    if preview.barred:
+        marked([line(run(preview.barred), icon="no")], "list", key="forward-barred")
+    if preview.text:
         section("What leaves")
-        st.code(show_controls(seen.text), language=None, wrap_lines=True)
+        st.code(show_controls(preview.text), language=None, wrap_lines=True)
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         st.button(
             "Pass it on",
             key=twice.key_of("forward-now", case.id),
             type="primary",
-            disabled=not seen.approval_hash,
+            disabled=not preview.approval_hash,
             on_click=passing_on.pass_on,
-            args=(case, given, seen.approval_hash),
+            args=(case, typed, preview.approval_hash),
         )
         cancel()
         chips(muted("It cannot be undone once it has left. The case stays open for its answer."))
@@ -55,7 +57,7 @@ def passed_on(case: CaseView) -> None:
     if not case.passed_on:
         return
     section("Passed on")
-    marked([_line(one) for one in case.passed_on], "list", key="passed-on")
+    marked([_line(passed) for passed in case.passed_on], "list", key="passed-on")
 
 
 def _fields(case: CaseView, known: dict[str, Person]) -> None:
@@ -78,8 +80,8 @@ def _fields(case: CaseView, known: dict[str, Person]) -> None:
 
 
 def _named(person: Person) -> str:
-    told = f"{person.name}, {person.role}" if person.role else person.name
-    return told if person.name == person.email else f"{told} ({person.email})"
+    label = f"{person.name}, {person.role}" if person.role else person.name
+    return label if person.name == person.email else f"{label} ({person.email})"
 
 
 def _line(one: PassedOn) -> Line:

@@ -20,11 +20,11 @@ def address_form(seen: ProfileView) -> None:
         height=110,
         max_chars=5000,
     )
-    known = list(dict.fromkeys((*LANGUAGES, own.language)))
+    languages = list(dict.fromkeys((*LANGUAGES, own.language)))
     zones = sorted(available_timezones() | {own.timezone})
     with st.container(horizontal=True):
-        st.selectbox("Language, when the sender's is not known", known,
-                     index=known.index(own.language), format_func=language,
+        st.selectbox("Language, when the sender's is not known", languages,
+                     index=languages.index(own.language), format_func=language,
                      key=f"profile-language-{key}")  # fmt: skip
         st.selectbox("Time zone", zones, index=zones.index(own.timezone),
                      key=f"profile-zone-{key}")  # fmt: skip
@@ -53,7 +53,7 @@ def _save_address(seen: ProfileView) -> None:
         seen,
         {
             "name": _held("name", seen).strip(),
-            "addresses": tuple(one.strip() for one in lines if one.strip()),
+            "addresses": tuple(line.strip() for line in lines if line.strip()),
             "language": _held("language", seen),
             "timezone": _held("zone", seen),
         },
@@ -66,7 +66,7 @@ def _save_voice(seen: ProfileView) -> None:
 
 
 def _save(seen: ProfileView, fields: dict[str, object]) -> None:
-    wanted = EditProfile(profile=seen.profile.model_copy(update=fields), was=seen.was)
-    if attempt(lambda: desk().edit_profile(wanted)) is not None:
+    edit_profile = EditProfile(profile=seen.profile.model_copy(update=fields), was=seen.was)
+    if attempt(lambda: desk().edit_profile(edit_profile)) is not None:
         st.session_state.pop("me", None)  # which holds the name and the zone
         say("done", "Saved; it counts from the next mail on.")

@@ -22,18 +22,18 @@ def promised(seen: Overview) -> None:
         section("Promised")
         late = f", {seen.promises_overdue:,} overdue" if seen.promises_overdue else ""
         chips(muted(f"{plural(seen.promises_open, 'promise')} in replies that have left{late}"))
-        found = [
-            one for state in ("overdue", "open") for one in desk().promises(state, SHOWN).items
+        promises = [
+            item for state in ("overdue", "open") for item in desk().promises(state, SHOWN).items
         ]
-        for one in found[:SHOWN]:
+        for promise in promises[:SHOWN]:
             with st.container(horizontal=True, vertical_alignment="center"):
-                marked([_line(one)], "list", key=f"promise-{one.id}")
+                marked([_line(promise)], "list", key=f"promise-{promise.id}")
                 st.button(
                     "Done",
-                    key=f"promise-done-{one.id}",
+                    key=f"promise-done-{promise.id}",
                     type="tertiary",
                     on_click=_done,
-                    args=(one.id,),
+                    args=(promise.id,),
                 )
 
 

@@ -52,15 +52,15 @@ def draw_list() -> None:
     """Draw one page of what was learned, newest first."""
     state = str(st.session_state.get("proposal-state", "proposed") or "")
     q = str(st.session_state.get("knowledge-q") or "")
-    found = desk().proposals(state, q, limit=SIZE, offset=offset("proposals"))
-    stepping.remember("proposals", [entry.id for entry in found.items])
-    if not found.items:
+    proposals_page = desk().proposals(state, q, limit=SIZE, offset=offset("proposals"))
+    stepping.remember("proposals", [entry.id for entry in proposals_page.items])
+    if not proposals_page.items:
         empty("Nothing here.", "What replies and answers teach will wait here for your yes.")
         return
-    chips(muted(plural(found.total, "entry", "entries")))
+    chips(muted(plural(proposals_page.total, "entry", "entries")))
     at = now()
     with lists.listing("proposals"):
-        for entry in found.items:
+        for entry in proposals_page.items:
             lists.row(
                 entry.id,
                 entry.source,
@@ -71,7 +71,7 @@ def draw_list() -> None:
                 opened=entry.id == st.session_state.get("proposal"),
                 on_open=open_proposal,
             )
-    pager("proposals", found.total)
+    pager("proposals", proposals_page.total)
 
 
 def open_proposal(id: str) -> None:
@@ -83,14 +83,14 @@ def draw_open() -> None:
     """Draw the entry that was opened."""
     id = st.session_state.get("proposal")
     pane = Pane("proposal")
-    found = pane.read(partial(desk().proposals, limit=500)).items if id else ()
-    known = {entry.id: entry for entry in found}
-    if id not in known:
+    proposals = pane.read(partial(desk().proposals, limit=500)).items if id else ()
+    proposal_by_id = {entry.id: entry for entry in proposals}
+    if id not in proposal_by_id:
         with pane.of(None):
             lists.nothing_open("proposals", "what was learned")
             bar("proposals")
         return
-    entry = known[str(id)]
+    entry = proposal_by_id[str(id)]
     with pane.of(entry.id, entry.state):
         _proposal(entry)
 

@@ -24,8 +24,8 @@ NEW = "new"
 def draw_list() -> None:
     """Draw the saved replies by title, and the way to a new one."""
     q = str(st.session_state.get("knowledge-q") or "")
-    found = desk().saved_replies(q)
-    stepping.remember("replies", [one.id for one in found.items])
+    replies_page = desk().saved_replies(q)
+    stepping.remember("replies", [saved_reply.id for saved_reply in replies_page.items])
     st.button(
         "New saved reply",
         key="reply-new",
@@ -33,23 +33,23 @@ def draw_list() -> None:
         on_click=open_reply,
         args=(NEW,),
     )
-    if not found.items:
+    if not replies_page.items:
         empty(
             "Nothing here.",
             "Write one, or put Markdown files into the folder sources/saved_replies.",
         )
         return
-    chips(muted(plural(found.total, "saved reply", "saved replies")))
+    chips(muted(plural(replies_page.total, "saved reply", "saved replies")))
     with lists.listing("replies"):
-        for one in found.items:
+        for item in replies_page.items:
             lists.row(
-                one.id,
-                one.title,
-                one.file or f"kept here, by {one.changed_by}",
-                one.body,
-                (_use(one), muted(language(one.language))),
-                moment(one.changed_at, now()) if one.changed_at else "",
-                opened=one.id == st.session_state.get("reply"),
+                item.id,
+                item.title,
+                item.file or f"kept here, by {item.changed_by}",
+                item.body,
+                (_use(item), muted(language(item.language))),
+                moment(item.changed_at, now()) if item.changed_at else "",
+                opened=item.id == st.session_state.get("reply"),
                 on_open=open_reply,
             )
 
@@ -67,14 +67,14 @@ def draw_open() -> None:
             words("A new saved reply", "subject", "reply")
             reply_form(None)
         return
-    found = pane.read(desk().saved_replies).items if id else ()
-    known = {one.id: one for one in found}
-    if id not in known:
+    replies = pane.read(desk().saved_replies).items if id else ()
+    reply_by_id = {saved_reply.id: saved_reply for saved_reply in replies}
+    if id not in reply_by_id:
         with pane.of(None):
             lists.nothing_open("replies", "a saved reply")
             bar("replies")
         return
-    reply = known[str(id)]
+    reply = reply_by_id[str(id)]
     with pane.of(reply.id, reply.version, reply.retired_at):
         _reply(reply)
 
@@ -85,7 +85,7 @@ def _reply(reply: SavedReplyView) -> None:
         _use(reply),
         muted(language(reply.language)),
         muted(f"for {word(reply.intent)}") if reply.intent else "",
-        *(chip(one) for one in reply.categories),
+        *(chip(category) for category in reply.categories),
     )
     if reply.open:
         chips(chip("nothing fills " + ", ".join(reply.open), "warn"))

@@ -34,7 +34,7 @@ def reply_form(reply: SavedReplyView | None) -> None:
             key=_key("language", reply),
             format_func=language,
         )
-        intents = ["", *(str(one) for one in IntentKind)]
+        intents = ["", *(str(kind) for kind in IntentKind)]
         st.selectbox(
             "For which wishes",
             intents,
@@ -45,7 +45,7 @@ def reply_form(reply: SavedReplyView | None) -> None:
         )
         st.multiselect(
             "For mail of these categories",
-            [str(one) for one in Category],
+            [str(category) for category in Category],
             default=list(reply.categories) if reply else [],
             key=_key("categories", reply),
             format_func=word,

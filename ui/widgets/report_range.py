@@ -81,8 +81,8 @@ def choose_range() -> ReportFilters:
 
 def person(known: tuple[str, ...]) -> None:
     """Draw the choice of whose decisions are counted, and let the address name what is chosen."""
-    held = str(st.session_state.get("report-person") or "")
-    names = ["", *dict.fromkeys((*known, *([held] if held else [])))]
+    person_chosen = str(st.session_state.get("report-person") or "")
+    names = ["", *dict.fromkeys((*known, *([person_chosen] if person_chosen else [])))]
     if len(names) > 1:
         st.selectbox(
             "Decided by",
@@ -112,8 +112,8 @@ def days(name: str, today: date) -> tuple[date, date]:
 def _own() -> tuple[date, date]:
     """Draw the choice of two days; until both are chosen it is one day."""
     since, until = days("28", _today())
-    kept = [_day(st.session_state.get(ADDRESS[name])) for name in _OWN]
-    since, until = kept[0] or since, kept[1] or until
+    days_kept = [_day(st.session_state.get(ADDRESS[name])) for name in _OWN]
+    since, until = days_kept[0] or since, days_kept[1] or until
     chosen = st.date_input(
         "From and until",
         value=(min(since, until), max(since, until)),
@@ -121,9 +121,9 @@ def _own() -> tuple[date, date]:
         key="report-days",
         width=230,
     )
-    given = chosen if isinstance(chosen, tuple) else (chosen,)
-    if given:
-        since, until = given[0], given[-1]
+    days_chosen = chosen if isinstance(chosen, tuple) else (chosen,)
+    if days_chosen:
+        since, until = days_chosen[0], days_chosen[-1]
     st.session_state["report-since"] = since.isoformat()
     st.session_state["report-until"] = until.isoformat()
     return since, until

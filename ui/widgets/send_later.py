@@ -18,13 +18,13 @@ MORNING = time(8)
 
 def panel(case: CaseView, checkpoint: Checkpoint | None, *, ready: bool) -> None:
     """Draw the choices; `ready` says whether the letter may be approved as it stands."""
-    told = (
+    explanation = (
         "You approve it now. It stays here until then, comes back if somebody writes, and can be "
         "taken back."
         if ready
         else "The letter cannot be approved as it stands."
     )
-    chips(muted(told))
+    chips(muted(explanation))
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         for number, (choice, label) in enumerate(sending_later.CHOICES.items(), start=1):
             st.button(

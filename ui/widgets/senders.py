@@ -30,28 +30,28 @@ def senders() -> None:
                 words = _allowed(entry.rule)
                 back = partial(engine.disallow, entry.id)
                 _entry(entry.id, entry.sender, words, entry.created_by, entry.created_at, back)
-            for one in blocks:
-                words = "blocked" if one.scope == "sender" else "whole domain blocked"
-                back = partial(engine.unblock, one.pattern)
-                identity = f"block-{one.pattern}"
-                _entry(identity, one.pattern, words, one.created_by, one.created_at, back)
+            for block in blocks:
+                words = "blocked" if block.scope == "sender" else "whole domain blocked"
+                back = partial(engine.unblock, block.pattern)
+                identity = f"block-{block.pattern}"
+                _entry(identity, block.pattern, words, block.created_by, block.created_at, back)
 
 
 def _groups() -> None:
     """Draw the organization's own groups, and those that mail came by and nobody has named."""
-    known = desk().groups()
-    for address in known.proposed:
+    groups_view = desk().groups()
+    for address in groups_view.proposed:
         with st.container(gap=None, key=f"group-{address}"):
-            told = "is a group of your own domain that mail came by. Is it yours?"
-            marked([line(run(one_line(address, 60), "strong"), run(f"  {told}", "quiet"))])
+            group_text = "is a group of your own domain that mail came by. Is it yours?"
+            marked([line(run(one_line(address, 60), "strong"), run(f"  {group_text}", "quiet"))])
             with st.container(horizontal=True, gap="small"):
                 for label, act in (("It is ours", _name), ("It is not", _drop)):
                     key = f"{label}-{address}".replace(" ", "-").lower()
                     st.button(label, key=key, type="tertiary", on_click=act, args=(address,))
-    for address in known.items:
+    for address in groups_view.items:
         with st.container(gap=None, key=f"own-group-{address}"):
-            told = "your own group: what it adds to a mail says nothing"
-            marked([line(run(one_line(address, 60), "strong"), run(f"  {told}", "quiet"))])
+            group_text = "your own group: what it adds to a mail says nothing"
+            marked([line(run(one_line(address, 60), "strong"), run(f"  {group_text}", "quiet"))])
             st.button(
                 "Take back", key=f"drop-{address}", type="tertiary",
                 on_click=_drop, args=(address,),
@@ -82,12 +82,12 @@ def _learned() -> None:
         chips(muted("Nothing is learned yet: decisions on what looks like spam teach."))
         return
     kinds = f"{learned.spam:,} spam and {learned.ham:,} wanted"
-    told = f"Learned from {plural(learned.spam + learned.ham, 'message')}, {kinds}"
+    learned_text = f"Learned from {plural(learned.spam + learned.ham, 'message')}, {kinds}"
     if not learned.spam or not learned.ham:  # the judge compares
-        chips(muted(f"{told}. Too few examples: it says nothing yet."))
+        chips(muted(f"{learned_text}. Too few examples: it says nothing yet."))
         return
     can = "it can stop mail" if learned.enough else "it can only flag mail yet"
-    chips(muted(f"{told}: {can}."))
+    chips(muted(f"{learned_text}: {can}."))
 
 
 def _entry(

@@ -11,16 +11,16 @@ from ui.widgets.figures import figures
 
 def set_where(known: SettingList, *beginnings: str) -> None:
     """Draw the settings whose names begin so: those that are set, and the others folded away."""
-    shown = [one for one in known.items if one.name.startswith(beginnings)]
-    given = [one for one in shown if one.source != "default"]
-    others = [one for one in shown if one.source == "default"]
+    shown = [item for item in known.items if item.name.startswith(beginnings)]
+    settings_given = [setting for setting in shown if setting.source != "default"]
+    others = [setting for setting in shown if setting.source == "default"]
     st.caption(f"File: {inert(known.file, limit=300)}")
     head = ("Setting", "Value", "From")
-    if given:
-        figures(head, [_row(one) for one in given], "Settings that are set")
+    if settings_given:
+        figures(head, [_row(setting) for setting in settings_given], "Settings that are set")
     if others:
         with st.expander(f"{len(others)} as they come", key=f"set-{beginnings[0]}"):
-            figures(head, [_row(one) for one in others], "Settings as they come")
+            figures(head, [_row(other) for other in others], "Settings as they come")
 
 
 def _row(one: SettingView) -> tuple[str, str, str]:

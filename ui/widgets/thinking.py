@@ -34,7 +34,7 @@ def cost(case: CaseView) -> None:
         return
     with st.container(key="card-models"):
         section("Models")
-        facts(*((DONE_BY.get(one.name, one.name), muted(_used(one))) for one in case.calls))
+        facts(*((DONE_BY.get(call.name, call.name), muted(_used(call))) for call in case.calls))
 
 
 def writing(case_id: str, state: CaseState) -> None:
@@ -49,13 +49,13 @@ def writing(case_id: str, state: CaseState) -> None:
 @st.fragment(run_every="1s")
 def _written(case_id: str) -> None:
     with guarded():
-        seen = desk().partial_draft(case_id)
-        if not seen.writing:
+        partial = desk().partial_draft(case_id)
+        if not partial.writing:
             return
         with st.container(key="card-writing"):
             section("Being written")
             chips(chip("not checked yet", "warn"), muted("This text is not kept until it is done."))
-            words(seen.text or "…", "letter", "writing")
+            words(partial.text or "…", "letter", "writing")
 
 
 def spending(seen: ModelsView) -> None:
@@ -67,7 +67,12 @@ def spending(seen: ModelsView) -> None:
             return
         chips(chip(seen.provider, "accent"), *(muted(tier.model) for tier in seen.tiers))
         facts(*((one.name, muted(_spent(one.cost, one.cap))) for one in seen.spent))
-        facts(*((DONE_BY.get(one.name, one.name), muted(_used(one))) for one in seen.by_agent))
+        facts(
+            *(
+                (DONE_BY.get(agent_usage.name, agent_usage.name), muted(_used(agent_usage)))
+                for agent_usage in seen.by_agent
+            )
+        )
         if unpriced := [tier.model for tier in seen.tiers if not tier.price]:
             chips(chip("price not set", "warn"), muted(", ".join(unpriced)))
         if seen.today.failed:

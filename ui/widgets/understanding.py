@@ -67,8 +67,8 @@ def plan(branches: Sequence[BranchView]) -> None:
     for number, branch in enumerate(planned):
         chips(*(_of_part(branch) if len(planned) > 1 else ()), _certainty(branch))
         if branch.question:
-            told = line(run("Asked: ", "strong"), run(branch.question), icon="warn")
-            marked([told], "list", key=f"plan-asked-{number}")
+            question_line = line(run("Asked: ", "strong"), run(branch.question), icon="warn")
+            marked([question_line], "list", key=f"plan-asked-{number}")
         actions = branch.plan.actions if branch.plan else ()
         marked(
             [
@@ -143,11 +143,11 @@ def _gate(gate: Gate) -> Line:
 
 def _became(branch: BranchView, position: int) -> str:
     """Return what became of an action, and who decided."""
-    told = next((one for one in branch.actions if one.position == position), None)
-    if told is None:
+    action_done = next((action for action in branch.actions if action.position == position), None)
+    if action_done is None:
         return ""
-    by = f" by {people.name_of(told.reviewed_by)}" if told.reviewed_by else ""
-    return f"  ·  {ACTION_STATUSES[told.status]}{by}"
+    by = f" by {people.name_of(action_done.reviewed_by)}" if action_done.reviewed_by else ""
+    return f"  ·  {ACTION_STATUSES[action_done.status]}{by}"
 
 
 def _object(action: Action) -> str:

@@ -38,8 +38,8 @@ def week(
             "date": f"{day.day} {day:%b}",
             "today": day == today,
             "entries": [
-                *(_event(one, day, opened) for one in known_events if takes_place(one, day)),
-                *(_task(one) for one in known_tasks if _due_on(one, day)),
+                *(_event(event, day, opened) for event in known_events if takes_place(event, day)),
+                *(_task(task) for task in known_tasks if _due_on(task, day)),
             ],
         }
         for day in days

@@ -24,15 +24,19 @@ class Column:
 @cache
 def columns() -> Mapping[str, Column]:
     """Return the dictionary by language; the first line that names a word wins."""
-    found: dict[str, tuple[dict[str, str], dict[str, str]]] = {code: ({}, {}) for code in CODES}
+    column_by_code: dict[str, tuple[dict[str, str], dict[str, str]]] = {
+        code: ({}, {}) for code in CODES
+    }
     for line in _FILE.read_text(encoding="utf-8").splitlines():
         if line.startswith("#"):
             continue
         head, *cells = (cell.strip() for cell in line.split("|"))
         for code, cell in zip(CODES, cells, strict=True):
-            whole, begin = found[code]
+            whole, begin = column_by_code[code]
             for word in cell.split():
                 bare = word.rstrip("-=")
                 wide = word.endswith("-") or (len(bare) >= _BEGINS and not word.endswith("="))
                 (begin if wide else whole).setdefault(bare, head.rstrip("="))
-    return {code: Column(whole=whole, begin=begin) for code, (whole, begin) in found.items()}
+    return {
+        code: Column(whole=whole, begin=begin) for code, (whole, begin) in column_by_code.items()
+    }

@@ -43,8 +43,8 @@ class FreeWords(Record):
 @cache
 def free_words() -> Mapping[str, FreeWords]:
     """Return how rules are written without a colon, by ISO 639-1 code."""
-    found = word_list(_FOLDER / "free.yaml")
-    return {code: FreeWords.model_validate(one) for code, one in found.items()}
+    words_by_code = word_list(_FOLDER / "free.yaml")
+    return {code: FreeWords.model_validate(one) for code, one in words_by_code.items()}
 
 
 @cache

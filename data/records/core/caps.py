@@ -173,7 +173,7 @@ def caps_for(caps: tuple[Cap, ...], subjects: Mapping[CapScope, str]) -> tuple[C
 
     """
     nearest: dict[tuple[CapScope, CapUnit, CapPeriod], Cap] = {}
-    for cap in sorted(caps, key=lambda one: bool(one.subject)):
+    for cap in sorted(caps, key=lambda cap: bool(cap.subject)):
         if cap.scope in subjects and cap.subject in ("", subjects[cap.scope]):
             nearest[cap.scope, cap.unit, cap.period] = cap
     return tuple(cap for cap in nearest.values() if cap.limit is not None)

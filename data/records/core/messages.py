@@ -127,8 +127,8 @@ MODEL_MESSAGES = TypeAdapter(ModelMessages)
 
 def messages_text(messages: ModelMessages) -> str:
     """Return a history as JSON; what cannot be encoded becomes question marks."""
-    given = _encodable(MODEL_MESSAGES.dump_python(messages))
-    return MODEL_MESSAGES.dump_json(MODEL_MESSAGES.validate_python(given)).decode()
+    encodable = _encodable(MODEL_MESSAGES.dump_python(messages))
+    return MODEL_MESSAGES.dump_json(MODEL_MESSAGES.validate_python(encodable)).decode()
 
 
 def messages_from(text: str) -> ModelMessages:
@@ -153,4 +153,4 @@ def _encodable(value: object) -> object:
         return value.encode("utf-8", "replace").decode("utf-8")
     if isinstance(value, dict):
         return {_encodable(name): _encodable(one) for name, one in value.items()}
-    return [_encodable(one) for one in value] if isinstance(value, list | tuple) else value
+    return [_encodable(item) for item in value] if isinstance(value, list | tuple) else value

@@ -24,5 +24,5 @@ class Occasion(Record):
 
     def about_a(self, kind: str) -> str:
         """Return the id of what the chat is about where it is of that kind; else nothing."""
-        said, _, id = self.about.partition(":")
-        return id if said == kind else ""
+        about_kind, _, id = self.about.partition(":")
+        return id if about_kind == kind else ""

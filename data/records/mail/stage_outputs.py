@@ -87,7 +87,7 @@ class Plans(Record):
     @property
     def provider(self) -> str:
         """Who planned, a model's name where any branch was planned by one."""
-        return next((one.provider for one in self.plans if one.provider != "local"), "local")
+        return next((plan.provider for plan in self.plans if plan.provider != "local"), "local")
 
 
 class CaseText(Record):

@@ -22,9 +22,9 @@ class _AssignmentRow(NamedTuple):
     @property
     def assignment(self) -> Assignment:
         """The assignment as it is worked with."""
-        held = {name: getattr(self, name) for name in Restrictions.model_fields}
-        given = {"kind": self.kind, "subject": self.subject, "restrictions": held}
-        return Assignment.model_validate(given)
+        restrictions = {name: getattr(self, name) for name in Restrictions.model_fields}
+        fields = {"kind": self.kind, "subject": self.subject, "restrictions": restrictions}
+        return Assignment.model_validate(fields)
 
 
 _COLUMNS = ", ".join(Agent.model_fields)
@@ -75,10 +75,10 @@ def restrictions_for(
         f"SELECT {_ASSIGNED} FROM agent_assignments WHERE {_REACHING} AND agent = ?",
         [user, list(teams), slug],
     )
-    held = Restrictions()
+    restrictions = Restrictions()
     for row in listed:
-        held = held.and_also(row.assignment.restrictions)
-    return held
+        restrictions = restrictions.and_also(row.assignment.restrictions)
+    return restrictions
 
 
 def assignments(cursor: Connection, slug: str) -> tuple[Assignment, ...]:
@@ -95,10 +95,17 @@ def assignments(cursor: Connection, slug: str) -> tuple[Assignment, ...]:
 def assign(cursor: Connection, slug: str, assigned: Sequence[Assignment]) -> None:
     """Make an agent available to these, and to nobody else."""
     cursor.execute("DELETE FROM agent_assignments WHERE agent = ?", [slug])
-    kept = {(one.kind, one.subject): one for one in assigned}.values()
+    assigned_by_key = {
+        (assignment.kind, assignment.subject): assignment for assignment in assigned
+    }.values()
     assigned_rows = [
-        {"agent": slug, "kind": one.kind, "subject": one.subject, **one.restrictions.model_dump()}
-        for one in kept
+        {
+            "agent": slug,
+            "kind": assignment.kind,
+            "subject": assignment.subject,
+            **assignment.restrictions.model_dump(),
+        }
+        for assignment in assigned_by_key
     ]
     insert(cursor, "agent_assignments", assigned_rows)
 
@@ -127,15 +134,16 @@ def days(
 
     Turns, requests to models, tokens and US dollars; `begins` are in order.
     """
-    given = [list(begins), slug, begins[0]]
+    values = [list(begins), slug, begins[0]]
     place = "len(list_filter(?::TIMESTAMPTZ[], lambda one: one <= started_at))"
     asked = cursor.execute(
         f"SELECT {place}, count(*), sum(tokens_in + tokens_out), sum(cost) FROM model_calls "
         "WHERE agent = ? AND turn IS NOT NULL AND started_at >= ? GROUP BY 1",
-        given,
+        values,
     ).fetchall()
     begun = cursor.execute(
-        f"SELECT {place}, count(*) FROM turns WHERE agent = ? AND started_at >= ? GROUP BY 1", given
+        f"SELECT {place}, count(*) FROM turns WHERE agent = ? AND started_at >= ? GROUP BY 1",
+        values,
     ).fetchall()
     turns = {int(at): int(count) for at, count in begun}
     used = {int(at): (int(count), int(tokens), float(cost)) for at, count, tokens, cost in asked}

@@ -12,12 +12,12 @@ _EVENT = ", ".join(_KEPT)
 
 def put(cursor: Connection, event: CalendarEvent) -> bool:
     """Write an event in the place of the one with its identity; return whether there was none."""
-    gone = cursor.execute(
+    removed = cursor.execute(
         "DELETE FROM calendar_events WHERE uid = ? AND owner = ? RETURNING id",
         [event.uid, event.owner],
     ).fetchall()
     insert(cursor, "calendar_events", [event.model_dump(include=set(_KEPT))])
-    return not gone
+    return not removed
 
 
 def between(
@@ -56,8 +56,8 @@ def event_of(cursor: Connection, event_id: str, viewer: str) -> CalendarEvent:
 
 def remove(cursor: Connection, event_id: str, viewer: str) -> bool:
     """Remove an event of the organization's or of a person; return whether there was one."""
-    gone = cursor.execute(
+    removed = cursor.execute(
         "DELETE FROM calendar_events WHERE id = ? AND owner IN ('', ?) RETURNING id",
         [event_id, viewer],
     )
-    return bool(gone.fetchall())
+    return bool(removed.fetchall())

@@ -295,7 +295,7 @@ def say(
         [chat_id],
     )
     place, session, said_at = last or (0, 1, now)
-    said = ChatMessage(
+    chat_message = ChatMessage(
         id=new_id(now),
         chat_id=chat_id,
         place=int(place) + 1,
@@ -309,14 +309,14 @@ def say(
         turn_id=turn_id,
         said_at=now,
     )
-    kept = said.model_dump() | {"sources": _SOURCES.dump_json(sources).decode()}
-    insert(cursor, "chat_messages", [kept])
+    message_row = chat_message.model_dump() | {"sources": _SOURCES.dump_json(sources).decode()}
+    insert(cursor, "chat_messages", [message_row])
     cursor.execute(
         "UPDATE chats SET updated_at = ?, title = CASE WHEN title = '' THEN ? ELSE title END "
         "WHERE id = ?",
         [now, title, chat_id],
     )
-    return said
+    return chat_message
 
 
 def rate(
@@ -327,12 +327,12 @@ def rate(
         "DELETE FROM chat_ratings WHERE message_id = ? AND user_id = ?", [message_id, user_id]
     )
     if rating is not None:
-        kept = rating.model_dump() | {
+        rating_row = rating.model_dump() | {
             "message_id": message_id,
             "user_id": user_id,
             "rated_at": now,
         }
-        insert(cursor, "chat_ratings", [kept])
+        insert(cursor, "chat_ratings", [rating_row])
 
 
 def ratings(cursor: Connection, message_ids: Sequence[str], user_id: str) -> dict[str, Rating]:

@@ -21,8 +21,8 @@ _READABLE = (
 
 def switched_on(cursor: Connection) -> frozenset[str]:
     """Return the kinds of plain questions that are answered without a model."""
-    held = cursor.execute("SELECT intent FROM chat_intents WHERE switched_on").fetchall()
-    return frozenset(str(intent) for (intent,) in held)
+    switched = cursor.execute("SELECT intent FROM chat_intents WHERE switched_on").fetchall()
+    return frozenset(str(intent) for (intent,) in switched)
 
 
 def switch(
@@ -62,17 +62,19 @@ def answered_twice(cursor: Connection, intent: str, *, limit: int) -> list[tuple
 
 def switches(cursor: Connection, intents: Collection[str], viewer: str) -> tuple[IntentSwitch, ...]:
     """Return each kind with whether it is switched on, and what a person may read of it."""
-    held = {str(row["intent"]): row for row in rows(cursor, "SELECT * FROM chat_intents")}
+    switch_by_intent = {
+        str(row["intent"]): row for row in rows(cursor, "SELECT * FROM chat_intents")
+    }
     counted = cursor.execute("SELECT intent, count(*) FROM chat_shadows GROUP BY intent").fetchall()
-    seen = {str(intent): int(count) for intent, count in counted}
+    count_by_intent = {str(intent): int(count) for intent, count in counted}
     listed = []
     for intent in sorted(intents):
         shadows = rows(cursor, _READABLE, [intent, viewer])
         listed.append(
             IntentSwitch.model_validate(
                 {
-                    **held.get(intent, {"intent": intent}),
-                    "seen": seen.get(intent, 0),
+                    **switch_by_intent.get(intent, {"intent": intent}),
+                    "seen": count_by_intent.get(intent, 0),
                     "shadows": tuple(ShadowAnswer.model_validate(row) for row in shadows),
                 }
             )

@@ -199,7 +199,11 @@ def rests_on(cursor: Connection, memory_id: str, message_id: str) -> bool:
 
 def add_evidence(cursor: Connection, memory_id: str, evidence: Sequence[Evidence]) -> None:
     """Write further words that an item rests on."""
-    insert(cursor, "memory_evidence", [{"memory_id": memory_id} | _row(one) for one in evidence])
+    insert(
+        cursor,
+        "memory_evidence",
+        [{"memory_id": memory_id} | _row(evidence_item) for evidence_item in evidence],
+    )
 
 
 def count_again(cursor: Connection, item: Memory, at: datetime) -> Memory:
@@ -249,7 +253,7 @@ def no_longer_meant(cursor: Connection, item: Memory) -> None:
 
 def delete(cursor: Connection, layers: Layers, ids: Sequence[str]) -> list[str]:
     """Delete items of these layers with what they rest on; return the hashes of spilled texts."""
-    gone = rows(
+    removed_rows = rows(
         cursor,
         f"DELETE FROM memories WHERE {WITHIN} AND id IN (SELECT unnest(?::VARCHAR[])) "
         "RETURNING id, spilled",
@@ -258,10 +262,10 @@ def delete(cursor: Connection, layers: Layers, ids: Sequence[str]) -> list[str]:
     for table in ("memory_evidence", "memory_lineage"):
         cursor.execute(
             f"DELETE FROM {table} WHERE memory_id IN (SELECT unnest(?::VARCHAR[]))",
-            [[row["id"] for row in gone]],
+            [[row["id"] for row in removed_rows]],
         )
     next_revision(cursor)
-    spilled = {row["spilled"] for row in gone if row["spilled"]}
+    spilled = {row["spilled"] for row in removed_rows if row["spilled"]}
     still = rows(
         cursor,
         "SELECT DISTINCT spilled FROM memories WHERE spilled IN (SELECT unnest(?::VARCHAR[]))",
@@ -320,10 +324,10 @@ def _set(cursor: Connection, item: Memory, *fields: str, guard: str = "") -> boo
     """Write some fields of an item and its revision; return whether it was there to be written."""
     names = (*fields, "revision")
     given = item.model_dump()
-    held = f" AND state IN ({guard})" if guard else ""
+    guard_condition = f" AND state IN ({guard})" if guard else ""
     changed = cursor.execute(
         f"UPDATE memories SET {', '.join(f'{name} = ?' for name in names)} "
-        f"WHERE id = ?{held} RETURNING id",
+        f"WHERE id = ?{guard_condition} RETURNING id",
         [*(given[name] for name in names), item.id],
     )
     return bool(changed.fetchall())

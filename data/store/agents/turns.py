@@ -73,12 +73,12 @@ def active(cursor: Connection, chat_id: str = "") -> list[Turn]:
 
 def awaiting(cursor: Connection, turn_ids: Sequence[str]) -> set[str]:
     """Return those of these turns of which a call waits for a person's yes."""
-    held = cursor.execute(
+    awaiting_ids = cursor.execute(
         "SELECT DISTINCT turn_id FROM turn_moves WHERE state = 'awaiting_approval' "
         "AND turn_id IN (SELECT unnest(?))",
         [list(turn_ids)],
     ).fetchall()
-    return {str(turn_id) for (turn_id,) in held}
+    return {str(turn_id) for (turn_id,) in awaiting_ids}
 
 
 def before(cursor: Connection, turn: Turn) -> list[Turn]:
@@ -113,11 +113,11 @@ def rest(cursor: Connection, turn_id: str) -> None:
 
 def labels_of(cursor: Connection, turn_ids: Iterable[str]) -> frozenset[Label]:
     """Return what was before agents in these turns, taken together."""
-    held = cursor.execute(
+    labels_held = cursor.execute(
         "SELECT DISTINCT unnest(labels) FROM turns WHERE id IN (SELECT unnest(?))",
         [[turn_id for turn_id in turn_ids if turn_id]],
     ).fetchall()
-    return frozenset(Label(label) for (label,) in held)
+    return frozenset(Label(label) for (label,) in labels_held)
 
 
 def label(cursor: Connection, turn_id: str, labels: Iterable[Label]) -> None:
@@ -185,9 +185,9 @@ def to_show(cursor: Connection, limit: int) -> list[Turn]:
 
 def shown_in_run(cursor: Connection, turn_ids: Sequence[str], run_id: str) -> None:
     """Keep by which flow run turns were shown."""
-    given = [list(turn_ids)]
-    cursor.execute("DELETE FROM turns_to_show WHERE turn_id IN (SELECT unnest(?))", given)
-    cursor.execute("UPDATE turns SET run_id = ? WHERE id IN (SELECT unnest(?))", [run_id, *given])
+    values = [list(turn_ids)]
+    cursor.execute("DELETE FROM turns_to_show WHERE turn_id IN (SELECT unnest(?))", values)
+    cursor.execute("UPDATE turns SET run_id = ? WHERE id IN (SELECT unnest(?))", [run_id, *values])
 
 
 def end_open_moves(cursor: Connection, turn_id: str, note: str, now: datetime) -> list[int]:

@@ -42,8 +42,12 @@ def open_many(
         for request in requests
         if (held := waiting.get(request.subject_id)) and held.sha256 == request.sha256
     ]
-    kept = {held.subject_id for held in same}
-    fresh = [_opened(kind, one, opened_by, now) for one in requests if one.subject_id not in kept]
+    open_subjects = {held.subject_id for held in same}
+    fresh = [
+        _opened(kind, one, opened_by, now)
+        for one in requests
+        if one.subject_id not in open_subjects
+    ]
     older = [approval.subject_id for approval in fresh if approval.subject_id in waiting]
     withdraw(cursor, kind, older, actor=opened_by, now=now, note="replaced by another one")
     insert(cursor, "approvals", [_row(approval) for approval in fresh])
@@ -121,13 +125,13 @@ def withdraw(
 
 def expire(cursor: Connection, now: datetime) -> list[Approval]:
     """End those that nobody has decided on in time; return them."""
-    found = rows(
+    expired_rows = rows(
         cursor,
         f"UPDATE approvals SET state = 'expired', decided_at = ?, version = version + 1 "
         f"WHERE state IN ({_OPEN}) AND expires_at <= ? RETURNING *",
         [now, now],
     )
-    return [Approval.model_validate(row) for row in found]
+    return [Approval.model_validate(row) for row in expired_rows]
 
 
 def any_to_expire(cursor: Connection, now: datetime) -> bool:
@@ -140,24 +144,24 @@ def pending(
     cursor: Connection, kind: ApprovalKind, subject_ids: Iterable[str]
 ) -> dict[str, Approval]:
     """Return what waits for these subjects, by subject."""
-    found = rows(
+    pending_rows = rows(
         cursor,
         "SELECT * FROM approvals WHERE kind = ? AND subject_id IN (SELECT unnest(?)) "
         f"AND state IN ({_OPEN})",
         [kind.name, list(subject_ids)],
     )
-    return {row["subject_id"]: Approval.model_validate(row) for row in found}
+    return {row["subject_id"]: Approval.model_validate(row) for row in pending_rows}
 
 
 def newest(cursor: Connection, kind: ApprovalKind, subject_id: str) -> Approval | None:
     """Return the newest approval of a subject, whatever became of it."""
-    held = rows(
+    approval_rows = rows(
         cursor,
         "SELECT * FROM approvals WHERE kind = ? AND subject_id = ? "
         "ORDER BY opened_at DESC, id DESC LIMIT 1",
         [kind.name, subject_id],
     )
-    return Approval.model_validate(held[0]) if held else None
+    return Approval.model_validate(approval_rows[0]) if approval_rows else None
 
 
 def of_id(cursor: Connection, kind: ApprovalKind, approval_id: str) -> Approval:
@@ -167,36 +171,36 @@ def of_id(cursor: Connection, kind: ApprovalKind, approval_id: str) -> Approval:
         NotFoundError: there is none of that kind and id.
 
     """
-    held = rows(
+    approval_rows = rows(
         cursor, "SELECT * FROM approvals WHERE kind = ? AND id = ?", [kind.name, approval_id]
     )
-    if not held:
+    if not approval_rows:
         raise NotFoundError(f"there is no approval {approval_id!r}")
-    return Approval.model_validate(held[0])
+    return Approval.model_validate(approval_rows[0])
 
 
 def waiting_for(cursor: Connection, kind: ApprovalKind, user_id: str) -> list[Approval]:
     """Return what waits for the word of one user alone, the oldest first."""
-    held = rows(
+    waiting_rows = rows(
         cursor,
         f"SELECT * FROM approvals WHERE kind = ? AND state IN ({_OPEN}) "
         "AND list_contains(may_decide, ?) ORDER BY opened_at, id",
         [kind.name, user_id],
     )
-    return [Approval.model_validate(row) for row in held]
+    return [Approval.model_validate(row) for row in waiting_rows]
 
 
 def refused(
     cursor: Connection, kind: ApprovalKind, subject_ids: Iterable[str]
 ) -> set[tuple[str, str]]:
     """Return the subjects whose newest approval was refused, each with its hash."""
-    found = cursor.execute(
+    refused_rows = cursor.execute(
         "SELECT subject_id, arg_max(sha256, (opened_at, id)) FROM approvals "
         "WHERE kind = ? AND subject_id IN (SELECT unnest(?)) GROUP BY subject_id "
         "HAVING arg_max(state, (opened_at, id)) = 'refused'",
         [kind.name, list(subject_ids)],
     ).fetchall()
-    return {(str(subject), str(sha256)) for subject, sha256 in found}
+    return {(str(subject), str(sha256)) for subject, sha256 in refused_rows}
 
 
 def list_page(
@@ -213,7 +217,7 @@ def list_page(
 
     What only some may decide on is shown to them alone: it may tell what was said to an agent.
     """
-    found, total = page(
+    approval_rows, total = page(
         cursor,
         "SELECT * FROM approvals WHERE (? IS NULL OR kind = ?) AND (? IS NULL OR state = ?) "
         "AND (? IS NULL OR subject_id = ?) "
@@ -223,7 +227,7 @@ def list_page(
         limit=limit,
         offset=offset,
     )
-    return [Approval.model_validate(row) for row in found], total
+    return [Approval.model_validate(row) for row in approval_rows], total
 
 
 def _row(approval: Approval) -> dict[str, object]:

@@ -42,13 +42,13 @@ def list_page(
 
     `only` narrows them; its days are days in `zone`.
     """
-    where, given = _narrowed(only or AuditFilter(), zone)
+    where, values = _narrowed(only or AuditFilter(), zone)
     listed, total = page(
         cursor,
         'SELECT sequence, occurred_at AS "at", actor, action, subject, detail FROM audit_events'
         + where,
         order="sequence DESC",
-        given=given,
+        given=values,
         limit=limit,
         offset=offset,
     )
@@ -66,9 +66,9 @@ def choices(cursor: Connection) -> AuditChoices:
 
 def whole(cursor: Connection, only: AuditFilter, zone: str) -> pa.Table:
     """Return the events with every column, oldest first, those that `only` leaves."""
-    where, given = _narrowed(only, zone)
+    where, values = _narrowed(only, zone)
     statement = f"SELECT {COLUMNS}, redacted_by FROM audit_events{where} ORDER BY sequence"
-    return cursor.sql(statement, params=given).to_arrow_table()
+    return cursor.sql(statement, params=values).to_arrow_table()
 
 
 def _narrowed(only: AuditFilter, zone: str) -> tuple[str, list[object]]:
@@ -80,8 +80,8 @@ def _narrowed(only: AuditFilter, zone: str) -> tuple[str, list[object]]:
     if only.action:
         conditions.append(("action = ?", [only.action]))
     if only.words:
-        held = "contains(lower(subject || ' ' || detail), lower(?))"
-        conditions.append((held, [only.words]))
+        holds_words = "contains(lower(subject || ' ' || detail), lower(?))"
+        conditions.append((holds_words, [only.words]))
     if only.since:
         conditions.append((f"{day} >= ?", [zone, only.since]))
     if only.until:
@@ -114,14 +114,14 @@ def verify_chain(cursor: Connection) -> AuditChain:
 def broken_at(cursor: Connection) -> int | None:
     """Return the sequence of the first event that does not fit the chain, or None."""
     previous, expected = "", 1
-    found = rows(cursor, "SELECT * FROM audit_events ORDER BY sequence")
+    event_rows = rows(cursor, "SELECT * FROM audit_events ORDER BY sequence")
     without_words = {
         (row["sequence"], sequence)
-        for row in found
+        for row in event_rows
         if row["action"] == ERASE
         for sequence in numbers(row["detail"].rpartition(REDACTED)[2])
     }
-    for row in found:
+    for row in event_rows:
         digest = _hash(
             row["sequence"],
             row["occurred_at"],
@@ -154,23 +154,23 @@ def redact(cursor: Connection, sequences: Collection[int], by: int) -> None:
 
 def spans(sequences: Collection[int]) -> str:
     """Return numbers in short: `1-3, 7`."""
-    found: list[list[int]] = []
+    spans_made: list[list[int]] = []
     for number in sorted(sequences):
-        if found and number == found[-1][1] + 1:
-            found[-1][1] = number
+        if spans_made and number == spans_made[-1][1] + 1:
+            spans_made[-1][1] = number
         else:
-            found.append([number, number])
-    return ", ".join(str(one) if one == last else f"{one}-{last}" for one, last in found)
+            spans_made.append([number, number])
+    return ", ".join(str(one) if one == last else f"{one}-{last}" for one, last in spans_made)
 
 
 def numbers(text: str) -> set[int]:
     """Return the numbers that `spans` has written; none for any other text."""
-    found: set[int] = set()
+    numbers_covered: set[int] = set()
     for span in text.split(", "):
-        one, _, last = span.partition("-")
-        if one.isdecimal() and (last or one).isdecimal():
-            found |= set(range(int(one), int(last or one) + 1))
-    return found
+        begin, _, last = span.partition("-")
+        if begin.isdecimal() and (last or begin).isdecimal():
+            numbers_covered |= set(range(int(begin), int(last or begin) + 1))
+    return numbers_covered
 
 
 def _hash(

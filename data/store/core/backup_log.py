@@ -63,8 +63,8 @@ def verified(cursor: Connection, id: str, fault: str, now: datetime) -> None:
 
 def list_backups(cursor: Connection) -> tuple[BackupEntry, ...]:
     """Return the backups, the newest first."""
-    found = rows(cursor, "SELECT * FROM backups ORDER BY begun_at DESC, id DESC")
-    return tuple(_entry(row) for row in found)
+    backup_rows = rows(cursor, "SELECT * FROM backups ORDER BY begun_at DESC, id DESC")
+    return tuple(_entry(row) for row in backup_rows)
 
 
 def read_backup(cursor: Connection, id: str) -> BackupEntry:
@@ -80,7 +80,9 @@ def read_backup(cursor: Connection, id: str) -> BackupEntry:
 
 def newest_made(cursor: Connection) -> BackupEntry | None:
     """Return the newest backup that was made."""
-    return next((one for one in list_backups(cursor) if one.state is BackupState.MADE), None)
+    return next(
+        (backup for backup in list_backups(cursor) if backup.state is BackupState.MADE), None
+    )
 
 
 def _entry(row: dict[str, Any]) -> BackupEntry:

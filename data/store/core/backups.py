@@ -59,7 +59,7 @@ class Backup(Record):
     @property
     def size(self) -> int:
         """Bytes in all."""
-        return sum(one.size for one in self.files)
+        return sum(file.size for file in self.files)
 
     def summarize(self, folder: str) -> Made:
         """Return it without the list of files."""
@@ -110,10 +110,10 @@ def settle(database: Path) -> None:
 def missing_raw(state: Path, archive: Path) -> tuple[int, int]:
     """Return how many messages a copied state holds, and how many raw files are not there."""
     with duckdb.connect(str(state), read_only=True) as connection:
-        found = connection.execute("SELECT raw_sha256 FROM messages").fetchall()
+        rows = connection.execute("SELECT raw_sha256 FROM messages").fetchall()
         replies = connection.execute("SELECT sha256 FROM deliveries").fetchall()
-    hashes = {str(row[0]) for row in (*found, *replies)}
-    return len(found), sum(not (archive / one[:2] / one[2:]).exists() for one in hashes)
+    hashes = {str(row[0]) for row in (*rows, *replies)}
+    return len(rows), sum(not (archive / digest[:2] / digest[2:]).exists() for digest in hashes)
 
 
 def seal(folder: Path, backup: Backup) -> Backup:
@@ -153,13 +153,13 @@ def verified(folder: Path) -> Backup:
             f"the backup has format {backup.format}, this Postern knows {FORMAT}; "
             "install the newer one"
         )
-    for one in backup.files:
-        path = folder / one.path
-        if ".." in Path(one.path).parts or not path.is_file():
-            raise OutsidePermanentError(f"{one.path!r} of the backup is missing; take another one")
-        if _copied(folder, path) != one:
+    for file in backup.files:
+        path = folder / file.path
+        if ".." in Path(file.path).parts or not path.is_file():
+            raise OutsidePermanentError(f"{file.path!r} of the backup is missing; take another one")
+        if _copied(folder, path) != file:
             raise OutsidePermanentError(
-                f"{one.path!r} is not what was backed up; take another backup"
+                f"{file.path!r} is not what was backed up; take another backup"
             )
     return backup
 

@@ -13,7 +13,7 @@ _ONE = "scope = ? AND subject = ? AND unit = ? AND period = ?"
 
 def list_caps(cursor: Connection) -> tuple[SetCap, ...]:
     """Return the caps that were set, in a fixed order."""
-    found = rows(
+    cap_table = rows(
         cursor,
         'SELECT scope, subject, unit, period, "limit", set_by, set_at FROM caps '
         "ORDER BY scope, subject, unit, period",
@@ -24,7 +24,7 @@ def list_caps(cursor: Connection) -> tuple[SetCap, ...]:
             set_by=row["set_by"],
             set_at=row["set_at"],
         )
-        for row in found
+        for row in cap_table
     )
 
 
@@ -47,14 +47,14 @@ def remove(cursor: Connection, key: CapKey, *, actor: str, now: datetime) -> Non
         NotFoundError: none was set for that.
 
     """
-    known: Sequence[SetCap] = [one for one in list_caps(cursor) if one.cap.key == key.key]
-    if not known:
+    set_caps: Sequence[SetCap] = [cap for cap in list_caps(cursor) if cap.cap.key == key.key]
+    if not set_caps:
         raise NotFoundError(
             f"no cap of {key.unit.value} ({key.period.value}) was set for {key.scope.value!r}"
             f"{f' {key.subject!r}' if key.subject else ''}; `postern caps list` shows what is set"
         )
     cursor.execute(f"DELETE FROM caps WHERE {_ONE}", list(key.key))
-    _note(cursor, "remove-cap", key, known[0].cap.sentence, actor, now)
+    _note(cursor, "remove-cap", key, set_caps[0].cap.sentence, actor, now)
 
 
 def _note(

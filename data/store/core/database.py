@@ -247,8 +247,8 @@ def one_record(
 
 def first(cursor: Connection, statement: str, given: Parameters = ()) -> tuple[Any, ...] | None:
     """Run `statement` and return its first row, or None; nothing stays unread on the connection."""
-    found = cursor.execute(statement, _values(given)).fetchall()
-    return found[0] if found else None
+    first_rows = cursor.execute(statement, _values(given)).fetchall()
+    return first_rows[0] if first_rows else None
 
 
 def _values(given: Parameters) -> list[Any] | dict[str, Any]:
@@ -331,8 +331,8 @@ def insert(cursor: Connection, table: str, records: Sequence[Fields]) -> None:
     if len(records) < 8:
         marks = f"({', '.join('?' for _ in names)})"
         every = ", ".join(marks for _ in records)
-        given = [record[name] for record in records for name in names]
-        cursor.execute(f"INSERT INTO {table} ({columns}) VALUES {every}", given)  # our names
+        values = [record[name] for record in records for name in names]
+        cursor.execute(f"INSERT INTO {table} ({columns}) VALUES {every}", values)  # our names
         return
     cursor.register("incoming", _frame(records))
     try:

@@ -88,11 +88,11 @@ def history(cursor: Connection, call_id: str) -> ModelMessages:
         StoreError: a part of it cannot be read.
 
     """
-    found = rows(cursor, _CHAIN, [call_id])
-    if not found:
+    chain = rows(cursor, _CHAIN, [call_id])
+    if not chain:
         raise NotFoundError(f"no history is kept of call {call_id!r}")
     whole = ModelMessages()
-    for row in found:
+    for row in chain:
         request, *rest = messages_from(row["messages"]).messages
         if row["system"] is not None and isinstance(request, ModelRequest):
             request = ModelRequest(parts=(SystemPart(text=row["system"]), *request.parts))
@@ -102,7 +102,7 @@ def history(cursor: Connection, call_id: str) -> ModelMessages:
 
 def of_items(cursor: Connection, ids: Sequence[str]) -> tuple[RequestView, ...]:
     """Return what models were asked about messages and cases, oldest first, without the prompts."""
-    found = rows(
+    request_rows = rows(
         cursor,
         "SELECT m.call_id, m.follows, m.turn, m.asked_at, m.prompt, m.messages, c.agent, c.model, "
         "c.outcome FROM model_messages m JOIN model_calls c ON c.id = m.call_id "
@@ -111,7 +111,7 @@ def of_items(cursor: Connection, ids: Sequence[str]) -> tuple[RequestView, ...]:
     )
     return tuple(
         RequestView.model_validate(row | {"messages": messages_from(row["messages"]).messages})
-        for row in found
+        for row in request_rows
     )
 
 

@@ -77,43 +77,43 @@ def results(cursor: Connection, stage: str, ids: Sequence[str]) -> dict[str, str
         ]
         return {str(row["item_id"]): str(row["output"]) for row in counting}
     # First which rows, then their texts: in one step the texts of the whole table are read.
-    found = cursor.execute(
+    step_outputs = cursor.execute(
         "SELECT item_id, output FROM steps WHERE rowid IN (SELECT rowid FROM steps "
         "WHERE stage = ? AND status = 'done' AND NOT superseded AND item_id IN (SELECT unnest(?))) "
         "ORDER BY started_at",
         [stage, list(ids)],
     ).fetchall()
-    return {str(item): str(output) for item, output in found}
+    return {str(item): str(output) for item, output in step_outputs}
 
 
 def newest(cursor: Connection, stage: str, item: str) -> str | None:
     """Return the last result of `stage` for an item as JSON, whether it still counts or not."""
-    found = first(
+    row = first(
         cursor,
         "SELECT output FROM steps WHERE stage = ? AND item_id = ? AND status = 'done' "
         "ORDER BY started_at DESC LIMIT 1",
         [stage, item],
     )
-    return str(found[0]) if found else None
+    return str(row[0]) if row else None
 
 
 def list_begun(cursor: Connection, ids: Sequence[str]) -> set[str]:
     """Return those of the ids for which any stage has journalled something that counts."""
-    found = cursor.execute(
+    begun_ids = cursor.execute(
         "SELECT DISTINCT item_id FROM steps WHERE NOT superseded AND item_id IN (SELECT unnest(?))",
         [list(ids)],
     ).fetchall()
-    return {str(row[0]) for row in found}
+    return {str(row[0]) for row in begun_ids}
 
 
 def failures(cursor: Connection, stage: str, ids: Sequence[str]) -> dict[str, int]:
     """Return how often `stage` has failed for each of the ids that it failed for."""
-    found = cursor.execute(
+    failure_counts = cursor.execute(
         "SELECT item_id, count(*) FROM steps WHERE stage = ? AND status <> 'done' "
         "AND NOT superseded AND item_id IN (SELECT unnest(?)) GROUP BY item_id",
         [stage, list(ids)],
     ).fetchall()
-    return {str(item): int(count) for item, count in found}
+    return {str(item): int(count) for item, count in failure_counts}
 
 
 def supersede(cursor: Connection, ids: Sequence[str], stages: Sequence[str]) -> None:
@@ -140,26 +140,26 @@ def reinstate(cursor: Connection, item: str, stages: Sequence[str], before: date
 
     What they found out since becomes history.
     """
-    given = [item, list(stages), before]
+    values = [item, list(stages), before]
     cursor.execute(
         "UPDATE steps SET superseded = true "
         "WHERE item_id = ? AND stage IN (SELECT unnest(?)) AND started_at >= ?",
-        given,
+        values,
     )
     cursor.execute(
         "UPDATE steps SET superseded = false FROM (SELECT stage AS name, max(started_at) AS at "
         "FROM steps WHERE item_id = ? AND stage IN (SELECT unnest(?)) AND started_at < ? "
         "AND status = 'done' GROUP BY stage) newest "
         "WHERE item_id = ? AND stage = newest.name AND started_at = newest.at",
-        [*given, item],
+        [*values, item],
     )
 
 
 def of_items(cursor: Connection, ids: Sequence[str]) -> list[Step]:
     """Return every step of the items, oldest first."""
-    found = rows(
+    step_rows = rows(
         cursor,
         "SELECT * FROM steps WHERE item_id IN (SELECT unnest(?)) ORDER BY started_at",
         [list(ids)],
     )
-    return [Step.model_validate(row) for row in found]
+    return [Step.model_validate(row) for row in step_rows]

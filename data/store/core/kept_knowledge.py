@@ -52,10 +52,10 @@ def version(cursor: Connection, id: str, number: int) -> KeptRow:
         NotFoundError: there is none of that number.
 
     """
-    found = next((row for row in versions(cursor, id) if row.number == number), None)
-    if found is None:
+    chosen = next((row for row in versions(cursor, id) if row.number == number), None)
+    if chosen is None:
         raise NotFoundError(f"{id!r} has no version {number}; look at its versions")
-    return found
+    return chosen
 
 
 def write(
@@ -100,10 +100,10 @@ def write(
 
 def overlaid(cursor: Connection, entries: Iterable[KnowledgeEntry]) -> list[KnowledgeEntry]:
     """Return the entries of files with what is kept here in their place and beside them."""
-    known = newest(cursor)
-    here = {id: row for id, row in known.items() if row.state != KeptState.FILE}
-    kept = [_entry(row) for row in here.values() if row.state == KeptState.KEPT]
-    return [*(entry for entry in entries if entry.id not in here), *kept]
+    newest_entries = newest(cursor)
+    here = {id: row for id, row in newest_entries.items() if row.state != KeptState.FILE}
+    kept_entries = [_entry(row) for row in here.values() if row.state == KeptState.KEPT]
+    return [*(entry for entry in entries if entry.id not in here), *kept_entries]
 
 
 def retired(known: Mapping[str, KeptRow]) -> list[KnowledgeEntry]:

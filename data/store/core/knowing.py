@@ -19,16 +19,16 @@ def usage(cursor: Connection) -> dict[str, Usage]:
 
 def use(cursor: Connection, entry_ids: Collection[str], case_id: str, now: datetime) -> None:
     """Count one sent reply for each of the entries that it rests on."""
-    wanted = sorted(set(entry_ids))
+    used_ids = sorted(set(entry_ids))
     cursor.execute(
         "INSERT INTO knowledge_usage SELECT one, 0, ?, '' FROM (SELECT unnest(?) AS one) "
         "WHERE one NOT IN (SELECT entry_id FROM knowledge_usage)",
-        [now, wanted],
+        [now, used_ids],
     )
     cursor.execute(
         "UPDATE knowledge_usage SET used = used + 1, last_used_at = ?, last_case_id = ? "
         "WHERE entry_id IN (SELECT unnest(?))",
-        [now, case_id, wanted],
+        [now, case_id, used_ids],
     )
 
 
@@ -52,19 +52,19 @@ def warn(cursor: Connection, found: Sequence[tuple[str, Sequence[str]]], now: da
 
 def warnings(cursor: Connection) -> list[tuple[str, tuple[str, ...]]]:
     """Return the warnings of the last sync with the entries that each is about."""
-    found = rows(cursor, "SELECT * FROM knowledge_warnings ORDER BY sentence")
-    return [(row["sentence"], tuple(row["entry_ids"])) for row in found]
+    warning_rows = rows(cursor, "SELECT * FROM knowledge_warnings ORDER BY sentence")
+    return [(row["sentence"], tuple(row["entry_ids"])) for row in warning_rows]
 
 
 def to_learn_from(cursor: Connection, limit: int) -> list[str]:
     """Return sent deliveries that nobody has looked at yet, oldest first."""
-    found = cursor.execute(
+    delivery_ids = cursor.execute(
         "SELECT id FROM deliveries WHERE state = 'sent' AND purpose = 'reply' "
         "AND NOT coalesce(learned, false) "
         "ORDER BY created_at, id LIMIT ?",
         [limit],
     ).fetchall()
-    return [str(row[0]) for row in found]
+    return [str(row[0]) for row in delivery_ids]
 
 
 def learned_from(cursor: Connection, delivery_id: str) -> None:

@@ -98,8 +98,8 @@ def list_page(
 
 def count_waiting(cursor: Connection) -> int:
     """Return how many entries wait for a person."""
-    found = first(cursor, f"SELECT count(*) FROM ({_SEEN}) WHERE state = 'proposed'")
-    return int(found[0]) if found else 0
+    row = first(cursor, f"SELECT count(*) FROM ({_SEEN}) WHERE state = 'proposed'")
+    return int(row[0]) if row else 0
 
 
 def change(cursor: Connection, entry_id: str, **fields: object) -> None:

@@ -15,14 +15,14 @@ def rows_of(
     cursor = connection.cursor()  # leaves the caller's transaction and pending result alone
     try:
         try:
-            found = _fetch(cursor, schema, table, columns, set(columns))
+            loaded_rows = _fetch(cursor, schema, table, columns, set(columns))
         except BinderException:  # an older release has loaded it: newer columns come with a load
-            found = _fetch(cursor, schema, table, columns, _columns(cursor, schema, table))
+            loaded_rows = _fetch(cursor, schema, table, columns, _columns(cursor, schema, table))
     except CatalogException:  # nothing has been loaded into it yet
         return []
     finally:
         cursor.close()
-    return [dict(zip(columns, values, strict=True)) for values in found]
+    return [dict(zip(columns, values, strict=True)) for values in loaded_rows]
 
 
 def _fetch(
@@ -35,8 +35,8 @@ def _fetch(
 
 
 def _columns(cursor: Connection, schema: str, table: str) -> set[str]:
-    found = cursor.execute(
+    rows = cursor.execute(
         "SELECT column_name FROM duckdb_columns() WHERE schema_name = ? AND table_name = ?",
         [schema, table],
     ).fetchall()
-    return {str(name) for (name,) in found}
+    return {str(name) for (name,) in rows}

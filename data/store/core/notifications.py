@@ -68,16 +68,16 @@ def list_page(
 def count_unseen(cursor: Connection, email: str, user_id: str = "") -> int:
     """Return how many of a person's notifications nobody has read."""
     statement = f"SELECT count(*) FROM notifications WHERE {_MINE} AND seen_at IS NULL"
-    found = first(cursor, statement, [email, user_id, email])
-    return int(found[0]) if found else 0
+    row = first(cursor, statement, [email, user_id, email])
+    return int(row[0]) if row else 0
 
 
 def kinds_of(cursor: Connection, ids: Sequence[str]) -> dict[str, str]:
     """Return what each of these things is, where it has a page."""
     kinds: dict[str, str] = {}
     for kind, table in _TABLES.items():
-        found = cursor.execute(f"SELECT id FROM {table} WHERE id IN ?", [list(ids)]).fetchall()
-        kinds.update(dict.fromkeys((str(row[0]) for row in found), kind))
+        rows = cursor.execute(f"SELECT id FROM {table} WHERE id IN ?", [list(ids)]).fetchall()
+        kinds.update(dict.fromkeys((str(row[0]) for row in rows), kind))
     return kinds
 
 
@@ -92,8 +92,8 @@ def settle(cursor: Connection, kind: str, subjects: Sequence[str], now: datetime
 
 def prune(cursor: Connection, before: datetime) -> int:
     """Remove what was told before then, read or not; return how many."""
-    gone = "DELETE FROM notifications WHERE created_at < ? RETURNING id"
-    return len(cursor.execute(gone, [before]).fetchall())
+    pruning = "DELETE FROM notifications WHERE created_at < ? RETURNING id"
+    return len(cursor.execute(pruning, [before]).fetchall())
 
 
 def see(

@@ -44,8 +44,8 @@ def edit(cursor: Connection, wanted: Organization, now: datetime, was: str = "")
             [address, wanted.slug, str(RouteMode.AGENT)],
         )
     for address in sorted(new - old):
-        found = first(cursor, "SELECT organization FROM routes WHERE pattern = ?", [address])
-        if found is None or found[0] != wanted.slug:
+        row = first(cursor, "SELECT organization FROM routes WHERE pattern = ?", [address])
+        if row is None or row[0] != wanted.slug:
             control.set_route(cursor, Route(pattern=address, organization=wanted.slug))
     users.adopt_people(cursor, wanted, now)
     return before

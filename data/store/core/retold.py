@@ -45,13 +45,14 @@ def cut_retold(cursor: Connection, ids: Sequence[str], addresses: Sequence[str])
     return _cut_chats_about(cursor, [f"case:{id}" for id in ids]) + sum(
         len(
             cursor.execute(
-                f"UPDATE {told.table} SET {told.cut} WHERE list_any_value(list_filter("
-                f"?::VARCHAR[], lambda mark: contains(lower({told.mentions}), mark))) IS NOT NULL "
+                f"UPDATE {retelling.table} SET {retelling.cut} WHERE list_any_value("
+                "list_filter(?::VARCHAR[], lambda mark: "
+                f"contains(lower({retelling.mentions}), mark))) IS NOT NULL "
                 "RETURNING 1",
                 [marks],
             ).fetchall()
         )
-        for told in _RETELLINGS
+        for retelling in _RETELLINGS
     )
 
 
@@ -59,25 +60,25 @@ def _cut_chats_about(cursor: Connection, about: Sequence[str]) -> int:
     """Cut all that was said and looked up in chats about these; return how many messages."""
     within = "IN (SELECT id FROM chats WHERE about IN (SELECT unnest(?::VARCHAR[])))"
     turns = f"IN (SELECT id FROM turns WHERE chat_id {within})"
-    given = [list(about)]
-    cursor.execute(f"DELETE FROM model_messages WHERE turn {turns}", given)
-    cursor.execute(f"DELETE FROM chat_shadows WHERE turn_id {turns}", given)
+    values = [list(about)]
+    cursor.execute(f"DELETE FROM model_messages WHERE turn {turns}", values)
+    cursor.execute(f"DELETE FROM chat_shadows WHERE turn_id {turns}", values)
     cursor.execute(
-        f"UPDATE turn_moves SET given = 'null', result = 'null' WHERE turn_id {turns}", given
+        f"UPDATE turn_moves SET given = 'null', result = 'null' WHERE turn_id {turns}", values
     )
     cursor.execute(
         "UPDATE chat_ratings SET words = '(erased)' WHERE words <> '' AND message_id IN "
         f"(SELECT id FROM chat_messages WHERE chat_id {within})",
-        given,
+        values,
     )
     cut = cursor.execute(
         "UPDATE chat_messages SET text = '(erased)', sources = '[]' "
         f"WHERE chat_id {within} RETURNING 1",
-        given,
+        values,
     ).fetchall()
     cursor.execute(
         "UPDATE chats SET title = '(erased)', about = '' "
         "WHERE about IN (SELECT unnest(?::VARCHAR[]))",
-        given,
+        values,
     )
     return len(cut)

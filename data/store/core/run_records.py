@@ -33,11 +33,11 @@ def forget(database: Path, words: Collection[str]) -> int:
     """
     if not database.exists():
         return 0
-    wanted = [word.lower() for word in words]
+    wanted_words = [word.lower() for word in words]
     try:
         with closing(sqlite3.connect(database, timeout=WAIT_SECONDS)) as connection:
             done = sum(
-                _forget_in(connection, table, column, change, wanted)
+                _forget_in(connection, table, column, change, wanted_words)
                 for table, column, change in HOLDERS
                 if connection.execute(
                     "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", [table]

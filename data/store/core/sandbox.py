@@ -79,8 +79,8 @@ def query(
     with duckdb.connect(":memory:", config=_CONFIGURATION) as apart:
         # Without this a name that is no table would be looked for among the variables of Python.
         apart.execute("SET python_enable_replacements = false")
-        named = used_views(apart, views, statement)
-        for name in named:
+        views_named = used_views(apart, views, statement)
+        for name in views_named:
             frame = cursor.sql(f"SELECT * FROM ({views[name]}) LIMIT {COPIED}").to_arrow_table()
             apart.register("incoming", frame)
             apart.execute(f'CREATE TABLE "{name}" AS SELECT * FROM incoming')
@@ -105,12 +105,12 @@ def used_views(apart: Connection, views: Mapping[str, str], statement: str) -> l
         raise QueryError(str(tree.get("error_message") or "that is no SELECT")[:300])
     if len(tree["statements"]) != 1:
         raise QueryError("give one statement")
-    found: set[str] = set()
-    _look(tree["statements"][0]["node"], frozenset(), found)
-    unknown = found - views.keys()
+    views_used: set[str] = set()
+    _look(tree["statements"][0]["node"], frozenset(), views_used)
+    unknown = views_used - views.keys()
     if unknown:
         raise QueryError(f"there are the views {', '.join(sorted(views))}, and no others")
-    return sorted(found)
+    return sorted(views_used)
 
 
 def _look(part: Any, known: frozenset[str], found: set[str]) -> None:  # noqa: ANN401  # DuckDB's JSON
@@ -154,11 +154,11 @@ def _run(apart: Connection, statement: str, seconds: float) -> QueryRows:
             f"SELECT * FROM ({statement.rstrip().rstrip(';')}\n) LIMIT {ROWS + 1}"
         )
         columns = tuple(str(column[0]) for column in result.description or ())
-        given = result.fetchall()
+        rows = result.fetchall()
     except duckdb.InterruptException as error:
         raise QueryError(f"it took longer than {seconds:g} seconds and was stopped") from error
     except duckdb.Error as error:
         raise QueryError(str(error).splitlines()[0][:300]) from error
     finally:
         timer.cancel()
-    return QueryRows(columns, tuple(given[:ROWS]), len(given) > ROWS)
+    return QueryRows(columns, tuple(rows[:ROWS]), len(rows) > ROWS)

@@ -40,5 +40,5 @@ def note(
 
 def list_syncs(cursor: Connection) -> tuple[SyncEntry, ...]:
     """Return the syncs, the newest first."""
-    found = rows(cursor, "SELECT * FROM syncs ORDER BY synced_at DESC")
-    return tuple(SyncEntry.model_validate(row) for row in found)
+    sync_rows = rows(cursor, "SELECT * FROM syncs ORDER BY synced_at DESC")
+    return tuple(SyncEntry.model_validate(row) for row in sync_rows)

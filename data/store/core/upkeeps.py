@@ -19,5 +19,5 @@ def note(cursor: Connection, done: Upkeep) -> None:
 
 def listed(cursor: Connection) -> tuple[Upkeep, ...]:
     """Return the upkeeps, the newest first."""
-    found = rows(cursor, "SELECT * FROM upkeeps ORDER BY tidied_at DESC")
-    return tuple(Upkeep.model_validate(row) for row in found)
+    upkeep_rows = rows(cursor, "SELECT * FROM upkeeps ORDER BY tidied_at DESC")
+    return tuple(Upkeep.model_validate(row) for row in upkeep_rows)

@@ -72,9 +72,11 @@ class Call(Record):
     @property
     def subjects(self) -> dict[CapScope, str]:
         """Who the call counts for, by the scope of caps."""
-        named = {scope: getattr(self, column) for scope, column in _COLUMNS.items()}
-        known = {scope: subject for scope, subject in named.items() if subject is not None}
-        return {CapScope.ORGANIZATION: "", **known}
+        subject_by_scope = {scope: getattr(self, column) for scope, column in _COLUMNS.items()}
+        subjects_known = {
+            scope: subject for scope, subject in subject_by_scope.items() if subject is not None
+        }
+        return {CapScope.ORGANIZATION: "", **subjects_known}
 
     def uses(self, unit: CapUnit) -> float:
         """Return the most that it can take of a unit."""
@@ -96,8 +98,8 @@ def reserve(cursor: Connection, call: Call, settings: tuple[Cap, ...]) -> None:
             model's price is not known.
 
     """
-    known = tuple(one.cap for one in cap_rows.list_caps(cursor))
-    caps = caps_for(merge_caps(known, settings), call.subjects)
+    known_caps = tuple(set_cap.cap for set_cap in cap_rows.list_caps(cursor))
+    caps = caps_for(merge_caps(known_caps, settings), call.subjects)
     if not call.priced and any(cap.unit is CapUnit.MONEY for cap in caps):
         raise ModelFaultError(Fault.PRICE)
     used = _used(cursor, caps, call.subjects, call.started_at)
@@ -152,14 +154,16 @@ def _sums_of(
         columns.append(_SUMS[cap.unit].format(conditions))
         given += values
     starts = [start for cap in caps if (start := cap.period.start(now)) is not None]
-    where, wanted = _counted(caps[0], subjects, now)
+    where, where_values = _counted(caps[0], subjects, now)
     if starts:
-        where, wanted = "started_at >= ?", [min(starts)]
-    found = first(
-        cursor, f"SELECT {', '.join(columns)} FROM model_calls WHERE {where}", [*given, *wanted]
+        where, where_values = "started_at >= ?", [min(starts)]
+    row = first(
+        cursor,
+        f"SELECT {', '.join(columns)} FROM model_calls WHERE {where}",
+        [*given, *where_values],
     )
-    assert found is not None  # noqa: S101  # an aggregate gives a row
-    return tuple(float(one) for one in found)
+    assert row is not None  # noqa: S101  # an aggregate gives a row
+    return tuple(float(amount) for amount in row)
 
 
 def _counted(
@@ -167,15 +171,15 @@ def _counted(
 ) -> tuple[str, list[datetime | str]]:
     """Return the condition, with its values, on the calls that count against a cap."""
     conditions: list[str] = []
-    given: list[datetime | str] = []
+    values: list[datetime | str] = []
     start = cap.period.start(now)
     if start is not None:
         conditions.append("started_at >= ?")
-        given.append(start)
+        values.append(start)
     if cap.scope in _COLUMNS:
         conditions.append(f"{_COLUMNS[cap.scope]} = ?")
-        given.append(subjects[cap.scope])
-    return " AND ".join(conditions) or "true", given
+        values.append(subjects[cap.scope])
+    return " AND ".join(conditions) or "true", values
 
 
 def settle(
@@ -189,11 +193,11 @@ def settle(
     milliseconds: float,
 ) -> None:
     """Replace what was reserved by what the call has used and counts with."""
-    settled = {"id": call_id, "outcome": outcome, "cost": cost, "tokens": tokens}
+    settled_call = {"id": call_id, "outcome": outcome, "cost": cost, "tokens": tokens}
     update(
         cursor,
         "model_calls",
-        [{**settled, "milliseconds": milliseconds, **usage.model_dump()}],
+        [{**settled_call, "milliseconds": milliseconds, **usage.model_dump()}],
     )
 
 
@@ -206,10 +210,10 @@ def spent_in_turn(cursor: Connection, turn_id: str) -> float:
 
 def caps_view(cursor: Connection, settings: tuple[Cap, ...], now: datetime) -> tuple[CapView, ...]:
     """Return every cap with what is used of it, those that lift one of the settings too."""
-    known = {one.cap.key: one for one in cap_rows.list_caps(cursor)}
+    set_by_key = {set_cap.cap.key: set_cap for set_cap in cap_rows.list_caps(cursor)}
     return tuple(
-        _view(cursor, known.get(cap.key, SetCap(cap=cap)), now)
-        for cap in merge_caps(tuple(one.cap for one in known.values()), settings)
+        _view(cursor, set_by_key.get(cap.key, SetCap(cap=cap)), now)
+        for cap in merge_caps(tuple(set_cap.cap for set_cap in set_by_key.values()), settings)
     )
 
 
@@ -297,7 +301,7 @@ def of_agents(
     cursor: Connection, agents: Sequence[str], ids: Sequence[str], since: datetime
 ) -> dict[str, Sums]:
     """Return what agents were asked since a time, for each item that they were asked about."""
-    found = rows(
+    sums_by_item = rows(
         cursor,
         "SELECT item_id, sum(tokens_in)::BIGINT AS i, sum(tokens_out)::BIGINT AS o, sum(cost) AS c "
         "FROM model_calls WHERE agent IN (SELECT unnest(?)) AND started_at >= ? "
@@ -305,4 +309,4 @@ def of_agents(
         "GROUP BY item_id",
         [list(agents), since, list(ids)],
     )
-    return {row["item_id"]: (int(row["i"]), int(row["o"]), float(row["c"])) for row in found}
+    return {row["item_id"]: (int(row["i"]), int(row["o"]), float(row["c"])) for row in sums_by_item}

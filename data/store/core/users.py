@@ -103,10 +103,10 @@ def user(cursor: Connection, user_id: str) -> User:
         NotFoundError: there is none of that id.
 
     """
-    known = _users(cursor, " WHERE u.id = ?", [user_id])
-    if not known:
+    users_found = _users(cursor, " WHERE u.id = ?", [user_id])
+    if not users_found:
         raise NotFoundError(f"there is no user {user_id!r}; `postern user list` shows all")
-    return known[0]
+    return users_found[0]
 
 
 def add_user(cursor: Connection, wanted: NewUser, now: datetime) -> User:
@@ -174,9 +174,13 @@ def user_with(cursor: Connection, name: str, grant: Grant, now: datetime) -> Use
     A user who may do something else is another one: nobody may do more because of a namesake.
     """
     key = name.strip().casefold()
-    for known in users(cursor):
-        if known.ended_at is None and known.name.casefold() == key and known.grants == (grant,):
-            return known
+    for candidate in users(cursor):
+        if (
+            candidate.ended_at is None
+            and candidate.name.casefold() == key
+            and candidate.grants == (grant,)
+        ):
+            return candidate
     return add_user(cursor, NewUser(name=name.strip(), grants=(grant,)), now)
 
 
@@ -206,16 +210,16 @@ def principal(cursor: Connection, user_id: str) -> Principal:
         NotFoundError: there is no such user.
 
     """
-    held = cursor.execute(
+    rows = cursor.execute(
         "SELECT u.name, u.email, g.role, g.organization, r.permissions FROM users u "
         "LEFT JOIN grants g ON g.user_id = u.id AND u.ended_at IS NULL "
         "LEFT JOIN roles r ON r.slug = g.role WHERE u.id = ? "
         "ORDER BY g.organization NULLS FIRST, g.role",
         [user_id],
     ).fetchall()
-    if not held:
+    if not rows:
         raise NotFoundError(f"there is no user {user_id!r}; `postern user list` shows all")
-    name, email, role, *_ = held[0]
+    name, email, role, *_ = rows[0]
     return Principal(
         kind="person",
         id=user_id,
@@ -224,7 +228,7 @@ def principal(cursor: Connection, user_id: str) -> Principal:
         role=role or "",
         grants=tuple(
             EffectiveGrant(organization=organization, permissions=frozenset(permissions))
-            for *_, organization, permissions in held
+            for *_, organization, permissions in rows
             if permissions is not None
         ),
     )
@@ -297,10 +301,10 @@ def team(cursor: Connection, organization: str, team_id: str) -> Team:
         NotFoundError: it has none of that id.
 
     """
-    known = _teams(cursor, " WHERE t.organization = ? AND t.id = ?", [organization, team_id])
-    if not known:
+    teams_found = _teams(cursor, " WHERE t.organization = ? AND t.id = ?", [organization, team_id])
+    if not teams_found:
         raise NotFoundError(f"there is no team {team_id!r}; `postern team list` shows all")
-    return known[0]
+    return teams_found[0]
 
 
 def _users(cursor: Connection, rest: str, parameters: Sequence[object]) -> list[User]:
@@ -351,9 +355,9 @@ def _set_members(
 def _must_be_free(cursor: Connection, email: str, user_id: str) -> None:
     if not email:
         return
-    taken = first(cursor, "SELECT name FROM users WHERE email = ? AND id <> ?", [email, user_id])
-    if taken:
-        raise ConflictError(f"{email!r} is the address of the user {taken[0]!r} already")
+    row = first(cursor, "SELECT name FROM users WHERE email = ? AND id <> ?", [email, user_id])
+    if row:
+        raise ConflictError(f"{email!r} is the address of the user {row[0]!r} already")
 
 
 def _must_be_new_name(cursor: Connection, organization: str, name: str, team_id: str) -> None:

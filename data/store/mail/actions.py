@@ -65,8 +65,10 @@ def follow_case(
         statement = f"UPDATE actions SET {change} AND {_OF_CASES}"
         parameters = {"cases": list(case_ids), "actor": actor, "now": now}
         # DuckDB refuses parameters that a statement does not name.
-        named = {name: value for name, value in parameters.items() if f"${name}" in statement}
-        cursor.execute(statement, named)
+        used_parameters = {
+            name: value for name, value in parameters.items() if f"${name}" in statement
+        }
+        cursor.execute(statement, used_parameters)
 
 
 _SET_WAITING = (

@@ -36,11 +36,13 @@ def delete(cursor: Connection, scope: ContactScope, *, keep_learned: bool) -> No
     _cut_briefings(cursor, scope)
     for statement in _CUT:
         _run(cursor, statement, scope)
-    for held in present(cursor):
-        if held.name in UNTOUCHED:
+    for table in present(cursor):
+        if table.name in UNTOUCHED:
             continue
-        kept = " AND NOT (trusted AND case_id = '')" if held.name == "learned_entries" else ""
-        _run(cursor, f"DELETE FROM {held.table} WHERE ({held.where}){kept}", scope)
+        kept_condition = (
+            " AND NOT (trusted AND case_id = '')" if table.name == "learned_entries" else ""
+        )
+        _run(cursor, f"DELETE FROM {table.table} WHERE ({table.where}){kept_condition}", scope)
     if scope.addresses:
         cursor.execute(
             "DELETE FROM notifications WHERE list_any_value(list_filter(?::VARCHAR[], "
@@ -88,13 +90,15 @@ def _cut_briefings(cursor: Connection, scope: ContactScope) -> None:
         "WHERE s.stage = 'context' AND s.output IS NOT NULL AND c.thread_id {shared} "
         "AND c.id NOT {cases}"
     )
-    own = {f"message:{one}" for one in scope.messages}
-    own |= {f"delivery:{one}" for one in scope.deliveries}
+    own = {f"message:{message}" for message in scope.messages}
+    own |= {f"delivery:{delivery}" for delivery in scope.deliveries}
     for row in rows(cursor, ready, scope.given(ready)):
         briefing = orjson.loads(row["output"])
-        kept = [one for one in briefing.get("snippets", ()) if one["ref"] not in own]
-        if len(kept) < len(briefing.get("snippets", ())):
-            text = orjson.dumps({**briefing, "snippets": kept}).decode()
+        kept_snippets = [
+            snippet for snippet in briefing.get("snippets", ()) if snippet["ref"] not in own
+        ]
+        if len(kept_snippets) < len(briefing.get("snippets", ())):
+            text = orjson.dumps({**briefing, "snippets": kept_snippets}).decode()
             cursor.execute("UPDATE steps SET output = ? WHERE rowid = ?", [text, row["row"]])
 
 
@@ -118,8 +122,8 @@ def _retell(cursor: Connection, scope: ContactScope) -> None:
                 "contact_name": row["sender_name"] or "",
             }
         changed.append(fields)
-    for one in changed:
-        update(cursor, "threads", [one])
+    for change in changed:
+        update(cursor, "threads", [change])
 
 
 def named_in_audit(cursor: Connection, scope: ContactScope) -> list[int]:
@@ -133,9 +137,9 @@ def named_in_audit(cursor: Connection, scope: ContactScope) -> list[int]:
 
 
 def _names(texts: Iterable[str], ids: set[str], addresses: Iterable[str]) -> bool:
-    said = " ".join(texts).lower()
-    words = "".join(c if c.isalnum() or c == "-" else " " for c in said).split()
-    return not ids.isdisjoint(words) or any(address in said for address in addresses)
+    joined_words = " ".join(texts).lower()
+    words = "".join(c if c.isalnum() or c == "-" else " " for c in joined_words).split()
+    return not ids.isdisjoint(words) or any(address in joined_words for address in addresses)
 
 
 def note(
@@ -148,8 +152,8 @@ def note(
     now: datetime,
 ) -> None:
     """Append the event of the erasure, and take the words of the events about the contact away."""
-    named = named_in_audit(cursor, scope)
-    words = f"{audit.REDACTED}{audit.spans(named)}" if named else ""
+    audit_named = named_in_audit(cursor, scope)
+    words = f"{audit.REDACTED}{audit.spans(audit_named)}" if audit_named else ""
     sequence = audit.append(
         cursor,
         actor=user,
@@ -158,4 +162,4 @@ def note(
         detail=summary + words,
         now=now,
     )
-    audit.redact(cursor, named, sequence)
+    audit.redact(cursor, audit_named, sequence)

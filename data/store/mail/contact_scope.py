@@ -41,9 +41,9 @@ def plus_forms(cursor: Connection, addresses: Sequence[str]) -> tuple[str, ...]:
     `ada+news@quill.example` is the mailbox of `ada@quill.example` (RFC 5233); asked for a form with
     a plus, that form alone is meant.
     """
-    wanted = list(dict.fromkeys(address.strip().lower() for address in addresses))
-    found = set(wanted)
-    for address in wanted:
+    plain_addresses = list(dict.fromkeys(address.strip().lower() for address in addresses))
+    all_addresses = set(plain_addresses)
+    for address in plain_addresses:
         local, _, domain = address.rpartition("@")
         if not local or "+" in local:
             continue
@@ -55,45 +55,51 @@ def plus_forms(cursor: Connection, addresses: Sequence[str]) -> tuple[str, ...]:
             "WHERE starts_with(address, ?) AND ends_with(address, ?)",
             [f"{local}+", f"@{domain}"],
         ).fetchall()
-        found |= {str(row[0]) for row in rows}
-    return (*wanted, *sorted(found - set(wanted)))
+        all_addresses |= {str(row[0]) for row in rows}
+    return (*plain_addresses, *sorted(all_addresses - set(plain_addresses)))
 
 
 def scope_of(cursor: Connection, addresses: Sequence[str]) -> ContactScope:
     """Return everything that belongs to whoever has these addresses (lower-cased)."""
-    known = ContactScope(addresses=tuple(addresses))
-    contacts = _ids(cursor, "SELECT id FROM contacts WHERE lower(email) {addresses}", known)
-    known = ContactScope(addresses=known.addresses, contacts=contacts)
-    messages = _ids(cursor, _MESSAGES, known)
+    contact_scope = ContactScope(addresses=tuple(addresses))
+    contacts = _ids(cursor, "SELECT id FROM contacts WHERE lower(email) {addresses}", contact_scope)
+    contact_scope = ContactScope(addresses=contact_scope.addresses, contacts=contacts)
+    messages = _ids(cursor, _MESSAGES, contact_scope)
     for _ in range(ROUNDS):  # a duplicate was never read: it has no sender of its own
         more = _ids(
             cursor,
             "SELECT id FROM messages WHERE duplicate_of {messages} OR id {messages}",
-            ContactScope(addresses=known.addresses, messages=messages),
+            ContactScope(addresses=contact_scope.addresses, messages=messages),
         )
         if len(more) == len(messages):
             break
         messages = more
-    known = ContactScope(addresses=known.addresses, contacts=contacts, messages=messages)
-    cases = _ids(cursor, _CASES, known)
-    touched = _conversations(cursor, known, cases)
-    known = ContactScope(
-        addresses=known.addresses, contacts=contacts, messages=messages, cases=cases
+    contact_scope = ContactScope(
+        addresses=contact_scope.addresses, contacts=contacts, messages=messages
     )
-    alone = _alone(cursor, known, touched)
-    found = {name: _ids(cursor, statement, known) for name, statement in _OF_CASES.items()}
-    questions = ContactScope(addresses=known.addresses, cases=cases, questions=found["questions"])
-    found["learned"] = _ids(cursor, _LEARNED, questions)
-    items = (contacts, messages, cases, alone, *found.values())
+    cases = _ids(cursor, _CASES, contact_scope)
+    touched = _conversations(cursor, contact_scope, cases)
+    contact_scope = ContactScope(
+        addresses=contact_scope.addresses, contacts=contacts, messages=messages, cases=cases
+    )
+    alone = _alone(cursor, contact_scope, touched)
+    ids_by_kind = {
+        name: _ids(cursor, statement, contact_scope) for name, statement in _OF_CASES.items()
+    }
+    questions = ContactScope(
+        addresses=contact_scope.addresses, cases=cases, questions=ids_by_kind["questions"]
+    )
+    ids_by_kind["learned"] = _ids(cursor, _LEARNED, questions)
+    items = (contacts, messages, cases, alone, *ids_by_kind.values())
     return ContactScope(
-        addresses=known.addresses,
+        addresses=contact_scope.addresses,
         contacts=contacts,
         messages=messages,
         cases=cases,
         threads=alone,
         shared=tuple(sorted(set(touched) - set(alone))),
-        items=tuple(sorted({one for ids in items for one in ids})),
-        **found,
+        items=tuple(sorted({item_ref for ids in items for item_ref in ids})),
+        **ids_by_kind,
     )
 
 
@@ -139,13 +145,13 @@ def _conversations(
     mine = ContactScope(
         addresses=known.addresses, contacts=known.contacts, messages=known.messages, cases=cases
     )
-    found = _ids(cursor, _TOUCHED, mine)
+    conversation_ids = _ids(cursor, _TOUCHED, mine)
     for _ in range(ROUNDS):
-        more = _ids(cursor, _MERGED, ContactScope(addresses=(), threads=found))
-        if len(more) == len(found):
+        more = _ids(cursor, _MERGED, ContactScope(addresses=(), threads=conversation_ids))
+        if len(more) == len(conversation_ids):
             break
-        found = more
-    return found
+        conversation_ids = more
+    return conversation_ids
 
 
 def _alone(cursor: Connection, known: ContactScope, touched: tuple[str, ...]) -> tuple[str, ...]:
@@ -156,8 +162,8 @@ def _alone(cursor: Connection, known: ContactScope, touched: tuple[str, ...]) ->
     mine = ContactScope(
         addresses=known.addresses, messages=known.messages, cases=known.cases, threads=touched
     )
-    kept = set(_ids(cursor, _OTHERS, mine))
-    theirs = set(touched) - kept
+    own_alone = set(_ids(cursor, _OTHERS, mine))
+    theirs = set(touched) - own_alone
     if not theirs:
         return ()
     foreign = _ids(
@@ -177,5 +183,5 @@ def bound(condition: str) -> str:
 
 def _ids(cursor: Connection, statement: str, scope: ContactScope) -> tuple[str, ...]:
     ready = bound(statement)
-    found = cursor.execute(ready, scope.given(ready)).fetchall()
-    return tuple(sorted({str(row[0]) for row in found}))
+    rows = cursor.execute(ready, scope.given(ready)).fetchall()
+    return tuple(sorted({str(row[0]) for row in rows}))

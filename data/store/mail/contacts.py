@@ -34,14 +34,16 @@ def of_senders(cursor: Connection, senders: dict[str, str], now: datetime) -> di
 
     """
     statement = "SELECT * FROM contacts WHERE email IN (SELECT unnest(?))"
-    known = {row.email: row for row in records(cursor, ContactRow, statement, [list(senders)])}
+    contact_by_email = {
+        row.email: row for row in records(cursor, ContactRow, statement, [list(senders)])
+    }
     fresh = [
         _contact(new_id(now), email, name, now)
         for email, name in senders.items()
-        if email not in known
+        if email not in contact_by_email
     ]
     insert(cursor, "contacts", [row._asdict() for row in fresh])
-    return known | {row.email: row for row in fresh}
+    return contact_by_email | {row.email: row for row in fresh}
 
 
 def make_nameless(cursor: Connection, names: Mapping[str, str], now: datetime) -> dict[str, str]:
@@ -53,18 +55,18 @@ def make_nameless(cursor: Connection, names: Mapping[str, str], now: datetime) -
         now: when.
 
     """
-    made = {item: f"nobody-{item}" for item in names}
-    known = by_id(cursor, made.values())
+    nameless_by_id = {item: f"nobody-{item}" for item in names}
+    contact_by_id = by_id(cursor, nameless_by_id.values())
     insert(
         cursor,
         "contacts",
         [
-            _contact(made[item], "", name, now)._asdict()
+            _contact(nameless_by_id[item], "", name, now)._asdict()
             for item, name in names.items()
-            if made[item] not in known
+            if nameless_by_id[item] not in contact_by_id
         ],
     )
-    return made
+    return nameless_by_id
 
 
 def _contact(identity: str, email: str, name: str, now: datetime) -> ContactRow:
@@ -96,19 +98,19 @@ def of_address(cursor: Connection, email: str) -> ContactRow | None:
 
 def known_senders(cursor: Connection, emails: Collection[str]) -> set[str]:
     """Return those of the addresses that we have heard from or written to before."""
-    found = cursor.execute(
+    rows = cursor.execute(
         "SELECT email FROM contacts WHERE email IN (SELECT unnest(?)) AND email <> ''",
         [list(emails)],
     ).fetchall()
-    return {str(row[0]) for row in found}
+    return {str(row[0]) for row in rows}
 
 
 def domains(cursor: Connection) -> tuple[str, ...]:
     """Return the domains of all contacts, sorted; those of free mail are nobody's own."""
-    found = cursor.execute(
+    rows = cursor.execute(
         "SELECT DISTINCT split_part(email, '@', 2) FROM contacts WHERE NOT blocked"
     ).fetchall()
-    return tuple(sorted({str(row[0]) for row in found} - {""} - free_mail_domains()))
+    return tuple(sorted({str(row[0]) for row in rows} - {""} - free_mail_domains()))
 
 
 def change(cursor: Connection, changed: Sequence[Fields]) -> None:

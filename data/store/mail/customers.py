@@ -9,24 +9,24 @@ from data.store.core.database import Connection, insert, rows
 def replace_accounts(cursor: Connection, accounts: Sequence[Account]) -> None:
     """Keep these account records, and no other ones."""
     cursor.execute("DELETE FROM accounts")
-    insert(cursor, "accounts", [one.model_dump() for one in accounts])
+    insert(cursor, "accounts", [account.model_dump() for account in accounts])
 
 
 def facts_of(cursor: Connection, emails: Collection[str]) -> dict[str, CustomerFacts]:
     """Return what is known of each address; addresses of which nothing is known are missing."""
-    wanted = [list(emails)]
+    values = [list(emails)]
     accounts: dict[str, list[Account]] = {}
     for row in rows(
         cursor,
         "SELECT * FROM accounts WHERE email IN (SELECT unnest(?)) ORDER BY id",
-        wanted,
+        values,
     ):
         accounts.setdefault(row["email"], []).append(Account.model_validate(row))
     contacts = {
         email: (company or "", plan or "", notes or "")
         for email, company, plan, notes in cursor.execute(
             "SELECT email, company, plan, notes FROM contacts WHERE email IN (SELECT unnest(?))",
-            wanted,
+            values,
         ).fetchall()
     }
     facts: dict[str, CustomerFacts] = {}

@@ -108,14 +108,14 @@ def note(
 
 def last(cursor: Connection, message_id: str) -> DecisionRow | None:
     """Return the newest decision on a message that was not undone, or None."""
-    found = records(
+    decision_rows = records(
         cursor,
         DecisionRow,
         "SELECT * FROM guard_decisions "
         "WHERE message_id = ? AND undone_at IS NULL ORDER BY decided_at DESC, id DESC LIMIT 1",
         [message_id],
     )
-    return found[0] if found else None
+    return decision_rows[0] if decision_rows else None
 
 
 def standing_decisions(cursor: Connection, ids: Sequence[str]) -> list[StandingRow]:
@@ -147,28 +147,28 @@ def block(cursor: Connection, pattern: str, scope: str, user: str, now: datetime
 
 def blocked(cursor: Connection) -> tuple[frozenset[str], frozenset[str]]:
     """Return the blocked addresses and the blocked domains."""
-    found = cursor.execute("SELECT pattern, scope FROM blocks").fetchall()
-    senders = frozenset(str(pattern) for pattern, scope in found if scope == "sender")
-    domains = frozenset(str(pattern) for pattern, scope in found if scope == "domain")
+    block_rows = cursor.execute("SELECT pattern, scope FROM blocks").fetchall()
+    senders = frozenset(str(pattern) for pattern, scope in block_rows if scope == "sender")
+    domains = frozenset(str(pattern) for pattern, scope in block_rows if scope == "domain")
     return senders, domains
 
 
 def stands(cursor: Connection, pattern: str, scope: str) -> bool:
     """Whether a decision that was not taken back has blocked this sender or domain."""
-    found = first(
+    row = first(
         cursor,
         "SELECT 1 FROM guard_decisions WHERE blocked = ? AND scope = ? AND undone_at IS NULL",
         [pattern, scope],
     )
-    return found is not None
+    return row is not None
 
 
 def unblock(cursor: Connection, pattern: str, scope: str) -> bool:
     """Take back a block; return whether there was one."""
-    gone = cursor.execute(
+    unblocked = cursor.execute(
         "DELETE FROM blocks WHERE pattern = ? AND scope = ? RETURNING pattern", [pattern, scope]
     ).fetchall()
-    return bool(gone)
+    return bool(unblocked)
 
 
 def all_blocks(cursor: Connection) -> list[BlockRow]:
@@ -187,14 +187,14 @@ def markers_excused(
     cursor: Connection, beginning: str, senders: Collection[str]
 ) -> dict[str, frozenset[str]]:
     """Return what allowances named `beginning` and a marker excuse, by sender."""
-    found = cursor.execute(
+    excused = cursor.execute(
         "SELECT sender, list(rule) FROM allowances "
         "WHERE starts_with(rule, ?) AND sender IN (SELECT unnest(?::VARCHAR[])) GROUP BY sender",
         [beginning, list(senders)],
     ).fetchall()
     return {
         str(sender): frozenset(name.removeprefix(beginning) for name in names)
-        for sender, names in found
+        for sender, names in excused
     }
 
 
@@ -222,12 +222,12 @@ def disallow(cursor: Connection, ids: Sequence[str]) -> list[AllowanceRow]:
 
 def unclaimed(cursor: Connection, ids: Sequence[str]) -> list[str]:
     """Return those of the allowances that no decision which stands has asked for."""
-    found = cursor.execute(
+    unclaimed_ids = cursor.execute(
         "SELECT unnest(?::VARCHAR[]) EXCEPT "
         "SELECT unnest(allowances) FROM guard_decisions WHERE undone_at IS NULL",
         [list(ids)],
     ).fetchall()
-    return [str(row[0]) for row in found]
+    return [str(row[0]) for row in unclaimed_ids]
 
 
 def all_allowances(cursor: Connection) -> list[AllowanceRow]:
@@ -247,9 +247,9 @@ def keep_flags(cursor: Connection, flags: dict[str, SecurityFlags]) -> None:
 
 def flags_of(cursor: Connection, ids: Sequence[str]) -> dict[str, SecurityFlags]:
     """Return the kept record of those of the messages that have one."""
-    found = rows(
+    flag_rows = rows(
         cursor,
         "SELECT * FROM security_flags WHERE message_id IN ?",
         [list(ids)],
     )
-    return {row.pop("message_id"): SecurityFlags.model_validate(row) for row in found}
+    return {row.pop("message_id"): SecurityFlags.model_validate(row) for row in flag_rows}

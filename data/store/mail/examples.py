@@ -53,11 +53,11 @@ class LetStandRow(NamedTuple):
 
 def count_examples(cursor: Connection) -> tuple[int, int]:
     """Return how many examples are corrections, and how many are approvals without one."""
-    found = first(
+    row = first(
         cursor,
         "SELECT count(*) FILTER (corrected), count(*) FILTER (NOT corrected) FROM examples",
     )
-    return (int(found[0]), int(found[1])) if found else (0, 0)
+    return (int(row[0]), int(row[1])) if row else (0, 0)
 
 
 def replace_examples(cursor: Connection, examples: Sequence[Fields]) -> None:
@@ -71,13 +71,13 @@ def replace_examples(cursor: Connection, examples: Sequence[Fields]) -> None:
 
 def list_newest(cursor: Connection, *, corrected: bool, limit: int) -> list[ExampleRow]:
     """Return the newest examples of one kind, oldest first."""
-    found = records(
+    example_rows = records(
         cursor,
         ExampleRow,
         "SELECT * FROM examples WHERE corrected = ? ORDER BY given_at DESC, case_id LIMIT ?",
         [corrected, limit],
     )
-    return found[::-1]
+    return example_rows[::-1]
 
 
 def unhashed(cursor: Connection) -> list[ExampleRow]:
@@ -88,8 +88,8 @@ def unhashed(cursor: Connection) -> list[ExampleRow]:
 
 def corrected_since(cursor: Connection, at: datetime) -> bool:
     """Return whether a person corrected a case after that time."""
-    found = first(cursor, "SELECT count(*) FROM examples WHERE corrected AND given_at > ?", [at])
-    return bool(found and found[0])
+    row = first(cursor, "SELECT count(*) FROM examples WHERE corrected AND given_at > ?", [at])
+    return bool(row and row[0])
 
 
 def corrections_of(cursor: Connection, case_ids: Sequence[str]) -> dict[str, CorrectedRow]:
@@ -130,20 +130,20 @@ def add_training(cursor: Connection, training: Training, layer: bytes) -> None:
 
 def trainings(cursor: Connection) -> list[Training]:
     """Return all trainings, newest first."""
-    found = rows(
+    training_rows = rows(
         cursor, f"SELECT {_TRAINING_COLUMNS} FROM trainings ORDER BY trained_at DESC, id DESC"
     )
-    return [Training.model_validate(row) for row in found]
+    return [Training.model_validate(row) for row in training_rows]
 
 
 def in_use(cursor: Connection) -> tuple[str, bytes] | None:
     """Return the id and the layer of the training in use, or None."""
-    found = first(
+    row = first(
         cursor,
         "SELECT id, layer FROM trainings WHERE taken AND undone_at IS NULL "
         "ORDER BY trained_at DESC, id DESC LIMIT 1",
     )
-    return (str(found[0]), bytes(found[1])) if found else None
+    return (str(row[0]), bytes(row[1])) if row else None
 
 
 def undo(cursor: Connection, training_id: str, now: datetime) -> None:

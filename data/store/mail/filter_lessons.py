@@ -31,8 +31,8 @@ def note(
     cursor: Connection, message_id: str, filter_name: str, spam: bool, refusal: str, now: datetime
 ) -> None:
     """Note that a filter was told a lesson, or refused it for good."""
-    given = [message_id, filter_name]
-    cursor.execute("DELETE FROM filter_lessons WHERE message_id = ? AND filter = ?", given)
+    values = [message_id, filter_name]
+    cursor.execute("DELETE FROM filter_lessons WHERE message_id = ? AND filter = ?", values)
     cursor.execute(
-        "INSERT INTO filter_lessons VALUES (?, ?, ?, ?, ?)", [*given, spam, refusal[:300], now]
+        "INSERT INTO filter_lessons VALUES (?, ?, ?, ?, ?)", [*values, spam, refusal[:300], now]
     )

@@ -57,13 +57,13 @@ def end(
 
 def running(cursor: Connection, case_id: str) -> FollowUpRow | None:
     """Return the one of a case that runs."""
-    found = records(
+    follow_up_rows = records(
         cursor,
         FollowUpRow,
         "SELECT * FROM follow_ups WHERE case_id = ? AND ended_at IS NULL",
         [case_id],
     )
-    return found[0] if found else None
+    return follow_up_rows[0] if follow_up_rows else None
 
 
 def begin(cursor: Connection, row: FollowUpRow, due_at: datetime) -> None:
@@ -86,31 +86,31 @@ def answered_by(cursor: Connection, message_ids: Sequence[str]) -> list[str]:
 
     Whatever the contact writes is one, also elsewhere, and what anybody writes in the conversation.
     """
-    found = cursor.execute(
+    rows = cursor.execute(
         "SELECT DISTINCT f.case_id FROM follow_ups f JOIN cases c ON c.id = f.case_id "
         "JOIN messages m ON m.contact_id = c.contact_id OR m.thread_id = c.thread_id "
         "WHERE f.ended_at IS NULL AND m.id IN (SELECT unnest(?)) ORDER BY ALL",
         [list(message_ids)],
     ).fetchall()
-    return [str(row[0]) for row in found]
+    return [str(row[0]) for row in rows]
 
 
 def last(cursor: Connection, case_id: str) -> FollowUpRow | None:
     """Return the last time that somebody wanted to hear of a case again."""
-    found = records(
+    follow_up_rows = records(
         cursor,
         FollowUpRow,
         "SELECT * FROM follow_ups WHERE case_id = ? ORDER BY asked_at DESC, id DESC LIMIT 1",
         [case_id],
     )
-    return found[0] if found else None
+    return follow_up_rows[0] if follow_up_rows else None
 
 
 def letter_begun(cursor: Connection, case_id: str) -> str | None:
     """Return the case of the letter that was begun again on a case and has not left."""
-    found = cursor.execute(
+    row = cursor.execute(
         "SELECT id FROM cases WHERE again_of = ? "
         "AND state IN ('in_review', 'escalated', 'approved') LIMIT 1",
         [case_id],
     ).fetchone()
-    return str(found[0]) if found else None
+    return str(row[0]) if row else None

@@ -62,14 +62,16 @@ PER_URL = 4
 
 def add(cursor: Connection, queued: Sequence[Fields]) -> list[str]:
     """Insert the forwards whose message is not on its way to that URL yet; return their ids."""
-    known = {
+    forwarded_pairs = {
         (row[0], row[1])
         for row in cursor.execute(
             "SELECT message_id, url FROM forwards WHERE message_id IN (SELECT unnest(?))",
             [[record["message_id"] for record in queued]],
         ).fetchall()
     }
-    fresh = [record for record in queued if (record["message_id"], record["url"]) not in known]
+    fresh = [
+        record for record in queued if (record["message_id"], record["url"]) not in forwarded_pairs
+    ]
     insert(cursor, "forwards", fresh)
     return [str(record["id"]) for record in fresh]
 
@@ -101,8 +103,8 @@ def list_due(cursor: Connection, now: datetime, limit: int) -> list[DueForwardRo
 
 def interrupted(cursor: Connection) -> list[str]:
     """Return the ids of forwards that an engine which is gone had begun."""
-    found = cursor.execute("SELECT id FROM forwards WHERE state = 'sending'").fetchall()
-    return [str(row[0]) for row in found]
+    rows = cursor.execute("SELECT id FROM forwards WHERE state = 'sending'").fetchall()
+    return [str(row[0]) for row in rows]
 
 
 def read_row(cursor: Connection, forward_id: str) -> ForwardRow:
@@ -123,13 +125,13 @@ def read_row(cursor: Connection, forward_id: str) -> ForwardRow:
 
 def before_given_up(cursor: Connection, forward_id: str) -> str:
     """Return the state that a forward was in when a person gave it up."""
-    found = first(
+    row = first(
         cursor,
         "SELECT note FROM events WHERE item_kind = 'forward' AND item_id = ? "
         "AND state = 'cancelled' ORDER BY occurred_at DESC LIMIT 1",
         [forward_id],
     )
-    return str(found[0]) if found and found[0] else "failed"
+    return str(row[0]) if row and row[0] else "failed"
 
 
 def list_page(
@@ -149,12 +151,12 @@ def list_page(
 
 def count_pending(cursor: Connection) -> tuple[int, int]:
     """Return how many are on their way, and how many have failed."""
-    found = first(
+    row = first(
         cursor,
         "SELECT count(*) FILTER (state IN ('queued', 'sending', 'deferred')), "
         "count(*) FILTER (state = 'failed') FROM forwards",
     )
-    return (int(found[0]), int(found[1])) if found else (0, 0)
+    return (int(row[0]), int(row[1])) if row else (0, 0)
 
 
 def change(cursor: Connection, changed: Sequence[Fields]) -> None:

@@ -17,23 +17,23 @@ class AutomaticReplyRow(NamedTuple):
 
 def left_since(cursor: Connection, since: datetime) -> int:
     """Return how many replies left since then, to anybody."""
-    found = first(
+    row = first(
         cursor,
         "SELECT count(*) FROM deliveries WHERE state <> 'cancelled' AND purpose = 'reply' "
         "AND created_at >= ?",
         [since],
     )
-    return int(found[0]) if found else 0
+    return int(row[0]) if row else 0
 
 
 def automatic_by_hour(cursor: Connection, since: datetime, now: datetime) -> dict[int, int]:
     """Return how many replies left by themselves, by whole hours ago: 0 is the last hour."""
-    found = cursor.execute(
+    rows = cursor.execute(
         "SELECT greatest(0, floor(epoch(?::TIMESTAMPTZ - created_at) / 3600))::INTEGER, count(*) "
         "FROM deliveries WHERE automatic AND state <> 'cancelled' AND created_at >= ? GROUP BY 1",
         [now, since],
     ).fetchall()
-    return {int(hour): int(count) for hour, count in found}
+    return {int(hour): int(count) for hour, count in rows}
 
 
 def automatic_to(
@@ -53,7 +53,7 @@ def automatic_to(
 
 def unreachable(cursor: Connection, emails: Sequence[str], since: datetime) -> set[str]:
     """Return those of the addresses that a bounce since then says to have failed for good."""
-    found = cursor.execute(
+    rows = cursor.execute(
         """
         SELECT DISTINCT wanted.email
         FROM (SELECT unnest(?) AS email) wanted
@@ -64,4 +64,4 @@ def unreachable(cursor: Connection, emails: Sequence[str], since: datetime) -> s
         """,
         [list(emails), since],
     ).fetchall()
-    return {str(email) for (email,) in found}
+    return {str(email) for (email,) in rows}

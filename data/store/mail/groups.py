@@ -16,16 +16,16 @@ class SeenGroupRow(NamedTuple):
 
 def propose(cursor: Connection, addresses: Collection[str], now: datetime) -> None:
     """Keep the addresses, in lower case, that nobody has seen before."""
-    seen = cursor.execute(
+    rows = cursor.execute(
         "SELECT address FROM group_proposals WHERE address IN (SELECT unnest(?::VARCHAR[]))",
         [list(addresses)],
     ).fetchall()
-    known = {row[0] for row in seen}
-    new = sorted(set(addresses) - known)
+    addresses_known = {row[0] for row in rows}
+    new = sorted(set(addresses) - addresses_known)
     insert(
         cursor,
         "group_proposals",
-        [{"address": one, "seen_at": now, "dismissed_by": ""} for one in new],
+        [{"address": address, "seen_at": now, "dismissed_by": ""} for address in new],
     )
 
 
@@ -41,9 +41,9 @@ def proposed(cursor: Connection) -> list[SeenGroupRow]:
 
 def dismiss(cursor: Connection, address: str, user: str) -> bool:
     """Propose an address no longer; return whether it was proposed."""
-    gone = cursor.execute(
+    rows = cursor.execute(
         "UPDATE group_proposals SET dismissed_by = ? WHERE address = ? AND dismissed_by = '' "
         "RETURNING address",
         [user, address],
     ).fetchall()
-    return bool(gone)
+    return bool(rows)

@@ -14,29 +14,29 @@ LESSONS = 5_000
 
 def examples(cursor: Connection) -> tuple[int, int]:
     """Return how many messages were called spam, and how many wanted."""
-    found = first(cursor, "SELECT sum(spam), sum(ham) FROM spam_examples")
-    return (int(found[0]), int(found[1])) if found else (0, 0)
+    row = first(cursor, "SELECT sum(spam), sum(ham) FROM spam_examples")
+    return (int(row[0]), int(row[1])) if row else (0, 0)
 
 
 def count_tokens(cursor: Connection, tokens: Collection[int]) -> dict[int, tuple[int, int]]:
     """Return in how many examples of either kind each token stood; unseen ones are missing."""
-    found = cursor.execute(
+    rows = cursor.execute(
         "SELECT token, spam, ham FROM spam_counts WHERE token IN (SELECT unnest(?))",
         [list(tokens)],
     ).fetchall()
-    return {int(token): (int(spam), int(ham)) for token, spam, ham in found}
+    return {int(token): (int(spam), int(ham)) for token, spam, ham in rows}
 
 
 def all_counts(cursor: Connection) -> dict[int, tuple[int, int]]:
     """Return in how many examples of either kind each token that was seen stood."""
-    found = cursor.execute("SELECT token, spam, ham FROM spam_counts").fetchall()
-    return {int(token): (int(spam), int(ham)) for token, spam, ham in found}
+    rows = cursor.execute("SELECT token, spam, ham FROM spam_counts").fetchall()
+    return {int(token): (int(spam), int(ham)) for token, spam, ham in rows}
 
 
 def lesson_of(cursor: Connection, message_id: str) -> bool | None:
     """Return what was learned from a message: spam, wanted, or nothing."""
-    found = first(cursor, "SELECT spam FROM spam_lessons WHERE message_id = ?", [message_id])
-    return bool(found[0]) if found else None
+    row = first(cursor, "SELECT spam FROM spam_lessons WHERE message_id = ?", [message_id])
+    return bool(row[0]) if row else None
 
 
 def learn(
@@ -69,12 +69,10 @@ def learn(
 
 def unlearn(cursor: Connection, message_id: str) -> bool:
     """Take back what was learned from a message; return whether there was anything."""
-    found = first(
-        cursor, "SELECT spam, tokens FROM spam_lessons WHERE message_id = ?", [message_id]
-    )
-    if found is None:
+    row = first(cursor, "SELECT spam, tokens FROM spam_lessons WHERE message_id = ?", [message_id])
+    if row is None:
         return False
-    _add(cursor, found[1], spam=bool(found[0]), amount=-1)
+    _add(cursor, row[1], spam=bool(row[0]), amount=-1)
     cursor.execute("DELETE FROM spam_counts WHERE spam <= 0 AND ham <= 0")
     cursor.execute("DELETE FROM spam_lessons WHERE message_id = ?", [message_id])
     return True

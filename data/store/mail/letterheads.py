@@ -107,11 +107,11 @@ def holders(cursor: Connection, message_ids: Collection[str]) -> list[HeadRow]:
 
 def unproven(cursor: Connection, items: Collection[str]) -> set[str]:
     """Return those of the messages whose From is forged, a form's, or names no one person."""
-    found = cursor.execute(
+    rows = cursor.execute(
         "SELECT item_id FROM letterheads WHERE NOT trusted AND item_id IN (SELECT unnest(?))",
         [list(items)],
     ).fetchall()
-    return {str(row[0]) for row in found}
+    return {str(row[0]) for row in rows}
 
 
 def namers(cursor: Connection, message_ids: Collection[str]) -> list[NamingRow]:

@@ -71,13 +71,13 @@ def unwritten(cursor: Connection, limit: int) -> list[UnwrittenRow]:
 
 def write(cursor: Connection, documents: Sequence[tuple[str, datetime, str]]) -> None:
     """Keep the documents of messages, given with when each was noted."""
-    gone = cursor.execute(
+    rows = cursor.execute(
         "DELETE FROM mail_to_index WHERE document = '' AND (item_id, noted_at) IN "
         "(SELECT unnest(?::VARCHAR[]), unnest(?::TIMESTAMPTZ[])) RETURNING item_id",
         [[item for item, _, _ in documents], [at for _, at, _ in documents]],
     ).fetchall()
     # What was noted anew meanwhile, or erased, is left alone.
-    still = {str(row[0]) for row in gone}
+    still = {str(row[0]) for row in rows}
     written = [
         {"item_id": item, "noted_at": at, "document": text}
         for item, at, text in documents
@@ -88,12 +88,12 @@ def write(cursor: Connection, documents: Sequence[tuple[str, datetime, str]]) ->
 
 def count_waiting(cursor: Connection) -> tuple[int, int]:
     """Return how many documents have still to be written, and how many wait for the index."""
-    found = first(
+    row = first(
         cursor,
         "SELECT count(*) FILTER (document = ''), count(*) FILTER (document <> '') "
         "FROM mail_to_index",
     )
-    return (int(found[0]), int(found[1])) if found else (0, 0)
+    return (int(row[0]), int(row[1])) if row else (0, 0)
 
 
 def list_written(cursor: Connection, limit: int) -> list[WrittenRow]:
@@ -118,31 +118,31 @@ def indexed(cursor: Connection, held: Sequence[tuple[str, datetime]]) -> None:
 
 def list_noted(cursor: Connection) -> set[str]:
     """Return the messages that are noted here."""
-    found = cursor.execute("SELECT item_id FROM mail_to_index").fetchall()
-    return {str(row[0]) for row in found}
+    rows = cursor.execute("SELECT item_id FROM mail_to_index").fetchall()
+    return {str(row[0]) for row in rows}
 
 
 def searchable(cursor: Connection, since: datetime | None) -> set[str]:
     """Return the messages that a search has to find, of those that came since then."""
-    found = cursor.execute(
+    rows = cursor.execute(
         "SELECT id FROM messages WHERE status <> 'received' AND duplicate_of IS NULL "
         "AND (? IS NULL OR received_at >= ?)",
         [since, since],
     ).fetchall()
-    return {str(row[0]) for row in found}
+    return {str(row[0]) for row in rows}
 
 
 def not_indexed_holding(cursor: Connection, terms: Sequence[SearchTerm]) -> set[str]:
     """Return which of the messages that the index lacks hold the terms."""
-    where, given = ["document <> ''"], []
+    where, values = ["document <> ''"], []
     for term in terms:
-        held = " OR ".join(["contains(document, ?)"] * len(term.alternatives))
-        where.append(f"{'NOT ' if term.excluded else ''}({held})")
-        given += [f" {' '.join(tokens)} " for tokens in term.alternatives]
-    found = cursor.execute(
-        f"SELECT item_id FROM mail_to_index WHERE {' AND '.join(where)}", given
+        any_token = " OR ".join(["contains(document, ?)"] * len(term.alternatives))
+        where.append(f"{'NOT ' if term.excluded else ''}({any_token})")
+        values += [f" {' '.join(tokens)} " for tokens in term.alternatives]
+    rows = cursor.execute(
+        f"SELECT item_id FROM mail_to_index WHERE {' AND '.join(where)}", values
     ).fetchall()
-    return {str(row[0]) for row in found}
+    return {str(row[0]) for row in rows}
 
 
 def narrow(cursor: Connection, query: SearchQuery, ids: Collection[str]) -> tuple[str, list[Any]]:
@@ -156,12 +156,12 @@ def narrow(cursor: Connection, query: SearchQuery, ids: Collection[str]) -> tupl
     """
     where, given = ["true"], []
     if query.terms:
-        held = ids if isinstance(ids, pa.Array) else pa.array(list(ids), pa.string())
-        cursor.register(_FOUND, pa.table({"id": held}))
+        ids_array = ids if isinstance(ids, pa.Array) else pa.array(list(ids), pa.string())
+        cursor.register(_FOUND, pa.table({"id": ids_array}))
         where.append(f"id IN (SELECT id FROM {_FOUND})")
     for condition in query.conditions:
-        one, values = _condition(condition)
-        where.append(f"NOT coalesce({one}, false)" if condition.excluded else one)
+        clause, values = _condition(condition)
+        where.append(f"NOT coalesce({clause}, false)" if condition.excluded else clause)
         given += values
     return " AND ".join(f"({one})" for one in where), given
 

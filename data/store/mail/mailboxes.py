@@ -16,24 +16,24 @@ _LEFT = (MailboxOutcome.OWN, MailboxOutcome.DRAFT, MailboxOutcome.DELETED)
 
 def cursors(cursor: Connection, account: str, folder: str) -> list[FolderCursor]:
     """Return where reading of a folder stands under each UIDVALIDITY, the newest last."""
-    found = rows(
+    cursor_rows = rows(
         cursor,
         "SELECT folder, uidvalidity, last_uid, read_to, owed, backlog_end, cutoff, "
         "advanced_at FROM mailbox_folders WHERE account = ? AND folder = ? ORDER BY advanced_at",
         [account, folder],
     )
-    return [FolderCursor.model_validate(row) for row in found]
+    return [FolderCursor.model_validate(row) for row in cursor_rows]
 
 
 def read_positions(cursor: Connection, account: str) -> dict[str, tuple[int, int]]:
     """Return UIDVALIDITY and the UID to come of each folder that was read, by its name."""
-    found = cursor.execute(
+    position_rows = cursor.execute(
         "SELECT folder, arg_max(uidvalidity, advanced_at), "
         "arg_max(greatest(last_uid, read_to), advanced_at) "
         "FROM mailbox_folders WHERE account = ? GROUP BY folder",
         [account],
     ).fetchall()
-    return {str(folder): (int(validity), int(last) + 1) for folder, validity, last in found}
+    return {str(folder): (int(validity), int(last) + 1) for folder, validity, last in position_rows}
 
 
 def advance(
@@ -56,12 +56,12 @@ def advance(
 
 def known_content(cursor: Connection, hashes: Collection[str]) -> dict[str, str]:
     """Return the id of the first message with each of these contents, where there is one."""
-    found = cursor.execute(
+    content_rows = cursor.execute(
         "SELECT raw_sha256, min(id) FROM messages WHERE raw_sha256 IN (SELECT unnest(?)) "
         "GROUP BY raw_sha256",
         [list(hashes)],
     ).fetchall()
-    return {str(sha256): str(message) for sha256, message in found}
+    return {str(sha256): str(message) for sha256, message in content_rows}
 
 
 def note_poll(cursor: Connection, account: str, error: str, now: datetime, *, failed: bool) -> int:
@@ -84,16 +84,16 @@ def note_poll(cursor: Connection, account: str, error: str, now: datetime, *, fa
 
 def read_to_end(cursor: Connection) -> dict[str, datetime]:
     """Return when each mailbox was last read to its end, by name, where it ever was."""
-    found = cursor.execute(
+    read_accounts = cursor.execute(
         "SELECT account, succeeded_at FROM mailbox_polls WHERE succeeded_at IS NOT NULL"
     ).fetchall()
-    return {str(account): at for account, at in found}
+    return {str(account): at for account, at in read_accounts}
 
 
 def standings(cursor: Connection) -> dict[str, MailboxStanding]:
     """Return how every mailbox that was ever polled is doing, by name."""
     left = ", ".join(f"'{outcome}'" for outcome in _LEFT)
-    found = rows(
+    standing_rows = rows(
         cursor,
         "SELECT p.account AS name, p.polled_at, p.succeeded_at, p.error, p.failures, "
         "count(*) FILTER (m.outcome = 'taken') AS taken, "
@@ -102,4 +102,4 @@ def standings(cursor: Connection) -> dict[str, MailboxStanding]:
         f'count(*) FILTER (m.outcome IN ({left})) AS "left" '
         "FROM mailbox_polls p LEFT JOIN mailbox_messages m USING (account) GROUP BY ALL",
     )
-    return {row["name"]: MailboxStanding.model_validate(row) for row in found}
+    return {row["name"]: MailboxStanding.model_validate(row) for row in standing_rows}

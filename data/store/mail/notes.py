@@ -48,7 +48,7 @@ def of_thread(cursor: Connection, thread_id: str) -> list[NoteRow]:
 
     A note is where its case is by now, and where the conversation is that it was written beside.
     """
-    found = records(
+    note_rows = records(
         cursor,
         NoteRow,
         "WITH RECURSIVE parts(id) AS (SELECT ? UNION "
@@ -57,4 +57,4 @@ def of_thread(cursor: Connection, thread_id: str) -> list[NoteRow]:
         "WHERE coalesce(c.thread_id, n.thread_id) IN (SELECT id FROM parts)",
         [thread_id],
     )
-    return sorted(found, key=lambda row: (row.written_at, row.id))
+    return sorted(note_rows, key=lambda row: (row.written_at, row.id))

@@ -29,14 +29,14 @@ def arrow(cursor: Connection, name: str) -> pa.Table:
 
 def count_waiting(cursor: Connection) -> tuple[int, int, int]:
     """Return how many cases, questions and stopped messages wait for a person."""
-    found = cursor.execute(
+    row = cursor.execute(
         f"SELECT (SELECT count(*) FROM cases WHERE state IN (SELECT unnest(?)) AND NOT {SNOOZED}), "
         "(SELECT count(*) FROM owner_questions WHERE state = 'open'), "
         "(SELECT count(*) FROM messages WHERE status = 'quarantined')",
         [list(QUEUE_STATES)],
     ).fetchone()
-    assert found is not None  # noqa: S101  # it always counts
-    return int(found[0]), int(found[1]), int(found[2])
+    assert row is not None  # noqa: S101  # it always counts
+    return int(row[0]), int(row[1]), int(row[2])
 
 
 def by_state(cursor: Connection, name: str) -> dict[str, int]:

@@ -40,14 +40,14 @@ def move_branches(
 
 
 def _rename(cursor: Connection, branch: str, case: str, number: int) -> None:
-    named = branch_id(case, number)
+    branch_named = branch_id(case, number)
     cursor.execute(
         "UPDATE branches SET id = ?, case_id = ?, position = ? WHERE id = ?",
-        [named, case, number, branch],
+        [branch_named, case, number, branch],
     )
-    cursor.execute("UPDATE actions SET branch_id = ? WHERE branch_id = ?", [named, branch])
+    cursor.execute("UPDATE actions SET branch_id = ? WHERE branch_id = ?", [branch_named, branch])
     for table in ("tickets", "owner_questions"):
         cursor.execute(
             f"UPDATE {table} SET branch_id = ?, case_id = ? WHERE branch_id = ?",  # our names
-            [named, case, branch],
+            [branch_named, case, branch],
         )

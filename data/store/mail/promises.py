@@ -45,8 +45,10 @@ _STATED = """
 
 def add(cursor: Connection, made: Sequence[Fields]) -> None:
     """Insert promises; those of a delivery that has some already are left out."""
-    known = {row[0] for row in cursor.execute("SELECT delivery_id FROM promises").fetchall()}
-    insert(cursor, "promises", [one for one in made if one["delivery_id"] not in known])
+    promised_ids = {row[0] for row in cursor.execute("SELECT delivery_id FROM promises").fetchall()}
+    insert(
+        cursor, "promises", [fields for fields in made if fields["delivery_id"] not in promised_ids]
+    )
 
 
 def close_earlier(
@@ -114,12 +116,12 @@ def list_unkept(
 
 def count_open(cursor: Connection, today: date) -> tuple[int, int]:
     """Return how many promises are not closed, and how many of them are overdue."""
-    found = first(
+    row = first(
         cursor,
         "SELECT count(*), count(*) FILTER (due_on < ?) FROM promises WHERE closed_at IS NULL",
         [today],
     )
-    return (int(found[0]), int(found[1])) if found else (0, 0)
+    return (int(row[0]), int(row[1])) if row else (0, 0)
 
 
 def due_unsaid(cursor: Connection, today: date) -> list[PromiseRow]:

@@ -100,7 +100,9 @@ def of_threads(cursor: Connection, thread_ids: Sequence[str]) -> list[QuestionRo
 
 def change(cursor: Connection, question_ids: Sequence[str], **fields: object) -> None:
     """Set the same fields of questions."""
-    update(cursor, "owner_questions", [{"id": one, **fields} for one in question_ids])
+    update(
+        cursor, "owner_questions", [{"id": question_id, **fields} for question_id in question_ids]
+    )
 
 
 def carry(cursor: Connection, branches: Mapping[str, tuple[str, str]]) -> None:

@@ -75,9 +75,9 @@ def arrow(cursor: Connection, name: str, since: datetime, until: datetime) -> pa
 
 def unanswered_texts(cursor: Connection, cases: Sequence[int]) -> dict[int, list[str]]:
     """Return the questions that the first drafts of these cases left open, by the hash of each."""
-    found = cursor.execute(
+    rows = cursor.execute(
         "SELECT hash(case_id), from_json(draft->'$.unanswered', '[\"VARCHAR\"]') FROM drafts "
         "WHERE revision = 0 AND hash(case_id) IN (SELECT unnest(?::UBIGINT[]))",
         [list(cases)],
     ).fetchall()
-    return {int(case): [str(one) for one in texts or ()] for case, texts in found}
+    return {int(case): [str(text) for text in texts or ()] for case, texts in rows}

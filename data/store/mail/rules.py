@@ -93,8 +93,8 @@ def counting(cursor: Connection) -> list[tuple[str, Matcher]]:
 
 def next_version(cursor: Connection) -> int:
     """Return the version that the next change of the rules gets."""
-    found = first(cursor, "SELECT coalesce(max(version), 0) + 1 FROM handling_rules")
-    return int(found[0]) if found else 1
+    row = first(cursor, "SELECT coalesce(max(version), 0) + 1 FROM handling_rules")
+    return int(row[0]) if row else 1
 
 
 def turn(

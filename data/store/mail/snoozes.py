@@ -51,26 +51,26 @@ def end(
 
 def list_due(cursor: Connection, now: datetime) -> list[str]:
     """Return the cases whose time to come back has come."""
-    found = cursor.execute(
+    rows = cursor.execute(
         "SELECT case_id FROM snoozes WHERE ended_at IS NULL AND until <= ? ORDER BY until, id",
         [now],
     ).fetchall()
-    return [str(row[0]) for row in found]
+    return [str(row[0]) for row in rows]
 
 
 def in_threads_of(cursor: Connection, message_ids: Sequence[str]) -> list[str]:
     """Return the cases that are put off in the conversations of these messages."""
-    found = cursor.execute(
+    rows = cursor.execute(
         f"SELECT id FROM cases WHERE {SNOOZED} AND thread_id IN "
         "(SELECT thread_id FROM messages WHERE id IN (SELECT unnest(?))) ORDER BY id",
         [list(message_ids)],
     ).fetchall()
-    return [str(row[0]) for row in found]
+    return [str(row[0]) for row in rows]
 
 
 def last(cursor: Connection, case_id: str) -> SnoozeRow | None:
     """Return the last time that a case, or what it took over, was put off."""
-    found = records(
+    snooze_rows = records(
         cursor,
         SnoozeRow,
         "SELECT * FROM snoozes WHERE case_id = ? "
@@ -78,10 +78,10 @@ def last(cursor: Connection, case_id: str) -> SnoozeRow | None:
         "ORDER BY snoozed_at DESC, id DESC LIMIT 1",
         [case_id, case_id],
     )
-    return found[0] if found else None
+    return snooze_rows[0] if snooze_rows else None
 
 
 def count(cursor: Connection) -> int:
     """Return how many cases are put off."""
-    found = first(cursor, "SELECT count(*) FROM snoozes WHERE ended_at IS NULL")
-    return int(found[0]) if found else 0
+    row = first(cursor, "SELECT count(*) FROM snoozes WHERE ended_at IS NULL")
+    return int(row[0]) if row else 0

@@ -9,11 +9,11 @@ from data.store.core.database import Connection, insert
 
 def kept_summaries(cursor: Connection, versions: Sequence[str]) -> dict[str, dict[str, str]]:
     """Return the shorter texts by reference, for each version that there is."""
-    found = cursor.execute(
+    rows = cursor.execute(
         "SELECT version, texts FROM thread_summaries WHERE version IN (SELECT unnest(?))",
         [list(versions)],
     ).fetchall()
-    return {str(version): json.loads(texts) for version, texts in found}
+    return {str(version): json.loads(texts) for version, texts in rows}
 
 
 def keep(

@@ -182,7 +182,10 @@ def later_than(cursor: Connection, change: ChangeRow) -> bool:
     """Whether a conversation of this change was changed again, and that was not taken back."""
     pair = [change.thread_id, change.other_id]
     newer = [one for thread in pair for one in of_thread(cursor, thread)]
-    return any((one.made_at, one.id) > (change.made_at, change.id) for one in newer)
+    return any(
+        (newer_change.made_at, newer_change.id) > (change.made_at, change.id)
+        for newer_change in newer
+    )
 
 
 def take_back(cursor: Connection, change_id: str, actor: str, now: datetime) -> None:
@@ -195,11 +198,11 @@ def refresh(cursor: Connection, thread_ids: Collection[str]) -> None:
 
     A conversation is its first message's: the earliest that names no other message of it.
     """
-    wanted = sorted(set(thread_ids))
+    unique_ids = sorted(set(thread_ids))
     heads: dict[str, ShownHeadRow] = {}
-    for row in letterheads.in_threads(cursor, wanted):
-        kept = heads.setdefault(row.thread_id, row)
-        if row.begins and not kept.begins:
+    for row in letterheads.in_threads(cursor, unique_ids):
+        head = heads.setdefault(row.thread_id, row)
+        if row.begins and not head.begins:
             heads[row.thread_id] = row
     update(
         cursor,
@@ -216,13 +219,13 @@ def refresh(cursor: Connection, thread_ids: Collection[str]) -> None:
             for thread, row in heads.items()
         ],
     )
-    recount(cursor, wanted)
+    recount(cursor, unique_ids)
 
 
 def recount(cursor: Connection, thread_ids: Collection[str]) -> None:
     """Count the messages of these conversations, and note who wrote them and the newest time."""
-    wanted = sorted(set(thread_ids))
-    found = rows(
+    unique_ids = sorted(set(thread_ids))
+    counted_rows = rows(
         cursor,
         """
         SELECT thread_id AS id, count(*) AS message_count, max(came_at) AS last_message_at,
@@ -233,8 +236,8 @@ def recount(cursor: Connection, thread_ids: Collection[str]) -> None:
         )
         WHERE thread_id IN (SELECT unnest(?)) GROUP BY thread_id
         """,
-        [wanted],
+        [unique_ids],
     )
-    update(cursor, "threads", found)
-    empty = sorted(set(wanted) - {row["id"] for row in found})
-    update(cursor, "threads", [{"id": one, "message_count": 0} for one in empty])
+    update(cursor, "threads", counted_rows)
+    empty = sorted(set(unique_ids) - {row["id"] for row in counted_rows})
+    update(cursor, "threads", [{"id": thread_id, "message_count": 0} for thread_id in empty])

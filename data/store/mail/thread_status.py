@@ -62,9 +62,9 @@ def settle_threads_of_messages(cursor: Connection, message_ids: Sequence[str]) -
 
 def _of(cursor: Connection, table: str, ids: Sequence[str]) -> None:
     if ids:
-        found = cursor.execute(
+        rows = cursor.execute(
             f"SELECT DISTINCT thread_id FROM {table} "
             "WHERE id IN (SELECT unnest(?)) AND thread_id IS NOT NULL",
             [list(ids)],
         ).fetchall()
-        settle_threads(cursor, [str(row[0]) for row in found])
+        settle_threads(cursor, [str(row[0]) for row in rows])

@@ -69,7 +69,7 @@ class LinkRow(NamedTuple):
 
 def current(cursor: Connection, ids: Collection[str]) -> dict[str, str]:
     """Return the conversation that each of these has become part of, or itself."""
-    found = cursor.execute(
+    rows = cursor.execute(
         """
         WITH RECURSIVE chain(id, now_id) AS (
             SELECT DISTINCT unnest(?::VARCHAR[]), NULL::VARCHAR
@@ -84,24 +84,24 @@ def current(cursor: Connection, ids: Collection[str]) -> dict[str, str]:
         """,
         [list(ids)],
     ).fetchall()
-    return {one: one for one in ids} | {str(one): str(now) for one, now in found}
+    return {thread_id: thread_id for thread_id in ids} | {str(one): str(now) for one, now in rows}
 
 
 def arranged(cursor: Connection, ids: Collection[str]) -> set[str]:
     """Return those of the conversations that a person has arranged."""
-    found = cursor.execute(
+    rows = cursor.execute(
         "SELECT id FROM threads WHERE arranged AND id IN (SELECT unnest(?))", [list(ids)]
     ).fetchall()
-    return {str(row[0]) for row in found}
+    return {str(row[0]) for row in rows}
 
 
 def own_ids(cursor: Connection, ids: Collection[str]) -> set[str]:
     """Return those of the Message-IDs that are ours."""
-    found = cursor.execute(
+    rows = cursor.execute(
         "SELECT message_id FROM own_message_ids WHERE message_id IN (SELECT unnest(?))",
         [list(ids)],
     ).fetchall()
-    return {str(row[0]) for row in found}
+    return {str(row[0]) for row in rows}
 
 
 def read_row(cursor: Connection, thread_id: str) -> ThreadRow | None:
@@ -117,30 +117,32 @@ def links(cursor: Connection, row: ThreadRow) -> tuple[list[ThreadRow], list[Thr
     What was merged refers, and is referred to, as what it has become part of.
     """
     here = [row.id, *_parts(cursor, row.id)]
-    found = records(
+    link_rows = records(
         cursor,
         LinkRow,
         "SELECT thread_id, other_id FROM thread_links "
         "WHERE thread_id IN (SELECT unnest(?)) OR other_id IN (SELECT unnest(?))",
         [here, here],
     )
-    if not found:
+    if not link_rows:
         return [], []
-    now = current(cursor, {one for pair in found for one in pair})
-    to = {now[pair.other_id] for pair in found if pair.thread_id in here} - {row.id}
-    by = {now[pair.thread_id] for pair in found if pair.other_id in here} - {row.id} - to
+    now = current(cursor, {thread_id for pair in link_rows for thread_id in pair})
+    to = {now[pair.other_id] for pair in link_rows if pair.thread_id in here} - {row.id}
+    by = {now[pair.thread_id] for pair in link_rows if pair.other_id in here} - {row.id} - to
     newest = records(
         cursor,
         ThreadRow,
         "SELECT * FROM threads WHERE id IN (SELECT unnest(?)) ORDER BY last_message_at DESC, id",
         [sorted(to | by)],
     )
-    return [one for one in newest if one.id in to], [one for one in newest if one.id in by]
+    return [thread_row for thread_row in newest if thread_row.id in to], [
+        thread_row for thread_row in newest if thread_row.id in by
+    ]
 
 
 def _parts(cursor: Connection, thread_id: str) -> list[str]:
     """Return the conversations that have become part of this one."""
-    found = cursor.execute(
+    rows = cursor.execute(
         """
         WITH RECURSIVE parts(id) AS (
             SELECT id FROM threads WHERE merged_into = ?
@@ -150,16 +152,16 @@ def _parts(cursor: Connection, thread_id: str) -> list[str]:
         """,
         [thread_id],
     ).fetchall()
-    return [str(row[0]) for row in found]
+    return [str(row[0]) for row in rows]
 
 
 def link(cursor: Connection, pairs: Collection[tuple[str, str]]) -> None:
     """Note what conversations refer to; a pair that is noted, either way, stays as it is."""
-    wanted = dict.fromkeys((one, other) for one, other in pairs if one != other)
-    if not wanted:
+    distinct_pairs = dict.fromkeys((one, other) for one, other in pairs if one != other)
+    if not distinct_pairs:
         return
-    ids = sorted({one for pair in wanted for one in pair})
-    known: set[tuple[str, str]] = set(
+    ids = sorted({one for pair in distinct_pairs for one in pair})
+    linked: set[tuple[str, str]] = set(
         records(
             cursor,
             LinkRow,
@@ -168,13 +170,13 @@ def link(cursor: Connection, pairs: Collection[tuple[str, str]]) -> None:
             [ids, ids],
         )
     )
-    for one, other in wanted:
-        if (one, other) not in known and (other, one) not in known:
-            known.add((one, other))
-            insert(cursor, "thread_links", [{"thread_id": one, "other_id": other}])
+    for thread_id, other in distinct_pairs:
+        if (thread_id, other) not in linked and (other, thread_id) not in linked:
+            linked.add((thread_id, other))
+            insert(cursor, "thread_links", [{"thread_id": thread_id, "other_id": other}])
     firsts: dict[str, str] = {}
-    for one, other in wanted:
-        firsts.setdefault(one, other)
+    for thread_id, other in distinct_pairs:
+        firsts.setdefault(thread_id, other)
     changed = [{"id": one, "linked_to": other} for one, other in firsts.items()]
     update(cursor, "threads", changed, only="threads.linked_to IS NULL")
 
@@ -204,23 +206,23 @@ def list_page(
 
     """
     where = "true"
-    given: list[Any] = []
+    values: list[Any] = []
     if search.asks:
-        meant, given = narrow(cursor, search, found)
+        meant, values = narrow(cursor, search, found)
         # Conversations from before Postern have no messages of ours to be found by.
         where = (
             f"(id IN (SELECT thread_id FROM messages WHERE {meant}) OR (id NOT IN "
             "(SELECT thread_id FROM messages WHERE thread_id IS NOT NULL) AND "
             "contains(lower(concat_ws(' ', subject, contact_email, contact_name)), ?)))"
         )
-        given.append(search.typed)
+        values.append(search.typed)
     for name in ("category", "priority"):
         if filters.get(name):
             where += f" AND id IN (SELECT thread_id FROM cases WHERE {name} = ?)"
-            given.append(filters[name])
+            values.append(filters[name])
     if filters.get("assignee"):
         where += " AND assignee = ?"
-        given.append(filters["assignee"])
+        values.append(filters["assignee"])
     return table_page(
         cursor,
         ThreadRow,
@@ -228,7 +230,7 @@ def list_page(
         "merged_into IS NULL AND (? IS NULL OR status = ?) AND "
         f"(? = '' OR id IN (SELECT thread_id FROM thread_tags WHERE tag = ?)) AND {where}",
         order="last_message_at DESC, id",
-        given=[status, status, tag, tag, *given],
+        given=[status, status, tag, tag, *values],
         limit=limit,
         offset=offset,
     )
@@ -241,7 +243,7 @@ def earlier(
 
     What the screen has not let through is not among them, nor what has not left.
     """
-    found = records(
+    earlier_rows = records(
         cursor,
         SaidRow,
         """
@@ -277,9 +279,9 @@ def earlier(
         [list(thread_ids), list(emails), per_contact],
     )
     # The texts are read for what is wanted alone: they are most of the largest table.
-    wanted = [row.ref for row in found if row.kind == "message"]
-    readings = journal.results(cursor, "parse", wanted) if wanted else {}
-    said = [row._replace(body=readings.get(row.ref, row.body)) for row in found]
+    message_refs = [row.ref for row in earlier_rows if row.kind == "message"]
+    readings = journal.results(cursor, "parse", message_refs) if message_refs else {}
+    said = [row._replace(body=readings.get(row.ref, row.body)) for row in earlier_rows]
     return [row for row in said if row.body is not None]
 
 
@@ -295,7 +297,7 @@ def change(cursor: Connection, changed: Sequence[Fields]) -> None:
 
 def find_known(cursor: Connection, ids: Collection[str]) -> set[str]:
     """Return those of the conversations that there are."""
-    found = cursor.execute(
+    rows = cursor.execute(
         "SELECT id FROM threads WHERE id IN (SELECT unnest(?))", [sorted(ids)]
     ).fetchall()
-    return {str(row[0]) for row in found}
+    return {str(row[0]) for row in rows}

@@ -62,23 +62,23 @@ class PushRow(NamedTuple):
 
 def next_number(cursor: Connection) -> int:
     """Return the number of the next ticket."""
-    found = first(cursor, "SELECT coalesce(max(number), 0) + 1 FROM tickets")
-    return int(found[0]) if found else 1
+    row = first(cursor, "SELECT coalesce(max(number), 0) + 1 FROM tickets")
+    return int(row[0]) if row else 1
 
 
 def of_conversations(
     cursor: Connection, threads: Collection[str]
 ) -> dict[tuple[str, str], list[TicketRow]]:
     """Return the tickets of these conversations by (thread, contact's address), newest first."""
-    found: dict[tuple[str, str], list[TicketRow]] = {}
+    tickets_by_pair: dict[tuple[str, str], list[TicketRow]] = {}
     for row in records(
         cursor,
         TicketRow,
         "SELECT * FROM tickets WHERE thread_id IN (SELECT unnest(?)) ORDER BY number DESC",
         [sorted(threads)],
     ):
-        found.setdefault((row.thread_id, row.contact_email), []).append(row)
-    return found
+        tickets_by_pair.setdefault((row.thread_id, row.contact_email), []).append(row)
+    return tickets_by_pair
 
 
 def add(cursor: Connection, tickets: Sequence[Fields]) -> None:
@@ -157,12 +157,12 @@ def turn(
 ) -> bool:
     """Open or close a ticket; return False when it is so already."""
     closed_at = now if target is TicketState.CLOSED else None
-    found = cursor.execute(
+    rows = cursor.execute(
         "UPDATE tickets SET state = ?, reason = ?, changed_at = ?, closed_at = ? "
         "WHERE id = ? AND state <> ? RETURNING id",
         [str(target), reason, now, closed_at, ticket_id, str(target)],
     ).fetchall()
-    return bool(found)
+    return bool(rows)
 
 
 def note(
@@ -211,24 +211,24 @@ def due_pushes(cursor: Connection, now: datetime, limit: int) -> list[PushRow]:
 
 def untold(cursor: Connection, ticket_id: str) -> tuple[int, int, str]:
     """Return how much of a ticket a tracker has yet to hear, how much it never will, and why."""
-    found = first(
+    row = first(
         cursor,
         "SELECT count(*) FILTER (state = 'queued'), count(*) FILTER (state = 'failed'), "
         "coalesce(arg_max(response, created_at) FILTER (state <> 'delivered'), '') "
         "FROM ticket_pushes WHERE ticket_id = ?",
         [ticket_id],
     )
-    return (int(found[0]), int(found[1]), str(found[2])) if found else (0, 0, "")
+    return (int(row[0]), int(row[1]), str(row[2])) if row else (0, 0, "")
 
 
 def tell_again(cursor: Connection, ticket_id: str, now: datetime) -> int:
     """Have a tracker told at once what it has not heard of a ticket; return how much that is."""
-    found = cursor.execute(
+    rows = cursor.execute(
         "UPDATE ticket_pushes SET state = 'queued', failures = 0, due_at = ? "
         "WHERE ticket_id = ? AND state IN ('queued', 'failed') RETURNING id",
         [now, ticket_id],
     ).fetchall()
-    return len(found)
+    return len(rows)
 
 
 def change_pushes(cursor: Connection, changed: Sequence[Fields]) -> None:

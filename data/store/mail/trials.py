@@ -29,9 +29,9 @@ def followed(cursor: Connection, id: str) -> TrialRow | None:
 
 def reached(cursor: Connection) -> tuple[int, int]:
     """Return how many messages came in from outside, and how many cases had a draft."""
-    found = first(
+    row = first(
         cursor,
         "SELECT (SELECT count(*) FROM messages WHERE channel IN ('smtp', 'imap', 'webhook')), "
         "(SELECT count(*) FROM cases WHERE has_draft)",
     )
-    return (int(found[0]), int(found[1])) if found else (0, 0)
+    return (int(row[0]), int(row[1])) if row else (0, 0)

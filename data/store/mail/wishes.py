@@ -28,12 +28,12 @@ def of_cases(cursor: Connection, case_ids: Sequence[str]) -> dict[str, RedraftWi
         [list(case_ids)],
     )
     reasons = {row.case_id: row for row in rejected}
-    found: dict[str, list[Draft]] = {}
+    drafts_by_case: dict[str, list[Draft]] = {}
     for case, draft in cursor.execute(
         "SELECT case_id, draft FROM drafts WHERE case_id IN (SELECT unnest(?)) ORDER BY revision",
         [list(reasons)],
     ).fetchall():
-        found.setdefault(case, []).append(Draft.model_validate_json(draft))
+        drafts_by_case.setdefault(case, []).append(Draft.model_validate_json(draft))
     return {
         case: RedraftWish(
             reason=reasons[case].reason,
@@ -41,5 +41,5 @@ def of_cases(cursor: Connection, case_ids: Sequence[str]) -> dict[str, RedraftWi
             rejected=tuple(draft.body for draft in drafts),
             language=drafts[-1].language,
         )
-        for case, drafts in found.items()
+        for case, drafts in drafts_by_case.items()
     }

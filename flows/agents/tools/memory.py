@@ -149,16 +149,16 @@ async def _recall(calling: Calling, given: ToRecall) -> ToolResult:
     memories = memories_of(calling.house, calling.workspace)
     if given.question:
         recall = await memories.recall(layers, given.question, _SHOWN)
-        known = [one.memory for one in recall.items]
-        total = len(known)
+        memories_known = [recalled_item.memory for recalled_item in recall.items]
+        total = len(memories_known)
     else:
         own = [layer for layer in layers if layer.kind is LayerKind.USER] or list(layers)
-        known, total = await calling.workspace.db.read(
+        memories_known, total = await calling.workspace.db.read(
             store.listed_in, own, states=(MemoryState.CURRENT,), limit=_SHOWN
         )
-    strange = any(item.provenance in STRANGERS for item in known)
+    strange = any(item.provenance in STRANGERS for item in memories_known)
     return ToolResult(
-        items=tuple(map(_item, known)),
+        items=tuple(map(_item, memories_known)),
         total=total,
         labels=frozenset({Label.UNTRUSTED}) if strange else frozenset(),
     )
@@ -194,7 +194,7 @@ async def _meant(
         )
     memories = memories_of(calling.house, calling.workspace)
     best = (await memories.recall(layers, given.what, 5)).items
-    return [one.memory for one in _sure(best)]
+    return [recalled_item.memory for recalled_item in _sure(best)]
 
 
 def _sure(best: tuple[Recalled, ...]) -> tuple[Recalled, ...]:

@@ -22,18 +22,18 @@ class QuestionAboutUs(Record):
 
 
 async def _answer_from_profile(calling: Calling, given: QuestionAboutUs) -> ToolResult:
-    told = await told_profile(calling.workspace)
-    if not told.text:
+    profile_text = await told_profile(calling.workspace)
+    if not profile_text.text:
         return ToolResult()
-    snippet = fact(_entry(told, calling.workspace.organization.language), 1.0)
+    snippet = fact(_entry(profile_text, calling.workspace.organization.language), 1.0)
     asked = questions(given.question) or [AskedQuestion(text=given.question)]
     items = []
     for question in asked:
-        if (said := answer(question, [snippet])) is not None:
-            text = " ".join(citation.sentence for citation in said.citations)
+        if (answered := answer(question, [snippet])) is not None:
+            text = " ".join(citation.sentence for citation in answered.citations)
             source = Source(kind=_KIND, id=_KIND, title=snippet.title, quote=text)
             items.append(Item(title=question.text, text=text, source=source))
-    return ToolResult(items=tuple(items), total=len(items), labels=profile_labels(told))
+    return ToolResult(items=tuple(items), total=len(items), labels=profile_labels(profile_text))
 
 
 def _entry(told: ToldProfile, language: str) -> KnowledgeEntry:

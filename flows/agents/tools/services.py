@@ -62,10 +62,10 @@ def _takes(service: HttpService) -> type[Record]:
     """Return the record of a service's parameters: texts, each bounded."""
     text = Annotated[str, StringConstraints(min_length=1, max_length=_LONGEST)]
     fields = {
-        one.name: (text, Field(description=one.description))
-        if one.required
-        else (text | None, Field(default=None, description=one.description))
-        for one in service.parameters
+        parameter.name: (text, Field(description=parameter.description))
+        if parameter.required
+        else (text | None, Field(default=None, description=parameter.description))
+        for parameter in service.parameters
     }
     return create_model(f"Of_{service.name}", __base__=Record, **fields)  # type: ignore[call-overload,no-any-return]
 

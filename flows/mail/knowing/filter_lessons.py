@@ -14,7 +14,7 @@ AT_ONCE = 20
 
 async def teach_filters(house: House, workspace: Workspace) -> int:
     """Tell each filter what it was not told; return how many lessons that were."""
-    told = 0
+    taught_count = 0
     for learner in house.filters.filters:
         due = await workspace.db.read(filter_lessons.untold, learner.name, AT_ONCE)
         for lesson in due:
@@ -31,5 +31,5 @@ async def teach_filters(house: House, workspace: Workspace) -> int:
                 refusal,
                 house.clock(),
             )
-            told += 1
-    return told
+            taught_count += 1
+    return taught_count

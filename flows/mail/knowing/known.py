@@ -27,16 +27,16 @@ def known_entries(cursor: Connection) -> list[KnowledgeEntry]:
     What is kept here counts before a file's entry of the same id, and that before a learned one.
     """
     written = kept_knowledge.overlaid(cursor, read_knowledge(cursor))
-    taken = {entry.id for entry in written}
+    written_ids = {entry.id for entry in written}
     accepted = [entry for entry in learned.entries(cursor) if entry.trusted]
-    return [*written, *(entry for entry in accepted if entry.id not in taken)]
+    return [*written, *(entry for entry in accepted if entry.id not in written_ids)]
 
 
 def learned_version(cursor: Connection) -> str:
     """Return a hash of what counts beside the files: what is kept here, and what was learned."""
     accepted = [entry for entry in learned.entries(cursor) if entry.trusted]
-    kept = [(row.id, row.number) for row in kept_knowledge.newest(cursor).values()]
-    return content_hash([entry.model_dump(mode="json") for entry in accepted], kept)
+    numbered_ids = [(row.id, row.number) for row in kept_knowledge.newest(cursor).values()]
+    return content_hash([entry.model_dump(mode="json") for entry in accepted], numbered_ids)
 
 
 async def refresh(workspace: Workspace) -> None:
@@ -60,14 +60,16 @@ async def carry_knowledge(house: House, workspace: Workspace, changed: bool) -> 
         index = workspace.knowledge
         if changed or await index.count() != len(entries) or index.stale:
             await index.keep(entries)
-    found = await asyncio.to_thread(misfits, entries, workspace.organization.day(house.clock()))
+    misfits_read = await asyncio.to_thread(
+        misfits, entries, workspace.organization.day(house.clock())
+    )
 
     def note(cursor: Connection) -> None:
-        knowing.warn(cursor, found, house.clock())
+        knowing.warn(cursor, misfits_read, house.clock())
         knowing.forget_unknown(cursor, {entry.id for entry in entries})
 
     await workspace.db.write(note)
-    return [sentence for sentence, _ in found]
+    return [sentence for sentence, _ in misfits_read]
 
 
 def misfits(entries: Sequence[KnowledgeEntry], today: date) -> list[Warned]:
@@ -75,27 +77,31 @@ def misfits(entries: Sequence[KnowledgeEntry], today: date) -> list[Warned]:
     ids = {entry.id for entry in entries}
     entries = with_successors(entries)
     by = {(entry.id, other.by) for entry in entries for other in entry.superseded}
-    found: list[Warned] = []
+    warned: list[Warned] = []
     for entry in entries:
         for other in entry.supersedes:
             if other not in ids:
-                said = f"{entry.id!r} supersedes {other!r}, which there is none of; mend the name"
-                found.append((said, (entry.id,)))
+                sentence = (
+                    f"{entry.id!r} supersedes {other!r}, which there is none of; mend the name"
+                )
+                warned.append((sentence, (entry.id,)))
             elif entry.trusted and (other, entry.id) not in by:
-                said = f"{entry.id!r} and {other!r} supersede each other; neither does until mended"
-                found.append((said, (entry.id, other)))
+                sentence = (
+                    f"{entry.id!r} and {other!r} supersede each other; neither does until mended"
+                )
+                warned.append((sentence, (entry.id, other)))
         for other in (*entry.belongs_to, *entry.contradicts):
             if other not in ids:
-                said = f"{entry.id!r} names {other!r}, which there is none of; mend the name"
-                found.append((said, (entry.id,)))
-    found += _stated(entries, today)
+                sentence = f"{entry.id!r} names {other!r}, which there is none of; mend the name"
+                warned.append((sentence, (entry.id,)))
+    warned += _stated(entries, today)
     for clash in conflicts(entries, today):
-        said = (
+        sentence = (
             f"{clash.one!r} says “{clash.said}”, {clash.other!r} says “{clash.against}”; "
             "mend one of them, or let one supersede the other"
         )
-        found.append((said, (clash.one, clash.other)))
-    return found
+        warned.append((sentence, (clash.one, clash.other)))
+    return warned
 
 
 def _stated(entries: Sequence[KnowledgeEntry], today: date) -> list[Warned]:

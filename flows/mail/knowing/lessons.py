@@ -25,11 +25,11 @@ PREFIX = "knowledge:"
 
 async def look_back(house: House, workspace: Workspace, limit: int = AT_ONCE) -> int:
     """Look at replies that have left and were not looked at yet; return how many."""
-    found = await workspace.db.read(knowing.to_learn_from, limit)
-    for delivery in found:
+    delivery_ids = await workspace.db.read(knowing.to_learn_from, limit)
+    for delivery in delivery_ids:
         await workspace.db.write(knowing.learned_from, delivery)
         await workspace.db.write(_look, house, workspace, delivery)
-    return len(found)
+    return len(delivery_ids)
 
 
 def _look(cursor: Connection, house: House, workspace: Workspace, delivery: str) -> None:
@@ -56,11 +56,11 @@ def _look(cursor: Connection, house: House, workspace: Workspace, delivery: str)
         sender,
         workspace.saved_replies,
     )
-    told = [snippet.text for snippet in sources.snippets]
-    told += [row.body for row in learned.everything(cursor)]
+    texts_known = [snippet.text for snippet in sources.snippets]
+    texts_known += [row.body for row in learned.everything(cursor)]
     user = deliveries.read_shown(cursor, delivery).approved_by
     source = f"reply of {user}, {now.date()}"
-    for lesson in learn(draft, case_text(asked).text, sender, sources, told):
+    for lesson in learn(draft, case_text(asked).text, sender, sources, texts_known):
         propose(cursor, lesson, source=source, case_id=case.id, user=user, now=now)
 
 

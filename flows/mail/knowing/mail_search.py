@@ -93,10 +93,10 @@ async def index_round(house: House) -> bool:
 
 async def write_documents(workspace: Workspace) -> int:
     """Write the documents of a few messages that have none yet; return of how many."""
-    found = await workspace.db.read(mail_search.unwritten, WRITTEN_AT_ONCE)
-    if not found:
+    unwritten = await workspace.db.read(mail_search.unwritten, WRITTEN_AT_ONCE)
+    if not unwritten:
         return 0
-    documents = await asyncio.to_thread(_documents, found)
+    documents = await asyncio.to_thread(_documents, unwritten)
     await workspace.db.write(mail_search.write, documents)
     return len(documents)
 
@@ -104,12 +104,12 @@ async def write_documents(workspace: Workspace) -> int:
 async def index_documents(workspace: Workspace) -> int:
     """Take the documents that wait into the index; return how many."""
     async with workspace.indexing:
-        found = await workspace.db.read(mail_search.list_written, LONGEST_LEFT)
-        await workspace.mail_index.put({row.item_id: row.document for row in found})
-        held = [(row.item_id, row.noted_at) for row in found]
-        if held:
-            await workspace.db.write(mail_search.indexed, held)
-    return len(held)
+        documents = await workspace.db.read(mail_search.list_written, LONGEST_LEFT)
+        await workspace.mail_index.put({row.item_id: row.document for row in documents})
+        noted = [(row.item_id, row.noted_at) for row in documents]
+        if noted:
+            await workspace.db.write(mail_search.indexed, noted)
+    return len(noted)
 
 
 async def tidy_index(house: House, workspace: Workspace, gone: Collection[str]) -> int:
@@ -125,12 +125,12 @@ async def tidy_index(house: House, workspace: Workspace, gone: Collection[str]) 
     if house.settings.archive_days:
         since = house.clock() - timedelta(days=house.settings.archive_days)
     try:
-        held = await workspace.mail_index.ids()
-        wanted = await workspace.db.read(mail_search.searchable, None)
-        await unindex(workspace, (held & set(gone)) | (held - wanted))
+        ids_indexed = await workspace.mail_index.ids()
+        ids_wanted = await workspace.db.read(mail_search.searchable, None)
+        await unindex(workspace, (ids_indexed & set(gone)) | (ids_indexed - ids_wanted))
         if gone:
             await workspace.db.write(mail_search.forget, gone)
-        lacking = await workspace.db.read(_lacking, held, since)
+        lacking = await workspace.db.read(_lacking, ids_indexed, since)
         await workspace.db.write(mail_search.note, lacking - set(gone), house.clock())
         while await write_documents(workspace):
             pass
@@ -192,4 +192,4 @@ def _text(row: UnwrittenRow) -> MailText:
 
 
 def _named(addresses: Sequence[Address]) -> str:
-    return " ".join(dict.fromkeys(f"{one.name} {one.email}" for one in addresses))
+    return " ".join(dict.fromkeys(f"{address.name} {address.email}" for address in addresses))

@@ -16,7 +16,7 @@ def memory_of(cursor: Connection) -> LearnedFromMail:
     spam, ham = learning.examples(cursor)
     training = examples.in_use(cursor)
     newest = policies.newest(cursor)
-    kept = newest is not None and newest.place == PolicyPlace.WINDOW
+    is_kept_in_window = newest is not None and newest.place == PolicyPlace.WINDOW
     return LearnedFromMail(
         allowances=tuple((row.rule, row.sender) for row in decisions.all_allowances(cursor)),
         blocked_addresses=tuple(sorted(senders)),
@@ -28,5 +28,5 @@ def memory_of(cursor: Connection) -> LearnedFromMail:
         training=training[0] if training else "",
         layer=base64.b64encode(training[1]).decode() if training else "",
         saved_replies=tuple(replies.counting(cursor)),
-        policy=read_policy(cursor) if kept else None,
+        policy=read_policy(cursor) if is_kept_in_window else None,
     )

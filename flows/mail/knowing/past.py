@@ -13,12 +13,12 @@ from tasks.thread.tying import normalize_subject
 def add_contacts(cursor: Connection, loaded: Sequence[Contact], now: datetime) -> None:
     """Make contacts that are not there yet, and fill in what the file says of the others."""
     names = {contact.email: contact.name for contact in loaded}
-    known = contacts.of_senders(cursor, names, now)
+    contacts_known = contacts.of_senders(cursor, names, now)
     contacts.change(
         cursor,
         [
             {
-                "id": known[contact.email].id,
+                "id": contacts_known[contact.email].id,
                 "name": contact.name,
                 "company": contact.company,
                 "language": contact.language,
@@ -32,8 +32,8 @@ def add_contacts(cursor: Connection, loaded: Sequence[Contact], now: datetime) -
 
 def add_history(cursor: Connection, entries: Sequence[HistoryEntry], now: datetime) -> None:
     """Add earlier messages that are not there yet, and the conversations they belong to."""
-    known = history.refs(cursor)
-    fresh = sorted((e for e in entries if e.ref not in known), key=lambda entry: entry.at)
+    refs_known = history.refs(cursor)
+    fresh = sorted((e for e in entries if e.ref not in refs_known), key=lambda entry: entry.at)
     if not fresh:
         return
     known_by = contacts.of_senders(cursor, {entry.contact: "" for entry in fresh}, now)
@@ -78,7 +78,7 @@ def _insert_threads(
     placed: dict[str, str],
     contacts: dict[str, str],
 ) -> None:
-    known = threads.find_known(cursor, set(placed.values()))
+    threads_known = threads.find_known(cursor, set(placed.values()))
     grouped: dict[str, list[HistoryEntry]] = {}
     for entry in fresh:
         grouped.setdefault(placed[entry.ref], []).append(entry)
@@ -100,6 +100,6 @@ def _insert_threads(
                 "last_message_at": found[-1].at,
             }
             for thread, found in grouped.items()
-            if thread not in known
+            if thread not in threads_known
         ],
     )

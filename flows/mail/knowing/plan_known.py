@@ -32,10 +32,10 @@ async def gather_known(batch: Batch, found: Mapping[str, CaseRow]) -> Known:
 def _known(cursor: Connection, found: Mapping[str, CaseRow]) -> Known:
     threads = sorted({row.thread_id for row in found.values()})
     over: dict[tuple[str, str], set[str]] = {}
-    for one in questions.of_threads(cursor, threads):
-        if one.state != "open":
-            key = (one.thread_id, one.contact_email)
-            over.setdefault(key, set()).add(one.question)
+    for question_row in questions.of_threads(cursor, threads):
+        if question_row.state != "open":
+            key = (question_row.thread_id, question_row.contact_email)
+            over.setdefault(key, set()).add(question_row.question)
     return Known(
         rules=rules.counting(cursor),
         tickets=tickets.open_ones(cursor, MOST_TICKETS),

@@ -71,10 +71,10 @@ def propose(
 
 def may_teach(cursor: Connection, case: CaseRow) -> bool:
     """Return whether every message of a case is clean by itself and written by a person."""
-    found = messages.many(cursor, case.message_ids)
-    return len(found) == len(set(case.message_ids)) and all(
+    case_messages = messages.many(cursor, case.message_ids)
+    return len(case_messages) == len(set(case.message_ids)) and all(
         row.verdict == "clean" and row.automated_kind == "none" and not row.released_by
-        for row in found.values()
+        for row in case_messages.values()
     )
 
 

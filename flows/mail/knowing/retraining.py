@@ -33,8 +33,8 @@ from tasks.read import Reading
 
 def layer_in_use(cursor: Connection) -> LinearModel | None:
     """Return the layer that the organization's people taught, or None."""
-    found = examples.in_use(cursor)
-    return LinearModel.unpacked(found[1], f"training {found[0]}") if found else None
+    layer_row = examples.in_use(cursor)
+    return LinearModel.unpacked(layer_row[1], f"training {layer_row[0]}") if layer_row else None
 
 
 def learned(cursor: Connection) -> LearnedExamples:
@@ -61,9 +61,9 @@ async def retrain(house: House, workspace: Workspace) -> Training | None:
         return None
     await workspace.db.write(_take_up)
     await _fill(house, workspace)
-    given = [_example(row) for row in await workspace.db.read(_newest)]
+    examples_given = [_example(row) for row in await workspace.db.read(_newest)]
     present = await workspace.db.read(layer_in_use)
-    trial = await asyncio.to_thread(tried, given, present)
+    trial = await asyncio.to_thread(tried, examples_given, present)
     return await workspace.db.write(_decide, trial, house.clock())
 
 
@@ -89,8 +89,8 @@ async def undo(house: House, workspace: Workspace, user: str) -> None:
 def _is_due(cursor: Connection) -> bool:
     if examples.count_examples(cursor)[0] < NEEDED:
         return False
-    made = examples.trainings(cursor)
-    return not made or examples.corrected_since(cursor, made[0].trained_at)
+    trainings_made = examples.trainings(cursor)
+    return not trainings_made or examples.corrected_since(cursor, trainings_made[0].trained_at)
 
 
 def _newest(cursor: Connection) -> list[ExampleRow]:
@@ -102,9 +102,11 @@ def _newest(cursor: Connection) -> list[ExampleRow]:
 def _take_up(cursor: Connection) -> None:
     """Take cases that people let stand as examples too."""
     corrections, confirmed = examples.count_examples(cursor)
-    wanted = min(corrections, MOST) * BESIDE - confirmed
-    found = examples.list_approved_without_example(cursor, wanted) if wanted > 0 else []
-    taken: list[Fields] = [
+    wanted_count = min(corrections, MOST) * BESIDE - confirmed
+    approved_rows = (
+        examples.list_approved_without_example(cursor, wanted_count) if wanted_count > 0 else []
+    )
+    examples_taken: list[Fields] = [
         {
             "case_id": row.id,
             "category": row.category,
@@ -116,23 +118,23 @@ def _take_up(cursor: Connection) -> None:
             "given_by": row.reviewer,
             "given_at": row.decided_at,
         }
-        for row in found
+        for row in approved_rows
     ]
-    if taken:
-        examples.replace_examples(cursor, taken)
+    if examples_taken:
+        examples.replace_examples(cursor, examples_taken)
 
 
 async def _fill(house: House, workspace: Workspace) -> None:
     """Read the cases of examples that were not read yet; one whose words are gone is left out."""
     rows = await workspace.db.read(examples.unhashed)
-    heard = await workspace.db.read(_heard, workspace, [row.case_id for row in rows])
-    known = [row for row in rows if row.case_id in heard]
+    heard_by_case = await workspace.db.read(_heard, workspace, [row.case_id for row in rows])
+    rows_known = [row for row in rows if row.case_id in heard_by_case]
     opinions = await asyncio.to_thread(
-        house.classifier.opinions, [heard[row.case_id] for row in known]
+        house.classifier.opinions, [heard_by_case[row.case_id] for row in rows_known]
     )
     filled = [
         {**row._asdict(), "hashes": hashes.tolist(), "opinion": opinion.tolist()}
-        for row, (hashes, opinion) in zip(known, opinions, strict=True)
+        for row, (hashes, opinion) in zip(rows_known, opinions, strict=True)
     ]
     if filled:
         await workspace.db.write(examples.replace_examples, filled)
@@ -141,15 +143,15 @@ async def _fill(house: House, workspace: Workspace) -> None:
 def _heard(
     cursor: Connection, workspace: Workspace, case_ids: Sequence[str]
 ) -> dict[str, Incoming]:
-    found = cases.many(cursor, case_ids)
-    wanted = [item for row in found.values() for item in row.message_ids]
-    parsed = journal.results(cursor, "parse", wanted)
-    checked = journal.results(cursor, "authenticate", wanted)
-    briefed = journal.results(cursor, "context", list(found))
-    before = continued(cursor, list(found))
+    case_rows = cases.many(cursor, case_ids)
+    items = [item for row in case_rows.values() for item in row.message_ids]
+    parsed = journal.results(cursor, "parse", items)
+    checked = journal.results(cursor, "authenticate", items)
+    briefed = journal.results(cursor, "context", list(case_rows))
+    before = continued(cursor, list(case_rows))
     return {
         case: _one(workspace, row, parsed, checked, briefed.get(case), before.get(case))
-        for case, row in found.items()
+        for case, row in case_rows.items()
         if any(item in parsed for item in row.message_ids)
     }
 

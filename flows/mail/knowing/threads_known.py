@@ -14,26 +14,26 @@ def book_for(cursor: Connection, heads: Sequence[Letterhead], days: float) -> Th
     """Return the book of all conversations that these messages may tie with."""
     mine = {head.item for head in heads}
     own_ids = {head.message_id for head in heads if head.message_id}
-    named = {one for head in heads for one in head.named}
+    message_ids = {one for head in heads for one in head.named}
     senders = sorted({head.sender for head in heads if head.sender})
-    known = [
+    holders = [
         (_letterhead(row), row.thread_id)
-        for row in letterheads.holders(cursor, sorted(own_ids | named))
+        for row in letterheads.holders(cursor, sorted(own_ids | message_ids))
         if row.item_id not in mine and row.thread_id
     ]
-    known += [
+    holders += [
         (_letterhead(row).model_copy(update={"named": (row.named,)}), row.thread_id)
         for row in letterheads.namers(cursor, sorted(own_ids))
         if row.item_id not in mine and row.thread_id
     ]
     siblings: dict[tuple[str, str], set[str]] = {}
-    for one, sender, thread in letterheads.siblings(cursor, sorted(named), senders):
-        siblings.setdefault((one, sender), set()).add(thread)
+    for message_id, sender, thread in letterheads.siblings(cursor, sorted(message_ids), senders):
+        siblings.setdefault((message_id, sender), set()).add(thread)
     spans = _spans(cursor, heads, days)
-    touched = {thread for _, thread in known} | {span.thread_id for span in spans}
-    touched |= {thread for found in siblings.values() for thread in found}
+    touched = {thread for _, thread in holders} | {span.thread_id for span in spans}
+    touched |= {thread for sibling in siblings.values() for thread in sibling}
     return ThreadBook(
-        known,
+        holders,
         spans=spans,
         siblings=siblings,
         arranged=threads.arranged(cursor, sorted(touched)),
@@ -48,7 +48,7 @@ def _spans(cursor: Connection, heads: Sequence[Letterhead], days: float) -> list
         return []
     times = [head.came_at for head in heads]
     room = timedelta(days=days)
-    found = letterheads.spans(
+    span_rows = letterheads.spans(
         cursor,
         sorted({sender for sender, _, _ in keys}),
         sorted({subject for _, _, subject in keys}),
@@ -62,7 +62,7 @@ def _spans(cursor: Connection, heads: Sequence[Letterhead], days: float) -> list
             first_at=row.first_at,
             last_at=row.last_at,
         )
-        for row in found
+        for row in span_rows
         if (key := (row.sender, row.answers_to, row.subject)) in keys and row.thread_id
     ]
 

@@ -25,14 +25,14 @@ def settle_placements(
     now: datetime,
 ) -> None:
     """Begin, continue and join conversations, note links and Message-IDs that were used twice."""
-    wanted = {place.thread_id for _, place in placed.values()}
-    current = threads.current(cursor, sorted(wanted))
+    threads_touched = {place.thread_id for _, place in placed.values()}
+    current = threads.current(cursor, sorted(threads_touched))
     home = {item: current[place.thread_id] for item, (_, place) in placed.items()}
     _begin(cursor, placed, home, stored, contacts)
     letterheads.keep(
         cursor,
         [_row(head) for head, _ in placed.values()],
-        [(head.item, one) for head, _ in placed.values() for one in head.named],
+        [(head.item, message_id) for head, _ in placed.values() for message_id in head.named],
     )
     messages.change(cursor, [{"id": item, "thread_id": one} for item, one in home.items()])
     touched = set(home.values())
@@ -45,7 +45,9 @@ def settle_placements(
     rest = set(threads.current(cursor, sorted(touched)).values()) - again
     thread_changes.recount(cursor, rest)
     # What has just come is not settled yet, whatever its row still says.
-    threads.change(cursor, [{"id": one, "status": "open"} for one in sorted(rest | again)])
+    threads.change(
+        cursor, [{"id": thread_id, "status": "open"} for thread_id in sorted(rest | again)]
+    )
 
 
 def _begin(
@@ -56,10 +58,10 @@ def _begin(
     contacts: Mapping[str, str],
 ) -> None:
     """Insert the conversations that are not there yet."""
-    known = threads.find_known(cursor, set(home.values()))
+    threads_known = threads.find_known(cursor, set(home.values()))
     fresh: dict[str, Fields] = {}
     for item, (head, _) in placed.items():
-        if home[item] in known or home[item] in fresh:
+        if home[item] in threads_known or home[item] in fresh:
             continue
         row = stored[item]
         fresh[home[item]] = {
@@ -101,9 +103,9 @@ def _join(cursor: Connection, placed: Placed, home: Mapping[str, str], now: date
     """
     targets: set[str] = set()
     for item, (_, place) in placed.items():
-        for one in place.joined:
-            found = threads.current(cursor, [one, home[item]])
-            source, target = found[one], found[home[item]]
+        for joined_thread in place.joined:
+            current_ids = threads.current(cursor, [joined_thread, home[item]])
+            source, target = current_ids[joined_thread], current_ids[home[item]]
             if source == target:
                 continue
             thread_changes.merge(
@@ -124,9 +126,13 @@ def _join(cursor: Connection, placed: Placed, home: Mapping[str, str], now: date
 
 def _links(placed: Placed, home: Mapping[str, str]) -> list[tuple[str, str]]:
     """Return (conversation, what it refers to)."""
-    found = [(home[item], one) for item, (_, place) in placed.items() for one in place.names]
-    found += [(one, home[item]) for item, (_, place) in placed.items() for one in place.named_by]
-    return found
+    name_links = [(home[item], name) for item, (_, place) in placed.items() for name in place.names]
+    name_links += [
+        (message_id, home[item])
+        for item, (_, place) in placed.items()
+        for message_id in place.named_by
+    ]
+    return name_links
 
 
 def _same_ids(cursor: Connection, placed: Placed, stored: Mapping[str, MessageRow]) -> None:

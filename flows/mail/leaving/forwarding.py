@@ -47,7 +47,7 @@ def queue_forwards(
     now: datetime,
 ) -> list[str]:
     """Queue these messages (rows by id) for every endpoint that a recipient's route names."""
-    wanted: dict[tuple[str, str], tuple[str, list[str]]] = {}
+    forwards_by_key: dict[tuple[str, str], tuple[str, list[str]]] = {}
     for item, row in messages.items():
         for address in row.rcpt_to:
             route = house.routes.match(address)
@@ -57,8 +57,8 @@ def queue_forwards(
                 and route.mode is RouteMode.ENDPOINT
                 and route.url
             ):
-                wanted.setdefault((item, route.url), (route.secret, []))[1].append(address)
-    if not wanted:
+                forwards_by_key.setdefault((item, route.url), (route.secret, []))[1].append(address)
+    if not forwards_by_key:
         return []
     queued = [
         {
@@ -71,7 +71,7 @@ def queue_forwards(
             "due_at": now,
             "created_at": now,
         }
-        for (item, url), (secret, addresses) in wanted.items()
+        for (item, url), (secret, addresses) in forwards_by_key.items()
     ]
     fresh = forwards.add(cursor, queued)
     note_events(cursor, "forward", fresh, ForwardState.QUEUED, actor="screen", now=now)

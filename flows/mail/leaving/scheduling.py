@@ -68,9 +68,9 @@ async def _unread(house: House, workspace: Workspace, before: datetime) -> str:
         return f"the mailboxes cannot be read: {error}"
     polled = await workspace.db.read(mailboxes.read_to_end)
     late = [
-        one.name
-        for one in accounts
-        if one.enabled and not ((at := polled.get(one.name)) and at >= before)
+        account.name
+        for account in accounts
+        if account.enabled and not ((at := polled.get(account.name)) and at >= before)
     ]
     if late:
         return f"the mailbox {late[0]!r} has not been read since"

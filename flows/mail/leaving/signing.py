@@ -121,16 +121,16 @@ def look_up(settings: Settings, dkim: Dkim, resolver: Resolver) -> Published:
     if why:
         return Published("unknown", f"{name} was not asked for: {why}.")
     try:
-        found = resolver.answers(name, "TXT", LOOKUP_SECONDS)
+        answers = resolver.answers(name, "TXT", LOOKUP_SECONDS)
     except NoDnsAnswerError as error:
         return Published("unknown", f"{name} could not be looked up: {error}.")
-    if not found:
+    if not answers:
         return Published("missing", f"No TXT record is published at {name}.")
     ours = _key_of(text)
-    if len(found) == 1 and _key_of(found[0]) == ours:
+    if len(answers) == 1 and _key_of(answers[0]) == ours:
         return Published("matches", f"The key is published at {name}.")
-    if any(_key_of(one) == ours for one in found):
-        return Published("differs", f"{len(found)} TXT records are published at {name}.")
+    if any(_key_of(answer) == ours for answer in answers):
+        return Published("differs", f"{len(answers)} TXT records are published at {name}.")
     return Published("differs", f"Another key is published at {name}.")
 
 

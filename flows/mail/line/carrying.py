@@ -30,10 +30,10 @@ Rows = Mapping[str, CaseRow]
 
 def carry_out(cursor: Connection, batch: Batch, plans: Plans, now: datetime) -> None:
     """Do what the plans of these cases say and nobody has to approve."""
-    found = cases.many(cursor, list(plans))
-    _keep_tickets(cursor, batch.workspace.policy, found, plans, now)
-    tags.add(cursor, _tags(found, plans), ACTOR, now)
-    ask_owners(cursor, batch.house.settings, found, plans, now)
+    case_by_id = cases.many(cursor, list(plans))
+    _keep_tickets(cursor, batch.workspace.policy, case_by_id, plans, now)
+    tags.add(cursor, _tags(case_by_id, plans), ACTOR, now)
+    ask_owners(cursor, batch.house.settings, case_by_id, plans, now)
 
 
 def _tags(found: Rows, plans: Plans) -> list[tuple[str, str]]:
@@ -50,22 +50,24 @@ def _keep_tickets(
     cursor: Connection, policy: Policy, found: Rows, plans: Plans, now: datetime
 ) -> None:
     """Open a ticket for every wish that has none, in one go; the others learn of the new case."""
-    wanted = [
+    noted_tickets = [
         (case, branch_id(case, position), _noted(plan, action))
         for case, made in plans.items()
         for position, plan in enumerate(made)
         for action in plan.actions
         if action.type is ActionType.CREATE_TICKET
     ]
-    if not wanted:
+    if not noted_tickets:
         return
-    branches = cases.branches(cursor, sorted({case for case, _, _ in wanted}))
+    branches = cases.branches(cursor, sorted({case for case, _, _ in noted_tickets}))
     wishes = {row.id: Intent.model_validate_json(row.intent) for row in branches}
-    known = tickets.of_conversations(cursor, {found[case].thread_id for case, _, _ in wanted})
+    tickets_known = tickets.of_conversations(
+        cursor, {found[case].thread_id for case, _, _ in noted_tickets}
+    )
     number, fresh = tickets.next_number(cursor), dict[str, tuple[TicketRow, Action]]()
-    for case, branch, action in wanted:
+    for case, branch, action in noted_tickets:
         row, wish = found[case], wishes[branch]
-        mine = known.setdefault((row.thread_id, row.contact_email), [])
+        mine = tickets_known.setdefault((row.thread_id, row.contact_email), [])
         same = next((one for one in mine if _is_same(one, case, branch, wish.text)), None)
         if same is None:
             ticket = _ticket(row, branch, wish, action, number + len(fresh), now)
@@ -117,6 +119,6 @@ def _is_same(ticket: TicketRow, case: str, branch: str, text: str) -> bool:
     """Return whether a ticket is about a wish: planned again, or come along into a newer case."""
     if ticket.branch_id == branch:
         return True
-    before, now = (" ".join(one.lower().split()) for one in (ticket.text, text))
+    before, now = (" ".join(ticket_text.lower().split()) for ticket_text in (ticket.text, text))
     alive = ticket.state == TicketState.OPEN and ticket.case_id != case
     return alive and bool(before) and (before in now or now in before)

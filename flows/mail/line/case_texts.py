@@ -15,9 +15,9 @@ from tasks.segment.subject import without_prefixes
 
 async def case_rows(batch: Batch, ids: Sequence[str]) -> dict[str, CaseRow]:
     """Return the rows of these cases by id, as they are now."""
-    found = await batch.workspace.db.read(cases.many, ids)
-    batch.rows.update(found)
-    return found
+    case_rows_read = await batch.workspace.db.read(cases.many, ids)
+    batch.rows.update(case_rows_read)
+    return case_rows_read
 
 
 async def case_rows_before(batch: Batch, ids: Sequence[str]) -> dict[str, CaseRow]:
@@ -26,14 +26,14 @@ async def case_rows_before(batch: Batch, ids: Sequence[str]) -> dict[str, CaseRo
     For whose mail a case is and which messages it answers: should a person change that meanwhile,
     its version moves on, and nothing that was made for the one before leaves by itself.
     """
-    kept = {case: row for case in ids if isinstance(row := batch.rows.get(case), CaseRow)}
-    return kept if len(kept) == len(ids) else await case_rows(batch, ids)
+    rows_kept = {case: row for case in ids if isinstance(row := batch.rows.get(case), CaseRow)}
+    return rows_kept if len(rows_kept) == len(ids) else await case_rows(batch, ids)
 
 
 async def readings_of(batch: Batch, found: Mapping[str, CaseRow]) -> dict[str, list[Reading]]:
     """Return the readings of each case's messages, oldest first, without what others answer."""
-    wanted = [item for row in found.values() for item in row.message_ids]
-    readings = await batch.results("parse", Reading, wanted)
+    items = [item for row in found.values() for item in row.message_ids]
+    readings = await batch.results("parse", Reading, items)
     return {case: remaining(row, readings) for case, row in found.items()}
 
 

@@ -28,14 +28,16 @@ def established(cursor: Connection, workspace: Workspace, row: CaseRow) -> bool:
     ids, email = row.message_ids, str(row.contact_email).lower()
     checked = journal.results(cursor, "authenticate", ids)
     readings = journal.results(cursor, "parse", ids)
-    found = messages.many(cursor, ids)
-    if not email or not all(item in checked and item in readings and item in found for item in ids):
+    message_by_id = messages.many(cursor, ids)
+    if not email or not all(
+        item in checked and item in readings and item in message_by_id for item in ids
+    ):
         return False
     for item in ids:
         if Authentication.model_validate_json(checked[item]).dmarc is not AuthResult.PASS:
             return False
         mail = Reading.model_validate_json(readings[item]).mail
-        envelope = Envelope.model_validate_json(found[item].envelope)
+        envelope = Envelope.model_validate_json(message_by_id[item].envelope)
         to = reply_recipients(mail, envelope, workspace.organization).to
         if mail.sender is None or mail.sender.email.lower() != email or len(to) != 1:
             return False
@@ -46,7 +48,9 @@ def established(cursor: Connection, workspace: Workspace, row: CaseRow) -> bool:
 
 def _others(mail: ParsedMail, workspace: Workspace) -> bool:
     """Return whether a message is for others too, who would get a copy of its answer."""
-    return any(not is_own(one.email, workspace.organization) for one in (*mail.to, *mail.cc))
+    return any(
+        not is_own(mailbox.email, workspace.organization) for mailbox in (*mail.to, *mail.cc)
+    )
 
 
 async def known_of(

@@ -51,10 +51,10 @@ def hand_messages_on(cursor: Connection, row: CaseRow, actor: str, now: datetime
     Asked before the messages themselves are moved to that end.
     """
     others = others_of(cursor, row)
-    open_ones = [one for state in _WAITING for one in others if one.state == state]
+    open_ones = [other for state in _WAITING for other in others if other.state == state]
     heir = next(iter(open_ones), None)
     if heir is None and row.state != CaseState.SENT:
-        heir = next((one for one in others if one.state == CaseState.SENT), None)
+        heir = next((other for other in others if other.state == CaseState.SENT), None)
     if heir is not None:
         give_messages(cursor, row, heir, actor, now)
 
@@ -62,7 +62,7 @@ def hand_messages_on(cursor: Connection, row: CaseRow, actor: str, now: datetime
 def hand_messages_back(cursor: Connection, row: CaseRow, actor: str, now: datetime) -> None:
     """Let the messages of a case that is approved follow one that a person has to look at."""
     before = (CaseState.IN_REVIEW, CaseState.ESCALATED, CaseState.RUNNING)
-    waiting = [one for one in others_of(cursor, row) if one.state in before]
+    waiting = [other for other in others_of(cursor, row) if other.state in before]
     if waiting:
         give_messages(cursor, row, waiting[0], actor, now)
 

@@ -35,25 +35,27 @@ def incoming(
     people = {person.email.lower() for person in organization.people}
     domains = {address.rpartition("@")[2].lower() for address in organization.addresses}
     established = bool(checked) and all(
-        one is not None and one.dmarc is AuthResult.PASS for one in checked
+        authentication is not None and authentication.dmarc is AuthResult.PASS
+        for authentication in checked
     )
-    named = sender.lower() in people and not any(
-        one is not None and one.dmarc is AuthResult.FAIL for one in checked
+    is_colleague = sender.lower() in people and not any(
+        authentication is not None and authentication.dmarc is AuthResult.FAIL
+        for authentication in checked
     )
     before = briefing.of(SourceKind.THREAD)
     return Incoming(
         text=text.text,
         subject=text.subject,
-        internal=named or (established and sender.rpartition("@")[2].lower() in domains),
+        internal=is_colleague or (established and sender.rpartition("@")[2].lower() in domains),
         known_sender=not is_first_contact(briefing),
         reply=bool(before),
         addressed=tuple(address for address in text.to if address in own),
         continued=continued,
-        earlier="\n".join(one.text for one in before) if before else text.quoted,
+        earlier="\n".join(earlier_text.text for earlier_text in before) if before else text.quoted,
     )
 
 
 def continued(cursor: Connection, ids: Sequence[str]) -> dict[str, Category]:
     """Return what the conversations of these cases were about before, where a case says it."""
-    found = cases.matters_before(cursor, ids, [str(one) for one in CARRIED])
-    return {case: Category(category) for case, category in found.items()}
+    matters = cases.matters_before(cursor, ids, [str(one) for one in CARRIED])
+    return {case: Category(category) for case, category in matters.items()}

@@ -43,19 +43,25 @@ class Past:
         """
         thread, contact = self.recent.get(case.id, (0, 0))
         email = case.contact_email
-        mine = [one for one in leaving if one.contact_email == email]
-        before = [(one.subject, one.created_at) for one in self.sent if one.contact_email == email]
+        mine = [case_row for case_row in leaving if case_row.contact_email == email]
+        before = [
+            (delivery.subject, delivery.created_at)
+            for delivery in self.sent
+            if delivery.contact_email == email
+        ]
         hour, day, subject = governor.count_automatic(before, case.subject, self.now)
         own = normalize_subject(case.subject)
-        in_thread = sum(one.thread_id == case.thread_id for one in leaving)
+        in_thread = sum(case_row.thread_id == case.thread_id for case_row in leaving)
         return governor.SentBefore(
             in_thread=thread + in_thread,
-            to_contact=contact + sum(one.contact_id == case.contact_id for one in leaving),
+            to_contact=contact
+            + sum(case_row.contact_id == case.contact_id for case_row in leaving),
             consecutive=self.automatic.get(case.thread_id, 0) + in_thread,
             overall=self.overall + len(leaving),
             in_hour=hour + len(mine),
             in_day=day + len(mine),
-            same_subject=subject + sum(normalize_subject(one.subject) == own for one in mine),
+            same_subject=subject
+            + sum(normalize_subject(delivery.subject) == own for delivery in mine),
             unreachable=email in self.unreachable,
             last_hour=self.hours.get(0, 0) + len(leaving),
             usual_hour=governor.usual_hour(self.hours),

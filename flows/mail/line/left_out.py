@@ -18,25 +18,29 @@ LeftOut = dict[str, list[str]]
 
 def left_out(row: CaseRow) -> LeftOut:
     """Return what a case leaves out, by message."""
-    kept = orjson.loads(row.left_out) if row.left_out else {}
-    return {item: list(told) for item, told in kept.items()}
+    left_values = orjson.loads(row.left_out) if row.left_out else {}
+    return {item: list(told) for item, told in left_values.items()}
 
 
 def pack_left_out(found: Mapping[str, Iterable[str]]) -> str:
     """Return what a case leaves out as it is stored; empty when it leaves nothing out."""
-    told = {item: list(dict.fromkeys(sentences)) for item, sentences in found.items()}
-    told = {item: sentences for item, sentences in told.items() if sentences}
-    return orjson.dumps(told).decode() if told else ""
+    sentences_by_item = {item: list(dict.fromkeys(sentences)) for item, sentences in found.items()}
+    sentences_by_item = {
+        item: sentences for item, sentences in sentences_by_item.items() if sentences
+    }
+    return orjson.dumps(sentences_by_item).decode() if sentences_by_item else ""
 
 
 def in_all(rows: Sequence[CaseRow]) -> LeftOut:
     """Return what a case leaves out that takes over these cases: what each of them does."""
-    kept = [(set(row.message_ids), left_out(row)) for row in rows]
-    found: LeftOut = {}
-    for item in dict.fromkeys(item for held, _ in kept for item in held):
-        mine = [own.get(item, []) for held, own in kept if item in held]
-        found[item] = [one for one in mine[0] if all(one in other for other in mine[1:])]
-    return found
+    left_by_case = [(set(row.message_ids), left_out(row)) for row in rows]
+    left_in_all: LeftOut = {}
+    for item in dict.fromkeys(item for held, _ in left_by_case for item in held):
+        mine = [own.get(item, []) for held, own in left_by_case if item in held]
+        left_in_all[item] = [
+            sentence for sentence in mine[0] if all(sentence in other for other in mine[1:])
+        ]
+    return left_in_all
 
 
 def said_in(reading: Reading) -> str:
@@ -46,9 +50,9 @@ def said_in(reading: Reading) -> str:
 
 def remaining(row: CaseRow, readings: Mapping[str, Reading]) -> list[Reading]:
     """Return the readings of a case's messages, oldest first, without what it leaves out."""
-    told = left_out(row)
+    left_by_item = left_out(row)
     return [
-        _without(readings[item], told[item]) if told.get(item) else readings[item]
+        _without(readings[item], left_by_item[item]) if left_by_item.get(item) else readings[item]
         for item in row.message_ids
         if item in readings
     ]

@@ -20,16 +20,18 @@ def answers_of(
 ) -> dict[str, list[Snippet]]:
     """Return by case what owners have answered in its conversation to its own contact."""
     threads = sorted({row.thread_id for row in found.values()})
-    known = [
-        one for one in questions.of_threads(cursor, threads) if one.state == QuestionState.ANSWERED
+    questions_answered = [
+        question_row
+        for question_row in questions.of_threads(cursor, threads)
+        if question_row.state == QuestionState.ANSWERED
     ]
     return {
         case: [
-            _snippet(one, organization)
-            for one in known
-            if one.thread_id == row.thread_id
-            and one.contact_email == row.contact_email
-            and (row.contact_email or one.case_id == case)  # two without an address differ
+            _snippet(question_row, organization)
+            for question_row in questions_answered
+            if question_row.thread_id == row.thread_id
+            and question_row.contact_email == row.contact_email
+            and (row.contact_email or question_row.case_id == case)  # two without an address differ
         ]
         for case, row in found.items()
     }
@@ -65,21 +67,21 @@ def _snippet(row: QuestionRow, organization: Organization) -> Snippet:
 
 def told_in(row: QuestionRow, organization: Organization) -> str:
     """Return what of an owner's answer is for the customer."""
-    given = (str(row.answered_by), str(row.owner))
-    names = (*given, *(_named(one, organization) for one in given))
+    answerers = (str(row.answered_by), str(row.owner))
+    names = (*answerers, *(_named(answerer, organization) for answerer in answerers))
     return answer_in(str(row.answer), _names(*names))
 
 
 def _names(*given: str) -> frozenset[str]:
     """Return the folded words of the names and addresses of who may have signed an answer."""
-    return frozenset(word for one in given for word in words(one.partition("@")[0]))
+    return frozenset(word for address in given for word in words(address.partition("@")[0]))
 
 
 def _named(user: str, organization: Organization) -> str:
     """Return the name of the person that a user is, by address or its local part, or the user."""
-    wanted = user.casefold()
+    folded_user = user.casefold()
     for person in organization.people:
         email = person.email.casefold()
-        if wanted in (email, email.partition("@")[0], person.name.casefold()):
+        if folded_user in (email, email.partition("@")[0], person.name.casefold()):
             return person.name
     return user

@@ -31,20 +31,27 @@ def ask_owners(
 ) -> None:
     """Ask what the plans ask; what an older case of a conversation asked is carried over."""
     threads = sorted({row.thread_id for row in found.values()})
-    known = [one for one in questions.of_threads(cursor, threads) if one.state == "open"]
-    told: dict[str, str] = {}
+    open_questions = [
+        question_row
+        for question_row in questions.of_threads(cursor, threads)
+        if question_row.state == "open"
+    ]
+    asked_by_owner: dict[str, str] = {}
     owners: dict[str, str] = {}
     stale: list[QuestionRow] = []
     carried: dict[str, tuple[str, str]] = {}
     fresh: list[Fields] = []
     until: dict[str, datetime] = {}
     asked: dict[str, str] = {}
-    for case, made in plans.items():
+    for case, case_plans in plans.items():
         row = found[case]
-        place, plan = next(((n, one) for n, one in enumerate(made) if one.asks), (0, None))
-        mine = [one for one in known if _belongs(one, row)]
-        same = next((one for one in mine if plan and one.question == plan.asks), None)
-        stale += [one for one in mine if one is not same]
+        place, plan = next(((n, one) for n, one in enumerate(case_plans) if one.asks), (0, None))
+        mine = [question_row for question_row in open_questions if _belongs(question_row, row)]
+        same = next(
+            (question_row for question_row in mine if plan and question_row.question == plan.asks),
+            None,
+        )
+        stale += [question_row for question_row in mine if question_row is not same]
         if plan is None:
             continue
         branch = branch_id(case, place)
@@ -56,31 +63,37 @@ def ask_owners(
             until[case] = datetime.fromisoformat(_of(plan, ActionType.WAIT).argument)
             fresh.append(_question(settings, row, branch, plan, until[case], now))
             owners[case] = _of(plan, ActionType.ASK_OWNER).related
-            told[case] = f"{owners[case]}: {plan.asks}"
+            asked_by_owner[case] = f"{owners[case]}: {plan.asks}"
     withdraw(cursor, stale, ACTOR, now)
     questions.carry(cursor, carried)
     questions.add(cursor, fresh)
-    ids = [str(one["id"]) for one in fresh]
+    ids = [str(fields["id"]) for fields in fresh]
     note_events(cursor, "question", ids, QuestionState.OPEN, actor=ACTOR, now=now)
     questions.begin_waits(cursor, until, "question")
     cases.change_branches(cursor, [{"id": one, "question": text} for one, text in asked.items()])
     move(cursor, list(asked), BranchState.WAITING_FOR_INPUT, actor=ACTOR, now=now)
-    notify(cursor, "question", told, now, owners)
+    notify(cursor, "question", asked_by_owner, now, owners)
 
 
 def withdraw(cursor: Connection, asked: Sequence[QuestionRow], actor: str, now: datetime) -> None:
     """Take questions back that nobody needs answered any more."""
-    ids = list(dict.fromkeys(one.id for one in asked))
+    ids = list(dict.fromkeys(question_row.id for question_row in asked))
     questions.change(cursor, ids, state=str(QuestionState.WITHDRAWN))
     note_events(cursor, "question", ids, QuestionState.WITHDRAWN, actor=actor, now=now)
-    notifications.settle(cursor, "question", [one.case_id for one in asked], now)
+    notifications.settle(cursor, "question", [question_row.case_id for question_row in asked], now)
 
 
 def withdraw_of(cursor: Connection, case_id: str, actor: str, now: datetime) -> None:
     """Take the open questions of a case back, and let it sleep no more: it was decided."""
     asked = questions.open_of_cases(cursor, [case_id])
     withdraw(cursor, asked, actor, now)
-    move(cursor, [one.branch_id for one in asked], BranchState.DONE, actor=actor, now=now)
+    move(
+        cursor,
+        [question_row.branch_id for question_row in asked],
+        BranchState.DONE,
+        actor=actor,
+        now=now,
+    )
     questions.end_waits(cursor, [case_id], now)
 
 

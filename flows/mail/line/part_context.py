@@ -38,7 +38,7 @@ async def with_parts(
     ]
     if not asked:
         return {}
-    found = await batch.workspace.knowledge.search(
+    match = await batch.workspace.knowledge.search(
         [words for _, words in asked],
         limit=EACH,
         language=None,
@@ -47,8 +47,8 @@ async def with_parts(
     )
 
     def work() -> dict[str, Briefing]:
-        made = dict(briefings)
-        for (case, words), hits in zip(asked, found, strict=True):
+        briefing_by_case = dict(briefings)
+        for (case, words), hits in zip(asked, match, strict=True):
             own = build_briefing(
                 case_text=words,
                 thread=(),
@@ -61,8 +61,10 @@ async def with_parts(
                 knowledge_limit=EACH,
             )
             snippets = marked(own, batch.workspace.canary).of(SourceKind.KNOWLEDGE)
-            made[case] = join_snippets(made[case], snippets, batch.house.settings.context_tokens)
-        return {case: one for case, one in made.items() if one is not briefings[case]}
+            briefing_by_case[case] = join_snippets(
+                briefing_by_case[case], snippets, batch.house.settings.context_tokens
+            )
+        return {case: one for case, one in briefing_by_case.items() if one is not briefings[case]}
 
     return await asyncio.to_thread(work)
 

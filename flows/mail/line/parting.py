@@ -59,11 +59,13 @@ def part_case(
     The messages belong to the rest from now on, because a person still has to look at it.
     """
     case, fresh = str(row.id), new_id(now)
-    seen = Classification.model_validate_json(journal.results(cursor, "classify", [case])[case])
-    kept, leaving = _left_out(cursor, row, seen, parting)
+    whole_understanding = Classification.model_validate_json(
+        journal.results(cursor, "classify", [case])[case]
+    )
+    left_here, leaving = _left_out(cursor, row, whole_understanding, parting)
     escalated = parting.rest.decision.outcome is Outcome.ESCALATE
     state = CaseState.ESCALATED if escalated else CaseState.IN_REVIEW
-    made = _shown(row, seen, parting.rest)._replace(
+    parted_case = _shown(row, whole_understanding, parting.rest)._replace(
         id=fresh,
         state=state,
         version=1,
@@ -71,20 +73,24 @@ def part_case(
         drafted_at=now,
         changed_at=now,
         due_at=now,
-        preview=" ".join(seen.intents[parting.rest.places[0]].text.split())[:_PREVIEW],
+        preview=" ".join(whole_understanding.intents[parting.rest.places[0]].text.split())[
+            :_PREVIEW
+        ],
         part_of=root_of(row),
         left_out=pack_left_out(leaving),
     )
-    cases.add(cursor, [made._asdict()])
-    first = _shown(row, seen, parting.first)._replace(left_out=pack_left_out(kept))
+    cases.add(cursor, [parted_case._asdict()])
+    first = _shown(row, whole_understanding, parting.first)._replace(
+        left_out=pack_left_out(left_here)
+    )
     cases.change(cursor, [{"id": case, **{name: getattr(first, name) for name in _SHOWN}}])
     note_events(cursor, "case", [fresh], state, actor=actor, now=now, note=f"parted from {case}")
     parts.move_branches(cursor, case, parting.first.places, fresh, parting.rest.places)
     actions.follow_case(cursor, [fresh], state, actor, now)
     settle_threads_of_cases(cursor, [fresh])
-    _journal(cursor, workspace, case, fresh, seen, parting, now)
+    _journal(cursor, workspace, case, fresh, whole_understanding, parting, now)
     _keep_drafts(cursor, {case: parting.first, fresh: parting.rest}, now)
-    give_messages(cursor, row, made, actor, now)
+    give_messages(cursor, row, parted_case, actor, now)
     return fresh
 
 
@@ -95,25 +101,25 @@ def _left_out(
 
     Every sentence is one of both.
     """
-    found = journal.results(cursor, "parse", row.message_ids)
-    parsed = {item: Reading.model_validate_json(text) for item, text in found.items()}
+    parse_results = journal.results(cursor, "parse", row.message_ids)
+    parsed = {item: Reading.model_validate_json(text) for item, text in parse_results.items()}
     ids = [item for item in row.message_ids if item in parsed]
-    kept, leaving = left_out(row), left_out(row)
+    left_here, leaving = left_out(row), left_out(row)
     for item, reading in zip(ids, remaining(row, parsed), strict=True):
         for piece, owner in pieces(said_in(reading), seen.intents):
-            target = kept if owner in parting.rest.places else leaving
+            target = left_here if owner in parting.rest.places else leaving
             target.setdefault(item, []).append(piece)
-    return kept, leaving
+    return left_here, leaving
 
 
 def _shown(row: CaseRow, seen: Classification, portion: Portion) -> CaseRow:
     """Return what lists show of a case with these parts."""
-    said, decision = narrowed(seen, portion.places), portion.decision
+    portion_understanding, decision = narrowed(seen, portion.places), portion.decision
     return row._replace(
-        category=str(said.category),
-        priority=str(said.priority),
-        sentiment=str(said.sentiment),
-        confidence=said.confidence,
+        category=str(portion_understanding.category),
+        priority=str(portion_understanding.priority),
+        sentiment=str(portion_understanding.sentiment),
+        confidence=portion_understanding.confidence,
         quality=portion.checked.quality,
         outcome=str(decision.outcome),
         would_auto_send=decision.would_auto_send,

@@ -95,11 +95,13 @@ def name_holding_part(
 ) -> Decision:
     """Return a decision that says which part holds the others, where one does."""
     free = [p for p in parts if p.outcome is Outcome.AUTO_SEND or p.would_auto_send]
-    held = [(n, p) for n, p in enumerate(parts) if p.outcome in (Outcome.REVIEW, Outcome.ESCALATE)]
-    held = [(n, part) for n, part in held if not part.would_auto_send]
-    if not free or not held or decision.outcome is Outcome.AUTO_SEND:
+    holding_parts = [
+        (n, p) for n, p in enumerate(parts) if p.outcome in (Outcome.REVIEW, Outcome.ESCALATE)
+    ]
+    holding_parts = [(n, part) for n, part in holding_parts if not part.would_auto_send]
+    if not free or not holding_parts or decision.outcome is Outcome.AUTO_SEND:
         return decision
-    place, part = held[0]
+    place, part = holding_parts[0]
     about = seen.intents[place].category.value.replace("_", " ")
     why = f"The part about {about} holds the rest: {part.reason}"
     return decision.model_copy(update={"reason": why})

@@ -31,7 +31,7 @@ async def read_together(batch: Batch, found: Mapping[str, CaseRow]) -> dict[str,
         return {}
     last = {case: row.message_ids[-1] for case, row in several.items()}
     rows = await batch.workspace.db.read(messages.many, list(last.values()))
-    known = await known_of_all(batch.workspace)
+    knowledge_known = await known_of_all(batch.workspace)
     readings = await readings_of(batch, several)
     screenings = await batch.house.work.each(
         screen_all,
@@ -41,7 +41,7 @@ async def read_together(batch: Batch, found: Mapping[str, CaseRow]) -> dict[str,
                 reading=_as_one(readings[case]),
                 envelope=Envelope.model_validate_json(rows[item].envelope),
                 automated=Automated(),
-                known=known,
+                known=knowledge_known,
                 released=False,
             )
             for case, item in last.items()

@@ -25,15 +25,15 @@ def recall(cursor: Connection, message_ids: Sequence[str], actor: str, now: date
     somebody else of the conversation writes, a colleague of ours who answers by hand perhaps, takes
     back those that no person has approved, and those that wait for a moment that one chose.
     """
-    found = deliveries.waiting_replies(cursor, message_ids)
-    taken: list[str] = []
-    for row in found:
+    waiting_rows = deliveries.waiting_replies(cursor, message_ids)
+    recalled_ids: list[str] = []
+    for row in waiting_rows:
         stale = row.own or row.automatic or row.scheduled
-        if row.state == CaseState.APPROVED and stale and row.id not in taken:
-            taken += _take_back(cursor, row, actor, now)
-    shown = {row.id for row in found if row.own and row.state != CaseState.APPROVED}
-    cases.touch(cursor, sorted(shown | set(taken)), now)
-    return taken
+        if row.state == CaseState.APPROVED and stale and row.id not in recalled_ids:
+            recalled_ids += _take_back(cursor, row, actor, now)
+    shown = {row.id for row in waiting_rows if row.own and row.state != CaseState.APPROVED}
+    cases.touch(cursor, sorted(shown | set(recalled_ids)), now)
+    return recalled_ids
 
 
 def recall_late(

@@ -36,23 +36,23 @@ async def knowledge(
     """Return what is known about each message of a batch, by id."""
     workspace = batch.workspace
     of_all = await known_of_all(workspace)
-    heard = await _heard(workspace, readings)
+    filter_verdicts = await _heard(workspace, readings)
     learned = await _learned(workspace, readings, automated)
     opinions, failed = await _opinions(batch, readings)
     verdicts = await _filtered(batch, readings, envelopes)
-    known = {}
+    known_by_item = {}
     for item, reading in readings.items():
         sender = reading.mail.sender
-        known[item] = of_all.model_copy(
+        known_by_item[item] = of_all.model_copy(
             update={
-                "first_time": (sender.email.lower() if sender else "") not in heard,
+                "first_time": (sender.email.lower() if sender else "") not in filter_verdicts,
                 "learned": learned.get(item),
                 "opinions": opinions.get(item, ()),
                 "filters": verdicts.get(item, ()),
                 "reputation_failed": item in failed,
             }
         )
-    return known
+    return known_by_item
 
 
 async def known_of_all(workspace: Workspace) -> KnownSenders:
@@ -95,10 +95,10 @@ async def _learned(
             for item, reading in readings.items()
         }
 
-    found = await asyncio.to_thread(tokens)
-    asked = sorted({token for of_one in found.values() for token in of_one})
+    learned_counts = await asyncio.to_thread(tokens)
+    asked = sorted({token for of_one in learned_counts.values() for token in of_one})
     counts = await workspace.db.read(learning.count_tokens, asked)
-    return {item: judge(of_one, counts, examples) for item, of_one in found.items()}
+    return {item: judge(of_one, counts, examples) for item, of_one in learned_counts.items()}
 
 
 async def _opinions(
@@ -110,13 +110,14 @@ async def _opinions(
         return {}, set()
     urls = {item: asked_about(reading.mail) for item, reading in readings.items()}
     try:
-        said = await service.opinions([url for of_one in urls.values() for url in of_one])
+        link_opinions = await service.opinions([url for of_one in urls.values() for url in of_one])
     except OutsideError as error:
         log.warning("links are not looked up: %s", error)
         counts = batch.house.settings.url_reputation_failure == "flag"
         return {}, {item for item, of_one in urls.items() if of_one and counts}
     return {
-        item: tuple(said[url] for url in of_one if url in said) for item, of_one in urls.items()
+        item: tuple(link_opinions[url] for url in of_one if url in link_opinions)
+        for item, of_one in urls.items()
     }, set()
 
 

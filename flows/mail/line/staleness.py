@@ -24,8 +24,8 @@ def why_stale(cursor: Connection, row: CaseRow) -> str:
 
     Asked again at the last moment, because mail comes and people act while a case is decided.
     """
-    kept = journal.results(cursor, "context", [row.id]).get(row.id)
-    if kept is None or stale(row, Briefing.model_validate_json(kept)):
+    context_output = journal.results(cursor, "context", [row.id]).get(row.id)
+    if context_output is None or stale(row, Briefing.model_validate_json(context_output)):
         return CHANGED
     latest = {row.id: (row.thread_id, row.received_at)}
     return NEWER if messages.newer_than(cursor, latest) else ""

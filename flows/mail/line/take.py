@@ -57,9 +57,9 @@ async def take(house: House, limit: int) -> dict[str, int]:
             if hopeless.get(item, 0) > MAX_TRIES + 1:
                 house.spool.set_aside(item, explain_giving_up(hopeless[item]))
                 continue
-            found = await asyncio.to_thread(_read, house, entries[item])
-            if found is not None:
-                read[item] = found
+            read_entry = await asyncio.to_thread(_read, house, entries[item])
+            if read_entry is not None:
+                read[item] = read_entry
         counts: dict[str, int] = {}
         for slug, ids in _by_organization(house, read).items():
             workspace = await house.workspace(slug)
@@ -137,8 +137,8 @@ def _insert(cursor: Connection, arrived: Sequence[ArrivedRow], house: House) -> 
     """Insert what is new; a copy of a message of the last days is stored, not worked on."""
     now = house.clock()
     keys = {row.content_key for row in arrived}
-    seen = messages.by_content(cursor, keys, now - timedelta(days=DEDUPE_DAYS))
-    stored = [_as_copy(row, seen.setdefault(row.content_key, row.id)) for row in arrived]
+    known_contents = messages.by_content(cursor, keys, now - timedelta(days=DEDUPE_DAYS))
+    stored = [_as_copy(row, known_contents.setdefault(row.content_key, row.id)) for row in arrived]
     fresh = messages.take_in(cursor, stored)
     for status in (MessageStatus.RECEIVED, MessageStatus.STORED, MessageStatus.FAILED):
         ids = [row.id for row in stored if row.id in fresh and row.status == status]

@@ -110,7 +110,7 @@ def excuse(
         return []
     if "@" not in address or address.endswith("@"):
         raise ConflictError(f"{sender!r} is neither an address nor @domain; there is no allowance")
-    held = []
+    allowances_held = []
     for rule in rules:
         if rule in NEVER_EXCUSED:
             raise ConflictError(
@@ -123,18 +123,18 @@ def excuse(
         if before is None:
             identity = decisions.allow(cursor, rule, address, message_id, principal.name, now)
             _audit(cursor, principal, "allow", identity, f"{rule} {address}", now)
-            held.append(identity)
+            allowances_held.append(identity)
         elif before.message_id is not None:
-            held.append(before.id)
-    return held
+            allowances_held.append(before.id)
+    return allowances_held
 
 
 def take_back(cursor: Connection, ids: list[str], principal: Principal, now: datetime) -> bool:
     """Take allowances back, each an event; return whether there were any."""
-    gone = decisions.disallow(cursor, ids)
-    for row in gone:
+    disallowed = decisions.disallow(cursor, ids)
+    for row in disallowed:
         _audit(cursor, principal, "disallow", row.id, f"{row.rule} {row.sender}", now)
-    return bool(gone)
+    return bool(disallowed)
 
 
 def _audit(

@@ -27,12 +27,12 @@ async def write_on_case(
         NotFoundError: there is no such case, or it names somebody who is not known.
 
     """
-    told = await whom_it_tells(house, workspace, given.text)
+    colleagues = await whom_it_tells(house, workspace, given.text)
 
     def work(act: Act) -> None:
-        add_on_case(act, case_id, given.text, told)
+        add_on_case(act, case_id, given.text, colleagues)
         cases.touch(act.cursor, [case_id], act.now)
-        act.note("write note", f"case:{case_id}", names_of(told))
+        act.note("write note", f"case:{case_id}", names_of(colleagues))
 
     await carry_out(house, workspace, principal, work)
 
@@ -46,15 +46,15 @@ async def write_on_thread(
         NotFoundError: there is no such conversation, or it names somebody who is not known.
 
     """
-    told = await whom_it_tells(house, workspace, given.text)
+    colleagues = await whom_it_tells(house, workspace, given.text)
 
     def work(act: Act) -> None:
         row = pages.conversation(act.cursor, thread_id)
-        _add(act, row.id, "", given.text, told)
-        _tell(act, row.id, row.subject, told)
+        _add(act, row.id, "", given.text, colleagues)
+        _tell(act, row.id, row.subject, colleagues)
         open_cases = cases.unsettled_in_threads(act.cursor, [row.id])
-        cases.touch(act.cursor, [one.id for one in open_cases], act.now)
-        act.note("write note", f"thread:{row.id}", names_of(told))
+        cases.touch(act.cursor, [case.id for case in open_cases], act.now)
+        act.note("write note", f"thread:{row.id}", names_of(colleagues))
 
     await carry_out(house, workspace, principal, work)
 
@@ -90,14 +90,14 @@ async def whom_it_tells(house: House, workspace: Workspace, text: str) -> tuple[
 
     """
     everybody = await house.control.read(_colleagues, workspace.slug)
-    found = mentioned(text, everybody)
-    if found.unclear:
-        names = ", ".join(f"@{one.name}" for one in everybody if one.name)
+    mentions = mentioned(text, everybody)
+    if mentions.unclear:
+        names = ", ".join(f"@{colleague.name}" for colleague in everybody if colleague.name)
         raise NotFoundError(
-            f"@{found.unclear[0]} names nobody here, or more than one; there is {names}. Write "
+            f"@{mentions.unclear[0]} names nobody here, or more than one; there is {names}. Write "
             "the name out, or leave the @ away"
         )
-    return found.colleagues
+    return mentions.colleagues
 
 
 def add_on_case(act: Act, case_id: str, text: str, told: tuple[Colleague, ...]) -> None:
@@ -114,11 +114,11 @@ def add_on_case(act: Act, case_id: str, text: str, told: tuple[Colleague, ...]) 
 
 def names_of(told: tuple[Colleague, ...]) -> str:
     """Return what the audit log says of whom a note tells; nothing of what it says."""
-    return f"tells {', '.join(one.name for one in told)}" if told else ""
+    return f"tells {', '.join(colleague.name for colleague in told)}" if told else ""
 
 
 def _add(act: Act, thread_id: str, case_id: str, text: str, told: tuple[Colleague, ...]) -> None:
-    names = [one.name or one.email for one in told]
+    names = [colleague.name or colleague.email for colleague in told]
     by = act.principal
     note = NoteRow(new_id(act.now), thread_id, case_id, text, names, by.id, by.name, act.now)
     notes.add(act.cursor, note)
@@ -126,16 +126,18 @@ def _add(act: Act, thread_id: str, case_id: str, text: str, told: tuple[Colleagu
 
 def _tell(act: Act, subject_id: str, subject: str, told: tuple[Colleague, ...]) -> None:
     mine = {act.principal.email, f"user:{act.principal.id}"}
-    for one in told:
-        if one.key not in mine:
+    for colleague in told:
+        if colleague.key not in mine:
             sentence = f"{act.actor} mentions you: {subject or '(no subject)'}"
-            notify(act.cursor, "mention", {subject_id: sentence}, act.now, {subject_id: one.key})
+            notify(
+                act.cursor, "mention", {subject_id: sentence}, act.now, {subject_id: colleague.key}
+            )
 
 
 def _colleagues(cursor: Connection, slug: str) -> list[Colleague]:
     """Return those who may work in an organization."""
     return [
-        Colleague(one.email or f"user:{one.id}", one.name, one.email)
-        for one in users.users(cursor)
-        if one.ended_at is None and any(g.organization in (None, slug) for g in one.grants)
+        Colleague(user.email or f"user:{user.id}", user.name, user.email)
+        for user in users.users(cursor)
+        if user.ended_at is None and any(g.organization in (None, slug) for g in user.grants)
     ]

@@ -116,7 +116,7 @@ def _remember(act: Act, workspace: Workspace, question_id: str) -> str | None:
     body = without_promises(told_in(row, workspace.organization), row.language)
     if not body:
         return None
-    given = Proposed(
+    proposed = Proposed(
         title=row.question[:_TITLE],
         body=body,
         language=row.language,
@@ -124,7 +124,7 @@ def _remember(act: Act, workspace: Workspace, question_id: str) -> str | None:
     )
     identity = propose(
         act.cursor,
-        given,
+        proposed,
         source=f"answer of {row.answered_by} to a question by mail",
         case_id=row.case_id,
         user=act.actor,

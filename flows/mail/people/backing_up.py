@@ -76,15 +76,15 @@ async def _copy(house: House, folder: Path) -> backups.Backup:
         await _database(workspace.db, target / "state.duckdb")
         left_out = backups.LEFT_OUT | {"state.duckdb", "state.duckdb.wal"}
         await asyncio.to_thread(backups.copy_tree, workspace.folder, target, left_out)
-        counts[workspace.slug], gone = await asyncio.to_thread(
+        counts[workspace.slug], lost = await asyncio.to_thread(
             backups.missing_raw, target / "state.duckdb", target / "archive"
         )
-        missing += gone
+        missing += lost
     for name in ("secrets", "outgoing"):
         await asyncio.to_thread(backups.copy_tree, home / name, folder / name)
     await asyncio.to_thread(backups.copy_tree, config_path(), folder / "postern.toml")
-    made = backups.Backup(made_at=house.clock(), organizations=counts, missing=missing, files=())
-    return await asyncio.to_thread(backups.seal, folder, made)
+    backup = backups.Backup(made_at=house.clock(), organizations=counts, missing=missing, files=())
+    return await asyncio.to_thread(backups.seal, folder, backup)
 
 
 async def _database(database: Database, target: Path) -> None:

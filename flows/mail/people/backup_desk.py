@@ -65,8 +65,8 @@ async def verify(house: House, id: str, principal: Principal) -> BackupEntry:
 
 async def list_backups(house: House) -> BackupList:
     """Return the backups, and of each whether its folder is there and whether it is in work."""
-    found = await house.control.read(backup_log.list_backups)
-    return BackupList(items=tuple([await _as_it_stands(house, entry) for entry in found]))
+    backups_listed = await house.control.read(backup_log.list_backups)
+    return BackupList(items=tuple([await _as_it_stands(house, entry) for entry in backups_listed]))
 
 
 def _folder_of_its_own(house: House) -> str:
@@ -83,12 +83,12 @@ async def _begun(house: House, folder: str, principal: Principal) -> str:
 
 async def _made(house: House, id: str, folder: str) -> backups.Backup:
     try:
-        made = await back_up(house, Path(folder))
+        backup = await back_up(house, Path(folder))
     except PosternError as error:
         await house.control.write(backup_log.fail, id, str(error), house.clock())
         raise
-    await house.control.write(backup_log.end, id, made, house.clock())
-    return made
+    await house.control.write(backup_log.end, id, backup, house.clock())
+    return backup
 
 
 async def _made_aside(house: House, id: str, folder: str) -> str:

@@ -43,11 +43,13 @@ def _claim(act: Act, message_id: str) -> None:
         raise ConflictError(
             f"this message is a copy of {row.duplicate_of!r}; decide on that one instead"
         )
-    found = journal.results(cursor, "screen", [message_id]).get(message_id)
-    who = Screened.model_validate_json(found).automated if found else Automated()
-    held = _persons(cursor, who, row.sender_email, message_id, principal, now)
+    screen_output = journal.results(cursor, "screen", [message_id]).get(message_id)
+    who = Screened.model_validate_json(screen_output).automated if screen_output else Automated()
+    allowances_held = _persons(cursor, who, row.sender_email, message_id, principal, now)
     lesson = learning.lesson_of(cursor, message_id)
-    decisions.note(cursor, row, "person", principal.name, now, lesson=lesson, allowances=held)
+    decisions.note(
+        cursor, row, "person", principal.name, now, lesson=lesson, allowances=allowances_held
+    )
     fields = {"released_by": principal.name, "due_at": now, "mode": "agent"}
     messages.change(cursor, [{"id": message_id} | fields])
     journal.supersede(cursor, [message_id], INTAKE_STAGES[1:])
@@ -69,7 +71,7 @@ def _persons(
     """
     if not sender or who.kind is AutomatedKind.OWN:
         return []
-    held = []
+    allowances_held = []
     for name in dict.fromkeys(f"{PERSONS}{marker(reason)}" for reason in who.reasons):
         before = decisions.allowed(cursor, name, sender)
         if before is None:
@@ -78,7 +80,7 @@ def _persons(
                 cursor, actor=principal.name, action="allow", subject=f"allowance:{identity}",
                 detail=f"{name} {sender}", now=now,
             )  # fmt: skip
-            held.append(identity)
+            allowances_held.append(identity)
         elif before.message_id is not None:
-            held.append(before.id)
-    return held
+            allowances_held.append(before.id)
+    return allowances_held

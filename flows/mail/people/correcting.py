@@ -44,8 +44,8 @@ def _correct(deciding: Deciding, given: Relabel) -> None:
         "priority": row.priority,
         "intent": main.intent.value,
     }
-    said = given.model_dump(mode="json", exclude={"version"}, exclude_none=True)
-    after = before | said
+    corrections = given.model_dump(mode="json", exclude={"version"}, exclude_none=True)
+    after = before | corrections
     cases.change(
         cursor,
         [{"id": case_id, "category": after["category"], "priority": after["priority"]}],
@@ -68,4 +68,6 @@ def _correct(deciding: Deciding, given: Relabel) -> None:
             }
         ],
     )
-    deciding.detail = "; ".join(f"{name}: {before[name]} to {said[name]}" for name in said)
+    deciding.detail = "; ".join(
+        f"{name}: {before[name]} to {corrections[name]}" for name in corrections
+    )

@@ -42,21 +42,25 @@ async def read_attachment(
     """
 
     def look(cursor: Connection) -> tuple[MessageRow, str | None]:
-        found = messages.many(cursor, [message_id])
-        if message_id not in found:
+        message_by_id = messages.many(cursor, [message_id])
+        if message_id not in message_by_id:
             raise NotFoundError(f"there is no message {message_id!r}")
-        return found[message_id], journal.results(cursor, "parse", [message_id]).get(message_id)
+        return message_by_id[message_id], journal.results(cursor, "parse", [message_id]).get(
+            message_id
+        )
 
     row, parsed = await workspace.db.read(look)
     if parsed is None:
         raise NotFoundError(f"message {message_id!r} could not be read; get its raw form")
     mail = Reading.model_validate_json(parsed).mail
-    entry = next((one for one in mail.attachments if one.sha256 == sha256), None)
+    entry = next(
+        (attachment for attachment in mail.attachments if attachment.sha256 == sha256), None
+    )
     raw = await asyncio.to_thread(workspace.archive.read, row.raw_sha256)
-    found = await asyncio.to_thread(attachment_bytes, raw, mail, sha256)
-    if entry is None or found is None:
+    octets = await asyncio.to_thread(attachment_bytes, raw, mail, sha256)
+    if entry is None or octets is None:
         raise NotFoundError(f"message {message_id!r} has no attachment {sha256[:12]!r}")
-    document = await _read(house, entry, found[1])
+    document = await _read(house, entry, octets[1])
     screening = await _screened(house, workspace, mail, row, entry, document)
     await workspace.db.write(_note, message_id, entry, principal, house)
     hits = screening.hits if screening else ()
@@ -125,9 +129,9 @@ async def _screened(
     """Ask every rule of the screen about a file's text, as if it were a mail of its sender."""
     if not (document.text or document.hidden):
         return None
-    known = await known_of_all(workspace)
+    known_screen = await known_of_all(workspace)
     body = document.text
-    seen = ParsedMail(
+    parsed_mail = ParsedMail(
         message_id=None,
         senders=mail.senders,
         sender=mail.sender,
@@ -136,10 +140,10 @@ async def _screened(
         hidden=document.hidden,
     )
     asked = ToScreen(
-        reading=Reading(mail=seen, segments=Segments(new=body)),
+        reading=Reading(mail=parsed_mail, segments=Segments(new=body)),
         envelope=Envelope.model_validate_json(row.envelope),
         automated=Automated(),
-        known=known,
+        known=known_screen,
         released=False,
     )
     (screening,) = await house.work.each(

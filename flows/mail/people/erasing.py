@@ -52,14 +52,14 @@ async def erase(
         OutsidePermanentError: a file of contacts, accounts or history cannot be written.
 
     """
-    wanted = normalize_addresses((given.address, *given.also))
-    told = await holdings(house, workspace, wanted)
-    refuse(told)
+    addresses_wanted = normalize_addresses((given.address, *given.also))
+    holdings_told = await holdings(house, workspace, addresses_wanted)
+    refuse(holdings_told)
     order = ErasureRow(
         id=new_id(house.clock()),
         state="deleting",
-        addresses=list(wanted),
-        fingerprint=fingerprint(workspace, wanted),
+        addresses=list(addresses_wanted),
+        fingerprint=fingerprint(workspace, addresses_wanted),
         keep_learned=given.keep_learned,
         asked_by=principal.name,
         asked_at=house.clock(),
@@ -80,18 +80,18 @@ async def erase(
     return Erased(
         id=order.id,
         finished=not note,
-        rows=told.rows,
-        files=told.files + told.replies_out,
-        stays=told.stays,
+        rows=holdings_told.rows,
+        files=holdings_told.files + holdings_told.replies_out,
+        stays=holdings_told.stays,
         note=note,
     )
 
 
 async def finish_erasures(house: House, workspace: Workspace) -> int:
     """Go on with what was cut off; return how many erasures are done now."""
-    found = await workspace.db.read(erasures.unfinished)
+    unfinished = await workspace.db.read(erasures.unfinished)
     done = 0
-    for order in found:
+    for order in unfinished:
         try:
             if order.state == "deleting":
                 await _delete(house, workspace, order)
@@ -122,13 +122,13 @@ async def _finish(house: House, workspace: Workspace, order: str) -> None:
 
 async def _delete(house: House, workspace: Workspace, order: ErasureRow) -> None:
     """Delete the rows; what has to go outside of the database is noted with it."""
-    wanted = await workspace.db.read(plus_forms, order.addresses)
-    await asyncio.to_thread(forget, workspace.sources, wanted)
-    scope = await workspace.db.read(scope_of, wanted)
+    addresses_wanted = await workspace.db.read(plus_forms, order.addresses)
+    await asyncio.to_thread(forget, workspace.sources, addresses_wanted)
+    scope = await workspace.db.read(scope_of, addresses_wanted)
     outgoing = await replies_out(house, workspace, scope)
 
     def act(cursor: Connection) -> None:
-        scope = scope_of(cursor, wanted)
+        scope = scope_of(cursor, addresses_wanted)
         archive = contact_data.own_contents(cursor, scope)
         words = [*scope.addresses, *scope.messages, *scope.cases, *scope.deliveries]
         files = {"archive": archive, "outgoing": outgoing, "runs": words}

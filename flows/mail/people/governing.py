@@ -115,12 +115,12 @@ async def preview(workspace: Workspace, order: PolicyOrder) -> PolicyPreview:
 
     def work(cursor: Connection) -> PolicyPreview:
         text, before, after = _wanted(cursor, order, file, fault)
-        found = evidence(cursor, after)
+        evidence_found = evidence(cursor, after)
         return PolicyPreview(
             text=text,
             diff=diff_lines(_text_now(cursor), text),
-            warnings=warnings_of(before, after, found.drafts),
-            would_send=found.would_send,
+            warnings=warnings_of(before, after, evidence_found.drafts),
+            would_send=evidence_found.would_send,
         )
 
     return await workspace.db.read(work)
@@ -142,9 +142,11 @@ async def keep(
 
     def work(act: Act) -> None:
         text, before, after = _wanted(act.cursor, order, file, fault)
-        found = warnings_of(before, after, evidence(act.cursor, before).drafts)
-        if found and not order.knowing:
-            raise ConflictError(f"{' '.join(found)} Say that it is meant all the same to keep it")
+        warnings = warnings_of(before, after, evidence(act.cursor, before).drafts)
+        if warnings and not order.knowing:
+            raise ConflictError(
+                f"{' '.join(warnings)} Say that it is meant all the same to keep it"
+            )
         changed = diff_lines(_text_now(act.cursor), text)
         place = PolicyPlace.FILE if order.from_file else PolicyPlace.WINDOW
         version = policies.write(
@@ -158,7 +160,7 @@ async def keep(
             was=order.was,
         )
         lines = "; ".join(line for line in changed if line[:1] in "+-")[:SHOWN]
-        warned = " (against a warning)" if found else ""
+        warned = " (against a warning)" if warnings else ""
         act.note(
             "hand-back-policy" if order.from_file else "change-policy",
             f"policy:{version.number}",
@@ -179,7 +181,10 @@ def compare(cursor: Connection, before: int, after: int) -> PolicyDiff:
         NotFoundError: there is no such version.
 
     """
-    texts = [policies.version(cursor, one).text if one else "" for one in (before, after)]
+    texts = [
+        policies.version(cursor, version_number).text if version_number else ""
+        for version_number in (before, after)
+    ]
     return PolicyDiff(before=before, after=after, lines=diff_lines(*texts))
 
 

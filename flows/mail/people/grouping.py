@@ -15,11 +15,11 @@ from flows.mail.people.profiling import edit_profile
 
 async def groups_of(workspace: Workspace) -> GroupsView:
     """Return what the profile names, and what is proposed beside it."""
-    own = {one.lower() for one in workspace.organization.own_addresses}
-    seen = await workspace.db.read(groups.proposed)
+    own = {address.lower() for address in workspace.organization.own_addresses}
+    groups_seen = await workspace.db.read(groups.proposed)
     return GroupsView(
         items=workspace.organization.group_addresses,
-        proposed=tuple(row.address for row in seen if row.address not in own),
+        proposed=tuple(row.address for row in groups_seen if row.address not in own),
     )
 
 
@@ -31,10 +31,10 @@ async def add_group(house: House, workspace: Workspace, address: str, principal:
         ConflictError: it is one of the organization's already.
 
     """
-    named = workspace.organization
-    if address.lower() in {one.lower() for one in named.own_addresses}:
+    organization = workspace.organization
+    if address.lower() in {one.lower() for one in organization.own_addresses}:
         raise ConflictError(f"{address!r} is an address of the organization already")
-    await _store(house, workspace, (*named.group_addresses, address.lower()), principal)
+    await _store(house, workspace, (*organization.group_addresses, address.lower()), principal)
 
 
 async def remove_group(
@@ -46,11 +46,13 @@ async def remove_group(
         NotFoundError: it is neither named nor proposed.
 
     """
-    kept = tuple(
-        one for one in workspace.organization.group_addresses if one.lower() != address.lower()
+    groups_kept = tuple(
+        group_address
+        for group_address in workspace.organization.group_addresses
+        if group_address.lower() != address.lower()
     )
-    if kept != workspace.organization.group_addresses:
-        await _store(house, workspace, kept, principal)
+    if groups_kept != workspace.organization.group_addresses:
+        await _store(house, workspace, groups_kept, principal)
         return
 
     def dismiss(cursor: Connection) -> None:

@@ -46,7 +46,7 @@ async def release(
         row = read_message(cursor, message_id)
         must(row.status, MessageStatus.QUARANTINED, MessageStatus.STORED)
         lesson = learning.lesson_of(cursor, message_id)
-        held = excuse(cursor, order.allow, row.sender_email, message_id, principal, now)
+        allowances_held = excuse(cursor, order.allow, row.sender_email, message_id, principal, now)
         case = leaked.detach(cursor, row, principal, now)
         decisions.note(
             cursor,
@@ -55,7 +55,7 @@ async def release(
             act.actor,
             now,
             lesson=lesson,
-            allowances=held,
+            allowances=allowances_held,
             case_id=case,
         )
         if row.status == MessageStatus.QUARANTINED and about_content(cursor, message_id):
@@ -184,10 +184,10 @@ def read_message(cursor: Connection, message_id: str) -> MessageRow:
         NotFoundError: there is none.
 
     """
-    found = messages.many(cursor, [message_id])
-    if message_id not in found:
+    message_by_id = messages.many(cursor, [message_id])
+    if message_id not in message_by_id:
         raise NotFoundError(f"there is no message {message_id!r}")
-    return found[message_id]
+    return message_by_id[message_id]
 
 
 def must(status: str, *allowed: MessageStatus) -> None:

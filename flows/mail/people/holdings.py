@@ -30,20 +30,20 @@ def normalize_addresses(addresses: Sequence[str]) -> tuple[str, ...]:
         ManifestError: one is no mail address.
 
     """
-    found = tuple(dict.fromkeys(one.strip().lower() for one in addresses))
-    for one in found:
-        local, at, domain = one.rpartition("@")
-        if not (local and at and domain) or any(c.isspace() or c in "<>," for c in one):
-            raise ManifestError(f"{one!r} is no mail address; write it as name@domain")
-    return found
+    plain_addresses = tuple(dict.fromkeys(one.strip().lower() for one in addresses))
+    for address in plain_addresses:
+        local, at, domain = address.rpartition("@")
+        if not (local and at and domain) or any(c.isspace() or c in "<>," for c in address):
+            raise ManifestError(f"{address!r} is no mail address; write it as name@domain")
+    return plain_addresses
 
 
 def fingerprint(workspace: Workspace, addresses: Sequence[str]) -> str:
     """Return what stands for addresses in the audit log: nobody without the secret can read it."""
     secret = workspace.keys.loop_secret.encode()
     return ",".join(
-        hmac.new(secret, b"erased " + one.encode(), hashlib.sha256).hexdigest()[:20]
-        for one in addresses
+        hmac.new(secret, b"erased " + address.encode(), hashlib.sha256).hexdigest()[:20]
+        for address in addresses
     )
 
 
@@ -54,11 +54,11 @@ async def holdings(house: House, workspace: Workspace, addresses: Sequence[str])
         ManifestError: one is no mail address.
 
     """
-    wanted = normalize_addresses(addresses)
-    prints = fingerprint(workspace, wanted).split(",")
+    addresses_wanted = normalize_addresses(addresses)
+    prints = fingerprint(workspace, addresses_wanted).split(",")
 
     def look(cursor: Connection) -> tuple[Holdings, ContactScope]:
-        scope = scope_of(cursor, plus_forms(cursor, wanted))
+        scope = scope_of(cursor, plus_forms(cursor, addresses_wanted))
         counted = Holdings(
             addresses=scope.addresses,
             rows=contact_data.count_rows(cursor, scope),
@@ -88,14 +88,14 @@ async def replies_out(house: House, workspace: Workspace, scope: ContactScope) -
     """Return the files of the contact's replies in the Maildir of the transport `file`."""
     folder = house.settings.home / "outgoing"
 
-    found = await workspace.db.read(deliveries.named_by, scope.deliveries)
+    reply_rows = await workspace.db.read(deliveries.named_by, scope.deliveries)
 
     def files() -> list[str]:
         if not folder.is_dir():
             return []
         stems = {
             file_name(raw, row.mail_from, row.rcpt_to)
-            for row in found
+            for row in reply_rows
             if (raw := read_kept(workspace.archive, row.sha256)) is not None
         }
         return sorted(

@@ -54,8 +54,8 @@ def close(cursor: Connection, row: MessageRow, principal: Principal, now: dateti
     if not row.case_id:
         return ""
     case = cases.read_row(cursor, row.case_id)
-    for one in (case, *others_of(cursor, case)):
-        _close(cursor, one, principal, now)
+    for other in (case, *others_of(cursor, case)):
+        _close(cursor, other, principal, now)
     return str(case.id)
 
 
@@ -73,21 +73,21 @@ def reopen(
     case = cases.read_row(cursor, case_id)
     messages.change(cursor, [{"id": message_id, "case_id": case_id, "note": LEAKED}])
     stopped = messages.many(cursor, case.message_ids).values()
-    if any(one.status != MessageStatus.QUARANTINED for one in stopped):
+    if any(message_row.status != MessageStatus.QUARANTINED for message_row in stopped):
         return []
     opened: list[str] = []
-    for one in (case, *others_of(cursor, case)):
-        if one.note == CLOSED and move(
+    for other in (case, *others_of(cursor, case)):
+        if other.note == CLOSED and move(
             cursor,
-            [one.id],
+            [other.id],
             CaseState.IN_REVIEW,
             actor=principal.name,
             now=now,
             note="taken back",
         ):
-            cases.change(cursor, [{"id": one.id, "note": f"Quarantined: {LEAKED}."}])
-            cases.touch(cursor, [one.id], now)
-            opened.append(one.id)
+            cases.change(cursor, [{"id": other.id, "note": f"Quarantined: {LEAKED}."}])
+            cases.touch(cursor, [other.id], now)
+            opened.append(other.id)
     return opened
 
 

@@ -15,13 +15,15 @@ def holds(folder: Path, addresses: Collection[str]) -> list[str]:
         lines = (folder / FILE).read_text(encoding="utf-8").splitlines()
     except FileNotFoundError:
         return []
-    found = []
+    holds_found = []
     for number, line in enumerate(lines, start=1):
         name, _, why = line.strip().partition(" ")
         if name and not name.startswith("#") and _names(name.lower(), addresses):
             reason = why.strip() or "no reason is given"
-            found.append(f"{FILE} line {number} keeps {name!r} ({reason}): take the line out first")
-    return found
+            holds_found.append(
+                f"{FILE} line {number} keeps {name!r} ({reason}): take the line out first"
+            )
+    return holds_found
 
 
 def _names(name: str, addresses: Collection[str]) -> bool:

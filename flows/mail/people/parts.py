@@ -84,13 +84,15 @@ async def join(
 
     def act(deciding: Deciding) -> None:
         cursor, row, now = deciding.cursor, deciding.case, deciding.now
-        others = [one for one in others_of(cursor, row) if one.state in DECIDABLE]
+        others = [
+            other_case for other_case in others_of(cursor, row) if other_case.state in DECIDABLE
+        ]
         if not others:
             raise ConflictError("no other part of this message waits for a person any more")
         for other in others:
             _end(cursor, other, case_id, principal, now)
-        told = pack_left_out(in_all([row, *others]))
-        cases.change(cursor, [{"id": case_id, "left_out": told}])
+        left_out_text = pack_left_out(in_all([row, *others]))
+        cases.change(cursor, [{"id": case_id, "left_out": left_out_text}])
         mine = list(row.message_ids)
         messages.change(cursor, [{"id": item, "case_id": case_id} for item in mine])
         move(cursor, [case_id], CaseState.IN_REVIEW, actor=principal.name, now=now)
@@ -116,10 +118,10 @@ def _end(
 
 def _places(cursor: Connection, case_id: str, chosen: Sequence[str]) -> list[int]:
     """Return the places of the chosen branches: some of the case's, and not all of them."""
-    found = {row.id: row.position for row in cases.branches(cursor, [case_id])}
-    if not chosen or not set(chosen) < set(found):
+    position_by_branch = {row.id: row.position for row in cases.branches(cursor, [case_id])}
+    if not chosen or not set(chosen) < set(position_by_branch):
         raise ConflictError("choose some of this case's parts, and leave at least one")
-    return sorted(found[branch] for branch in set(chosen))
+    return sorted(position_by_branch[branch] for branch in set(chosen))
 
 
 def _whole(
@@ -129,15 +131,17 @@ def _whole(
     case = row.id
 
     def kept(stage: str) -> str:
-        found = journal.results(cursor, stage, [case])
-        if case not in found:
+        stage_results = journal.results(cursor, stage, [case])
+        if case not in stage_results:
             raise ConflictError("this case was not drafted to its end; work on it again first")
-        return found[case]
+        return stage_results[case]
 
-    seen = Classification.model_validate_json(kept("classify"))
+    whole_understanding = Classification.model_validate_json(kept("classify"))
     written = Written.model_validate_json(kept("draft"))
     decisions = Routed.model_validate_json(kept("route")).parts
-    if not written.parts or not len(written.parts) == len(decisions) == len(seen.parts):
+    if not written.parts or not len(written.parts) == len(decisions) == len(
+        whole_understanding.parts
+    ):
         raise ConflictError("this case has one part; there is nothing to set apart")
     readings = journal.results(cursor, "parse", row.message_ids)
     parsed = {item: Reading.model_validate_json(text) for item, text in readings.items()}
@@ -145,7 +149,7 @@ def _whole(
         workspace=workspace,
         row=row,
         text=case_text(remaining(row, parsed)).text,
-        seen=seen,
+        seen=whole_understanding,
         briefing=Briefing.model_validate_json(kept("context")),
         written=written,
         plans=Plans.model_validate_json(kept("plan")).plans,

@@ -58,14 +58,16 @@ async def preview(
             if not given.to:
                 return shown
             _refuse_twice(cursor, row, given.to)
-            made = _rendered(house, workspace, originals, given, principal)
+            rendered = _rendered(house, workspace, originals, given, principal)
         except ConflictError as error:
             return shown.model_copy(update={"barred": str(error)})
-        files = "".join(f"\n[attached as it arrived: {len(one.raw):,} bytes]" for one in originals)
+        files = "".join(
+            f"\n[attached as it arrived: {len(original.raw):,} bytes]" for original in originals
+        )
         return shown.model_copy(
             update={
-                "text": reply_preview(made) + files,
-                "approval_hash": signed(made, originals),
+                "text": reply_preview(rendered) + files,
+                "approval_hash": signed(rendered, originals),
             }
         )
 
@@ -145,11 +147,11 @@ def _originals(
         raise ConflictError(f"this case is {row.state!r} now; there is nothing to decide")
     if to:
         _refuse_recipient(house, workspace, to)
-    found = messages.many(cursor, row.message_ids)
+    message_by_id = messages.many(cursor, row.message_ids)
     readings = journal.results(cursor, "parse", row.message_ids)
-    made: list[Original] = []
+    originals: list[Original] = []
     for item in row.message_ids:
-        message = found[item]
+        message = message_by_id[item]
         stopped = message.verdict == Verdict.QUARANTINE and not message.released_by
         if message.status in _STOPPED or stopped or item not in readings:
             raise ConflictError("a message of this case is in the quarantine; it goes to nobody")
@@ -160,12 +162,12 @@ def _originals(
             if why := barred(to, mail, envelope, workspace.organization, secret):
                 raise ConflictError(why)
         clean = message.verdict == Verdict.CLEAN and not message.released_by
-        made.append(Original(mail=mail, raw=_raw(workspace, message), flagged=not clean))
-    if sum(len(one.raw) for one in made) > LARGEST:
+        originals.append(Original(mail=mail, raw=_raw(workspace, message), flagged=not clean))
+    if sum(len(original.raw) for original in originals) > LARGEST:
         raise ConflictError(
             f"its messages are larger than {LARGEST:,} bytes; save them, and send them by hand"
         )
-    return row, made
+    return row, originals
 
 
 def _raw(workspace: Workspace, message: MessageRow) -> bytes:
@@ -178,10 +180,10 @@ def _raw(workspace: Workspace, message: MessageRow) -> bytes:
 def _refuse_recipient(house: House, workspace: Workspace, to: str) -> None:
     people = colleagues(workspace.organization, workspace.policy)
     if to.lower() not in {person.email.lower() for person in people}:
-        known = ", ".join(person.email for person in people) or "nobody yet"
+        people_text = ", ".join(person.email for person in people) or "nobody yet"
         raise ConflictError(
-            f"{to!r} is not of this organization; it may go to: {known}. Others are added to its "
-            "people, or to `forwards` of its policy"
+            f"{to!r} is not of this organization; it may go to: {people_text}. Others are added "
+            "to its people, or to `forwards` of its policy"
         )
     route = house.routes.match(to)
     if route is not None:
@@ -189,11 +191,11 @@ def _refuse_recipient(house: House, workspace: Workspace, to: str) -> None:
 
 
 def _refuse_twice(cursor: Connection, row: CaseRow, to: str) -> None:
-    for one in deliveries.passed_on(cursor, [row.id]):
-        if one.to.lower() == to.lower() and one.state != "failed":
+    for delivery in deliveries.passed_on(cursor, [row.id]):
+        if delivery.to.lower() == to.lower() and delivery.state != "failed":
             raise ConflictError(
-                f"{one.approved_by} has passed this on to {to!r} at "
-                f"{one.created_at:%Y-%m-%d %H:%M}; it goes there once"
+                f"{delivery.approved_by} has passed this on to {to!r} at "
+                f"{delivery.created_at:%Y-%m-%d %H:%M}; it goes there once"
             )
 
 

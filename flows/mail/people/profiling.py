@@ -26,11 +26,11 @@ async def edit_profile(
         ConflictError: an address is somebody else's, or the profile has changed meanwhile.
 
     """
-    wanted = checked(given.profile)
-    if wanted.slug != workspace.slug:
+    profile = checked(given.profile)
+    if profile.slug != workspace.slug:
         raise ManifestError(f"the slug of {workspace.slug!r} names its folder and cannot change")
-    before = await house.control.write(profiles.edit, wanted, house.clock(), given.was)
-    workspace.organization = wanted.model_copy(update={"dkim": before.dkim})
+    before = await house.control.write(profiles.edit, profile, house.clock(), given.was)
+    workspace.organization = profile.model_copy(update={"dkim": before.dkim})
     await house.publish_routes()
     changed = difference(before, workspace.organization)
     if changed:
@@ -65,7 +65,7 @@ def checked(organization: Organization) -> Organization:
             raise ManifestError(f"{address!r} is no mail address; write it as name@domain")
     for field in ("addresses", "group_addresses"):
         lowered = [one.lower() for one in getattr(organization, field)]
-        twice = sorted({one for one in lowered if lowered.count(one) > 1})
+        twice = sorted({text for text in lowered if lowered.count(text) > 1})
         if twice:
             raise ManifestError(f"{field!r} names {twice[0]!r} twice; once is enough")
     language = organization.language
@@ -82,7 +82,7 @@ def as_yaml(organization: Organization) -> str:
 
 def difference(before: Organization, after: Organization) -> list[str]:
     """Return what changes, as lines of a diff without its head; empty for nothing."""
-    found = difflib.unified_diff(
+    diff = difflib.unified_diff(
         as_yaml(before).splitlines(), as_yaml(after).splitlines(), lineterm="", n=1
     )
-    return [line for line in found if not line.startswith(("---", "+++", "@@"))]
+    return [line for line in diff if not line.startswith(("---", "+++", "@@"))]

@@ -29,13 +29,13 @@ async def create(house: House, workspace: Workspace, given: SaveReply, principal
     def work(act: Act) -> str:
         now = act.now
         identity = f"{KEPT}{new_id(now).lower()}"
-        made = {
+        fields = {
             "created_by": principal.name,
             "created_at": now,
             "changed_by": principal.name,
             "changed_at": now,
         }
-        replies.add(act.cursor, {"id": identity, "version": 1, **_fields(given), **made})
+        replies.add(act.cursor, {"id": identity, "version": 1, **_fields(given), **fields})
         _note(act, "create-saved-reply", identity, _told(given))
         return identity
 
@@ -111,10 +111,10 @@ async def _turn(
 
 
 def _kept(cursor: Connection, reply_id: str) -> ReplyRow:
-    known = {one.id: one for one in saved_reply_views(cursor)}
-    if reply_id not in known:
+    view_by_id = {reply_view.id: reply_view for reply_view in saved_reply_views(cursor)}
+    if reply_id not in view_by_id:
         raise NotFoundError(f"there is no saved reply {reply_id!r}")
-    if file := known[reply_id].file:
+    if file := view_by_id[reply_id].file:
         raise ConflictError(f"this saved reply is kept in the file {file!r}; change it there")
     return replies.read_row(cursor, reply_id)
 
@@ -124,7 +124,7 @@ def _fields(given: SaveReply) -> dict[str, object]:
         "title": " ".join(given.title.split()),
         "language": given.language,
         "intent": str(given.intent),
-        "categories": [str(one) for one in given.categories],
+        "categories": [str(category) for category in given.categories],
         "body": given.body.replace("\r\n", "\n").strip(),
     }
 

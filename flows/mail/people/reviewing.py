@@ -210,13 +210,13 @@ async def reassign(
         )
 
     note = given.note.strip()
-    told = await whom_it_tells(house, workspace, note)
+    colleagues = await whom_it_tells(house, workspace, note)
 
     def act(deciding: Deciding) -> None:
         cases.change(deciding.cursor, [{"id": case_id, "assignee": assignee or None}])
         settle_threads_of_cases(deciding.cursor, [case_id])
         if note:
-            add_on_case(deciding, case_id, note, told)
+            add_on_case(deciding, case_id, note, colleagues)
         if assignee and assignee != principal.email:
             subject = deciding.case.subject or "(no subject)"
             sentence = f"{principal.name} gave you a case: {subject}"
@@ -272,8 +272,8 @@ async def choose(
         case = cases.of_version(cursor, case_id, given.version)
         must_be_in(DECIDABLE, case.state, "choose")
         revisions = cases.drafts(cursor, case_id)
-        kept = revisions[-1].checked if revisions else None
-        offered = Checked.model_validate_json(kept).alternatives if kept else ()
+        last_checked = revisions[-1].checked if revisions else None
+        offered = Checked.model_validate_json(last_checked).alternatives if last_checked else ()
         chosen = next((offer for offer in offered if offer.kind is given.kind), None)
         if chosen is None:
             kinds = ", ".join(str(offer.kind) for offer in offered) or "none"
@@ -361,7 +361,7 @@ def _edited(
 
 
 def _stand_by(checked: Checked, given: Approve) -> None:
-    grave = [found for found in checked.findings if found.severity is Severity.BLOCK]
+    grave = [finding for finding in checked.findings if finding.severity is Severity.BLOCK]
     if grave and not given.confirmed:
         raise ConflictError(
             f"the check would not let this leave: {grave[0].sentence}; change the text, or say "

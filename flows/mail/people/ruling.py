@@ -84,14 +84,14 @@ def retire(cursor: Connection, rule_id: str, principal: Principal, now: datetime
 
 def views(cursor: Connection, rule_id: str | None = None) -> list[RuleView]:
     """Return one rule, or all of them, each with recent cases that it would have matched."""
-    found = [rules.read_row(cursor, rule_id)] if rule_id else rules.list_rows(cursor)
-    recent = [(row, _seen(row)) for row in rules.recent_cases(cursor, RECENT)] if found else []
-    return [_view(row, recent) for row in found]
+    rule_rows = [rules.read_row(cursor, rule_id)] if rule_id else rules.list_rows(cursor)
+    recent = [(row, _seen(row)) for row in rules.recent_cases(cursor, RECENT)] if rule_rows else []
+    return [_view(row, recent) for row in rule_rows]
 
 
 def _view(row: RuleRow, recent: list[tuple[TriedCaseRow, list[RuleSubject]]]) -> RuleView:
     matcher = Matcher.model_validate_json(row.matcher)
-    hit = [case for case, seen in recent if any(matches(matcher, one) for one in seen)]
+    hit = [case for case, seen in recent if any(matches(matcher, subject) for subject in seen)]
     return RuleView(
         **(row._asdict() | {"matcher": matcher}),
         plain=plain_words(matcher),
@@ -110,34 +110,36 @@ def _view(row: RuleRow, recent: list[tuple[TriedCaseRow, list[RuleSubject]]]) ->
 
 def _seen(row: TriedCaseRow) -> list[RuleSubject]:
     """Return what a rule looks at in a case, once per intent."""
-    said = Classification.model_validate_json(row.seen)
-    words = " ".join(intent.text for intent in said.intents)
+    understanding = Classification.model_validate_json(row.seen)
+    words = " ".join(intent.text for intent in understanding.intents)
     return [
         RuleSubject(
             sender=row.contact_email,
             text=f"{row.subject}\n{words or row.preview}",
-            language=said.language,
+            language=understanding.language,
             category=intent.category,
             intent=intent.intent,
-            priority=said.priority,
+            priority=understanding.priority,
             attachments=row.attachments,
         )
-        for intent in said.intents
+        for intent in understanding.intents
     ]
 
 
 def _known(cursor: Connection) -> dict[str, tuple[str, ...]]:
     """Return the addresses of contacts by folded name and company."""
-    found: dict[str, tuple[str, ...]] = {}
+    known_texts: dict[str, tuple[str, ...]] = {}
     for row in rules.contacts(cursor):
         for name in {fold(row.name).strip(), fold(row.company).strip()} - {""}:
-            found[name] = (*found.get(name, ()), row.email.lower())
-    return found
+            known_texts[name] = (*known_texts.get(name, ()), row.email.lower())
+    return known_texts
 
 
 def _people(organization: Organization) -> dict[str, str]:
-    named = {fold(person.name): person.email.lower() for person in organization.people}
-    return named | {person.email.lower(): person.email.lower() for person in organization.people}
+    email_by_name = {fold(person.name): person.email.lower() for person in organization.people}
+    return email_by_name | {
+        person.email.lower(): person.email.lower() for person in organization.people
+    }
 
 
 def _audit(

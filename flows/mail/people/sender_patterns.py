@@ -26,9 +26,9 @@ def read_sender(given: str) -> str:
     if len(text) <= LONGEST:
         if text.startswith("@") and is_valid_address(f"somebody{text}"):
             return text.lower()
-        found, clear = read_addresses(text.encode("utf-8", "replace"), "sender", [])
-        if clear and len(found) == 1 and is_valid_address(found[0].email):
-            return found[0].email.lower()
+        addresses, clear = read_addresses(text.encode("utf-8", "replace"), "sender", [])
+        if clear and len(addresses) == 1 and is_valid_address(addresses[0].email):
+            return addresses[0].email.lower()
     raise UnfitSenderError(
         f"{text[:80]!r} is no sender; give one address like 'news@weaver.example', "
         "or '@weaver.example' for the whole domain"
@@ -45,7 +45,9 @@ def check_blockable(cursor: Connection, domain: str) -> None:
     instead = "block the address instead"
     if is_free_mail(domain):
         raise ConflictError(f"{domain!r} is used by many unrelated people; {instead}")
-    if any(f".{one}".endswith(f".{domain}") for one in contacts.domains(cursor)):
+    if any(
+        f".{contact_domain}".endswith(f".{domain}") for contact_domain in contacts.domains(cursor)
+    ):
         raise ConflictError(
             f"{domain!r} is the domain of a contact, whose mail would be stopped too; {instead}"
         )

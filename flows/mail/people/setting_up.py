@@ -28,10 +28,10 @@ async def setup_of(house: House, workspace: Workspace) -> Setup:
         return len(known_entries(cursor)), decided, reached(cursor)
 
     entries, decided, (mails, drafted) = await workspace.db.read(work)
-    known = await house.control.read(users.users)
+    users_known = await house.control.read(users.users)
     here = [
         user
-        for user in known
+        for user in users_known
         if user.ended_at is None
         and any(grant.organization == workspace.slug for grant in user.grants)
     ]
@@ -63,9 +63,9 @@ def _people(workspace: Workspace, users_here: int) -> SetupStep:
     if not count and not users_here:
         sentence = "Nobody can be given a case yet, and only an administrator signs in."
         return SetupStep(name=StepName.PEOPLE, done=False, sentence=sentence)
-    told = f"{plural(count, 'person', 'people')} can be given a case"
+    people_text = f"{plural(count, 'person', 'people')} can be given a case"
     signing = f"{plural(users_here, 'person', 'people')} signed up for this organization"
-    return SetupStep(name=StepName.PEOPLE, done=True, sentence=f"{told}, {signing}.")
+    return SetupStep(name=StepName.PEOPLE, done=True, sentence=f"{people_text}, {signing}.")
 
 
 def _voice(workspace: Workspace) -> SetupStep:
@@ -78,7 +78,9 @@ def _voice(workspace: Workspace) -> SetupStep:
         for name, there in (("a signature", signed), ("a tone", bool(own.tone.strip())))
         if not there
     ]
-    sentence = f"Replies have no {' and no '.join(one.removeprefix('a ') for one in missing)} yet."
+    sentence = (
+        f"Replies have no {' and no '.join(step.removeprefix('a ') for step in missing)} yet."
+    )
     return SetupStep(name=StepName.VOICE, done=False, sentence=sentence)
 
 

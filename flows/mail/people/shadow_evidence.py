@@ -45,13 +45,13 @@ def evidence(cursor: Connection, policy: Policy, limit: int = MOST) -> ShadowEvi
 
 
 def _draft(row: JudgedRow) -> JudgedDraft | None:
-    said = next(said for action, said in WORST.items() if action in row.actions)
-    if said in (DraftJudgement.UNCHANGED, DraftJudgement.EDITED) and row.state not in ANSWERED:
+    judgement = next(said for action, said in WORST.items() if action in row.actions)
+    if judgement in (DraftJudgement.UNCHANGED, DraftJudgement.EDITED) and row.state not in ANSWERED:
         return None
-    if said is DraftJudgement.CLOSED and row.state != CaseState.ARCHIVED:
+    if judgement is DraftJudgement.CLOSED and row.state != CaseState.ARCHIVED:
         return None
-    if said is DraftJudgement.UNCHANGED and row.changed > 0:
-        said = DraftJudgement.EDITED
+    if judgement is DraftJudgement.UNCHANGED and row.changed > 0:
+        judgement = DraftJudgement.EDITED
     try:
         routed = Decision.model_validate_json(row.routed, extra="ignore")
         understood = Classification.model_validate_json(row.classified)
@@ -71,7 +71,7 @@ def _draft(row: JudgedRow) -> JudgedDraft | None:
         quality=row.quality,
         could_leave=bool(routed.gates) and not other,
         held_by=other[0].reason if other else "",
-        said=said,
+        said=judgement,
         changed=row.changed,
         decided_at=row.decided_at,
         decided_by=row.reviewer,

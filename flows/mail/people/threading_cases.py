@@ -30,9 +30,9 @@ def restart(
     A case that a stage has in work, or that a named person has, keeps its draft; its version
     moves on, so that what was shown before cannot be approved.
     """
-    found = cases.unsettled_in_threads(cursor, thread_ids)
-    waiting = queued(cursor, [row.id for row in found])
-    for row in found:
+    unsettled = cases.unsettled_in_threads(cursor, thread_ids)
+    waiting = queued(cursor, [row.id for row in unsettled])
+    for row in unsettled:
         case, state = row.id, row.state
         if state == CaseState.APPROVED:
             ids = [waiting[case]] if case in waiting else []

@@ -88,9 +88,9 @@ def warning_of(mine: ThreadRow, other: ThreadRow) -> str:
 
 def case_sentences(cursor: Connection, thread_ids: list[str]) -> list[str]:
     """Return what will become of the open cases of these conversations."""
-    found = cases.unsettled_in_threads(cursor, thread_ids)
-    waiting = queued(cursor, [row.id for row in found])
-    again = [row for row in found if row.state == "in_review" or row.id in waiting]
+    unsettled = cases.unsettled_in_threads(cursor, thread_ids)
+    waiting = queued(cursor, [row.id for row in unsettled])
+    again = [row for row in unsettled if row.state == "in_review" or row.id in waiting]
     sentences = []
     if again:
         sentences.append(f"{plural(len(again), 'open case')} will be drafted again.")
@@ -101,12 +101,12 @@ def case_sentences(cursor: Connection, thread_ids: list[str]) -> list[str]:
 
 def arrange(cursor: Connection, *thread_ids: str) -> None:
     """Note that a person arranged these conversations: the stage merges none of them by itself."""
-    threads.change(cursor, [{"id": one, "arranged": True} for one in thread_ids])
+    threads.change(cursor, [{"id": thread_id, "arranged": True} for thread_id in thread_ids])
 
 
 def _people(row: ThreadRow) -> list[str]:
-    found = {*row.participants, row.contact_email}
-    return sorted(one or "unknown sender" for one in found)
+    names = {*row.participants, row.contact_email}
+    return sorted(name or "unknown sender" for name in names)
 
 
 def _pair(cursor: Connection, thread_id: str, other_id: str) -> Pair:

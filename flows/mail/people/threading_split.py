@@ -35,7 +35,7 @@ async def split(
         now = house.clock()
         row, chosen = _chosen(cursor, thread_id, given.messages)
         fresh, old = new_id(now), row.id
-        moved = with_cases(cursor, old, [one.id for one in chosen])
+        moved = with_cases(cursor, old, [message.id for message in chosen])
         _begin(cursor, fresh, old, chosen[0], now)
         thread_changes.move_content(cursor, moved, fresh)
         change = thread_changes.record(
@@ -99,13 +99,13 @@ def _chosen(
 ) -> tuple[ThreadRow, list[MessageRow]]:
     """Return the conversation, and the chosen messages, oldest first."""
     row = known_thread(cursor, thread_id)
-    held = messages.of_thread(cursor, row.id)
-    wanted = set(message_ids)
-    chosen = [one for one in held if one.id in wanted]
-    if len(chosen) < len(wanted):
-        strange = sorted(wanted - {one.id for one in chosen})[0]
+    messages_held = messages.of_thread(cursor, row.id)
+    ids_wanted = set(message_ids)
+    chosen = [message for message in messages_held if message.id in ids_wanted]
+    if len(chosen) < len(ids_wanted):
+        strange = sorted(ids_wanted - {message.id for message in chosen})[0]
         raise ConflictError(f"message {strange!r} is not of this conversation; look at it again")
-    if len(chosen) == len(held):
+    if len(chosen) == len(messages_held):
         raise ConflictError("nothing would stay in this conversation; choose fewer messages")
     return row, chosen
 

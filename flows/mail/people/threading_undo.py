@@ -74,8 +74,8 @@ def _must_be_last(cursor: Connection, change: ChangeRow) -> None:
 def _still_there(cursor: Connection, change: ChangeRow) -> Moved:
     """Return what a merge moved and is still where it was moved to, with its cases of today."""
     thread, moved = change.thread_id, thread_changes.moved_by(change)
-    held = thread_changes.content(cursor, thread)
-    still = {kind: sorted(set(ids) & set(moved.get(kind, ()))) for kind, ids in held.items()}
+    content = thread_changes.content(cursor, thread)
+    still = {kind: sorted(set(ids) & set(moved.get(kind, ()))) for kind, ids in content.items()}
     along = with_cases(cursor, thread, still["messages"])
     return {
         "messages": still["messages"],

@@ -101,10 +101,10 @@ def _call_back(
 
 def _show_writer(cursor: Connection, row: MessageRow) -> None:
     """Show again what the screen had found of who wrote a message that goes back."""
-    found = journal.results(cursor, "screen", [row.id]).get(row.id)
-    if found is None:
+    screen_output = journal.results(cursor, "screen", [row.id]).get(row.id)
+    if screen_output is None:
         return
-    who = Screened.model_validate_json(found).automated
+    who = Screened.model_validate_json(screen_output).automated
     note = f"written by a machine: {who.kind}" if who.automated else row.note
     fields = {"automated_kind": str(who.kind), "note": note}
     messages.change(cursor, [{"id": row.id} | fields])

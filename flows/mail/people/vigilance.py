@@ -39,12 +39,12 @@ ACTIONS = {FaultOutcome.SEEN: "see-fault", FaultOutcome.MISSED: "miss-fault"}
 async def vigilance_of(workspace: Workspace, now: datetime) -> VigilanceView:
     """Return how many planted faults were seen of late, and what follows from it."""
     since = now - timedelta(days=COUNTED_DAYS)
-    seen, missed = await workspace.db.read(planted_faults.count_ended, since)
+    seen_count, missed = await workspace.db.read(planted_faults.count_ended, since)
     return VigilanceView(
         planted_a_week=workspace.policy.planted_a_week,
-        seen=seen,
+        seen=seen_count,
         missed=missed,
-        most_at_once=most_at_once(seen, missed, MOST_CASES),
+        most_at_once=most_at_once(seen_count, missed, MOST_CASES),
     )
 
 
@@ -138,8 +138,8 @@ async def end_planted(
 
 
 def _sentence(planted: PlantedRow, outcome: FaultOutcome) -> str:
-    seen = outcome is FaultOutcome.SEEN
-    began = "Well seen: this letter" if seen else "Nothing has been sent. This letter"
+    was_seen = outcome is FaultOutcome.SEEN
+    began = "Well seen: this letter" if was_seen else "Nothing has been sent. This letter"
     instead = f"; it should say “{planted.correct}”" if planted.correct else ", which nobody wrote"
     return (
         f"{began} held a fault that was planted to see whether letters are read: "

@@ -52,9 +52,11 @@ async def write(house: House, workspace: Workspace, order: KeepEntry, principal:
     """
 
     def work(act: Act) -> str:
-        known = {entry.id for entry in known_entries(act.cursor)} | set(store.newest(act.cursor))
-        known |= PATHS
-        id = _free_id(order.entry.title, known)
+        known_ids = {entry.id for entry in known_entries(act.cursor)} | set(
+            store.newest(act.cursor)
+        )
+        known_ids |= PATHS
+        id = _free_id(order.entry.title, known_ids)
         _keep(act, id, order, "write-knowledge")
         return id
 
@@ -125,8 +127,8 @@ ACTIONS = {
 
 def entry_versions(cursor: Connection, id: str) -> EntryVersions:
     """Return every wording that was written here, the newest first, with what each changed."""
-    found = store.versions(cursor, id)
-    texts = [*(_as_text(row) for row in found), ""]
+    version_rows = store.versions(cursor, id)
+    texts = [*(_as_text(row) for row in version_rows), ""]
     return EntryVersions(
         items=tuple(
             EntryVersion(
@@ -138,7 +140,7 @@ def entry_versions(cursor: Connection, id: str) -> EntryVersions:
                 written_at=row.written_at,
                 lines=diff_lines(texts[place + 1], texts[place]),
             )
-            for place, row in enumerate(found)
+            for place, row in enumerate(version_rows)
         )
     )
 
@@ -165,9 +167,9 @@ async def read_file(house: House, workspace: Workspace, given: GivenFile) -> Rea
     if document.trouble or not document.text.strip():
         trouble = document.trouble or "There is no text in it; it may be a picture of one."
         return ReadFile(kind=document.kind, trouble=trouble, hidden=hidden)
-    made = _entries(document.text, _title(name), workspace.organization.language)
-    cut = document.cut or len(made) > MOST_SECTIONS
-    return ReadFile(kind=document.kind, sections=made[:MOST_SECTIONS], cut=cut, hidden=hidden)
+    entries = _entries(document.text, _title(name), workspace.organization.language)
+    cut = document.cut or len(entries) > MOST_SECTIONS
+    return ReadFile(kind=document.kind, sections=entries[:MOST_SECTIONS], cut=cut, hidden=hidden)
 
 
 def _of_text(content: bytes, name: PurePath, language: str) -> ReadFile:
@@ -179,25 +181,29 @@ def _of_text(content: bytes, name: PurePath, language: str) -> ReadFile:
     if text.split("\n", 1)[0].rstrip() == FENCE:
         try:
             values, body = split_front_matter(text, name.name)
-            known = {key: value for key, value in values.items() if key in WriteEntry.model_fields}
-            left = [key for key in values if key not in (*known, *NOT_WRITTEN, "id", "trusted")]
+            entry_fields = {
+                key: value for key, value in values.items() if key in WriteEntry.model_fields
+            }
+            left = [
+                key for key in values if key not in (*entry_fields, *NOT_WRITTEN, "id", "trusted")
+            ]
             if left:
                 trouble = f"{name.name!r}: key {left[0]!r} is not known; remove it"
                 return ReadFile(kind="text", trouble=trouble)
-            fields = {"title": _title(name), **known, "body": reflowed(body)}
+            fields = {"title": _title(name), **entry_fields, "body": reflowed(body)}
             entry = validated(WriteEntry, fields, name.name)
         except ManifestError as error:
             return ReadFile(kind="text", trouble=str(error))
         return ReadFile(kind="text", sections=(entry,))
-    made = _entries(text, _title(name), language)
-    if not made:
+    entries = _entries(text, _title(name), language)
+    if not entries:
         return ReadFile(kind="text", trouble="There is no text in it.")
-    return ReadFile(kind="text", sections=made[:MOST_SECTIONS], cut=len(made) > MOST_SECTIONS)
+    return ReadFile(kind="text", sections=entries[:MOST_SECTIONS], cut=len(entries) > MOST_SECTIONS)
 
 
 def _entries(text: str, title: str, language: str) -> tuple[WriteEntry, ...]:
-    told = teller().tell(text)
-    spoken = told if told != UNDETERMINED else language
+    language_read = teller().tell(text)
+    spoken = language_read if language_read != UNDETERMINED else language
     return tuple(
         WriteEntry(title=_long_enough(name)[:200], body=reflowed(body), language=spoken)
         for name, body in sections(text, title)

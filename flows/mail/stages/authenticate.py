@@ -59,7 +59,7 @@ def authenticate_fully(
     identity = sender_identity(mail, fields)
     if identity.problem:
         return refused(identity)
-    said: Authentication | str = front_server_said(
+    front_verdict: Authentication | str = front_server_said(
         mail,
         envelope,
         identity,
@@ -68,13 +68,15 @@ def authenticate_fully(
         settings.trusted_front_servers,
         needs_policy=settings.dmarc_policy_required,
     )
-    if isinstance(said, Authentication):
-        return said
+    if isinstance(front_verdict, Authentication):
+        return front_verdict
     if not settings.authenticate_senders:
-        return Authentication(reasons=(said, "not asked: setting 'authenticate_senders' is off"))
+        return Authentication(
+            reasons=(front_verdict, "not asked: setting 'authenticate_senders' is off")
+        )
     why = resolver.refuses(identity.domain)
     if why:
-        return Authentication(reasons=(said, f"not asked: {why}"))
+        return Authentication(reasons=(front_verdict, f"not asked: {why}"))
     asked = questions(
         identity,
         envelope,

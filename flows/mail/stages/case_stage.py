@@ -28,12 +28,12 @@ class CaseStage(Stage[Kept]):
         review = BINDINGS[self.name].after == "review"
         state = CaseState.IN_REVIEW if review else CaseState.FAILED
         status = MessageStatus.DRAFT_READY if review else MessageStatus.FAILED
-        found = cases.many(cursor, list(errors))
+        case_by_id = cases.many(cursor, list(errors))
         for item, error in errors.items():
             note = f"{self.name}: {error}"[:500]
             cases.change(cursor, [{"id": item, "note": note}])
             move(cursor, [item], state, actor=self.name, now=now, note=note)
-            ids = found[item].message_ids
+            ids = case_by_id[item].message_ids
             move(cursor, ids, status, actor=self.name, now=now, note=note, of=[item])
         cases.touch(cursor, list(errors), now)
         ask(cursor, batch.workspace, list(errors), self.name, now)

@@ -31,21 +31,21 @@ class CheckStage(CaseStage[Examined]):
         self, batch: Batch, ids: Sequence[str]
     ) -> Mapping[str, Examined | PosternError]:
         """Check each draft against the briefing that it was written from."""
-        found = await case_rows_before(batch, ids)
-        readings = await readings_of(batch, found)
+        case_rows = await case_rows_before(batch, ids)
+        readings = await readings_of(batch, case_rows)
         drafts = await batch.results("draft", Written, ids)
         briefings = await batch.results("context", Briefing, ids)
         understood = await batch.results("classify", Classification, ids)
         plans = await batch.results("plan", Plans, ids)
 
         texts = {case: case_text(readings[case]) for case in ids}
-        made = await batch.house.work.each(
+        checked = await batch.house.work.each(
             check_all,
             batch.workspace.ground,
             [
                 ToCheck(
                     basis=basis_of(
-                        found[case],
+                        case_rows[case],
                         texts[case],
                         understood[case],
                         briefings[case],
@@ -57,10 +57,10 @@ class CheckStage(CaseStage[Examined]):
             ],
         )
         if batch.house.thinker is None:
-            return dict(zip(ids, made, strict=True))
+            return dict(zip(ids, checked, strict=True))
         return {
             case: _with_leak(one, understood[case], briefings[case], plans[case])
-            for case, one in zip(ids, made, strict=True)
+            for case, one in zip(ids, checked, strict=True)
         }
 
     def settle(
@@ -80,7 +80,7 @@ class CheckStage(CaseStage[Examined]):
 def _with_leak(made: Examined, said: Classification, briefing: Briefing, plans: Plans) -> Examined:
     """Return what the check says, with a finding where a model's void answer repeated our mark."""
     leaked = explain_fault(ModelFaultError(Fault.LEAKED))
-    if leaked not in (said.fallback, briefing.fallback, *(one.fallback for one in plans.plans)):
+    if leaked not in (said.fallback, briefing.fallback, *(plan.fallback for plan in plans.plans)):
         return made
-    found = Finding(check=CANARY, severity=Severity.BLOCK, excerpt="", sentence=leaked)
-    return made.model_copy(update={"findings": (*made.findings, found), "quality": 0.0})
+    finding = Finding(check=CANARY, severity=Severity.BLOCK, excerpt="", sentence=leaked)
+    return made.model_copy(update={"findings": (*made.findings, finding), "quality": 0.0})

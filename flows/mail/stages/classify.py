@@ -36,18 +36,18 @@ class ClassifyStage(CaseStage[Classification]):
         self, batch: Batch, ids: Sequence[str]
     ) -> Mapping[str, Classification | PosternError]:
         """Classify the new text of each case."""
-        found = await case_rows_before(batch, ids)
-        readings = await readings_of(batch, found)
+        case_rows = await case_rows_before(batch, ids)
+        readings = await readings_of(batch, case_rows)
         briefings = await batch.results("context", Briefing, ids)
         texts = {case: case_text(readings[case]) for case in ids}
-        wanted = [item for row in found.values() for item in row.message_ids]
-        checked = await batch.results("authenticate", Authentication, wanted)
+        items = [item for row in case_rows.values() for item in row.message_ids]
+        checked = await batch.results("authenticate", Authentication, items)
         before = await batch.workspace.db.read(continued, ids)
-        heard = {
+        incoming_by_case = {
             case: incoming(
                 texts[case],
-                found[case].contact_email,
-                [checked.get(item) for item in found[case].message_ids],
+                case_rows[case].contact_email,
+                [checked.get(item) for item in case_rows[case].message_ids],
                 briefings[case],
                 batch.workspace.organization,
                 before.get(case),
@@ -56,21 +56,21 @@ class ClassifyStage(CaseStage[Classification]):
         }
         taught = await batch.workspace.db.read(layer_in_use)
         results = await batch.house.work.each(
-            CLASSIFIER.embedded, taught, [heard[case] for case in ids]
+            CLASSIFIER.embedded, taught, [incoming_by_case[case] for case in ids]
         )
         embedded = dict(zip(ids, results, strict=True))
-        said, thinker = embedded, batch.house.thinker
+        understandings, thinker = embedded, batch.house.thinker
         if thinker is not None:
             words = {case: text.text for case, text in texts.items()}
             answers = await classify_each(
-                batch, thinker, found, readings, words, briefings, embedded
+                batch, thinker, case_rows, readings, words, briefings, embedded
             )
-            said = {
-                case: seen if heard[case].internal else from_outside(seen)
+            understandings = {
+                case: seen if incoming_by_case[case].internal else from_outside(seen)
                 for case, seen in answers.items()
             }
         words_of_people = await batch.workspace.db.read(examples.corrections_of, ids)
-        made = {
+        corrected_by_case = {
             case: corrected(
                 seen,
                 category=Category(words_of_people[case].category),
@@ -79,9 +79,9 @@ class ClassifyStage(CaseStage[Classification]):
             )
             if case in words_of_people
             else seen
-            for case, seen in said.items()
+            for case, seen in understandings.items()
         }
-        return await _in_parts(batch, made, heard, taught)
+        return await _in_parts(batch, corrected_by_case, incoming_by_case, taught)
 
     def settle(
         self,
@@ -91,7 +91,7 @@ class ClassifyStage(CaseStage[Classification]):
         now: datetime,
     ) -> None:
         """Show what was understood, and fork the branches."""
-        found = cases.many(cursor, list(results))
+        case_by_id = cases.many(cursor, list(results))
         cases.change(
             cursor,
             [
@@ -125,7 +125,7 @@ class ClassifyStage(CaseStage[Classification]):
                 for position, intent in enumerate(seen.intents)
             ],
         )
-        everything = [item for row in found.values() for item in row.message_ids]
+        everything = [item for row in case_by_id.values() for item in row.message_ids]
         of = list(results)
         move(cursor, everything, MessageStatus.CLASSIFIED, actor=self.name, now=now, of=of)
 
@@ -143,10 +143,12 @@ async def _in_parts(
         for case, seen in several.items()
         for words in words_of(heard[case].text, seen.intents)
     ]
-    found = iter(await batch.house.work.each(CLASSIFIER.embedded, taught, alone))
+    classified = iter(await batch.house.work.each(CLASSIFIER.embedded, taught, alone))
     parted = {
         case: seen.model_copy(
-            update={"parts": tuple(by_itself(seen, intent, next(found)) for intent in seen.intents)}
+            update={
+                "parts": tuple(by_itself(seen, intent, next(classified)) for intent in seen.intents)
+            }
         )
         for case, seen in several.items()
     }

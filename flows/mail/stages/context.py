@@ -42,13 +42,15 @@ class ContextStage(CaseStage[Briefing]):
         self, batch: Batch, ids: Sequence[str]
     ) -> Mapping[str, Briefing | PosternError]:
         """Build one briefing per case; a case sees its own contact's history only."""
-        found = await case_rows(batch, ids)
+        case_by_id = await case_rows(batch, ids)
         texts = {
             case: case_text(readings)
-            for case, readings in (await readings_of(batch, found)).items()
+            for case, readings in (await readings_of(batch, case_by_id)).items()
         }
-        earlier = await batch.workspace.db.read(said_before, found, EARLIER_PER_CONTACT)
-        answered = await batch.workspace.db.read(answers_of, batch.workspace.organization, found)
+        earlier = await batch.workspace.db.read(said_before, case_by_id, EARLIER_PER_CONTACT)
+        answered = await batch.workspace.db.read(
+            answers_of, batch.workspace.organization, case_by_id
+        )
         asked = {case: queries_of(texts[case].subject, texts[case].text) for case in ids}
         queries = [query for case in ids for query in asked[case]]
         limit = batch.house.settings.context_knowledge_entries
@@ -64,14 +66,14 @@ class ContextStage(CaseStage[Briefing]):
         hits = {case: together([next(rows) for _ in asked[case]], limit) for case in ids}
 
         customers = await known_of(
-            batch, found, {case: (texts[case].subject, texts[case].text) for case in ids}
+            batch, case_by_id, {case: (texts[case].subject, texts[case].text) for case in ids}
         )
 
         def brief(case: str, shorter: Mapping[str, str] | None = None) -> Briefing:
             own = customers.get(case, ())
-            made = _brief(batch, texts[case], earlier[case], hits[case], shorter, own)
-            version = {"version": found[case].version}
-            return with_answers(made, answered[case]).model_copy(update=version)
+            briefing = _brief(batch, texts[case], earlier[case], hits[case], shorter, own)
+            version = {"version": case_by_id[case].version}
+            return with_answers(briefing, answered[case]).model_copy(update=version)
 
         briefings = await asyncio.to_thread(lambda: {case: brief(case) for case in ids})
         thinker = batch.house.thinker
@@ -80,7 +82,7 @@ class ContextStage(CaseStage[Briefing]):
             return briefings
         recent = batch.house.settings.context_recent_messages
         old = {case: older(list_shown(earlier[case], here=True), recent) for case in cut}
-        shorter, failed = await shortened(batch, thinker, found, old)
+        shorter, failed = await shortened(batch, thinker, case_by_id, old)
         model = thinker.model(batch.workspace, SUMMARIZER.slug)
         for case in cut:
             whose = model if shorter.get(case) else "local"

@@ -43,8 +43,8 @@ class DraftStage(CaseStage[Written]):
     ) -> Mapping[str, Written | PosternError]:
         """Draft a reply for each case; one that plans none gets an empty draft."""
         workspace = batch.workspace
-        found = await case_rows_before(batch, ids)
-        readings = await readings_of(batch, found)
+        case_rows = await case_rows_before(batch, ids)
+        readings = await readings_of(batch, case_rows)
         understood = await batch.results("classify", Classification, ids)
         briefings = await batch.results("context", Briefing, ids)
         plans = await batch.results("plan", Plans, ids)
@@ -52,19 +52,19 @@ class DraftStage(CaseStage[Written]):
         texts = {case: case_text(readings[case]) for case in ids}
 
         def said_of(case: str) -> Classification:
-            wish, said = wished.get(case), understood[case]
+            wish, understanding = wished.get(case), understood[case]
             if wish is None or wish.reason is not RejectReason.WRONG_LANGUAGE:
-                return said
-            return said.model_copy(update={"language": other_language(wish, workspace)})
+                return understanding
+            return understanding.model_copy(update={"language": other_language(wish, workspace)})
 
-        made = await batch.house.work.each(
+        drafts_written = await batch.house.work.each(
             DRAFTER.embedded,
             workspace.ground,
             [
                 ToDraft(
                     text=texts[case].text,
                     subject=texts[case].subject,
-                    sender=sender_of(found[case]),
+                    sender=sender_of(case_rows[case]),
                     said=understood[case],
                     language=said_of(case).language,
                     plans=plans[case].plans,
@@ -73,12 +73,12 @@ class DraftStage(CaseStage[Written]):
                 for case in ids
             ],
         )
-        drafts = dict(zip(ids, made, strict=True))
+        drafts = dict(zip(ids, drafts_written, strict=True))
         if batch.house.thinker is not None:
             drafts = await draft_each(
                 batch,
                 batch.house.thinker,
-                found,
+                case_rows,
                 readings,
                 understood,
                 briefings,
@@ -88,15 +88,19 @@ class DraftStage(CaseStage[Written]):
             )
 
         def whole(case: str) -> Written:
-            made = drafts[case]
-            sender, house, policy = sender_of(found[case]), workspace.organization, workspace.policy
-            reply = made[0]
-            if len(made) > 1:
+            parts_written = drafts[case]
+            sender, house, policy = (
+                sender_of(case_rows[case]),
+                workspace.organization,
+                workspace.policy,
+            )
+            reply = parts_written[0]
+            if len(parts_written) > 1:
                 order = order_of(understood[case].intents, texts[case].text)
-                reply = merged([made[place] for place in order], sender, house, policy)
+                reply = merged([parts_written[place] for place in order], sender, house, policy)
             if case in wished and reply.provider == "local":
                 reply = redraft(reply, wished[case], sender, house, policy)
-            return Written(**dict(reply), parts=made if len(made) > 1 else ())
+            return Written(**dict(reply), parts=parts_written if len(parts_written) > 1 else ())
 
         return await asyncio.to_thread(lambda: {case: whole(case) for case in ids})
 

@@ -44,8 +44,8 @@ def withdraw_excuses(
         return
     ids = list(stopped)
     _journal(cursor, batch, stopped, now)
-    told = {"verdict": str(Verdict.QUARANTINE), "note": FORGED}
-    messages.change(cursor, [{"id": item} | told for item in ids])
+    changes = {"verdict": str(Verdict.QUARANTINE), "note": FORGED}
+    messages.change(cursor, [{"id": item} | changes for item in ids])
     move(cursor, ids, MessageStatus.QUARANTINED, actor="screen", now=now, note=FORGED)
     keep_flags(cursor, {i: security_flags(found.screening, now) for i, found in stopped.items()})
     notify(cursor, "quarantined", dict.fromkeys(ids, FORGED), now)

@@ -40,28 +40,28 @@ class PlanStage(CaseStage[Plans]):
 
     async def perform(self, batch: Batch, ids: Sequence[str]) -> Mapping[str, Plans | PosternError]:
         """Plan for every intent of each case."""
-        found = await case_rows(batch, ids)
-        evidence = await evidence_of(batch, found)
+        case_by_id = await case_rows(batch, ids)
+        evidence = await evidence_of(batch, case_by_id)
         understood = await batch.results("classify", Classification, ids)
         briefings = await batch.results("context", Briefing, ids)
-        readings = await readings_of(batch, found)
+        readings = await readings_of(batch, case_by_id)
         texts = {case: case_text(readings[case]) for case in ids}
         widened = await with_parts(batch, understood, briefings, texts)
         batch.keep("context", {}, widened)
         briefings = briefings | widened
 
-        known = await gather_known(batch, found)
+        plan_known = await gather_known(batch, case_by_id)
         hours = timedelta(hours=batch.house.settings.owner_answer_hours)
         ground = PlanGround(
             **vars(batch.workspace.ground),
-            rules=known.rules,
-            tickets=known.tickets,
+            rules=plan_known.rules,
+            tickets=plan_known.tickets,
             until=batch.now() + hours,
         )
         matters = {
             case: ToPlan(
-                email=found[case].contact_email,
-                thread_id=found[case].thread_id,
+                email=case_by_id[case].contact_email,
+                thread_id=case_by_id[case].thread_id,
                 subject=texts[case].subject,
                 text=texts[case].text,
                 automated=evidence[case].automated,
@@ -70,7 +70,7 @@ class PlanStage(CaseStage[Plans]):
                 sealed=evidence[case].sealed,
                 first_contact=is_first_contact(briefings[case]),
                 briefing=briefings[case],
-                asked=known.asked[case],
+                asked=plan_known.asked[case],
                 said=said,
                 left_to=left_to(
                     readings[case][-1].mail, texts[case].text, batch.workspace.organization
@@ -81,10 +81,11 @@ class PlanStage(CaseStage[Plans]):
             for case, said in understood.items()
         }
         if batch.house.thinker is not None:
-            matters = await _by_models(batch, batch.house.thinker, found, ground, matters)
-        made = await batch.house.work.each(plan_all, ground, list(matters.values()))
+            matters = await _by_models(batch, batch.house.thinker, case_by_id, ground, matters)
+        planned_cases = await batch.house.work.each(plan_all, ground, list(matters.values()))
         return {
-            case: Plans(**planned._asdict()) for case, planned in zip(matters, made, strict=True)
+            case: Plans(**planned._asdict())
+            for case, planned in zip(matters, planned_cases, strict=True)
         }
 
     def settle(
@@ -101,13 +102,13 @@ class PlanStage(CaseStage[Plans]):
         keep_context(cursor, batch, wider, now)
         actions.write_planned(cursor, {case: made.plans for case, made in results.items()}, now)
         carry_out(cursor, batch, {case: made.plans for case, made in results.items()}, now)
-        settled = [
+        settled_branches = [
             branch_id(case, position)
             for case, plans in results.items()
             for position, made in enumerate(plans.plans)
             if not made.asks
         ]
-        move(cursor, settled, BranchState.DONE, actor=self.name, now=now)
+        move(cursor, settled_branches, BranchState.DONE, actor=self.name, now=now)
 
 
 def _may_ask(evidence: CaseEvidence) -> bool:
@@ -151,17 +152,17 @@ def _looked_up(
 ) -> dict[str, Briefing]:
     """Return the briefings that what models looked up has joined, kept for the stages to come."""
     budget = batch.house.settings.context_tokens
-    made = {
+    more_by_case = {
         case: looked_up(
             briefings[case],
             pieces,
-            [f"message:{one}" for one in found[case].message_ids],
+            [f"message:{message_id}" for message_id in found[case].message_ids],
             budget,
         )
         for case, pieces in sources.items()
         if pieces
     }
-    wider = {case: one for case, one in made.items() if one is not briefings[case]}
+    wider = {case: one for case, one in more_by_case.items() if one is not briefings[case]}
     batch.keep("context", {}, wider)
     return wider
 

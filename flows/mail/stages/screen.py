@@ -65,7 +65,7 @@ class ScreenStage(MessageStage[Screened]):
             }
 
         automated = await asyncio.to_thread(who)
-        known = await knowledge(batch, readings, automated, envelopes)
+        known_by_item = await knowledge(batch, readings, automated, envelopes)
 
         screenings = await batch.house.work.each(
             GUARD.embedded,
@@ -75,7 +75,7 @@ class ScreenStage(MessageStage[Screened]):
                     reading=reading,
                     envelope=envelopes[item],
                     automated=automated[item],
-                    known=known[item],
+                    known=known_by_item[item],
                     released=bool(rows[item].released_by),
                 )
                 for item, reading in readings.items()
@@ -105,7 +105,7 @@ class ScreenStage(MessageStage[Screened]):
                 for item, screened in results.items()
             ],
         )
-        own = {one.automated.own_group for one in results.values()} - {None}
+        own = {result.automated.own_group for result in results.values()} - {None}
         groups.propose(cursor, [str(address) for address in own], now)
         stopped = {
             item: _why(screened.screening)
@@ -174,10 +174,10 @@ def _still_asked(
     and the message goes nowhere.
     """
     asked = set(_where_asked(results, rows))
-    gone = [item for item in results if item not in asked]
-    if gone:
-        journal.withdraw(cursor, gone, "screen")
-        batch.leave(gone, "decided meanwhile")
+    items = [item for item in results if item not in asked]
+    if items:
+        journal.withdraw(cursor, items, "screen")
+        batch.leave(items, "decided meanwhile")
     return {item: found for item, found in results.items() if item in asked}
 
 

@@ -137,9 +137,13 @@ async def publish_outcomes(
     stands in cells alone, and `links` (address by name) below the description, the first 20.
     """
     if rows and FlowRunContext.get() is not None:
-        named = [f"[{name}]({address})" for name, address in list((links or {}).items())[:LINKS]]
+        links_named = [
+            f"[{name}]({address})" for name, address in list((links or {}).items())[:LINKS]
+        ]
         await acreate_table_artifact(
             table=[dict(row) for row in rows],
             key=f"{kind}-{slug}",
-            description="\n\n".join([description, *([", ".join(named)] if named else [])]),
+            description="\n\n".join(
+                [description, *([", ".join(links_named)] if links_named else [])]
+            ),
         )

@@ -60,7 +60,7 @@ class ThreadStage(MessageStage[Threaded]):
         readings = await batch.results("parse", Reading, ids)
         checked = await batch.results("authenticate", Authentication, ids)
         stored = await database.read(messages.many, ids)
-        own = {one.lower() for one in batch.workspace.organization.own_addresses}
+        own = {address.lower() for address in batch.workspace.organization.own_addresses}
         contacts = await database.write(_contacts, readings, stored, own, batch.now())
         heads = {item: _head(readings[item], stored[item], own, checked.get(item)) for item in ids}
         days = batch.house.settings.thread_subject_days
@@ -106,10 +106,10 @@ class ThreadStage(MessageStage[Threaded]):
         messages.change(cursor, [{"id": item, "note": note} for item, note in kinds.items()])
         move(cursor, machine, MessageStatus.STORED, actor=self.name, now=now)
         move(cursor, people, MessageStatus.THREADED, actor=self.name, now=now)
-        taken = recall(cursor, people, self.name, now)
+        recalled_ids = recall(cursor, people, self.name, now)
         wake_by_mail(cursor, people, self.name, now)
         end_by_mail(cursor, people, now)
-        ask(cursor, batch.workspace, taken, self.name, now)
+        ask(cursor, batch.workspace, recalled_ids, self.name, now)
         batch.leave(machine, "stored")
         batch.outcomes.update(dict.fromkeys(people, "threaded"))
 
@@ -126,12 +126,12 @@ def _contacts(
     Of a From that names no one or several people, and of a web form without an address, nobody
     knows who wrote it. So each such message has a contact of its own, whom nothing ties to others.
     """
-    named = {item for item in readings if _names_one(readings[item], own)}
-    senders = {stored[item].sender_email: stored[item].sender_name for item in named}
-    known = contacts.of_senders(cursor, senders, now)
-    unknown = {item: stored[item].sender_name for item in readings if item not in named}
+    items = {item for item in readings if _names_one(readings[item], own)}
+    senders = {stored[item].sender_email: stored[item].sender_name for item in items}
+    known_contacts = contacts.of_senders(cursor, senders, now)
+    unknown = {item: stored[item].sender_name for item in readings if item not in items}
     return contacts.make_nameless(cursor, unknown, now) | {
-        item: known[stored[item].sender_email].id for item in named
+        item: known_contacts[stored[item].sender_email].id for item in items
     }
 
 
@@ -147,11 +147,11 @@ def _head(
 ) -> Letterhead:
     """Return what is compared; a From that is forged, a form's or not one ties to nothing."""
     mail = reading.mail
-    known = None if reading.passed_on or is_form(mail, own) else mail.sender
+    sender_known = None if reading.passed_on or is_form(mail, own) else mail.sender
     return letterhead(
         mail,
         item=row.id,
-        sender=known.email.lower() if known else "",
+        sender=sender_known.email.lower() if sender_known else "",
         own=own,
         said=hash_content(mail),
         forged=checked is not None and checked.dmarc is AuthResult.FAIL,

@@ -43,7 +43,7 @@ def written_by(
     """
     workspace = batch.workspace
     envelope = Envelope.model_validate_json(row.envelope)
-    found = detect_automated(
+    automated = detect_automated(
         reading.mail,
         envelope,
         own_addresses=workspace.organization.own_addresses,
@@ -52,7 +52,7 @@ def written_by(
         excused=excused.get(row.sender_email, frozenset()),
         own_host=batch.house.settings.smtp_hostname,
     )
-    return claimed(found) if row.released_by else found
+    return claimed(automated) if row.released_by else automated
 
 
 def writers(cursor: Connection, batch: Batch, ids: Sequence[str]) -> dict[str, Automated]:

@@ -88,7 +88,7 @@ async def classify_each(
 
     async def classify(case: str) -> Classification:
         question = classify_question(
-            [(one.mail, one.segments) for one in readings[case]],
+            [(reading.mail, reading.segments) for reading in readings[case]],
             texts[case],
             briefings[case],
             brief=brief,
@@ -128,10 +128,10 @@ async def draft_each(
 
     async def write(key: str) -> Draft:
         case, number = branches[key]
-        seen = narrowed(said[case], [number])
+        part_understanding = narrowed(said[case], [number])
         question = draft_question(
-            [(one.mail, one.segments) for one in readings[case]],
-            seen,
+            [(reading.mail, reading.segments) for reading in readings[case]],
+            part_understanding,
             [plans[case][number]],
             briefings[case],
             workspace.organization,
@@ -155,7 +155,7 @@ async def draft_each(
             reply.content,
             subject=readings[case][-1].mail.subject,
             sender=Address(name=row.contact_name, email=row.contact_email),
-            said=seen,
+            said=part_understanding,
             briefing=briefings[case],
             organization=workspace.organization,
             policy=workspace.policy,
@@ -166,9 +166,9 @@ async def draft_each(
         case, number = branches[key]
         return embedded[case][number].model_copy(update={"fallback": explain_fault(error)})
 
-    made = await each(DRAFTER.stage, ids, write, failed)
+    drafts_by_part = await each(DRAFTER.stage, ids, write, failed)
     return {
-        case: tuple(made.get(f"{case} {place}", one) for place, one in enumerate(own))
+        case: tuple(drafts_by_part.get(f"{case} {place}", one) for place, one in enumerate(own))
         for case, own in embedded.items()
     }
 
@@ -191,8 +191,8 @@ async def each(
         except ModelFaultError as error:
             return failed(item, error)
 
-    made = await asyncio.gather(*(one(item) for item in ids))
-    return dict(zip(ids, made, strict=True))
+    answers = await asyncio.gather(*(one(item) for item in ids))
+    return dict(zip(ids, answers, strict=True))
 
 
 def explain_fault(error: ModelFaultError) -> str:

@@ -46,27 +46,36 @@ async def plan_each(
 
     async def plan(key: str) -> Plan:
         case, intent, own = branches[key]
-        seen = narrowed(said[case], [int(key.rpartition(" ")[2])])
+        part_understanding = narrowed(said[case], [int(key.rpartition(" ")[2])])
         return await _planned(
-            batch, thinker, brief, found[case], seen, intent, briefings[case], own, looked[key]
+            batch,
+            thinker,
+            brief,
+            found[case],
+            part_understanding,
+            intent,
+            briefings[case],
+            own,
+            looked[key],
         )
 
     def failed(key: str, error: ModelFaultError) -> Plan:
         looked[key].sources.clear()
         return branches[key][2].model_copy(update={"fallback": explain_fault(error)})
 
-    made = await each(PLANNER.stage, list(branches), plan, failed)
-    made = {
+    plan_by_branch = await each(PLANNER.stage, list(branches), plan, failed)
+    plan_by_branch = {
         key: one.model_copy(update={"lookups": tuple(looked[key].lookups)})
-        for key, one in made.items()
+        for key, one in plan_by_branch.items()
     }
     keys = {
         case: [f"{case} {number}" for number in range(len(said[case].intents))] for case in embedded
     }
     sources = {
-        case: [one for key in own for one in looked[key].sources] for case, own in keys.items()
+        case: [source for key in own for source in looked[key].sources]
+        for case, own in keys.items()
     }
-    return {case: tuple(made[key] for key in own) for case, own in keys.items()}, sources
+    return {case: tuple(plan_by_branch[key] for key in own) for case, own in keys.items()}, sources
 
 
 async def _planned(
@@ -98,9 +107,11 @@ async def _planned(
         batch.house,
     )
     reply = await ask_with_tools(thinker, scope, question, marker, looked, most=most)
-    made = narrow_plan(own, reply.content, said, intent, batch.workspace.policy, reply.model)
-    slots = await _slots(batch, thinker, row, intent.text) if made.handed else ()
-    return made.model_copy(update={"slots": slots})
+    narrowed_plan = narrow_plan(
+        own, reply.content, said, intent, batch.workspace.policy, reply.model
+    )
+    slots = await _slots(batch, thinker, row, intent.text) if narrowed_plan.handed else ()
+    return narrowed_plan.model_copy(update={"slots": slots})
 
 
 async def _slots(batch: Batch, thinker: Thinker, row: CaseRow, words: str) -> tuple[Slot, ...]:

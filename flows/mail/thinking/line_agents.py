@@ -80,11 +80,14 @@ DRAFTER = LineAgent(
 )  # fmt: skip
 
 LINE_AGENTS: dict[str, LineAgent[object]] = {
-    one.slug: one for one in (GUARD, SUMMARIZER, CLASSIFIER, PLANNER, EXTRACTOR, DRAFTER)
+    line_agent.slug: line_agent
+    for line_agent in (GUARD, SUMMARIZER, CLASSIFIER, PLANNER, EXTRACTOR, DRAFTER)
 }
 """Every agent of the line by its slug, in the order of the stages."""
 
 
 def agents_of(stage: str) -> tuple[str, ...]:
     """Return the slugs of the agents that a stage asks."""
-    return tuple(one.slug for one in LINE_AGENTS.values() if one.stage == stage)
+    return tuple(
+        line_agent.slug for line_agent in LINE_AGENTS.values() if line_agent.stage == stage
+    )

@@ -103,7 +103,7 @@ async def ask_with_tools(
             )
             for one in reply.calls
         ]
-        tokens += sum(len(one.text.encode()) for one in results) + question.max_tokens
+        tokens += sum(len(result.text.encode()) for result in results) + question.max_tokens
         messages = question.messages.followed_by(reply.answer, ModelRequest(parts=tuple(results)))
         talk = Talk(messages=messages, follows=reply.call_id, tokens=tokens)
         question = replace(question, talk=talk)
@@ -118,10 +118,14 @@ async def _carry_out(
     most: int,
 ) -> str:
     """Carry out one call, note it and what it has found; return what the model is told."""
-    given = wanted.arguments if isinstance(wanted.arguments, Mapping) else None
-    offered = wanted.name in {one.name for one in question.tools}
+    call_arguments = wanted.arguments if isinstance(wanted.arguments, Mapping) else None
+    offered = wanted.name in {tool.name for tool in question.tools}
     name = wanted.name if offered else "unknown"
-    words = harmless(_written(given.get("words", "")), _WORDS) if offered and given else ""
+    words = (
+        harmless(_written(call_arguments.get("words", "")), _WORDS)
+        if offered and call_arguments
+        else ""
+    )
 
     def note(outcome: LookupOutcome, told: str, result: Record | None = None) -> str:
         sources = sources_in(result) if result is not None else ()
@@ -132,17 +136,19 @@ async def _carry_out(
                 words=words,
                 outcome=outcome,
                 found=len(getattr(result, "found", (result,))) if result is not None else 0,
-                refs=tuple(one.ref for one in sources),
+                refs=tuple(source.ref for source in sources),
             )
         )
         return told
 
-    if sum(one.outcome != "limit" for one in looked.lookups) >= most:
+    if sum(lookup.outcome != "limit" for lookup in looked.lookups) >= most:
         return note("limit", SPENT)
-    if given is None or not offered:
+    if call_arguments is None or not offered:
         return note("refused", REFUSED)
     try:
-        result = await call(scope, name, given, allowed_to(LINE_AGENTS[question.agent]) or BOTH)
+        result = await call(
+            scope, name, call_arguments, allowed_to(LINE_AGENTS[question.agent]) or BOTH
+        )
     except ToolCallError:
         return note("refused", REFUSED)
     except PosternError:

@@ -34,14 +34,18 @@ def models_view(cursor: Connection, settings: Settings, now: datetime) -> Models
         by_model=_sums(cursor, month, "model"),
         by_sender=_sums(cursor, month, "sender"),
         by_user=_sums(cursor, month, "principal"),
-        faults=tuple(one for one in _sums(cursor, month, "outcome") if one.name != usage.ANSWERED),
+        faults=tuple(
+            outcome_sum
+            for outcome_sum in _sums(cursor, month, "outcome")
+            if outcome_sum.name != usage.ANSWERED
+        ),
     )
 
 
 def _money(caps: tuple[CapView, ...], period: CapPeriod) -> float:
     """Return what the organization may spend in a period, 0 for no cap."""
     key = (CapScope.ORGANIZATION.value, "", CapUnit.MONEY.value, period.value)
-    return next((one.cap.limit or 0.0 for one in caps if one.cap.key == key), 0.0)
+    return next((cap.cap.limit or 0.0 for cap in caps if cap.cap.key == key), 0.0)
 
 
 def _sums(cursor: Connection, since: datetime, by: str = "") -> tuple[CallsView, ...]:
@@ -53,5 +57,5 @@ def _tier(settings: Settings, tier: ModelTier) -> TierView:
         return TierView(tier=tier.value, model="")
     name = settings.model_name(tier)
     price = price_of(name, settings.llm_prices)
-    told = f"{price.tokens_in:g} in, {price.tokens_out:g} out" if price else ""
-    return TierView(tier=tier.value, model=name, price=told)
+    price_text = f"{price.tokens_in:g} in, {price.tokens_out:g} out" if price else ""
+    return TierView(tier=tier.value, model=name, price=price_text)

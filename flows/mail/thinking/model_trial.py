@@ -41,9 +41,9 @@ async def try_model(
     try:
         thinker = house.thinker
     except SettingsError as error:
-        said = f"{error}"
+        trouble = f"{error}"
         return TriedModel(
-            provider=house.settings.llm_provider, trouble=f"{said[0].upper()}{said[1:]}."
+            provider=house.settings.llm_provider, trouble=f"{trouble[0].upper()}{trouble[1:]}."
         )
     if thinker is None:
         return TriedModel(provider="local", trouble=ALONE, remedy=ADD_ONE)

@@ -133,9 +133,9 @@ def _contact(cursor: Connection, scope: ToolScope) -> ContactFacts:
     if row is None:
         raise NotFoundError(f"{email!r} is no contact")
     cases_in_all, open_tickets = cases.counts_of(cursor, email)
-    known = CustomerFacts()
+    customer_facts = CustomerFacts()
     if established(cursor, scope.workspace, cases.read_row(cursor, scope.case_id)):
-        known = customers.facts_of(cursor, [email]).get(email, known)
+        customer_facts = customers.facts_of(cursor, [email]).get(email, customer_facts)
     return ContactFacts(
         email=row.email,
         name=row.name,
@@ -144,9 +144,9 @@ def _contact(cursor: Connection, scope: ToolScope) -> ContactFacts:
         first_seen_at=row.first_seen_at,
         cases=cases_in_all,
         open_tickets=open_tickets,
-        plan=known.plan,
-        notes=known.notes,
-        accounts=known.accounts,
+        plan=customer_facts.plan,
+        notes=customer_facts.notes,
+        accounts=customer_facts.accounts,
     )
 
 
@@ -169,10 +169,14 @@ async def _search_knowledge(scope: ToolScope, given: WordQuery) -> KnownFacts:
 
 
 async def _search_thread(scope: ToolScope, given: WordQuery) -> Passages:
-    found = await scope.workspace.db.read(threads.earlier, [scope.thread_id], [], 0)
-    wanted = set(terms(given.words))
-    entries = [history_entry(row) for row in found if in_conversation(row, scope.contact_email)]
-    return Passages(found=tuple(_passage(one) for one in entries if _holds(one, wanted))[:MESSAGES])
+    entries_found = await scope.workspace.db.read(threads.earlier, [scope.thread_id], [], 0)
+    terms_wanted = set(terms(given.words))
+    entries = [
+        history_entry(row) for row in entries_found if in_conversation(row, scope.contact_email)
+    ]
+    return Passages(
+        found=tuple(_passage(entry) for entry in entries if _holds(entry, terms_wanted))[:MESSAGES]
+    )
 
 
 def _holds(entry: HistoryEntry, wanted: set[str]) -> bool:
@@ -190,32 +194,35 @@ def _passage(entry: HistoryEntry) -> Passage:
 
 
 async def _find_duplicate_tickets(scope: ToolScope, given: WordQuery) -> LikeTickets:
-    known = await scope.workspace.db.read(tickets.open_ones, TICKETS)
-    numbers = {one.id: one.number for one in known}
-    alike = find_duplicates(given.words, [(one.id, f"{one.title}. {one.text}") for one in known])
+    tickets_known = await scope.workspace.db.read(tickets.open_ones, TICKETS)
+    numbers = {ticket.id: ticket.number for ticket in tickets_known}
+    alike = find_duplicates(
+        given.words, [(ticket.id, f"{ticket.title}. {ticket.text}") for ticket in tickets_known]
+    )
     return LikeTickets(
         found=tuple(
-            LikeTicket(id=one.id, number=numbers[one.id], likeness=one.likeness) for one in alike
+            LikeTicket(id=likeness.id, number=numbers[likeness.id], likeness=likeness.likeness)
+            for likeness in alike
         )
     )
 
 
 async def _list_saved_replies(scope: ToolScope, given: Nothing) -> ReplyTitles:
     del given
-    kept = scope.workspace.saved_replies
+    saved_replies = scope.workspace.saved_replies
     return ReplyTitles(
         found=tuple(
             ReplyTitle(
-                id=one.id,
-                title=one.title[:BEGINNING],
-                language=one.language,
-                intent=one.intent,
-                categories=one.categories,
-                begins=" ".join(one.body[: 2 * BEGINNING].split())[:BEGINNING],
+                id=saved_reply.id,
+                title=saved_reply.title[:BEGINNING],
+                language=saved_reply.language,
+                intent=saved_reply.intent,
+                categories=saved_reply.categories,
+                begins=" ".join(saved_reply.body[: 2 * BEGINNING].split())[:BEGINNING],
             )
-            for one in kept[:REPLIES]
+            for saved_reply in saved_replies[:REPLIES]
         ),
-        left_off=max(0, len(kept) - REPLIES),
+        left_off=max(0, len(saved_replies) - REPLIES),
     )
 
 

@@ -41,12 +41,16 @@ async def shortened(
     brief = thinker.brief(batch.workspace, SUMMARIZER.slug)
     pieces = {case: list(given)[-MOST_PIECES:] for case, given in older.items() if given}
     versions = {case: _version(brief.system, found[case], given) for case, given in pieces.items()}
-    known = await batch.workspace.db.read(summaries.kept_summaries, sorted(versions.values()))
-    made = {case: known[key] for case, key in versions.items() if key in known}
-    wanted = [case for case in pieces if case not in made]
+    kept_summaries = await batch.workspace.db.read(
+        summaries.kept_summaries, sorted(versions.values())
+    )
+    summary_by_case = {
+        case: kept_summaries[key] for case, key in versions.items() if key in kept_summaries
+    }
+    cases = [case for case in pieces if case not in summary_by_case]
 
     async def ask(case: str) -> dict[str, str]:
-        words = sum(len(one.text.split()) for one in pieces[case])
+        words = sum(len(piece.text.split()) for piece in pieces[case])
         question = summarize_question(
             pieces[case],
             max(words // _SHARE, _LEAST),
@@ -81,7 +85,7 @@ async def shortened(
         failed[case] = explain_fault(error)
         return {}
 
-    return {**made, **await each(SUMMARIZER.stage, wanted, ask, gave_up)}, failed
+    return {**summary_by_case, **await each(SUMMARIZER.stage, cases, ask, gave_up)}, failed
 
 
 def name_shortener(briefing: Briefing, model: str, fallback: str) -> Briefing:
@@ -91,10 +95,10 @@ def name_shortener(briefing: Briefing, model: str, fallback: str) -> Briefing:
 
 def _version(system: str, row: CaseRow, pieces: Sequence[Snippet]) -> str:
     """Return a hash over whose conversation it is, what is asked, and every piece."""
-    given = [
+    version_parts = [
         row.thread_id,
         row.contact_email,
         system,
-        [[one.ref, one.outbound, one.text] for one in pieces],
+        [[piece.ref, piece.outbound, piece.text] for piece in pieces],
     ]
-    return sha256(json.dumps(given).encode()).hexdigest()
+    return sha256(json.dumps(version_parts).encode()).hexdigest()

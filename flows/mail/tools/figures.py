@@ -39,11 +39,15 @@ class Query(Record):
 async def _count(calling: Calling, given: WhatToCount) -> ToolResult:
     dimensions = DIMENSIONS.get(given.subject)
     if dimensions is None or (given.by and given.by not in dimensions):
-        known = ", ".join(word(calling, name) for name in sorted(dimensions or DIMENSIONS))
-        return ToolResult(sentence=say(calling, "count_refused", known=known), refused=True)
+        dimension_words = ", ".join(
+            word(calling, name) for name in sorted(dimensions or DIMENSIONS)
+        )
+        return ToolResult(
+            sentence=say(calling, "count_refused", known=dimension_words), refused=True
+        )
     result = await _asked(calling, counting(given.subject, given.by))
-    named = word(calling, given.subject)
-    subject = f"{named[0].upper()}{named[1:]}"
+    subject_word = word(calling, given.subject)
+    subject = f"{subject_word[0].upper()}{subject_word[1:]}"
     if not given.by:
         count = result.rows[0][0]
         return ToolResult(sentence=say(calling, "count_all", subject=subject, count=count), total=1)

@@ -59,12 +59,12 @@ def _answered(question: AskedQuestion, snippets: list[Snippet], spoken: str) -> 
     own = [given for language, given in answers if language == spoken]
     best = max(own or [given for _, given in answers], key=lambda given: given.score)
     cited = best.citations[0]
-    told = " ".join(citation.sentence for citation in best.citations)
+    answer_text = " ".join(citation.sentence for citation in best.citations)
     return Item(
         title=question.text,
-        text=told,
+        text=answer_text,
         source=Source(
-            kind="knowledge", id=cited.ref.partition(":")[2], title=cited.title, quote=told
+            kind="knowledge", id=cited.ref.partition(":")[2], title=cited.title, quote=answer_text
         ),
     )
 

@@ -21,8 +21,8 @@ MOST_ALIKE = 2
 
 def most_calls(restrictions: Restrictions) -> int:
     """Return how many calls of tools a turn makes at most."""
-    given = restrictions.most_calls
-    return MOST_CALLS if given is None else min(given, MOST_CALLS)
+    most_given = restrictions.most_calls
+    return MOST_CALLS if most_given is None else min(most_given, MOST_CALLS)
 
 
 class CallFacts(Record):
@@ -66,11 +66,14 @@ def _agent(facts: CallFacts) -> _Answer:
 
 
 def _assignment(facts: CallFacts) -> _Answer:
-    held = facts.restrictions
-    if {facts.tool.name, facts.tool.group} & set(held.without):
+    restrictions = facts.restrictions
+    if {facts.tool.name, facts.tool.group} & set(restrictions.without):
         return Permit.DENY, "The assignment of the agent to this person takes the tool away."
-    if held.trust is not None and held.trust.rank < facts.tool.trust.rank:
-        return Permit.DENY, f"The assignment of the agent goes to the trust level {held.trust}."
+    if restrictions.trust is not None and restrictions.trust.rank < facts.tool.trust.rank:
+        return (
+            Permit.DENY,
+            f"The assignment of the agent goes to the trust level {restrictions.trust}.",
+        )
     return _FREE, "The assignment of the agent leaves it."
 
 

@@ -40,7 +40,7 @@ def compared(candidate: Candidate, known: Sequence[Memory]) -> Comparison:
             candidate.subject,
             candidate.slot,
         ):
-            provenance = least([one.provenance for one in candidate.evidence])
+            provenance = least([evidence_item.provenance for evidence_item in candidate.evidence])
             outranked = item.corrected or more_trusted(item.provenance, provenance)
             return Comparison(replaced=item, asks=outranked and not candidate.explicit)
     return Comparison()
@@ -51,8 +51,8 @@ def _same(candidate: Candidate, item: Memory) -> bool:
         return _alike(candidate.value, item.value)
     if fold(candidate.text) == fold(item.text):
         return True
-    one = f"{candidate.subject} {candidate.value}"
-    return candidate.slot == item.slot and _alike(one, f"{item.subject} {item.value}")
+    candidate_text = f"{candidate.subject} {candidate.value}"
+    return candidate.slot == item.slot and _alike(candidate_text, f"{item.subject} {item.value}")
 
 
 def _alike(one: str, other: str) -> bool:

@@ -23,16 +23,18 @@ def _table() -> dict[str, dict[str, str]]:
 @cache
 def word_list_of(language: str, name: str) -> WordRows:
     """Return one list of a language; a language that is none of the four has those of English."""
-    entries = [one.strip() for one in _table()[listed_language(language)][name].split(",")]
-    stems = {fold(one[:-1]) for one in entries if one.endswith("*") and " " not in one}
-    whole = {words(one.replace("-", " ").replace("*", "")) for one in entries if one[-1] != "*"}
+    entries = [part.strip() for part in _table()[listed_language(language)][name].split(",")]
+    stems = {fold(entry[:-1]) for entry in entries if entry.endswith("*") and " " not in entry}
+    whole = {
+        words(entry.replace("-", " ").replace("*", "")) for entry in entries if entry[-1] != "*"
+    }
     return WordRows(frozenset(row for row in whole if row), stems)
 
 
 @cache
 def nouns(language: str) -> dict[str, str]:
     """Return the nouns that say the same as a verb, with that verb's list: *price* and `cost`."""
-    pairs = (one.split() for one in _table()[listed_language(language)]["nouns"].split(","))
+    pairs = (part.split() for part in _table()[listed_language(language)]["nouns"].split(","))
     return {fold(noun): relation for noun, relation in pairs}
 
 
@@ -44,16 +46,16 @@ def listed_language(language: str) -> str:
 @cache
 def relation_words(relations: tuple[str, ...]) -> dict[str, str]:
     """Return the words that ask for a relation, in every language: *price* for `cost`."""
-    found: dict[str, str] = {}
+    words_by_relation: dict[str, str] = {}
     for language in LANGUAGES:
         for relation in relations:
             for entry in _table()[language][relation].split(","):
                 for word in words(entry.replace("-", " ")):
                     if not is_stop_word(word):
-                        found.setdefault(word, relation)
+                        words_by_relation.setdefault(word, relation)
         for noun, relation in nouns(language).items():
-            found.setdefault(noun, relation)
-    return found
+            words_by_relation.setdefault(noun, relation)
+    return words_by_relation
 
 
 def language_of(text: str) -> str:
@@ -61,11 +63,11 @@ def language_of(text: str) -> str:
 
     What the letters do not tell, words do: the language that knows most of them.
     """
-    told = teller().tell(text)
-    if told in LANGUAGES:
-        return told
-    said = said_in(text)
-    return max(LANGUAGES, key=lambda code: sum(_common(code, word) for word in said))
+    language_told = teller().tell(text)
+    if language_told in LANGUAGES:
+        return language_told
+    text_words = said_in(text)
+    return max(LANGUAGES, key=lambda code: sum(_common(code, word) for word in text_words))
 
 
 def _common(language: str, word: str) -> bool:

@@ -60,22 +60,22 @@ class Placed(Record):
 def place(text: str) -> Placed:
     """Return where a sentence belongs."""
     language = language_of(text)
-    found, why = _by_words(text, language)
-    if found is None:
-        found, why = _by_examples(text)
-    return Placed(place=found, why=why, language=language)
+    place_found, why = _by_words(text, language)
+    if place_found is None:
+        place_found, why = _by_examples(text)
+    return Placed(place=place_found, why=why, language=language)
 
 
 def _by_words(text: str, language: str) -> tuple[StatementPlace | None, str]:
     """Return where words put a sentence; None where they leave it open."""
-    said = said_in(text)
-    if (reason := _discarded(text, said, language)) is not None:
+    text_words = said_in(text)
+    if (reason := _discarded(text, text_words, language)) is not None:
         return StatementPlace.DISCARD, reason
-    about = {name: holds(said, language, name) for name in _CUES}
-    if about["team"] and not _first(said, language, "me", "team"):
+    about = {name: holds(text_words, language, name) for name in _CUES}
+    if about["team"] and not _first(text_words, language, "me", "team"):
         return StatementPlace.TEAM, "it names a team"
-    wished = holds(said, language, "wish") and begins(said, language, "order")
-    if about["me"] or wished or begins(said, language, "wish"):
+    wished = holds(text_words, language, "wish") and begins(text_words, language, "order")
+    if about["me"] or wished or begins(text_words, language, "wish"):
         return StatementPlace.USER, "it is about who says it"
     if about["organization"]:
         return StatementPlace.ORGANIZATION, "it names the organization"

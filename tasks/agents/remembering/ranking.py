@@ -55,16 +55,16 @@ def query_of(text: str) -> MemoryQuery:
     parts = [part for run in text.split() for part in parts_of(run)]
     topical = [part for part in parts if not is_stop_word(part)] or parts
     in_each = tokens_in_languages(tuple(topical))
-    wanted = [set(row) for row in zip(*in_each, strict=True)] if topical else []
-    for part, stems in zip(topical, wanted, strict=True):
+    wanted_sets = [set(row) for row in zip(*in_each, strict=True)] if topical else []
+    for part, stems in zip(topical, wanted_sets, strict=True):
         if (relation := _asked_for(part)) is not None:
             stems.add(_mark(relation))
-    tokens = dict.fromkeys(token for row in wanted for token in sorted(row))
+    tokens = dict.fromkeys(token for row in wanted_sets for token in sorted(row))
     names = {part for run in text.split() if run[:1].isupper() for part in parts_of(run)}
     return MemoryQuery(
         text=text,
         tokens=tuple(tokens),
-        wanted=tuple(map(frozenset, wanted)),
+        wanted=tuple(map(frozenset, wanted_sets)),
         names=frozenset(names),
     )
 
@@ -137,19 +137,21 @@ def sureness(found: MemoryMatches, best: Sequence[Recalled]) -> float:
     question names people, it is how much better theirs fit than those of others: what another
     did is no answer.
     """
-    looked_at = [one.memory for one in best[:_LOOKED_AT]]
+    looked_at = [item_ranked.memory for item_ranked in best[:_LOOKED_AT]]
     words = [_Words.of(item) for item in looked_at]
-    named = found.query.names & found.people
-    wanted = [row for row in found.query.wanted if named.isdisjoint(row)]
-    rarity = [_rarity(row, words) for row in wanted]
+    is_named = found.query.names & found.people
+    rows = [row for row in found.query.wanted if is_named.isdisjoint(row)]
+    rarity = [_rarity(row, words) for row in rows]
     theirs = others = 0.0
-    for item, held in zip(looked_at, words, strict=True):
-        share = max(_share(wanted, rarity, held), found.likeness.get(item.id, 0.0) / ALIKE * ENOUGH)
-        if named and not _of(item, named):
+    for item, words_held in zip(looked_at, words, strict=True):
+        share = max(
+            _share(rows, rarity, words_held), found.likeness.get(item.id, 0.0) / ALIKE * ENOUGH
+        )
+        if is_named and not _of(item, is_named):
             others = max(others, share)
         else:
             theirs = max(theirs, share)
-    return theirs - OTHERS * others + (ENOUGH - ENOUGH_OF_ONE) * bool(named)
+    return theirs - OTHERS * others + (ENOUGH - ENOUGH_OF_ONE) * bool(is_named)
 
 
 class _Words(NamedTuple):
@@ -169,7 +171,7 @@ class _Words(NamedTuple):
 
 def _rarity(row: frozenset[str], words: Sequence[_Words]) -> float:
     """Return how much a word of the question tells: the more, the fewer items hold it."""
-    holding = sum(not row.isdisjoint(held.own) for held in words)
+    holding = sum(not row.isdisjoint(word.own) for word in words)
     return log(1 + (len(words) - holding + 0.5) / (holding + 0.5)) + 0.2
 
 
@@ -213,11 +215,11 @@ def freshness(item: Memory, now: datetime) -> float:
 
 def _of_another(found: MemoryMatches, item: Memory) -> bool:
     """Return whether a question names people, and an item is neither from nor about any of them."""
-    named = found.query.names & found.people
-    if not named:
+    is_named = found.query.names & found.people
+    if not is_named:
         return False
     about = (*item.author_name.split(), *item.text.split())
-    return named.isdisjoint(part for run in about for part in parts_of(run))
+    return is_named.isdisjoint(part for run in about for part in parts_of(run))
 
 
 def _precedence(item: Memory) -> int:

@@ -13,14 +13,14 @@ def why_sensitive(text: str, language: str | None = None) -> str:
 
     Words of health and money are looked for in every language where none is given.
     """
-    for found in find_secrets(text):
-        if found.check in _REFUSED or _is_card(found.excerpt):
+    for secret in find_secrets(text):
+        if secret.check in _REFUSED or _is_card(secret.excerpt):
             return "it holds something that looks secret"
-    said = said_in(text)
+    text_words = said_in(text)
     for code in LANGUAGES if language is None else (language,):
-        if holds(said, code, "health"):
+        if holds(text_words, code, "health"):
             return "it is about somebody's health"
-        if holds(said, code, "money"):
+        if holds(text_words, code, "money"):
             return "it is about an account, a card or pay"
     return ""
 

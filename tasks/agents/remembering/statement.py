@@ -51,21 +51,21 @@ class Statement(Record):
 def taken_apart(text: str) -> Statement:
     """Return what a sentence says, as far as it is understood."""
     language = language_of(text)
-    said = without_lead(said_in(text), language)
+    bare_words = without_lead(said_in(text), language)
     changed = holds(said_in(text), language, "change")
-    denied = any(word in denials() for word in said)
+    denied = any(word in denials() for word in bare_words)
     for relation in RELATIONS:
         verbs = word_list_of(language, relation)
-        place = verbs.first(said, _MOST_BEFORE)
+        place = verbs.first(bare_words, _MOST_BEFORE)
         if place < 0:
             continue
-        long = verbs.at(said, place)
-        before, after = said[:place], said[place + long :]
+        long = verbs.at(bare_words, place)
+        before, after = bare_words[:place], bare_words[place + long :]
         subject, slot, value = _parted(language, relation, before, after)
         if not value:
             continue
         single = slot.partition(" ")[0] in _SINGLE or (
-            relation == "is" and _one_thing(said[place], after)
+            relation == "is" and _one_thing(bare_words[place], after)
         )
         prefers = relation == "prefer" and " " in slot
         return Statement(
@@ -76,7 +76,7 @@ def taken_apart(text: str) -> Statement:
             replaces=changed or single or prefers,
             denied=denied,
         )
-    return Statement(language=language, value=_stems(language, said), denied=denied)
+    return Statement(language=language, value=_stems(language, bare_words), denied=denied)
 
 
 def without_lead(said: Sequence[str], language: str) -> tuple[str, ...]:
@@ -186,11 +186,11 @@ def _stems(language: str, said: Sequence[str]) -> str:
 def _carrying(language: str, said: Sequence[str]) -> list[str]:
     """Return words without articles, pronouns, prepositions, and what says that it changed."""
     lists = [word_list_of(language, name) for name in ("change", *_LIGHT)]
-    kept: list[str] = []
+    carried_words: list[str] = []
     place = 0
     while place < len(said):
         long = max(words.at(said, place) for words in lists)
         if not long or (said[place] in denials() and long == 1):
-            kept.append(said[place])
+            carried_words.append(said[place])
         place += long or 1
-    return kept
+    return carried_words
