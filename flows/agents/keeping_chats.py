@@ -11,12 +11,15 @@ from data.records.agents.chats import (
     Rating,
 )
 from data.records.core.principals import Permission, Principal
+from data.records.core.tools import Source
+from data.settings import Settings
 from data.store.agents import chats, turns
 from data.store.core.database import Connection
 from flows.agents.chats import agent_member, must_be_for, person_member, viewer_of
 from flows.agents.configuring import available_agent
 from flows.core.acting import Act, carry_out
 from flows.core.house import House
+from flows.core.services import window_address
 from flows.core.workspace import Workspace
 
 _ALL = 2**31 - 1
@@ -158,15 +161,24 @@ def transcript(cursor: Connection, chat_id: str) -> tuple[ChatMessage, ...]:
     return chats.messages(cursor, chat_id, before=_ALL, limit=_ALL)[0]
 
 
-def as_markdown(chat: Chat, said: tuple[ChatMessage, ...]) -> str:
-    """Return a chat as a Markdown document, with the sources of each answer below it."""
+def as_markdown(chat: Chat, said: tuple[ChatMessage, ...], settings: Settings) -> str:
+    """Return a chat as a Markdown document, with the sources of each answer below it.
+
+    Where a source has a page in the window, its address stands beside it.
+    """
     pieces = [f"# {chat.title or 'Chat'}"]
     for message in said:
         when = message.said_at.isoformat(" ", "minutes")
         pieces.append(f"**{message.author_name}**, {when}")
         pieces.append(message.text)
-        pieces += [f"- {source.kind}: {source.title}" for source in message.sources]
+        pieces += [f"- {named_source(source, settings)}" for source in message.sources]
     return "\n\n".join(pieces) + "\n"
+
+
+def named_source(source: Source, settings: Settings) -> str:
+    """Return what a source is called, with the address of its page where it has one."""
+    page = f" {window_address(settings, source.page)}" if source.page else ""
+    return f"{source.kind}: {source.title}{page}"
 
 
 def _must_own(workspace: Workspace, chat: Chat, principal: Principal) -> None:

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from data.records.core.streams import StreamEvent
 from data.states import TurnState
 from data.store.agents import chats, turns
+from data.window_pages import with_pages
 from flows.agents.journal import undecided
 from flows.core.house import House
 from flows.core.workspace import Workspace
@@ -42,4 +43,4 @@ async def _from_state(
         yield 1, StreamEvent(kind="failed", text=turn.note)
         return
     yield 1, StreamEvent(kind="text", text=answer.text)
-    yield 2, StreamEvent(kind="done", sources=answer.sources)
+    yield 2, StreamEvent(kind="done", sources=with_pages(answer.sources))

@@ -22,6 +22,7 @@ from data.states import TurnState
 from data.store.agents import agents, chats, intents, turns
 from data.store.core import users
 from data.store.core.database import Connection
+from data.window_pages import with_pages
 from flows.agents.calls import CallOutcome, Calls, TurnLimits, TurnWaitsError
 from flows.agents.configuring import version_of
 from flows.agents.ending import end_early
@@ -259,7 +260,7 @@ async def _respond(calls: Calls, agent: Agent, answer: Answer, speaker: Speaker)
     house = calls.calling.house
     pause = timedelta(minutes=house.settings.chat_session_minutes)
     await calls.calling.workspace.db.write(_keep_answer, agent, calls, answer, pause, house.clock())
-    speaker.put(StreamEvent(kind="done", sources=answer.sources))
+    speaker.put(StreamEvent(kind="done", sources=with_pages(answer.sources)))
 
 
 def _keep_answer(

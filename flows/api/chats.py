@@ -28,6 +28,7 @@ from data.records.core.record import Line
 from data.store.agents import agents, chats, turns
 from data.store.core.database import Connection
 from data.store.mail import cases
+from data.window_pages import with_pages
 from flows.agents import keeping_chats
 from flows.agents.about import with_agent
 from flows.agents.chats import begin_chat, say, viewer_of
@@ -189,13 +190,14 @@ async def export_chat(
 
     def read(cursor: Connection) -> tuple[Chat, tuple[ChatMessage, ...]]:
         chat = chats.chat_of(cursor, chat_id, viewer)
-        return chat, keeping_chats.transcript(cursor, chat_id)
+        return chat, _paged(keeping_chats.transcript(cursor, chat_id))
 
     chat, said = await workspace.db.read(read)
     if format == "json":
         whole = ChatView(chat=chat, messages=said, earlier=0)
         return Response(whole.model_dump_json(indent=2), media_type="application/json")
-    return Response(keeping_chats.as_markdown(chat, said), media_type="text/markdown")
+    document = keeping_chats.as_markdown(chat, said, house.settings)
+    return Response(document, media_type="text/markdown")
 
 
 def _chat_view(
@@ -209,11 +211,19 @@ def _chat_view(
         chat=chat,
         about=_matters(cursor, [chat]).get(chat.id),
         members=chats.members(cursor, chat_id),
-        messages=messages,
+        messages=_paged(messages),
         earlier=earlier,
         active=tuple(turn.id for turn in turns.active(cursor, chat_id)),
         failed=_failed(cursor, ids, viewer),
         ratings=chats.ratings(cursor, ids, viewer.user),
+    )
+
+
+def _paged(messages: Sequence[ChatMessage]) -> tuple[ChatMessage, ...]:
+    """Return messages as they are handed out: each source with its page in the window."""
+    return tuple(
+        one.model_copy(update={"sources": with_pages(one.sources)}) if one.sources else one
+        for one in messages
     )
 
 

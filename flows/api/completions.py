@@ -14,7 +14,9 @@ from data.records.agents.completions import (
     OfferedModels,
 )
 from data.records.core.streams import StreamEvent
+from data.settings import Settings
 from flows.agents.completing import ask_by_program, offered_models
+from flows.agents.keeping_chats import named_source
 from flows.agents.listening import events_of
 from flows.api.context import HouseOf, PrincipalOf
 from flows.running.agents import TOOLS
@@ -41,12 +43,14 @@ async def complete(
     created = int(said.message.said_at.timestamp())
     events = events_of(house, workspace, said.turn_id)
     if given.stream:
-        chunks = _chunks(events, f"chatcmpl-{said.turn_id}", created, given.model)
+        chunks = _chunks(events, f"chatcmpl-{said.turn_id}", created, given.model, house.settings)
         return StreamingResponse(chunks, media_type="text/event-stream")
     pieces = [event async for event in _holding(events)]
     if pieces[-1].kind == "failed":
         raise TurnFailedError(pieces[-1].text)
-    message = CompletionMessage(role="assistant", content="".join(map(_words_of, pieces)))
+    message = CompletionMessage(
+        role="assistant", content="".join(_words_of(piece, house.settings) for piece in pieces)
+    )
     return Completion(
         id=f"chatcmpl-{said.turn_id}",
         object="chat.completion",
@@ -57,12 +61,16 @@ async def complete(
 
 
 async def _chunks(
-    events: AsyncIterator[tuple[int, StreamEvent]], identity: str, created: int, model: str
+    events: AsyncIterator[tuple[int, StreamEvent]],
+    identity: str,
+    created: int,
+    model: str,
+    settings: Settings,
 ) -> AsyncIterator[str]:
     """Yield an answer as server-sent events; what goes wrong is said in its place."""
     began = False
     async for event in _holding(events):
-        text = event.text if event.kind == "failed" else _words_of(event)
+        text = event.text if event.kind == "failed" else _words_of(event, settings)
         if event.kind == "failed" and began:
             text = f"\n\n{text}"
         if text:
@@ -102,9 +110,9 @@ def _chunk(identity: str, created: int, model: str, choice: Choice) -> str:
     return f"data: {made.model_dump_json(exclude_none=True)}\n\n"
 
 
-def _words_of(event: StreamEvent) -> str:
+def _words_of(event: StreamEvent, settings: Settings) -> str:
     """Return what an event adds to the answer: words, and at its end what they rest on."""
     if event.kind == "text":
         return event.text
-    named = [f"[{at}] {one.kind}: {one.title}" for at, one in enumerate(event.sources, 1)]
+    named = [f"[{at}] {named_source(one, settings)}" for at, one in enumerate(event.sources, 1)]
     return "\n\n" + "\n".join(named) if named else ""

@@ -34,6 +34,12 @@ async def new_task(
     return await agenda.add_task(house, workspace, given, principal)
 
 
+@router.get("/{task_id}")
+async def show_task(task_id: str, workspace: WorkspaceOf, principal: PrincipalOf) -> Task:
+    """Return one task of who asks, whatever state it is in."""
+    return await workspace.db.read(tasks.task_of, task_id, principal.id)
+
+
 @router.put("/{task_id}")
 async def change_task(
     task_id: str, given: EditTask, workspace: WorkspaceOf, principal: PrincipalOf

@@ -51,6 +51,7 @@ def ask(
 def _tell_answer(engine: "Engine", root: str, chat_id: str, turn_id: str) -> None:
     """Print what a turn answers once it has ended, or that it waits for a yes."""
     from data.records.agents.chats import AuthorKind, ChatView
+    from flows.core.services import window_address
     from tasks.agents.conversing import without_escapes
 
     events = engine.fetch(f"{root}/turns/{turn_id}/events").decode()
@@ -71,6 +72,8 @@ def _tell_answer(engine: "Engine", root: str, chat_id: str, turn_id: str) -> Non
         say(inert(without_escapes(answer.text)))
         for number, source in enumerate(answer.sources, start=1):
             say(f"[{number}] {source.kind}: {inert(source.title)}")
+            if source.page:
+                say(f"    {window_address(engine.settings, source.page)}")
 
 
 def list_calls(ctx: typer.Context, organization: Slug = None) -> None:

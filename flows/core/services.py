@@ -170,12 +170,17 @@ def reachable(host: str) -> str:
 
 def case_address(settings: Settings, case_id: str) -> str:
     """Return where the review window shows a case."""
-    return f"http://{reachable(settings.host)}:{settings.ui_port}/review?case={case_id}"
+    return window_address(settings, f"/review?case={case_id}")
 
 
 def chat_address(settings: Settings, chat_id: str) -> str:
     """Return where the window shows a chat."""
-    return f"http://{reachable(settings.host)}:{settings.ui_port}/chats?chat={chat_id}"
+    return window_address(settings, f"/chats?chat={chat_id}")
+
+
+def window_address(settings: Settings, page: str) -> str:
+    """Return the whole address of a page of the window; `page` is its path and query."""
+    return f"http://{reachable(settings.host)}:{settings.ui_port}{page}"
 
 
 def run_address(settings: Settings, run_id: str) -> str:

@@ -160,16 +160,14 @@ def refused(
 
 def _reported(result: ToolResult, language: str) -> Answer:
     """Return what a tool says of itself, and its items below."""
-    lines = tuple(
-        _line(number, item, [fact.name for fact in item.facts], language)
-        for number, item in enumerate(result.items, start=1)
-    )
+    lines = _lines(result.items, None, language, len(result.about) + 1)
     alone = result.items if len(result.items) == 1 else ()
     texts = tuple(quoted(item.text) for item in alone if item.text)
     left = result.total - len(result.items) if result.items else 0
     rest = (word_sentence(language, "more", number=left),) if left > 0 else ()
-    sources = tuple(item.source for item in result.items if item.source is not None)
-    pieces = (inert(result.sentence), *lines, *texts, *rest)
+    sources = (*result.about, *_sources(result.items))
+    marks = "".join(f" [{number}]" for number in range(1, len(result.about) + 1))
+    pieces = (inert(result.sentence) + marks, *lines, *texts, *rest)
     return Answer(pieces=pieces, sources=sources, declined=result.refused and not lines)
 
 
@@ -179,21 +177,36 @@ def _told(intent: ChatIntent, result: ToolResult, language: str) -> Answer:
         return Answer(pieces=(word_sentence(language, f"{intent}_none"),))
     number = "one" if result.total == 1 else "many"
     head = word_sentence(language, f"{intent}_{number}", total=result.total)
-    lines = tuple(
-        _line(number, item, _TELLING[intent], language)
-        for number, item in enumerate(result.items, start=1)
-    )
+    lines = _lines(result.items, _TELLING[intent], language)
     left = result.total - len(result.items)
     rest = (word_sentence(language, "more_in_queue", number=left),) if left > 0 else ()
-    sources = tuple(item.source for item in result.items if item.source is not None)
-    return Answer(pieces=(head, *lines, *rest), sources=sources)
+    return Answer(pieces=(head, *lines, *rest), sources=_sources(result.items))
 
 
-def _line(number: int, item: Item, wanted: Sequence[str], language: str) -> str:
+def _sources(items: Sequence[Item]) -> tuple[Source, ...]:
+    """Return the sources of items, in the order of their numbers."""
+    return tuple(item.source for item in items if item.source is not None)
+
+
+def _lines(
+    items: Sequence[Item], wanted: Sequence[str] | None, language: str, first: int = 1
+) -> tuple[str, ...]:
+    """Return items as lines; their sources are numbered from `first` on.
+
+    `wanted` names the facts that are told; None tells all.
+    """
+    lines, source = [], first
+    for number, item in enumerate(items, start=1):
+        mark = f" [{source}]" if item.source is not None else ""
+        source += item.source is not None
+        lines.append(_line(number, mark, item, wanted, language))
+    return tuple(lines)
+
+
+def _line(number: int, mark: str, item: Item, wanted: Sequence[str] | None, language: str) -> str:
     """Return one item; its words are somebody else's, so nothing in them is markup."""
-    facts = [fact for fact in item.facts if fact.name in wanted]
+    facts = [fact for fact in item.facts if wanted is None or fact.name in wanted]
     known = [_fact(fact, language) for fact in facts if fact.name != _WHY]
-    mark = f" [{number}]" if item.source is not None else ""
     why = "".join(f". {inert(fact.value)}" for fact in item.facts if fact.name == _WHY)
     told = f": {', '.join(known)}" if known else ""
     return f"{number}. **{inert(item.title)}**{mark}{told}{why}"
@@ -212,8 +225,7 @@ def _known(result: ToolResult | None, help_text: str, language: str) -> Answer:
     pieces = tuple(
         f"{inert(item.text)} [{number}]" for number, item in enumerate(result.items, start=1)
     )
-    sources = tuple(item.source for item in result.items if item.source is not None)
-    return Answer(pieces=pieces, sources=sources)
+    return Answer(pieces=pieces, sources=_sources(result.items))
 
 
 def quoted(text: str) -> str:

@@ -113,9 +113,10 @@ def result_message(marker: str, result: ToolResult, first: int) -> str:
 def result_text(result: ToolResult, first: int) -> str:
     """Return a result in lines, its sources numbered from `first` on."""
     lines: list[str] = []
+    number = first + len(result.about)
     if result.sentence:
-        lines.append(result.sentence)
-    number = first
+        marks = "".join(f" [{place}]" for place in range(first, number))
+        lines.append(f"{result.sentence}{marks}")
     for item in result.items[:MOST_ITEMS]:
         mark = ""
         if item.source is not None:
@@ -136,7 +137,8 @@ def failed_message(code: str, sentence: str, *, retriable: bool) -> str:
 
 def sources_of(result: ToolResult) -> list[Source]:
     """Return the sources of a result in the order of their numbers."""
-    return [one.source for one in result.items[:MOST_ITEMS] if one.source is not None]
+    named = [one.source for one in result.items[:MOST_ITEMS] if one.source is not None]
+    return [*result.about, *named]
 
 
 def answer_of(content: object, sources: Sequence[Source]) -> Answer | None:

@@ -50,7 +50,7 @@ async def test_a_program_asks_and_is_answered(office: Office, program: Program) 
     )
     text = answer.choices[0].message.content or ""
     assert "One case is urgent" in text
-    assert text.endswith("[1] case: Smoke")
+    assert "\n\n[1] case: Smoke http://127.0.0.1:8501/review?case=" in text
     assert answer.choices[0].finish_reason == "stop"
     assert (await program.ida.get("/chats")).json()["total"] == 0
 

@@ -100,7 +100,8 @@ async def test_a_chat_program_hears_no_words_that_are_taken_back(
         text = "".join(delta.get("content") or "" for delta in deltas)
     else:
         text = answer.json()["choices"][0]["message"]["content"]
-    assert text == "Begin with the loom [1], not with the moon .\n\n[1] case: Loom hours"
+    begin = "Begin with the loom [1], not with the moon .\n\n[1] case: Loom hours "
+    assert text.startswith(f"{begin}http://127.0.0.1:8501/review?case=")
 
 
 @pytest.mark.parametrize("provider", list(APIS))

@@ -61,7 +61,7 @@ def test_a_source_of_knowledge_opens_its_entry(engine: Engine, window: Opener) -
     app.chat_input[0].set_value("What does an inspection cost?").run()
     app.run()
     source = read_transcript(app)[-1]["sources"][0]
-    assert (source["kind"], source["opens"]) == ("knowledge", True)
+    assert (source["kind"], source["page"][:17]) == ("knowledge", "/knowledge?entry=")
     tell(app, "postern_transcript", "open", {"kind": "knowledge", "id": source["id"]})
     assert app.session_state["entry"] == source["id"]
     assert says(app, source["title"])
@@ -76,7 +76,36 @@ def test_a_source_of_memory_opens_its_item(engine: Engine, window: Opener) -> No
         app.run()
     sources = [one for entry in read_transcript(app) for one in entry["sources"]]
     (source,) = [one for one in sources if one["kind"] == "memory"][:1]
-    assert source["opens"]
+    assert source["page"].startswith("/memory?memory=")
     tell(app, "postern_transcript", "open", {"kind": "memory", "id": source["id"]})
     assert says(app, "Where it comes from")
+    assert not app.exception
+
+
+def test_a_task_that_an_agent_names_is_open_on_its_page(engine: Engine, window: Opener) -> None:
+    """Also once it is done and on no list of what is to be done."""
+    app = open_new_chat(window, "taskmaster")
+    for words in ("Add a task: order batteries", "I have done order batteries"):
+        app.chat_input[0].set_value(words).run()
+        app.run()
+    source = read_transcript(app)[-1]["sources"][0]
+    assert source["page"] == f"/agenda?task={source['id']}"
+    tell(app, "postern_transcript", "open", {"kind": "task", "id": source["id"], "on": ""})
+    assert app.session_state["task"] == source["id"]
+    assert app.text_input(key=f"title-{source['id']}").value == "order batteries"
+    assert not app.exception
+
+
+def test_a_contact_that_an_agent_names_opens_the_inbox_with_their_mail(
+    engine: Engine, window: Opener
+) -> None:
+    """The list is narrowed to what they wrote."""
+    engine.receive("When are you open?", subject="Hours")
+    app = open_new_chat(window, "rolodex")
+    app.chat_input[0].set_value("Who is Mara?").run()
+    app.run()
+    source = read_transcript(app)[-1]["sources"][0]
+    tell(app, "postern_transcript", "open", {"kind": "contact", "id": source["id"], "on": ""})
+    assert app.session_state["inbox-q-messages"] == f"from:{source['id']}"
+    assert says(app, "Hours")
     assert not app.exception

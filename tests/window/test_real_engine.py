@@ -302,7 +302,7 @@ def test_an_agent_is_asked_by_a_suggestion(engine: Engine, window: Callable[...,
     assert answered(app, "One case is urgent")
     case = engine.run(engine.line.rows("SELECT id FROM cases"))[0]["id"]
     (source,) = read_transcript(app)[-1]["sources"]
-    assert (source["id"], source["opens"]) == (case, True)
+    assert (source["id"], source["page"]) == (case, f"/review?case={case}")
     tell(app, "postern_transcript", "open", {"kind": "case", "id": case})
     assert app.session_state["case"] == case
 

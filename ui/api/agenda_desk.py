@@ -23,6 +23,10 @@ class AgendaDesk(SenderDesk):
             TaskList, f"{self._root}/tasks", state=state, limit=limit, offset=offset
         )
 
+    def task(self, id: str) -> Task:
+        """Return one task of the person, whatever state it is in."""
+        return self._client.read(Task, self._at("tasks", id))
+
     def add_task(self, wanted: EditTask) -> Task:
         """Note a task."""
         return self._client.act(Task, f"{self._root}/tasks", wanted)

@@ -15,10 +15,10 @@ from ui.chips import chip, empty, moment
 from ui.inert import inert
 from ui.markdown import as_html
 from ui.session import attempt, desk, guarded
-from ui.undoing import select
 from ui.widgets import chat_settings, lists
 from ui.widgets.heading import heading
 from ui.widgets.plain import letter
+from ui.widgets.sources import open_source
 from ui.widgets.transcript import transcript
 from ui.widgets.waiting_calls import waiting_calls
 
@@ -93,7 +93,7 @@ def _chat(chat_id: str, agents: dict[str, Agent]) -> None:
     talk = st.container(key="talk", height=560, border=False, autoscroll=True)
     with talk:
         if view.messages:
-            transcript(view, _open_source, _rate, _show_earlier, _ask_again)
+            transcript(view, open_source, _rate, _show_earlier, _ask_again)
         live = st.container(key="live")
         if not view.messages:
             _suggest(view, agents)
@@ -208,21 +208,6 @@ def _begin(wanted: NewChat) -> None:
 def _open(chat: str) -> None:
     st.session_state["chat"] = chat
     _skip_why()
-
-
-def _open_source(kind: str, id: str) -> None:
-    if kind == "case":
-        select(id)
-        address.go_to("views/review.py")
-    elif kind == "knowledge":
-        st.session_state["knowledge-what"] = "entries"
-        st.session_state["entry"] = id
-        address.go_to("views/knowledge.py")
-    elif kind == "memory":
-        st.session_state["memory"] = id
-        address.go_to("views/memory.py")
-    elif kind == "profile":
-        address.go_to("views/business.py")
 
 
 def _rate(message: str, helpful: bool | None) -> None:

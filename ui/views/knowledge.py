@@ -8,7 +8,7 @@ import streamlit as st
 from data.counting import plural
 from data.errors import NotFoundError
 from data.records.core.learning import EntryView
-from ui import stepping
+from ui import address, stepping
 from ui.chips import chip, chips, empty, facts, meter, moment, muted, section
 from ui.clock import day, now
 from ui.pane import Pane
@@ -35,8 +35,15 @@ WHICH = {
 }
 
 
+ADDRESS = {"entry": "entry"}
+"""What the page's address names, and the session's key of it."""
+
+
 def show() -> None:
     """Draw the page."""
+    if "entry" in st.query_params:
+        st.session_state.setdefault("knowledge-what", "entries")
+    address.take("knowledge", ADDRESS)
     heading("Knowledge", "What drafts may rest on. Nothing that was learned counts without you.")
     side, right = lists.halves("knowledge")
     with side, guarded():
@@ -48,6 +55,7 @@ def show() -> None:
         draw_list()
     with right, guarded():
         draw_open()
+    address.tell(ADDRESS)
 
 
 def _chosen_part() -> str:

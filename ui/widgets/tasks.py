@@ -5,6 +5,7 @@ from datetime import date, datetime, time, timedelta
 import streamlit as st
 
 from data.counting import plural
+from data.errors import NotFoundError
 from data.records.agents.tasks import LONGEST_TITLE, EditTask, Task
 from data.states import TaskState
 from ui.chips import chip, chips, empty, muted
@@ -88,6 +89,7 @@ def _proposed() -> None:
 def _list(state: TaskState) -> None:
     listed = desk().tasks(state, SIZE, offset("tasks"))
     st.session_state["ids-tasks"] = [task.id for task in listed.items]
+    _elsewhere([task.id for task in listed.items])
     if not listed.items:
         words = {
             TaskState.OPEN: ("Nothing is to be done.", "Note something above, or tell an agent."),
@@ -100,6 +102,23 @@ def _list(state: TaskState) -> None:
         for task in listed.items:
             _line(task)
     pager("tasks", listed.total)
+
+
+def _elsewhere(shown: list[str]) -> None:
+    """Draw the task that is open where the list does not have it: one that has ended, say."""
+    opened = str(st.session_state.get("task") or "")
+    if not opened or opened in shown:
+        return
+    try:
+        task = desk().task(opened)
+    except NotFoundError:
+        st.session_state["task"] = ""
+        return
+    if task.state is TaskState.PROPOSED:  # it stands above the list, with its yes and no
+        return
+    with st.container(key="card-task-elsewhere"):
+        chips(chip(SHOWN[task.state], "quiet"))
+        _line(task)
 
 
 def _line(task: Task) -> None:

@@ -20,11 +20,40 @@ function sources(entry, send) {
   const list = made("div", "t-sources");
   for (const source of entry.sources) {
     const label = `[${source.number}] ${source.title}`;
-    list.append(source.opens
-      ? pressed("t-source t-opens", label, "", () => send("open", { kind: source.kind, id: source.id }))
-      : made("span", "t-source", label));
+    list.append(source.page ? link("t-source t-opens", label, source, send) : made("span", "t-source", label));
   }
   return list;
+}
+
+// A way to a page: the engine made its address of what a tool gave, nobody wrote it.
+function link(look, label, source, send) {
+  const way = made("a", look, label);
+  way.href = source.page;
+  way.addEventListener("click", (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    send("open", { kind: source.kind, id: source.id, on: source.on });
+  });
+  return way;
+}
+
+// The numbers of an answer's sources lead where the sources below it lead.
+function numbered(body, known, send) {
+  const walker = document.createTreeWalker(body, NodeFilter.SHOW_TEXT);
+  const texts = [];
+  while (walker.nextNode()) if (!walker.currentNode.parentElement.closest("code")) texts.push(walker.currentNode);
+  for (const text of texts) {
+    const pieces = text.data.split(/(\[\d{1,3}\])/);
+    if (pieces.length === 1) continue;
+    text.replaceWith(...pieces.map((piece) => {
+      const source = known.find((one) => one.page && piece === `[${one.number}]`);
+      if (!source) return piece;
+      const way = link("t-number", piece, source, send);
+      way.setAttribute("aria-label", `${source.number}: ${source.title}`);
+      way.title = source.title;
+      return way;
+    }));
+  }
 }
 
 function rating(entry, send) {
@@ -58,6 +87,7 @@ function drawn(entry, send) {
   if (entry.html) {
     const body = made("div", "t-said");
     body.innerHTML = entry.html;
+    numbered(body, entry.sources, send);
     box.append(body);
   } else {
     box.append(made("div", "t-said t-plain", entry.text));

@@ -19,27 +19,26 @@ from ui.session import me, zone
 from ui.words import as_sentence
 
 _JS = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
-OPENS = ("case", "knowledge", "memory", "profile")
-"""The kinds of sources that have a page to open."""
 
 
 def transcript(
     view: ChatView,
-    on_open: Callable[[str, str], None],
+    on_open: Callable[[str, str, str], None],
     on_rate: Callable[[str, bool | None], None],
     on_earlier: Callable[[int], None],
     on_again: Callable[[str], None],
 ) -> None:
     """Draw the messages of a chat.
 
-    `on_open` takes kind and id of a source, `on_rate` an answer and what is thought of it (None
-    takes it back), `on_earlier` how many messages are shown now, `on_again` a turn that failed.
+    `on_open` takes kind, id and day of a source, `on_rate` an answer and what is thought of it
+    (None takes it back), `on_earlier` how many messages are shown now, `on_again` a turn that
+    failed.
     """
     key = f"transcript-{view.chat.id}"
 
     def open_source() -> None:
         if isinstance(chosen := st.session_state[key].open, dict):
-            on_open(str(chosen["kind"]), str(chosen["id"]))
+            on_open(str(chosen["kind"]), str(chosen["id"]), str(chosen.get("on", "")))
 
     def rate_answer() -> None:
         if isinstance(chosen := st.session_state[key].rate, dict):
@@ -111,5 +110,6 @@ def _source(source: Source, number: int) -> dict[str, object]:
         "title": one_line(source.title, 80),
         "kind": source.kind,
         "id": source.id,
-        "opens": source.kind in OPENS,
+        "on": source.on.isoformat() if source.on else "",
+        "page": source.page,
     }

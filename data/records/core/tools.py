@@ -4,6 +4,7 @@ A tool belongs to the slice whose data it reads; the registry belongs to the cor
 reach mail without importing it (docs/agents.md#tools).
 """
 
+from datetime import date
 from enum import StrEnum
 
 from pydantic import Field, JsonValue
@@ -52,11 +53,17 @@ class Source(Record):
     """Where something that is told can be looked up."""
 
     kind: str
-    """What it is: `case`, `knowledge`, `promise`, `message`."""
+    """What it is: `case`, `message`, `thread`, `contact`, `knowledge`, `memory`, `task`, `event`,
+    `profile`."""
     id: str
+    """Of a contact the address."""
     title: str
     quote: str = ""
     """The words it rests on, where there are any."""
+    on: date | None = None
+    """The day of an event, where it is."""
+    page: str = ""
+    """Where the window shows it, as path and query; filled in as it is handed out."""
 
 
 class Fact(Record):
@@ -80,6 +87,8 @@ class ToolResult(Record):
     """What a call gave."""
 
     items: tuple[Item, ...] = ()
+    about: tuple[Source, ...] = ()
+    """What the sentence is about, where no item has it as its source."""
     total: int = Field(default=0, ge=0)
     """How many there are in all; `items` may be the first of them."""
     labels: frozenset[Label] = frozenset()

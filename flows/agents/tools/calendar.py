@@ -12,6 +12,7 @@ from data.records.core.tools import (
     OWN,
     Fact,
     Item,
+    Source,
     ToolResult,
     declare_lookup,
     declare_note,
@@ -72,7 +73,13 @@ async def _add_event(calling: Calling, given: NewEvent) -> ToolResult:
         return ToolResult(sentence=say(calling, "event_refused", why=error), refused=True)
     key = "event_added_wide" if given.for_everybody else "event_added"
     sentence = say(calling, key, title=event.title, span=span_words(calling, event))
-    return ToolResult(sentence=sentence)
+    return ToolResult(sentence=sentence, about=(event_source(calling, event),))
+
+
+def event_source(calling: Calling, event: CalendarEvent) -> Source:
+    """Return an event as something that is named with a way to it, on its day."""
+    day = event.starts_at.astimezone(zone_of(calling)).date()
+    return Source(kind="event", id=event.id, title=event.title, on=day)
 
 
 async def _list_events(calling: Calling, given: WhichDays) -> ToolResult:
@@ -88,6 +95,7 @@ async def _list_events(calling: Calling, given: WhichDays) -> ToolResult:
                 *((Fact(name=say(calling, "at"), value=event.place),) if event.place else ()),
                 Fact(name="", value=say(calling, "yours" if event.owner else "ours")),
             ),
+            source=event_source(calling, event),
         )
         for event in events[:_SHOWN]
     )

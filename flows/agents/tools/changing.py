@@ -16,7 +16,8 @@ from data.records.core.tools import OWN, ToolResult, declare_note
 from data.states import TaskState
 from data.store.agents import tasks
 from flows.agents.agenda import change_event, change_task, events_between, move_task, remove_event
-from flows.agents.tools.tasks import WhichTask
+from flows.agents.tools.calendar import event_source
+from flows.agents.tools.tasks import WhichTask, task_source
 from flows.agents.tools.wording import (
     among_others,
     now_of,
@@ -71,7 +72,8 @@ async def _move_event(calling: Calling, given: WhichAndWhen) -> ToolResult:
     except ForbiddenError as error:
         return _refused(calling, "not_changed", why=error)
     span = span_words(calling, changed)
-    return ToolResult(sentence=say(calling, "event_moved", title=changed.title, span=span))
+    sentence = say(calling, "event_moved", title=changed.title, span=span)
+    return ToolResult(sentence=sentence, about=(event_source(calling, changed),))
 
 
 async def _remove_event(calling: Calling, given: WhichAndWhen) -> ToolResult:
@@ -128,7 +130,8 @@ async def _move_task(calling: Calling, given: WhichAndWhen) -> ToolResult:
     await change_task(calling.workspace, task.id, wanted, calling.principal)
     when = when_words(spoken.at.astimezone(zone_of(calling)), calling, timed=spoken.timed)
     due = say(calling, "due", when=when)
-    return ToolResult(sentence=say(calling, "task_moved", title=task.title, due=due))
+    sentence = say(calling, "task_moved", title=task.title, due=due)
+    return ToolResult(sentence=sentence, about=(task_source(task),))
 
 
 async def _drop_task(calling: Calling, given: WhichTask) -> ToolResult:
@@ -137,7 +140,8 @@ async def _drop_task(calling: Calling, given: WhichTask) -> ToolResult:
         return refusal
     house, workspace = calling.house, calling.workspace
     await move_task(house, workspace, task.id, TaskState.DROPPED, calling.principal)
-    return ToolResult(sentence=say(calling, "task_off", title=task.title))
+    sentence = say(calling, "task_off", title=task.title)
+    return ToolResult(sentence=sentence, about=(task_source(task),))
 
 
 async def _open_task(calling: Calling, meant: str) -> tuple[Task | None, ToolResult]:

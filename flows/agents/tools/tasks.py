@@ -14,6 +14,7 @@ from data.records.core.tools import (
     OWN,
     Fact,
     Item,
+    Source,
     ToolResult,
     declare_lookup,
     declare_note,
@@ -73,7 +74,8 @@ async def _propose_task(calling: Calling, given: WhatAndWhen) -> ToolResult:
 
     await calling.workspace.db.write(write)
     due = _due(calling, task)
-    return ToolResult(sentence=say(calling, "task_proposed", title=task.title, due=due))
+    sentence = say(calling, "task_proposed", title=task.title, due=due)
+    return ToolResult(sentence=sentence, about=(task_source(task),))
 
 
 async def _confirm_task(calling: Calling, _: NoArguments) -> ToolResult:
@@ -132,7 +134,8 @@ async def _finish_task(calling: Calling, given: WhichTask) -> ToolResult:
 
     meant = await calling.workspace.db.write(write)
     if len(meant) == 1:
-        return ToolResult(sentence=say(calling, "task_done", title=meant[0].title))
+        sentence = say(calling, "task_done", title=meant[0].title)
+        return ToolResult(sentence=sentence, about=(task_source(meant[0]),))
     return _refused(calling, "task_several" if meant else "task_no_such", count=len(meant))
 
 
@@ -158,7 +161,13 @@ def _task(calling: Calling, spoken: SpokenTime, state: TaskState) -> Task:
 
 def _noted(calling: Calling, task: Task) -> ToolResult:
     due = _due(calling, task)
-    return ToolResult(sentence=say(calling, "task_noted", title=task.title, due=due))
+    sentence = say(calling, "task_noted", title=task.title, due=due)
+    return ToolResult(sentence=sentence, about=(task_source(task),))
+
+
+def task_source(task: Task) -> Source:
+    """Return a task as something that is named with a way to it."""
+    return Source(kind="task", id=task.id, title=task.title)
 
 
 def _due(calling: Calling, task: Task) -> str:
@@ -172,7 +181,9 @@ def _item(calling: Calling, task: Task, now: datetime) -> Item:
     late = task.due_at is not None and task.due_at < now
     facts = [Fact(name="", value=_due(calling, task))]
     return Item(
-        title=task.title, facts=(*facts, *([Fact(name="", value=say(calling, "overdue"))] * late))
+        title=task.title,
+        facts=(*facts, *([Fact(name="", value=say(calling, "overdue"))] * late)),
+        source=task_source(task),
     )
 
 

@@ -70,7 +70,12 @@ def card_item(card: CardRow, known: CustomerFacts) -> Item:
         facts.append(Fact(name="cases that wait", value=str(card.waiting)))
     if card.blocked:
         facts.append(Fact(name="blocked", value="yes"))
-    return Item(title=card.name or card.email, facts=tuple(fact for fact in facts if fact.value))
+    title = card.name or card.email
+    return Item(
+        title=title,
+        facts=tuple(fact for fact in facts if fact.value),
+        source=Source(kind="contact", id=card.email, title=title),
+    )
 
 
 async def _follow_ups(calling: Calling, _: Everybody) -> ToolResult:

@@ -150,9 +150,12 @@ def _message(calling: Calling, entry: HistoryEntry, longest: int) -> Item:
     who = word(calling, "us") if entry.outbound else entry.contact
     words = single_spaced(entry.text)
     cut = words if len(words) <= longest else f"{words[:longest].rstrip()} …"
+    kind, _, id = entry.ref.partition(":")
+    title = subject_words(calling, entry.subject)
     return Item(
-        title=cut or subject_words(calling, entry.subject),
+        title=cut or title,
         facts=(Fact(name="from", value=who), Fact(name="on", value=day)),
+        source=Source(kind=kind, id=id, title=title) if kind == "message" else None,
     )
 
 

@@ -59,7 +59,10 @@ def tell_wish(wish: MemoryWish, result: ToolResult | None) -> Answer:
     if wish.wish is MemoryOrder.REMEMBER:
         return _remembered(said, result.note, first)
     if result.note == "forgotten" and first is not None:
-        return Answer(pieces=(said["forgotten"].format(text=inert(first.title)),))
+        sources = (first.source,) if first.source is not None else ()
+        mark = " [1]" if sources else ""
+        piece = said["forgotten"].format(text=inert(first.title))
+        return Answer(pieces=(f"{piece}{mark}",), sources=sources)
     if result.note == "several":
         known = tell_known(result, wish.language)
         return Answer(pieces=(said["several"], *(known.pieces[1:] if known else ())))
