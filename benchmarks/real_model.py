@@ -3,24 +3,31 @@
     LLM_PROVIDER=anthropic LLM_API_KEY=… make bench ARGS=real_model
     LLM_PROVIDER=openai LLM_BASE_URL=http://127.0.0.1:8000/v1 LLM_MODEL=… make bench ARGS=real_model
 
-Any server that speaks OpenAI's chat completions will do, with `LLM_API_KEY` where it wants one. It
-costs what that model costs; nothing is asked before the settings say whom. An answer is *right*
-when it has the words that it must have, *abstained* when it says that it does not know or cannot,
-and *wrong* otherwise. A *made-up figure* is a number that stands in nothing that the agent read
-and not in the question.
+Any server that speaks OpenAI's chat completions will do, with `LLM_API_KEY` where it wants one, and
+`LLM_DIALECT=plain` where it speaks a part of them. It costs what that model costs; nothing is asked
+before the settings say whom. An answer is *right* when it has the words that it must have,
+*abstained* when it says that it does not know or cannot, and *wrong* otherwise; one is *without the
+model* where none came that could be used. A *made-up figure* is a number that stands in nothing
+that the agent read and not in the question.
+
+Then a call that waits for a person's yes is approved and the turn goes on, and one message goes
+through the line, whose agents fill in forms; what became of each request is counted.
 """
 
 import asyncio
 import sys
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
+from data.counting import plural
 from data.errors import SettingsError
 from data.settings import load_settings
 from flows.agents.lifecycle import install_catalogue
+from flows.agents.turn import WITHOUT_MODEL
 from tasks.words.sentence_rows import words
 from tests.agents.conftest import Office
 from tests.line.small import Line, api_over, open_line
@@ -59,6 +66,28 @@ MAIL = (
      "There is smoke coming out of the loom and it smells of burning. What shall I do?"),
     ("mara@heron.example", "A swan on the roof", "Could you paint a swan on our roof next spring?"),
 )  # fmt: skip
+CAREFUL = """\
+version: "1"
+kind: agent
+name: Careful
+slug: careful
+description: Answers from the knowledge, and asks before it looks.
+accent_colour: "#445566"
+execution:
+  type: platform
+  system_prompt: |
+    You answer questions from what the organization knows. Look it up, then answer.
+capability_level: tools_only
+channels: [chat]
+tools: [answer_from_knowledge]
+governance:
+  trust_level: read
+  requires_approval_for: [answer_from_knowledge]
+metadata:
+  origin: custom
+  author: Ida
+  version: "1.0.0"
+"""
 ABSTAINS = (
     "not know", "no information", "not find", "found nothing", "cannot", "can't", "no contact",
     "not in the knowledge", "no knowledge", "unable", "nothing that i can", "does not say",
@@ -75,6 +104,8 @@ class Tally:
     abstained: int = 0
     wrong: list[str] = field(default_factory=list)
     made_up: list[str] = field(default_factory=list)
+    without_model: int = 0
+    """Answers of the embedded agent, where the model gave none that could be used."""
     requests: int = 0
     calls: int = 0
     cost: float = 0.0
@@ -84,8 +115,8 @@ class Tally:
         count = self.right + self.abstained + len(self.wrong)
         told = [
             f"{name}: {self.right} right, {self.abstained} abstained, {len(self.wrong)} wrong of "
-            f"{count}; {len(self.made_up)} made-up figures; {self.calls} calls of tools, "
-            f"{self.requests} requests, US$ {self.cost:.4f}"
+            f"{count}; {self.without_model} without the model; {len(self.made_up)} made-up "
+            f"figures; {self.calls} calls of tools, {self.requests} requests, US$ {self.cost:.4f}"
         ]
         told += [f"  wrong:   {one}" for one in self.wrong]
         return told + [f"  made up: {one}" for one in self.made_up]
@@ -122,6 +153,7 @@ async def ask_all(line: Line, questions: Sequence[Asked] = QUESTIONS) -> Tally:
         shown = (await ida.get(f"/chats/{chat}")).json()["messages"]
         answer = next((one["text"] for one in shown if one["author"] == "agent"), "")
         read = str([one["result"] for one in view["moves"] if one["kind"] == "act"])
+        tally.without_model += answer.startswith(WITHOUT_MODEL)
         judge(tally, asked, answer or view["turn"]["note"], read)
     (used,) = await line.rows(
         "SELECT count(*) AS n, coalesce(sum(cost), 0) AS cost FROM model_calls WHERE turn NOT NULL"
@@ -132,7 +164,40 @@ async def ask_all(line: Line, questions: Sequence[Asked] = QUESTIONS) -> Tally:
     return tally
 
 
-async def _asked(provider: str) -> Tally:
+async def pause_and_resume(line: Line) -> str:
+    """Ask for what a person has to say yes to, say it, and return what became of the turn."""
+    ida = await Office(line, api_over(line.house)).sign_in("Ida")
+    await ida.post("/agents/import", {"manifest": CAREFUL, "reason": "to see it wait"})
+    asked = Asked("careful", QUESTIONS[0].text, QUESTIONS[0].holds)
+    chat = await ida.begin(asked.agent)
+    turn = (await ida.post(f"/chats/{chat}/messages", {"text": asked.text})).json()["turn_id"]
+    await ida.ended(turn)
+    waiting = (await ida.get("/calls")).json()["items"]
+    for call in waiting:
+        yes = {"version": call["version"], "sha256": call["sha256"], "approve": True}
+        await ida.post(f"/calls/{call['approval_id']}", yes)
+        await ida.ended(turn)
+    shown = (await ida.get(f"/chats/{chat}")).json()["messages"]
+    answer = next((one["text"] for one in shown if one["author"] == "agent"), "")
+    tally = Tally()
+    judge(tally, asked, answer, "35")
+    right = "right" if tally.right else f"not right: {answer[:200]!r}"
+    return f"paused: {plural(len(waiting), 'call')} waited for a yes; then the answer was {right}"
+
+
+async def fill_forms(line: Line) -> list[str]:
+    """Take one message through the line; return what became of each agent's requests."""
+    before = {row["id"] for row in await line.rows("SELECT id FROM model_calls")}
+    line.send("What does an inspection of a loom cost, please?", subject="Inspection")
+    await line.run()
+    made = await line.rows("SELECT id, agent, outcome FROM model_calls ORDER BY started_at")
+    counted = Counter(
+        f"{row['agent']}: {row['outcome']}" for row in made if row["id"] not in before
+    )
+    return [f"  {what} × {count}" for what, count in counted.items()]
+
+
+async def _asked(provider: str) -> tuple[Tally, list[str]]:
     with TemporaryDirectory(prefix="postern-real-model-") as folder:
         async with open_line(Path(folder) / "var", llm_provider="local") as line:
             for sender, subject, text in MAIL:
@@ -141,7 +206,11 @@ async def _asked(provider: str) -> Tally:
             await install_catalogue(line.house, line.workspace)
             if provider != "local":
                 _let_think(line, provider)
-            return await ask_all(line)
+            tally = await ask_all(line)
+            if provider == "local":
+                return tally, []
+            paused = await pause_and_resume(line)
+            return tally, [paused, "forms of the line:", *await fill_forms(line)]
 
 
 def _let_think(line: Line, provider: str) -> None:
@@ -163,8 +232,8 @@ def main() -> int:
         return 2
     made_up = 0
     for name, who in (("without a model", "local"), (f"with {provider}", provider)):
-        tally = asyncio.run(_asked(who))
-        print("\n".join(tally.lines(name)), flush=True)
+        tally, further = asyncio.run(_asked(who))
+        print("\n".join([*tally.lines(name), *further]), flush=True)
         made_up += len(tally.made_up)
     return int(made_up > 0)
 

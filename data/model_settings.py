@@ -32,6 +32,10 @@ class ModelSettings(BaseSettings):
         default="", validation_alias=AliasChoices("LLM_BASE_URL", "llm_base_url")
     )
     """Address of the model server; empty for the provider's own."""
+    llm_dialect: Literal["full", "plain"] = Field(
+        default="full", validation_alias=AliasChoices("LLM_DIALECT", "llm_dialect")
+    )
+    """How much of the API a compatible server knows; `plain`: not to demand a call of any tool."""
     llm_plain_http: bool = Field(
         default=False, validation_alias=AliasChoices("LLM_PLAIN_HTTP", "llm_plain_http")
     )

@@ -21,6 +21,7 @@ from pydantic_ai.settings import ModelSettings
 
 from connectors.models.bounded import BoundedTransport
 from connectors.models.door import Lister, ModelDoor
+from connectors.models.plain import PlainTransport
 from data.manifest_format import ModelTier
 from data.settings import Settings
 
@@ -46,9 +47,11 @@ def build_door(settings: Settings) -> ModelDoor:
     key = settings.model_key()
     address = settings.llm_base_url or HOMES[settings.llm_provider]
     at_once = settings.llm_concurrency + settings.llm_chat_concurrency  # each has room of its own
+    plain = settings.llm_provider == "openai" and settings.llm_dialect == "plain"
+    transport = PlainTransport if plain else BoundedTransport
     http = httpx2.AsyncClient(
         timeout=httpx2.Timeout(settings.llm_timeout, connect=CONNECT_SECONDS),
-        transport=BoundedTransport(limits=httpx2.Limits(max_connections=at_once + _SPARE)),
+        transport=transport(limits=httpx2.Limits(max_connections=at_once + _SPARE)),
         trust_env=False,  # nor the credentials of a .netrc
         follow_redirects=False,  # a redirect would carry mail and key to another host
     )
@@ -61,6 +64,7 @@ def build_door(settings: Settings) -> ModelDoor:
         settings=_model_settings(settings),
         lister=lister,
         http=http,
+        streams_calls=not plain,
         timeout=settings.llm_timeout,
         rest_after=settings.llm_rest_after,
         rest_seconds=settings.llm_rest_seconds,

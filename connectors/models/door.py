@@ -65,6 +65,7 @@ class ModelDoor:
         settings: ModelSettings,
         lister: Lister,
         http: httpx2.AsyncClient,
+        streams_calls: bool = True,
         timeout: float,
         rest_after: int,
         rest_seconds: float,
@@ -77,6 +78,7 @@ class ModelDoor:
         self._settings = settings
         self._lister = lister
         self._http = http
+        self._streams_calls = streams_calls
         self._agents: dict[tuple[ModelTier, type[BaseModel]], Agent[object, BaseModel]] = {}
 
     def model_of(self, tier: ModelTier) -> str:
@@ -137,9 +139,11 @@ class ModelDoor:
         output: BaseModel | DeferredToolRequests
         with capture_run_messages() as exchanged:
             try:
-                if on_text is None:
+                if on_text is None or (question.tools and not self._streams_calls):
                     run = await self._agent(question).run(**arguments)
                     output, messages = run.output, run.all_messages()
+                    if on_text is not None:
+                        _tell_partial(output, question.form, on_text)
                 else:
                     async with self._agent(question).run_stream(**arguments) as stream:
                         async for partial in stream.stream_output(debounce_by=CHAT_SECONDS):

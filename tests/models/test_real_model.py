@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 
-from benchmarks.real_model import Asked, Tally, ask_all, judge
+from benchmarks.real_model import Asked, Tally, ask_all, fill_forms, judge, pause_and_resume
 from flows.agents.lifecycle import install_catalogue
 from tests.models import chat_api
 from tests.models.conftest import OpenThinking
@@ -50,3 +50,21 @@ async def test_what_a_model_made_up_is_counted_with_its_calls_and_cost(
     assert (tally.right, tally.calls, tally.requests) == (1, 1, 2)
     assert tally.cost > 0
     assert tally.made_up == [f"{COST.text} -> 770"]
+
+
+async def test_a_call_waits_for_its_yes_and_the_line_fills_in_forms(
+    thinking: OpenThinking,
+) -> None:
+    """What a person has said yes to is done and answered; each form is counted."""
+    api = chat_api
+    steps = [
+        api.looks_up(("answer_from_knowledge", {"question": COST.text})),
+        api.fills({"text": "It costs 35 euros [1]."}),
+    ]
+    async with StandIn([agent_turn(api, steps)]) as server, thinking(server, "openai") as line:
+        assert await pause_and_resume(line) == (
+            "paused: 1 call waited for a yes; then the answer was right"
+        )
+        forms = await fill_forms(line)
+    assert "  guard: answered × 1" in forms
+    assert "  drafter: answered × 1" in forms

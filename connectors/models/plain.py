@@ -1,0 +1,69 @@
+"""Requests for servers that speak a part of chat completions, such as llama.cpp's own in Python.
+
+Such a server refuses a call that is demanded without a name and an answer without text, streams no
+call that it chooses itself, and does not show its model what came of a call. What is asked is the
+same; it is only said in words that the server knows.
+"""
+
+import json
+
+import httpx2
+from pydantic import JsonValue
+
+from connectors.models.bounded import BoundedTransport
+
+_RESULT = "The tool has answered, as it was called above:"
+
+
+class PlainTransport(BoundedTransport):
+    """Says what is asked in the part of the API that smaller servers know."""
+
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        """Ask, with the body said anew; raises what `BoundedTransport` does."""
+        body = _body(request.content)
+        if body is not None:
+            content = json.dumps(in_plain_words(body), ensure_ascii=False).encode()
+            headers = request.headers.copy()
+            headers["content-length"] = str(len(content))
+            request = httpx2.Request(
+                request.method,
+                request.url,
+                headers=headers,
+                content=content,
+                extensions=request.extensions,
+            )
+        return await super().handle_async_request(request)
+
+
+def _body(content: bytes) -> dict[str, JsonValue] | None:
+    """Return a request of a conversation; None of any other."""
+    read = json.loads(content) if content else None
+    return read if isinstance(read, dict) and isinstance(read.get("messages"), list) else None
+
+
+def in_plain_words(body: dict[str, JsonValue]) -> dict[str, JsonValue]:
+    """Return a request as a server understands it that speaks a part of the API.
+
+    The only tool there is is asked for by its name; of several the model chooses. No text is an
+    empty text, and what a tool has answered stands where a person speaks.
+    """
+    tools, messages = body.get("tools"), body["messages"]
+    plain = dict(body)
+    if isinstance(messages, list):
+        plain["messages"] = [_said(one) for one in messages if isinstance(one, dict)]
+    if isinstance(tools, list) and body.get("tool_choice") == "required":
+        plain["tool_choice"] = _named(tools[0]) if len(tools) == 1 else "auto"
+    return plain
+
+
+def _named(tool: JsonValue) -> JsonValue:
+    """Return the choice of one tool by its name."""
+    function = tool.get("function") if isinstance(tool, dict) else None
+    name = function.get("name") if isinstance(function, dict) else None
+    return {"type": "function", "function": {"name": name}}
+
+
+def _said(message: dict[str, JsonValue]) -> dict[str, JsonValue]:
+    if message.get("role") == "tool":
+        return {"role": "user", "content": f"{_RESULT}\n{message.get('content') or ''}"}
+    return message if message.get("content") is not None else message | {"content": ""}
