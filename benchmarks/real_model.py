@@ -10,8 +10,9 @@ before the settings say whom. An answer is *right* when it has the words that it
 model* where none came that could be used. A *made-up figure* is a number that stands in nothing
 that the agent read and not in the question.
 
-Then a call that waits for a person's yes is approved and the turn goes on, and one message goes
-through the line, whose agents fill in forms; what became of each request is counted.
+Take fewer of the questions with `python -m benchmarks.real_model 4`. Then a call that waits for a
+person's yes is approved and the turn goes on, and one message goes through the line, whose agents
+fill in forms; what became of each request is counted.
 """
 
 import asyncio
@@ -28,6 +29,7 @@ from data.errors import SettingsError
 from data.settings import load_settings
 from flows.agents.lifecycle import install_catalogue
 from flows.agents.turn import WITHOUT_MODEL
+from tasks.agents.conversing import without_escapes
 from tasks.words.sentence_rows import words
 from tests.agents.conftest import Office
 from tests.line.small import Line, api_over, open_line
@@ -124,6 +126,7 @@ class Tally:
 
 def judge(tally: Tally, asked: Asked, answer: str, read: str) -> None:
     """Count one answer; `read` is all that the agent read for it."""
+    answer = without_escapes(answer)
     abstains = any(one in answer.lower() for one in ABSTAINS)
     if asked.holds and all(one.lower() in answer.lower() for one in asked.holds):
         tally.right += 1
@@ -197,7 +200,7 @@ async def fill_forms(line: Line) -> list[str]:
     return [f"  {what} × {count}" for what, count in counted.items()]
 
 
-async def _asked(provider: str) -> tuple[Tally, list[str]]:
+async def _asked(provider: str, questions: Sequence[Asked]) -> tuple[Tally, list[str]]:
     with TemporaryDirectory(prefix="postern-real-model-") as folder:
         async with open_line(Path(folder) / "var", llm_provider="local") as line:
             for sender, subject, text in MAIL:
@@ -206,7 +209,7 @@ async def _asked(provider: str) -> tuple[Tally, list[str]]:
             await install_catalogue(line.house, line.workspace)
             if provider != "local":
                 _let_think(line, provider)
-            tally = await ask_all(line)
+            tally = await ask_all(line, questions)
             if provider == "local":
                 return tally, []
             paused = await pause_and_resume(line)
@@ -220,8 +223,12 @@ def _let_think(line: Line, provider: str) -> None:
     vars(house).pop("thinker", None)
 
 
-def main() -> int:
-    """Print both tallies; return 2 where no model is named, 1 where a figure was made up."""
+def main(arguments: Sequence[str]) -> int:
+    """Print both tallies; return 2 where no model is named, 1 where a figure was made up.
+
+    A number leaves so many of the questions, for a model that takes a minute for each.
+    """
+    questions = QUESTIONS[: int(arguments[0])] if arguments else QUESTIONS
     try:
         provider = load_settings().llm_provider
     except SettingsError as error:
@@ -232,11 +239,11 @@ def main() -> int:
         return 2
     made_up = 0
     for name, who in (("without a model", "local"), (f"with {provider}", provider)):
-        tally, further = asyncio.run(_asked(who))
+        tally, further = asyncio.run(_asked(who, questions))
         print("\n".join([*tally.lines(name), *further]), flush=True)
         made_up += len(tally.made_up)
     return int(made_up > 0)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

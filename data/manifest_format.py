@@ -9,7 +9,16 @@ from enum import StrEnum
 from typing import Annotated, Literal, Self
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, Field, JsonValue, StringConstraints, model_validator
+from pydantic import (
+    AfterValidator,
+    Field,
+    JsonValue,
+    StrictBool,
+    StrictFloat,
+    StrictInt,
+    StringConstraints,
+    model_validator,
+)
 
 from data.records.core.record import Record
 
@@ -123,6 +132,10 @@ class Knowledge(Record):
     seed_facts: tuple[SeedFact, ...] = ()
 
 
+SettingValue = StrictBool | StrictInt | Annotated[StrictFloat, Field(allow_inf_nan=False)] | str
+"""An answer to a question of `configuration_schema`."""
+
+
 class ConfigurationField(Record):
     """A question that is answered before the agent is used."""
 
@@ -195,6 +208,7 @@ class AgentManifest(Record):
     avatar_url: Url | None = None
     execution: Annotated[PlatformExecution | ExternalExecution, Field(discriminator="type")]
     capability_level: Literal["tools_only", "workflow", "experimental", "learning"]
+    """How much it may: `learning` alone picks up by itself what people say by the way."""
     model_preference: ModelPreference = ModelPreference()
     channels: tuple[Slug, ...] = ()
     """Where it may be reached, e.g. `email`."""
@@ -205,6 +219,9 @@ class AgentManifest(Record):
     delegates: tuple[Delegate, ...] = ()
     knowledge: Knowledge = Knowledge()
     configuration_schema: tuple[ConfigurationField, ...] = ()
+    """What is asked before the agent is used."""
+    configuration: dict[Slug, SettingValue] = Field(default_factory=dict)
+    """The answers, by `field`."""
     views: tuple[View, ...] = ()
     governance: Governance = Governance()
     metadata: Metadata

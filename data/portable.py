@@ -7,6 +7,7 @@ import difflib
 
 import yaml
 
+from data.agent_settings import fit_settings
 from data.errors import ManifestError, UnfitError
 from data.manifest import Manifest
 from data.manifest_files import parse_yaml, validated
@@ -31,6 +32,8 @@ _Dumper.add_representer(str, _text)
 def portable(manifest: Manifest) -> str:
     """Return an agent as one text; the same agent gives the same bytes."""
     content = manifest.agent.model_dump(mode="json", exclude_none=True)
+    if not manifest.agent.configuration:
+        del content["configuration"]
     if isinstance(manifest.agent.execution, PlatformExecution):
         content["execution"] = {"type": "platform", "system_prompt": manifest.prompt}
     return yaml.dump(content, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=100)
@@ -47,6 +50,7 @@ def read_portable(text: str) -> Manifest:
         raise UnfitError(f"a manifest has at most {LONGEST} characters")
     try:
         agent = validated(AgentManifest, parse_yaml(text, "the manifest"), "the manifest")
+        fit_settings(agent.configuration_schema, agent.configuration)
     except ManifestError as error:
         raise UnfitError(str(error)) from error
     execution = agent.execution

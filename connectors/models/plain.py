@@ -12,6 +12,7 @@ from pydantic import JsonValue
 
 from connectors.models.bounded import BoundedTransport
 
+_BOUNDS = ("maxLength", "minLength")
 _RESULT = "The tool has answered, as it was called above:"
 
 
@@ -51,9 +52,23 @@ def in_plain_words(body: dict[str, JsonValue]) -> dict[str, JsonValue]:
     plain = dict(body)
     if isinstance(messages, list):
         plain["messages"] = [_said(one) for one in messages if isinstance(one, dict)]
+    if isinstance(tools, list):
+        plain["tools"] = [_without_bounds(one) for one in tools]
     if isinstance(tools, list) and body.get("tool_choice") == "required":
         plain["tool_choice"] = _named(tools[0]) if len(tools) == 1 else "auto"
     return plain
+
+
+def _without_bounds(schema: JsonValue) -> JsonValue:
+    """Return a schema without the lengths of texts: llama.cpp ends over a grammar of 2,000 letters.
+
+    Whoever takes the answer holds it to them all the same.
+    """
+    if isinstance(schema, dict):
+        return {
+            name: _without_bounds(value) for name, value in schema.items() if name not in _BOUNDS
+        }
+    return [_without_bounds(one) for one in schema] if isinstance(schema, list) else schema
 
 
 def _named(tool: JsonValue) -> JsonValue:

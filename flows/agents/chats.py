@@ -258,6 +258,12 @@ def _awake(agent: Agent, open_to: Collection[str]) -> Agent:
     if not agent.works:
         how = f"`postern agent resume {agent.slug}`"
         gone = agent.state is AgentState.DELETED
+        if agent.unanswered and agent.state in (AgentState.ACTIVE, AgentState.TESTING):
+            raise ConflictError(
+                f"{agent.name} has to be set up first: {agent.unanswered[0]!r} is not answered; "
+                "who manages agents does it on its page or by "
+                f"`postern agent settings {agent.slug}`"
+            )
         raise ConflictError(f"{agent.name} is gone" if gone else f"{agent.name} is paused; {how}")
     if agent.slug not in open_to:
         raise ConflictError(f"{agent.name} is not there for you any more; ask who assigns agents")

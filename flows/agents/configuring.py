@@ -7,17 +7,20 @@ can be compared and restored. Only people change agents: no tool leads here.
 from collections.abc import Collection
 from datetime import datetime
 
+from data.agent_settings import fit_settings, settings_schema, unanswered
 from data.errors import ConflictError, NotFoundError, UnfitError
 from data.manifest import Manifest
 from data.portable import difference, portable, read_portable
 from data.records.agents.agents import (
     Agent,
+    AgentSettings,
     AgentVersion,
     AssigneeKind,
     AssignmentList,
     Difference,
     ImportedAgent,
     NewConfiguration,
+    NewSettings,
     RestoredVersion,
     Restrictions,
     Template,
@@ -96,6 +99,50 @@ def configure(
         return current
     origin = Origin(current.template, current.template_version, actor)
     return _write(cursor, manifest, current, origin, given.reason, now)
+
+
+def settings_of(cursor: Connection, slug: str) -> AgentSettings:
+    """Return what an agent's manifest asks, and what has been answered.
+
+    Raises:
+        NotFoundError: there is no such agent.
+
+    """
+    current = existing(cursor, slug)
+    made = read_portable(version_of(cursor, slug, current.version).manifest).agent
+    return AgentSettings(
+        version=current.version,
+        fields=made.configuration_schema,
+        values=made.configuration,
+        unanswered=unanswered(made),
+        accepts=settings_schema(made.configuration_schema),
+    )
+
+
+def set_settings(
+    cursor: Connection, slug: str, given: NewSettings, actor: str, now: datetime
+) -> Agent:
+    """Answer questions of an agent's manifest, as one more version; the same answers are none.
+
+    Raises:
+        NotFoundError: there is no such agent.
+        ConflictError: it has another version by now.
+        UnfitError: there is no such question, or an answer does not fit it.
+
+    """
+    current = existing(cursor, slug)
+    if given.version is not None and given.version != current.version:
+        raise ConflictError(f"{current.name} has version {current.version} by now; look at it")
+    manifest = read_portable(version_of(cursor, slug, current.version).manifest)
+    made = manifest.agent
+    values = fit_settings(made.configuration_schema, made.configuration | given.values)
+    if values == made.configuration:
+        return current
+    changed = manifest.model_copy(
+        update={"agent": made.model_copy(update={"configuration": values})}
+    )
+    origin = Origin(current.template, current.template_version, actor)
+    return _write(cursor, changed, current, origin, given.reason, now)
 
 
 def restore(

@@ -5,6 +5,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
+from data.agent_settings import unanswered
 from data.manifest import Manifest, read_folder
 from data.portable import portable
 from data.records.agents.agents import Agent, AssigneeKind, Assignment
@@ -98,6 +99,7 @@ def agent_of(
         installed_by=origin.author,
         installed_at=now,
         owner=owner,
+        unanswered=unanswered(made),
     )
 
 

@@ -46,12 +46,11 @@ def unheeded(manifest: Manifest) -> tuple[str, ...]:
     """Return the keys of a manifest that say something and have no effect on its agent yet."""
     agent = manifest.agent
     said = {
-        "capability_level": agent.capability_level != "tools_only",
+        "capability_level": agent.capability_level in ("workflow", "experimental"),
         "model_preference.provider": agent.model_preference.provider is not None,
         "model_preference.model": agent.model_preference.model is not None,
         "delegates": bool(agent.delegates),
         "knowledge.library_assignments": bool(agent.knowledge.library_assignments),
-        "configuration_schema": bool(agent.configuration_schema),
         "views": bool(agent.views),
     }
     return tuple(key for key, is_said in said.items() if is_said)

@@ -10,8 +10,10 @@ from zoneinfo import ZoneInfo
 
 from pydantic import JsonValue
 
+from data.agent_settings import told_settings
 from data.asking import Charge, Fault, ModelFaultError, OnText, Question, Talk
 from data.errors import PosternError
+from data.manifest import Manifest
 from data.records.agents.chats import ChatMessage
 from data.records.agents.turns import CallFailure, MoveKind
 from data.records.core.messages import (
@@ -96,7 +98,7 @@ async def think(
         PosternError: what it answered is no answer.
 
     """
-    brief = brief_of(calls.calling.workspace, calls.manifest)
+    brief = brief_of(calls.calling.workspace, _set_up(calls.manifest))
 
     matter, sources = await told_matter(calls)
 
@@ -127,6 +129,12 @@ async def think(
         talk = Talk(messages=messages, follows=thought.call_id, tokens=tokens)
         question = replace(question, talk=talk)
     raise PosternError("the model went on looking things up and never answered")
+
+
+def _set_up(manifest: Manifest) -> Manifest:
+    """Return a manifest whose prompt says how its agent is set up; the same for every turn."""
+    settings = told_settings(manifest.agent)
+    return manifest.model_copy(update={"prompt": f"{manifest.prompt}{settings}"})
 
 
 async def _assembled(calls: Calls, asked: ChatMessage, text: str, matter: str) -> Assembled:

@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 from pydantic import JsonValue
 
 from data.errors import PosternError
+from data.manifest import Manifest
 from data.portable import read_portable
 from data.records.agents.agents import Agent, AgentVersion, Restrictions
 from data.records.agents.chats import AuthorKind, Chat, ChatMessage
@@ -78,8 +79,10 @@ async def run_turn(
     journal = Journal(house, workspace, turn)
     try:
         async with asyncio.timeout(house.settings.turn_seconds):
-            await _take_to_end(Calling(house, workspace, principal), tools, turn, journal, speaker)
-        house.run_aside(extract(house, workspace, turn), f"extract {turn.id}")
+            calling = Calling(house, workspace, principal)
+            learns = await _take_to_end(calling, tools, turn, journal, speaker)
+        if learns:
+            house.run_aside(extract(house, workspace, turn), f"extract {turn.id}")
     except TurnWaitsError:
         await workspace.db.write(turns.rest, turn.id)
         speaker.put(StreamEvent(kind="waiting"))
@@ -139,8 +142,8 @@ def _begun(cursor: Connection, turn: Turn, teams: Collection[str]) -> _Begun:
 
 async def _take_to_end(
     calling: Calling, tools: Toolbox, turn: Turn, journal: Journal, speaker: Speaker
-) -> None:
-    """Read what holds for the turn once, find the answer, and say it."""
+) -> bool:
+    """Read what holds for the turn once, find the answer, and say it; return whether it learns."""
     if turn.tries > MOST_TRIES:
         raise PosternError(f"It was begun {MOST_TRIES} times and never came to its end.")
     house, workspace = calling.house, calling.workspace
@@ -148,8 +151,9 @@ async def _take_to_end(
     begun = await workspace.db.read(_begun, turn, teams)
     asked, agent = begun.waiting[-1], begun.agent
     occasion = await occasion_of(house, workspace, begun.chat, asked, agent.slug)
-    calling = replace(calling, occasion=occasion)
     manifest = read_portable(begun.version.manifest)
+    settings = manifest.agent.configuration
+    calling = replace(calling, occasion=occasion, settings=settings)
     limits = TurnLimits.of(manifest, begun.chat.channel, begun.restrictions)
     journal.load(begun.moves)
     shown = limits.shown(with_services(tools, workspace), calling)
@@ -157,6 +161,12 @@ async def _take_to_end(
     text = "\n\n".join(without_mentions(one.text) or one.text for one in begun.waiting)
     answer = await _work(calls, agent, asked, text, begun.switched_on, speaker)
     await _respond(calls, agent, answer, speaker)
+    return _learns(manifest)
+
+
+def _learns(manifest: Manifest) -> bool:
+    """Return whether an agent picks up by itself what people say by the way."""
+    return manifest.agent.capability_level == "learning"
 
 
 async def _work(
@@ -279,7 +289,8 @@ def _keep_answer(
     if not calls.journal.only_reads:
         turns.show_in_run(cursor, turn.id)
     turns.label(cursor, turn.id, calls.labels)
-    begin_extracting(cursor, turn, now)
+    if _learns(calls.manifest):
+        begin_extracting(cursor, turn, now)
     chats.say(
         cursor,
         turn.chat_id,

@@ -16,12 +16,14 @@ from data.records.agents.agents import (
     AgentDay,
     AgentDays,
     AgentList,
+    AgentSettings,
     AgentVersionList,
     AgentWork,
     AssignmentList,
     Difference,
     ImportedAgent,
     NewConfiguration,
+    NewSettings,
     RestoredVersion,
     TemplateList,
     ToInstall,
@@ -202,6 +204,29 @@ async def restore_version(
 ) -> Agent:
     """Give an agent an earlier configuration again, as one more version."""
     return await workspace.db.write(configuring.restore, slug, given, principal.name, house.clock())
+
+
+@router.get("/agents/{slug}/settings")
+async def show_settings(
+    slug: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+) -> AgentSettings:
+    """Return what an agent's manifest asks, what has been answered, and the JSON schema of it."""
+    await available_agent(house, workspace, slug, principal)
+    return await workspace.db.read(configuring.settings_of, slug)
+
+
+@router.put("/agents/{slug}/settings")
+async def change_settings(
+    slug: str,
+    given: NewSettings,
+    house: HouseOf,
+    workspace: WorkspaceOf,
+    principal: PrincipalOf,
+) -> Agent:
+    """Answer questions of an agent's manifest, as one more version; null takes an answer away."""
+    return await workspace.db.write(
+        configuring.set_settings, slug, given, principal.name, house.clock()
+    )
 
 
 @router.get("/agents/{slug}/assignments")

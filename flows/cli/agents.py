@@ -166,6 +166,44 @@ def set_manifest(
     _tell(Agent.model_validate(engine.put(f"/v1/{slug}/agents/{agent}", body)))
 
 
+@group.command("settings")
+def settings(
+    ctx: typer.Context,
+    agent: Named,
+    organization: Slug = None,
+    answers: Annotated[
+        list[str] | None,
+        typer.Option("--answer", help="NAME=VALUE; without a value it is taken away."),
+    ] = None,
+    reason: Annotated[str, typer.Option("--reason", help="Why; kept with the version.")] = "",
+) -> None:
+    """Show what an agent asks to be set up, or answer it, as one more version."""
+    from data.agent_settings import read_answers
+    from data.records.agents.agents import Agent, AgentSettings
+    from flows.operating.engine_api import engine_of
+    from flows.operating.organizations import organization_named
+
+    path = f"/{agent}/settings"
+    kept = AgentSettings.model_validate(_got(ctx, organization, path))
+    if answers:
+        engine = engine_of(ctx)
+        slug = organization_named(engine, organization).slug
+        body = {
+            "values": read_answers(kept.fields, answers),
+            "reason": reason or "set up",
+            "version": kept.version,
+        }
+        _tell(Agent.model_validate(engine.put(f"/v1/{slug}/agents{path}", body)))
+        return
+    if not kept.fields:
+        say(f"{agent} has no settings.")
+    for asked in kept.fields:
+        needed = " (has to be answered)" if asked.label in kept.unanswered else ""
+        options = f"; one of {', '.join(asked.options)}" if asked.options else ""
+        say(f"{asked.field} = {inert(str(kept.values.get(asked.field, '')))}{needed}")
+        say(f"  {inert(asked.label)} ({asked.type}{options})")
+
+
 @group.command("versions")
 def versions(
     ctx: typer.Context,

@@ -7,7 +7,7 @@ called; for a planner, the scope of one case), and arguments of the type that th
 
 import math
 from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Any, Generic
 
@@ -16,6 +16,7 @@ from typing_extensions import TypeVar
 
 from data.asking import ToolOffer
 from data.errors import ForbiddenError, ManifestError, PosternError
+from data.manifest_format import SettingValue
 from data.records.core.occasions import Occasion
 from data.records.core.principals import Principal
 from data.records.core.record import Record
@@ -41,6 +42,8 @@ class Calling:
     """Where it is called; None outside of any chat, where nothing is remembered or recalled."""
     key: str = ""
     """The same for the same call of the same turn, for targets that know such keys."""
+    settings: Mapping[str, SettingValue] = field(default_factory=dict)
+    """How the agent that calls is set up, by the fields of its manifest."""
     language: str = "en"
     """In which language sentences are said; a model is told everything in English."""
 

@@ -10,7 +10,13 @@ _SATURDAY = 5
 Span = tuple[datetime, datetime]
 
 
-def free_spans(first: date, last: date, busy: Sequence[Span], now: datetime) -> list[Span]:
+def free_spans(
+    first: date,
+    last: date,
+    busy: Sequence[Span],
+    now: datetime,
+    working: tuple[time, time] = WORKING,
+) -> list[Span]:
     """Return the spans of working hours between two days that nothing takes up and that are ahead.
 
     Times are those of `now`'s zone; Saturdays and Sundays have no working hours.
@@ -19,7 +25,7 @@ def free_spans(first: date, last: date, busy: Sequence[Span], now: datetime) -> 
     for number in range((last - first).days + 1):
         day = first + timedelta(days=number)
         if day.weekday() < _SATURDAY:
-            begin, end = (datetime.combine(day, hour, tzinfo=now.tzinfo) for hour in WORKING)
+            begin, end = (datetime.combine(day, hour, tzinfo=now.tzinfo) for hour in working)
             spans += _without(max(begin, now), end, busy)
     return spans
 

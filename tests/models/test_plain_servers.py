@@ -65,11 +65,16 @@ async def test_a_turn_with_tools_comes_to_its_answer(thinking: OpenThinking) -> 
 
 def test_what_a_server_knows_is_left_as_it_is() -> None:
     """Texts, tools and everything else of a request stay, in their order."""
-    tools = [{"type": "function", "function": {"name": name}} for name in ("a", "b")]
+    schema = {"type": "object", "properties": {"words": {"type": "string"}}}
+    tools = [
+        {"type": "function", "function": {"name": name, "parameters": schema}}
+        for name in ("a", "b")
+    ]
     body = {
         "model": "m",
         "messages": [{"role": "user", "content": "x"}],
         "tools": tools,
         "tool_choice": "required",
     }
-    assert in_plain_words(json.loads(json.dumps(body))) == body | {"tool_choice": "auto"}
+    bounded = json.loads(json.dumps(body).replace('"string"', '"string", "maxLength": 2000'))
+    assert in_plain_words(bounded) == body | {"tool_choice": "auto"}

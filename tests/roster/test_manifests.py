@@ -69,6 +69,7 @@ knowledge:
 configuration_schema:
   - {field: pond, label: "Which pond?", type: text, required: true}
   - {field: fish, label: "Which fish?", type: select, options: [Carp, Roach], required: true}
+configuration: {pond: the mill pond}
 views:
   - type: kanban
     label: Board

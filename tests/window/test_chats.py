@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from flows.agents.lifecycle import install_catalogue
-from tests.window.drawn import says, tell
+from tests.window.drawn import button, says, tell
 from tests.window.test_real_engine import (
     Engine,
     answered,
@@ -108,4 +108,15 @@ def test_a_contact_that_an_agent_names_opens_the_inbox_with_their_mail(
     tell(app, "postern_transcript", "open", {"kind": "contact", "id": source["id"], "on": ""})
     assert app.session_state["inbox-q-messages"] == f"from:{source['id']}"
     assert says(app, "Hours")
+    assert not app.exception
+
+
+def test_an_agent_is_set_up_on_its_page(engine: Engine, window: Opener) -> None:
+    """An answer is a version; it stands in the form, and can be taken back."""
+    app = window("agents", **{"agent": "calendar", "agent-part": "settings"})
+    app.selectbox(key="setting-calendar-1-day_begins").set_value("08:00").run()
+    app.text_input(key="settings-reason").set_value("the early shift").run()
+    button(app, "settings-save").click().run()
+    assert app.selectbox(key="setting-calendar-2-day_begins").value == "08:00"
+    assert says(app, "version 2")
     assert not app.exception

@@ -3,11 +3,13 @@
 from data.records.agents.agents import (
     Agent,
     AgentDays,
+    AgentSettings,
     AgentVersionList,
     AgentWork,
     AssignmentList,
     Difference,
     NewConfiguration,
+    NewSettings,
     RestoredVersion,
     TemplateList,
     ToInstall,
@@ -51,6 +53,14 @@ class AgentDesk(SenderDesk):
     def configure_agent(self, slug: str, wanted: NewConfiguration) -> Agent:
         """Give an agent another configuration."""
         return self._client.act(Agent, self._at("agents", slug), wanted, "PUT")
+
+    def agent_settings(self, slug: str) -> AgentSettings:
+        """Return what an agent's manifest asks, and what has been answered."""
+        return self._client.read(AgentSettings, self._at("agents", slug, "settings"))
+
+    def set_up_agent(self, slug: str, wanted: NewSettings) -> Agent:
+        """Answer questions of an agent's manifest."""
+        return self._client.act(Agent, self._at("agents", slug, "settings"), wanted, "PUT")
 
     def restore_agent(self, slug: str, wanted: RestoredVersion) -> Agent:
         """Give an agent an earlier configuration again."""

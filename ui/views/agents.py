@@ -64,9 +64,11 @@ def _gallery() -> None:
 
 
 def _agent(agent: Agent) -> None:
-    paused = not agent.works
+    paused, works = agent.state is AgentState.PAUSED, agent.works
     with st.container(key=f"agent-{agent.slug}", border=True, width=430):
         st.markdown(f"##### {inert(agent.name)}")
+        if agent.unanswered:
+            chips(chip("has to be set up", "warn"))
         if agent.state is not AgentState.ACTIVE:
             chips(chip(agent.state, "warn"))
         st.caption(inert(agent.description))
@@ -79,7 +81,7 @@ def _agent(agent: Agent) -> None:
                 icon=":material/add_comment:",
                 on_click=_begin,
                 args=(agent.slug,),
-                disabled=paused,
+                disabled=not works,
                 help="It is paused: who manages users here lets it work again." if paused else None,
             )
             st.button(

@@ -120,7 +120,8 @@ def _prompt(view: ChatView, agents: dict[str, Agent]) -> tuple[bool, str]:
     if view.chat.kind not in KINDS and people <= 1 and len(own) == 1:
         agent = agents.get(own[0])
         if agent is None or not agent.works:
-            return False, f"{agent.name if agent else own[0]} is paused"
+            why = "has to be set up first" if agent and agent.unanswered else "is paused"
+            return False, f"{agent.name if agent else own[0]} {why}"
         return True, f"Ask {agent.name}"
     named = " or ".join(f"@{slug}" for slug in own[:3])
     return True, f"Write to everybody here; name an agent to ask it: {named}" if own else "Write"

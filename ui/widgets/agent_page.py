@@ -13,12 +13,13 @@ from ui.clock import now
 from ui.inert import inert
 from ui.runs import line, run
 from ui.session import attempt, desk, manages, say
-from ui.widgets import agent_days, agent_people, agent_versions, agent_wording
+from ui.widgets import agent_days, agent_people, agent_settings, agent_versions, agent_wording
 from ui.widgets.marked import marked
 from ui.widgets.tiles import tile
 
 PARTS = {
     "work": "What it may and did",
+    "settings": "Settings",
     "versions": "Versions",
     "wording": "Prompt and manifest",
     "people": "Who may ask it",
@@ -53,7 +54,9 @@ def agent_page(
         label_visibility="collapsed",
     )
     with st.container(key="card-agent"):
-        if part == "versions":
+        if part == "settings":
+            agent_settings.settings(agent)
+        elif part == "versions":
             agent_versions.versions(agent)
         elif part == "wording":
             agent_wording.wording(agent)
@@ -68,16 +71,18 @@ def _head(agent: Agent, on_ask: Callable[[str], None], on_open: Callable[[str], 
         st.button("All agents", key="agents-all", icon=":material/arrow_back:", type="tertiary",
                   on_click=on_open, args=("",))  # fmt: skip
         st.html(f'<h2 class="title">{escape(agent.name)}</h2>', width="content")
-        paused, tested = not agent.works, agent.state is AgentState.TESTING
-        free = agent.state is AgentState.ACTIVE
+        paused, tested = agent.state is AgentState.PAUSED, agent.state is AgentState.TESTING
+        free = agent.state is AgentState.ACTIVE and not agent.unanswered
         chips(
+            chip("has to be set up", "warn") if agent.unanswered else "",
             chip("can be asked", "good") if free else chip(agent.state, "warn"),
             muted(f"version {agent.version} by {agent.installed_by}"),
             moment(agent.installed_at, now()),
         )
         st.button(
-            f"Ask {agent.name}", key=f"begin-{agent.slug}", type="primary", disabled=paused,
-            icon=":material/add_comment:", on_click=on_ask, args=(agent.slug,),
+            f"Ask {agent.name}", key=f"begin-{agent.slug}", type="primary",
+            disabled=not agent.works, icon=":material/add_comment:", on_click=on_ask,
+            args=(agent.slug,),
         )  # fmt: skip
         if manages() and tested:
             st.button(

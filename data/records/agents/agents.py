@@ -4,8 +4,9 @@ from datetime import date
 from enum import StrEnum
 from typing import TypeVar
 
-from pydantic import AwareDatetime, Field
+from pydantic import AwareDatetime, Field, JsonValue
 
+from data.manifest_format import ConfigurationField, SettingValue, Slug
 from data.records.core.record import Line, Record
 from data.records.core.tools import Trust
 from data.states import AgentState
@@ -34,11 +35,13 @@ class Agent(Record):
     installed_at: AwareDatetime
     owner: str = ""
     """Id of the user whose it is while it is tested."""
+    unanswered: tuple[str, ...] = ()
+    """Questions of its manifest that have to be answered before it works."""
 
     @property
     def works(self) -> bool:
         """Whether it begins turns, for those who can talk to it."""
-        return self.state in (AgentState.ACTIVE, AgentState.TESTING)
+        return self.state in (AgentState.ACTIVE, AgentState.TESTING) and not self.unanswered
 
 
 class AgentVersion(Record):
@@ -73,6 +76,31 @@ class ImportedAgent(NewConfiguration):
 
     testing: bool = False
     """Whether it is who imports it's alone, until somebody makes it active."""
+
+
+class AgentSettings(Record):
+    """The settings of an agent: what is asked, and what has been answered."""
+
+    version: int = Field(ge=1)
+    """Of the agent; another answer is another version."""
+    fields: tuple[ConfigurationField, ...]
+    """The questions, as its manifest asks them."""
+    values: dict[str, SettingValue]
+    """The answers, by `field`."""
+    unanswered: tuple[str, ...]
+    """Questions that have to be answered before it works."""
+    accepts: dict[str, JsonValue]
+    """The answers' JSON schema."""
+
+
+class NewSettings(Record):
+    """Answers to questions of an agent's manifest; those that are not named stay as they are."""
+
+    values: dict[Slug, SettingValue | None] = Field(min_length=1, max_length=200)
+    """By `field`; null takes an answer away."""
+    reason: str = Field(min_length=1, max_length=500)
+    version: int | None = Field(default=None, ge=1)
+    """The version that was looked at; another one in the meantime is a conflict."""
 
 
 class RestoredVersion(Record):

@@ -1,6 +1,6 @@
 """Tools over calendars: what is on, what is to be put in, and when somebody is free."""
 
-from datetime import timedelta
+from datetime import time, timedelta
 
 from pydantic import Field
 
@@ -109,8 +109,9 @@ async def _free_time(calling: Calling, given: WhichDays) -> ToolResult:
     events = await _between(calling, days)
     zone = zone_of(calling)
     busy = [(event.starts_at.astimezone(zone), event.ends_at.astimezone(zone)) for event in events]
-    spans = free_spans(days.first, days.last, busy, now_of(calling))
-    hours = say(calling, "hours", first=f"{WORKING[0]:%H:%M}", last=f"{WORKING[1]:%H:%M}")
+    working = _working_hours(calling)
+    spans = free_spans(days.first, days.last, busy, now_of(calling), working)
+    hours = say(calling, "hours", first=f"{working[0]:%H:%M}", last=f"{working[1]:%H:%M}")
     named = _days_words(calling, days)
     if not spans:
         return ToolResult(sentence=say(calling, "not_free", days=named, hours=hours))
@@ -127,6 +128,16 @@ async def _free_time(calling: Calling, given: WhichDays) -> ToolResult:
     )
     sentence = say(calling, "free", days=named, hours=hours)
     return ToolResult(items=items, total=len(spans), sentence=sentence)
+
+
+def _working_hours(calling: Calling) -> tuple[time, time]:
+    """Return between which hours the agent looks for free time: as it is set up, else 9 to 17."""
+    given = [calling.settings.get(name) for name in ("day_begins", "day_ends")]
+    begin, end = (
+        time.fromisoformat(one) if isinstance(one, str) else usual
+        for one, usual in zip(given, WORKING, strict=True)
+    )
+    return (begin, end) if begin < end else WORKING
 
 
 def _days(calling: Calling, given: WhichDays) -> Days:

@@ -1,0 +1,133 @@
+"""Settings of an agent: the questions that its manifest asks, and what answers fit them."""
+
+from collections.abc import Mapping, Sequence
+
+from pydantic import JsonValue
+
+from data.errors import UnfitError
+from data.manifest_format import AgentManifest, ConfigurationField, SettingValue
+
+LONGEST_TEXT = 2_000
+"""Characters of an answer in words."""
+_TYPES = {"text": "string", "select": "string", "number": "number", "boolean": "boolean"}
+
+
+def settings_schema(fields: Sequence[ConfigurationField]) -> dict[str, JsonValue]:
+    """Return the questions as a JSON schema (draft 2020-12) of the answers."""
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "type": "object",
+        "additionalProperties": False,
+        "properties": {one.field: _property(one) for one in fields},
+        "required": [one.field for one in fields if one.required],
+    }
+
+
+def _property(asked: ConfigurationField) -> JsonValue:
+    written: dict[str, JsonValue] = {"title": asked.label, "type": _TYPES[asked.type]}
+    if asked.type == "select":
+        written["enum"] = list(asked.options)
+    if asked.type == "text":
+        written["maxLength"] = LONGEST_TEXT
+    return written
+
+
+def fit_settings(
+    fields: Sequence[ConfigurationField], values: Mapping[str, SettingValue | None]
+) -> dict[str, SettingValue]:
+    """Return answers that fit their questions, in the order of these; None takes one away.
+
+    Raises:
+        UnfitError: there is no such question, or an answer does not fit it; says which.
+
+    """
+    known = {one.field: one for one in fields}
+    for name in values:
+        if name not in known:
+            there = ", ".join(known) or "none"
+            raise UnfitError(f"this agent has no setting {name!r}; its settings: {there}")
+    given = {name: values[name] for name in known if name in values}
+    return {name: _fit(known[name], value) for name, value in given.items() if value is not None}
+
+
+def _fit(asked: ConfigurationField, value: SettingValue) -> SettingValue:
+    """Return an answer that fits a question.
+
+    Raises:
+        UnfitError: it does not.
+
+    """
+    truth = isinstance(value, bool)
+    if asked.type == "boolean" and not truth:
+        raise UnfitError(f"{asked.field!r} is true or false: {asked.label}")
+    if asked.type == "number" and (truth or not isinstance(value, int | float)):
+        raise UnfitError(f"{asked.field!r} is a number: {asked.label}")
+    if asked.type in ("text", "select") and not isinstance(value, str):
+        raise UnfitError(f"{asked.field!r} is a text: {asked.label}")
+    if asked.type == "select" and value not in asked.options:
+        raise UnfitError(f"{asked.field!r} is one of: {', '.join(asked.options)}")
+    if isinstance(value, str) and not value.strip():
+        raise UnfitError(f"{asked.field!r} says nothing; leave it out to take it away")
+    if isinstance(value, str) and len(value) > LONGEST_TEXT:
+        raise UnfitError(f"{asked.field!r} has at most {LONGEST_TEXT:,} characters")
+    return value
+
+
+def read_answers(
+    fields: Sequence[ConfigurationField], written: Sequence[str]
+) -> dict[str, SettingValue | None]:
+    """Return answers written as `NAME=VALUE`, as their questions take them; an empty one is None.
+
+    Raises:
+        UnfitError: one is not written so, or is no number, or neither true nor false.
+
+    """
+    types = {one.field: one.type for one in fields}
+    read: dict[str, SettingValue | None] = {}
+    for one in written:
+        name, sign, value = one.partition("=")
+        if not sign:
+            raise UnfitError(f"write {one!r} as NAME=VALUE")
+        read[name.strip()] = _read(name.strip(), types.get(name.strip(), "text"), value.strip())
+    return read
+
+
+def _read(name: str, kind: str, value: str) -> SettingValue | None:
+    if not value:
+        return None
+    if kind == "boolean":
+        if value.lower() not in ("true", "false", "yes", "no"):
+            raise UnfitError(f"{name!r} is true or false")
+        return value.lower() in ("true", "yes")
+    if kind != "number":
+        return value
+    try:
+        number = float(value)
+    except ValueError as error:
+        raise UnfitError(f"{name!r} is a number") from error
+    return int(number) if number.is_integer() else number
+
+
+def unanswered(agent: AgentManifest) -> tuple[str, ...]:
+    """Return the questions that have to be answered before the agent works, as they are asked."""
+    return tuple(
+        one.label
+        for one in agent.configuration_schema
+        if one.required and one.field not in agent.configuration
+    )
+
+
+def told_settings(agent: AgentManifest) -> str:
+    """Return an agent's settings as its model is told them; empty where there are none."""
+    told = [
+        f"- {one.label} {_words(agent.configuration[one.field])}"
+        for one in agent.configuration_schema
+        if one.field in agent.configuration
+    ]
+    return "\n".join(("\nHow you are set up here:\n", *told, "")) if told else ""
+
+
+def _words(value: SettingValue) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return " ".join(str(value).split())

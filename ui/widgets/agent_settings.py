@@ -1,0 +1,66 @@
+"""How an agent is set up: its manifest's questions as a form, each save one more version."""
+
+import streamlit as st
+
+from data.manifest_format import ConfigurationField, SettingValue
+from data.records.agents.agents import Agent, AgentSettings, NewSettings
+from ui.chips import empty
+from ui.inert import inert
+from ui.session import attempt, desk, manages
+from ui.widgets.agent_versions import LONGEST_REASON, draw_change
+
+
+def settings(agent: Agent) -> None:
+    """Draw what an agent asks to be set up, and what has been answered."""
+    kept = desk().agent_settings(agent.slug)
+    if not kept.fields:
+        empty("It asks nothing.", "A manifest asks by its key configuration_schema.")
+        return
+    if kept.unanswered:
+        st.warning("It cannot be asked before what has a star is answered.", icon=":material/tune:")
+    values = {asked.field: _field(agent, kept, asked) for asked in kept.fields}
+    if not manages():
+        st.caption("Who manages users here can change it.")
+        return
+    same = all(kept.values.get(name) == value for name, value in values.items())
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="setting-up"):
+        reason = st.text_input("Why", key="settings-reason", max_chars=LONGEST_REASON)
+        st.button(
+            "Save as a new version",
+            key="settings-save",
+            type="primary",
+            disabled=same or not reason.strip(),
+            on_click=_save,
+            args=(agent, values, reason),
+        )
+    st.caption("It counts from its next answer on.")
+
+
+def _field(agent: Agent, kept: AgentSettings, asked: ConfigurationField) -> SettingValue | None:
+    """Draw one question; return its answer, None where there is none."""
+    key = f"setting-{agent.slug}-{agent.version}-{asked.field}"
+    label = inert(asked.label) + (" *" if asked.required else "")
+    value, fixed = kept.values.get(asked.field), not manages()
+    if asked.type == "boolean":
+        choices = {"": "not answered", "yes": "yes", "no": "no"}
+        now = "" if value is None else "yes" if value else "no"
+        chosen = st.selectbox(label, list(choices), list(choices).index(now), key=key,
+                              format_func=choices.__getitem__, disabled=fixed)  # fmt: skip
+        return None if not chosen else chosen == "yes"
+    if asked.type == "select":
+        options = ["", *asked.options]
+        place = options.index(str(value)) if value in options else 0
+        return st.selectbox(label, options, place, key=key, disabled=fixed) or None
+    if asked.type == "number":
+        number = float(value) if isinstance(value, int | float) else None
+        given = st.number_input(label, value=number, key=key, disabled=fixed)
+        return int(given) if given is not None and float(given).is_integer() else given
+    text = st.text_input(label, str(value or ""), key=key, max_chars=2_000, disabled=fixed)
+    return text.strip() or None
+
+
+def _save(agent: Agent, values: dict[str, SettingValue | None], reason: str) -> None:
+    wanted = NewSettings(values=values, reason=reason.strip(), version=agent.version)
+    if (written := attempt(lambda: desk().set_up_agent(agent.slug, wanted))) is not None:
+        st.session_state.pop("settings-reason", None)
+        draw_change(agent, written)
