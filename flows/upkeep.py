@@ -12,6 +12,7 @@ from data.store.core import audit, histories, notifications, upkeeps, webhook_id
 from data.store.core.database import Connection
 from data.store.core.notifications import notify
 from data.store.mail import messages
+from flows.agents.consolidating import consolidate
 from flows.core.current import current_house
 from flows.core.house import House
 from flows.core.retention import NOTIFICATION_DAYS
@@ -34,6 +35,7 @@ async def upkeep() -> dict[str, int]:
     for workspace in await house.all_workspaces():
         done[f"archive_{workspace.slug}"] = await tidy(house, workspace)
         done[f"audit_faults_{workspace.slug}"] = await verify_audit(house, workspace)
+        done[f"memories_joined_{workspace.slug}"] = await consolidate(house, workspace)
         trained = await retrain(house, workspace)
         done[f"trainings_taken_{workspace.slug}"] = int(trained is not None and trained.taken)
     say(", ".join(f"{name} {count}" for name, count in done.items()))

@@ -64,7 +64,7 @@ def build_door(settings: Settings) -> ModelDoor:
         settings=_model_settings(settings),
         lister=lister,
         http=http,
-        streams_calls=not plain,
+        streams=not plain,
         timeout=settings.llm_timeout,
         rest_after=settings.llm_rest_after,
         rest_seconds=settings.llm_rest_seconds,

@@ -65,7 +65,7 @@ class ModelDoor:
         settings: ModelSettings,
         lister: Lister,
         http: httpx2.AsyncClient,
-        streams_calls: bool = True,
+        streams: bool = True,
         timeout: float,
         rest_after: int,
         rest_seconds: float,
@@ -78,7 +78,7 @@ class ModelDoor:
         self._settings = settings
         self._lister = lister
         self._http = http
-        self._streams_calls = streams_calls
+        self._streams = streams
         self._agents: dict[tuple[ModelTier, type[BaseModel]], Agent[object, BaseModel]] = {}
 
     def model_of(self, tier: ModelTier) -> str:
@@ -88,6 +88,8 @@ class ModelDoor:
     async def ask(self, question: Question, on_text: OnText | None = None) -> ModelReply:
         """Ask once; a resting provider is not asked.
 
+        Where the server cannot stream calls, an answer is heard when it is whole.
+
         Raises:
             ModelFaultError: there is no usable answer.
 
@@ -95,7 +97,7 @@ class ModelDoor:
         if not self.resting.may_ask(time.monotonic()):
             raise ModelFaultError(Fault.RESTING)
         try:
-            reply = await self._asked(question, on_text)
+            reply = await self._asked(question, on_text if self._streams else None)
         except ModelFaultError as error:
             self.resting.failed(error.fault, time.monotonic(), error.retry_after)
             raise
@@ -103,6 +105,8 @@ class ModelDoor:
             self.resting.gave_up()
             raise
         self.resting.answered()
+        if on_text is not None and not self._streams and isinstance(reply.content, dict):
+            on_text(str(reply.content.get(_spoken(question.form), "")))
         return reply
 
     async def _asked(self, question: Question, on_text: OnText | None) -> ModelReply:
@@ -139,11 +143,9 @@ class ModelDoor:
         output: BaseModel | DeferredToolRequests
         with capture_run_messages() as exchanged:
             try:
-                if on_text is None or (question.tools and not self._streams_calls):
+                if on_text is None:
                     run = await self._agent(question).run(**arguments)
                     output, messages = run.output, run.all_messages()
-                    if on_text is not None:
-                        _tell_partial(output, question.form, on_text)
                 else:
                     async with self._agent(question).run_stream(**arguments) as stream:
                         async for partial in stream.stream_output(debounce_by=CHAT_SECONDS):
@@ -233,7 +235,12 @@ class ModelDoor:
 def _tell_partial(partial: object, form: type[BaseModel], on_text: OnText) -> None:
     """Let a listener hear what a form holds so far of the field that is spoken."""
     if isinstance(partial, form):
-        on_text(str(getattr(partial, getattr(form, "SPOKEN", "body"), "")))
+        on_text(str(getattr(partial, _spoken(form), "")))
+
+
+def _spoken(form: type[BaseModel]) -> str:
+    """Return the field of a form that whoever listens hears."""
+    return str(getattr(form, "SPOKEN", "body"))
 
 
 def _usage(used: RunUsage) -> TokenUsage:

@@ -1,8 +1,8 @@
 """Requests for servers that speak a part of chat completions, such as llama.cpp's own in Python.
 
-Such a server refuses a call that is demanded without a name and an answer without text, streams no
-call that it chooses itself, and does not show its model what came of a call. What is asked is the
-same; it is only said in words that the server knows.
+Such a server refuses a call that is demanded without a name and an answer without text, streams
+calls wrongly or not at all, and does not show its model what came of a call. What is asked is the
+same; it is only said in words that the server knows, and nothing is streamed.
 """
 
 import json

@@ -24,6 +24,7 @@ from data.records.agents.memories import (
 from data.records.core.principals import Permission, Principal
 from data.states import MemoryState
 from data.store.agents import memories as store
+from data.store.agents import memory_joins
 from data.store.core import users
 from data.store.core.database import Connection
 from flows.agents.memory import (
@@ -122,11 +123,15 @@ class PersonsMemory:
     async def _view(self, layers: Sequence[Layer], memory_id: str) -> MemoryView:
         def read(cursor: Connection) -> MemoryView:
             item = store.memory(cursor, layers, memory_id)
+            joined = memory_joins.stands_for(cursor, layers, item.id)
+            ids = {one.id for one in joined}
+            before = [one for one in store.earlier(cursor, layers, item) if one.id not in ids]
             return MemoryView(
                 memory=item,
                 text=item.text,
                 evidence=store.evidence_of(cursor, layers, item.id),
-                before=tuple(store.earlier(cursor, layers, item)),
+                before=tuple(before),
+                joined=tuple(joined),
             )
 
         view = await self._workspace.db.read(read)
@@ -200,7 +205,7 @@ class PersonsMemory:
         )
 
     async def restore(self, memory_id: str) -> Memory:
-        """Let what was retired, or what a newer value replaced, be known again."""
+        """Let what was retired, replaced by a newer value, or joined, be known again."""
         item = await self._own_to_change(memory_id)
         return await self._workspace.db.write(_restore, item, self._now())
 
@@ -208,7 +213,8 @@ class PersonsMemory:
         """Delete an item for good, with the words that it rests on."""
         item = await self._own_to_change(memory_id)
         layer = layer_of(item.layer)
-        await self._memories.delete((layer,), [item.id])
+        joined = await self._workspace.db.read(memory_joins.stands_for, (layer,), item.id)
+        await self._memories.delete((layer,), [item.id, *(one.id for one in joined)])
         if layer.kind is not LayerKind.USER:
             await self._carry_out(
                 lambda act: act.note("delete memory", f"memory:{item.id}", layer.key)
@@ -314,7 +320,13 @@ def _decide(act: Act, item: Memory, accepted: bool) -> Memory:
 
 
 def _restore(cursor: Connection, item: Memory, now: datetime) -> Memory:
-    """Let an item be known again; what took its place since is superseded by it."""
+    """Let an item be known again; what took its place since is superseded by it.
+
+    One for which another stands is known beside that one from then on.
+    """
+    if kept := memory_joins.whose(cursor, item.id):
+        layer = layer_of(item.layer)
+        return memory_joins.part(cursor, store.memory(cursor, (layer,), kept), item, now)
     restored = store.move(cursor, item, MemoryState.CURRENT, now)
     for other in store.to_compare(cursor, layer_of(item.layer)):
         if other.id == item.closed_by and other.state is MemoryState.CURRENT:

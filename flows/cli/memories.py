@@ -82,6 +82,8 @@ def show(ctx: typer.Context, memory: Named, organization: Slug = None) -> None:
         say(f"  {words.said_at:%Y-%m-%d} {inert(words.said_by)}: {inert(words.words)}")
     for item in view.before:
         say(f"  before: {inert(item.text)}")
+    for item in view.joined:
+        say(f"  in other words: {inert(item.text)}  ({item.id})")
 
 
 @group.command("remember")
@@ -108,6 +110,14 @@ def correct(
     """Put another wording in the place of an item."""
     engine, root = _engine(ctx, organization)
     _tell(engine.put(f"{root}/{memory}", {"text": text}))
+
+
+@group.command("restore")
+def restore(ctx: typer.Context, memory: Named, organization: Slug = None) -> None:
+    """Let an item be known again that was retired, replaced, or said in other words."""
+    engine, root = _engine(ctx, organization)
+    engine.post(f"{root}/{memory}/restore", {})
+    say("It is known again.")
 
 
 @group.command("delete")

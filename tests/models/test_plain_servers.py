@@ -19,7 +19,7 @@ def strict(step: Step) -> Step:
             body.get("tool_choice") == "required"
             or any(one.get("content") is None for one in body["messages"])
             or any(one["role"] == "tool" for one in body["messages"])
-            or (body.get("stream") and body.get("tool_choice") == "auto")
+            or body.get("stream")
         )
         return plain(500, {"error": {"message": "not supported"}})(seen) if refused else step(seen)
 

@@ -204,10 +204,31 @@ def _open(id: str, layers: tuple[LayerView, ...]) -> None:
                 ],
                 "list",
             )
+    if view.joined:
+        _joined(view, item.layer in may)
     if item.layer in may:
         _act(view, layers)
     else:
         st.caption("You see it; who may teach here can change it.")
+
+
+def _joined(view: MemoryView, may: bool) -> None:
+    """Draw what says the same in other words, each with a way to know it apart again."""
+    section("Said in other words")
+    for one in view.joined:
+        with st.container(
+            horizontal=True, vertical_alignment="center", gap="small", key=f"joined-{one.id}"
+        ):
+            letter(one.text, f"joined-text-{one.id}")
+            if may:
+                st.button(
+                    "It is something else",
+                    key=f"apart-{one.id}",
+                    type="tertiary",
+                    help="It is known by itself again, and is not joined any more.",
+                    on_click=_decide,
+                    args=(one.id, "restore"),
+                )
 
 
 def _until(item: Memory) -> str:

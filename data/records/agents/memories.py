@@ -187,6 +187,8 @@ class MemoryView(Record):
     evidence: tuple[Evidence, ...]
     before: tuple[Memory, ...] = ()
     """What held earlier of the same subject and slot, the newest first."""
+    joined: tuple[Memory, ...] = ()
+    """What says the same in other words, for which it stands; `restore` takes one apart again."""
 
 
 class MemoryList(Record):

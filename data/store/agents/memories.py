@@ -54,6 +54,19 @@ def those(cursor: Connection, layers: Layers, ids: Sequence[str]) -> dict[str, M
     return {row["id"]: Memory.model_validate(row) for row in listed}
 
 
+def those_in(
+    cursor: Connection, layers: Layers, ids: Sequence[str], state: MemoryState
+) -> list[Memory]:
+    """Return the items of these layers with these ids that are in a state."""
+    listed = rows(
+        cursor,
+        f"SELECT {_COLUMNS} FROM memories WHERE {WITHIN} AND state = ? "
+        "AND id IN (SELECT unnest(?::VARCHAR[]))",
+        [_keys(layers), state, list(ids)],
+    )
+    return [Memory.model_validate(row) for row in listed]
+
+
 def listed_in(
     cursor: Connection,
     layers: Layers,
@@ -110,12 +123,16 @@ def earlier(cursor: Connection, layers: Layers, of: Memory) -> list[Memory]:
 
 
 def evidence_of(cursor: Connection, layers: Layers, memory_id: str) -> tuple[Evidence, ...]:
-    """Return the words that an item of these layers rests on, the oldest first."""
+    """Return the words that an item of these layers rests on, the oldest first.
+
+    Those of the items that it stands for are among them.
+    """
     listed = rows(
         cursor,
         f"SELECT {_EVIDENCE} FROM memory_evidence WHERE memory_id IN "
-        f"(SELECT id FROM memories WHERE {WITHIN} AND id = ?) ORDER BY said_at",
-        [_keys(layers), memory_id],
+        f"(SELECT id FROM memories WHERE {WITHIN} AND (id = ? OR id IN "
+        "(SELECT joined FROM memory_joins WHERE kept = ? AND NOT apart))) ORDER BY said_at",
+        [_keys(layers), memory_id, memory_id],
     )
     return tuple(Evidence.model_validate(row) for row in listed)
 
@@ -219,6 +236,15 @@ def count_again(cursor: Connection, item: Memory, at: datetime) -> Memory:
     return changed
 
 
+def recount(cursor: Connection, item: Memory, count: int, last_at: datetime) -> Memory:
+    """Note how often an item was said in all, and when last."""
+    changed = item.model_copy(
+        update={"count": count, "last_at": last_at, "revision": next_revision(cursor)}
+    )
+    _set(cursor, changed, "count", "last_at")
+    return changed
+
+
 def move(
     cursor: Connection, item: Memory, state: MemoryState, now: datetime, closed_by: str = ""
 ) -> Memory:
@@ -258,6 +284,11 @@ def delete(cursor: Connection, layers: Layers, ids: Sequence[str]) -> list[str]:
         f"DELETE FROM memories WHERE {WITHIN} AND id IN (SELECT unnest(?::VARCHAR[])) "
         "RETURNING id, spilled",
         [_keys(layers), list(ids)],
+    )
+    cursor.execute(
+        "DELETE FROM memory_joins WHERE kept IN (SELECT unnest(?::VARCHAR[])) "
+        "OR joined IN (SELECT unnest(?::VARCHAR[]))",
+        [[row["id"] for row in gone]] * 2,
     )
     for table in ("memory_evidence", "memory_lineage"):
         cursor.execute(

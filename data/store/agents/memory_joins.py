@@ -1,0 +1,76 @@
+"""Items of memory for which another one stands, because it says what they say."""
+
+from collections.abc import Collection, Sequence
+from datetime import datetime
+
+from data.records.agents.memories import Layer, Memory
+from data.states import MemoryState
+from data.store.agents import memories
+from data.store.core.database import Connection, insert, rows
+
+
+def current_layers(cursor: Connection) -> list[str]:
+    """Return the keys of the layers in which several items are current."""
+    listed = rows(
+        cursor,
+        "SELECT layer FROM memories WHERE state = 'current' GROUP BY layer HAVING count(*) > 1 "
+        "ORDER BY layer",
+    )
+    return [row["layer"] for row in listed]
+
+
+def taken_apart(cursor: Connection) -> frozenset[tuple[str, str]]:
+    """Return the pairs of items that a person has said are two things."""
+    listed = rows(cursor, "SELECT kept, joined FROM memory_joins WHERE apart")
+    return frozenset((row["kept"], row["joined"]) for row in listed)
+
+
+def join(cursor: Connection, kept: Memory, joined: Sequence[Memory], now: datetime) -> Memory:
+    """Let an item stand for others: it counts what they counted, and their words are behind it.
+
+    Raises:
+        ConflictError: one of them was decided on meanwhile.
+
+    """
+    for item in joined:
+        memories.move(cursor, item, MemoryState.SUPERSEDED, now, kept.id)
+    insert(
+        cursor,
+        "memory_joins",
+        [{"kept": kept.id, "joined": item.id, "apart": False, "joined_at": now} for item in joined],
+    )
+    last = max(one.last_at for one in (kept, *joined))
+    return memories.recount(cursor, kept, kept.count + sum(one.count for one in joined), last)
+
+
+def part(cursor: Connection, kept: Memory, joined: Memory, now: datetime) -> Memory:
+    """Let an item be known beside the one that stood for it; they are never joined again.
+
+    Raises:
+        ConflictError: it was decided on meanwhile.
+
+    """
+    restored = memories.move(cursor, joined, MemoryState.CURRENT, now)
+    cursor.execute(
+        "UPDATE memory_joins SET apart = true WHERE kept = ? AND joined = ?", [kept.id, joined.id]
+    )
+    memories.recount(cursor, kept, max(1, kept.count - joined.count), kept.last_at)
+    return restored
+
+
+def stands_for(cursor: Connection, layers: Collection[Layer], memory_id: str) -> list[Memory]:
+    """Return the items of these layers for which one stands, the newest first."""
+    joined = rows(
+        cursor, "SELECT joined FROM memory_joins WHERE kept = ? AND NOT apart", [memory_id]
+    )
+    ids = [row["joined"] for row in joined]
+    listed = memories.those_in(cursor, layers, ids, MemoryState.SUPERSEDED)
+    return sorted(listed, key=lambda one: (one.last_at, one.id), reverse=True)
+
+
+def whose(cursor: Connection, memory_id: str) -> str:
+    """Return the id of the item that stands for one; empty where none does."""
+    listed = rows(
+        cursor, "SELECT kept FROM memory_joins WHERE joined = ? AND NOT apart", [memory_id]
+    )
+    return str(listed[0]["kept"]) if listed else ""

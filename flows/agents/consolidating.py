@@ -1,0 +1,38 @@
+"""Every night, what says the same in other words becomes one line (docs/agents.md#memory)."""
+
+import asyncio
+
+from data.records.agents.memories import layer_of
+from data.states import MemoryState
+from data.store.agents import memories, memory_joins
+from data.store.core.database import Connection
+from flows.core.house import House
+from flows.core.workspace import Workspace
+from tasks.agents.remembering.joining import Joining, joinings
+
+MOST = 1_000
+"""Items of a layer that are looked at in one night, the newest."""
+
+
+async def consolidate(house: House, workspace: Workspace) -> int:
+    """Let items stand for those that say the same; return how many lines fewer there are."""
+    apart = await workspace.db.read(memory_joins.taken_apart)
+    fewer = 0
+    for key in await workspace.db.read(memory_joins.current_layers):
+        items, _ = await workspace.db.read(
+            memories.listed_in, (layer_of(key),), states=(MemoryState.CURRENT,), limit=MOST
+        )
+        for joining in await asyncio.to_thread(joinings, items, apart):
+            fewer += await workspace.db.write(_join, joining, house)
+    return fewer
+
+
+def _join(cursor: Connection, joining: Joining, house: House) -> int:
+    """Join what is still as it was read; return how many lines fewer there are."""
+    layer = layer_of(joining.kept.layer)
+    wanted = (joining.kept, *joining.joined)
+    now = memories.those(cursor, (layer,), [one.id for one in wanted])
+    if any(now.get(one.id) != one for one in wanted):
+        return 0  # somebody has changed one meanwhile; the next night looks again
+    memory_joins.join(cursor, joining.kept, joining.joined, house.clock())
+    return len(joining.joined)

@@ -1,0 +1,104 @@
+"""Which items of memory say the same in other words, so that one line can stand for them.
+
+Nothing is written anew: of two items the one stays that says all that the other says. What would
+make either of them say something else keeps both: a number, a denial, or a word that narrows.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from data.records.agents.memories import Memory
+from data.states import MemoryState
+from data.word_forms import stem
+from tasks.agents.remembering.lists import language_of, said_in, word_list_of
+from tasks.words.sentence_rows import denials
+
+LEAST_SHARE = 0.6
+"""Share of the fuller item's words that the other one has, at least."""
+LEAST_WORDS = 3
+"""Words that carry something in the shorter item, at least."""
+_LIGHT = ("article", "me", "we", "is")
+
+
+class Joining(NamedTuple):
+    """Items that one of them stands for."""
+
+    kept: Memory
+    joined: tuple[Memory, ...]
+
+
+class _Said(NamedTuple):
+    """An item as its words."""
+
+    item: Memory
+    language: str
+    carrying: frozenset[str]
+    """Stems of its words, without articles, pronouns and *is*."""
+    hard: frozenset[str]
+    """Numbers and denials: the same, or it is something else."""
+
+
+def joinings(items: Sequence[Memory], apart: frozenset[tuple[str, str]]) -> list[Joining]:
+    """Return which of the items of one layer say the same, each in one joining at most.
+
+    Args:
+        items: what is current in a layer.
+        apart: pairs of ids that a person has taken apart, in either order.
+
+    """
+    read = sorted(map(_read, items), key=_fullest_first)
+    gone: set[str] = set()
+    found: list[Joining] = []
+    for place, fuller in enumerate(read):
+        if fuller.item.id in gone:
+            continue
+        same = [
+            other.item
+            for other in read[place + 1 :]
+            if other.item.id not in gone
+            and not {(fuller.item.id, other.item.id), (other.item.id, fuller.item.id)} & apart
+            and _stands_for(fuller, other)
+        ]
+        if same:
+            gone |= {one.id for one in same}
+            found.append(Joining(fuller.item, tuple(same)))
+    return found
+
+
+def _read(item: Memory) -> _Said:
+    language = item.language or language_of(item.text)
+    said = said_in(item.text)
+    light = {
+        word for word in said for name in _LIGHT if word_list_of(language, name).at((word,), 0)
+    }
+    hard = {word for word in said if word[:1].isdigit() or word in denials()}
+    carrying = frozenset(stem(word) for word in said if word not in light)
+    return _Said(item, language, carrying, frozenset(hard))
+
+
+def _fullest_first(said: _Said) -> tuple[bool, int, int, str]:
+    return (not said.item.corrected, -len(said.carrying), -said.item.count, said.item.id)
+
+
+def _stands_for(fuller: _Said, other: _Said) -> bool:
+    """Whether an item says what another says; whoever said it, and how sure it is, are the same."""
+    one, two = fuller.item, other.item
+    alike = (one.layer, one.kind, one.author, one.provenance, fuller.language, fuller.hard) == (
+        two.layer, two.kind, two.author, two.provenance, other.language, other.hard,
+    )  # fmt: skip
+    whole = not (one.spilled or two.spilled or two.corrected)
+    known = one.state is two.state is MemoryState.CURRENT
+    enough = len(other.carrying) >= LEAST_WORDS and other.carrying <= fuller.carrying
+    if not (alike and whole and known and enough):
+        return False
+    if len(other.carrying) < LEAST_SHARE * len(fuller.carrying):
+        return False
+    return not _narrows(fuller, other)
+
+
+def _narrows(fuller: _Said, other: _Said) -> bool:
+    """Whether an item says what another says under a condition alone: *only on Mondays*."""
+    narrowing = word_list_of(fuller.language, "narrowing")
+    said = said_in(fuller.item.text)
+    before = said_in(other.item.text)
+    return any(narrowing.at(said, place) and word not in before for place, word in enumerate(said))

@@ -1,0 +1,134 @@
+"""What says the same in other words is one line: nothing is lost, and a person takes it back."""
+
+from dataclasses import dataclass
+
+import pytest
+
+from data.records.agents.memories import ORGANIZATION_LAYER, Layer, Memory, Provenance
+from flows.agents.consolidating import consolidate
+from flows.agents.memory import memories_of
+from tests.agents.conftest import Office, Talking
+from tests.agents.remembering import recalled, say
+
+SAME = (
+    ("I work in Ghent on Mondays", "On Mondays I work in the Ghent office"),
+    ("The weavers share the big loom", "The weavers share the big loom by the window"),
+    (
+        "Unsere Lieferanten kommen durch den Hof",
+        "Unsere Lieferanten kommen durch den Hof hinter der Werkstatt",
+    ),
+    ("Les clients entrent par la cour", "Les clients entrent par la cour derrière l'atelier"),
+)
+"""Two wordings of one thing, the fuller one second."""
+OTHER = (
+    ("I drink coffee in the office", "I drink coffee in the office only on Sundays"),
+    ("I drink coffee in the office", "I never drink coffee in the office"),
+    ("The lift holds 4 people at once", "The lift holds 6 people at once"),
+    ("Ana answers the phone in the hall", "Ben answers the phone in the hall"),
+    ("The loom is oiled before the show", "The loom is oiled after the show"),
+    ("Wir liefern freitags nach Gent", "Wir liefern freitags nach Gent, falls es trocken ist"),
+    ("I like tea", "I like tea and rowing on the river with my sister"),
+)
+"""Two things that are told in nearly the same words."""
+
+
+@dataclass
+class Known:
+    """What one person has told, and looks at."""
+
+    person: Talking
+    layer: Layer
+
+    async def tell(self, *texts: str, **given: object) -> list[Memory]:
+        """Remember these; return the items."""
+        line = self.person.line
+        memories = memories_of(line.house, line.workspace)
+        items = []
+        for text in texts:
+            done = await say(memories, text, self.layer, kind="episode", **given)  # type: ignore[arg-type]
+            assert done.memory is not None
+            items.append(done.memory)
+        return items
+
+    async def night(self) -> int:
+        """Let the upkeep join; return how many lines fewer there are."""
+        return await consolidate(self.person.line.house, self.person.line.workspace)
+
+    async def texts(self) -> list[str]:
+        """Return what is current, sorted."""
+        listed = (await self.person.get(f"/memories?layer={self.layer.key}")).json()["items"]
+        return sorted(one["text"] for one in listed)
+
+
+async def _known(office: Office, layer: Layer = ORGANIZATION_LAYER) -> Known:
+    return Known(await office.sign_in("Ida"), layer)
+
+
+@pytest.mark.parametrize(("one", "fuller"), SAME)
+async def test_the_fuller_wording_stands_for_the_other(
+    office: Office, one: str, fuller: str
+) -> None:
+    """Word for word, with the words of both behind it, and counted together."""
+    known = await _known(office)
+    _, second = await known.tell(one, fuller)
+    assert await known.night() == 1
+    assert await known.texts() == [fuller]
+    view = (await known.person.get(f"/memories/{second.id}")).json()
+    assert (view["memory"]["count"], view["text"]) == (2, fuller)
+    assert [words["words"] for words in view["evidence"]] == [one, fuller]
+    assert [joined["text"] for joined in view["joined"]] == [one]
+    assert await known.night() == 0
+
+
+@pytest.mark.parametrize(("one", "other"), OTHER)
+async def test_what_says_something_else_is_left_alone(office: Office, one: str, other: str) -> None:
+    """A number, a denial, a condition, another name, or much that is new."""
+    known = await _known(office)
+    await known.tell(one, other)
+    assert await known.night() == 0
+
+
+async def test_what_others_said_or_somebody_worded_is_left_alone(office: Office) -> None:
+    """Also where the words are nearly the same, and where their source is another class."""
+    known = await _known(office)
+    one, fuller = SAME[1]
+    await known.tell(fuller)
+    await known.tell(one, author="Tom")
+    assert await known.night() == 0
+    other = Known(known.person, Layer.model_validate({"kind": "user", "owner": "user-ida"}))
+    await other.tell(fuller)
+    await other.tell(one, provenance=Provenance.MODEL)
+    assert await known.night() == 0
+    third = Known(known.person, Layer.model_validate({"kind": "user", "owner": "user-tom"}))
+    await third.tell(fuller)
+    await third.tell(one, corrected=True)
+    assert await known.night() == 0
+
+
+async def test_a_person_takes_apart_what_was_joined_for_good(office: Office) -> None:
+    """Both are known again, counted as before, and the next night leaves them."""
+    known = await _known(office)
+    one, fuller = SAME[1]
+    first, second = await known.tell(one, fuller)
+    assert await known.night() == 1
+    memories = memories_of(office.line.house, office.line.workspace)
+    asked = "Who shares the big loom?"
+    assert await recalled(memories, asked, ORGANIZATION_LAYER) == [fuller]
+    assert (await known.person.post(f"/memories/{first.id}/restore")).status_code == 200
+    assert await known.texts() == sorted((one, fuller))
+    view = (await known.person.get(f"/memories/{second.id}")).json()
+    assert (view["memory"]["count"], view["joined"]) == (1, [])
+    assert [words["words"] for words in view["evidence"]] == [fuller]
+    assert await known.night() == 0
+
+
+async def test_what_is_deleted_is_gone_with_what_it_stands_for(office: Office) -> None:
+    """To the last word: neither the item, nor its other wordings, nor that they were joined."""
+    known = await _known(office)
+    _, second = await known.tell(*SAME[1])
+    await known.night()
+    path = f"/v1/{office.line.workspace.slug}/memories/{second.id}"
+    assert (await known.person.client.delete(path)).status_code == 204
+    for table in ("memories", "memory_evidence", "memory_joins"):
+        rows = await office.line.rows(f"SELECT 1 FROM {table}")  # noqa: S608  # our own names
+        assert rows == [], table
