@@ -259,6 +259,11 @@ class Settings(ModelSettings):
         return self.home / "routes.json"
 
     @property
+    def setup_file(self) -> Path:
+        """The secret that lets the first organization be made; there until it is."""
+        return self.secrets / "setup.token"
+
+    @property
     def stop_file(self) -> Path:
         """The kill switch: while this file exists nothing is sent."""
         return self.home / "STOP"

@@ -18,6 +18,7 @@ import uvicorn
 from data.settings import Settings
 from flows.api.app import create_app
 from flows.core.access import ensure_tokens, ensure_users
+from flows.core.beginning import renew_setup_secret
 from flows.core.current import set_house
 from flows.core.house import House, open_house, utc_now
 from flows.mail.leaving.approving import ask_missing
@@ -84,6 +85,7 @@ async def _run(settings: Settings, stopping: asyncio.Event) -> None:
         set_house(house)
         await ensure_tokens(house)
         await ensure_users(house)
+        await renew_setup_secret(house)
         for workspace in await house.all_workspaces():
             await settle_interrupted(house, workspace)
             await settle_forwards(house, workspace)

@@ -104,6 +104,7 @@ def endpoints() -> Iterator[str]:
         agents,
         approvals,
         audit,
+        beginning,
         business_profile,
         calendar,
         cases,
@@ -150,6 +151,7 @@ def endpoints() -> Iterator[str]:
         groups,
         service,
         health,
+        beginning,
         setup,
         webhook,
         admin,
@@ -376,6 +378,7 @@ def test_the_endpoints_looked_at_are_all_that_the_application_serves() -> None:
             "admin_settings",
             "admin_signing",
             "admin_sync",
+            "beginning",
         ),
     }
 

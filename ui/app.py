@@ -10,7 +10,7 @@ import streamlit as st
 
 from ui import returning
 from ui.parts_of_page import redrawn
-from ui.session import guarded, me, token
+from ui.session import guarded, me, setup_secret, token
 from ui.widgets import counts, stop, undo
 
 HERE = Path(__file__).parent
@@ -61,13 +61,20 @@ def main() -> None:
     st.set_page_config(page_title="Postern", page_icon=HERE / "static" / "icon.png", layout="wide")
     st.html(HERE / "style.css")
     st.logo(HERE / "static" / "logo.svg", size="large")
-    if not (signed_in := token()):
+    signed_in = token()
+    if setup_secret():
+        _page_alone("beginning", "Welcome")
+        return
+    if not signed_in:
         returning.clear()
-        st.navigation([st.Page("views/sign_in.py", title="Sign in")], position="hidden").run()
+        _page_alone("sign_in", "Sign in")
         return
     with guarded():
-        me()
+        known = me()
         returning.remember(signed_in)
+        if known.administers and not known.organizations:
+            _page_alone("beginning", "Welcome")
+            return
         page = st.navigation(
             {
                 section: [
@@ -83,6 +90,11 @@ def main() -> None:
         stop.banner()
         page.run()
         undo.undo()
+
+
+def _page_alone(name: str, title: str) -> None:
+    """Draw a page that stands before all others, without the bar of pages."""
+    st.navigation([st.Page(f"views/{name}.py", title=title)], position="hidden").run()
 
 
 if __name__ == "__main__":

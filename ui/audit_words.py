@@ -25,6 +25,7 @@ ACTIONS: dict[str, str] = {
     "confirm-rule": "confirmed a handling rule",
     "disallow": "took an allowance back",
     "dismiss-group": "said that a group is none of the organization's",
+    "add-organization": "made the organization",
     "edit-organization": "changed the organization's profile",
     "erase-contact": "erased the data of a contact",
     "forward-cancel": "gave a forward up",

@@ -51,6 +51,27 @@ def token() -> str:
     return str(st.session_state.get("token", ""))
 
 
+def setup_secret() -> str:
+    """Return what the address `?setup=…` holds while the first organization is to be made."""
+    return str(st.query_params.get("setup", ""))
+
+
+def sign_in_as(given: str) -> None:
+    """Go on with another token, and forget what was read without it."""
+    st.query_params.pop("setup", None)
+    returning.leave()
+    for name in ("me", "client", "returning"):
+        st.session_state.pop(name, None)
+    st.session_state["token"] = given
+
+
+def leave_setup(sentence: str) -> None:
+    """Give the making of a first organization up; `sentence` says why at the sign-in."""
+    st.query_params.pop("setup", None)
+    st.session_state.pop("client", None)
+    st.session_state["ended"] = sentence
+
+
 def sign_out(sentence: str = "") -> None:
     """Forget the token and everything read with it; `sentence` is shown at the next sign-in."""
     returning.leave()
@@ -63,7 +84,7 @@ def sign_out(sentence: str = "") -> None:
 def client() -> ApiClient:
     """Return the session's client; a test may put its own under `client`."""
     if "client" not in st.session_state:
-        st.session_state["client"] = ApiClient(load_settings().api_url, token())
+        st.session_state["client"] = ApiClient(load_settings().api_url, setup_secret() or token())
     kept: ApiClient = st.session_state["client"]
     return kept
 
@@ -105,7 +126,7 @@ def desk() -> Desk:
     """
     opened = organization()
     if opened is None:
-        raise SignedOutError("This token sees no organization; make one, then sign in again.")
+        raise SignedOutError("This token sees no organization; ask who manages its users.")
     return Desk(client(), opened.slug)
 
 

@@ -26,11 +26,19 @@ async def organizations(house: HouseOf) -> list[Organization]:
     return await house.control.read(control.organizations)
 
 
-@router.post("/organizations", status_code=201, dependencies=[FOR_ADMINISTRATORS])
-async def add_organization(given: Organization, house: HouseOf) -> dict[str, str]:
+@router.post("/organizations", status_code=201)
+async def add_organization(given: Organization, house: HouseOf, admin: AdminOf) -> dict[str, str]:
     """Make an organization; the answer holds its webhook secret."""
     keys = await house.add_organization(given)
     await house.workspace(given.slug)
+    await note_access(
+        house,
+        [given.slug],
+        admin,
+        action="add-organization",
+        subject=f"organization:{given.slug}",
+        detail=f"{given.name}, {given.addresses[0]}" if given.addresses else given.name,
+    )
     return {"slug": given.slug, "webhook_secret": keys.webhook_secret}
 
 

@@ -14,6 +14,7 @@ from flows.api import (
     agents,
     approvals,
     audit,
+    beginning,
     business_profile,
     calendar,
     cases,
@@ -71,12 +72,13 @@ def create_app(house: House, loops: tuple[Loop, ...] = ()) -> FastAPI:
     )
     app.state.house, app.state.loops = house, loops
     for module in (
-        service, health, setup, webhook, admin, admin_backup, admin_contacts, admin_signing,
-        admin_settings, admin_sync, overview, audit, reports, approvals, cases, snoozes, notes,
-        follow_ups, examples, inbox, threads, quarantine, senders, groups, notifications, outbox,
-        mailboxes, exports, models, tickets, questions, rules, policy, knowledge, written_knowledge,
-        saved_replies, memory, promises, users, agents, agent_configuring, chats, memories,
-        chat_intents, business_profile, tasks, calendar, completions,
+        service, health, beginning, setup, webhook, admin, admin_backup, admin_contacts,
+        admin_signing, admin_settings, admin_sync, overview, audit, reports, approvals, cases,
+        snoozes, notes, follow_ups, examples, inbox, threads, quarantine, senders, groups,
+        notifications, outbox, mailboxes, exports, models, tickets, questions, rules, policy,
+        knowledge, written_knowledge, saved_replies, memory, promises, users, agents,
+        agent_configuring, chats, memories, chat_intents, business_profile, tasks, calendar,
+        completions,
     ):  # fmt: skip
         app.include_router(module.router)
     app.add_middleware(BoundedBodies)

@@ -36,12 +36,11 @@ def up(ctx: typer.Context) -> None:
     """
     from flows.core.services import check_ports, services
     from flows.operating.engine_api import Engine
-    from flows.operating.organizations import known_organizations, no_organization
     from flows.running.supervisor import Supervisor
 
     settings = settings_of(ctx)
     from connectors.receiver import check_receiver
-    from data.errors import ConflictError, NotFoundError
+    from data.errors import ConflictError
 
     with Engine.open(settings) as found:
         if found.running:
@@ -49,8 +48,6 @@ def up(ctx: typer.Context) -> None:
                 f"an engine runs already at {settings.api_url!r}; stop it, or look at it with "
                 "`postern status`"
             )
-        if not known_organizations(found):
-            raise NotFoundError(no_organization())
     check_ports(settings)
     check_receiver(settings)
     settings.check_models()

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from flows.operating.given import console, inert, say
+from flows.operating.given import console, inert, say, settings_of
 
 LOOK_EVERY, LONGEST = 1.0, 180.0
 """Seconds between two looks at a test mail, and that it is followed at most."""
@@ -27,6 +27,8 @@ def setup(
 ) -> None:
     """Show which of the first steps are done, as the state says, and what is missing.
 
+    Before there is an organization it prints the link that makes the first one.
+
     \b
     postern setup
     postern setup --test "Hello, when are you open?"
@@ -36,9 +38,15 @@ def setup(
 
     from data.records.mail.setting_up import Setup
     from flows.operating.engine_api import engine_of
-    from flows.operating.organizations import organization_named
+    from flows.operating.organizations import known_organizations, organization_named
+    from flows.operating.ready import begin_lines
 
     engine = engine_of(ctx)
+    begin = begin_lines(settings_of(ctx)) if engine.running else []
+    if begin and not known_organizations(engine):
+        for line in begin:
+            say(line)
+        return
     slug = organization_named(engine, organization).slug
     if test:
         if not engine.running:

@@ -273,6 +273,7 @@ class House:
         """
         keys = control.new_keys()
         await self.control.write(control.add_organization, organization, keys, self.clock())
+        self.settings.setup_file.unlink(missing_ok=True)  # there is nothing to begin with any more
         await self.publish_routes()
         return keys
 

@@ -188,6 +188,11 @@ def run_address(settings: Settings, run_id: str) -> str:
     return f"http://{reachable(settings.host)}:{settings.prefect_port}/runs/flow-run/{run_id}"
 
 
+def setup_address(settings: Settings, secret: str) -> str:
+    """Return where the window lets the first organization be made."""
+    return f"http://{reachable(settings.host)}:{settings.ui_port}/?setup={secret}"
+
+
 def addresses(settings: Settings, token: str = "") -> dict[str, str]:
     """Return the three addresses that a person opens, by what they show."""
     here = reachable(settings.host)

@@ -37,6 +37,7 @@ def organization_named(engine: Engine, slug: str | None) -> Organization:
 def no_organization() -> str:
     """Return the sentence that says how to make the first organization."""
     return (
-        "there is no organization yet; make one with `postern organization add SLUG "
-        "--name NAME --address ADDRESS`, or look at the sample with `postern demo`"
+        "there is no organization yet; make one in the window, whose link `postern up` prints, or "
+        "with `postern organization add SLUG --name NAME --address ADDRESS`, or look at the "
+        "sample with `postern demo`"
     )

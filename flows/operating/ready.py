@@ -1,13 +1,27 @@
 """What a person is told once everything runs."""
 
 from data.settings import Settings
-from flows.core.services import addresses
+from flows.core.beginning import read_setup_secret
+from flows.core.services import addresses, setup_address
 from flows.operating.engine_api import operator_token
 
 
 def ready_lines(settings: Settings) -> list[str]:
     """Return the addresses to open, and how to stop, one line each."""
-    found = addresses(settings, operator_token(settings))
-    listed = [f"  {name:<14} {address}" for name, address in found.items()]
+    begin = begin_lines(settings)
+    listed = addresses(settings, "" if begin else operator_token(settings))
+    lines = [f"  {name:<14} {address}" for name, address in listed.items()]
     mail = f"  {'Mail':<14} smtp://{settings.smtp_host}:{settings.smtp_port}"
-    return ["Ready. Open in a browser:", *listed, mail, "Ctrl-C stops everything."]
+    opened = "Ready. Open in a browser:"
+    return [*begin, opened, *lines, mail, "Ctrl-C stops everything."]
+
+
+def begin_lines(settings: Settings) -> list[str]:
+    """Return what to open to make the first organization; nothing where there is one."""
+    secret = read_setup_secret(settings)
+    if not secret:
+        return []
+    return [
+        "There is no organization yet. Make it in the browser; this link works once:",
+        f"  {setup_address(settings, secret)}",
+    ]

@@ -56,7 +56,6 @@ def test_help_needs_little() -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("up",), "organization add"),
         (("ingest", "nowhere.mbox"), "organization add"),
         (("try", "nowhere.eml"), "no file or folder 'nowhere.eml'"),
         (("try", "a.eml", "--until", "magic"), "parse, segment, automated, screen"),

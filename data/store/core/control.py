@@ -7,7 +7,7 @@ from datetime import datetime
 
 from data.errors import ConflictError, ForbiddenError, NotFoundError
 from data.records.core.organization import Dkim, Organization, Route
-from data.records.core.principals import Grant, Principal
+from data.records.core.principals import Grant, NewUser, Principal
 from data.records.core.record import Record
 from data.records.core.tokens import TokenEntry
 from data.store.core import users
@@ -60,6 +60,26 @@ def add_organization(
     for address in organization.addresses:
         set_route(cursor, Route(pattern=address, organization=organization.slug))
     users.adopt_people(cursor, organization, now)
+
+
+def add_first_organization(
+    cursor: Connection,
+    organization: Organization,
+    keys: Keys,
+    administrator: NewUser,
+    now: datetime,
+) -> str:
+    """Store the first organization of a home with its administrator; return a token of this user.
+
+    Raises:
+        ConflictError: there is an organization already.
+
+    """
+    if first(cursor, "SELECT 1 FROM organizations LIMIT 1"):
+        raise ConflictError("there is an organization already; sign in with a link of its own")
+    owner = users.add_user(cursor, administrator, now)
+    add_organization(cursor, organization, keys, now)
+    return add_token_of(cursor, owner.id, now)
 
 
 def set_dkim(cursor: Connection, slug: str, dkim: Dkim | None) -> Organization:

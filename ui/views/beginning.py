@@ -1,0 +1,118 @@
+"""The page of a home without an organization: who Postern answers for, and who administers it."""
+
+from zoneinfo import available_timezones
+
+import streamlit as st
+from pydantic import ValidationError
+
+from data.errors import ConflictError
+from data.records.core.beginning import BeginningView, FirstOrganization, MadeFirst
+from data.refusals import SignedOutError
+from ui.inert import inert
+from ui.session import (
+    attempt,
+    client,
+    guarded,
+    leave_setup,
+    notices,
+    say,
+    sentence,
+    sign_in_as,
+)
+from ui.words import LANGUAGES, language
+
+STALE = (
+    "This link is good no more: it was used, or Postern was started again since. The terminal "
+    "prints a new one at each start, and `postern setup` prints the one that is good."
+)
+
+
+def show() -> None:
+    """Draw the form."""
+    with (
+        st.container(key="sign-in", horizontal_alignment="center"),
+        st.container(key="card-beginning", width=520),
+    ):
+        st.html('<h1 class="title">Welcome to Postern</h1>')
+        with guarded():
+            if not _is_open():
+                st.rerun()
+            st.text(
+                "Say who it answers mail for, and who looks after it. All of it can be changed "
+                "later. Nothing is ever sent by itself until somebody allows it."
+            )
+            notices()
+            _form()
+
+
+def _is_open() -> bool:
+    """Return whether there is anything to make; where not, say why at the sign-in."""
+    try:
+        return client().read(BeginningView, "/v1/beginning").open
+    except SignedOutError:
+        leave_setup(STALE)
+    except ConflictError as error:
+        leave_setup(sentence(error))
+    return False
+
+
+def _form() -> None:
+    zones = sorted(available_timezones())
+    own = st.context.timezone or "UTC"
+    st.text_input("Name of the organization, as letters bear it", key="begin-name", max_chars=200,
+                  placeholder="Harbor Museum")  # fmt: skip
+    st.text_input("Address that mail is answered for", key="begin-address", max_chars=254,
+                  placeholder="help@harbor.example")  # fmt: skip
+    with st.container(horizontal=True):
+        st.selectbox(
+            "Language",
+            list(LANGUAGES),
+            format_func=language,
+            key="begin-language",
+            help="What replies are in when the sender's language is not known.",
+        )
+        st.selectbox("Time zone", zones, index=zones.index(own if own in zones else "UTC"),
+                     key="begin-zone")  # fmt: skip
+    st.text_input("Your name", key="begin-person", max_chars=100, placeholder="Maud Ferrel")
+    st.text_input("Your own address", key="begin-email", max_chars=254,
+                  help="Cases can be given to you under it. Leave it empty where it is the same.",
+                  placeholder="maud@harbor.example")  # fmt: skip
+    st.button("Begin", key="begin", type="primary", width="stretch", on_click=_begin)
+
+
+def _begin() -> None:
+    given = {
+        field: str(st.session_state.get(f"begin-{key}") or "").strip()
+        for field, key in (
+            ("name", "name"),
+            ("address", "address"),
+            ("language", "language"),
+            ("timezone", "zone"),
+            ("administrator", "person"),
+            ("email", "email"),
+        )
+    }
+    missing = next((words for field, words in NEEDED.items() if not given[field]), "")
+    if missing:
+        say("warning", f"{missing} is missing.")
+        return
+    try:
+        wanted = FirstOrganization.model_validate(given)
+    except ValidationError:
+        say("warning", "An address is written as name@domain.")
+        return
+    made = attempt(lambda: client().act(MadeFirst, "/v1/beginning", wanted))
+    if made is not None:
+        sign_in_as(made.token)
+        say("done", inert(f"{wanted.name} is made, and you are signed in as {made.user}."))
+
+
+NEEDED = {
+    "name": "The organization's name",
+    "address": "The address that mail is answered for",
+    "administrator": "Your name",
+}
+
+
+if __name__ == "__main__":
+    show()
