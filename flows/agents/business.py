@@ -9,8 +9,10 @@ from data.records.agents.business import (
     MOST_REFERENCES,
     BusinessProfile,
     EditBusinessProfile,
+    ProfileDiff,
     Reference,
     ResolvedReference,
+    RestoreProfile,
     ToldProfile,
 )
 from data.records.agents.memories import ORGANIZATION_LAYER, STRANGERS
@@ -21,6 +23,7 @@ from data.store.agents import business_profiles as store
 from data.store.agents import memories
 from data.store.core import audit, kept_knowledge, learned
 from data.store.core.database import Connection
+from data.text_diff import diff_lines
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from tasks.words.sentences import single_spaced
@@ -53,6 +56,34 @@ async def write_profile(
     return await told_profile(workspace)
 
 
+async def restore_profile(
+    house: House, workspace: Workspace, order: RestoreProfile, principal: Principal
+) -> ToldProfile:
+    """Let an earlier wording count again, as one more version; nothing is overwritten.
+
+    Raises:
+        ForbiddenError: the person may not teach.
+        NotFoundError: there is no such version.
+        ConflictError: there is a newer one than was read.
+
+    """
+    if not principal.may(Permission.TEACH, workspace.slug):
+        raise ForbiddenError("your role does not permit you to teach here; ask who may")
+    await workspace.db.write(_restore, order, principal.name, house.clock())
+    return await told_profile(workspace)
+
+
+def compare_profiles(cursor: Connection, before: int, after: int) -> ProfileDiff:
+    """Return what two versions have different.
+
+    Raises:
+        NotFoundError: one of them is not there.
+
+    """
+    texts = [store.version(cursor, number).wording for number in (before, after)]
+    return ProfileDiff(before=before, after=after, lines=diff_lines(*texts))
+
+
 def _write(
     cursor: Connection, wanted: EditBusinessProfile, author: str, now: datetime
 ) -> BusinessProfile:
@@ -63,6 +94,25 @@ def _write(
         action="write business profile",
         subject=f"business-profile:{written.version}",
         detail=f"{len(wanted.markdown)} characters, {len(wanted.references)} references",
+        now=now,
+    )
+    return written
+
+
+def _restore(
+    cursor: Connection, order: RestoreProfile, author: str, now: datetime
+) -> BusinessProfile:
+    earlier = store.version(cursor, order.version)
+    wanted = EditBusinessProfile(
+        markdown=earlier.markdown, references=earlier.references, was=order.was
+    )
+    written = store.write(cursor, wanted, author, now)
+    audit.append(
+        cursor,
+        actor=author,
+        action="restore business profile",
+        subject=f"business-profile:{written.version}",
+        detail=f"version {order.version} counts again, as version {written.version}",
         now=now,
     )
     return written

@@ -2,10 +2,12 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path
+from fastapi import APIRouter, Path, Query
 
 from data.mailbox_files import mailbox_named
+from data.records.mail.mailbox_versions import MailboxDiff, MailboxVersions, RestoreMailbox
 from data.records.mail.mailboxes import KeepMailbox, MailboxPoll, MailboxSight, MailboxStanding
+from data.store.mail import mailbox_versions
 from flows.api.context import FOR_ADMINISTRATORS, AdminOf, HouseOf, WorkspaceOf
 from flows.mail.polling import keeping
 from flows.mail.polling.desk import MailboxDesk
@@ -29,6 +31,39 @@ async def keep_mailbox(
 ) -> list[MailboxStanding]:
     """Keep a mailbox to fetch from, or change one; its password is never shown again."""
     await keeping.keep(house, workspace, name, order, admin)
+    return await MailboxDesk.of(house, workspace).standings()
+
+
+@router.get("/mailbox-versions")
+async def list_versions(
+    workspace: WorkspaceOf,
+    name: Annotated[str, Query(max_length=63, description="one mailbox; all when empty")] = "",
+) -> MailboxVersions:
+    """Return the settings that mailboxes have had as they were kept here, removed ones too."""
+    return MailboxVersions(items=await workspace.db.read(mailbox_versions.list_versions, name))
+
+
+@router.get("/mailboxes/{name}/diff")
+async def compare_versions(
+    name: str,
+    workspace: WorkspaceOf,
+    before: Annotated[int, Query(ge=0, description="0: nothing, before the first")],
+    after: Annotated[int, Query(ge=0)],
+) -> MailboxDiff:
+    """Return what two versions of a mailbox's settings have different."""
+    return await workspace.db.read(keeping.compare, name, before, after)
+
+
+@router.post("/mailboxes/{name}/restore")
+async def restore_mailbox(
+    name: Annotated[str, Path(pattern=r"^[a-z0-9][a-z0-9-]{0,62}$")],
+    order: RestoreMailbox,
+    house: HouseOf,
+    workspace: WorkspaceOf,
+    admin: AdminOf,
+) -> list[MailboxStanding]:
+    """Let earlier settings of a mailbox count again, as one more version."""
+    await keeping.restore(house, workspace, name, order, admin)
     return await MailboxDesk.of(house, workspace).standings()
 
 

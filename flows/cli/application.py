@@ -14,6 +14,7 @@ from data.one_thread import ONE_THREAD
 from flows.cli.agents import register as agents
 from flows.cli.backing_up import register as backing_up
 from flows.cli.backups import register as backups
+from flows.cli.business import register as business
 from flows.cli.caps import register as caps
 from flows.cli.cases import register as cases
 from flows.cli.contacts import register as contacts
@@ -110,8 +111,8 @@ def before(
 
 for register in (
     organizations, routes, users, tokens, rules, signing, senders, contacts, processes, mail,
-    mailboxes, trying, looking, reporting, searching, models, caps, agents, memories, mending,
-    backing_up, backups, cases, outbox, policies, knowledge, setting_up, installation,
+    mailboxes, trying, looking, reporting, searching, models, business, caps, agents, memories,
+    mending, backing_up, backups, cases, outbox, policies, knowledge, setting_up, installation,
 ):  # fmt: skip
     register(app)
 

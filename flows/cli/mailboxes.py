@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from data.counting import plural
+from flows.cli import mailbox_versions
 from flows.operating.given import console, inert, say, settings_of
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ Of = Annotated[str | None, typer.Option(help="Slug; the only organization when l
 
 def register(app: typer.Typer) -> None:
     """Put the commands under `app`."""
+    mailbox_versions.register(group)
     app.add_typer(group, name="mailbox", short_help="List, check and poll IMAP mailboxes.")
 
 

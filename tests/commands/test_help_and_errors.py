@@ -13,6 +13,7 @@ from tests.commands.conftest import Run
 COMMANDS = (
     *(
         "organization",
+        "business",
         "route",
         "dkim",
         "up",

@@ -51,6 +51,53 @@ async def test_a_mailbox_is_kept_checked_changed_and_removed(
     assert PASSWORD not in str(events)
 
 
+async def test_earlier_settings_count_again_and_a_removed_mailbox_comes_back(
+    line: Line, client: httpx.AsyncClient
+) -> None:
+    """Each change is a version with its author; no version holds a password."""
+    order = {"host": "imap.one.example", "user": "help", "password": "first secret"}
+    assert (await client.put(f"{ROOT}/support", json=order)).status_code == 200
+    moved = {"host": "imap.two.example", "user": "help", "password": "second secret"}
+    assert (await client.put(f"{ROOT}/support", json=moved)).status_code == 200
+    told = (await client.get(f"{ROOT}/support/diff", params={"before": 1, "after": 2})).json()
+    assert told["lines"] == ["-host: imap.one.example", "+host: imap.two.example", " port: 0"]
+    back = await client.post(f"{ROOT}/support/restore", json={"number": 1, "was": 2})
+    assert back.json()[0]["host"] == "imap.one.example"
+    late = await client.post(f"{ROOT}/support/restore", json={"number": 2, "was": 2})
+    assert (late.status_code, "ida has changed" in late.text) == (409, True)
+    assert (await client.post(f"{ROOT}/support/restore", json={"number": 9})).status_code == 404
+    assert (await client.delete(f"{ROOT}/support")).status_code == 204
+    bare = await client.post(f"{ROOT}/support/restore", json={"number": 3})
+    assert (bare.status_code, "password" in bare.text) == (422, True)
+    again = {"number": 3, "password": "third secret"}
+    assert (await client.post(f"{ROOT}/support/restore", json=again)).status_code == 200
+    (kept,) = load_mailboxes(line.workspace.folder)
+    assert kept.host == "imap.one.example"
+    listed = await client.get(f"/v1/{SLUG}/mailbox-versions", params={"name": "support"})
+    assert [(one["number"], one["removed"]) for one in listed.json()["items"]] == [
+        (5, False), (4, True), (3, False), (2, False), (1, False),
+    ]  # fmt: skip
+    assert "secret" not in listed.text
+    events = await line.rows("SELECT action FROM audit_events ORDER BY sequence")
+    assert [one["action"] for one in events] == [
+        *("keep-mailbox", "keep-mailbox", "restore-mailbox", "remove-mailbox", "restore-mailbox"),
+    ]
+
+
+async def test_what_was_kept_before_versions_were_is_the_first_of_them(
+    line: Line, client: httpx.AsyncClient
+) -> None:
+    """Nothing that stood there is lost, whoever wrote it."""
+    order = {"host": "imap.one.example", "user": "help", "password": "secret"}
+    assert (await client.put(f"{ROOT}/support", json=order)).status_code == 200
+    await line.workspace.db.write(lambda cursor: cursor.execute("DELETE FROM mailbox_versions"))
+    assert (await client.put(f"{ROOT}/support", json=order | {"user": "shop"})).status_code == 200
+    listed = (await client.get(f"/v1/{SLUG}/mailbox-versions")).json()["items"]
+    assert [(one["number"], one["author"], one["mailbox"]["user"]) for one in listed] == [
+        (2, "ida", "shop"), (1, "before versions were kept", "help"),
+    ]  # fmt: skip
+
+
 async def test_what_the_file_names_is_changed_there(line: Line, client: httpx.AsyncClient) -> None:
     """And what cannot be meant is refused with the field."""
     (line.workspace.folder / "mailboxes.yaml").write_text(

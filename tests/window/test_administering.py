@@ -145,6 +145,14 @@ def test_a_mailbox_is_named_and_one_that_does_not_answer_says_so(
     assert not app.exception
     (kept,) = load_mailboxes(engine.line.workspace.folder)
     assert (kept.name, kept.port, kept.folders) == ("support", 1, ("INBOX",))
+    app.text_input(key="mailbox-user-support").set_value("shop@teasel.example")
+    button(app, "mailbox-save-support").click().run()
+    app.session_state["mailbox-versions-support"] = True
+    app.run()
+    assert any("+user: shop@teasel.example" in one.value for one in app.code)
+    button(app, "mailbox-restore-support-1").click().run()
+    assert says(app, "support is as version 1 again.")
+    assert load_mailboxes(engine.line.workspace.folder) == (kept,)
     button(app, "mailbox-remove-support").click().run()
     assert not app.exception
     assert load_mailboxes(engine.line.workspace.folder) == ()

@@ -42,6 +42,9 @@ def test_a_profile_is_written_with_a_reference_and_an_earlier_one_comes_back(
     assert says(app, "We repair looms.")
     assert any("09:00" in words for words in texts(app))
     write(app, "We repair looms and sell yarn.")
+    app.session_state["profile-version-1"] = True
+    app.run()
+    assert says(app, "+We repair looms.")
     button(app, "profile-again-1").click().run()
     assert app.text_area(key="profile-text").value == "We repair looms."
     button(app, "profile-save").click().run()
@@ -50,6 +53,23 @@ def test_a_profile_is_written_with_a_reference_and_an_earlier_one_comes_back(
     assert [row["markdown"] for row in rows] == [
         "We repair looms.", "We repair looms and sell yarn.", "We repair looms.",
     ]  # fmt: skip
+
+
+def test_an_earlier_version_counts_again_at_a_press(engine: Engine, window: Opener) -> None:
+    """It is one more version, with an event; what it changes is shown before."""
+    app = window("business")
+    write(app, "We repair looms.")
+    write(app, "We sell yarn.")
+    for number in (1, 2):
+        app.session_state[f"profile-version-{number}"] = True
+    app.run()
+    assert any("-We repair looms.\n+We sell yarn." in one.value for one in app.code)
+    button(app, "profile-restore-1").click().run()
+    assert not app.exception
+    assert says(app, "Version 1 counts again, as version 3.")
+    assert app.text_area(key="profile-text").value == "We repair looms."
+    rows = engine.run(engine.line.rows("SELECT action FROM audit_events ORDER BY sequence"))
+    assert [row["action"] for row in rows][-1] == "restore business profile"
 
 
 def test_what_somebody_else_wrote_meanwhile_is_not_overwritten_unseen(

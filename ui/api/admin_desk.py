@@ -9,6 +9,12 @@ from data.records.core.health import HealthReport
 from data.records.core.principals import EditUser, NewTeam, NewUser, Role, Team, User
 from data.records.core.record import Record
 from data.records.core.tokens import NewToken, TokenEntry
+from data.records.mail.mailbox_versions import (
+    MailboxDiff,
+    MailboxVersion,
+    MailboxVersions,
+    RestoreMailbox,
+)
 from data.records.mail.mailboxes import KeepMailbox, MailboxPoll, MailboxSight, MailboxStanding
 from ui.api.sender_desk import SenderDesk
 
@@ -101,6 +107,20 @@ class AdminDesk(SenderDesk):
     def remove_mailbox(self, name: str) -> None:
         """Forget a mailbox that is kept here."""
         self._client.remove(self._at("mailboxes", name))
+
+    def mailbox_versions(self) -> tuple[MailboxVersion, ...]:
+        """Return the settings that mailboxes have had, the newest of each first."""
+        return self._client.read(MailboxVersions, f"{self._root}/mailbox-versions").items
+
+    def compare_mailbox(self, name: str, before: int, after: int) -> MailboxDiff:
+        """Return what two versions have different; 0 stands for nothing."""
+        path = self._at("mailboxes", name, "diff")
+        return self._client.read(MailboxDiff, path, before=str(before), after=str(after))
+
+    def restore_mailbox(self, name: str, order: RestoreMailbox) -> tuple[MailboxStanding, ...]:
+        """Let earlier settings of a mailbox count again."""
+        path = self._at("mailboxes", name, "restore")
+        return self._client.act(_Mailboxes, path, order).root
 
     def check_mailbox(self, name: str) -> MailboxSight:
         """Log in to a mailbox and count what a poll would take."""

@@ -1,6 +1,12 @@
 """What a person can do with what agents remember."""
 
-from data.records.agents.business import EditBusinessProfile, ProfileVersions, ToldProfile
+from data.records.agents.business import (
+    EditBusinessProfile,
+    ProfileDiff,
+    ProfileVersions,
+    RestoreProfile,
+    ToldProfile,
+)
 from data.records.agents.memories import (
     EditMemory,
     LayerList,
@@ -74,6 +80,15 @@ class MemoryDesk(TalkDesk):
     def business_profile_versions(self) -> ProfileVersions:
         """Return the wordings that it has had."""
         return self._client.read(ProfileVersions, f"{self._root}/business-profile/versions")
+
+    def compare_business_profiles(self, before: int, after: int) -> ProfileDiff:
+        """Return what two versions have different; 0 stands for nothing."""
+        path = f"{self._root}/business-profile/diff"
+        return self._client.read(ProfileDiff, path, before=str(before), after=str(after))
+
+    def restore_business_profile(self, order: RestoreProfile) -> ToldProfile:
+        """Let an earlier version count again, as one more."""
+        return self._client.act(ToldProfile, f"{self._root}/business-profile/restore", order)
 
     def write_business_profile(self, wanted: EditBusinessProfile) -> ToldProfile:
         """Write another version of it."""

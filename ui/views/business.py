@@ -10,6 +10,7 @@ from data.records.agents.business import (
     BusinessProfile,
     EditBusinessProfile,
     Reference,
+    RestoreProfile,
     ToldProfile,
 )
 from ui.chips import chips, empty, moment, muted, section
@@ -18,9 +19,11 @@ from ui.inert import inert, one_line
 from ui.markdown import as_html
 from ui.runs import line, run
 from ui.session import attempt, desk, guarded, lately, say
+from ui.widgets.differences import draw_diff
 from ui.widgets.heading import heading
 from ui.widgets.marked import marked
 
+SHOWN_VERSIONS = 30
 LEAD = "What every agent is told of the organization before it answers."
 EXAMPLE = (
     "We lend out sets for guided tours, in three cities.\n\n"
@@ -38,7 +41,7 @@ def show() -> None:
             _editor(told)
         with right:
             _told(told)
-            _earlier(told.profile)
+            _versions(told.profile)
 
 
 def _editor(told: ToldProfile) -> None:
@@ -194,25 +197,53 @@ def _excerpt(text: str) -> str:
     return f"{text}…" if len(text) >= LONGEST_EXCERPT else text
 
 
-def _earlier(profile: BusinessProfile) -> None:
-    """Draw the wordings before the newest, each to be taken again."""
-    before = desk().business_profile_versions().items[1:]
-    if not before:
+def _versions(profile: BusinessProfile) -> None:
+    """Draw every version with what it changed, and what brings an earlier one back."""
+    listed = desk().business_profile_versions().items
+    if len(listed) < 2:
         return
-    with st.container(key="card-earlier-profiles"):
-        section("Earlier versions")
-        for one in before:
-            with st.expander(f"Version {one.version} by {inert(one.author)}"):
-                if one.written_at:
-                    chips(moment(one.written_at, now()))
-                st.html(f'<div class="t-said">{as_html(one.markdown) or "(no text)"}</div>')
-                st.button(
-                    "Write with this one",
-                    key=f"profile-again-{one.version}",
-                    help="It is put into the field; nothing counts until you save it.",
-                    on_click=_begin_with,
-                    args=(one, profile.version),
-                )
+    with st.container(key="card-profile-versions"):
+        section("Versions")
+        for place, one in enumerate(listed[:SHOWN_VERSIONS]):
+            before = listed[place + 1].version if place + 1 < len(listed) else 0
+            _version(profile, one, before)
+        if len(listed) > SHOWN_VERSIONS:
+            st.caption(f"And {len(listed) - SHOWN_VERSIONS} older; `postern business versions` "
+                       "lists them.")  # fmt: skip
+
+
+def _version(profile: BusinessProfile, one: BusinessProfile, before: int) -> None:
+    current = one.version == profile.version
+    with st.expander(
+        f"Version {one.version} by {inert(one.author)}" + (", counts now" if current else ""),
+        key=f"profile-version-{one.version}",
+        on_change="rerun",
+    ) as drawn:
+        if not drawn.open:
+            return
+        if one.written_at:
+            chips(moment(one.written_at, now()))
+        draw_diff(desk().compare_business_profiles(before, one.version).lines)
+        if current:
+            return
+        with st.container(horizontal=True, gap="small"):
+            st.button("Let this one count again", key=f"profile-restore-{one.version}",
+                      on_click=_restore, args=(one.version, profile.version))  # fmt: skip
+            st.button(
+                "Write with this one",
+                key=f"profile-again-{one.version}",
+                type="tertiary",
+                help="It is put into the field; nothing counts until you save it.",
+                on_click=_begin_with,
+                args=(one, profile.version),
+            )
+
+
+def _restore(version: int, was: int) -> None:
+    order = RestoreProfile(version=version, was=was)
+    if (told := attempt(lambda: desk().restore_business_profile(order))) is not None:
+        _begin_with(told.profile, told.profile.version)
+        say("done", f"Version {version} counts again, as version {told.profile.version}.")
 
 
 if __name__ == "__main__":

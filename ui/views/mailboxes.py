@@ -1,8 +1,11 @@
 """Mailboxes: how those that mail is fetched from are doing, with a check of each."""
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from data.counting import plural
+from data.records.mail.mailbox_versions import MailboxVersion
 from data.records.mail.mailboxes import MailboxPoll, MailboxSight, MailboxStanding
 from ui.chips import chip, chips, empty, facts, moment, muted, section
 from ui.clock import now
@@ -10,6 +13,7 @@ from ui.inert import inert, one_line
 from ui.session import attempt, desk, guarded, me
 from ui.widgets.heading import heading
 from ui.widgets.mailbox_form import mailbox_form
+from ui.widgets.mailbox_versions import mailbox_versions, removed_mailboxes
 from ui.widgets.plain import words
 
 STATES = {
@@ -29,14 +33,18 @@ def show() -> None:
                 "Mail is fetched from no mailbox.",
                 "Mail can still be sent here; or name a mailbox that you have, below.",
             )
+        versions = desk().mailbox_versions() if me().administers else ()
         for standing in found:
-            _mailbox(standing)
+            _mailbox(standing, [one for one in versions if one.name == standing.name])
         if me().administers:
+            there = {standing.name for standing in found}
+            newest = {one.name: one for one in reversed(versions)}
+            removed_mailboxes([one for one in newest.values() if one.name not in there])
             with st.expander("Add a mailbox", key="mailbox-add", expanded=not found):
                 mailbox_form(None)
 
 
-def _mailbox(standing: MailboxStanding) -> None:
+def _mailbox(standing: MailboxStanding, versions: Sequence[MailboxVersion]) -> None:
     name = standing.name
     with st.container(key=f"card-mailbox-{name}"):
         with st.container(horizontal=True, vertical_alignment="center"):
@@ -58,6 +66,7 @@ def _mailbox(standing: MailboxStanding) -> None:
             if standing.kept:
                 with st.expander("Change it", key=f"mailbox-change-{name}"):
                     mailbox_form(standing)
+                mailbox_versions(versions)
             else:
                 chips(muted("It stands in mailboxes.yaml; change it there."))
 

@@ -41,11 +41,35 @@ class BusinessProfile(Record):
     author: str = ""
     written_at: AwareDatetime | None = None
 
+    @property
+    def wording(self) -> str:
+        """Markdown and references as one text, which two versions are compared by."""
+        named = [f"Refers to: {one.label or one.id} ({one.kind})" for one in self.references]
+        return "\n".join((self.markdown.rstrip("\n"), *named))
+
 
 class ProfileVersions(Record):
     """Every wording that the profile has had, the newest first."""
 
     items: tuple[BusinessProfile, ...]
+
+
+class ProfileDiff(Record):
+    """What two wordings of the profile have different."""
+
+    before: int
+    """0 stands for nothing, before anybody had written one."""
+    after: int
+    lines: tuple[str, ...]
+    """Lines of a diff without its head; empty where both say the same."""
+
+
+class RestoreProfile(Record):
+    """An order to let an earlier wording count again, as one more version."""
+
+    version: int = Field(ge=1)
+    was: int = Field(default=0, ge=0)
+    """Newest version that was read; 0 for any."""
 
 
 class ResolvedReference(Record):

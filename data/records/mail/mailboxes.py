@@ -193,6 +193,12 @@ class KeepMailbox(Record):
     """Days of mail that the first look takes."""
     enabled: bool = True
 
+    @classmethod
+    def of(cls, account: MailboxAccount) -> Self:
+        """Return an account as a person named it in the window, without its password."""
+        fields = cls.model_fields.keys() - {"password"}
+        return cls.model_validate(account.model_dump(include=fields))
+
 
 class MailboxStanding(Record):
     """How a mailbox is doing."""

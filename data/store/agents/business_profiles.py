@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from pydantic import TypeAdapter
 
-from data.errors import ConflictError
+from data.errors import ConflictError, NotFoundError
 from data.records.agents.business import BusinessProfile, EditBusinessProfile, Reference
 from data.store.core.database import Connection, insert, records
 
@@ -43,6 +43,24 @@ def versions(cursor: Connection, *, limit: int = 100) -> tuple[BusinessProfile, 
     """Return the wordings that the profile has had, the newest first."""
     statement = "SELECT * FROM business_profiles ORDER BY version DESC LIMIT ?"
     return tuple(row.profile for row in records(cursor, _ProfileRow, statement, [limit]))
+
+
+def version(cursor: Connection, number: int) -> BusinessProfile:
+    """Return the profile in one version; 0 is the empty one before all others.
+
+    Raises:
+        NotFoundError: there is none of that number.
+
+    """
+    if number == 0:
+        return BusinessProfile(version=0)
+    statement = "SELECT * FROM business_profiles WHERE version = ?"
+    listed = records(cursor, _ProfileRow, statement, [number])
+    if not listed:
+        raise NotFoundError(
+            f"the business profile has no version {number}; `postern business versions` lists them"
+        )
+    return listed[0].profile
 
 
 def write(

@@ -34,7 +34,6 @@ from flows.core.workspace import Workspace
 from tasks.automated.loop_token import is_own_token
 
 MOST_ADDRESSES = 20
-KEPT_FIELDS = tuple(name for name in KeepMailbox.model_fields if name != "password")
 Answer = TypeVar("Answer")
 
 
@@ -169,12 +168,7 @@ class MailboxDesk:
 
         """
         known = await self.db.read(mailboxes.standings)
-        kept = {
-            account.name: KeepMailbox.model_validate(
-                {name: getattr(account, name) for name in KEPT_FIELDS}
-            )
-            for account in kept_mailboxes(self.folder)
-        }
+        kept = {one.name: KeepMailbox.of(one) for one in kept_mailboxes(self.folder)}
         return [
             known.get(account.name, MailboxStanding(name=account.name)).model_copy(
                 update={

@@ -12,9 +12,13 @@ from connectors.spool import disk
 from data.errors import ConflictError, NotFoundError, UnfitError
 from data.mailbox_files import keep_mailboxes, kept_mailboxes, load_mailboxes
 from data.records.core.principals import Principal
+from data.records.mail.mailbox_versions import MailboxDiff, RestoreMailbox
 from data.records.mail.mailboxes import KeepMailbox, MailboxAccount
 from data.settings import Settings
 from data.store.core import audit
+from data.store.core.database import Connection
+from data.store.mail import mailbox_versions
+from data.text_diff import diff_lines
 from flows.core.house import House
 from flows.core.workspace import Workspace
 
@@ -29,9 +33,49 @@ async def keep(
         ConflictError: `mailboxes.yaml` names it.
 
     """
+    before = await asyncio.to_thread(_find_kept, workspace, name)
     await asyncio.to_thread(_keep, house.settings, workspace, name, order)
     told = f"{order.user} at {order.host}" + ("" if order.enabled else ", switched off")
-    await _note(house, workspace, principal, "keep-mailbox", name, told)
+    await _note(house, workspace, principal, "keep-mailbox", name, told, order, before)
+
+
+async def restore(
+    house: House, workspace: Workspace, name: str, order: RestoreMailbox, principal: Principal
+) -> None:
+    """Let earlier settings of a mailbox count again, as one more version.
+
+    Raises:
+        NotFoundError: there is no such version.
+        UnfitError: no password is kept any more, and none was given.
+        ConflictError: there is a newer version than was read, or `mailboxes.yaml` names it.
+
+    """
+    newest = await workspace.db.read(mailbox_versions.find_newest, name)
+    if order.was and newest is not None and newest.number != order.was:
+        raise ConflictError(
+            f"{newest.author} has changed mailbox {name!r} meanwhile (version {newest.number}); "
+            "look at it again"
+        )
+    earlier = await workspace.db.read(mailbox_versions.read_version, name, order.number)
+    wanted = earlier.mailbox.model_copy(update={"password": order.password})
+    before = await asyncio.to_thread(_find_kept, workspace, name)
+    await asyncio.to_thread(_keep, house.settings, workspace, name, wanted)
+    told = f"version {order.number}: {wanted.user} at {wanted.host}"
+    await _note(house, workspace, principal, "restore-mailbox", name, told, wanted, before)
+
+
+def compare(cursor: Connection, name: str, before: int, after: int) -> MailboxDiff:
+    """Return what two versions of a mailbox have different; 0 stands for nothing.
+
+    Raises:
+        NotFoundError: one of them is not there.
+
+    """
+    texts = [
+        mailbox_versions.read_version(cursor, name, number).text if number else ""
+        for number in (before, after)
+    ]
+    return MailboxDiff(before=before, after=after, lines=diff_lines(*texts))
 
 
 async def remove(house: House, workspace: Workspace, name: str, principal: Principal) -> None:
@@ -42,17 +86,24 @@ async def remove(house: House, workspace: Workspace, name: str, principal: Princ
 
     """
 
-    def work() -> None:
+    def work() -> KeepMailbox:
         known = kept_mailboxes(workspace.folder)
-        if name not in {one.name for one in known}:
+        gone = next((KeepMailbox.of(one) for one in known if one.name == name), None)
+        if gone is None:
             raise NotFoundError(
                 f"no mailbox {name!r} is kept here; what mailboxes.yaml names is removed there"
             )
         keep_mailboxes(workspace.folder, [one for one in known if one.name != name])
         _password_file(house.settings, workspace.slug, name).unlink(missing_ok=True)
+        return gone
 
-    await asyncio.to_thread(work)
-    await _note(house, workspace, principal, "remove-mailbox", name, "")
+    gone = await asyncio.to_thread(work)
+    await _note(house, workspace, principal, "remove-mailbox", name, "", gone, gone, removed=True)
+
+
+def _find_kept(workspace: Workspace, name: str) -> KeepMailbox | None:
+    known = kept_mailboxes(workspace.folder)
+    return next((KeepMailbox.of(one) for one in known if one.name == name), None)
 
 
 def _keep(settings: Settings, workspace: Workspace, name: str, order: KeepMailbox) -> None:
@@ -83,13 +134,31 @@ def _password_file(settings: Settings, slug: str, name: str) -> Path:
 
 
 async def _note(
-    house: House, workspace: Workspace, principal: Principal, action: str, name: str, detail: str
+    house: House,
+    workspace: Workspace,
+    principal: Principal,
+    action: str,
+    name: str,
+    detail: str,
+    mailbox: KeepMailbox,
+    before: KeepMailbox | None,
+    *,
+    removed: bool = False,
 ) -> None:
-    await workspace.db.write(
-        audit.append,
-        actor=principal.name,
-        action=action,
-        subject=f"mailbox:{name}",
-        detail=detail,
-        now=house.clock(),
-    )
+    """Keep a version and an event of a change that is done."""
+
+    def work(cursor: Connection) -> None:
+        mailbox_versions.add_version(
+            cursor, name, mailbox, before, removed=removed, author=principal.name, now=now
+        )
+        audit.append(
+            cursor,
+            actor=principal.name,
+            action=action,
+            subject=f"mailbox:{name}",
+            detail=detail,
+            now=now,
+        )
+
+    now = house.clock()
+    await workspace.db.write(work)

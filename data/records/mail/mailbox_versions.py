@@ -1,0 +1,56 @@
+"""The settings that a mailbox has had, as people kept them in Postern; never its password."""
+
+import yaml
+from pydantic import AwareDatetime, Field
+
+from data.records.core.record import Record
+from data.records.mail.mailboxes import KeepMailbox
+
+UNKNOWN_AUTHOR = "before versions were kept"
+"""Who wrote what stood there when the first version was noted."""
+
+
+class MailboxVersion(Record):
+    """One wording of a mailbox's settings."""
+
+    name: str
+    number: int
+    """1 for the first."""
+    removed: bool
+    """Whether it was forgotten then; the settings are the last that it had."""
+    mailbox: KeepMailbox
+    """Without the password."""
+    author: str
+    written_at: AwareDatetime
+
+    @property
+    def text(self) -> str:
+        """The settings as `mailboxes.yaml` would have them."""
+        fields = self.mailbox.model_dump(mode="json", exclude={"password"})
+        lines = str(yaml.safe_dump(fields, sort_keys=False, allow_unicode=True))
+        return f"{lines}removed: true\n" if self.removed else lines
+
+
+class MailboxVersions(Record):
+    """Every wording, the newest of each mailbox first."""
+
+    items: tuple[MailboxVersion, ...]
+
+
+class MailboxDiff(Record):
+    """What two versions have different."""
+
+    before: int
+    """0 stands for nothing, before there was any."""
+    after: int
+    lines: tuple[str, ...]
+
+
+class RestoreMailbox(Record):
+    """An order to let earlier settings count again, as one more version."""
+
+    number: int = Field(ge=1)
+    password: str = Field(default="", max_length=500)
+    """Empty for the one that is kept; a mailbox that was removed has none."""
+    was: int = Field(default=0, ge=0)
+    """Newest version that was read; 0 for any."""

@@ -1,0 +1,117 @@
+"""`postern business …`: what the organization says of itself to every agent, and its versions."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from flows.operating.given import console, inert, say
+
+if TYPE_CHECKING:
+    from flows.operating.engine_api import Engine
+
+group = typer.Typer(
+    help="The business profile: what every agent is told of the organization, and its versions.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+Of = Annotated[
+    str | None, typer.Option("--organization", help="Slug; the only organization when left out.")
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Put the commands under `app`."""
+    app.add_typer(group, name="business", short_help="Show, write and restore the profile.")
+
+
+@group.command("show")
+def show(ctx: typer.Context, organization: Of = None) -> None:
+    """Print the profile's Markdown as it counts now."""
+    engine, slug = _engine(ctx, organization)
+    profile = engine.get(f"/v1/{slug}/business-profile")["profile"]
+    if not profile["version"]:
+        say("Nobody has written it yet.")
+        return
+    print(profile["markdown"])  # output of the command
+
+
+@group.command("set")
+def set_profile(
+    ctx: typer.Context,
+    file: Annotated[Path, typer.Argument(help="Markdown.", dir_okay=False, exists=True)],
+    organization: Of = None,
+) -> None:
+    """Write another version; what the profile refers to stays.
+
+    \b
+    postern business show > profile.md
+    postern business set profile.md
+    """  # noqa: D301  # \b keeps the lines of the examples
+    from data.manifest_files import read_text
+
+    engine, slug = _engine(ctx, organization)
+    before = engine.get(f"/v1/{slug}/business-profile")["profile"]
+    order = {
+        "markdown": read_text(file),
+        "references": before["references"],
+        "was": before["version"],
+    }
+    profile = engine.put(f"/v1/{slug}/business-profile", order)["profile"]
+    say(f"Version {profile['version']} counts from now on.")
+
+
+@group.command("versions")
+def versions(ctx: typer.Context, organization: Of = None) -> None:
+    """List the wordings that the profile has had, the newest first."""
+    from rich.table import Table
+    from rich.text import Text
+
+    from data.records.agents.business import ProfileVersions
+
+    engine, slug = _engine(ctx, organization)
+    path = f"/v1/{slug}/business-profile/versions"
+    listed = ProfileVersions.model_validate(engine.get(path)).items
+    if not listed:
+        say("Nobody has written it yet.")
+        return
+    table = Table("version", "at", "by", "characters", box=None, pad_edge=False)
+    for one in listed:
+        at = f"{one.written_at:%Y-%m-%d %H:%M} UTC" if one.written_at else ""
+        cells = (str(one.version), at, one.author, str(len(one.markdown)))
+        table.add_row(*(Text(inert(cell, 60)) for cell in cells))
+    console().print(table)
+
+
+@group.command("diff")
+def diff(
+    ctx: typer.Context,
+    before: Annotated[int, typer.Argument(help="A version; 0 for nothing.", min=0)],
+    after: Annotated[int, typer.Argument(help="Another one.", min=0)],
+    organization: Of = None,
+) -> None:
+    """Show what two versions have different."""
+    engine, slug = _engine(ctx, organization)
+    path = f"/v1/{slug}/business-profile/diff"
+    for line in engine.get(path, before=before, after=after)["lines"]:
+        print(inert(line))  # output of the command
+
+
+@group.command("restore")
+def restore(
+    ctx: typer.Context,
+    version: Annotated[int, typer.Argument(help="As `versions` lists it.", min=1)],
+    organization: Of = None,
+) -> None:
+    """Let an earlier version count again, as a new one."""
+    engine, slug = _engine(ctx, organization)
+    made = engine.post(f"/v1/{slug}/business-profile/restore", {"version": version})
+    say(f"Version {version} counts again, as version {made['profile']['version']}.")
+
+
+def _engine(ctx: typer.Context, organization: str | None) -> "tuple[Engine, str]":
+    from flows.operating.engine_api import engine_of
+    from flows.operating.organizations import organization_named
+
+    engine = engine_of(ctx)
+    return engine, organization_named(engine, organization).slug

@@ -1,0 +1,91 @@
+"""`postern mailbox versions | diff | restore`: the settings that a mailbox has had."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from flows.operating.given import console, inert, say
+
+if TYPE_CHECKING:
+    from flows.operating.engine_api import Engine
+
+Name = Annotated[str, typer.Argument(help="The mailbox, one that Postern keeps or has kept.")]
+Of = Annotated[str | None, typer.Option(help="Slug; the only organization when left out.")]
+
+
+def register(group: typer.Typer) -> None:
+    """Put the commands into the group of mailboxes."""
+    group.command("versions")(versions)
+    group.command("diff")(diff)
+    group.command("restore")(restore)
+
+
+def versions(
+    ctx: typer.Context,
+    name: Annotated[str, typer.Argument(help="Which mailbox; all when left out.")] = "",
+    organization: Of = None,
+) -> None:
+    """List the settings that mailboxes have had, those that were removed too."""
+    from rich.table import Table
+    from rich.text import Text
+
+    from data.records.mail.mailbox_versions import MailboxVersions
+
+    engine, slug = _engine(ctx, organization)
+    path = f"/v1/{slug}/mailbox-versions"
+    listed = MailboxVersions.model_validate(engine.get(path, name=name)).items
+    if not listed:
+        say("Nothing was kept here yet; what mailboxes.yaml names has its versions there.")
+        return
+    table = Table("mailbox", "version", "at", "by", "is", box=None, pad_edge=False)
+    for one in listed:
+        state = "removed" if one.removed else f"{one.mailbox.user} at {one.mailbox.host}"
+        at = f"{one.written_at:%Y-%m-%d %H:%M} UTC"
+        cells = (one.name, str(one.number), at, one.author, state)
+        table.add_row(*(Text(inert(cell, 60)) for cell in cells))
+    console().print(table)
+
+
+def diff(
+    ctx: typer.Context,
+    name: Name,
+    before: Annotated[int, typer.Argument(help="A version; 0 for nothing.", min=0)],
+    after: Annotated[int, typer.Argument(help="Another one.", min=0)],
+    organization: Of = None,
+) -> None:
+    """Show what two versions have different; passwords are in none."""
+    engine, slug = _engine(ctx, organization)
+    path = f"/v1/{slug}/mailboxes/{name}/diff"
+    for line in engine.get(path, before=before, after=after)["lines"]:
+        print(inert(line))  # output of the command
+
+
+def restore(
+    ctx: typer.Context,
+    name: Name,
+    version: Annotated[int, typer.Argument(help="As `versions` lists it.", min=1)],
+    password_file: Annotated[
+        typer.FileText | None,
+        typer.Option(help="File with the password; needed where it was removed."),
+    ] = None,
+    organization: Of = None,
+) -> None:
+    """Let earlier settings count again, as a new version.
+
+    \b
+    postern mailbox versions support
+    postern mailbox restore support 2
+    """  # noqa: D301  # \b keeps the lines of the examples
+    engine, slug = _engine(ctx, organization)
+    given = password_file.read() if password_file else ""
+    order = {"number": version, "password": given.partition("\n")[0].rstrip("\r")}
+    engine.post(f"/v1/{slug}/mailboxes/{name}/restore", order)
+    say(f"Mailbox {name} is as version {version} again; `postern mailbox check {name}` looks.")
+
+
+def _engine(ctx: typer.Context, organization: str | None) -> "tuple[Engine, str]":
+    from flows.operating.engine_api import engine_of
+    from flows.operating.organizations import organization_named
+
+    engine = engine_of(ctx)
+    return engine, organization_named(engine, organization).slug

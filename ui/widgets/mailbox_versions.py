@@ -1,0 +1,76 @@
+"""The settings that a mailbox has had: who kept them, what each changed, and the way back."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from data.records.mail.mailbox_versions import MailboxVersion, RestoreMailbox
+from ui.chips import chip, chips, moment, muted, section
+from ui.clock import now
+from ui.inert import inert
+from ui.session import attempt, desk, say
+from ui.widgets.differences import draw_diff
+
+SHOWN_VERSIONS = 20
+
+
+def mailbox_versions(listed: Sequence[MailboxVersion]) -> None:
+    """Draw the versions of one mailbox, the newest first; nothing where it has only one."""
+    if len(listed) < 2:
+        return
+    with st.expander(
+        "Versions", key=f"mailbox-versions-{listed[0].name}", on_change="rerun"
+    ) as drawn:
+        if drawn.open:
+            for place, one in enumerate(listed[:SHOWN_VERSIONS]):
+                before = listed[place + 1].number if place + 1 < len(listed) else 0
+                _version(one, before, listed[0])
+
+
+def removed_mailboxes(listed: Sequence[MailboxVersion]) -> None:
+    """Draw the mailboxes that were removed, each to be kept again with its password."""
+    if not listed:
+        return
+    with st.container(key="card-removed-mailboxes"):
+        section("Removed")
+        for one in listed:
+            with st.expander(f"{inert(one.name)}: {inert(one.mailbox.host)}",
+                             key=f"mailbox-removed-{one.name}"):  # fmt: skip
+                chips(muted(f"removed by {one.author}"), moment(one.written_at, now()))
+                st.text_input("Its password", key=f"mailbox-again-{one.name}", type="password",
+                              max_chars=500, help="It was deleted with the mailbox.")  # fmt: skip
+                st.button("Fetch from it again", key=f"mailbox-return-{one.name}",
+                          on_click=_restore, args=(one.name, one.number, one.number))  # fmt: skip
+
+
+def _version(one: MailboxVersion, before: int, newest: MailboxVersion) -> None:
+    with st.container(key=f"mailbox-version-{one.name}-{one.number}"):
+        chips(
+            muted(f"Version {one.number} by {one.author}"),
+            moment(one.written_at, now()),
+            chip("removed", "quiet") if one.removed else "",
+            chip("counts now", "good") if one.number == newest.number else "",
+        )
+        draw_diff(desk().compare_mailbox(one.name, before, one.number).lines)
+        if one.number != newest.number:
+            st.button("Let this one count again", key=f"mailbox-restore-{one.name}-{one.number}",
+                      on_click=_restore, args=(one.name, one.number, newest.number))  # fmt: skip
+
+
+def _restore(name: str, number: int, was: int) -> None:
+    given = str(st.session_state.get(f"mailbox-again-{name}") or "")
+    order = RestoreMailbox(number=number, password=given, was=was)
+    if attempt(lambda: desk().restore_mailbox(name, order)) is not None:
+        for field in (
+            "host",
+            "tls",
+            "port",
+            "user",
+            "folders",
+            "after",
+            "move",
+            "since",
+            "enabled",
+        ):
+            st.session_state.pop(f"mailbox-{field}-{name}", None)
+        say("done", inert(f"{name} is as version {number} again."))
