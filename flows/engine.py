@@ -21,6 +21,7 @@ from flows.core.access import ensure_tokens, ensure_users
 from flows.core.beginning import renew_setup_secret
 from flows.core.current import set_house
 from flows.core.house import House, open_house, utc_now
+from flows.core.kept_settings import take_kept_settings
 from flows.mail.leaving.approving import ask_missing
 from flows.mail.leaving.forwarding import settle_forwards
 from flows.mail.leaving.sending import settle_interrupted
@@ -81,6 +82,7 @@ def run_engine(settings: Settings) -> None:
 async def _run(settings: Settings, stopping: asyncio.Event) -> None:
     house = await open_house(settings)
     try:
+        await take_kept_settings(house)
         await house.parsers.warm()
         set_house(house)
         await ensure_tokens(house)

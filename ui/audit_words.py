@@ -128,6 +128,7 @@ ACTIONS: dict[str, str] = {
     "undo-training": "took what the classifier had learned back",
     "undo-merge-of-conversations": "took a merge of conversations back",
     "undo-split-of-conversations": "took a split of a conversation back",
+    "tag": "gave a conversation a tag",
     "untag": "took a tag away",
     "withdraw-question": "took a question back",
 }

@@ -4,14 +4,17 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
+from data.records.core.kept_settings import SetSettings, SettingsChange, SettingsEffect
 from data.records.core.retention_views import RetentionView
 from data.records.core.setting_views import FilterList, SettingList
 from data.settings import config_path
 from data.store.core import upkeeps
-from flows.api.context import FOR_ADMINISTRATORS, HouseOf, WorkspaceOf
+from flows.api.context import FOR_ADMINISTRATORS, AdminOf, HouseOf, WorkspaceOf
+from flows.core.kept_settings import changeable
 from flows.core.retention import kept_for
 from flows.core.setting_list import list_settings
 from flows.health.filters import list_filters
+from flows.mail.people import changing_settings
 
 router = APIRouter(prefix="/v1", tags=["administration"])
 
@@ -20,8 +23,20 @@ router = APIRouter(prefix="/v1", tags=["administration"])
 async def show_settings(house: HouseOf) -> SettingList:
     """List every setting with its value, and where that comes from; no secret is told."""
     return SettingList(
-        file=str(config_path().absolute()), items=tuple(list_settings(house.settings))
+        file=str(config_path().absolute()), items=tuple(list_settings(house.settings, house.kept))
     )
+
+
+@router.put("/settings")
+async def change_settings(order: SetSettings, house: HouseOf, admin: AdminOf) -> SettingsEffect:
+    """Keep settings that may be changed while Postern runs; they count at once."""
+    return await changing_settings.change_settings(house, order, admin)
+
+
+@router.post("/settings/preview", dependencies=[FOR_ADMINISTRATORS])
+async def preview_settings(change: SettingsChange, house: HouseOf) -> SettingsEffect:
+    """Say what a change would delete, and when; nothing is kept."""
+    return await changing_settings.preview_settings(house, change)
 
 
 @router.get("/filters", dependencies=[FOR_ADMINISTRATORS])
@@ -30,12 +45,13 @@ async def show_filters(
     ask: Annotated[bool, Query(description="whether those that are on are asked")] = False,
 ) -> FilterList:
     """List the spam filters of others, whether each is on, and asked, whether it answers."""
-    return await list_filters(house.settings, ask=ask)
+    return await list_filters(house.settings, changeable(house), ask=ask)
 
 
 @router.get("/{org}/retention")
 async def show_retention(house: HouseOf, workspace: WorkspaceOf) -> RetentionView:
     """Say what is kept how long, where that is set, and what was removed lately."""
     return RetentionView(
-        kept=kept_for(house.settings), upkeeps=await workspace.db.read(upkeeps.listed)
+        kept=kept_for(house.settings, changeable(house)),
+        upkeeps=await workspace.db.read(upkeeps.listed),
     )

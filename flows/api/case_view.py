@@ -88,13 +88,14 @@ def _view(
     done = actions.of_case(cursor, case_id)
     parts = [_branch(each, done.get(each.id, ())) for each in pages.branches(cursor, case_id)]
     replies = pages.replies(cursor, [case_id])
+    thread = thread_view(cursor, workspace.organization, row.thread_id, readings)
     return CaseView(
         id=case_id,
         version=row.version,
         state=row.state,
-        item=queue_item(row, decided, _target(cursor, workspace, case_id)),
+        item=queue_item(row, decided, _target(cursor, workspace, case_id), thread.tags),
         messages=tuple(views_of(cursor, found, steps, ids)),
-        thread=thread_view(cursor, workspace.organization, row.thread_id, readings),
+        thread=thread,
         classification=_understood(cursor, case_id, classification),
         branches=_branches(
             _in_order(parts, [readings[one] for one in ids if one in readings]), newest

@@ -25,6 +25,7 @@ from data.records.mail.orders import (
     Reassign,
     Reject,
     ShownCase,
+    TagCases,
 )
 from data.records.mail.passing_on import ForwardDraft, ForwardPreview, PassOn
 from data.records.mail.senders import Decided
@@ -32,7 +33,7 @@ from data.records.mail.views import CaseView, QueueCountsView, QueueItem
 from data.states import CaseState
 from data.store.core import journal
 from data.store.core.database import Connection
-from data.store.mail import case_queue, cases, pages, service_targets
+from data.store.mail import case_queue, cases, pages, service_targets, tags
 from data.store.mail.case_queue import Whose
 from data.store.mail.cases import CaseRow
 from data.store.mail.service_targets import TargetRow
@@ -43,7 +44,7 @@ from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.knowing.mail_search import search
 from flows.mail.leaving.preview import preview_of
-from flows.mail.people import copying, parts, passing_on, reopening, reviewing
+from flows.mail.people import copying, parts, passing_on, reopening, reviewing, tagging
 from flows.mail.people.vigilance import vigilance_of
 
 router = APIRouter(prefix="/v1/{org}", tags=["review"])
@@ -75,6 +76,7 @@ async def queue(
     assignee: str = "",
     language: str = "",
     verdict: str = "",
+    tag: str = "",
     handed: bool | None = None,
     whose: Literal["mine", "others"] | None = None,
     snoozed: bool = False,
@@ -88,7 +90,7 @@ async def queue(
     first. What is put off is listed with `snoozed`, and only then; `whose` is seen from the caller.
     """
     found = await search(house, workspace, q)
-    page, total, decided, targets = await workspace.db.read(
+    page, total, decided, targets, borne = await workspace.db.read(
         _waiting,
         states=[state] if state else cases.QUEUE_STATES,
         filters={
@@ -97,6 +99,7 @@ async def queue(
             "assignee": assignee,
             "language": language,
             "verdict": verdict,
+            "tag": tag,
         },
         handed=handed,
         whose=Whose(principal.email, whose == "mine") if whose else None,
@@ -107,7 +110,12 @@ async def queue(
         limit=limit,
         offset=offset,
     )
-    items = tuple(queue_item(row, routed(decided.get(row.id)), targets.get(row.id)) for row in page)
+    items = tuple(
+        queue_item(
+            row, routed(decided.get(row.id)), targets.get(row.id), borne.get(row.thread_id, ())
+        )
+        for row in page
+    )
     return SearchedPage(items=items, total=total, unsearched=found.unsearched)
 
 
@@ -123,12 +131,13 @@ def _waiting(
     cursor: Connection,
     /,
     **asked: Any,  # noqa: ANN401  # what the store takes
-) -> tuple[list[CaseRow], int, dict[str, str], dict[str, TargetRow]]:
-    """Return one page of the queue, how many there are, what was decided on each, and targets."""
+) -> tuple[list[CaseRow], int, dict[str, str], dict[str, TargetRow], dict[str, tuple[str, ...]]]:
+    """Return one page of the queue, how many there are, decisions, targets, and tags."""
     page, total = case_queue.list_page(cursor, **asked)
     ids = [row.id for row in page]
     targets = service_targets.of_cases(cursor, ids) if asked["by_target"] else {}
-    return page, total, journal.results(cursor, "route", ids), targets
+    borne = tags.of_threads(cursor, {row.thread_id for row in page})
+    return page, total, journal.results(cursor, "route", ids), targets, borne
 
 
 @router.post("/cases/decide", dependencies=[WAKES])
@@ -191,6 +200,21 @@ async def _decide(
     else:
         passing = Reassign(version=shown.version, assignee=given.assignee)
         await reviewing.reassign(house, workspace, shown.id, passing, principal)
+
+
+@router.post("/cases/tag")
+async def tag_cases(
+    given: TagCases, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+) -> dict[str, list[Decided]]:
+    """Give the conversation of each case tags and take tags away; one outcome for each."""
+    outcomes = []
+    for case_id in dict.fromkeys(given.cases):
+        try:
+            await tagging.tag_case(house, workspace, case_id, given.add, given.remove, principal)
+            outcomes.append(Decided(id=case_id, done=True))
+        except PosternError as error:
+            outcomes.append(Decided(id=case_id, done=False, sentence=str(error)))
+    return {"outcomes": outcomes}
 
 
 @router.get(

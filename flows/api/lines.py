@@ -32,11 +32,15 @@ def address(email: str, name: str = "") -> Address:
 
 
 def queue_item(
-    row: CaseRow, decision: Decision | None = None, target: TargetRow | None = None
+    row: CaseRow,
+    decision: Decision | None = None,
+    target: TargetRow | None = None,
+    tags: tuple[str, ...] = (),
 ) -> QueueItem:
     """Return one line of the review queue.
 
-    `decision` says why it waits, and `target` by when it should be answered.
+    `decision` says why it waits, `target` by when it should be answered, and `tags` are those of
+    its conversation.
     """
     gates = decision.gates if decision else ()
     return QueueItem(
@@ -65,6 +69,7 @@ def queue_item(
         reason=row.note if row.again_of else decision.reason if decision else "",
         holding=tuple(gate.name for gate in gates if not gate.passed),
         target=pick_fields(ServiceTarget, target) if target else None,
+        tags=tags,
     )
 
 

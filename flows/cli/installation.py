@@ -1,14 +1,19 @@
 """`postern filters` and `postern retention`: who else screens mail, and what is kept how long."""
 
-from typing import Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from flows.operating.given import console, inert, say
 
+if TYPE_CHECKING:
+    from flows.operating.engine_api import Engine
+
 Slug = Annotated[
     str | None, typer.Option("--organization", help="Slug; the only organization when left out.")
 ]
+Yes = Annotated[bool, typer.Option("--yes", help="Do not ask back.")]
 Json = Annotated[bool, typer.Option("--json", help="As one JSON object.")]
 
 
@@ -23,13 +28,36 @@ def filters(
     ask: Annotated[
         bool, typer.Option("--ask", help="Ask those that are on; no mail goes.")
     ] = False,
+    spamassassin: Annotated[
+        str | None, typer.Option(help="Ask it there, host:port; empty for nowhere.")
+    ] = None,
+    rspamd: Annotated[
+        str | None, typer.Option(help="Ask it at this URL; empty for nowhere.")
+    ] = None,
+    rspamd_password_file: Annotated[
+        Path | None, typer.Option(help="File with its password.", exists=True, dir_okay=False)
+    ] = None,
     json: Json = False,
 ) -> None:
-    """Show whether SpamAssassin and rspamd are asked about mail, and how to switch them on."""
+    """Show whether SpamAssassin and rspamd are asked about mail, or change that.
+
+    \b
+    postern filters --ask
+    postern filters --spamassassin 127.0.0.1:783
+    postern filters --spamassassin ""
+    """  # noqa: D301  # \b keeps the lines of the examples
+    from data.manifest_files import read_text
     from data.records.core.setting_views import FilterList
     from flows.operating.engine_api import engine_of
 
     engine = engine_of(ctx)
+    change = {"spamassassin_address": spamassassin, "rspamd_url": rspamd}
+    if rspamd_password_file is not None:
+        change["rspamd_password"] = read_text(rspamd_password_file).partition("\n")[0].rstrip("\r")
+    wanted = {name: value for name, value in change.items() if value is not None}
+    if wanted:
+        engine.put("/v1/settings", {"change": wanted})
+        say("Kept; it counts from the next mail on.")
     given = engine.get("/v1/filters", ask="true") if ask else engine.get("/v1/filters")
     known = FilterList.model_validate(given)
     if json:
@@ -45,8 +73,28 @@ def filters(
         )
 
 
-def retention(ctx: typer.Context, organization: Slug = None, json: Json = False) -> None:
-    """Show what is kept how long, which setting says so, and what the last upkeep removed."""
+def retention(
+    ctx: typer.Context,
+    organization: Slug = None,
+    raw_mail: Annotated[
+        int | None,
+        typer.Option(help="Keep raw mail so many days; 0 for ever.", min=0, max=36_500),
+    ] = None,
+    program_chats: Annotated[
+        int | None,
+        typer.Option(help="Keep chats of programs so many days; 0 for ever.", min=0, max=36_500),
+    ] = None,
+    yes: Yes = False,
+    json: Json = False,
+) -> None:
+    """Show what is kept how long and what the last upkeep removed, or change it.
+
+    A change says first what will be deleted when, and asks.
+
+    \b
+    postern retention
+    postern retention --raw-mail 365
+    """  # noqa: D301  # \b keeps the lines of the examples
     from rich.table import Table
     from rich.text import Text
 
@@ -55,6 +103,8 @@ def retention(ctx: typer.Context, organization: Slug = None, json: Json = False)
     from flows.operating.organizations import organization_named
 
     engine = engine_of(ctx)
+    change = {"archive_days": raw_mail, "program_chat_days": program_chats}
+    _keep(engine, {name: days for name, days in change.items() if days is not None}, yes=yes)
     slug = organization_named(engine, organization).slug
     view = RetentionView.model_validate(engine.get(f"/v1/{slug}/retention"))
     if json:
@@ -69,3 +119,15 @@ def retention(ctx: typer.Context, organization: Slug = None, json: Json = False)
         return
     last = view.upkeeps[0]
     say(f"Last upkeep, {last.tidied_at:%Y-%m-%d %H:%M} UTC: {last.sentence}")
+
+
+def _keep(engine: "Engine", change: dict[str, int], *, yes: bool) -> None:
+    """Say what a change would delete, ask, and keep it; nothing is done where nothing is given."""
+    if not change:
+        return
+    effect = engine.post("/v1/settings/preview", change)
+    for sentence in effect["sentences"]:
+        say(inert(sentence))
+    if not yes:
+        typer.confirm("Keep it so?", abort=True)
+    engine.put("/v1/settings", {"change": change, "knowing": True})

@@ -2,11 +2,14 @@
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from flows.operating.given import console, hand_over, say, settings_of
+
+if TYPE_CHECKING:
+    from data.records.core.setting_views import SettingView
 
 TABLES = "messages, threads, cases, branches, actions, decisions, deliveries, tickets or promises."
 """What `flows.export.WHAT` holds, which is not loaded for a help text."""
@@ -72,6 +75,23 @@ def export(
         say(f"Wrote {frame.height} {rows} to {output}.")
 
 
+def _settings_here(ctx: typer.Context) -> "list[SettingView]":
+    """Return the settings as this folder gives them, and what is kept in Postern beside that."""
+    from contextlib import suppress
+
+    from data.errors import PosternError
+    from data.records.core.setting_views import SettingList
+    from flows.core.setting_list import KEPT_HERE, list_settings
+    from flows.operating.engine_api import engine_of
+
+    here = list_settings(settings_of(ctx))
+    kept: dict[str, SettingView] = {}
+    with suppress(PosternError):  # what this folder gives can be told in any case
+        listed = SettingList.model_validate(engine_of(ctx).get("/v1/settings")).items
+        kept = {one.name: one for one in listed if one.source == KEPT_HERE}
+    return [kept.get(one.name, one) if one.source == "default" else one for one in here]
+
+
 def config(
     ctx: typer.Context,
     json: Annotated[bool, typer.Option("--json", help="One JSON object per setting.")] = False,
@@ -83,9 +103,7 @@ def config(
     from rich.table import Table
     from rich.text import Text
 
-    from flows.core.setting_list import list_settings
-
-    found = list_settings(settings_of(ctx))
+    found = _settings_here(ctx)
     if json:
         for setting in found:
             print(setting.model_dump_json())  # output of the command

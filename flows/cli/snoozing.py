@@ -25,6 +25,7 @@ def list_cases(
     view: Annotated[
         str, typer.Option(help="Whose: mine, unassigned, others, handed (with anybody), or all.")
     ] = "all",
+    tag: Annotated[str, typer.Option(help="Only those whose conversation bears it.")] = "",
     json: Annotated[bool, typer.Option("--json", help="One JSON object per line.")] = False,
 ) -> None:
     """List the cases that wait for a person, urgent ones first, at most 200."""
@@ -37,7 +38,7 @@ def list_cases(
     if view not in VIEWS:
         raise ConflictError(f"there is no view {view!r}; choose one of {', '.join(VIEWS)}")
     engine, root = engine_at(ctx, organization)
-    listed = engine.get(f"{root}/queue", snoozed=snoozed, limit=200, **VIEWS[view])
+    listed = engine.get(f"{root}/queue", snoozed=snoozed, tag=tag, limit=200, **VIEWS[view])
     items = [QueueItem.model_validate(item) for item in listed["items"]]
     if json:
         for item in items:
@@ -46,9 +47,10 @@ def list_cases(
     if not items:
         say("Nothing is put off." if snoozed else "Nothing waits.")
         return
-    table = Table("case", "state", "priority", "from", "subject", box=None, pad_edge=False)
+    table = Table("case", "state", "priority", "from", "subject", "tags", box=None, pad_edge=False)
     for item in items:
-        cells = (item.case_id, item.state, item.priority or "", item.contact.email, item.subject)
+        who, tags = item.contact.email, ", ".join(item.tags)
+        cells = (item.case_id, item.state, item.priority or "", who, item.subject, tags)
         table.add_row(*(Text(inert(cell)) for cell in cells))
     console().print(table)
 

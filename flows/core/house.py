@@ -72,6 +72,8 @@ class House:
     """What agents are saying, while they say it."""
     errands: set[asyncio.Task[str]] = field(default_factory=set)
     """What runs beside the loops; cut off when the house is closed."""
+    kept: frozenset[str] = frozenset()
+    """Names of the settings that are as administrators keep them in Postern."""
     _listed: tuple[int, list[str]] | None = None
     """Every organization's slug, and how often the control state had been written by then."""
 

@@ -1,5 +1,7 @@
 """What is kept how long: what the settings say, and what is fixed."""
 
+from collections.abc import Collection
+
 from data.records.core.retention_views import KeptFor
 from data.settings import Settings
 
@@ -7,13 +9,17 @@ NOTIFICATION_DAYS = 90
 """Days after which a notification is removed, read or not."""
 
 
-def kept_for(settings: Settings) -> tuple[KeptFor, ...]:
-    """Return what is kept how long, with the setting that says so where there is one."""
+def kept_for(settings: Settings, changeable: Collection[str] = ()) -> tuple[KeptFor, ...]:
+    """Return what is kept how long, with the setting that says so where there is one.
+
+    `changeable` are the settings that may be changed while Postern runs.
+    """
     return (
         KeptFor(
             what="Raw mail, and what models were asked about it",
             days=settings.archive_days or None,
             setting="archive_days",
+            changeable="archive_days" in changeable,
             remark="What was read from it, cases and replies stay.",
         ),
         KeptFor(
@@ -25,6 +31,7 @@ def kept_for(settings: Settings) -> tuple[KeptFor, ...]:
             what="Chats of chat programs",
             days=settings.program_chat_days or None,
             setting="program_chat_days",
+            changeable="program_chat_days" in changeable,
             remark="Such programs keep them by themselves. Chats of the window stay.",
         ),
         KeptFor(what="Notifications", days=NOTIFICATION_DAYS),

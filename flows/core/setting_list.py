@@ -10,16 +10,20 @@ from data.records.core.setting_views import SettingView
 from data.settings import Settings, config_path
 
 MASK = "********"
+KEPT_HERE = "kept in Postern"
 
 
-def list_settings(settings: Settings) -> list[SettingView]:
-    """Return every setting in the order of `data/settings.py`."""
+def list_settings(settings: Settings, kept: frozenset[str] = frozenset()) -> list[SettingView]:
+    """Return every setting in the order of `data/settings.py`.
+
+    `kept` are the names of those that administrators keep in Postern.
+    """
     in_file = _file_names()
     return [
         SettingView(
             name=name,
             value=_shown(getattr(settings, name)),
-            source=_source(settings, name, in_file),
+            source=KEPT_HERE if name in kept else _source(settings, name, in_file),
             variable=variables(name)[0],
             help=" ".join((field.description or "").split()),
         )

@@ -1,6 +1,7 @@
 """Spam filters of others: which are switched on, and whether they answer."""
 
 import asyncio
+from collections.abc import Collection
 
 from connectors.filters.choosing import filters_from
 from connectors.filters.spam_filter import SpamFilter
@@ -16,7 +17,9 @@ KNOWN = (
 )  # fmt: skip
 
 
-async def list_filters(settings: Settings, *, ask: bool = False) -> FilterList:
+async def list_filters(
+    settings: Settings, changeable: Collection[str] = (), *, ask: bool = False
+) -> FilterList:
     """Return the filters that there can be; with `ask` those that are on are asked, without mail.
 
     Raises:
@@ -25,8 +28,14 @@ async def list_filters(settings: Settings, *, ask: bool = False) -> FilterList:
     """
     switched_on = {one.name.lower(): one for one in filters_from(settings)}
     known = [
-        one.model_copy(update={"address": getattr(settings, one.setting)}) for one in KNOWN
-    ]  # fmt: skip
+        one.model_copy(
+            update={
+                "address": getattr(settings, one.setting),
+                "changeable": one.setting in changeable,
+            }
+        )
+        for one in KNOWN
+    ]
     if ask:
         asked = (_asked(one, switched_on.get(one.name.lower())) for one in known)
         known = list(await asyncio.gather(*asked))

@@ -108,6 +108,7 @@ class InProcess(httpx.BaseTransport):
         """Return the house; of a home that is not there, one in memory until something is kept."""
         from data.store.core.database import Database
         from flows.core.house import House
+        from flows.core.kept_settings import take_kept_settings
 
         if self._blank and writes:
             await self._close_house()
@@ -116,6 +117,7 @@ class InProcess(httpx.BaseTransport):
             self._blank = not writes and not (self._settings.home / "control.duckdb").exists()
             if self._blank:
                 self._house.control = Database.in_memory("control")
+            await take_kept_settings(self._house)
         _ = self._house.control  # who holds it is told here, not as an answer of the API
         return self._house
 

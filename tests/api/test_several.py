@@ -46,3 +46,51 @@ async def test_more_than_fifty_are_refused(api: Api) -> None:
     many = [{"id": f"case-{number}", "version": 1} for number in range(51)]
     answer = await api.post("/cases/decide", {"action": "archive", "cases": many})
     assert answer.status_code == 422
+
+
+async def test_conversations_of_cases_are_tagged_together(api: Api) -> None:
+    """One outcome for each; what is so already stays, and the queue is narrowed by a tag."""
+    first, second = await shown(api, 2)
+    ids = [first["id"], second["id"], "no-such-case"]
+    body = {"cases": ids, "add": ["Warranty ", "spring-sale"]}
+    outcomes = (await api.post("/cases/tag", body)).json()["outcomes"]
+    assert [one["done"] for one in outcomes] == [True, True, False]
+    assert "no-such-case" in outcomes[2]["sentence"]
+    one = (await api.get(f"/cases/{first['id']}")).json()
+    assert {"warranty", "spring-sale"} <= set(one["item"]["tags"])
+    assert one["version"] == first["version"]
+    taken = {"cases": [second["id"]], "add": ["warranty"], "remove": ["spring-sale", "never-was"]}
+    assert (await api.post("/cases/tag", taken)).json()["outcomes"][0]["done"]
+    narrowed = (await api.get("/queue", tag="spring-sale")).json()
+    assert [item["case_id"] for item in narrowed["items"]] == [first["id"]]
+    assert (await api.get("/queue", tag="warranty")).json()["total"] == 2
+    events = await api.line.rows(
+        "SELECT action, detail FROM audit_events WHERE action IN ('tag', 'untag') ORDER BY sequence"
+    )
+    assert [(row["action"], row["detail"]) for row in events] == [
+        ("tag", "warranty"), ("tag", "spring-sale"), ("tag", "warranty"), ("tag", "spring-sale"),
+        ("untag", "spring-sale"),
+    ]  # fmt: skip
+
+
+async def test_what_can_be_no_tag_is_refused(api: Api) -> None:
+    """Nothing named, twice named, marks in a tag, too many cases, and too many tags."""
+    (case,) = await shown(api, 1)
+    for wrong in (
+        {},
+        {"add": ["a"], "remove": ["A"]},
+        {"add": ["<b>"]},
+        {"add": ["two words"]},
+        {"add": ["x" * 61]},
+    ):
+        answer = await api.post("/cases/tag", {"cases": [case["id"]], **wrong})
+        assert answer.status_code == 422, wrong
+    many = await api.post("/cases/tag", {"cases": ["a"] * 51, "add": ["b"]})
+    assert many.status_code == 422
+    for begin in (0, 15):
+        tags = [f"tag-{number}" for number in range(begin, begin + 15)]
+        full = (await api.post("/cases/tag", {"cases": [case["id"]], "add": tags})).json()
+    assert (full["outcomes"][0]["done"], "30 tags" in full["outcomes"][0]["sentence"]) == (
+        False,
+        True,
+    )

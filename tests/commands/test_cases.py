@@ -108,3 +108,17 @@ def test_an_answered_case_comes_back_or_is_written_to_again(run: Run, home: Path
     changed = run("case", "follow-up", case, "5", *mine)
     assert "5 working days after it has left" in changed.output
     assert run("case", "follow-up", case, "0", *mine).output == "It does not come back.\n"
+
+
+def test_conversations_are_tagged_and_listed_by_tag(run: Run, home: Path) -> None:
+    """A tag that is given stands in the list; a case that is none fails by itself."""
+    case = asyncio.run(make_case(home))
+    mine = ("--organization", SLUG)
+    given = run("case", "tag", case, "no-such", "--add", "warranty", *mine)
+    assert (given.exit_code, "1 of 2 done." in given.output) == (1, True)
+    assert "warranty" in run("case", "list", *mine).output
+    assert case in run("case", "list", "--tag", "warranty", *mine, "--json").output
+    assert run("case", "list", "--tag", "other", *mine).output == "Nothing waits.\n"
+    assert run("case", "tag", case, "--remove", "warranty", *mine).exit_code == 0
+    assert run("case", "list", "--tag", "warranty", *mine).output == "Nothing waits.\n"
+    assert run("case", "tag", case, *mine).exit_code == 1

@@ -21,3 +21,26 @@ def test_filters_and_retention_are_told(
     assert kept.exit_code == 0, kept.output
     assert "400 days" in kept.output
     assert "has not run yet" in kept.output
+
+
+def test_they_are_changed_and_what_another_place_names_is_not(
+    run: Run, organization: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A change says what it does and asks; `config` says where a value is kept."""
+    del organization
+    monkeypatch.setenv("COLUMNS", "200")
+    no = run("retention", "--raw-mail", "365", given=b"n\n")
+    assert (no.exit_code, "Nothing is that old now." in no.output) == (1, True)
+    assert "365 days" not in run("retention").output
+    yes = run("retention", "--raw-mail", "365", "--yes")
+    assert (yes.exit_code, "365 days" in yes.output) == (0, True)
+    kept = run("filters", "--spamassassin", "127.0.0.1:9")
+    assert "SpamAssassin at 127.0.0.1:9 was not asked now." in kept.output
+    shown = run("config").output
+    assert shown.count("kept in Postern") == 2
+    monkeypatch.setenv("POSTERN_ARCHIVE_DAYS", "400")
+    refused = run("retention", "--raw-mail", "10", "--yes")
+    assert (refused.exit_code, "'archive_days' is set outside" in refused.output) == (1, True)
+    assert "400 days" in run("retention").output
+    assert run("filters", "--spamassassin", "").exit_code == 0
+    assert "SpamAssassin is off" in run("filters").output

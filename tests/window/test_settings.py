@@ -68,10 +68,8 @@ def test_filters_retention_and_a_contact_have_their_places(engine: Engine, windo
     """What is off says how it is switched on; what is on is asked; a contact is looked up."""
     app = window("settings")
     assert not app.exception
-    assert any('rspamd_url = "http://127.0.0.1:11334"' in one.value for one in app.code)
     assert "filters-ask" not in keys(app)
     assert says(app, "The nightly upkeep has not run yet")
-    assert says(app, "archive_days")
     house = engine.line.house
     house.settings = house.settings.model_copy(update={"spamassassin_address": "127.0.0.1:9"})
     engine.run(tidy(house, engine.line.workspace))
@@ -83,3 +81,34 @@ def test_filters_retention_and_a_contact_have_their_places(engine: Engine, windo
     app.text_input(key="contact-address").input("nobody@heron.example").run()
     assert not app.exception
     assert says(app, "Nothing is held on this address.")
+
+
+def test_retention_is_changed_once_it_is_said_what_goes(engine: Engine, window: Opener) -> None:
+    """Nothing old: it is kept at a press. Something old: a person has to say that it is meant."""
+    engine.receive("When is the workshop open?")
+    app = window("settings")
+    app.number_input(key="retention-archive_days-0").set_value(30).run()
+    assert says(app, "Nothing is that old now.")
+    button(app, "retention-save").click().run()
+    assert not app.exception
+    assert engine.line.house.settings.archive_days == 30
+    engine.line.clock.forward(20 * 86_400)
+    app.number_input(key="retention-archive_days-30").set_value(10).run()
+    assert says(app, "1 raw message is deleted")
+    assert button(app, "retention-save").disabled
+    app.checkbox(key="retention-knowing-archive_days-10").check().run()
+    button(app, "retention-save").click().run()
+    assert engine.line.house.settings.archive_days == 10
+
+
+def test_a_filter_is_switched_on_in_the_window(engine: Engine, window: Opener) -> None:
+    """One that does not answer is kept and told; one that is none is refused with an example."""
+    app = window("settings")
+    app.text_input(key="filter-spamassassin_address-").set_value("here").run()
+    button(app, "filters-save").click().run()
+    assert says(app, "write it like '127.0.0.1:783'")
+    app.text_input(key="filter-spamassassin_address-").set_value("127.0.0.1:9").run()
+    button(app, "filters-save").click().run()
+    assert not app.exception
+    assert says(app, "SpamAssassin does not answer")
+    assert engine.line.house.settings.spamassassin_address == "127.0.0.1:9"

@@ -1,7 +1,7 @@
 """The window's only door: the engine's HTTP API, answers as records."""
 
 from collections.abc import Iterator
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 import httpx
 from pydantic import BaseModel
@@ -82,7 +82,7 @@ class ApiClient:
         self,
         answer: type[Answer],
         path: str,
-        body: Record | dict[str, str],
+        body: Record | dict[str, Any],
         method: Literal["POST", "PUT", "PATCH"] = "POST",
     ) -> Answer:
         """Send `body` to `path`.

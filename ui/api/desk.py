@@ -27,6 +27,7 @@ from data.records.mail.orders import (
     Reassign,
     Reject,
     Release,
+    TagCases,
 )
 from data.records.mail.overview_views import Overview, Waiting
 from data.records.mail.promises import ClosePromise, PromiseView
@@ -83,6 +84,7 @@ class Filters(Record):
     assignee: str = ""
     language: str = ""
     verdict: str = ""
+    tag: str = ""
     state: str = ""
     q: str = ""
     handed: str = ""
@@ -182,6 +184,10 @@ class Desk(
     def decide_cases(self, order: DecideCases) -> tuple[Decided, ...]:
         """Apply one decision to several cases as they were shown; one outcome for each."""
         return self._client.act(Outcomes, f"{self._root}/cases/decide", order).outcomes
+
+    def tag_cases(self, order: TagCases) -> tuple[Decided, ...]:
+        """Give the conversations of several cases tags, and take tags away."""
+        return self._client.act(Outcomes, f"{self._root}/cases/tag", order).outcomes
 
     def retry(self, id: str) -> CaseView:
         """Work on a failed case once more."""

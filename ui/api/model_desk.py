@@ -3,6 +3,7 @@
 from urllib.parse import urlencode
 
 from data.records.core.caps import Cap, CapKey, SetCap
+from data.records.core.kept_settings import SettingsChange, SettingsEffect
 from data.records.core.model_views import ModelsView, TriedModel, TryModel
 from data.records.core.retention_views import RetentionView
 from data.records.core.setting_views import FilterList, SettingList
@@ -38,6 +39,20 @@ class ModelDesk(SenderDesk):
         asked = {"ask": "true"} if ask else {}
         return self._client.read(FilterList, "/v1/filters", **asked)
 
+    def preview_settings(self, change: SettingsChange) -> SettingsEffect:
+        """Return what a change of settings would delete; nothing is kept."""
+        return self._client.act(SettingsEffect, "/v1/settings/preview", _given(change))
+
+    def change_settings(self, change: SettingsChange, *, knowing: bool) -> SettingsEffect:
+        """Keep settings that may be changed while Postern runs."""
+        order = {"change": _given(change), "knowing": knowing}
+        return self._client.act(SettingsEffect, "/v1/settings", order, "PUT")
+
     def retention(self) -> RetentionView:
         """Return what is kept how long, and what was removed lately."""
         return self._client.read(RetentionView, f"{self._root}/retention")
+
+
+def _given(change: SettingsChange) -> dict[str, object]:
+    """Return what a change says, without what it leaves as it is."""
+    return change.model_dump(mode="json", exclude_none=True)

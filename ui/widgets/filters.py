@@ -27,7 +27,7 @@ STATES = {
 """The views of the queue by the name that an address has for them."""
 COUNTED = {"open": "all", "in_review": "unassigned", "escalated": "handed"}
 """The engine's names of the counts of views, where they are others."""
-NARROW = ("category", "priority", "verdict", "language", "assignee")
+NARROW = ("category", "priority", "verdict", "language", "assignee", "tag")
 
 
 ASKED = (*NARROW, "state", "q")
@@ -144,7 +144,16 @@ def _options(name: str) -> list[str]:
         "verdict": [str(Verdict.CLEAN), str(Verdict.FLAGGED)],
         "language": list(LANGUAGES),
     }
+    if name == "tag":
+        return _tags()
     return kinds.get(name) or _people()
+
+
+def _tags() -> list[str]:
+    """Return the tags that conversations bear, the one that is chosen too."""
+    known = lately("tags", lambda: desk().tags().items, 10.0)
+    chosen = str(st.session_state.get("filter-tag") or "")
+    return list(dict.fromkeys((*(one.name for one in known), *([chosen] if chosen else ()))))
 
 
 def _people() -> list[str]:
@@ -155,6 +164,8 @@ def _people() -> list[str]:
 def _option(name: str, option: str) -> str:
     if not option:
         return "any"
+    if name == "tag":
+        return option
     if name == "assignee":
         return people.name_of(option)
     return language(option) if name == "language" else word(option)

@@ -2,10 +2,11 @@
 
 import streamlit as st
 
+from data.records.core.kept_settings import SettingsChange
 from data.records.core.setting_views import FilterList, FilterView
 from ui.chips import chip, chips, muted, section
 from ui.inert import one_line
-from ui.session import attempt, desk
+from ui.session import attempt, desk, say
 
 
 def filters_of_others() -> None:
@@ -20,14 +21,58 @@ def filters_of_others() -> None:
         )
         for one in known.items:
             _filter(one)
-        off = [one for one in known.items if not one.address]
-        if off:
-            st.text("To switch one on, write its line into postern.toml and restart Postern:")
-            st.code("\n".join(f'{one.setting} = "{one.example}"' for one in off),
-                    language=None, wrap_lines=True)  # fmt: skip
-        if len(off) < len(known.items):
+        _form(known.items)
+        if any(one.address for one in known.items):
             st.button("Ask them now", key="filters-ask", on_click=_ask,
                       help="Whether they answer; no mail goes.")  # fmt: skip
+
+
+def _form(items: tuple[FilterView, ...]) -> None:
+    """Draw the addresses that may be changed here, and the lines of those that may not."""
+    here = [one for one in items if one.changeable]
+    elsewhere = [one for one in items if not one.changeable]
+    if elsewhere:
+        names = " and ".join(one.setting for one in elsewhere)
+        chips(muted(f"{names}: changed in postern.toml, with a restart."))
+    if not here:
+        return
+    with st.expander("Change them", key="filters-change"):
+        for one in here:
+            st.text_input(f"Address of {one.name}, empty for off", one.address,
+                          key=f"filter-{one.setting}-{one.address}", max_chars=300,
+                          placeholder=one.example)  # fmt: skip
+            if one.setting == "rspamd_url":
+                st.text_input(
+                    "Password of its controller, where it has one",
+                    key="filter-rspamd-password",
+                    type="password",
+                    max_chars=500,
+                    help="It is kept in a file that only Postern's account may read, and never "
+                    "shown again. Empty keeps the one that is there.",
+                )
+        st.button("Save", key="filters-save", type="primary", on_click=_save, args=(here,))
+        st.caption("Mail is sent whole to what stands here, so name your own machines alone.")
+
+
+def _save(here: list[FilterView]) -> None:
+    wanted = {
+        one.setting: str(st.session_state.get(f"filter-{one.setting}-{one.address}") or "").strip()
+        for one in here
+    }
+    if password := str(st.session_state.get("filter-rspamd-password") or ""):
+        wanted["rspamd_password"] = password
+    change = SettingsChange.model_validate(wanted)
+    if attempt(lambda: desk().change_settings(change, knowing=False)) is not None:
+        st.session_state.pop("filter-rspamd-password", None)
+        asked = attempt(lambda: desk().filters(ask=True))
+        st.session_state["filters-asked"] = asked
+        away = [one.name for one in asked.items if one.answers is False] if asked else []
+        if away:
+            verb = "does" if len(away) == 1 else "do"
+            say("warning", f"Kept, but {' and '.join(away)} {verb} not answer. Mail is screened "
+                "without until then.")  # fmt: skip
+        else:
+            say("done", "Kept; it counts from the next mail on.")
 
 
 def _filter(one: FilterView) -> None:

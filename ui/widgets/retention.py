@@ -1,15 +1,23 @@
-"""What is kept how long, where that is set, and what the last upkeep removed."""
+"""What is kept how long, changing it, and what the last upkeep removed."""
 
 import streamlit as st
 
+from data.errors import PosternError
+from data.records.core.kept_settings import LONGEST_DAYS, SettingsChange, SettingsEffect
 from data.records.core.retention_views import KeptFor
 from ui.chips import chips, moment, muted, section
 from ui.clock import now
-from ui.session import desk
+from ui.inert import inert
+from ui.session import attempt, desk, say, sentence
+
+LABELS = {
+    "archive_days": "Days that raw mail is kept",
+    "program_chat_days": "Days that chats of chat programs are kept",
+}
 
 
 def retention() -> None:
-    """Draw what is kept how long."""
+    """Draw what is kept how long, and the form that changes it."""
     view = desk().retention()
     with st.container(key="card-settings-retention"):
         section("What is kept how long")
@@ -17,11 +25,7 @@ def retention() -> None:
             with st.container(gap=None):
                 st.text(f"{one.what}: {one.words}")
                 chips(muted(_said_by(one)))
-        st.text(
-            "These settings are of the installation: write them into postern.toml, in days (0 "
-            "keeps raw mail and chats for ever), and restart Postern. What is old enough goes "
-            "every night."
-        )
+        _form([one for one in view.kept if one.changeable])
         if not view.upkeeps:
             chips(muted("The nightly upkeep has not run yet."))
             return
@@ -31,5 +35,61 @@ def retention() -> None:
 
 def _said_by(one: KeptFor) -> str:
     """Return what says so, and what else is to be known."""
-    by = f"Setting {one.setting}." if one.setting else "Fixed."
+    by = ""
+    if not one.setting:
+        by = "Fixed."
+    elif not one.changeable:
+        by = f"Setting {one.setting}, changed in postern.toml with a restart."
     return f"{by} {one.remark}".strip()
+
+
+def _form(changeable: list[KeptFor]) -> None:
+    """Draw the fields, and below them what the wanted numbers would delete."""
+    if not changeable:
+        return
+    with st.expander("Change it", key="retention-change"):
+        wanted = {
+            one.setting: int(
+                st.number_input(
+                    LABELS[one.setting],
+                    0,
+                    LONGEST_DAYS,
+                    one.days or 0,
+                    key=f"retention-{one.setting}-{one.days or 0}",
+                    help="0 keeps it for ever.",
+                )
+            )
+            for one in changeable
+        }
+        before = {one.setting: one.days or 0 for one in changeable}
+        changed = {name: days for name, days in wanted.items() if days != before[name]}
+        if not changed:
+            st.caption("It holds for every organization of this installation, and is written into "
+                       "the audit log.")  # fmt: skip
+            return
+        _decide(SettingsChange.model_validate(changed))
+
+
+def _decide(change: SettingsChange) -> None:
+    try:
+        effect = desk().preview_settings(change)
+    except PosternError as error:
+        st.error(inert(sentence(error), limit=400), icon=":material/error:")
+        return
+    words = inert(" ".join(effect.sentences), limit=1000)
+    if effect.deletes:
+        st.warning(words, icon=":material/delete_forever:")
+    else:
+        st.info(words, icon=":material/info:")
+    mark = "-".join(f"{name}-{value}" for name, value in change.values.items())
+    knowing = not effect.deletes or st.checkbox(
+        "I have read this, and it shall be deleted", key=f"retention-knowing-{mark}"
+    )
+    st.button("Keep it so", key="retention-save", type="primary", disabled=not knowing,
+              on_click=_save, args=(change, effect))  # fmt: skip
+
+
+def _save(change: SettingsChange, effect: SettingsEffect) -> None:
+    kept = attempt(lambda: desk().change_settings(change, knowing=effect.deletes))
+    if kept is not None:
+        say("done", "It is kept so from now on.")

@@ -26,12 +26,15 @@ from ui.widgets.lists import subject_line
 from ui.widgets.marked import marked
 from ui.widgets.plain import full, words
 from ui.widgets.quality import quality_chip
+from ui.widgets.several_tags import several_tags
 
-Action = Literal["approve", "archive", "reassign"]
+Decision = Literal["approve", "archive", "reassign"]
+Action = Literal["approve", "archive", "reassign", "tag"]
 ACTIONS: dict[Action, str] = {
     "approve": "Approve & send",
     "archive": "Close without a reply",
     "reassign": "Give to somebody",
+    "tag": "Tag",
 }
 LEAST = 90
 """Quality from which replies are offered for approval, of 100, before a person says otherwise."""
@@ -74,6 +77,9 @@ def several() -> None:
     picked = [case for case in offered if _case(case, action)]
     if not offered:
         chips(muted("None of the cases in the list is one for this."))
+    if action == "tag":
+        several_tags(picked, on_cancel=end)
+        return
     assignee = _assignee() if action == "reassign" else ""
     with st.container(key="actions"), st.container(horizontal=True, gap="small"):
         st.button(
@@ -117,6 +123,8 @@ def _shown() -> list[CaseView]:
 
 def _offered(case: CaseView, action: Action, least: int) -> bool:
     """Return whether a decision may be about a case; what is doubtful is approved by itself."""
+    if action == "tag":
+        return True
     if case.state not in OPEN:
         return False
     if action != "approve":
@@ -142,7 +150,10 @@ def _case(case: CaseView, action: Action) -> bool:
             value=action == "approve",
             key=f"several-{action}-{case.id}",
         )
-        chips(quality_chip(case.item.quality) if case.revisions else chip("no draft", "warn"))
+        chips(
+            quality_chip(case.item.quality) if case.revisions else chip("no draft", "warn"),
+            *(chip(f"#{tag}", "quiet", "tag") for tag in case.item.tags if action == "tag"),
+        )
         words(f"From {full(case.item.contact)}", "dim", f"several-{case.id}")
         if action == "approve":
             newest = case.revisions[-1]
@@ -171,7 +182,7 @@ def _assignee() -> str:
     return str(chosen or "")
 
 
-def _decide(action: Action, picked: Sequence[CaseView], assignee: str) -> None:
+def _decide(action: Decision, picked: Sequence[CaseView], assignee: str) -> None:
     order = DecideCases(
         action=action,
         cases=tuple(

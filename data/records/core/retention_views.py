@@ -15,6 +15,8 @@ class KeptFor(Record):
     """Days after which it is removed; None for ever."""
     setting: str = ""
     """The setting that says so; empty where it is fixed."""
+    changeable: bool = False
+    """Whether an administrator may change it while Postern runs."""
     remark: str = ""
     """What else is to be known, as sentences."""
 

@@ -34,6 +34,8 @@ class FilterView(Record):
     """An address, as it would be written there."""
     address: str = ""
     """Where it is asked; empty while it is off."""
+    changeable: bool = False
+    """Whether an administrator may change the address while Postern runs."""
     answers: bool | None = None
     """None where nobody has asked it."""
     trouble: str = ""

@@ -1,8 +1,8 @@
 """What people send to the engine's API: their decisions, with what they were shown."""
 
-from typing import Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import Field
+from pydantic import AfterValidator, Field, StringConstraints, model_validator
 
 from data.records.core.moments import Moment
 from data.records.core.record import Line, Record
@@ -97,6 +97,13 @@ class ShownCase(Record):
     """The hash of the reply that was shown; an approval is refused without it."""
 
 
+def _one_word(tag: str) -> str:
+    """Refuse what is no word, so that a tag can stand in an address and on a card."""
+    if not all(part.isalnum() for part in tag.replace("_", "-").split("-")):
+        raise ValueError(f"{tag!r} cannot be a tag; use letters, digits, '-' and '_'")
+    return tag
+
+
 MOST_CASES = 50
 """Cases that one decision may be about."""
 
@@ -112,6 +119,29 @@ class DecideCases(Record):
     """For whoever looks at them later; for `archive` alone."""
     looked_seconds: float | None = Field(default=None, ge=0, le=86_400)
     """How long all of them were on the screen, in seconds; None where nobody measured."""
+
+
+Tag = Annotated[
+    str, StringConstraints(strip_whitespace=True, to_lower=True, min_length=1, max_length=60),
+    AfterValidator(_one_word),
+]  # fmt: skip
+"""A word on a conversation: letters and digits, `-` and `_` between them."""
+
+
+class TagCases(Record):
+    """Give the conversations of several cases tags, and take tags away."""
+
+    cases: tuple[Line, ...] = Field(min_length=1, max_length=MOST_CASES)
+    add: tuple[Tag, ...] = Field(default=(), max_length=20)
+    remove: tuple[Tag, ...] = Field(default=(), max_length=20)
+
+    @model_validator(mode="after")
+    def _says_something(self) -> Self:
+        if not self.add and not self.remove:
+            raise ValueError("name a tag in 'add' or 'remove', at least one")
+        if both := sorted(set(self.add) & set(self.remove)):
+            raise ValueError(f"{both[0]!r} is in 'add' and in 'remove'; name it once")
+        return self
 
 
 class Release(Record):

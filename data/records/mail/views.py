@@ -84,6 +84,8 @@ class QueueItem(Record):
     """Names of the gates that say no, in order."""
     target: ServiceTarget | None = None
     """By when it should be answered; None where the policy sets nothing for it."""
+    tags: tuple[str, ...] = ()
+    """What its conversation bears, in alphabetical order."""
 
 
 class QueueCountsView(Record):

@@ -61,6 +61,10 @@ class Archive:
                 f"no raw message {sha256[:12]!r} is kept; retention may have removed it"
             ) from error
 
+    def count(self, names: Iterable[str]) -> int:
+        """Return of how many of these hashes the bytes are kept."""
+        return sum(self.path(name).exists() for name in names)
+
     def remove(self, sha256: str) -> None:
         """Forget the bytes with that hash."""
         self.path(sha256).unlink(missing_ok=True)

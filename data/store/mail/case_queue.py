@@ -80,7 +80,8 @@ def list_page(
     Args:
         cursor: a reading cursor.
         states: case states to show.
-        filters: exact values by column: category, priority, assignee, language, verdict.
+        filters: exact values by column: category, priority, assignee, language, verdict; and a
+            `tag` of the conversation.
         by_target: whether those come first that are past their service target, or near to it.
         snoozed: whether those are meant that are put off, or all others.
         search: what a person looks for in the cases' messages.
@@ -97,6 +98,9 @@ def list_page(
         if filters.get(column):
             where.append(f"{column} = ?")
             given.append(filters[column])
+    if filters.get("tag"):
+        where.append("thread_id IN (SELECT thread_id FROM thread_tags WHERE tag = ?)")
+        given.append(filters["tag"])
     if handed is not None:
         where.append(_WITH_SOMEBODY if handed else f"NOT {_WITH_SOMEBODY}")
     if whose is not None:

@@ -1,0 +1,62 @@
+"""Settings that administrators may change while Postern runs, and what a change would do."""
+
+from typing import Self
+
+from pydantic import Field, model_validator
+
+from data.records.core.record import Record
+
+LONGEST_DAYS = 36_500
+
+
+class SettingsChange(Record):
+    """Some settings as they shall be; what is not given stays as it is."""
+
+    archive_days: int | None = Field(default=None, ge=0, le=LONGEST_DAYS)
+    """Days that raw mail is kept; 0 keeps it for ever."""
+    program_chat_days: int | None = Field(default=None, ge=0, le=LONGEST_DAYS)
+    """Days that chats of chat programs are kept; 0 for ever."""
+    spamassassin_address: str | None = Field(default=None, max_length=300)
+    """Where SpamAssassin is asked; empty for nowhere."""
+    rspamd_url: str | None = Field(default=None, max_length=300)
+    """Where rspamd is asked; empty for nowhere."""
+    rspamd_password: str | None = Field(default=None, max_length=500)
+    """Password of rspamd's controller, kept as a file and never shown again."""
+    filter_seconds: float | None = Field(default=None, gt=0, le=60)
+    """How long either may take for one message, seconds."""
+
+    @model_validator(mode="after")
+    def _says_something(self) -> Self:
+        if not self.values:
+            raise ValueError("name a setting and its value, at least one")
+        return self
+
+    @property
+    def values(self) -> dict[str, object]:
+        """What is given, by name."""
+        names = type(self).model_fields.keys() & self.model_fields_set
+        given = {name: getattr(self, name) for name in names}
+        return {name: value for name, value in sorted(given.items()) if value is not None}
+
+
+class SetSettings(Record):
+    """An order to keep settings."""
+
+    change: SettingsChange
+    knowing: bool = False
+    """Whether it is meant although something is deleted by it."""
+
+
+class SettingsEffect(Record):
+    """What a change would delete in the next night, over all organizations."""
+
+    raw_mail: int = 0
+    """Files of raw mail."""
+    program_chats: int = 0
+    sentences: tuple[str, ...] = ()
+    """What is deleted when, and what stays, for people."""
+
+    @property
+    def deletes(self) -> bool:
+        """Whether anything goes in the next night that would have stayed."""
+        return bool(self.raw_mail or self.program_chats)

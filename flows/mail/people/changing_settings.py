@@ -1,0 +1,144 @@
+"""Changing settings while Postern runs: what it would delete, and keeping it with an event."""
+
+import asyncio
+from datetime import timedelta
+
+from pydantic import SecretStr
+
+from connectors.filters.choosing import filters_from
+from data.counting import plural
+from data.errors import ConflictError, SettingsError, UnfitError
+from data.records.core.kept_settings import SetSettings, SettingsChange, SettingsEffect
+from data.records.core.principals import Principal
+from data.store.agents import chats
+from data.store.mail import messages
+from flows.core.house import House
+from flows.core.kept_settings import PASSWORD, keep_settings, must_be_changeable
+from flows.core.noting import note_access
+
+NIGHTLY = "03:20 UTC"
+"""When the upkeep is scheduled at first (`prefect.yaml`)."""
+
+
+async def preview_settings(house: House, change: SettingsChange) -> SettingsEffect:
+    """Return what a change would delete in the next night that stays as it is now.
+
+    Raises:
+        ConflictError: a setting has its place elsewhere.
+        UnfitError: an address is none.
+
+    """
+    must_be_changeable(house, change)
+    _must_be_askable(house, change)
+    mail = await _old_mail(house, change.archive_days)
+    programs = await _old_chats(house, change.program_chat_days)
+    told = [
+        *_mail_sentences(change.archive_days, mail),
+        *_chat_sentences(change.program_chat_days, programs),
+    ]
+    return SettingsEffect(raw_mail=mail, program_chats=programs, sentences=tuple(told))
+
+
+async def change_settings(house: House, order: SetSettings, principal: Principal) -> SettingsEffect:
+    """Keep settings, each change with an event in every organization.
+
+    Raises:
+        ConflictError: a setting has its place elsewhere, or something would be deleted and nobody
+            has said that this is meant.
+        UnfitError: an address is none.
+
+    """
+    effect = await preview_settings(house, order.change)
+    if effect.deletes and not order.knowing:
+        raise ConflictError(f"{' '.join(effect.sentences)} Say so, if that is meant")
+    before = house.settings
+    await keep_settings(house, order.change, principal.name)
+    told = [
+        f"{name}: {_shown(name, getattr(before, name))} → {_shown(name, value)}"
+        for name, value in order.change.values.items()
+    ]
+    await note_access(
+        house, [None], principal, action="change-settings", subject="settings",
+        detail="; ".join(told),
+    )  # fmt: skip
+    return effect
+
+
+def _must_be_askable(house: House, change: SettingsChange) -> None:
+    """Refuse the address of a filter that can be none, and one in the place of a password."""
+    values = change.values
+    if isinstance(password := values.get(PASSWORD), str):
+        if "\n" in password or "\r" in password:
+            raise UnfitError("a password cannot hold a line end; write it in one line")
+        values[PASSWORD] = SecretStr(password)
+    try:
+        filters_from(house.settings.model_copy(update=values))
+    except SettingsError as error:
+        raise UnfitError(str(error)) from error
+
+
+async def _old_mail(house: House, days: int | None) -> int:
+    """Return how many files of raw mail would go in the next night."""
+    if not days:
+        return 0
+    before = house.clock() - timedelta(days=days)
+    counted = 0
+    for workspace in await house.all_workspaces():
+        old = await workspace.db.read(messages.raw_before, before)
+        names = [row.raw_sha256 for row in old]
+        counted += await asyncio.to_thread(workspace.archive.count, names)
+    return counted
+
+
+async def _old_chats(house: House, days: int | None) -> int:
+    """Return how many chats of chat programs would go in the next night."""
+    if not days:
+        return 0
+    before = house.clock() - timedelta(days=days)
+    return sum(
+        [
+            len(await workspace.db.read(chats.of_programs_before, before))
+            for workspace in await house.all_workspaces()
+        ]
+    )
+
+
+def _mail_sentences(days: int | None, gone: int) -> list[str]:
+    if days is None:
+        return []
+    if days == 0:
+        return ["Raw mail is kept for ever."]
+    stays = "What was read from it, cases and replies stay; attachments can no longer be opened."
+    return [
+        f"Raw mail is deleted every night at {NIGHTLY} once it is {plural(days, 'day')} old.",
+        _first_night(gone, "raw message"),
+        stays,
+    ]
+
+
+def _chat_sentences(days: int | None, gone: int) -> list[str]:
+    if days is None:
+        return []
+    if days == 0:
+        return ["Chats of chat programs are kept for ever."]
+    return [
+        f"Chats of chat programs are deleted every night at {NIGHTLY} when nothing was said in "
+        f"them for {plural(days, 'day')}.",
+        _first_night(gone, "chat of a chat program", "chats of chat programs"),
+    ]
+
+
+def _first_night(gone: int, *words: str) -> str:
+    if not gone:
+        return "Nothing is that old now."
+    verb = "is" if gone == 1 else "are"
+    return (
+        f"In the next night {plural(gone, *words)} {verb} deleted; only a backup brings "
+        f"{'it' if gone == 1 else 'them'} back."
+    )
+
+
+def _shown(name: str, value: object) -> str:
+    if name == PASSWORD or isinstance(value, SecretStr):
+        return "********"
+    return str(value) or "none"

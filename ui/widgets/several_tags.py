@@ -1,0 +1,64 @@
+"""Tags for several cases at once: which are given, which are taken away, and what became of it."""
+
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+from pydantic import ValidationError
+
+from data.counting import plural
+from data.records.mail.orders import TagCases
+from data.records.mail.views import CaseView
+from ui.inert import inert, shortened
+from ui.parts_of_page import ALL, redraw
+from ui.session import attempt, desk, forget_lately, lately, say
+from ui.widgets.lists import subject_line
+
+
+def several_tags(picked: Sequence[CaseView], *, on_cancel: Callable[[], None]) -> None:
+    """Draw the fields for the cases that are picked, and the buttons."""
+    known = [one.name for one in lately("tags", lambda: desk().tags().items, 10.0)]
+    borne = sorted({tag for case in picked for tag in case.item.tags})
+    st.multiselect("Tags to give", known, key="several-tags-add", accept_new_options=True,
+                   placeholder="Choose, or write a new one")  # fmt: skip
+    st.multiselect("Tags to take away", borne, key="several-tags-remove",
+                   placeholder="What the picked ones bear")  # fmt: skip
+    add, remove = _chosen("add"), _chosen("remove")
+    with st.container(key="actions"), st.container(horizontal=True, gap="small"):
+        st.button(
+            f"Tag {plural(len(picked), 'case')}",
+            key="several-now",
+            type="primary",
+            disabled=not picked or not (add or remove),
+            on_click=_tag,
+            args=(picked,),
+        )
+        st.button("Cancel", key="several-cancel", shortcut="Esc", type="tertiary",
+                  on_click=on_cancel)  # fmt: skip
+
+
+def _chosen(name: str) -> tuple[str, ...]:
+    return tuple(str(one) for one in st.session_state.get(f"several-tags-{name}") or ())
+
+
+def _tag(picked: Sequence[CaseView]) -> None:
+    try:
+        order = TagCases(
+            cases=tuple(case.id for case in picked), add=_chosen("add"), remove=_chosen("remove")
+        )
+    except ValidationError as error:
+        say("warning", inert(error.errors()[0]["msg"].removeprefix("Value error, ")))
+        return
+    outcomes = attempt(lambda: desk().tag_cases(order))
+    if outcomes is not None:
+        done = [one for one in outcomes if one.done]
+        if done:
+            say("done", f"{plural(len(done), 'case')} tagged.")
+        subjects = {case.id: case.item.subject for case in picked}
+        for one in outcomes:
+            if not one.done:
+                subject = shortened(subject_line(subjects.get(one.id, "")), 60)
+                say("warning", f"Not done: “{subject}”: {one.sentence}")
+        for name in ("several", "several-tags-add", "several-tags-remove"):
+            st.session_state.pop(name, None)
+        forget_lately()
+    redraw(*ALL)
