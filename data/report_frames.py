@@ -50,7 +50,7 @@ class Asked(NamedTuple):
     category: str = ""
     person: str = ""
     hours: WorkingHours | None = None
-    """When somebody works, as `data.working_time.countable` gives it; None: every hour counts."""
+    """When somebody works, as `data.working_time.worked_hours` gives it; None: always."""
 
     def holds(self, column: str) -> pl.Expr:
         """Return whether a time lies in the range."""

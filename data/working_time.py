@@ -5,10 +5,26 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import polars as pl
 
-from data.records.core.organization import WorkingHours
+from data.records.core.organization import Organization, WorkedDays, WorkingHours
 
+EVERY_DAY = (1, 2, 3, 4, 5, 6, 7)
 LONGEST_DAYS = 3660
 """Days that are looked through for working time."""
+
+
+def worked_hours(hours: WorkingHours | None, organization: Organization) -> WorkingHours | None:
+    """Return working hours less the organization's holidays, as time can be counted in them.
+
+    Without working hours every hour counts but for those of holidays.
+    """
+    counted = countable(hours)
+    if not organization.holidays:
+        return counted
+    if counted is None:
+        counted = WorkingHours(
+            timezone=organization.timezone, days=EVERY_DAY, start="00:00", end="24:00"
+        )
+    return WorkedDays(**counted.model_dump(), days_off=organization.days_off)
 
 
 def countable(hours: WorkingHours | None) -> WorkingHours | None:
@@ -31,7 +47,7 @@ def seconds_between(
         frame: with both columns, times in UTC without nulls.
         begin: name of the column of the earlier times.
         end: name of the column of the later ones.
-        hours: when somebody works, as `countable` gave it; None: always.
+        hours: when somebody works, as `worked_hours` gave it; None: always.
 
     """
     passed = (pl.col(end) - pl.col(begin)).dt.total_microseconds() / 1e6
@@ -51,7 +67,7 @@ def add_seconds(moment: datetime, seconds: float, hours: WorkingHours | None) ->
     Args:
         moment: with a time zone.
         seconds: 0 or more.
-        hours: when somebody works, as `countable` gave it; None: always.
+        hours: when somebody works, as `worked_hours` gave it; None: always.
 
     """
     if hours is None:
@@ -59,7 +75,7 @@ def add_seconds(moment: datetime, seconds: float, hours: WorkingHours | None) ->
     zone = ZoneInfo(hours.timezone)
     first, left = moment.astimezone(zone).date(), seconds
     for day in (first + timedelta(days=number) for number in range(LONGEST_DAYS)):
-        if day.isoweekday() not in hours.days:
+        if not hours.works_on(day):
             continue
         begins = max(moment, _moment(day, hours.start, zone))
         there = max(0.0, (_moment(day, hours.end, zone) - begins).total_seconds())
@@ -83,7 +99,7 @@ def _days(first: datetime, last: datetime, hours: WorkingHours) -> pl.DataFrame:
     for number in range((ends - begins).days + 1):
         day = begins + timedelta(days=number)
         opens, closes = (_moment(day, clock, zone) for clock in (hours.start, hours.end))
-        length = (closes - opens).total_seconds() if day.isoweekday() in hours.days else 0.0
+        length = (closes - opens).total_seconds() if hours.works_on(day) else 0.0
         made.append((_moment(day, "00:00", zone), opens, length, before))
         before += length
     schema = {

@@ -1,5 +1,6 @@
 """When people work: the moments that they mean with *tomorrow* and *Monday*."""
 
+from collections.abc import Collection
 from datetime import date, datetime, time, timedelta
 from typing import Literal
 from zoneinfo import ZoneInfo
@@ -9,39 +10,50 @@ from data.records.core.organization import WorkingHours
 MORNING = "09:00"
 """When a day begins where the policy names no working hours."""
 MONDAY = 1
+EVERY_DAY = (1, 2, 3, 4, 5, 6, 7)
 
 
 def next_morning(
-    choice: Literal["tomorrow", "monday"], now: datetime, hours: WorkingHours | None, zone: str
+    choice: Literal["tomorrow", "monday"],
+    now: datetime,
+    hours: WorkingHours | None,
+    zone: str,
+    days_off: Collection[date] = (),
 ) -> datetime:
     """Return when the chosen working day begins: tomorrow, or the next Monday.
 
-    A day on which nobody works gives way to the next one on which somebody does.
+    A day on which nobody works, holidays (`days_off`) among them, gives way to the next one on
+    which somebody does.
     """
     day = now.astimezone(_zone(hours, zone)).date() + timedelta(days=1)
     while choice == "monday" and day.isoweekday() != MONDAY:
         day += timedelta(days=1)
-    while hours is not None and day.isoweekday() not in hours.days:
+    works = hours.days if hours else EVERY_DAY
+    while day.isoweekday() not in works or day in days_off:
         day += timedelta(days=1)
     return morning_of(day, hours, zone)
 
 
 def after_working_days(
-    days: int, start: datetime, hours: WorkingHours | None, zone: str
+    days: int,
+    start: datetime,
+    hours: WorkingHours | None,
+    zone: str,
+    days_off: Collection[date] = (),
 ) -> datetime:
     """Return when so many working days have gone by since `start`.
 
-    Without working hours the days from Monday to Friday count. What starts before work begins, or
-    on a day on which nobody works, starts with the next morning.
+    Without working hours the days from Monday to Friday count, and holidays (`days_off`) never do.
+    What starts before work begins, or on a day on which nobody works, starts with the next morning.
     """
     works = hours.days if hours else (1, 2, 3, 4, 5)
     moment = start.astimezone(_zone(hours, zone))
-    while moment.isoweekday() not in works:
+    while moment.isoweekday() not in works or moment.date() in days_off:
         moment = morning_of(moment.date() + timedelta(days=1), hours, zone)
     moment = max(moment, morning_of(moment.date(), hours, zone))
     while days > 0:
         moment += timedelta(days=1)  # on the clock of the zone, also where it is put forward
-        days -= moment.isoweekday() in works
+        days -= moment.isoweekday() in works and moment.date() not in days_off
     return moment
 
 

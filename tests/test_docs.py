@@ -116,6 +116,7 @@ def endpoints() -> Iterator[str]:
         follow_ups,
         groups,
         health,
+        holidays,
         inbox,
         knowledge,
         mailboxes,
@@ -151,6 +152,7 @@ def endpoints() -> Iterator[str]:
         groups,
         service,
         health,
+        holidays,
         beginning,
         setup,
         webhook,
@@ -379,6 +381,7 @@ def test_the_endpoints_looked_at_are_all_that_the_application_serves() -> None:
             "admin_signing",
             "admin_sync",
             "beginning",
+            "holidays",
         ),
     }
 

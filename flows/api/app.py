@@ -26,6 +26,7 @@ from flows.api import (
     follow_ups,
     groups,
     health,
+    holidays,
     inbox,
     knowledge,
     mailboxes,
@@ -72,7 +73,7 @@ def create_app(house: House, loops: tuple[Loop, ...] = ()) -> FastAPI:
     )
     app.state.house, app.state.loops = house, loops
     for module in (
-        service, health, beginning, setup, webhook, admin, admin_backup, admin_contacts,
+        service, health, beginning, setup, holidays, webhook, admin, admin_backup, admin_contacts,
         admin_signing, admin_settings, admin_sync, overview, audit, reports, approvals, cases,
         snoozes, notes, follow_ups, examples, inbox, threads, quarantine, senders, groups,
         notifications, outbox, mailboxes, exports, models, tickets, questions, rules, policy,

@@ -111,7 +111,7 @@ TEACHES = (
 OWN = ("chats", "memories", "turns", "calls", "tasks", "calendar")
 """The routes of what is a person's own, which look themselves who may do what."""
 MANAGES = ("users", "teams", "agents", "chat-intents")
-ADMINISTERS = ("caps", "models", "policy", "setup")
+ADMINISTERS = ("caps", "models", "policy", "setup", "holidays")
 """Parts of the routes below which only who administers changes anything."""
 
 

@@ -18,7 +18,6 @@ from data.report_figures import latest_unanswered, report
 from data.report_frames import Asked, cast_times
 from data.store.core.database import Connection
 from data.store.mail import report_tables
-from data.working_time import countable
 from flows.api.context import HouseOf, PrincipalOf, WorkspaceOf
 from flows.core.workspace import Workspace
 from flows.export import Format, encode, frame_of
@@ -154,7 +153,7 @@ def _asked(wanted: ReportQuery, now: datetime, workspace: Workspace) -> Asked:
         by=wanted.by,
         category=wanted.category or "",
         person=wanted.person,
-        hours=countable(workspace.policy.working_hours),
+        hours=workspace.worked_hours,
     )
 
 

@@ -18,6 +18,7 @@ from flows.cli.business import register as business
 from flows.cli.caps import register as caps
 from flows.cli.cases import register as cases
 from flows.cli.contacts import register as contacts
+from flows.cli.holidays import register as holidays
 from flows.cli.installation import register as installation
 from flows.cli.knowledge import register as knowledge
 from flows.cli.looking import register as looking
@@ -112,7 +113,8 @@ def before(
 for register in (
     organizations, routes, users, tokens, rules, signing, senders, contacts, processes, mail,
     mailboxes, trying, looking, reporting, searching, models, business, caps, agents, memories,
-    mending, backing_up, backups, cases, outbox, policies, knowledge, setting_up, installation,
+    mending, backing_up, backups, cases, outbox, policies, knowledge, setting_up, holidays,
+    installation,
 ):  # fmt: skip
     register(app)
 

@@ -15,10 +15,11 @@ from connectors.memory_index import MemoryIndex
 from data.manifest import load_roster
 from data.policy_files import policy_version
 from data.records.core.knowledge import SavedReply
-from data.records.core.organization import Organization, Policy
+from data.records.core.organization import Organization, Policy, WorkingHours
 from data.store.core.archive import Archive
 from data.store.core.control import Keys
 from data.store.core.database import Database
+from data.working_time import worked_hours
 from flows.core.ahead import Ahead
 from flows.core.conveyor import Conveyor
 from flows.core.recent import Recent
@@ -111,6 +112,11 @@ class Workspace:
             saved_replies=self.saved_replies,
             canary=self.canary,
         )
+
+    @property
+    def worked_hours(self) -> WorkingHours | None:
+        """When somebody works, holidays left out; None: every hour counts."""
+        return worked_hours(self.policy.working_hours, self.organization)
 
     @property
     def slug(self) -> str:

@@ -38,6 +38,7 @@ SERVED_BY: dict[str, tuple[str, ...]] = {
     "*/rules": ("rules",),
     "*/policy": ("policy",),
     "*/setup": ("setup",),
+    "*/holidays": ("holidays",),
     "*/knowledge": ("knowledge", "written_knowledge"),
     "*/models": ("models",),
     "*/caps": ("models",),

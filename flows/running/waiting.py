@@ -25,6 +25,7 @@ from flows.mail.line.waking import wake
 from flows.mail.people.answering import resume
 from flows.mail.people.targeting import set_targets
 from flows.mail.people.vigilance import plant_due_fault
+from flows.mail.people.warning import warn_of_targets
 
 ACTOR = "clock"
 EVERY = 5.0
@@ -59,7 +60,8 @@ async def wake_due(house: House) -> bool:
         taught = await teach_filters(house, workspace)
         planted = await plant_due_fault(house, workspace)
         targeted = await set_targets(workspace)
-        busy = busy or due or bool(told or taught or planted or targeted)
+        warned = await warn_of_targets(workspace, house.clock())
+        busy = busy or due or bool(told or taught or planted or targeted or warned)
     return busy
 
 

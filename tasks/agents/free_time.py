@@ -1,6 +1,6 @@
 """When somebody is free: working hours less what is in the calendar."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import date, datetime, time, timedelta
 
 WORKING = (time(9), time(17))
@@ -16,15 +16,17 @@ def free_spans(
     busy: Sequence[Span],
     now: datetime,
     working: tuple[time, time] = WORKING,
+    days_off: Collection[date] = (),
 ) -> list[Span]:
     """Return the spans of working hours between two days that nothing takes up and that are ahead.
 
-    Times are those of `now`'s zone; Saturdays and Sundays have no working hours.
+    Times are those of `now`'s zone; Saturdays, Sundays and holidays (`days_off`) have no working
+    hours.
     """
     spans: list[Span] = []
     for number in range((last - first).days + 1):
         day = first + timedelta(days=number)
-        if day.weekday() < _SATURDAY:
+        if day.weekday() < _SATURDAY and day not in days_off:
             begin, end = (datetime.combine(day, hour, tzinfo=now.tzinfo) for hour in working)
             spans += _without(max(begin, now), end, busy)
     return spans

@@ -5,7 +5,7 @@ next year's, `the 15th` the next one. A month later is the same day of that mont
 several dates in a sentence the last one counts: a promise is due when all is done.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import date, timedelta
 from functools import cache
 from pathlib import Path
@@ -34,10 +34,15 @@ _CASES = 3
 """Letters that a Polish name of a day or month keeps in every case."""
 
 
-def due_date(sentence: str, language: str, today: date) -> date | None:
-    """Return the day that `sentence` names as its last, counted from `today`, or None."""
+def due_date(
+    sentence: str, language: str, today: date, days_off: Collection[date] = ()
+) -> date | None:
+    """Return the day that `sentence` names as its last, counted from `today`, or None.
+
+    Working days are those from Monday to Friday but for `days_off`, the holidays.
+    """
     days = [*_written(sentence, language, today), *_named(sentence, language, today)]
-    days += _relative(sentence, language, today)
+    days += _relative(sentence, language, today, days_off)
     return max(days, default=None)
 
 
@@ -107,7 +112,7 @@ def _named(sentence: str, language: str, today: date) -> list[date]:
     return [day for day in dates if day is not None]
 
 
-def _relative(sentence: str, language: str, today: date) -> list[date]:
+def _relative(sentence: str, language: str, today: date, days_off: Collection[date]) -> list[date]:
     """Return days that are counted from today."""
     sentence_words = words(sentence)
     days: list[date] = []
@@ -135,10 +140,10 @@ def _relative(sentence: str, language: str, today: date) -> list[date]:
         shown = word if word.isdigit() and len(word) <= 3 else number_of(word)
         count = int(shown) if shown else int(word == ones)
         if 0 < count <= _MOST_UNITS:
-            days += _counted(count, sentence_words[at + 1 : at + 3], language, today)
-        if word in _units(language) and _ends(sentence_words[:at], "within_one", language):
-            days += _counted(1, sentence_words[at : at + 2], language, today)
-    return days
+            days += _counted(count, said[at + 1 : at + 3], language, today, days_off)
+        if word in _units(language) and _ends(said[:at], "within_one", language):
+            days += _counted(1, said[at : at + 2], language, today, days_off)
+    return found
 
 
 @cache
@@ -158,7 +163,9 @@ def _ends(said: Sequence[str], name: str, language: str) -> bool:
     return any(tuple(said[-len(row) :]) == row for row in read_list(name, language))
 
 
-def _counted(count: int, after: Sequence[str], language: str, today: date) -> list[date]:
+def _counted(
+    count: int, after: Sequence[str], language: str, today: date, days_off: Collection[date]
+) -> list[date]:
     """Return what `count` of the unit after it means."""
     if says(after[:1], "hour", language):
         return [today + timedelta(days=-(-count // 24))]
@@ -167,7 +174,7 @@ def _counted(count: int, after: Sequence[str], language: str, today: date) -> li
     if says(after[:1], "month", language):
         return [_later(today, count)]
     if says(after, "working", language):
-        return [_working(today, count)]
+        return [_working(today, count, days_off)]
     if says(after[:1], "day", language):
         return [today + timedelta(days=count)]
     return []
@@ -178,12 +185,12 @@ def _last_of(today: date) -> date:
     return (today.replace(day=28) + timedelta(days=4)).replace(day=1) - timedelta(days=1)
 
 
-def _working(today: date, count: int) -> date:
-    """Return the day after so many days from Monday to Friday; holidays are not known."""
+def _working(today: date, count: int, days_off: Collection[date]) -> date:
+    """Return the day after so many days from Monday to Friday that are no holidays."""
     day = today
     while count:
         day += timedelta(days=1)
-        count -= day.weekday() <= _FRIDAY
+        count -= day.weekday() <= _FRIDAY and day not in days_off
     return day
 
 

@@ -35,19 +35,25 @@ class Promise(Record):
 
 
 def promises(
-    body: str, language: str, today: date, *, within: int, facts: Collection[str] = ()
+    body: str,
+    language: str,
+    today: date,
+    *,
+    within: int,
+    facts: Collection[str] = (),
+    days_off: Collection[date] = (),
 ) -> list[Promise]:
     """Return what a sent body promises.
 
     `within` are the days for promises without a day. `facts` are sentences that were told out of
-    the knowledge. Quoted lines and the line above them are left out.
+    the knowledge. Quoted lines and the line above them are left out. `days_off` are holidays.
     """
     known_facts = {single_spaced(fact) for fact in facts}
     promises_read: list[Promise] = []
     for sentence in sentences(_unquoted(body)):
         if single_spaced(sentence) in known_facts or len(promises_read) >= _MOST:
             continue
-        due = due_date(sentence, language, today)
+        due = due_date(sentence, language, today, days_off)
         # "We do not know yet; we will ask" promises in its second half what the first only denies.
         if any(_binds(clause, language, due is not None) for clause in sentence.split(";")):
             promises_read.append(

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from data.records.core.approvals import Floor
-from data.records.core.organization import Mode, Policy
+from data.records.core.organization import Holiday, Mode, Policy
 from data.records.core.record import Record
 from data.records.core.understanding import (
     Category,
@@ -51,6 +51,8 @@ class RouteEvidence(Record):
     plans: tuple[Plan, ...]
     policy: Policy
     signals: RouteSignals
+    holidays: tuple[Holiday, ...] = ()
+    """Days on which nobody of the organization works."""
 
     @property
     def categories(self) -> tuple[Category, ...]:
@@ -218,6 +220,10 @@ def _working_hours(e: RouteEvidence) -> Answer:
     except (ZoneInfoNotFoundError, ValueError):
         return False, f"The working hours' timezone {hours.timezone!r} is not known."
     clock = local.strftime("%H:%M")
+    holiday = next((one for one in e.holidays if one.day == local.date()), None)
+    if holiday is not None:
+        named = f" ({holiday.name})" if holiday.name else ""
+        return False, f"Nobody works today, {holiday.day:%d %B}{named}."
     if local.isoweekday() not in hours.days or not hours.start <= clock < hours.end:
         return False, f"Outside working hours: {local:%A} {clock}, {hours.timezone}."
     return True, f"Within working hours: {local:%A} {clock}."

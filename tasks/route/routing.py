@@ -57,6 +57,7 @@ def route(
             plans=tuple(plans),
             policy=policy,
             signals=signals,
+            holidays=organization.holidays,
         )
     )
     failed = [gate for gate in gates if not gate.passed]

@@ -8,6 +8,7 @@ from data.records.core.organization import ServiceLevel
 from data.records.core.understanding import Priority
 from flows.delivery import delivery_batch
 from flows.mail.people.targeting import set_targets
+from flows.mail.people.warning import warn_of_targets
 from tests.api.conftest import Api
 
 HOUR = 3600
@@ -101,3 +102,77 @@ async def test_after_a_reply_the_resolution_counts(api: Api) -> None:
         datetime.fromisoformat(moment) for moment in (item["target"]["due_at"], item["received_at"])
     )
     assert 8.9 < (due - came).total_seconds() / HOUR < 9.1
+
+
+async def told(api: Api) -> list[tuple[str, str, str, bool]]:
+    """Return what people were told of targets: kind, case, for whom, and whether it is read."""
+    rows = await api.line.rows(
+        "SELECT kind, subject_id, addressee, seen_at IS NOT NULL AS seen FROM notifications "
+        "WHERE kind IN ('service_near', 'service_late') ORDER BY kind DESC, addressee DESC"
+    )
+    return [tuple(row.values()) for row in rows]
+
+
+async def look(api: Api) -> None:
+    """Do what the loop does by the clock."""
+    await set_targets(api.line.workspace)
+    await warn_of_targets(api.line.workspace, api.line.clock())
+
+
+async def test_people_are_told_once_that_a_target_is_near_and_once_that_it_is_broken(
+    api: Api,
+) -> None:
+    """Who has the case is told, all are where nobody has it; the later news ends the earlier."""
+    set_levels(api, ServiceLevel(first_answer_hours=4))
+    mine, nobodys = await ask(api, "a@heron.example"), await ask(api, "b@heron.example")
+    case = (await api.get(f"/cases/{mine}")).json()
+    given = {"version": case["version"], "assignee": "ida@teasel.example"}
+    assert (await api.post(f"/cases/{mine}/reassign", given)).status_code == 200
+    await look(api)
+    assert await told(api) == []
+    api.line.clock.forward(2.5 * HOUR)
+    for _ in range(3):
+        await look(api)
+    near = [("service_near", mine, "ida@teasel.example"), ("service_near", nobodys, "")]
+    assert [one[:3] for one in await told(api)] == near
+    api.line.clock.forward(2 * HOUR)
+    for _ in range(3):
+        await look(api)
+    assert await told(api) == [
+        (*near[0], True), (*near[1], True),
+        ("service_late", mine, "ida@teasel.example", False), ("service_late", nobodys, "", False),
+    ]  # fmt: skip
+    page = (await api.get("/notifications", unseen=True)).json()["items"]
+    assert all("was due on" in one["sentence"] for one in page if one["kind"] == "service_late")
+    assert {one["subject_kind"] for one in page if one["kind"] == "service_late"} == {"case"}
+
+
+async def test_what_was_answered_is_told_no_more(api: Api) -> None:
+    """The news of a case that waits no more is read; a short target is not near at once."""
+    set_levels(api, ServiceLevel(first_answer_hours=1))
+    case_id = await ask(api, "a@heron.example")
+    await look(api)
+    assert await told(api) == []
+    api.line.clock.forward(0.6 * HOUR)
+    await look(api)
+    assert [one[0] for one in await told(api)] == ["service_near"]
+    case = (await api.get(f"/cases/{case_id}")).json()
+    closing = {"version": case["version"]}
+    assert (await api.post(f"/cases/{case_id}/archive", closing)).status_code == 200
+    api.line.clock.forward(2 * HOUR)
+    await look(api)
+    assert await told(api) == [("service_near", case_id, "", True)]
+
+
+async def test_many_at_once_are_one_piece_of_news(api: Api) -> None:
+    """Where levels are set over a full queue the bell does not drown."""
+    for number in range(7):
+        api.line.send("When is the workshop open?", sender=f"guest{number}@heron.example")
+    await api.line.run()
+    set_levels(api, ServiceLevel(first_answer_hours=1))
+    api.line.clock.forward(3 * HOUR)
+    await look(api)
+    await look(api)
+    (one,) = (await api.get("/notifications", unseen=True)).json()["items"][:1]
+    assert len(await told(api)) == 1
+    assert one["sentence"].startswith("6 more cases are late; the first answer was due")

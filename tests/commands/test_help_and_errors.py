@@ -14,6 +14,7 @@ COMMANDS = (
     *(
         "organization",
         "business",
+        "holiday",
         "route",
         "dkim",
         "up",

@@ -64,9 +64,10 @@ def test_what_is_changed_is_in_the_name_of_the_operator(
     """The audit log says that this machine's operator did it, on the command line."""
     assert run("sender", "allow", "spam_words", "mara@heron.example").exit_code == 0
     database = Database(home / "organizations" / organization / "state.duckdb", "organization")
-    (event,) = asyncio.run(database.read(rows, "SELECT actor FROM audit_events"))
+    events = asyncio.run(database.read(rows, "SELECT action, actor FROM audit_events"))
     database.close()
-    assert event["actor"].endswith(" on the command line")
+    assert [one["action"] for one in events] == ["add-organization", "allow"]
+    assert all(one["actor"].endswith(" on the command line") for one in events)
 
 
 def test_each_path_is_served_by_the_modules_that_are_named() -> None:

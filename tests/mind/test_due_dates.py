@@ -83,3 +83,13 @@ def test_no_sentence_breaks_the_ledger(language: str, said: list[str], today: da
     """Whatever is said on whatever day, a promise is due on a day that is not long past or far."""
     for one in promises(f"We will send it {' '.join(said)}", language, today, within=3):
         assert today <= one.due <= today + timedelta(days=366 * 40)
+
+
+def test_a_holiday_is_no_working_day() -> None:
+    """*Within 2 business days* on a Friday leaves the weekend out, and a holiday on Monday."""
+    friday = date(2026, 3, 6)
+    told = "We will send it within 2 business days."
+    assert due_date(told, "en", friday) == date(2026, 3, 10)
+    assert due_date(told, "en", friday, {date(2026, 3, 9)}) == date(2026, 3, 11)
+    (promise,) = promises(told, "en", friday, within=3, days_off={date(2026, 3, 9)})
+    assert promise.due == date(2026, 3, 11)

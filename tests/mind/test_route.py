@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from data.records.core.organization import AutonomyRule, Mode, WorkingHours
+from data.records.core.organization import AutonomyRule, Holiday, Mode, WorkingHours
 from data.records.core.understanding import Category, Priority, Sentiment
 from data.records.mail.briefing import Snippet, SourceKind, Tier
 from data.records.mail.deciding import Decision, Outcome
@@ -188,6 +188,20 @@ SHUT: list[tuple[str, dict[str, Any]]] = [
     ("newer_mail", {"signals": signals(newer_mail=True)}),
     ("transport", {"signals": signals(transport_ready=False)}),
 ]
+
+
+def test_on_a_holiday_nothing_leaves_by_itself() -> None:
+    """The day is that of the working hours' zone, and the reason names it."""
+    given = circumstances(REPLY, DRAFT, GOOD, classification(ONE))
+    today = given["signals"].now.date()
+    off = Holiday(day=today, name="Fair")
+    own = given["organization"].model_copy(update={"holidays": (off,)})
+    hours = WorkingHours(days=(1, 2, 3, 4, 5, 6, 7), start="00:00", end="23:59")
+    made = routed(organization=own, **policy(working_hours=hours))
+    assert made.outcome is Outcome.REVIEW
+    (shut,) = [gate for gate in made.gates if not gate.passed]
+    assert (shut.name, "(Fair)" in shut.reason) == ("working_hours", True)
+    assert routed(organization=own).outcome is Outcome.AUTO_SEND
 
 
 @pytest.mark.parametrize(("gate", "more"), SHUT)

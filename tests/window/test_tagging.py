@@ -32,6 +32,7 @@ def test_picked_cases_are_tagged_and_the_queue_is_narrowed_by_a_tag(
     assert says(app, "#warranty")
     rows = engine.run(engine.line.rows("SELECT tag FROM thread_tags WHERE added_by = 'admin'"))
     assert [row["tag"] for row in rows] == ["warranty"]
+    app = window("review")
     app.selectbox(key="filter-tag").select("warranty").run()
     assert says(app, "1 case")
     button(app, "several-begin").click().run()

@@ -4,6 +4,7 @@ from urllib.parse import quote
 
 from pydantic import RootModel
 
+from data.records.core.holidays import CalendarFile, HolidayList, ReadHolidays, SetHolidays
 from data.records.core.organization import Dkim, Organization, Route
 from data.records.core.profiles import EditProfile, ProfileView
 from data.records.core.record import Record
@@ -34,6 +35,19 @@ class SetupDesk(SenderDesk):
         """Change what the organization says of itself."""
         path = f"/v1/organizations/{wanted.profile.slug}"
         return self._client.act(Organization, path, wanted, "PUT")
+
+    def holidays(self) -> HolidayList:
+        """Return the days on which nobody works."""
+        return self._client.read(HolidayList, f"{self._root}/holidays")
+
+    def set_holidays(self, order: SetHolidays) -> HolidayList:
+        """Keep other ones, all of them."""
+        return self._client.act(HolidayList, f"{self._root}/holidays", order, "PUT")
+
+    def read_holidays(self, ics: str) -> ReadHolidays:
+        """Return the whole days of a calendar file; nothing is kept."""
+        path = f"{self._root}/holidays/read"
+        return self._client.act(ReadHolidays, path, CalendarFile(ics=ics))
 
     def syncs(self) -> SyncList:
         """Return when the organization's files were loaded, and what was said of them."""

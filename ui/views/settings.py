@@ -12,6 +12,7 @@ from ui.session import attempt, desk, guarded, me, organization, say
 from ui.widgets.contact_data import contact_data
 from ui.widgets.filters_of_others import filters_of_others
 from ui.widgets.heading import heading
+from ui.widgets.holidays import holidays
 from ui.widgets.retention import retention
 
 MODES = {
@@ -26,7 +27,7 @@ MODES = {
 
 def show() -> None:
     """Draw the page."""
-    heading("Settings", "Files, routes, signature, spam filters, and what is kept how long.")
+    heading("Settings", "Files, routes, signature, holidays, filters, and what is kept how long.")
     with guarded():
         if not me().administers:
             st.info("Only an administrator changes settings.", icon=":material/info:")
@@ -36,6 +37,7 @@ def show() -> None:
             _files()
             _signing()
             filters_of_others()
+            holidays()
         with right:
             _routes()
             retention()

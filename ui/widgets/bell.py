@@ -37,6 +37,8 @@ NOTIFICATIONS: dict[str, str] = {
     "mention": "you are mentioned",
     "given": "given to you",
     "not_left": "reply not sent",
+    "service_near": "soon due",
+    "service_late": "late",
     "promise_due": "promised, and due",
     "parted": "a part waits for you",
     "call": "an agent asks you",

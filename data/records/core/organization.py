@@ -56,6 +56,17 @@ class Dkim(Record):
     """RSA private key in PEM: a name in `secrets/dkim`, or a whole path."""
 
 
+class Holiday(Record):
+    """A day on which nobody of the organization works."""
+
+    day: date
+    name: str = Field(default="", max_length=100)
+    """As people call it."""
+
+
+MOST_HOLIDAYS = 1000
+
+
 class Organization(Record):
     """One tenant: its folder under `var/organizations/` bears its slug."""
 
@@ -79,6 +90,8 @@ class Organization(Record):
     """Who can be assigned or escalated to."""
     dkim: Dkim | None = None
     """How replies are signed; None when they are not signed here."""
+    holidays: tuple[Holiday, ...] = Field(default=(), max_length=MOST_HOLIDAYS)
+    """Days on which nobody works, whatever the policy's working hours say."""
 
     @field_validator("timezone")
     @classmethod
@@ -95,6 +108,11 @@ class Organization(Record):
     def own_addresses(self) -> tuple[str, ...]:
         """Addresses that are the organization itself: those it answers for, and its groups."""
         return (*self.addresses, *self.group_addresses)
+
+    @property
+    def days_off(self) -> frozenset[date]:
+        """The days of the holidays."""
+        return frozenset(one.day for one in self.holidays)
 
     def day(self, moment: datetime) -> date:
         """Return the day that it is there: what begins and ends by the day goes by it."""
@@ -131,6 +149,20 @@ class WorkingHours(Record):
     """ISO weekdays, Monday is 1."""
     start: str = "08:00"
     end: str = "18:00"
+
+    def works_on(self, day: date) -> bool:
+        """Return whether somebody works on a day."""
+        return day.isoweekday() in self.days
+
+
+class WorkedDays(WorkingHours):
+    """Working hours with the days on which nobody works all the same; never in a policy's file."""
+
+    days_off: frozenset[date] = frozenset()
+
+    def works_on(self, day: date) -> bool:
+        """Return whether somebody works on a day that is no holiday."""
+        return super().works_on(day) and day not in self.days_off
 
 
 class ServiceLevel(Record):

@@ -36,6 +36,7 @@ HELD = (
     Held("follow_ups", "follow_ups", "case_id {cases}"),
     Held("snoozes", "snoozes", "case_id {cases}"),
     Held("service_targets", "service_targets", "case_id {cases}"),
+    Held("service_warnings", "service_warnings", "case_id {cases}"),
     Held("planted_faults", "planted_faults", "case_id {cases}"),
     Held("deliveries", "deliveries", "id {deliveries}"),
     Held("promises", "promises", "case_id {cases} OR lower(contact_email) {addresses}"),

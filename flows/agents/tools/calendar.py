@@ -110,7 +110,8 @@ async def _free_time(calling: Calling, given: WhichDays) -> ToolResult:
     zone = zone_of(calling)
     busy = [(event.starts_at.astimezone(zone), event.ends_at.astimezone(zone)) for event in events]
     working = _working_hours(calling)
-    spans = free_spans(days.first, days.last, busy, now_of(calling), working)
+    off = calling.workspace.organization.days_off
+    spans = free_spans(days.first, days.last, busy, now_of(calling), working, off)
     hours = say(calling, "hours", first=f"{working[0]:%H:%M}", last=f"{working[1]:%H:%M}")
     named = _days_words(calling, days)
     if not spans:

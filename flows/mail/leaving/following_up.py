@@ -95,8 +95,8 @@ def start_waiting(cursor: Connection, workspace: Workspace, case_id: str, now: d
 
 def due_after(workspace: Workspace, days: int, start: datetime) -> datetime:
     """Return when so many working days are over, by the organization's hours and zone."""
-    zone = workspace.organization.timezone
-    return after_working_days(days, start, workspace.policy.working_hours, zone)
+    own, hours = workspace.organization, workspace.policy.working_hours
+    return after_working_days(days, start, hours, own.timezone, own.days_off)
 
 
 def follow_up_due(cursor: Connection, workspace: Workspace, actor: str, now: datetime) -> None:

@@ -31,6 +31,7 @@ def keep_promises(
         workspace.organization.day(now),
         within=workspace.policy.promise_days,
         facts=[one.sentence for one in cited if not one.ref.startswith(OWNER)],
+        days_off=workspace.organization.days_off,
     )
     promises.close_earlier(cursor, case.thread_id, case.contact_email, delivery.id, now)
     promises.add(

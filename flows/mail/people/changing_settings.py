@@ -16,7 +16,7 @@ from flows.core.house import House
 from flows.core.kept_settings import PASSWORD, keep_settings, must_be_changeable
 from flows.core.noting import note_access
 
-NIGHTLY = "03:20 UTC"
+NIGHTLY = "That is done at 03:20 UTC, unless the schedule of the flow upkeep was changed."
 """When the upkeep is scheduled at first (`prefect.yaml`)."""
 
 
@@ -36,6 +36,8 @@ async def preview_settings(house: House, change: SettingsChange) -> SettingsEffe
         *_mail_sentences(change.archive_days, mail),
         *_chat_sentences(change.program_chat_days, programs),
     ]
+    if change.archive_days or change.program_chat_days:
+        told.append(NIGHTLY)
     return SettingsEffect(raw_mail=mail, program_chats=programs, sentences=tuple(told))
 
 
@@ -110,7 +112,7 @@ def _mail_sentences(days: int | None, gone: int) -> list[str]:
         return ["Raw mail is kept for ever."]
     stays = "What was read from it, cases and replies stay; attachments can no longer be opened."
     return [
-        f"Raw mail is deleted every night at {NIGHTLY} once it is {plural(days, 'day')} old.",
+        f"Raw mail is deleted in the night after it is {plural(days, 'day')} old.",
         _first_night(gone, "raw message"),
         stays,
     ]
@@ -122,8 +124,8 @@ def _chat_sentences(days: int | None, gone: int) -> list[str]:
     if days == 0:
         return ["Chats of chat programs are kept for ever."]
     return [
-        f"Chats of chat programs are deleted every night at {NIGHTLY} when nothing was said in "
-        f"them for {plural(days, 'day')}.",
+        "Chats of chat programs are deleted in the night after nothing was said in them for "
+        f"{plural(days, 'day')}.",
         _first_night(gone, "chat of a chat program", "chats of chat programs"),
     ]
 

@@ -21,7 +21,7 @@ def moment_of(workspace: Workspace, chosen: Moment, now: datetime) -> datetime:
     elif isinstance(chosen, date):
         moment = morning_of(chosen, hours, zone)
     else:
-        moment = next_morning(chosen, now, hours, zone)
+        moment = next_morning(chosen, now, hours, zone, workspace.organization.days_off)
     if moment <= now:
         raise ConflictError(f"{moment:%Y-%m-%d %H:%M} is over; choose a later time")
     return moment

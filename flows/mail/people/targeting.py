@@ -4,12 +4,12 @@ from hashlib import sha256
 
 import polars as pl
 
-from data.records.core.organization import Policy, WorkingHours
+from data.records.core.organization import Organization, Policy, WorkingHours
 from data.records.mail.service_levels import ServiceTarget
 from data.store.core.database import Connection
 from data.store.mail import service_targets
 from data.store.mail.service_targets import OwedRow
-from data.working_time import countable, seconds_between
+from data.working_time import seconds_between
 from flows.core.workspace import Workspace
 from tasks.service_levels import level_of, target_of
 
@@ -24,23 +24,25 @@ async def set_targets(workspace: Workspace) -> bool:
         if await workspace.db.read(service_targets.any_kept):
             await workspace.db.write(service_targets.forget_all)
         return False
-    mark = mark_of(policy)
+    mark = mark_of(policy, workspace.organization)
     if not await workspace.db.read(service_targets.untargeted, mark, 1):
         return False
-    await workspace.db.write(_set, policy, mark)
+    await workspace.db.write(_set, policy, workspace.worked_hours, mark)
     return True
 
 
-def mark_of(policy: Policy) -> str:
-    """Return what stands for the levels and the hours of a policy."""
+def mark_of(policy: Policy, organization: Organization) -> str:
+    """Return what stands for the levels and the hours of a policy, and for the holidays."""
     levels = ",".join(level.model_dump_json() for level in policy.service_levels)
     hours = policy.working_hours.model_dump_json() if policy.working_hours else ""
+    if organization.holidays:  # without any the marks of before still hold
+        off = ",".join(sorted(day.isoformat() for day in organization.days_off))
+        hours += f"|{off}|{organization.timezone}"
     return sha256(f"{levels}|{hours}".encode()).hexdigest()[:16]
 
 
-def _set(cursor: Connection, policy: Policy, mark: str) -> None:
+def _set(cursor: Connection, policy: Policy, hours: WorkingHours | None, mark: str) -> None:
     cases = service_targets.untargeted(cursor, mark, AT_ONCE)
-    hours = countable(policy.working_hours)
     threads = [case.thread_id for case in cases]
     owed = _sum_owed(service_targets.list_answered(cursor, threads), hours)
     targets: dict[str, ServiceTarget | None] = {}

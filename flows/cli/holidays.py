@@ -1,0 +1,140 @@
+"""`postern holiday …`: the days on which nobody works."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from data.counting import plural
+from flows.operating.given import inert, say
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from data.records.core.holidays import HolidayList
+    from data.records.core.organization import Holiday
+    from flows.operating.engine_api import Engine
+
+group = typer.Typer(
+    help="Holidays: days on which nobody works, for service levels and working hours.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+Of = Annotated[
+    str | None, typer.Option("--organization", help="Slug; the only organization when left out.")
+]
+Day = Annotated[str, typer.Argument(help="As 2026-12-25.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Put the commands under `app`."""
+    app.add_typer(group, name="holiday", short_help="List, add, remove and import holidays.")
+
+
+@group.command("list")
+def list_all(
+    ctx: typer.Context,
+    organization: Of = None,
+    json: Annotated[bool, typer.Option("--json", help="One JSON object per line.")] = False,
+) -> None:
+    """List the holidays, the earliest first."""
+    _, _, known = _known(ctx, organization)
+    if json:
+        for one in known.items:
+            print(one.model_dump_json())  # output of the command
+        return
+    if not known.items:
+        say("There is none: every day that the working hours name is worked.")
+    for one in known.items:
+        print(f"{one.day} {one.day:%a} {inert(one.name)}".rstrip())  # output of the command
+
+
+@group.command("add")
+def add(
+    ctx: typer.Context,
+    day: Day,
+    name: Annotated[str, typer.Argument(help="As people call it.")] = "",
+    organization: Of = None,
+) -> None:
+    """Add a day on which nobody works, or give one another name."""
+    from data.records.core.organization import Holiday
+
+    engine, root, known = _known(ctx, organization)
+    fresh = Holiday(day=_read(day), name=name.strip()[:100])
+    _keep(engine, root, known, [*known.items, fresh])
+    say(f"Nobody works on {fresh.day}.")
+
+
+@group.command("remove")
+def remove(ctx: typer.Context, day: Day, organization: Of = None) -> None:
+    """Take a day away, which is worked from now on."""
+    from data.errors import NotFoundError
+
+    engine, root, known = _known(ctx, organization)
+    gone = _read(day)
+    left = [one for one in known.items if one.day != gone]
+    if len(left) == len(known.items):
+        raise NotFoundError(f"{gone} is no holiday; `postern holiday list` shows them")
+    _keep(engine, root, known, left)
+    say(f"{gone} is a day like others.")
+
+
+@group.command("import")
+def import_file(
+    ctx: typer.Context,
+    file: Annotated[
+        Path, typer.Argument(help="A calendar file (.ics).", exists=True, dir_okay=False)
+    ],
+    organization: Of = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask back.")] = False,
+) -> None:
+    """Add the whole days of a calendar file; it shows them and asks.
+
+    \b
+    postern holiday import holidays.ics
+    """  # noqa: D301  # \b keeps the lines of the examples
+    from data.manifest_files import read_text
+    from data.records.core.holidays import ReadHolidays
+
+    engine, root, known = _known(ctx, organization)
+    given = engine.post(f"{root}/read", {"ics": read_text(file)})
+    read = ReadHolidays.model_validate(given)
+    for reason in read.left_out:
+        say(f"Left out: {inert(reason)}")
+    there = {one.day for one in known.items}
+    fresh = [one for one in read.items if one.day not in there]
+    for one in fresh:
+        print(f"{one.day} {one.day:%a} {inert(one.name)}".rstrip())  # output of the command
+    if not fresh:
+        say("Nothing in it is new.")
+        return
+    if not yes:
+        typer.confirm(f"Add {plural(len(fresh), 'day')}?", abort=True)
+    _keep(engine, root, known, [*known.items, *fresh])
+    say(f"{plural(len(fresh), 'day')} added.")
+
+
+def _read(day: str) -> "date":
+    from datetime import date
+
+    from data.errors import ManifestError
+
+    try:
+        return date.fromisoformat(day)
+    except ValueError as error:
+        raise ManifestError(f"{day!r} is no day; write it as 2026-12-25") from error
+
+
+def _known(ctx: typer.Context, organization: str | None) -> "tuple[Engine, str, HolidayList]":
+    from data.records.core.holidays import HolidayList
+    from flows.operating.engine_api import engine_of
+    from flows.operating.organizations import organization_named
+
+    engine = engine_of(ctx)
+    root = f"/v1/{organization_named(engine, organization).slug}/holidays"
+    return engine, root, HolidayList.model_validate(engine.get(root))
+
+
+def _keep(engine: "Engine", root: str, known: "HolidayList", items: "list[Holiday]") -> None:
+    given = [one.model_dump(mode="json") for one in items]
+    engine.put(root, {"items": given, "was": known.was})

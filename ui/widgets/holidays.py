@@ -1,0 +1,122 @@
+"""The days on which nobody works: a list, a form for one, and a calendar file of many."""
+
+from datetime import date
+
+import streamlit as st
+
+from data.counting import plural
+from data.records.core.holidays import HolidayList, ReadHolidays, SetHolidays
+from data.records.core.organization import Holiday
+from ui.chips import chips, empty, muted, section
+from ui.clock import now
+from ui.inert import inert, one_line
+from ui.session import attempt, desk, say
+
+MOST_BYTES = 1_000_000
+
+
+def holidays() -> None:
+    """Draw the holidays and what changes them."""
+    known = desk().holidays()
+    with st.container(key="card-settings-holidays"):
+        section("Holidays")
+        st.text(
+            "On these days nobody works: the time of service levels stands still, nothing leaves "
+            "by itself where the policy sets working hours, and “tomorrow” is the day after."
+        )
+        ahead = [one for one in known.items if one.day >= now().date()]
+        if not ahead:
+            empty("None lies ahead.", "Add them one by one, or from a calendar file.")
+        for one in ahead:
+            _line(one, known)
+        _past([one for one in known.items if one not in ahead], known)
+        _add(known)
+        _from_file(known)
+
+
+def _line(one: Holiday, known: HolidayList) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", wrap=False,
+                      key=f"holiday-{one.day}"):  # fmt: skip
+        named = one_line(one.name, 100) or "(no name)"
+        st.text(f"{one.day:%a} {one.day.day} {one.day:%b %Y}: {named}", width="stretch")
+        st.button("Remove", key=f"holiday-remove-{one.day}", type="tertiary", on_click=_remove,
+                  args=(one.day, known))  # fmt: skip
+
+
+def _past(over: list[Holiday], known: HolidayList) -> None:
+    """Draw those that are over, folded away; reports still count by them."""
+    if over:
+        with st.expander(f"{plural(len(over), 'day')} before today", key="holidays-past"):
+            for one in reversed(over):
+                _line(one, known)
+
+
+def _add(known: HolidayList) -> None:
+    with st.container(horizontal=True, vertical_alignment="bottom", key="holiday-new"):
+        st.date_input("Day", None, key="holiday-day", format="YYYY-MM-DD",
+                      min_value=date(2000, 1, 1), max_value=date(2100, 12, 31))  # fmt: skip
+        st.text_input("Name", key="holiday-name", max_chars=100, placeholder="Christmas Day")
+        st.button("Add", key="holiday-add", on_click=_new, args=(known,))
+
+
+def _new(known: HolidayList) -> None:
+    day = st.session_state.get("holiday-day")
+    if not isinstance(day, date):
+        say("warning", "Choose the day.")
+        return
+    name = str(st.session_state.get("holiday-name") or "").strip()
+    if _keep(known, [*known.items, Holiday(day=day, name=name)]):
+        for field in ("holiday-day", "holiday-name"):
+            st.session_state.pop(field, None)
+        say("done", f"Nobody works on {day}.")
+
+
+def _remove(day: date, known: HolidayList) -> None:
+    if _keep(known, [one for one in known.items if one.day != day]):
+        say("done", f"{day} is a day like others.")
+
+
+def _from_file(known: HolidayList) -> None:
+    """Draw what reads a calendar file, and what it holds before anything is kept."""
+    with st.expander("From a calendar file (.ics)", key="holidays-file"):
+        st.caption("Whole days of this year and the three after it are taken.")
+        given = st.file_uploader("Calendar file", type=["ics"], key="holidays-upload",
+                                 label_visibility="collapsed", max_upload_size=1)  # fmt: skip
+        if given is None:
+            return
+        content = given.getvalue()[:MOST_BYTES]
+        read = attempt(lambda: desk().read_holidays(content.decode("utf-8", "replace")))
+        if read is None:
+            st.error("That is no calendar file.", icon=":material/error:")
+            return
+        _read(read, known)
+
+
+def _read(read: ReadHolidays, known: HolidayList) -> None:
+    there = {one.day for one in known.items}
+    fresh = [one for one in read.items if one.day not in there]
+    old = len(read.items) - len(fresh)
+    chips(
+        muted(f"{plural(len(fresh), 'new day')}"), muted(f"{old:,} are here already" if old else "")
+    )
+    if fresh:
+        lines = [f"{one.day:%Y-%m-%d} {one_line(one.name, 80)}" for one in fresh[:60]]
+        more = [f"… and {len(fresh) - 60:,} more"] if len(fresh) > 60 else []
+        st.text("\n".join([*lines, *more]))
+    for reason in read.left_out[:10]:
+        st.caption(inert(f"Left out: {reason}", limit=200))
+    if len(read.left_out) > 10:
+        st.caption(f"And {len(read.left_out) - 10:,} more were left out.")
+    st.button(f"Add {plural(len(fresh), 'day')}", key="holidays-import", type="primary",
+              disabled=not fresh, on_click=_import, args=(fresh, known))  # fmt: skip
+
+
+def _import(fresh: list[Holiday], known: HolidayList) -> None:
+    if _keep(known, [*known.items, *fresh]):
+        st.session_state.pop("holidays-upload", None)
+        say("done", f"{plural(len(fresh), 'day')} added.")
+
+
+def _keep(known: HolidayList, items: list[Holiday]) -> bool:
+    order = SetHolidays(items=tuple(items), was=known.was)
+    return attempt(lambda: desk().set_holidays(order)) is not None
