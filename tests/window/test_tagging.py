@@ -23,7 +23,9 @@ def test_picked_cases_are_tagged_and_the_queue_is_narrowed_by_a_tag(
     app.segmented_control(key="several-action").set_value("tag").run()
     boxes = [one.key for one in app.checkbox if str(one.key).startswith("several-tag-")]
     assert len(boxes) == 2
-    app.checkbox(key=boxes[0]).check().run()
+    button(app, "several-pick-all").click().run()
+    assert all(app.checkbox(key=box).value for box in boxes)
+    app.checkbox(key=boxes[1]).uncheck().run()
     assert button(app, "several-now").disabled
     app.multiselect(key="several-tags-add").set_value(["warranty"]).run()
     button(app, "several-now").click().run()

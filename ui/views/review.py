@@ -50,9 +50,6 @@ from ui.widgets.scroll import draw_chosen, start_at_top
 from ui.widgets.thinking import fallen_back, writing
 from ui.words import TIERS, word
 
-SHOWN_TAGS = 3
-"""Tags that a line of the list and the head of a case have room for."""
-
 
 def show() -> None:
     """Draw the page."""
@@ -190,17 +187,20 @@ def _labels(entry: QueueItem, at: datetime) -> tuple[str, ...]:
         chip("our letter", "accent") if entry.again else "",
         chip("would have sent", "accent") if entry.would_auto_send else "",
         chip(people.name_of(entry.assignee), "quiet", "whose it is") if entry.assignee else "",
-        *_tags(entry),
+        *_tags(entry, 1),
         _quality(entry),
     )
 
 
-def _tags(entry: QueueItem) -> Sequence[str]:
-    """Return what the conversation bears but for its category, which is told anyway."""
+def _tags(entry: QueueItem, most: int) -> Sequence[str]:
+    """Return what the conversation bears but for its category, which is told anyway.
+
+    There is room for `most` of them; the others are named when the pointer rests on their number.
+    """
     own = [tag for tag in entry.tags if tag != entry.category]
-    shown = [chip(f"#{tag}", "quiet", "tag") for tag in own[:SHOWN_TAGS]]
-    more = len(own) - SHOWN_TAGS
-    return [*shown, chip(f"+{more} tags", "quiet", ", ".join(own))] if more > 0 else shown
+    shown = [chip(f"#{tag}", "quiet", "tag") for tag in own[:most]]
+    more = own[most:]
+    return [*shown, chip(f"+{len(more)}", "quiet", f"also {', '.join(more)}")] if more else shown
 
 
 def _quality(entry: QueueItem) -> str:
@@ -271,7 +271,7 @@ def _head(case: CaseView, why: list[Line]) -> None:
             chip(entry.category) if entry.category else "",
             _verdict(entry, released.of(case.messages)),
             chip(f"with {people.name_of(entry.assignee)}", "quiet") if entry.assignee else "",
-            *_tags(entry),
+            *_tags(entry, 2),
             moment(entry.received_at, now()),
             muted(stepping.place("queue", case.id)),
         )

@@ -26,7 +26,7 @@ from ui.widgets.lists import subject_line
 from ui.widgets.marked import marked
 from ui.widgets.plain import full, words
 from ui.widgets.quality import quality_chip
-from ui.widgets.several_tags import several_tags
+from ui.widgets.several_tags import tag_buttons, tag_fields
 
 Decision = Literal["approve", "archive", "reassign"]
 Action = Literal["approve", "archive", "reassign", "tag"]
@@ -74,11 +74,14 @@ def several() -> None:
     if action == "approve" and len(offered) > standing.most_at_once:
         st.warning(_slowed(standing), icon=":material/visibility:")
         offered = offered[: standing.most_at_once]
+    above = st.container(gap="small")
     picked = [case for case in offered if _case(case, action)]
     if not offered:
         chips(muted("None of the cases in the list is one for this."))
     if action == "tag":
-        several_tags(picked, on_cancel=end)
+        with above:
+            tag_fields(offered, picked)
+        tag_buttons(picked, on_cancel=end)
         return
     assignee = _assignee() if action == "reassign" else ""
     with st.container(key="actions"), st.container(horizontal=True, gap="small"):

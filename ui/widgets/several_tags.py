@@ -14,26 +14,39 @@ from ui.session import attempt, desk, forget_lately, lately, say
 from ui.widgets.lists import subject_line
 
 
-def several_tags(picked: Sequence[CaseView], *, on_cancel: Callable[[], None]) -> None:
-    """Draw the fields for the cases that are picked, and the buttons."""
+def tag_fields(offered: Sequence[CaseView], picked: Sequence[CaseView]) -> None:
+    """Draw which tags the cases that are picked get and lose, and what picks all of them."""
     known = [one.name for one in lately("tags", lambda: desk().tags().items, 10.0)]
     borne = sorted({tag for case in picked for tag in case.item.tags})
-    st.multiselect("Tags to give", known, key="several-tags-add", accept_new_options=True,
-                   placeholder="Choose, or write a new one")  # fmt: skip
-    st.multiselect("Tags to take away", borne, key="several-tags-remove",
-                   placeholder="What the picked ones bear")  # fmt: skip
-    add, remove = _chosen("add"), _chosen("remove")
+    with st.container(horizontal=True, vertical_alignment="bottom", key="several-tags"):
+        st.multiselect("Tags to give", known, key="several-tags-add", accept_new_options=True,
+                       placeholder="Choose, or write a new one")  # fmt: skip
+        st.multiselect("Tags to take away", borne, key="several-tags-remove",
+                       placeholder="What the picked ones bear")  # fmt: skip
+        every = len(picked) == len(offered)
+        st.button("Pick none" if every else "Pick all", key="several-pick-all", on_click=_pick,
+                  args=([case.id for case in offered], not every))  # fmt: skip
+
+
+def tag_buttons(picked: Sequence[CaseView], *, on_cancel: Callable[[], None]) -> None:
+    """Draw the button that tags the cases that are picked, and the way back."""
     with st.container(key="actions"), st.container(horizontal=True, gap="small"):
         st.button(
             f"Tag {plural(len(picked), 'case')}",
             key="several-now",
             type="primary",
-            disabled=not picked or not (add or remove),
+            disabled=not picked or not (_chosen("add") or _chosen("remove")),
             on_click=_tag,
             args=(picked,),
         )
         st.button("Cancel", key="several-cancel", shortcut="Esc", type="tertiary",
                   on_click=on_cancel)  # fmt: skip
+
+
+def _pick(ids: Sequence[str], picked: bool) -> None:
+    for id in ids:
+        st.session_state[f"several-tag-{id}"] = picked
+    redraw("item")
 
 
 def _chosen(name: str) -> tuple[str, ...]:
