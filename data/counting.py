@@ -1,4 +1,4 @@
-"""Numbers with their nouns, in sentences for people."""
+"""Numbers with their nouns and sizes of files, in sentences for people."""
 
 
 def plural(count: int, noun: str, many: str | None = None) -> str:
@@ -8,3 +8,13 @@ def plural(count: int, noun: str, many: str | None = None) -> str:
 
 def _plural_of(noun: str) -> str:
     return f"{noun[:-1]}ies" if noun.endswith("ply") else f"{noun}s"
+
+
+def size_words(count: int) -> str:
+    """Return a size in bytes as `3.4 MB`."""
+    amount = float(count)
+    for unit in ("bytes", "kB"):
+        if amount < 1000:
+            return f"{amount:.0f} {unit}"
+        amount /= 1000
+    return f"{amount:.1f} MB"

@@ -206,6 +206,13 @@ class Settings(ModelSettings):
     give_up_hours: float = Field(default=48, gt=0)
     """How long a deferred delivery is tried, hours."""
 
+    letter_files: int = Field(default=10, ge=0, le=50)
+    """Most files that people may attach to one letter; 0 for none."""
+    letter_file_mb: int = Field(default=10, ge=1, le=100)
+    """Largest file that people may attach to a letter, MB."""
+    letter_total_mb: int = Field(default=15, ge=1, le=200)
+    """Most that all files of one letter may have together, MB; encoded, they are a third more."""
+
     archive_days: int = Field(default=0, ge=0)
     """Days that raw mail is kept; 0 keeps it for ever."""
     chat_session_minutes: int = Field(default=60, ge=1)

@@ -1,17 +1,18 @@
 """Flow *upkeep*: what has to be tidied every night."""
 
 import logging
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from prefect import flow
 
 from data.errors import StoreError
 from data.records.core.retention_views import Upkeep
+from data.settings import Settings
 from data.store.agents import chats
 from data.store.core import audit, histories, notifications, upkeeps, webhook_ids
 from data.store.core.database import Connection
 from data.store.core.notifications import notify
-from data.store.mail import messages
+from data.store.mail import attached_files, messages
 from flows.agents.consolidating import consolidate
 from flows.core.current import current_house
 from flows.core.house import House
@@ -23,6 +24,8 @@ from flows.mail.knowing.retraining import retrain
 from flows.mail.stages.steps import publish_outcomes, say
 
 log = logging.getLogger("postern.upkeep")
+FILE_KEPT = timedelta(days=1)
+"""How long a file is kept that was taken off a letter."""
 FREE_BLOCKS = 0.1
 """Share of free blocks in a state above which it is written anew."""
 
@@ -59,6 +62,7 @@ async def tidy(house: House, workspace: Workspace) -> int:
             gone += row.ids
             removed += 1
         await workspace.db.write(histories.forget_before, before)
+    await workspace.db.write(forget_files, workspace, house.settings, house.clock())
     await tidy_index(house, workspace, gone)
     await look_back(house, workspace)
     program_chats = await forget_programs(house, workspace)
@@ -75,6 +79,19 @@ async def tidy(house: House, workspace: Workspace) -> int:
     await workspace.db.write(upkeeps.note, done)
     await compact(workspace)
     return removed
+
+
+def forget_files(
+    cursor: Connection, workspace: Workspace, settings: Settings, now: datetime
+) -> None:
+    """Remove files of our own that are no part of a letter any more.
+
+    These are, after a day, what was taken off a letter or never wholly attached, and with raw mail
+    those of letters that were closed and never left. The bytes go before another row can name them.
+    """
+    closed = now - timedelta(days=settings.archive_days) if settings.archive_days else None
+    for sha256 in attached_files.forget(cursor, now - FILE_KEPT, closed):
+        workspace.archive.remove(sha256)
 
 
 async def forget_programs(house: House, workspace: Workspace) -> int:

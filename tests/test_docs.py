@@ -103,6 +103,7 @@ def endpoints() -> Iterator[str]:
         agent_configuring,
         agents,
         approvals,
+        attachments,
         audit,
         beginning,
         business_profile,
@@ -165,6 +166,7 @@ def endpoints() -> Iterator[str]:
         overview,
         audit,
         approvals,
+        attachments,
         cases,
         examples,
         inbox,
@@ -367,6 +369,7 @@ def test_the_endpoints_looked_at_are_all_that_the_application_serves() -> None:
         *("inbox", "threads", "quarantine", "outbox", "mailboxes", "exports", "models"),
         *("promises", "examples", "memory", "saved_replies", "admin_backup", "admin_contacts"),
         *("chat_intents", "snoozes", "policy", "health", "notes", "follow_ups", "setup"),
+        "attachments",
         "written_knowledge",
         *(
             "users",

@@ -8,6 +8,8 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from data.counting import size_words
+
 LARGEST_REQUEST = 4_000_000
 """Bytes of JSON: the longest text that a person may write (1,000,000 letters) fits, whatever the
 letters."""
@@ -18,7 +20,8 @@ MOST_FAULTS = 5
 class BoundedBodies:
     """Refuses what people send that is larger than any order, before it is read.
 
-    Mail that is handed in has a limit of its own (`POST /webhooks/inbound`).
+    Mail that is handed in has a limit of its own (`POST /webhooks/inbound`), and so have the files
+    that people attach to letters.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -27,17 +30,30 @@ class BoundedBodies:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer, or let the request through to the application."""
         orders = scope["type"] == "http" and scope["path"].startswith("/v1/")
-        why = _why_refused(scope) if orders else ""
-        answer: ASGIApp = refused("TooLargeError", why) if why else self._app
+        files = orders and scope["method"] == "POST" and scope["path"].endswith("/attachments")
+        why = _why_refused(scope, files=files) if orders else ""
+        status = 413 if files else 422
+        answer: ASGIApp = refused("TooLargeError", why, status) if why else self._app
         await answer(scope, receive, send)
 
 
-def _why_refused(scope: Scope) -> str:
-    """Return why a request is not read, in a sentence; empty where it is."""
+def _why_refused(scope: Scope, *, files: bool) -> str:
+    """Return why a request is not read, in a sentence; empty where it is.
+
+    `files` says that its body is a file for a letter, whose size the settings bound.
+    """
     headers: Mapping[bytes, bytes] = dict(scope["headers"])
     if b"transfer-encoding" in headers:
         return "send the request with its length (Content-Length), not in chunks"
     stated = headers.get(b"content-length", b"0")
+    if files and stated.isdigit():
+        most = scope["app"].state.house.settings.letter_file_mb
+        if int(stated) <= most * 1_000_000:
+            return ""
+        return (
+            f"a file on a letter may have {most} MB, and this one has {size_words(int(stated))}; "
+            "make it smaller, or send a link to it"
+        )
     if not stated.isdigit() or int(stated) > LARGEST_REQUEST:
         return (
             f"a request may hold {LARGEST_REQUEST:,} bytes, and this one says {stated.decode()!r}; "
@@ -61,6 +77,6 @@ def _sentences(faults: Iterable[Mapping[str, Any]]) -> list[str]:
     ]
 
 
-def refused(kind: str, message: str) -> JSONResponse:
+def refused(kind: str, message: str, status: int = 422) -> JSONResponse:
     """Return the answer to what cannot be used."""
-    return JSONResponse({"error": {"kind": kind, "message": message}}, status_code=422)
+    return JSONResponse({"error": {"kind": kind, "message": message}}, status_code=status)

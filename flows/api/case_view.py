@@ -11,6 +11,7 @@ from data.records.core.understanding import (
     IntentKind,
     Priority,
 )
+from data.records.mail.attaching import AttachedFile
 from data.records.mail.briefing import Briefing
 from data.records.mail.deciding import Decision
 from data.records.mail.drafting import Checked, Draft
@@ -28,6 +29,7 @@ from data.store.core.database import Connection
 from data.store.core.journal import Step
 from data.store.mail import (
     actions,
+    attached_files,
     case_links,
     cases,
     customers,
@@ -136,7 +138,15 @@ def _view(
             case_link(each) for each in case_links.open_of_contact(cursor, row.contact_id, case_id)
         ),
         **_customer(cursor, workspace, row),
-        **_letter(workspace, newest, readings.get(ids[-1]), found[ids[-1]].envelope, row.cc, now),
+        **_letter(
+            workspace,
+            row,
+            newest,
+            readings.get(ids[-1]),
+            found[ids[-1]].envelope,
+            attached_files.of_case(cursor, case_id) if row.files else (),
+            now,
+        ),
     )
 
 
@@ -217,24 +227,27 @@ def routed(kept: str | None) -> Decision | None:
 
 def _letter(
     workspace: Workspace,
+    row: CaseRow,
     newest: Draft | None,
     reading: str | None,
     envelope: str,
-    cc: Sequence[str] | None,
+    files: Sequence[AttachedFile],
     now: datetime,
 ) -> dict[str, object]:
     """Return the reply with the newest draft; it answers the case's last message."""
+    attached: dict[str, object] = {"attachments": tuple(files)}
     if newest is None or reading is None:
-        return {}
-    letter = addressed(workspace, newest, reading, envelope, cc)
+        return attached
+    letter = addressed(workspace, row, newest, reading, envelope, files)
     reason, preview, signed = letter.recipients.reason, "", ""
     try:
         if letter.recipients.to:
             preview, signed = letter.preview(workspace, now)
     except ComposeError as error:  # the case is read, rejected and closed all the same
         reason = f"{reason} It cannot be sent as it stands: {error}"
-    return {
+    return attached | {
         "recipients": (*letter.recipients.to, *letter.recipients.cc),
+        "bcc": letter.recipients.bcc,
         "copies": letter.recipients.offers,
         "recipient_reason": reason,
         "reply_preview": preview,

@@ -1,17 +1,20 @@
 """From rows of the store to the records of the API."""
 
+from collections.abc import Sequence
 from typing import NamedTuple, TypeVar
 
 from data.records.core.record import Record
+from data.records.mail.attaching import EnclosedFile
 from data.records.mail.conversations import CaseLink
 from data.records.mail.deciding import Decision
 from data.records.mail.envelope import Envelope
 from data.records.mail.mail import Address
-from data.records.mail.outgoing_views import ForwardView
+from data.records.mail.outgoing_views import DeliveryView, ForwardView
 from data.records.mail.service_levels import ServiceTarget
 from data.records.mail.views import MessageLine, QueueItem, ThreadLine
 from data.store.mail.case_links import CaseLinkRow
 from data.store.mail.cases import CaseRow
+from data.store.mail.deliveries import ShownDeliveryRow
 from data.store.mail.forwards import ForwardRow
 from data.store.mail.messages import LineRow
 from data.store.mail.service_targets import TargetRow
@@ -107,6 +110,11 @@ def thread_line(row: ThreadRow) -> ThreadLine:
 def case_link(row: CaseLinkRow) -> CaseLink:
     """Return a case, named where it is not open."""
     return pick_fields(CaseLink, row, again=bool(row.again_of))
+
+
+def delivery_view(row: ShownDeliveryRow, files: Sequence[EnclosedFile]) -> DeliveryView:
+    """Return one entry of the outbox."""
+    return pick_fields(DeliveryView, row, bcc=tuple(row.bcc or ()), attachments=tuple(files))
 
 
 def forward_view(row: ForwardRow) -> ForwardView:

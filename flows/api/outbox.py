@@ -7,9 +7,10 @@ from data.records.mail.orders import Resolve, ResolveForward
 from data.records.mail.outgoing_views import DeliveryView, ForwardView
 from data.records.mail.passing_on import Purpose
 from data.states import DeliveryState, ForwardState
-from data.store.mail import deliveries, forwards
+from data.store.core.database import Connection
+from data.store.mail import attached_files, deliveries, forwards
 from flows.api.context import WAKES, HouseOf, PrincipalOf, WorkspaceOf
-from flows.api.lines import forward_view, pick_fields
+from flows.api.lines import delivery_view, forward_view
 from flows.mail.people import forwards as forwarded
 from flows.mail.people import outgoing
 
@@ -37,13 +38,15 @@ async def outbox(
         limit=limit,
         offset=offset,
     )
-    return Page(items=tuple(pick_fields(DeliveryView, row) for row in page), total=total)
+    files = await workspace.db.read(attached_files.of_deliveries, [row.id for row in page])
+    items = tuple(delivery_view(row, files.get(row.id, ())) for row in page)
+    return Page(items=items, total=total)
 
 
 @router.get("/deliveries/{delivery_id}")
 async def delivery(delivery_id: str, workspace: WorkspaceOf) -> DeliveryView:
     """Return one reply of the outbox."""
-    return pick_fields(DeliveryView, await workspace.db.read(deliveries.read_shown, delivery_id))
+    return await workspace.db.read(_shown, delivery_id)
 
 
 @router.post("/deliveries/{delivery_id}/cancel")
@@ -52,7 +55,7 @@ async def cancel(
 ) -> DeliveryView:
     """Take a reply back before it leaves."""
     await outgoing.cancel(house, workspace, delivery_id, principal)
-    return pick_fields(DeliveryView, await workspace.db.read(deliveries.read_shown, delivery_id))
+    return await workspace.db.read(_shown, delivery_id)
 
 
 @router.post("/deliveries/{delivery_id}/resolve", dependencies=[WAKES])
@@ -65,7 +68,7 @@ async def resolve(
 ) -> DeliveryView:
     """Decide on a delivery whose outcome is unknown or failed."""
     await outgoing.resolve(house, workspace, delivery_id, given.outcome, principal)
-    return pick_fields(DeliveryView, await workspace.db.read(deliveries.read_shown, delivery_id))
+    return await workspace.db.read(_shown, delivery_id)
 
 
 @router.get("/forwards")
@@ -93,3 +96,8 @@ async def resolve_forward(
     """Try a forward again, give it up, or take the giving up back."""
     await forwarded.resolve(house, workspace, forward_id, given.outcome, principal)
     return forward_view(await workspace.db.read(forwards.read_row, forward_id))
+
+
+def _shown(cursor: Connection, delivery_id: str) -> DeliveryView:
+    row = deliveries.read_shown(cursor, delivery_id)
+    return delivery_view(row, attached_files.of_deliveries(cursor, [row.id]).get(row.id, ()))

@@ -1,14 +1,15 @@
 """A whole conversation, theirs and ours, oldest first."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from data.records.core.organization import Organization
+from data.records.mail.attaching import EnclosedFile
 from data.records.mail.conversations import ThreadChange, ThreadLink
-from data.records.mail.mail import Segments
+from data.records.mail.mail import Attachment, Segments
 from data.records.mail.notes import NoteView
 from data.records.mail.views import ThreadEntry, ThreadView
 from data.store.core.database import Connection
-from data.store.mail import case_links, notes, pages, tags, thread_changes, threads
+from data.store.mail import attached_files, case_links, notes, pages, tags, thread_changes, threads
 from data.store.mail.pages import EntryRow
 from data.store.mail.threads import ThreadRow
 from flows.api.lines import address, case_link, pick_fields, thread_line
@@ -34,11 +35,15 @@ def thread_view(
     own_page = readings is None  # the page of a case says itself what other cases there are
     named = case_links.of_thread(cursor, row.id) if own_page else []
     found = pages.list_said(cursor, row.id, readings or {})
+    sent = [each.ref for each in found if each.files]
+    enclosed = attached_files.of_deliveries(cursor, sent)
     refers_to, referred_by = threads.links(cursor, row)
     return ThreadView.model_validate(
         dict(thread_line(row))
         | {
-            "entries": tuple(_entry(each, organization) for each in found),
+            "entries": tuple(
+                _entry(each, organization, enclosed.get(each.ref, ())) for each in found
+            ),
             "contacts": tuple(row.participants),
             "refers_to": tuple(_link(other) for other in refers_to),
             "referred_by": tuple(_link(other) for other in referred_by),
@@ -72,12 +77,14 @@ def _changes(cursor: Connection, thread_id: str) -> tuple[ThreadChange, ...]:
     )
 
 
-def _entry(row: EntryRow, organization: Organization) -> ThreadEntry:
-    segments, attachments = Segments(new=row.body or ""), ()
+def _entry(row: EntryRow, organization: Organization, files: Sequence[EnclosedFile]) -> ThreadEntry:
+    """Return what was said as an entry; `files` are ours that went with it."""
+    segments = Segments(new=row.body or "")
+    attachments = tuple(Attachment.model_validate(file.model_dump()) for file in files)
     sender = address(row.contact_email)
     if row.kind == "message":
         reading = Reading.model_validate_json(row.body)
-        segments, attachments = reading.segments, reading.mail.attachments  # type: ignore[assignment]
+        segments, attachments = reading.segments, reading.mail.attachments
         sender = reading.mail.sender or sender
     if row.outbound:
         sender = address(organization.addresses[0], organization.name)

@@ -2,10 +2,19 @@
 
 import typer
 
-from flows.cli import deciding, following, notes, snoozing, tagging, whose
+from flows.cli import attaching, deciding, following, notes, snoozing, tagging, whose
 from flows.cli.case_group import group
 
-__all__ = ["deciding", "following", "notes", "register", "snoozing", "tagging", "whose"]
+__all__ = [
+    "attaching",
+    "deciding",
+    "following",
+    "notes",
+    "register",
+    "snoozing",
+    "tagging",
+    "whose",
+]
 
 
 def register(app: typer.Typer) -> None:

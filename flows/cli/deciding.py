@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from flows.cli.attaching import list_files
 from flows.cli.case_group import Named, Slug, check_moment, engine_at, group, read_case
 from flows.operating.given import inert, say
 
@@ -29,7 +30,7 @@ def show(
         return
     for line in found.reply_preview.splitlines():
         print(inert(line))  # output of the command
-    say(f"An approval of it signs {found.approval_hash}.")
+    list_files(found)
 
 
 @group.command("approve")

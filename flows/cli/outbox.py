@@ -1,5 +1,6 @@
-"""`postern outbox list | cancel`: what is about to leave, and taking it back."""
+"""`postern outbox list | show | cancel`: what is about to leave, and taking it back."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -48,6 +49,61 @@ def list_outbox(
         cells = (item.id, item.state, leaves, ", ".join(item.rcpt_to), item.subject)
         table.add_row(*(Text(inert(cell)) for cell in cells))
     console().print(table)
+
+
+@group.command("show")
+def show(
+    ctx: typer.Context,
+    delivery: Annotated[
+        str, typer.Argument(help="Id of a delivery; `postern outbox list` shows them.")
+    ],
+    organization: Slug = None,
+    save: Annotated[
+        Path | None, typer.Option(help="Folder that its files are written into.")
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="As one JSON object.")] = False,
+) -> None:
+    """Show one entry of the outbox: to whom it goes, what it says, and the files it carries."""
+    from data.counting import size_words
+    from data.records.mail.outgoing_views import DeliveryView
+
+    engine, root = engine_at(ctx, organization)
+    found = DeliveryView.model_validate(engine.get(f"{root}/deliveries/{delivery}"))
+    if save is not None:
+        save.mkdir(parents=True, exist_ok=True)
+        for file in found.attachments:
+            content = engine.fetch(f"{root}/deliveries/{delivery}/attachments/{file.sha256}")
+            write_anew(save, file.filename, content)
+    if json:
+        print(found.model_dump_json())  # output of the command
+        return
+    seen = [one for one in found.rcpt_to if one not in found.bcc]
+    say(f"{found.state}: {inert(found.subject)}")
+    say(f"To: {inert(', '.join(seen))}")
+    if found.bcc:
+        say(f"Blind copy: {inert(', '.join(found.bcc))}")
+    for file in found.attachments:
+        say(f"Attached: {inert(file.filename)}, {size_words(file.size_bytes)}")
+    for line in found.body.splitlines():
+        print(inert(line))  # output of the command
+
+
+def write_anew(folder: Path, name: str, content: bytes) -> None:
+    """Write a file into a folder, and over none that is there.
+
+    Raises:
+        ConflictError: there is a file of that name.
+
+    """
+    from data.errors import ConflictError
+
+    try:
+        with (folder / name).open("xb") as file:
+            file.write(content)
+    except FileExistsError as error:
+        raise ConflictError(
+            f"{str(folder / name)!r} is there already; name another folder with --save"
+        ) from error
 
 
 @group.command("cancel")

@@ -32,15 +32,18 @@ _OURS = frozenset(
 """Headers that code alone writes and no program makes clickable."""
 
 
-def texts_of(raw: bytes) -> Iterator[str]:
-    """Yield the decoded headers that a reader sees, and every text part, of a rendered message."""
+def texts_of(raw: bytes, files: int = 0) -> Iterator[str]:
+    """Yield the decoded headers that a reader sees, and every text part, of a rendered message.
+
+    Its last `files` parts are left out.
+    """
     message = message_from_bytes(raw, policy=compat32)
     for name, value in message.items():
         if name.lower() not in _OURS:
             yield str(make_header(decode_header(str(value))))
-    for part in message.walk():
-        if not part.is_multipart():
-            yield _text(part)
+    parts = [part for part in message.walk() if not part.is_multipart()]
+    for part in parts[: len(parts) - files]:
+        yield _text(part)
 
 
 def unlisted_links(raw: bytes, allowed: Iterable[str], own_lines: str) -> list[str]:
@@ -54,13 +57,22 @@ def unlisted_links(raw: bytes, allowed: Iterable[str], own_lines: str) -> list[s
     ]
 
 
-def holds_canary(raw: bytes, canary: str) -> bool:
-    """Return whether a rendered message repeats the mark of private context, headers included."""
+def holds_canary(raw: bytes, canary: str, files: int = 0) -> bool:
+    """Return whether a rendered message repeats the mark of private context, headers included.
+
+    Its last `files` parts are files of our own, whose text was looked through when they were
+    attached; of these the bytes are compared with the mark as it is.
+    """
     message = message_from_bytes(raw, policy=compat32)
     headers: Sequence[str] = [
         str(value) for name, value in message.items() if name.lower() != "dkim-signature"
     ]
-    return any(echoes(text, canary) for text in (*headers, *texts_of(raw)))
+    if any(echoes(text, canary) for text in (*headers, *texts_of(raw, files))):
+        return True
+    contents = (part.get_payload(decode=True) for part in list(message.walk())[-files:] if files)
+    return bool(canary) and any(
+        canary.encode() in content for content in contents if isinstance(content, bytes)
+    )
 
 
 def _text(part: Message) -> str:

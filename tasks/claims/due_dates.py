@@ -140,10 +140,10 @@ def _relative(sentence: str, language: str, today: date, days_off: Collection[da
         shown = word if word.isdigit() and len(word) <= 3 else number_of(word)
         count = int(shown) if shown else int(word == ones)
         if 0 < count <= _MOST_UNITS:
-            days += _counted(count, said[at + 1 : at + 3], language, today, days_off)
-        if word in _units(language) and _ends(said[:at], "within_one", language):
-            days += _counted(1, said[at : at + 2], language, today, days_off)
-    return found
+            days += _counted(count, sentence_words[at + 1 : at + 3], language, today, days_off)
+        if word in _units(language) and _ends(sentence_words[:at], "within_one", language):
+            days += _counted(1, sentence_words[at : at + 2], language, today, days_off)
+    return days
 
 
 @cache

@@ -1,7 +1,8 @@
 """The reply as bytes: rendered once, the same on every attempt, and proved by reading it back.
 
-One plain-text part in UTF-8. Every header is made here from what code decided; a draft gives the
-subject's and the body's text and nothing else.
+One plain-text part in UTF-8, and behind it the files that a person has attached. Every
+header is made here from what code decided; a draft gives the subject's and the body's text and
+nothing else.
 """
 
 import quopri
@@ -9,16 +10,26 @@ from collections.abc import Sequence
 from datetime import datetime
 from email import message_from_bytes
 from email.header import decode_header, make_header
+from email.message import Message
 from email.policy import compat32
 from email.utils import format_datetime
 from hashlib import sha256
 from typing import NamedTuple
 
+from data.counting import size_words
 from data.lexicons.drafting import phrases
 from data.records.core.organization import Organization, Policy
+from data.records.mail.attaching import EnclosedFile
 from data.records.mail.delivery import Outgoing
 from data.records.mail.mail import ParsedMail
 from tasks.check.links import find_links, is_allowed
+from tasks.compose.enclosing import (
+    Enclosure,
+    boundary_of,
+    enclosed_part,
+    multipart,
+    prove_enclosed,
+)
 from tasks.compose.headers import (
     ComposeError,
     encoded,
@@ -34,6 +45,10 @@ from tasks.draft.names import reply_language, safe_name
 
 _QUOTED_LETTERS = 8_000
 _PARTED = b"\r\n\r\n"
+_TEXT = (
+    ("Content-Type", 'text/plain; charset="utf-8"'),
+    ("Content-Transfer-Encoding", "quoted-printable"),
+)
 
 
 class Wording(NamedTuple):
@@ -42,6 +57,9 @@ class Wording(NamedTuple):
     rcpt_to: tuple[str, ...]
     subject: str
     body: str
+    bcc: tuple[str, ...] = ()
+    """Those of the recipients who get a blind copy."""
+    enclosed: tuple[EnclosedFile, ...] = ()
 
 
 def word_reply(
@@ -56,6 +74,7 @@ def word_reply(
     auto: bool,
     language: str = "",
     quoted_text: str | None = None,
+    enclosed: Sequence[EnclosedFile] = (),
 ) -> Wording:
     """Return to whom a reply goes and what it says, as `compose` renders it.
 
@@ -69,8 +88,15 @@ def word_reply(
         said = parent.text if quoted_text is None else quoted_text
         text += _quotation(said, parent, language, organization, policy, auto=auto)
     refuse_controls("Subject", subject)
-    rcpt_to = (to, *_copies(recipients, organization))
-    return Wording(rcpt_to=rcpt_to, subject=reply_subject(subject), body=text)
+    copies = _copies(recipients.cc, (to,), organization)
+    blind = _copies(recipients.bcc, (to, *copies), organization)
+    return Wording(
+        rcpt_to=(to, *copies, *blind),
+        subject=reply_subject(subject),
+        body=text,
+        bcc=blind,
+        enclosed=tuple(enclosed),
+    )
 
 
 def compose(
@@ -89,15 +115,17 @@ def compose(
     language: str = "",
     quoted_text: str | None = None,
     bounce_tag: str = "",
+    enclosures: Sequence[Enclosure] = (),
 ) -> Outgoing:
     """Return the reply to `parent` as it goes over the wire.
 
-    `quote` puts `quoted_text` (the parent's text when not given) below the body, with a line saying
-    whose it is; an automatic reply leaves it out when it holds links that are not allowed.
+    `enclosures` are the files that it carries. `quote` puts `quoted_text` (the parent's text when
+    not given) below the body, with a line saying whose it is; an automatic reply leaves it out
+    when it holds links that are not allowed.
     `bounce_tag` becomes a plus-tag of the reverse-path. Raises ComposeError when the recipient,
     an id, the subject or the body cannot be sent exactly as given.
     """
-    (to, *copies), title, text = word_reply(
+    wording = word_reply(
         subject=subject,
         body=body,
         parent=parent,
@@ -108,7 +136,10 @@ def compose(
         auto=auto,
         language=language,
         quoted_text=quoted_text,
+        enclosed=[each.file for each in enclosures],
     )
+    title, text = wording.subject, wording.body
+    to, *copies = (one for one in wording.rcpt_to if one not in wording.bcc)
     sender = ascii_address(organization.addresses[0])
     if not is_message_id(message_id):
         raise ComposeError(f"{message_id!r} is no Message-ID; make it as <unique@our.domain>.")
@@ -126,17 +157,22 @@ def compose(
         headers += [("In-Reply-To", parent_id), ("References", " ".join(references))]
     if auto:
         headers += [("Auto-Submitted", "auto-replied"), ("X-Auto-Response-Suppress", "All")]
-    headers += [
-        ("X-Loop", loop_token),
-        ("MIME-Version", "1.0"),
-        ("Content-Type", 'text/plain; charset="utf-8"'),
-        ("Content-Transfer-Encoding", "quoted-printable"),
-    ]
-    raw = b"".join(field(name, value) for name, value in headers) + b"\r\n" + encoded_body(text)
-    prove(raw, headers, title, text)
+    headers += [("X-Loop", loop_token), ("MIME-Version", "1.0")]
+    if enclosures:
+        parts = [text_part(text), *(enclosed_part(*each) for each in enclosures)]
+        boundary = boundary_of(message_id, parts)
+        headers.append(("Content-Type", f'multipart/mixed; boundary="{boundary}"'))
+        content = multipart(boundary, parts)
+    else:
+        headers += _TEXT
+        content = encoded_body(text)
+    raw = b"".join(field(name, value) for name, value in headers) + b"\r\n" + content
+    prove(raw, headers, title, text, enclosures)
     return Outgoing(
         mail_from=_tagged(sender, bounce_tag),
-        rcpt_to=(to, *copies),
+        rcpt_to=wording.rcpt_to,
+        bcc=wording.bcc,
+        enclosed=wording.enclosed,
         message_id=message_id,
         subject=title,
         body=text,
@@ -145,8 +181,14 @@ def compose(
     )
 
 
-def prove(raw: bytes, headers: Sequence[tuple[str, str]], subject: str, body: str) -> None:
-    """Raise ComposeError unless `raw` reads back as exactly these headers, subject and body.
+def prove(
+    raw: bytes,
+    headers: Sequence[tuple[str, str]],
+    subject: str,
+    body: str,
+    enclosures: Sequence[Enclosure] = (),
+) -> None:
+    """Raise ComposeError unless `raw` reads back as exactly these headers, text and files.
 
     Also refuses NUL, bare CR and bare LF, and lines beyond 998 octets (RFC 5322 section 2.1.1).
     """
@@ -162,20 +204,34 @@ def prove(raw: bytes, headers: Sequence[tuple[str, str]], subject: str, body: st
         raise ComposeError(f"The rendered headers read back as {seen!r}; it is not sent.")
     if " ".join(str(make_header(decode_header(read["Subject"]))).split()) != subject:
         raise ComposeError(f"The subject {subject!r} does not survive rendering; change it.")
-    payload = quopri.decodestring(raw.partition(_PARTED)[2]).decode("utf-8")
-    if payload.replace("\r\n", "\n") != body:
+    if enclosures:
+        parts = read.get_payload()
+        first, *others = [part for part in parts if isinstance(part, Message)]
+        prove_enclosed(others, enclosures)
+        decoded = first.get_payload(decode=True)
+        written = decoded if isinstance(decoded, bytes) else b""
+    else:
+        written = quopri.decodestring(raw.partition(_PARTED)[2])
+    if written.decode("utf-8").replace("\r\n", "\n") != body:
         raise ComposeError("The body does not survive rendering; it is not sent.")
 
 
 def approval_hash(
-    rcpt_to: Sequence[str], subject: str, body: str, attachments: Sequence[str] = ()
+    rcpt_to: Sequence[str],
+    subject: str,
+    body: str,
+    attachments: Sequence[str] = (),
+    bcc: Sequence[str] = (),
 ) -> str:
-    """Return what a person signs: SHA-256 over recipients, subject, body and attachments' hashes.
+    """Return what a person signs: SHA-256 over recipients, subject, body and attachments.
 
-    Every part is preceded by its length, so that no two different replies share their bytes.
+    `attachments` says of each file its hash, type and name. Who of the recipients gets a blind copy
+    is one group more, where anybody does. Every part is preceded by its length, so that no two
+    different replies share their bytes.
     """
     digest = sha256(b"postern approval 1\n")
-    for group in (tuple(rcpt_to), (subject,), (body,), tuple(attachments)):
+    groups = [tuple(rcpt_to), (subject,), (body,), tuple(attachments)]
+    for group in (*groups, tuple(bcc)) if bcc else groups:
         digest.update(f"{len(group)}:".encode())
         for part in group:
             data = part.encode("utf-8", "surrogatepass")
@@ -183,11 +239,16 @@ def approval_hash(
     return digest.hexdigest()
 
 
-def reply_preview(outgoing: Outgoing) -> str:
-    """Return what a reviewer sees: the recipients, subject and body that will leave, as text."""
-    to, copies = outgoing.rcpt_to[0], outgoing.rcpt_to[1:]
-    head = f"To: {to}\nCc: {', '.join(copies)}" if copies else f"To: {to}"
-    return f"{head}\nSubject: {outgoing.subject}\n\n{outgoing.body}"
+def reply_preview(outgoing: Outgoing | Wording) -> str:
+    """Return what a reviewer sees: recipients, subject, body and files that will leave, as text."""
+    to, *copies = (one for one in outgoing.rcpt_to if one not in outgoing.bcc)
+    head = f"To: {to}\n"
+    head += f"Cc: {', '.join(copies)}\n" if copies else ""
+    head += f"Bcc: {', '.join(outgoing.bcc)}\n" if outgoing.bcc else ""
+    files = "".join(
+        f"\nAttached: {file.filename} ({size_words(file.size_bytes)})" for file in outgoing.enclosed
+    )
+    return f"{head}Subject: {outgoing.subject}\n\n{outgoing.body}{files}"
 
 
 def _one_recipient(recipients: Recipients, organization: Organization) -> str:
@@ -200,13 +261,15 @@ def _one_recipient(recipients: Recipients, organization: Organization) -> str:
     return ascii_address(address)
 
 
-def _copies(recipients: Recipients, organization: Organization) -> tuple[str, ...]:
-    """Return who gets a copy; raises ComposeError for an address that cannot be written to."""
-    for address in recipients.cc:
+def _copies(
+    addresses: Sequence[str], others: Sequence[str], organization: Organization
+) -> tuple[str, ...]:
+    """Return who gets a copy, without the others; ComposeError for who cannot be written to."""
+    for address in addresses:
         if not is_valid_address(address) or is_own(address, organization):
             raise ComposeError(f"{address!r} cannot get a copy of a reply; choose another.")
-    made = (ascii_address(address) for address in recipients.cc)
-    return tuple(dict.fromkeys(one for one in made if one not in recipients.to))
+    made = (ascii_address(address) for address in addresses)
+    return tuple(dict.fromkeys(one for one in made if one not in others))
 
 
 def ascii_address(address: str) -> str:
@@ -261,6 +324,12 @@ def _quotation(
     clean = "".join(c if c.isprintable() or c in "\n\t" else " " for c in told[:_QUOTED_LETTERS])
     quoted = "\n".join(f"> {line}".rstrip() for line in clean.strip().split("\n"))
     return f"\n{head}\n{quoted}\n"
+
+
+def text_part(text: str) -> bytes:
+    """Return a text as a part of a multipart message, its head included."""
+    head = b"".join(field(name, value) for name, value in _TEXT)
+    return head + b"\r\n" + encoded_body(text)
 
 
 def encoded_body(text: str) -> bytes:

@@ -20,11 +20,15 @@ def with_copies(
     organization: Organization,
     policy: Policy,
     chosen: Sequence[str] | None = None,
+    blind: Sequence[str] | None = None,
+    *,
+    files: bool = False,
 ) -> Recipients:
     """Return the recipients with who is offered a copy, and who gets one.
 
     `chosen` is what a person decided; None where nobody has: then the policy's `reply_to_all` says
-    whether all that are offered get one. A reply to several needs a person.
+    whether all that are offered get one. `blind` is who gets a blind copy, which only a person
+    decides. A reply to several, or with `files` that a person has attached, needs a person.
     """
     if len(recipients.to) != 1:
         return recipients
@@ -36,14 +40,21 @@ def with_copies(
         cc = tuple(dict.fromkeys(chosen))
         offers += [Copy(address=one, provenance="person") for one in cc if bare(one) not in known]
     wanted = {bare(one) for one in cc}
+    bcc = tuple(dict.fromkeys(blind or ()))
     given: dict[str, object] = {
         "cc": cc,
+        "bcc": bcc,
         "offers": tuple(
             one.model_copy(update={"chosen": bare(one.address) in wanted}) for one in offers
         ),
     }
-    if cc:
-        why = f"{recipients.reason} {len(cc)} more get a copy, which a person decides."
+    if cc or bcc:
+        count = len(cc) + len(bcc)
+        gets = "more gets" if count == 1 else "more get"
+        why = f"{recipients.reason} {count} {gets} a copy, which a person decides."
+        given |= {"needs_person": True, "reason": why}
+    elif files:
+        why = f"{recipients.reason} Somebody has attached files, so a person decides."
         given |= {"needs_person": True, "reason": why}
     return recipients.model_copy(update=given)
 

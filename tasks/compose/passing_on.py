@@ -21,7 +21,8 @@ from data.records.core.record import Record
 from data.records.mail.delivery import Outgoing
 from data.records.mail.mail import ParsedMail
 from data.word_lists import word_list
-from tasks.compose.composing import approval_hash, ascii_address, encoded_body, normalize_lines
+from tasks.compose.composing import approval_hash, ascii_address, normalize_lines, text_part
+from tasks.compose.enclosing import boundary_of, multipart
 from tasks.compose.headers import ComposeError, encoded, field, is_message_id, mailbox
 from tasks.draft.names import reply_language, safe_name
 
@@ -75,8 +76,8 @@ def pass_on(
         raise ComposeError(f"{message_id!r} is no Message-ID; make it as <unique@our.domain>.")
     title = f"Fwd: {_plain(originals[-1].mail.subject)}".strip()
     text = normalize_lines(covering_note(originals, organization, by, note))
-    parts = [_note(text), *(_attached(one.raw) for one in originals)]
-    boundary = _boundary(message_id, parts)
+    parts = [text_part(text), *(_attached(one.raw) for one in originals)]
+    boundary = boundary_of(message_id, parts)
     headers = [
         ("From", mailbox(organization.name, sender)),
         ("To", recipient),
@@ -88,9 +89,7 @@ def pass_on(
         ("Content-Type", f'multipart/mixed; boundary="{boundary}"'),
     ]
     head = b"".join(field(name, value) for name, value in headers)
-    mark = f"--{boundary}".encode()
-    body = b"".join(mark + b"\r\n" + part + b"\r\n" for part in parts)
-    raw = head + b"\r\n" + body + mark + b"--\r\n"
+    raw = head + b"\r\n" + multipart(boundary, parts)
     _prove(raw, headers, parts)
     return Outgoing(
         mail_from=sender,
@@ -117,11 +116,6 @@ def is_seven_bit(raw: bytes) -> bool:
     return all(len(line) <= _LONGEST_LINE for line in raw.split(b"\r\n"))
 
 
-def _note(text: str) -> bytes:
-    head = field("Content-Type", 'text/plain; charset="utf-8"')
-    return head + field(_FIELDS[1], "quoted-printable") + b"\r\n" + encoded_body(text)
-
-
 def _attached(raw: bytes) -> bytes:
     plain = is_seven_bit(raw)
     values = (
@@ -131,15 +125,6 @@ def _attached(raw: bytes) -> bytes:
     )
     head = b"".join(field(name, value) for name, value in zip(_FIELDS, values, strict=True))
     return head + b"\r\n" + (raw if plain else encodebytes(raw).replace(b"\n", b"\r\n"))
-
-
-def _boundary(message_id: str, parts: Sequence[bytes]) -> str:
-    """Return a boundary that no part holds; the same for the same message."""
-    for turn in range(100):
-        made = f"part-{sha256(f'{message_id} {turn}'.encode()).hexdigest()[:32]}"
-        if not any(made.encode() in part for part in parts):
-            return made
-    raise ComposeError("No boundary can be found for this message; it is not sent.")
 
 
 def _prove(raw: bytes, headers: Sequence[tuple[str, str]], parts: Sequence[bytes]) -> None:

@@ -39,6 +39,8 @@ class Recipients(Record):
     """Exactly one address, or none when there is nobody to answer."""
     cc: tuple[str, ...] = ()
     """Who gets a copy, by the policy's default or a person's choice."""
+    bcc: tuple[str, ...] = ()
+    """Who gets a blind copy, by a person's choice alone."""
     offers: tuple[Copy, ...] = ()
     """Who is offered a copy."""
     reason: str

@@ -61,7 +61,8 @@ async def test_a_conversation_reads_as_the_context_does(api: Api) -> None:
     said, earlier = await api.line.workspace.db.read(look)
     assert said
     for ours, theirs in zip(said, earlier, strict=True):
-        assert {name: getattr(theirs, name) for name in ours._fields} == ours._asdict()
+        shown = {name: value for name, value in ours._asdict().items() if name != "files"}
+        assert {name: getattr(theirs, name) for name in shown} == shown
 
 
 async def test_steps_that_were_superseded_give_no_result(api: Api) -> None:

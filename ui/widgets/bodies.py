@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from data.counting import plural
+from data.counting import plural, size_words
 from data.records.mail.mail import Attachment, Carried, Hidden, Link, Segments
 from ui.chips import chips, muted
 from ui.inert import tags_at
@@ -102,7 +102,7 @@ def enclosures(attachments: Sequence[Attachment]) -> None:
     files = [
         line(
             run(entry.filename, "strong"),
-            run(f"  {entry.content_type}, {size(entry.size_bytes)}", "quiet"),
+            run(f"  {entry.content_type}, {size_words(entry.size_bytes)}", "quiet"),
             icon="dot",
         )
         for entry in attachments
@@ -111,13 +111,3 @@ def enclosures(attachments: Sequence[Attachment]) -> None:
     if len(files) > FILES:
         with st.expander(f"{len(files) - FILES} more of {plural(len(files), 'file')}"):
             marked(files[FILES:], look="list")
-
-
-def size(count: int) -> str:
-    """Return a size in bytes as `3.4 MB`."""
-    amount = float(count)
-    for unit in ("bytes", "kB"):
-        if amount < 1000:
-            return f"{amount:.0f} {unit}"
-        amount /= 1000
-    return f"{amount:.1f} MB"

@@ -23,5 +23,7 @@ class ChooseCopies(Record):
     """Say who gets a copy of a case's reply, in place of what was chosen before."""
 
     version: int
-    cc: tuple[Line, ...] = Field(max_length=20)
-    """Addresses; empty for nobody."""
+    cc: tuple[Line, ...] | None = Field(default=None, max_length=20)
+    """Addresses; empty for nobody, None for who was chosen before."""
+    bcc: tuple[Line, ...] | None = Field(default=None, max_length=20)
+    """Addresses of those who get a blind copy, whom no header names; likewise."""

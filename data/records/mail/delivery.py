@@ -1,6 +1,7 @@
 """What leaves: the rendered message and its delivery; see docs/pipeline.md#the-outbox."""
 
 from data.records.core.record import Record
+from data.records.mail.attaching import EnclosedFile
 
 
 class Outgoing(Record):
@@ -9,7 +10,11 @@ class Outgoing(Record):
     mail_from: str
     """The reverse-path."""
     rcpt_to: tuple[str, ...]
-    """The forward-paths."""
+    """The forward-paths: to whom it goes, who gets a copy, and who a blind one."""
+    bcc: tuple[str, ...] = ()
+    """Those of them who get a blind copy; no header names them."""
+    enclosed: tuple[EnclosedFile, ...] = ()
+    """The files that it carries, in their order."""
     message_id: str
     """Message-ID with its angle brackets, fixed before the first attempt."""
     subject: str

@@ -3,6 +3,7 @@
 from pydantic import AwareDatetime
 
 from data.records.core.record import Record
+from data.records.mail.attaching import EnclosedFile
 from data.records.mail.passing_on import Purpose
 from data.states import (
     DeliveryState,
@@ -18,8 +19,13 @@ class DeliveryView(Record):
     state: DeliveryState
     mail_from: str
     rcpt_to: tuple[str, ...]
+    """To whom it goes, copies and blind copies among them."""
+    bcc: tuple[str, ...] = ()
+    """Those of them who get a blind copy; its headers do not name them."""
     subject: str
     body: str
+    attachments: tuple[EnclosedFile, ...] = ()
+    """The files that it carries, in their order."""
     purpose: Purpose = Purpose.REPLY
     """Whether it answers, or passes messages on to a colleague."""
     message_id: str

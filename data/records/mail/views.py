@@ -18,6 +18,7 @@ from data.records.core.understanding import (
     Sentiment,
 )
 from data.records.mail.accounts import CustomerFacts
+from data.records.mail.attaching import AttachedFile
 from data.records.mail.briefing import Snippet, Tier
 from data.records.mail.conversations import CaseLink, ThreadChange, ThreadLink
 from data.records.mail.copies import Copy
@@ -309,6 +310,10 @@ class CaseView(Record):
     """Where the reply would go; computed, never chosen by a model."""
     copies: tuple[Copy, ...] = ()
     """Who is offered a copy of the reply, and whether it goes there; a person may add others."""
+    bcc: tuple[str, ...] = ()
+    """Who gets a blind copy of it, whom its headers do not name."""
+    attachments: tuple[AttachedFile, ...] = ()
+    """The files that it carries, in the order they were attached."""
     recipient_reason: str = ""
     """Where the recipients come from."""
     reply_preview: str = ""

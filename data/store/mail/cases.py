@@ -58,6 +58,10 @@ class CaseRow(NamedTuple):
     """Who gets a copy of the reply, where a person has chosen."""
     again_of: str | None
     """The answered or closed case to whose contact it begins another letter; None for a reply."""
+    bcc: list[str] | None
+    """Who gets a blind copy of the reply, as a person chose."""
+    files: int
+    """How many files people have attached to it."""
 
 
 class BranchRow(NamedTuple):

@@ -39,6 +39,8 @@ HELD = (
     Held("service_warnings", "service_warnings", "case_id {cases}"),
     Held("planted_faults", "planted_faults", "case_id {cases}"),
     Held("deliveries", "deliveries", "id {deliveries}"),
+    Held("attached_files", "attached_files", "case_id {cases}"),
+    Held("delivery_files", "delivery_files", "delivery_id {deliveries}"),
     Held("promises", "promises", "case_id {cases} OR lower(contact_email) {addresses}"),
     Held("tickets", "tickets", "id {tickets}"),
     Held("ticket_notes", "ticket_notes", "ticket_id {tickets}"),
@@ -120,16 +122,24 @@ def count_rows(cursor: Connection, scope: ContactScope) -> dict[str, int]:
 
 
 def contents(cursor: Connection, scope: ContactScope) -> dict[str, list[tuple[str, str]]]:
-    """Return (id, SHA-256) of the archived raw messages (`mail`) and replies (`replies`)."""
+    """Return (file name, SHA-256) of the archived raw messages, replies, and files of our own.
+
+    They are under `mail`, `replies` and `attached`.
+    """
     messages, deliveries = bound("id {messages}"), bound("id {deliveries}")
+    cases = bound("case_id {cases}")
     return {
         "mail": cursor.execute(
-            f"SELECT id, raw_sha256 FROM messages WHERE {messages} ORDER BY id",
+            f"SELECT id || '.eml', raw_sha256 FROM messages WHERE {messages} ORDER BY id",
             scope.given(messages),
         ).fetchall(),
         "replies": cursor.execute(
-            f"SELECT id, sha256 FROM deliveries WHERE {deliveries} ORDER BY id",
+            f"SELECT id || '.eml', sha256 FROM deliveries WHERE {deliveries} ORDER BY id",
             scope.given(deliveries),
+        ).fetchall(),
+        "attached": cursor.execute(
+            f"SELECT id || '-' || filename, sha256 FROM attached_files WHERE {cases} ORDER BY id",
+            scope.given(cases),
         ).fetchall(),
     }
 
@@ -138,9 +148,15 @@ def own_contents(cursor: Connection, scope: ContactScope) -> list[str]:
     """Return the hashes of the archived files that nothing but the contact's data names."""
     ready = bound(
         "SELECT DISTINCT hash FROM (SELECT raw_sha256 AS hash FROM messages WHERE id {messages} "
-        "UNION ALL SELECT sha256 FROM deliveries WHERE id {deliveries}) WHERE hash NOT IN ("
-        "SELECT raw_sha256 FROM messages WHERE id NOT {messages} UNION ALL "
-        "SELECT sha256 FROM deliveries WHERE id NOT {deliveries}) ORDER BY hash"
+        "UNION ALL SELECT sha256 FROM deliveries WHERE id {deliveries} "
+        "UNION ALL SELECT sha256 FROM attached_files WHERE case_id {cases} "
+        "UNION ALL SELECT sha256 FROM delivery_files WHERE delivery_id {deliveries}"
+        ") WHERE hash NOT IN ("
+        "SELECT raw_sha256 FROM messages WHERE id NOT {messages} "
+        "UNION ALL SELECT sha256 FROM deliveries WHERE id NOT {deliveries} "
+        "UNION ALL SELECT sha256 FROM attached_files WHERE case_id NOT {cases} "
+        "UNION ALL SELECT sha256 FROM delivery_files WHERE delivery_id NOT {deliveries}"
+        ") ORDER BY hash"
     )
     return [str(row[0]) for row in cursor.execute(ready, scope.given(ready)).fetchall()]
 

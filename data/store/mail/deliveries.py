@@ -49,6 +49,10 @@ class DeliveryRow(NamedTuple):
     """Since when it waits past that moment for mail to be read; None where it does not."""
     cleared_at: datetime | None
     """When its conversation was last looked at, so that it may leave then."""
+    bcc: list[str] | None
+    """Those of its recipients who get a blind copy."""
+    files: int
+    """How many files it carries."""
 
     @property
     def begins_at(self) -> datetime:
@@ -64,6 +68,7 @@ class ShownDeliveryRow(NamedTuple):
     state: str
     mail_from: str
     rcpt_to: list[str]
+    bcc: list[str] | None
     subject: str
     body: str
     purpose: str

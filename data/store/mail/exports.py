@@ -79,8 +79,8 @@ _QUERIES = {
         ORDER BY a.planned_at, a.branch_id, a.position
     """,
     "deliveries": """
-        SELECT d.id, d.case_id, d.state, d.mail_from, d.rcpt_to, d.message_id, d.subject, d.body,
-               d.sha256, d.due_at, d.attempts, d.response, d.approval_id,
+        SELECT d.id, d.case_id, d.state, d.mail_from, d.rcpt_to, d.bcc, d.message_id, d.subject,
+               d.body, d.sha256, d.due_at, d.attempts, d.response, d.approval_id,
                a.decided_by AS approved_by, d.automatic, d.purpose, d.created_at, d.sent_at
         FROM deliveries d LEFT JOIN approvals a ON a.id = d.approval_id
         ORDER BY d.created_at, d.id

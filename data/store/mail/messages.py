@@ -17,6 +17,7 @@ from data.store.core.database import (
     table_page,
     update,
 )
+from data.store.mail.attached_files import NAMED
 from data.store.mail.mail_search import NO_FILTERS, narrow
 
 
@@ -321,7 +322,8 @@ def raw_before(cursor: Connection, before: datetime) -> list[OldRawRow]:
         OldRawRow,
         "SELECT raw_sha256, list(id) AS ids FROM messages WHERE raw_sha256 NOT IN "
         "(SELECT m.raw_sha256 FROM forwards f JOIN messages m ON m.id = f.message_id "
-        "WHERE f.state IN ('queued', 'sending', 'deferred')) "
+        "WHERE f.state IN ('queued', 'sending', 'deferred') "
+        f"UNION ALL {NAMED}) "
         "GROUP BY raw_sha256 HAVING max(received_at) < ?",
         [before],
     )

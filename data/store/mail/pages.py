@@ -48,6 +48,8 @@ class ReplyDeliveryRow(NamedTuple):
     sent_at: datetime | None
     due_at: datetime
     leaves_at: datetime | None
+    files: int
+    """How many it carries."""
 
 
 class OwnQuestionRow(NamedTuple):
@@ -77,6 +79,8 @@ class EntryRow(NamedTuple):
     subject: str
     body: str
     state: str
+    files: int
+    """How many files of ours went with it."""
 
 
 class Heading(NamedTuple):
@@ -206,7 +210,7 @@ def list_said(cursor: Connection, thread_id: str, readings: Mapping[str, str]) -
         cursor,
         EntryRow,
         "SELECT 'message' AS kind, id AS ref, sender_email AS contact_email, false AS outbound, "
-        "received_at AS occurred_at, subject, '' AS body, status AS state "
+        "received_at AS occurred_at, subject, '' AS body, status AS state, 0 AS files "
         "FROM messages WHERE thread_id = ?",
         [thread_id],
     )
@@ -217,7 +221,7 @@ def list_said(cursor: Connection, thread_id: str, readings: Mapping[str, str]) -
         cursor,
         EntryRow,
         "SELECT 'history' AS kind, ref, contact_email, outbound, occurred_at, subject, body, "
-        "'' AS state FROM history WHERE thread_id = ?",
+        "'' AS state, 0 AS files FROM history WHERE thread_id = ?",
         [thread_id],
     )
     return sorted(entries, key=lambda row: row.occurred_at)
@@ -250,6 +254,7 @@ def _answers(cursor: Connection, thread_id: str) -> list[EntryRow]:
             subject=row.subject,
             body=row.body,
             state=row.state,
+            files=row.files,
         )
         for row in replies(cursor, list(contacts))
     ]

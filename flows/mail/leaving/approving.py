@@ -8,6 +8,7 @@ leaves by itself is approved by the policy. So every delivery names the approval
 from collections.abc import Sequence
 from datetime import datetime
 
+from data.counting import plural
 from data.errors import ForbiddenError
 from data.records.core.approvals import Approval, ApprovalKind, ApprovalRequest, Floor
 from data.records.core.principals import Principal
@@ -29,7 +30,10 @@ def request_for(
     case_id: str, reply: Outgoing | Wording, sha256: str, floor: Floor = Floor.PERSON
 ) -> ApprovalRequest:
     """Return what is asked for with something that would leave."""
-    summary = f"to {', '.join(reply.rcpt_to)}: {reply.subject}"
+    seen = [one for one in reply.rcpt_to if one not in reply.bcc]
+    blind = f", blind copy to {', '.join(reply.bcc)}" if reply.bcc else ""
+    files = f", with {plural(len(reply.enclosed), 'file')}" if reply.enclosed else ""
+    summary = f"to {', '.join(seen)}{blind}{files}: {reply.subject}"
     return ApprovalRequest(subject_id=case_id, summary=summary, sha256=sha256, floor=floor)
 
 

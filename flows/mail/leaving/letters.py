@@ -5,23 +5,25 @@ the hash of it is what a person approves.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from data.errors import ConflictError
 from data.ids import new_id
+from data.records.mail.attaching import AttachedFile, EnclosedFile
 from data.records.mail.delivery import Outgoing
 from data.records.mail.drafting import Draft
 from data.records.mail.envelope import Envelope
 from data.records.mail.mail import ParsedMail
 from data.store.core import journal
 from data.store.core.database import Connection
-from data.store.mail import cases, messages
+from data.store.mail import attached_files, cases, messages
 from data.store.mail.cases import CaseRow
 from flows.core.workspace import Workspace
 from tasks.automated.loop_token import make_token
 from tasks.compose.composing import Wording, approval_hash, compose, reply_preview, word_reply
 from tasks.compose.copies import with_copies
+from tasks.compose.enclosing import Enclosure
 from tasks.compose.recipients import Recipients, reply_recipients
 from tasks.read import Reading
 
@@ -33,17 +35,30 @@ class Letter:
     recipients: Recipients
     draft: Draft
     parent: Reading
+    files: tuple[EnclosedFile, ...] = ()
+    """What a person has attached; the bytes are in the archive."""
 
     def preview(self, workspace: Workspace, now: datetime) -> tuple[str, str]:
-        """Return the text exactly as it would leave, and what an approval of it signs."""
-        outgoing = render(workspace, self, hostname="preview.invalid", auto=False, now=now)
-        return reply_preview(outgoing), hash_of(outgoing)
+        """Return the text exactly as it would leave, and what an approval of it signs.
+
+        The bytes of its files are not read for it: an approval signs them by their hashes.
+        """
+        alone = replace(self, files=())
+        outgoing = render(workspace, alone, hostname="preview.invalid", auto=False, now=now)
+        whole = outgoing.model_copy(update={"enclosed": self.files})
+        return reply_preview(whole), hash_of(whole)
 
 
 def render(
     workspace: Workspace, letter: Letter, *, hostname: str, auto: bool, now: datetime
 ) -> Outgoing:
-    """Render the message that goes over the wire."""
+    """Render the message that goes over the wire.
+
+    Raises:
+        ComposeError: it cannot be sent exactly as it stands.
+        NotFoundError: a file of it is not in the archive any more.
+
+    """
     message_id = f"<{new_id(now)}@{hostname}>"
     return compose(
         subject=letter.draft.subject,
@@ -59,6 +74,7 @@ def render(
         date=now,
         loop_token=make_token(message_id, workspace.keys.loop_secret),
         auto=auto,
+        enclosures=[Enclosure(file, workspace.archive.read(file.sha256)) for file in letter.files],
     )
 
 
@@ -80,6 +96,7 @@ def wording_of(workspace: Workspace, letter: Letter, *, auto: bool = False) -> W
         organization=workspace.organization,
         policy=workspace.policy,
         auto=auto,
+        enclosed=letter.files,
     )
 
 
@@ -96,8 +113,9 @@ def answered(parent: Reading) -> ParsedMail:
 
 
 def hash_of(reply: Outgoing | Wording) -> str:
-    """Return what an approval signs: recipients, subject and body with its quotation."""
-    return approval_hash(reply.rcpt_to, reply.subject, reply.body)
+    """Return what an approval signs: recipients, subject, body with its quotation, and files."""
+    files = [file.signed for file in reply.enclosed]
+    return approval_hash(reply.rcpt_to, reply.subject, reply.body, files, reply.bcc)
 
 
 def letter_of(
@@ -115,19 +133,21 @@ def letter_of(
     if draft is None or parent_id not in readings:
         return None
     envelope = messages.many(cursor, [parent_id])[parent_id].envelope
-    return addressed(workspace, draft, readings[parent_id], envelope, case.cc)
+    files = attached_files.of_case(cursor, case.id) if case.files else ()
+    return addressed(workspace, case, draft, readings[parent_id], envelope, files)
 
 
 def addressed(
     workspace: Workspace,
+    case: CaseRow,
     draft: Draft,
     reading: str,
     envelope: str,
-    cc: Sequence[str] | None = None,
+    files: Sequence[AttachedFile] = (),
 ) -> Letter:
     """Return a draft as the reply to a message, given that one's reading and envelope as JSON.
 
-    `cc` is who gets a copy by a person's choice; None where nobody has chosen.
+    `files` are what a person has attached.
     """
     parent = Reading.model_validate_json(reading)
     arrived = Envelope.model_validate_json(envelope)
@@ -137,10 +157,12 @@ def addressed(
             parent.mail,
             workspace.organization,
             workspace.policy,
-            cc,
+            case.cc,
+            case.bcc,
         ),
         draft=draft,
         parent=parent,
+        files=tuple(files),
     )
 
 

@@ -10,7 +10,7 @@ from data.records.mail.passing_on import Purpose
 from data.states import CaseState, DeliveryState, MessageStatus
 from data.store.core.database import Connection
 from data.store.core.moves import note_events
-from data.store.mail import cases, deliveries
+from data.store.mail import attached_files, cases, deliveries
 from data.store.mail.cases import CaseRow
 from data.store.mail.moves import move
 from flows.mail.line.family import hand_messages_back
@@ -77,6 +77,8 @@ def put(
         "state": DeliveryState.QUEUED,
         "mail_from": outgoing.mail_from,
         "rcpt_to": list(outgoing.rcpt_to),
+        "bcc": list(outgoing.bcc),
+        "files": len(outgoing.enclosed),
         "message_id": outgoing.message_id,
         "subject": outgoing.subject,
         "body": outgoing.body,
@@ -90,6 +92,7 @@ def put(
         "created_at": now,
     }
     deliveries.add(cursor, record, case.thread_id)
+    attached_files.enclose(cursor, delivery, outgoing.enclosed)
     actor = approval.decided_by
     note_events(cursor, "delivery", [delivery], DeliveryState.QUEUED, actor=actor, now=now)
     return delivery

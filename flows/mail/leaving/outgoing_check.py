@@ -15,7 +15,7 @@ class LeakError(ConflictError):
 
 def fault_of(workspace: Workspace, outgoing: Outgoing, language: str) -> str:
     """Return why a reply must not leave by itself, in a sentence; empty when nothing is wrong."""
-    if holds_canary(outgoing.raw, workspace.canary):
+    if holds_canary(outgoing.raw, workspace.canary, len(outgoing.enclosed)):
         return LEAKED
     unlisted = unlisted_links(
         outgoing.raw, workspace.policy.allowed_links, _own_lines(workspace, language)
@@ -30,7 +30,7 @@ def refuse_leak(workspace: Workspace, outgoing: Outgoing) -> None:
         LeakError: it does.
 
     """
-    if holds_canary(outgoing.raw, workspace.canary):
+    if holds_canary(outgoing.raw, workspace.canary, len(outgoing.enclosed)):
         raise LeakError(f"{LEAKED}; it does not leave: write the reply anew")
 
 

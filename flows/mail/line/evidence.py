@@ -11,7 +11,7 @@ from data.records.mail.envelope import Envelope
 from data.records.mail.mail import Automated
 from data.records.mail.screening import Authentication, AuthResult, Screening, Verdict
 from data.records.mail.stage_outputs import Screened
-from data.store.mail import messages
+from data.store.mail import attached_files, messages
 from data.store.mail.cases import CaseRow
 from data.store.mail.messages import MessageRow
 from flows.core.batch import Batch
@@ -58,6 +58,8 @@ async def evidence_of(batch: Batch, found: Mapping[str, CaseRow]) -> dict[str, C
     together = await read_together(batch, found)
     organization = batch.workspace.organization
 
+    attached = await batch.workspace.db.read(attached_files.of_cases, list(found))
+
     def one(case: str, ids: Sequence[str]) -> CaseEvidence:
         envelopes = [Envelope.model_validate_json(rows[item].envelope) for item in ids]
         seen = [*(screened[item].screening for item in ids), *together.get(case, ())]
@@ -78,6 +80,9 @@ async def evidence_of(batch: Batch, found: Mapping[str, CaseRow]) -> dict[str, C
                 readings[ids[-1]].mail,
                 organization,
                 batch.workspace.policy,
+                found[case].cc,
+                found[case].bcc,
+                files=case in attached,
             ),
             bare_eol=any(envelope.bare_eol for envelope in envelopes),
             sealed=next((s for i in ids if (s := readings[i].mail.sealed)), ""),

@@ -11,7 +11,7 @@ from data.ids import new_id
 from data.states import CaseState, DeliveryState, MessageStatus
 from data.store.core.database import Connection, Fields
 from data.store.core.moves import note_events
-from data.store.mail import cases, contacts, deliveries, letterheads, messages
+from data.store.mail import attached_files, cases, contacts, deliveries, letterheads, messages
 from data.store.mail.cases import CaseRow
 from data.store.mail.contacts import ContactRow
 from data.store.mail.messages import GatheredRow
@@ -42,6 +42,7 @@ def gather(
     identities = {burst: new_id(now) for burst in due}
     older = _take_over(cursor, waiting, identities, now)
     _insert(cursor, waiting, identities, older, now)
+    attached_files.hand_on(cursor, list(identities.values()))
     return list(identities.values())
 
 

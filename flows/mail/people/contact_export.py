@@ -59,10 +59,10 @@ def _packed(
                 ),
             )
         for folder, files in contact_data.contents(cursor, scope).items():
-            for identity, sha256 in files:
+            for name, sha256 in files:
                 raw = read_kept(workspace.archive, sha256)
                 if raw is not None:
-                    archive.writestr(f"{folder}/{identity}.eml", raw)
+                    archive.writestr(f"{folder}/{name}", raw)
     return target.getvalue()
 
 

@@ -1,6 +1,12 @@
-"""A person chooses who gets a copy of a reply; what is shown and hashed changes with it."""
+"""A person chooses who gets a copy of a reply, seen by all or blind.
+
+What is shown and hashed changes with it.
+"""
+
+from collections.abc import Sequence
 
 from data.errors import ConflictError
+from data.records.core.organization import Organization
 from data.records.core.principals import Principal
 from data.records.mail.copies import ChooseCopies
 from data.store.mail import cases
@@ -17,22 +23,22 @@ async def choose_copies(
     """Keep who gets a copy; the case's version moves on, so that nothing unseen is approved.
 
     Raises:
-        ConflictError: an address is not valid, or is ours; or the case is decided or has changed.
+        ConflictError: an address is not valid, or is ours, or would get a copy of both kinds; or
+            the case is decided or has changed.
 
     """
-    wanted: dict[str, str] = {}
-    for one in given.cc:
-        address = one.strip()
-        if not is_valid_address(address) or not address.isascii():
-            raise ConflictError(f"{address!r} is no address that a copy can go to")
-        if is_own(address, workspace.organization):
-            raise ConflictError(f"{address!r} is the organization's own; it has the reply already")
-        wanted.setdefault(bare(address), address)
-
-    copies = list(wanted.values())
+    own = workspace.organization
+    cc = None if given.cc is None else checked_copies(given.cc, own)
+    bcc = None if given.bcc is None else checked_copies(given.bcc, own)
+    changed = {name: those for name, those in (("cc", cc), ("bcc", bcc)) if those is not None}
 
     def act(deciding: Deciding) -> None:
-        cases.change(deciding.cursor, [{"id": case_id, "cc": copies}])
+        case = deciding.case
+        seen = case.cc if cc is None else cc
+        blind = case.bcc if bcc is None else bcc
+        _refuse_both(seen or (), blind or ())
+        if changed:
+            cases.change(deciding.cursor, [{"id": case_id, **changed}])
         ask(deciding.cursor, workspace, [case_id], principal.name, deciding.now)
 
     await decide(
@@ -43,5 +49,45 @@ async def choose_copies(
         principal,
         "choose-copies",
         act,
-        detail=", ".join(copies) or "nobody",
+        detail=_described(cc, bcc),
     )
+
+
+def checked_copies(given: Sequence[str], organization: Organization) -> list[str]:
+    """Return the addresses that get a copy, each mailbox once.
+
+    Raises:
+        ConflictError: one is not valid, or is ours.
+
+    """
+    wanted: dict[str, str] = {}
+    for one in given:
+        address = one.strip()
+        if not is_valid_address(address) or not address.isascii():
+            raise ConflictError(f"{address!r} is no address that a copy can go to")
+        if is_own(address, organization):
+            raise ConflictError(f"{address!r} is the organization's own; it has the reply already")
+        wanted.setdefault(bare(address), address)
+    return list(wanted.values())
+
+
+def _refuse_both(seen: Sequence[str], blind: Sequence[str]) -> None:
+    """Refuse a blind copy to whom the headers name.
+
+    Raises:
+        ConflictError: there is one.
+
+    """
+    named = {bare(one) for one in seen}
+    for address in blind:
+        if bare(address) in named:
+            raise ConflictError(
+                f"{address!r} gets a copy that everybody sees; take it off there first"
+            )
+
+
+def _described(cc: Sequence[str] | None, bcc: Sequence[str] | None) -> str:
+    """Return what the audit log says of a choice."""
+    parts = [] if cc is None else [", ".join(cc) or "nobody"]
+    parts += [] if bcc is None else [f"blind: {', '.join(bcc) or 'nobody'}"]
+    return "; ".join(parts)

@@ -18,7 +18,7 @@ from data.states import CaseState, MessageStatus
 from data.store.core import approvals, audit
 from data.store.core.database import Connection
 from data.store.core.notifications import notify
-from data.store.mail import cases
+from data.store.mail import attached_files, cases
 from data.store.mail.cases import CaseRow
 from data.store.mail.moves import move
 from data.store.mail.parts import keep_by_branch
@@ -39,7 +39,6 @@ from flows.mail.line.portions import Whole, name_holding_part, parting_of
 from flows.mail.line.staleness import why_stale
 from flows.mail.stages.case_stage import CaseStage
 from tasks.classify.parts import narrowed
-from tasks.compose.copies import with_copies
 from tasks.read import Reading
 
 ENDS = {
@@ -107,18 +106,19 @@ class RouteStage(CaseStage[Routed]):
         house, workspace = batch.house, batch.workspace
         last = {case: row.message_ids[-1] for case, row in found.items()}
         parents = await batch.results("parse", Reading, list(last.values()))
+        attached = await workspace.db.read(attached_files.of_cases, list(found))
 
         def work(case: str, decision: Routed) -> Ready:
             leaving = decision.parting.first if decision.parting else None
             draft = leaving.draft if leaving else drafts[case].whole
             if not draft.body.strip():
                 return Ready(None)
-            row, parent = found[case], parents[last[case]]
-            recipients = evidence[case].recipients
-            if row.cc is not None:
-                own, policy = workspace.organization, workspace.policy
-                recipients = with_copies(recipients, parent.mail, own, policy, row.cc)
-            letter = Letter(recipients=recipients, draft=draft, parent=parent)
+            letter = Letter(
+                recipients=evidence[case].recipients,
+                draft=draft,
+                parent=parents[last[case]],
+                files=attached.get(case, ()),
+            )
             outcome = leaving.decision.outcome if leaving else decision.outcome
             if outcome is Outcome.AUTO_SEND:
                 return leave_by_itself(house, workspace, case, letter)

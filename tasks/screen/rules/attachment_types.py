@@ -1,7 +1,7 @@
 """Attachments that run, or pretend to be something else."""
 
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from functools import cache
 from urllib.parse import unquote
 
@@ -31,15 +31,26 @@ def look(views: Views) -> Iterator[Find]:
     """Find attachments that policy blocks, that run, hold macros, or are not what they seem."""
     blocked = {ending.lower().lstrip(".") for ending in views.policy.block_attachments}
     for attachment in views.mail.attachments:
-        shown = attachment.filename
-        reasons: dict[str, float] = {}
-        for name in _spellings(attachment):
-            other = "" if name == shown or _ending(name) == _ending(shown) else f" (as {name})"
-            for reason, score in _by_name(name, attachment, blocked):
-                reasons.setdefault(f"{reason}{other}", score)
-        reasons.update(_by_bytes(attachment, _ending(shown), views))
+        reasons = weigh_reasons(attachment, blocked, views.folded_body[:_BODY])
         for reason, score in reasons.items():
-            yield Find(MessagePlace.ATTACHMENT_NAME, f"{_shortened(shown)}: {reason}", score)
+            shown = _shortened(attachment.filename)
+            yield Find(MessagePlace.ATTACHMENT_NAME, f"{shown}: {reason}", score)
+
+
+def weigh_reasons(attachment: Attachment, blocked: Container[str], body: str) -> dict[str, float]:
+    """Return what speaks against a file, each with how much, from 0 to 1.
+
+    `blocked` are the endings that the policy blocks, lower case; `body` is the text that comes with
+    it, folded.
+    """
+    shown = attachment.filename
+    reasons: dict[str, float] = {}
+    for name in _spellings(attachment):
+        other = "" if name == shown or _ending(name) == _ending(shown) else f" (as {name})"
+        for reason, score in _by_name(name, attachment, blocked):
+            reasons.setdefault(f"{reason}{other}", score)
+    reasons.update(_by_bytes(attachment, _ending(shown), body))
+    return reasons
 
 
 def _shortened(name: str) -> str:
@@ -90,7 +101,9 @@ def _is_domain_at_end(name: str, attachment: Attachment) -> bool:
     return not documents and not declared
 
 
-def _by_name(name: str, attachment: Attachment, blocked: set[str]) -> Iterator[tuple[str, float]]:
+def _by_name(
+    name: str, attachment: Attachment, blocked: Container[str]
+) -> Iterator[tuple[str, float]]:
     """Yield (reason, score) for what a name and the declared type tell."""
     parts, ending = _parts(name), _ending(name)
     if ending in blocked:
@@ -119,7 +132,7 @@ def _by_name(name: str, attachment: Attachment, blocked: set[str]) -> Iterator[t
         yield f"declared as {attachment.content_type}", 0.7
 
 
-def _by_bytes(attachment: Attachment, ending: str, views: Views) -> Iterator[tuple[str, float]]:
+def _by_bytes(attachment: Attachment, ending: str, body: str) -> Iterator[tuple[str, float]]:
     """Yield (reason, score) for what the bytes tell (`tasks.parse.attachment_signs`)."""
     signs = frozenset(attachment.signs)
     runs = ending in _endings("executable")
@@ -136,7 +149,7 @@ def _by_bytes(attachment: Attachment, ending: str, views: Views) -> Iterator[tup
         yield f"a disk image named .{ending}", 0.7
     if "encrypted" in signs:
         archive = bool(signs & {"zip", "rar", "7z"})
-        tells_password = archive and _TELLS_PASSWORD.search(views.folded_body[:_BODY]) is not None
+        tells_password = archive and _TELLS_PASSWORD.search(body) is not None
         yield "encrypted, so nobody could look into it", 0.2 + 0.2 * archive
         if tells_password:
             yield "encrypted, and the letter tells the password", 0.65

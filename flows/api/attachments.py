@@ -1,0 +1,85 @@
+"""Files of our own on letters: attached, taken off, and opened, before they leave and after."""
+
+from urllib.parse import quote
+
+from fastapi import APIRouter, Query, Request, Response
+
+from data.errors import NotFoundError
+from data.records.mail.attaching import DetachFile, EnclosedFile
+from data.records.mail.views import CaseView
+from data.store.mail import attached_files, deliveries
+from flows.api.case_view import case_view
+from flows.api.context import HouseOf, PrincipalOf, WorkspaceOf
+from flows.api.inbox import INERT
+from flows.core.workspace import Workspace
+from flows.mail.people import attaching
+
+router = APIRouter(prefix="/v1/{org}", tags=["review"])
+
+
+@router.post(
+    "/cases/{case_id}/attachments",
+    openapi_extra={
+        "requestBody": {
+            "required": True,
+            "content": {"application/octet-stream": {"schema": {"format": "binary"}}},
+        }
+    },
+)
+async def attach(
+    case_id: str,
+    request: Request,
+    house: HouseOf,
+    workspace: WorkspaceOf,
+    principal: PrincipalOf,
+    version: int,
+    name: str = Query(max_length=1000),
+) -> CaseView:
+    """Attach the file that is the body to a case's letter; the answer shows its new hash.
+
+    `name` is what it is called, `version` the case's as it was shown.
+    """
+    content = await request.body()
+    await attaching.attach_file(house, workspace, case_id, version, name, content, principal)
+    return await case_view(house, workspace, case_id)
+
+
+@router.get("/cases/{case_id}/attachments/{file_id}")
+async def open_attached(case_id: str, file_id: str, workspace: WorkspaceOf) -> Response:
+    """Return a file of a case's letter for download; it is never shown in the browser."""
+    file = await workspace.db.read(attached_files.read_file, case_id, file_id)
+    return _download(workspace, file)
+
+
+@router.post("/cases/{case_id}/attachments/{file_id}/remove")
+async def detach(
+    case_id: str,
+    file_id: str,
+    given: DetachFile,
+    house: HouseOf,
+    workspace: WorkspaceOf,
+    principal: PrincipalOf,
+) -> CaseView:
+    """Take a file off a case's letter."""
+    await attaching.detach_file(house, workspace, case_id, given.version, file_id, principal)
+    return await case_view(house, workspace, case_id)
+
+
+@router.get("/deliveries/{delivery_id}/attachments/{sha256}")
+async def open_enclosed(delivery_id: str, sha256: str, workspace: WorkspaceOf) -> Response:
+    """Return a file of something in the outbox for download."""
+    await workspace.db.read(deliveries.read_row, delivery_id)
+    files = (await workspace.db.read(attached_files.of_deliveries, [delivery_id])).get(delivery_id)
+    for file in files or ():
+        if file.sha256 == sha256:
+            return _download(workspace, file)
+    raise NotFoundError(f"delivery {delivery_id!r} has no file {sha256[:12]!r}")
+
+
+def _download(workspace: Workspace, file: EnclosedFile) -> Response:
+    disposition = f"attachment; filename*=UTF-8''{quote(file.filename, safe='')}"
+    return Response(
+        workspace.archive.read(file.sha256),
+        media_type="application/octet-stream",
+        headers=INERT | {"Content-Disposition": disposition},
+    )

@@ -1,0 +1,58 @@
+"""`postern case attach | detach | copies` and `postern outbox show`, without an engine."""
+
+import asyncio
+import json
+from pathlib import Path
+
+from tests.commands.conftest import Run
+from tests.commands.test_cases import make_case
+from tests.line.small import SLUG
+
+MINE = ("--organization", SLUG)
+
+
+def test_files_are_attached_taken_off_shown_and_saved(run: Run, home: Path, tmp_path: Path) -> None:
+    """What is refused says why; what has left is written out again, byte for byte."""
+    case = asyncio.run(make_case(home))
+    prices, door = tmp_path / "Preise März.csv", tmp_path / "door.txt"
+    prices.write_bytes(b"a;b\r\n1;2\r\n")
+    door.write_text("the password is: Gr8-Loom!77\n", encoding="utf-8")
+    assert run("case", "attach", case, str(tmp_path / "nothing.pdf"), *MINE).exit_code == 1
+    program = tmp_path / "setup.exe"
+    program.write_bytes(b"MZ")
+    refused = run("case", "attach", case, str(program), *MINE)
+    assert (refused.exit_code, "cannot be attached" in refused.output) == (1, True)
+
+    attached = run("case", "attach", case, str(prices), str(door), *MINE)
+    assert attached.exit_code == 0, attached.output
+    assert "Attached: Preise März.csv, 10 bytes" in attached.output
+    assert "seems to hold a password" in attached.output
+    assert run("case", "detach", case, "nothing.pdf", *MINE).exit_code == 1
+    assert run("case", "detach", case, "door.txt", *MINE).output == "Taken off: door.txt.\n"
+    shown = run("case", "show", case, *MINE).output
+    assert "Preise März.csv" in shown
+    assert "door.txt" not in shown
+
+    signs = json.loads(run("case", "show", case, "--json", *MINE).stdout)["approval_hash"]
+    assert run("case", "approve", case, "--signs", signs, *MINE).exit_code == 0
+    (line,) = run("outbox", "list", "--json", *MINE).stdout.splitlines()
+    delivery, folder = json.loads(line)["id"], tmp_path / "saved"
+    seen = run("outbox", "show", delivery, "--save", str(folder), *MINE)
+    assert "Attached: Preise März.csv, 10 bytes" in seen.output
+    assert (folder / prices.name).read_bytes() == prices.read_bytes()
+    again = run("outbox", "show", delivery, "--save", str(folder), *MINE)
+    assert (again.exit_code, "is there already" in again.output) == (1, True)
+
+
+def test_copies_are_chosen_open_and_blind(run: Run, home: Path) -> None:
+    """Each kind alone stays what it was where the other one is chosen."""
+    case = asyncio.run(make_case(home))
+    assert run("case", "copies", case, "--cc", "ben@heron.example", *MINE).exit_code == 0
+    blind = run("case", "copies", case, "--bcc", "audit@lab.example", *MINE)
+    assert "A copy goes to ben@heron.example.\n" in blind.output
+    assert "A blind copy goes to audit@lab.example.\n" in blind.output
+    both = run("case", "copies", case, "--bcc", "ben@heron.example", *MINE)
+    assert (both.exit_code, "everybody sees" in both.output) == (1, True)
+    none = run("case", "copies", case, "--cc", "", *MINE)
+    assert "A copy goes to nobody.\n" in none.output
+    assert "A blind copy goes to audit@lab.example.\n" in none.output
