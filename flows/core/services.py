@@ -63,6 +63,7 @@ def window_command(settings: Settings) -> list[str]:
         *(sys.executable, "-m", "streamlit", "run", str(WINDOW)),
         *("--server.port", str(settings.ui_port), "--server.address", settings.host),
         *("--server.headless=true", "--browser.gatherUsageStats=false"),
+        *("--server.maxUploadSize", str(max(3, settings.letter_file_mb) + 1)),
         *("--global.developmentMode=false", "--logger.level=warning"),
     ]
 

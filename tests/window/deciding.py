@@ -1,10 +1,12 @@
 """The stand-in's decisions: what a person does with a case, a delivery or a forward."""
 
+from hashlib import sha256
 from typing import Any
 
-from fastapi import FastAPI
+from fastapi import FastAPI, Request, Response
 from pydantic import BaseModel
 
+from data.records.mail.attaching import AttachedFile, DetachFile
 from data.records.mail.copies import ChooseCopies, Copy
 from data.records.mail.deciding import RejectReason
 from data.records.mail.drafting import Checked, Finding
@@ -157,21 +159,58 @@ def deciding(app: FastAPI, world: World) -> None:
     async def copies(org: str, id: str, body: ChooseCopies) -> CaseView:
         case = fresh(id, body.version)
         offered = {one.address: one for one in case.copies}
-        made = [
-            offered.get(one, Copy(address=one, provenance="person")) for one in (*offered, *body.cc)
-        ]
-        shown = {
-            one.address: one.model_copy(update={"chosen": one.address in body.cc}) for one in made
-        }
+        chosen = tuple(one.address for one in case.copies if one.chosen)
+        cc = chosen if body.cc is None else body.cc
+        made = [offered.get(one, Copy(address=one, provenance="person")) for one in (*offered, *cc)]
+        shown = {one.address: one.model_copy(update={"chosen": one.address in cc}) for one in made}
         kept = case.model_copy(
             update={
                 "version": case.version + 1,
                 "copies": tuple(shown.values()),
-                "recipients": (case.recipients[0], *body.cc),
+                "recipients": (case.recipients[0], *cc),
+                "bcc": case.bcc if body.bcc is None else body.bcc,
             }
         )
         world.cases[id] = kept
         return kept
+
+    @app.post("/v1/{org}/cases/{id}/attachments")
+    async def attach(org: str, id: str, request: Request, version: int, name: str) -> CaseView:
+        case, content = fresh(id, version), await request.body()
+        if name.endswith(".exe"):
+            raise Refused(422, "UnfitError", f"{name!r} cannot be attached: .exe can be run")
+        file = AttachedFile(
+            id=f"file-{case.version}",
+            filename=name,
+            content_type="application/octet-stream",
+            size_bytes=len(content),
+            sha256=sha256(content).hexdigest(),
+            warnings=("It seems to hold a password or a key; look at it.",) * (b"pass" in content),
+            added_by="ida",
+            added_at=case.item.waiting_since,
+        )
+        world.files[file.sha256] = content
+        world.cases[id] = case.model_copy(
+            update={"version": version + 1, "attachments": (*case.attachments, file)}
+        )
+        return world.cases[id]
+
+    @app.get("/v1/{org}/cases/{id}/attachments/{file_id}")
+    async def attached(org: str, id: str, file_id: str) -> Response:
+        files = {one.id: one for one in known(world.cases, id).attachments}
+        return Response(world.files[files[file_id].sha256])
+
+    @app.post("/v1/{org}/cases/{id}/attachments/{file_id}/remove")
+    async def detach(org: str, id: str, file_id: str, body: DetachFile) -> CaseView:
+        case = fresh(id, body.version)
+        rest = tuple(one for one in case.attachments if one.id != file_id)
+        update = {"version": case.version + 1, "attachments": rest}
+        world.cases[id] = case.model_copy(update=update)
+        return world.cases[id]
+
+    @app.get("/v1/{org}/deliveries/{id}/attachments/{sha}")
+    async def enclosed(org: str, id: str, sha: str) -> Response:
+        return Response(world.files[sha])
 
     @app.post("/v1/{org}/cases/{id}/relabel")
     async def relabel(org: str, id: str, body: Relabel) -> CaseView:

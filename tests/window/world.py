@@ -48,6 +48,8 @@ class World:
     messages: dict[str, MessageView] = field(default_factory=dict)
     documents: dict[str, DocumentView] = field(default_factory=dict)
     """What reading an attachment gives, by its hash."""
+    files: dict[str, bytes] = field(default_factory=dict)
+    """What was attached to letters, by its hash."""
     held: dict[str, QuarantineItem] = field(default_factory=dict)
     decided: dict[str, QuarantineItem] = field(default_factory=dict)
     threads: dict[str, ThreadView] = field(default_factory=dict)

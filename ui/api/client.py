@@ -94,6 +94,17 @@ class ApiClient:
         sent = body.model_dump(mode="json") if isinstance(body, Record) else body
         return answer.model_validate_json(self._send(method, path, json=sent).content)
 
+    def upload(self, answer: type[Answer], path: str, content: bytes, **query: int | str) -> Answer:
+        """POST a file to `path` as it is.
+
+        Raises:
+            PosternError: one of `data.refusals`.
+
+        """
+        given = {name: str(value) for name, value in query.items()}
+        sent = self._send("POST", path, params=given, content=content)
+        return answer.model_validate_json(sent.content)
+
     def listen(self, path: str) -> Iterator[str]:
         """GET the server-sent events of `path`, and yield the data of each as it comes.
 
@@ -127,9 +138,10 @@ class ApiClient:
         path: str,
         params: dict[str, str] | None = None,
         json: object | None = None,
+        content: bytes | None = None,
     ) -> httpx.Response:
         try:
-            response = self._http.request(method, path, params=params, json=json)
+            response = self._http.request(method, path, params=params, json=json, content=content)
         except httpx.TransportError as error:
             raise self._engine_down() from error
         if response.status_code >= 400:

@@ -33,6 +33,10 @@ class OutboxDesk(SenderDesk):
         """Return one outgoing message."""
         return self._client.read(DeliveryView, self._at("deliveries", id))
 
+    def enclosed_file(self, id: str, sha256: str) -> bytes:
+        """Return the bytes of a file that an outgoing message carries."""
+        return self._client.fetch(self._at("deliveries", id, "attachments", sha256))
+
     def cancel(self, id: str) -> DeliveryView:
         """Take a delivery back before it leaves; its case returns to review."""
         return self._client.act(DeliveryView, self._at("deliveries", id, "cancel"), {})

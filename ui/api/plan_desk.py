@@ -2,6 +2,7 @@
 
 from typing import Literal
 
+from data.records.mail.attaching import DetachFile
 from data.records.mail.copies import ChooseCopies
 from data.records.mail.follow_ups import AskFollowUp, WriteAgain
 from data.records.mail.notes import NoteView, WriteNote
@@ -30,6 +31,22 @@ class PlanDesk(SenderDesk):
     def choose_copies(self, id: str, decision: ChooseCopies) -> CaseView:
         """Say who gets a copy of the reply."""
         return self._client.act(CaseView, self._at("cases", id, "copies"), decision)
+
+    def attach_file(self, id: str, version: int, name: str, content: bytes) -> CaseView:
+        """Put a file on the letter of a case."""
+        return self._client.upload(
+            CaseView, self._at("cases", id, "attachments"), content, version=version, name=name
+        )
+
+    def attached_file(self, id: str, file: str) -> bytes:
+        """Return the bytes of a file on the letter of a case."""
+        return self._client.fetch(self._at("cases", id, "attachments", file))
+
+    def detach_file(self, id: str, file: str, order: DetachFile) -> CaseView:
+        """Take a file off the letter of a case."""
+        return self._client.act(
+            CaseView, self._at("cases", id, "attachments", file, "remove"), order
+        )
 
     def part(self, id: str, decision: PartCase) -> CaseView:
         """Make a case of its own of some parts of a case, and return that."""

@@ -21,6 +21,7 @@ from ui.runs import line, run
 from ui.session import attempt, desk, guarded, say, zone
 from ui.undoing import select
 from ui.widgets import forwarded, lists
+from ui.widgets.attached import enclosed
 from ui.widgets.heading import heading
 from ui.widgets.marked import marked
 from ui.widgets.moves import bar, moves
@@ -167,6 +168,7 @@ def _line(entry: DeliveryView, at: datetime) -> None:
         (
             chip(entry.state),
             muted(_due(entry, at)),
+            muted(plural(len(entry.attachments), "file")) if entry.attachments else "",
         ),
         moment(entry.sent_at or entry.created_at, at),
         opened=entry.id == st.session_state.get("delivery"),
@@ -215,7 +217,8 @@ def _delivery(entry: DeliveryView) -> None:
     with st.container(key="card-delivery"):
         pairs = (
             ("From", entry.mail_from),
-            ("To", ", ".join(entry.rcpt_to)),
+            ("To", ", ".join(one for one in entry.rcpt_to if one not in entry.bcc)),
+            *((("Blind copy", ", ".join(entry.bcc)),) if entry.bcc else ()),
             ("Approved by", entry.approved_by),
             *_when(entry),
             ("Attempts", str(entry.attempts)),
@@ -224,6 +227,9 @@ def _delivery(entry: DeliveryView) -> None:
             ("SHA-256", entry.sha256),
         )
         marked([line(run(f"{name}  ", "quiet"), run(value)) for name, value in pairs], "list")
+        if entry.attachments:
+            section("Files")
+            enclosed(entry.id, entry.attachments, entry.id)
         section("Text")
         st.code(show_controls(entry.body), language=None, wrap_lines=True)
     _actions(entry)

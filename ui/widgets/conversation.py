@@ -11,6 +11,7 @@ from data.records.mail.views import CaseView, MessageView, ThreadEntry, ThreadVi
 from ui.chips import chip, chips, inside, moment, muted, outside
 from ui.people import is_colleague
 from ui.widgets.arrange import arrange, choice, draw_changes, parting
+from ui.widgets.attached import enclosed_in
 from ui.widgets.bodies import body, carried, concealed, enclosures, in_place, targets
 from ui.widgets.linked import linked, other_message, several
 from ui.widgets.plain import full, fulls, words
@@ -74,7 +75,7 @@ def draw_message(entry: ThreadEntry, now: datetime) -> None:
                 moment(entry.at, now),
             )
         body(entry.segments, "", f"entry-{entry.ref}")
-        if entry.attachments:
+        if not enclosed_in(entry) and entry.attachments:
             enclosures(entry.attachments)
 
 

@@ -35,6 +35,27 @@ def copies(case: CaseView) -> None:
             on_change=_choose,
             args=(case, key),
         )
+    _blind(case)
+
+
+def _blind(case: CaseView) -> None:
+    """Draw who gets a blind copy: whom a person adds, and nobody else."""
+    key = f"blind-{case.id}-{case.version}"
+    label = f"Bcc · {len(case.bcc)}" if case.bcc else "Bcc"
+    told = "Who gets a copy that nobody else sees"
+    with st.popover(label, type="tertiary", key=f"bcc-{case.id}", help=told):
+        st.multiselect(
+            "Blind copy to",
+            list(case.bcc),
+            default=list(case.bcc),
+            format_func=lambda address: one_line(address, 90),
+            key=key,
+            accept_new_options=True,
+            placeholder="Nobody: type any address",
+            label_visibility="collapsed",
+            on_change=_choose_blind,
+            args=(case, key),
+        )
 
 
 def _label(address: str, offer: Copy | None) -> str:
@@ -55,10 +76,26 @@ def _choose(case: CaseView, key: str) -> None:
 
     Streamlit calls this too for a field that has left the page and whose value arrives once more.
     """
-    chosen = tuple(str(one) for one in st.session_state.get(key) or ())
+    chosen = _typed(key)
     if list(chosen) == _chosen(case) or twice.case_on_page() != case.id:
         return
     order = ChooseCopies(version=case.version, cc=chosen)
     if attempt(lambda: bool(desk().choose_copies(case.id, order))):
         say("done", f"A copy goes to {len(chosen)}." if chosen else "Nobody gets a copy.")
     redraw("queue", "item", "undo")
+
+
+def _choose_blind(case: CaseView, key: str) -> None:
+    """Tell the engine who gets a blind copy, likewise."""
+    chosen = _typed(key)
+    if chosen == case.bcc or twice.case_on_page() != case.id:
+        return
+    order = ChooseCopies(version=case.version, bcc=chosen)
+    if attempt(lambda: bool(desk().choose_copies(case.id, order))):
+        told = f"A blind copy goes to {len(chosen)}." if chosen else "Nobody gets a blind copy."
+        say("done", told)
+    redraw("queue", "item", "undo")
+
+
+def _typed(key: str) -> tuple[str, ...]:
+    return tuple(str(one) for one in st.session_state.get(key) or ())

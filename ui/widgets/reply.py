@@ -14,6 +14,7 @@ from ui.inert import inert, show_controls
 from ui.runs import Icon, annotated, difference, line, numbers, run
 from ui.widgets import follow_up
 from ui.widgets.accounts import accounts, others_found
+from ui.widgets.attached import attach, attached
 from ui.widgets.copies import copies
 from ui.widgets.marked import marked
 from ui.widgets.others import others
@@ -70,7 +71,9 @@ def addressed(case: CaseView) -> None:
         chips(muted("To"))
         words(", ".join(to) or "nobody yet", "who", "recipients", wrap=False)
         copies(case)
+        attach(case)
         follow_up.choice(case)
+    attached(case)
     if case.recipient_reason and case.recipient_reason != USUAL:
         words(case.recipient_reason, "dim", "recipient-reason")
 

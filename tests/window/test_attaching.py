@@ -1,0 +1,100 @@
+"""Files of our own on a letter, and blind copies, in the window."""
+
+from collections.abc import Callable
+
+from streamlit.testing.v1 import AppTest
+
+from data.records.mail.attaching import AttachedFile, EnclosedFile
+from data.states import CaseState
+from tests.window import invented
+from tests.window.drawn import says
+from tests.window.engine import World
+
+
+def attach(app: AppTest, *files: tuple[str, bytes, str]) -> None:
+    """Choose files in the field of the open case."""
+    (field,) = [one for one in app.file_uploader if str(one.key).startswith("files-case-1-")]
+    field.set_value(list(files)).run()
+
+
+def test_files_are_put_on_and_taken_off(window: Callable[..., AppTest], world: World) -> None:
+    """Each is one call with the version of the one before; what is refused leaves the others."""
+    app = window("review", case="case-1")
+    version = world.cases["case-1"].version
+    attach(
+        app,
+        ("prices.csv", b"a;b", "text/csv"),
+        ("setup.exe", b"MZ", "application/octet-stream"),
+        ("door.txt", b"the password is x", "text/plain"),
+    )
+    assert world.cases["case-1"].version == version + 2
+    names = [one.filename for one in world.cases["case-1"].attachments]
+    assert names == ["prices.csv", "door.txt"]
+    assert says(app, "2 files attached.")
+    assert says(app, "cannot be attached")
+    assert says(app, "seems to hold a password")
+    first = world.cases["case-1"].attachments[0]
+    (off,) = [one for one in app.button if one.key == f"detach-of-{first.id}"]
+    off.click().run()
+    names = [one.filename for one in world.cases["case-1"].attachments]
+    assert names == ["door.txt"]
+
+
+def test_nothing_is_taken_off_after_the_approval(
+    window: Callable[..., AppTest], world: World
+) -> None:
+    """The files stay in view and can be opened; no button takes one off, no field adds one."""
+    case = world.cases["case-1"]
+    file = AttachedFile(
+        id="file-1",
+        filename="prices.csv",
+        content_type="text/csv",
+        size_bytes=3,
+        sha256="f" * 64,
+        added_by="ida",
+        added_at=case.item.waiting_since,
+    )
+    world.cases["case-1"] = case.model_copy(
+        update={"state": CaseState.APPROVED, "attachments": (file,)}
+    )
+    app = window("review", case="case-1")
+    assert not [one for one in app.button if str(one.key).startswith("detach-of-")]
+    assert not [one for one in app.file_uploader if str(one.key).startswith("files-")]
+    assert [one for one in app.get("download_button") if "prices" in one.proto.label]
+
+
+def test_a_blind_copy_is_chosen_beside_the_others(
+    window: Callable[..., AppTest], world: World
+) -> None:
+    """It reaches the engine as such, and leaves who gets an open copy alone."""
+    app = window("review", case="case-1")
+    (box,) = [one for one in app.multiselect if str(one.key).startswith("blind-case-1-")]
+    box.set_value(["audit@lab.example"]).run()
+    assert world.done("/case-1/copies")[-1]["bcc"] == ["audit@lab.example"]
+    assert world.done("/case-1/copies")[-1]["cc"] is None
+    assert world.cases["case-1"].bcc == ("audit@lab.example",)
+    assert says(app, "A blind copy goes to 1.")
+
+
+def test_the_outbox_shows_what_goes_with_a_letter(
+    window: Callable[..., AppTest], world: World
+) -> None:
+    """Its files can be opened, and a blind copy is apart from who everybody sees."""
+    file = EnclosedFile(
+        filename="Preise [x](http://y.test).csv",
+        content_type="text/csv",
+        size_bytes=3,
+        sha256="f" * 64,
+    )
+    world.deliveries["d-1"] = invented.delivery("d-1").model_copy(
+        update={
+            "attachments": (file,),
+            "rcpt_to": ("ann@quill.example", "audit@lab.example"),
+            "bcc": ("audit@lab.example",),
+        }
+    )
+    app = window("outbox", delivery="d-1")
+    (opened,) = app.get("download_button")
+    assert "3 bytes" in opened.proto.label
+    assert "](" not in opened.proto.label
+    assert says(app, "Blind copy  audit@lab.example")
