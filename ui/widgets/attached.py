@@ -79,7 +79,9 @@ def enclosed_in(entry: ThreadEntry) -> bool:
 def _file(case: CaseView, file: AttachedFile) -> None:
     with st.container(key=f"attached-one-{file.id}", gap=None):
         with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-            _download(file, partial(desk().attached_file, case.id, file.id), f"attached-file-{file.id}")
+            _download(
+                file, partial(desk().attached_file, case.id, file.id), f"attached-file-{file.id}"
+            )
             if case.state in OPEN:
                 st.button(
                     "Take off",

@@ -288,7 +288,7 @@ def delete(cursor: Connection, layers: Layers, ids: Sequence[str]) -> list[str]:
     cursor.execute(
         "DELETE FROM memory_joins WHERE kept IN (SELECT unnest(?::VARCHAR[])) "
         "OR joined IN (SELECT unnest(?::VARCHAR[]))",
-        [[row["id"] for row in gone]] * 2,
+        [[row["id"] for row in removed_rows]] * 2,
     )
     for table in ("memory_evidence", "memory_lineage"):
         cursor.execute(
