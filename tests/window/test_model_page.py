@@ -58,6 +58,7 @@ def test_a_model_is_tried_and_what_that_cost_is_shown(engine: Engine, window: Op
     button(app, "model-try-capable").click().run()
     assert says(app, "The provider does not accept the key.")
     assert says(app, "Set LLM_API_KEY")
+    assert says(app, "1 call without an answer")
     engine.run(server.__aexit__(None, None, None))
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from streamlit.testing.v1 import AppTest
 
-from data.records.core.model_views import CallsView, ModelsView, SpentView, TierView
+from data.records.core.model_views import CallsView
 from data.records.mail.planning import Lookup
 from data.states import CaseState
 from tests.window import invented
@@ -67,21 +67,3 @@ def test_a_draft_that_is_being_written_is_shown_inert(window: Opener, world: Wor
     world.writing.clear()
     app.run()
     assert not says(app, "not checked yet")
-
-
-def test_the_overview_tells_what_is_spent(window: Opener, world: World) -> None:
-    """Provider, models, caps and failures; without a provider, that nobody is asked."""
-    assert says(window(), "no language model is asked")
-    world.models = ModelsView(
-        provider="anthropic",
-        tiers=(TierView(tier="fast", model="wren-fast", price="1 in, 5 out"),
-               TierView(tier="capable", model="wren-capable")),
-        spent=(SpentView(name="day", cost=1.25, cap=5), SpentView(name="month", cost=9, cap=0)),
-        today=USED,
-        by_agent=(USED,),
-    )  # fmt: skip
-    app = window()
-    assert not app.exception
-    for told in ("wren-fast", "US$ 1.25 of 5.00", "US$ 9.00, no cap", "price not set",
-                 "1 call without an answer today"):  # fmt: skip
-        assert says(app, told), told

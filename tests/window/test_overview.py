@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from data.records.core.audit_views import AuditView
-from data.states import DeliveryState
+from data.states import CaseState, DeliveryState
 from tests.window import invented
 from tests.window.drawn import button, keys, says, texts
 from tests.window.engine import World, full
@@ -65,6 +65,10 @@ def test_a_number_leads_to_the_list_it_counts(
 ) -> None:
     """Pressing a number opens its list, filtered."""
     world.deliveries["d-1"] = invented.delivery("d-1", DeliveryState.UNKNOWN)
+    failed = next(iter(world.cases.values())).model_copy(
+        update={"id": "case-failed", "state": CaseState.FAILED}
+    )
+    world.cases[failed.id] = failed
     app = window()
     world.calls.clear()
     button(app, f"open-tile-{tile}").click().run()
@@ -107,12 +111,19 @@ def test_who_decided_what_is_shown(window: Opener, world: World) -> None:
     assert app.session_state["case"] == "case-2"
 
 
-def test_a_category_leads_to_its_cases(window: Opener, world: World) -> None:
-    """The split by category narrows the queue."""
+def test_what_is_with_you_and_with_nobody_leads_to_its_view(window: Opener, world: World) -> None:
+    """Both are views of the queue; what went wrong is shown only where something did."""
     app = window()
-    button(app, "split-category-billing").click().run()
-    queue = [query for _, path, query in world.calls if path.endswith("/queue")][-1]
-    assert queue["category"] == "billing"
+    assert not {"open-tile-undecided", "open-tile-failed"} & keys(app)
+    button(app, "open-tile-mine").click().run()
+    assert [query for _, path, query in world.calls if path.endswith("/queue")][-1][
+        "whose"
+    ] == "mine"
+    app = window()
+    button(app, "open-tile-unassigned").click().run()
+    assert [query for _, path, query in world.calls if path.endswith("/queue")][-1][
+        "handed"
+    ] == "false"
 
 
 def test_the_help_lists_every_key(window: Opener) -> None:

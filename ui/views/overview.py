@@ -1,14 +1,16 @@
 """The overview: what came in, where it is, and what needs a person."""
 
+from collections.abc import Callable
 from functools import partial
+from typing import Literal, NamedTuple
 
 import streamlit as st
 
-from data.records.mail.overview_views import Count, Overview
+from data.records.mail.overview_views import Overview
+from data.records.mail.views import QueueCountsView
 from data.states import DeliveryState, MessageStatus
 from ui.chips import chip, chips, empty, section
 from ui.clock import now, span, spoken
-from ui.inert import inert
 from ui.session import desk, guarded, notices
 from ui.widgets.filters import narrow
 from ui.widgets.first_steps import first_steps
@@ -16,13 +18,25 @@ from ui.widgets.heading import heading
 from ui.widgets.hours import hours
 from ui.widgets.promised import promised
 from ui.widgets.stop import stop_button
-from ui.widgets.thinking import spending
 from ui.widgets.tiles import tile
-from ui.words import MODES, percent, word
+from ui.words import MODES, percent
 
 REVIEW, INBOX, QUARANTINE, OUTBOX = (
     f"views/{name}.py" for name in ("review", "inbox", "quarantine", "outbox")
 )
+RARE = ("undecided", "failed")
+"""Numbers that are shown only where there is something."""
+
+
+class _Need(NamedTuple):
+    """A number of what waits for a person, and where it leads."""
+
+    name: str
+    number: int
+    label: str
+    under: str
+    leads: Callable[[], None]
+    tone: Literal["", "bad", "warn"] = ""
 
 
 def show() -> None:
@@ -37,15 +51,13 @@ def _numbers() -> None:
     with guarded():
         overview = desk().overview()
         first_steps()
-        _needs(overview)
+        _needs(overview, desk().queue_counts())
         promised(overview)
         _flow(overview)
         hours(overview.by_hour)
-        _splits(overview)
-        spending(desk().models())
 
 
-def _needs(seen: Overview) -> None:
+def _needs(seen: Overview, counts: QueueCountsView) -> None:
     section("Needs you")
     if not (seen.in_review or seen.quarantined or seen.needs_decision or seen.failed):
         with st.container(key="card-calm"):
@@ -59,40 +71,54 @@ def _needs(seen: Overview) -> None:
         return
     waiting = seen.oldest_in_review_at
     oldest = f"oldest waits {span((now() - waiting).total_seconds())}" if waiting else ""
-    columns = st.columns(5, gap="small")
-    with columns[0]:
-        if tile("review", f"{seen.in_review:,}", "to review", oldest):
-            _review()
-    with columns[1]:
-        if tile(
+    needs = [
+        _Need("review", seen.in_review, "to review", oldest, _review),
+        _Need("mine", counts.mine, "with you", "given to you, or taken", partial(_view, "mine")),
+        _Need(
+            "unassigned",
+            counts.unassigned,
+            "with nobody",
+            "whoever takes them",
+            partial(_view, "in_review"),
+        ),
+        _Need(
             "urgent",
-            f"{seen.urgent_in_review:,}",
+            seen.urgent_in_review,
             "urgent",
             "answer these first",
-            "bad" if seen.urgent_in_review else "",
-        ):
-            _review(priority="urgent")
-    with columns[2]:
-        if tile("held", f"{seen.quarantined:,}", "in quarantine", "stopped by the screen"):
-            st.switch_page(QUARANTINE)
-    with columns[3]:
-        if tile(
+            partial(_review, priority="urgent"),
+            "bad",
+        ),
+        _Need(
+            "held",
+            seen.quarantined,
+            "in quarantine",
+            "stopped by the screen",
+            partial(st.switch_page, QUARANTINE),
+        ),
+        _Need(
             "undecided",
-            f"{seen.needs_decision:,}",
+            seen.needs_decision,
             "deliveries unclear",
             "unknown or refused, you decide",
-            "bad" if seen.needs_decision else "",
-        ):
-            _outbox("needs_decision")
-    with columns[4]:
-        if tile(
+            partial(_outbox, "needs_decision"),
+            "bad",
+        ),
+        _Need(
             "failed",
-            f"{seen.failed:,}",
+            seen.failed,
             "failed",
             "could not be worked on",
-            "warn" if seen.failed else "",
-        ):
-            _inbox(MessageStatus.FAILED)
+            partial(_inbox, MessageStatus.FAILED),
+            "warn",
+        ),
+    ]
+    shown = [need for need in needs if need.number or need.name not in RARE]
+    for column, need in zip(st.columns(len(shown), gap="small"), shown, strict=True):
+        with column:
+            tone = need.tone if need.number else ""
+            if tile(need.name, f"{need.number:,}", need.label, need.under, tone):
+                need.leads()
 
 
 def _flow(seen: Overview) -> None:
@@ -139,51 +165,14 @@ def _flow(seen: Overview) -> None:
             stop_button()
 
 
-def _splits(seen: Overview) -> None:
-    columns = st.columns(3, gap="small")
-    for column, name, title, counts in zip(
-        columns,
-        ("status", "category", "verdict"),
-        ("Where messages are", "What they are about", "What the screen said"),
-        (seen.by_status, seen.by_category, seen.by_verdict),
-        strict=True,
-    ):
-        with column, st.container(key=f"card-split-{name}"):
-            section(title)
-            _bars(name, counts)
-
-
-def _bars(name: str, counts: tuple[Count, ...]) -> None:
-    if not counts:
-        empty("Nothing yet.")
-        return
-    with st.container(key=f"split-{name}", gap=None):
-        for count in sorted(counts, key=lambda entry: -entry.value):
-            pressed = st.button(
-                f"{inert(word(count.name))} · {count.value:,}",
-                key=f"split-{name}-{count.name}",
-                type="tertiary",
-                width="stretch",
-            )
-            if pressed:
-                _lead(name, count.name)
-
-
-def _lead(name: str, value: str) -> None:
-    leads = {
-        "status": partial(_inbox, value),
-        "category": partial(_review, category=value),
-        "verdict": partial(_review, verdict=value),
-    }
-    if name == "verdict" and value == "quarantine":
-        st.switch_page(QUARANTINE)
-    leads[name]()
-
-
 def _review(**only: str) -> None:
     narrow(**only)
     st.session_state["case"] = None
     st.switch_page(REVIEW)
+
+
+def _view(name: str) -> None:
+    _review(state=name)
 
 
 def _inbox(status: str) -> None:

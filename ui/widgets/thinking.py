@@ -1,9 +1,9 @@
-"""Language models in the window: what stood in for them, what they write, what they have cost."""
+"""Language models on a case: what stood in for them, what they write, what they have cost."""
 
 import streamlit as st
 
 from data.counting import plural
-from data.records.core.model_views import CallsView, ModelsView
+from data.records.core.model_views import CallsView
 from data.records.mail.views import CaseView
 from data.states import CaseState
 from ui.chips import chip, chips, facts, muted, section
@@ -56,32 +56,6 @@ def _written(case_id: str) -> None:
             section("Being written")
             chips(chip("not checked yet", "warn"), muted("This text is not kept until it is done."))
             words(partial.text or "…", "letter", "writing")
-
-
-def spending(seen: ModelsView) -> None:
-    """Draw who thinks and what that has cost; a line when Postern thinks by itself."""
-    with st.container(key="card-models"):
-        section("Models")
-        if seen.provider == "local":
-            chips(muted("Postern thinks by itself; no language model is asked."))
-            return
-        chips(chip(seen.provider, "accent"), *(muted(tier.model) for tier in seen.tiers))
-        facts(*((one.name, muted(_spent(one.cost, one.cap))) for one in seen.spent))
-        facts(
-            *(
-                (DONE_BY.get(agent_usage.name, agent_usage.name), muted(_used(agent_usage)))
-                for agent_usage in seen.by_agent
-            )
-        )
-        if unpriced := [tier.model for tier in seen.tiers if not tier.price]:
-            chips(chip("price not set", "warn"), muted(", ".join(unpriced)))
-        if seen.today.failed:
-            failed = f"{plural(seen.today.failed, 'call')} without an answer today"
-            chips(chip("fallback", "warn"), muted(failed))
-
-
-def _spent(cost: float, cap: float) -> str:
-    return f"US$ {cost:.2f} of {cap:.2f}" if cap else f"US$ {cost:.2f}, no cap"
 
 
 def _used(calls: CallsView) -> str:
