@@ -122,7 +122,7 @@ async def once(thinker: Thinker, workspace: Workspace, number: int, streamed: bo
         reply.content,
         subject="A question",
         sender=SENDER,
-        said=said,
+        classification=said,
         briefing=given,
         organization=ORGANIZATION,
         policy=POLICY,

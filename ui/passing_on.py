@@ -30,18 +30,23 @@ def read_typed(case: CaseView) -> ForwardDraft:
     return ForwardDraft(to=str(to or ""), note=note)
 
 
-def pass_on(case: CaseView, seen: ForwardDraft, approval_hash: str) -> None:
+def pass_on(case: CaseView, forward_draft: ForwardDraft, approval_hash: str) -> None:
     """Pass the case on, but only the very text that was shown; the case stays open."""
     if not is_meant(case):
         return
-    if read_typed(case) != seen:
+    if read_typed(case) != forward_draft:
         say("warning", "It has changed since it was shown. Look at it again, then pass it on.")
         return
-    order = PassOn(to=seen.to, note=seen.note, version=case.version, approval_hash=approval_hash)
+    order = PassOn(
+        to=forward_draft.to,
+        note=forward_draft.note,
+        version=case.version,
+        approval_hash=approval_hash,
+    )
     answer = attempt(lambda: desk().forward(case.id, order))
     if answer is not None and answer.passed_on:
         panel("")
-        say("done", f"Passed on to {seen.to}. The case stays here for its answer.")
+        say("done", f"Passed on to {forward_draft.to}. The case stays here for its answer.")
         passed = answer.passed_on[-1]
         delivery = attempt(lambda: desk().delivery(passed.id))
         if delivery is not None and delivery.state is DeliveryState.QUEUED:

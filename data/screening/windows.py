@@ -78,29 +78,29 @@ def windows_of(sums: Floats, sizes: Floats, texts: Spots, count: int, bias: floa
     return Windows(scores=scores, bounds=bounds)
 
 
-def clues_of(found: Windows, texts: Spots) -> Floats:
+def clues_of(windows: Windows, texts: Spots) -> Floats:
     """Return each text's clues: strongest window of each size, two strongest sentences, mean.
 
     `texts` is which text each sentence is of; the shape is (texts, `CLUES`).
     """
-    firsts, lengths = found.bounds[:-1], found.bounds[1:] - found.bounds[:-1]
-    single = found.scores[0]
+    firsts, lengths = windows.bounds[:-1], windows.bounds[1:] - windows.bounds[:-1]
+    single = windows.scores[0]
     ordered = single[np.lexsort((single, texts))]
     strongest = ordered[firsts + lengths - 1]
     second = ordered[firsts + np.maximum(lengths - 2, 0)]
     clues = np.empty((len(firsts), CLUES))
-    clues[:, :-2] = np.maximum.reduceat(found.scores, firsts, axis=1).T
+    clues[:, :-2] = np.maximum.reduceat(windows.scores, firsts, axis=1).T
     clues[:, -2] = (strongest + second) / 2
     clues[:, -1] = np.add.reduceat(single, firsts) / lengths
     return clues
 
 
-def by_chance(found: Windows) -> Floats:
+def by_chance(windows: Windows) -> Floats:
     """Return what long texts are above others because the strongest of many windows counts.
 
     Training has few texts so long, so this is set and not learned; it is bounded, or an order
     could hide behind a novel.
     """
-    bounded = np.minimum(np.maximum(found.bounds[1:] - found.bounds[:-1], LONG), LONGEST)
+    bounded = np.minimum(np.maximum(windows.bounds[1:] - windows.bounds[:-1], LONG), LONGEST)
     own: Floats = LONG_WEIGHT * np.log(bounded / LONG)
     return own

@@ -20,7 +20,7 @@ from tasks.agents.thinking import result_text, sources_of
 
 
 async def with_agent(
-    house: House, workspace: Workspace, tools: Toolbox, wanted: NewChat, principal: Principal
+    house: House, workspace: Workspace, tools: Toolbox, new_chat: NewChat, principal: Principal
 ) -> NewChat:
     """Return a chat to begin with the agent that is to tell of what it is about.
 
@@ -31,23 +31,23 @@ async def with_agent(
         ConflictError: the one that is named has no tool for it.
 
     """
-    kind = wanted.about.partition(":")[0]
+    kind = new_chat.about.partition(":")[0]
     declarations = [declaration for declaration in tools.declarations if declaration.about == kind]
     names = {name for text in declarations for name in (text.name, text.group)}
-    if wanted.agent:
-        agent = await available_agent(house, workspace, wanted.agent, principal)
+    if new_chat.agent:
+        agent = await available_agent(house, workspace, new_chat.agent, principal)
         if not await workspace.db.read(_able, [agent], names):
             raise ConflictError(
                 f"{agent.name} has no tool to look into a {kind}; ask another agent"
             )
-        return wanted
+        return new_chat
     there = await available_to(house, workspace, principal)
     if not there and principal.may(Permission.MANAGE_USERS, workspace.slug):
         there = await workspace.db.read(agents.installed)
     able = await workspace.db.read(_able, [tool for tool in there if tool.works], names)
     if not able:
         raise NotFoundError(f"no agent that you can ask now has a tool to look into a {kind}")
-    return wanted.model_copy(update={"agent": able[0].slug})
+    return new_chat.model_copy(update={"agent": able[0].slug})
 
 
 def _able(cursor: Connection, wanted: list[Agent], names: Collection[str]) -> list[Agent]:

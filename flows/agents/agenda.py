@@ -22,15 +22,15 @@ from tasks.agents.recurrence import all_occurrences, fit_rule
 
 
 async def add_task(
-    house: House, workspace: Workspace, wanted: EditTask, principal: Principal
+    house: House, workspace: Workspace, edit: EditTask, principal: Principal
 ) -> Task:
     """Note a task of a person's own."""
-    task = build_task(wanted, TaskState.OPEN, principal, house.clock())
+    task = build_task(edit, TaskState.OPEN, principal, house.clock())
     await workspace.db.write(tasks.add, task)
     return task
 
 
-def build_task(wanted: EditTask, state: TaskState, principal: Principal, now: datetime) -> Task:
+def build_task(edit: EditTask, state: TaskState, principal: Principal, now: datetime) -> Task:
     """Return a task of a person's own, to be added."""
     return Task(
         id=new_id(now),
@@ -38,12 +38,12 @@ def build_task(wanted: EditTask, state: TaskState, principal: Principal, now: da
         owner_email=principal.email,
         state=state,
         made_at=now,
-        **wanted.model_dump(),
+        **edit.model_dump(),
     )
 
 
 async def change_task(
-    workspace: Workspace, task_id: str, wanted: EditTask, principal: Principal
+    workspace: Workspace, task_id: str, edit: EditTask, principal: Principal
 ) -> Task:
     """Give a task another title or another time.
 
@@ -54,7 +54,7 @@ async def change_task(
 
     def write(cursor: Connection) -> Task:
         tasks.task_of(cursor, task_id, principal.id)
-        tasks.change(cursor, task_id, principal.id, wanted)
+        tasks.change(cursor, task_id, principal.id, edit)
         return tasks.task_of(cursor, task_id, principal.id)
 
     return await workspace.db.write(write)
@@ -96,7 +96,7 @@ async def events_between(
 
 
 async def add_event(
-    house: House, workspace: Workspace, wanted: EditEvent, principal: Principal
+    house: House, workspace: Workspace, edit: EditEvent, principal: Principal
 ) -> CalendarEvent:
     """Put an event into a person's calendar or the organization's.
 
@@ -110,10 +110,10 @@ async def add_event(
     event = CalendarEvent(
         id=event_id,
         uid=f"{event_id}@{workspace.slug}.postern",
-        owner=owner_of_event(workspace, principal, for_everybody=wanted.for_everybody),
+        owner=owner_of_event(workspace, principal, for_everybody=edit.for_everybody),
         added_by=principal.name,
         added_at=now,
-        **_fields_of(workspace, wanted),
+        **_fields_of(workspace, edit),
     )
 
     def write(act: Act) -> None:
@@ -129,13 +129,13 @@ def note_event(act: Act, action: str, event: CalendarEvent) -> None:
     act.note(action, f"event:{event.id}", "own" if event.owner else "of the organization")
 
 
-def _fields_of(workspace: Workspace, wanted: EditEvent) -> dict[str, object]:
+def _fields_of(workspace: Workspace, edit: EditEvent) -> dict[str, object]:
     """Return the fields of an event as somebody wants it, with its rule as it is kept."""
-    fields: dict[str, object] = wanted.model_dump(exclude={"for_everybody"})
+    fields: dict[str, object] = edit.model_dump(exclude={"for_everybody"})
     zone = workspace.organization.timezone
-    if not wanted.repeats:
+    if not edit.repeats:
         return fields | {"repeats_in": ""}
-    rule = fit_rule(wanted.repeats, wanted.starts_at, ZoneInfo(zone))
+    rule = fit_rule(edit.repeats, edit.starts_at, ZoneInfo(zone))
     return fields | {"repeats": rule, "repeats_in": zone}
 
 
@@ -143,7 +143,7 @@ async def change_event(
     house: House,
     workspace: Workspace,
     event_id: str,
-    wanted: EditEvent,
+    edit: EditEvent,
     principal: Principal,
 ) -> CalendarEvent:
     """Write an event as somebody wants it; of one that repeats, every time of it.
@@ -154,9 +154,9 @@ async def change_event(
         UnfitError: the rule by which it repeats is none.
 
     """
-    owner = owner_of_event(workspace, principal, for_everybody=wanted.for_everybody)
+    owner = owner_of_event(workspace, principal, for_everybody=edit.for_everybody)
 
-    changed = _fields_of(workspace, wanted) | {"owner": owner}
+    changed = _fields_of(workspace, edit) | {"owner": owner}
 
     def write(act: Act) -> CalendarEvent:
         before = calendar.event_of(act.cursor, event_id, principal.id)

@@ -17,7 +17,7 @@ _BACK, _AHEAD = timedelta(days=366), timedelta(days=2 * 366)
 
 
 async def import_calendar(
-    house: House, workspace: Workspace, given: CalendarFile, principal: Principal
+    house: House, workspace: Workspace, calendar_file: CalendarFile, principal: Principal
 ) -> Imported:
     """Take over the events of a file; those that are there already become as the file has them.
 
@@ -27,8 +27,8 @@ async def import_calendar(
 
     """
     now = house.clock()
-    owner = owner_of_event(workspace, principal, for_everybody=given.for_everybody)
-    kept, left_out = read_calendar(given.ics, ZoneInfo(workspace.organization.timezone))
+    owner = owner_of_event(workspace, principal, for_everybody=calendar_file.for_everybody)
+    kept, left_out = read_calendar(calendar_file.ics, ZoneInfo(workspace.organization.timezone))
     events = [
         CalendarEvent(
             id=new_id(now),

@@ -35,7 +35,7 @@ async def offered_models(house: House, principal: Principal) -> list[OfferedMode
 
 
 async def ask_by_program(
-    house: House, tools: Toolbox, wanted: CompletionRequest, principal: Principal
+    house: House, tools: Toolbox, completion_request: CompletionRequest, principal: Principal
 ) -> tuple[Workspace, Said]:
     """Begin a turn for the last message of a program's conversation.
 
@@ -49,12 +49,12 @@ async def ask_by_program(
     """
     messages = [
         message
-        for message in wanted.messages
+        for message in completion_request.messages
         if message.role in ("user", "assistant") and message.text
     ]
     if not messages or messages[-1].role != "user":
         raise UnfitError("the last message has to be the user's, with text in it")
-    workspace, slug = await _chosen(house, wanted.model, principal)
+    workspace, slug = await _chosen(house, completion_request.model, principal)
     chat = await begin_chat(house, workspace, NewChat(agent=slug), principal, ChatChannel.API)
     earlier = messages[:-1][-_EARLIER:]
     await workspace.db.write(_keep_earlier, chat, earlier, principal, house.clock())

@@ -142,16 +142,16 @@ class Memories:
     embedder: Callable[[], Embedder]
     clock: Callable[[], datetime]
 
-    async def remember(self, candidate: Candidate, seen: Sequence[Layer] = ()) -> Remembered:
+    async def remember(self, candidate: Candidate, layers: Sequence[Layer] = ()) -> Remembered:
         """Remember something, unless it is known, or is nothing that may be kept.
 
-        `seen` are the layers of the items that it was made from.
+        `layers` are the layers of the items that it was made from.
         """
         if why := why_sensitive(f"{candidate.text}\n{candidate.context}"):
             return Remembered(outcome="refused", why=f"{why}; such things are never remembered")
         spilled = await self.spill(candidate.text)
         ready = await asyncio.to_thread(understood, candidate)
-        return await self.db.write(keep, ready, seen, spilled, self.clock())
+        return await self.db.write(keep, ready, layers, spilled, self.clock())
 
     async def spill(self, text: str) -> str:
         """Keep a text in the archive where the state has no room; return its hash, or nothing."""
@@ -256,7 +256,7 @@ def understood(candidate: Candidate) -> Candidate:
 
 
 def keep(
-    cursor: Connection, candidate: Candidate, seen: Sequence[Layer], spilled: str, now: datetime
+    cursor: Connection, candidate: Candidate, layers: Sequence[Layer], spilled: str, now: datetime
 ) -> Remembered:
     """Write a candidate as what it is to the items of its layer."""
     comparison = compared(candidate, store.to_compare(cursor, candidate.layer))
@@ -265,7 +265,7 @@ def keep(
     ):
         return _said_again(cursor, candidate, again, now)
     classes = [evidence_item.provenance for evidence_item in candidate.evidence]
-    classes += map(Provenance, store.classes_of(cursor, seen, candidate.lineage))
+    classes += map(Provenance, store.classes_of(cursor, layers, candidate.lineage))
     provenance = least_trusted(classes)
     wide = candidate.layer.kind in (LayerKind.TEAM, LayerKind.ORGANIZATION)
     asks = candidate.needs_yes or comparison.asks or (wide and provenance in STRANGERS)

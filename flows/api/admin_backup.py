@@ -11,10 +11,10 @@ router = APIRouter(prefix="/v1", tags=["administration"])
 
 
 @router.post("/backup", status_code=201)
-async def backup(given: BackUp, house: HouseOf, admin: AdminOf) -> Made:
+async def backup(order: BackUp, house: HouseOf, admin: AdminOf) -> Made:
     """Copy state, archives, spool, sources and keys into a folder, and wait for it."""
-    made = await backup_desk.make(house, given.folder, admin)
-    return made.summarize(given.folder)
+    made = await backup_desk.make(house, order.folder, admin)
+    return made.summarize(order.folder)
 
 
 @router.get("/backups", dependencies=[FOR_ADMINISTRATORS])
@@ -24,9 +24,9 @@ async def list_backups(house: HouseOf) -> BackupList:
 
 
 @router.post("/backups", status_code=202)
-async def begin_backup(given: NewBackup, house: HouseOf, admin: AdminOf) -> BackupEntry:
+async def begin_backup(order: NewBackup, house: HouseOf, admin: AdminOf) -> BackupEntry:
     """Begin a backup; the list says when it is made."""
-    return await backup_desk.begin(house, given.folder, admin)
+    return await backup_desk.begin(house, order.folder, admin)
 
 
 @router.post("/backups/{backup_id}/verify", status_code=202)

@@ -30,7 +30,7 @@ async def export(address: Addresses, house: HouseOf, workspace: WorkspaceOf) -> 
 
 @router.post("/erase", dependencies=[WAKES])
 async def erase_contact(
-    given: EraseContact, house: HouseOf, workspace: WorkspaceOf, admin: AdminOf
+    order: EraseContact, house: HouseOf, workspace: WorkspaceOf, admin: AdminOf
 ) -> Erased:
     """Erase all of it; the audit log keeps that it was done, by whom and when."""
-    return await erase(house, workspace, given, admin)
+    return await erase(house, workspace, order, admin)

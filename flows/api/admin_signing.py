@@ -37,26 +37,26 @@ async def show_dkim(
 
 
 @router.post("/dkim", status_code=201, dependencies=[FOR_ADMINISTRATORS])
-async def make_dkim_key(slug: str, given: NewSigning, house: HouseOf) -> SigningView:
+async def make_dkim_key(slug: str, order: NewSigning, house: HouseOf) -> SigningView:
     """Make a key unless it is there, and return the record to publish; nothing is signed yet."""
     own = (await house.workspace(slug)).organization
     dkim = Dkim(
-        domain=given.domain,
-        selector=given.selector,
-        key_file=f"{given.domain}.{given.selector}.pem",
+        domain=order.domain,
+        selector=order.selector,
+        key_file=f"{order.domain}.{order.selector}.pem",
     )
     await asyncio.to_thread(signing.make_key, house.settings, dkim)
     return await asyncio.to_thread(_view, house.settings, own, dkim, look=True)
 
 
 @router.put("/dkim")
-async def set_dkim(slug: str, given: Signing, house: HouseOf, admin: AdminOf) -> Organization:
+async def set_dkim(slug: str, order: Signing, house: HouseOf, admin: AdminOf) -> Organization:
     """Say how an organization's replies are signed."""
-    if given.dkim is not None:
-        await asyncio.to_thread(signing.to_publish, house.settings, given.dkim)  # has to be usable
+    if order.dkim is not None:
+        await asyncio.to_thread(signing.to_publish, house.settings, order.dkim)  # has to be usable
     workspace = await house.workspace(slug)
-    workspace.organization = await house.control.write(control.set_dkim, slug, given.dkim)
-    setting_text = f"{given.dkim.selector} of {given.dkim.domain}" if given.dkim else "not at all"
+    workspace.organization = await house.control.write(control.set_dkim, slug, order.dkim)
+    setting_text = f"{order.dkim.selector} of {order.dkim.domain}" if order.dkim else "not at all"
     await note_access(
         house,
         [slug],

@@ -85,14 +85,14 @@ async def list_waiting_calls(workspace: WorkspaceOf, principal: PrincipalOf) -> 
 @router.post("/calls/{approval_id}")
 async def decide(
     approval_id: Line,
-    given: CallDecision,
+    order: CallDecision,
     house: HouseOf,
     workspace: WorkspaceOf,
     principal: PrincipalOf,
 ) -> WaitingCallList:
     """Say yes or no to a call, or yes to other arguments; return what waits further."""
     tools = with_services(TOOLS, workspace)
-    await decide_call(house, workspace, tools, approval_id, given, principal)
+    await decide_call(house, workspace, tools, approval_id, order, principal)
     return WaitingCallList(items=await workspace.db.read(waiting_calls, tools, principal))
 
 

@@ -31,10 +31,10 @@ async def calendar_file(house: HouseOf, workspace: WorkspaceOf, principal: Princ
 
 @router.post("/calendar")
 async def take_calendar(
-    given: CalendarFile, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+    order: CalendarFile, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> Imported:
     """Take over the events of a calendar file, as one's own or the organization's."""
-    return await import_calendar(house, workspace, given, principal)
+    return await import_calendar(house, workspace, order, principal)
 
 
 @router.get("/calendar/events")
@@ -53,22 +53,22 @@ async def list_events(
 
 @router.post("/calendar/events")
 async def new_event(
-    given: EditEvent, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+    order: EditEvent, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> CalendarEvent:
     """Put an event into one's own calendar, or the organization's."""
-    return await agenda.add_event(house, workspace, given, principal)
+    return await agenda.add_event(house, workspace, order, principal)
 
 
 @router.put("/calendar/events/{event_id}")
 async def change_event(
     event_id: str,
-    given: EditEvent,
+    order: EditEvent,
     house: HouseOf,
     workspace: WorkspaceOf,
     principal: PrincipalOf,
 ) -> CalendarEvent:
     """Write an event as one wants it; of one that repeats, every time of it."""
-    return await agenda.change_event(house, workspace, event_id, given, principal)
+    return await agenda.change_event(house, workspace, event_id, order, principal)
 
 
 @router.delete("/calendar/events/{event_id}")

@@ -19,12 +19,12 @@ async def list_intents(workspace: WorkspaceOf, principal: PrincipalOf) -> Intent
 @router.put("/{intent}")
 async def switch(
     intent: Line,
-    given: SwitchedIntent,
+    order: SwitchedIntent,
     house: HouseOf,
     workspace: WorkspaceOf,
     principal: PrincipalOf,
 ) -> IntentList:
     """Have one kind answered without the model, or with it (who manages users)."""
-    on = given.switched_on
+    on = order.switched_on
     items = await switch_intent(house, workspace, intent, principal, switched_on=on)
     return IntentList(items=items)

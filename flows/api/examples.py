@@ -14,10 +14,10 @@ router = APIRouter(prefix="/v1/{org}", tags=["review"])
 
 @router.post("/cases/{case_id}/relabel")
 async def relabel(
-    case_id: str, given: Relabel, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+    case_id: str, order: Relabel, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> CaseView:
     """Say what a case is really about; the classifier learns from it."""
-    await correct_labels(house, workspace, case_id, given, principal)
+    await correct_labels(house, workspace, case_id, order, principal)
     return await case_view(house, workspace, case_id)
 
 

@@ -18,10 +18,10 @@ async def groups(workspace: WorkspaceOf) -> GroupsView:
 
 @router.post("/groups", status_code=201)
 async def add(
-    given: NameGroup, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+    order: NameGroup, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> GroupsView:
     """Name a group as the organization's own."""
-    await add_group(house, workspace, given.address, principal)
+    await add_group(house, workspace, order.address, principal)
     return await groups_of(workspace)
 
 

@@ -101,13 +101,13 @@ async def reject(
 @router.post("/proposals/{entry_id}/edit")
 async def edit(
     entry_id: str,
-    given: EditProposal,
+    order: EditProposal,
     house: HouseOf,
     workspace: WorkspaceOf,
     principal: PrincipalOf,
 ) -> ProposalView:
     """Change it; it is a proposal again."""
-    await knowing.edit(house, workspace, entry_id, given, principal)
+    await knowing.edit(house, workspace, entry_id, order, principal)
     return await _shown(workspace, entry_id)
 
 

@@ -42,10 +42,10 @@ async def list_memories(
 
 @router.post("")
 async def remember(
-    given: NewMemory, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+    order: NewMemory, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> Remembered:
     """Remember what who asks has worded."""
-    return await PersonsMemory(house, workspace, principal).remember(given.text, given.layer)
+    return await PersonsMemory(house, workspace, principal).remember(order.text, order.layer)
 
 
 @router.get("/layers")
@@ -92,10 +92,10 @@ async def show_policy(
 
 @router.put("/policy")
 async def set_policy(
-    given: MemoryPolicy, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+    order: MemoryPolicy, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> MemoryPolicy:
     """Change it; for who administers the organization."""
-    return await PersonsMemory(house, workspace, principal).set_policy(given)
+    return await PersonsMemory(house, workspace, principal).set_policy(order)
 
 
 @router.post("/people/{user_id}/export")
@@ -125,13 +125,13 @@ async def show_memory(
 @router.put("/{memory_id}")
 async def correct_memory(
     memory_id: str,
-    given: EditMemory,
+    order: EditMemory,
     house: HouseOf,
     workspace: WorkspaceOf,
     principal: PrincipalOf,
 ) -> Remembered:
     """Put another wording in its place; the earlier one is kept with its time."""
-    return await PersonsMemory(house, workspace, principal).correct(memory_id, given.text)
+    return await PersonsMemory(house, workspace, principal).correct(memory_id, order.text)
 
 
 @router.delete("/{memory_id}", status_code=204)
@@ -162,13 +162,13 @@ async def restore_memory(
 @router.post("/{memory_id}/share")
 async def share_memory(
     memory_id: str,
-    given: ShareMemory,
+    order: ShareMemory,
     house: HouseOf,
     workspace: WorkspaceOf,
     principal: PrincipalOf,
 ) -> Remembered:
     """Let a team or the organization know what was yours alone."""
-    return await PersonsMemory(house, workspace, principal).share(memory_id, given.layer)
+    return await PersonsMemory(house, workspace, principal).share(memory_id, order.layer)
 
 
 @router.post("/{memory_id}/accept")

@@ -37,10 +37,10 @@ async def models(house: HouseOf, workspace: WorkspaceOf) -> ModelsView:
 
 @router.post("/models/try", dependencies=[FOR_ADMINISTRATORS])
 async def try_a_model(
-    given: TryModel, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+    order: TryModel, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> TriedModel:
     """Ask the model of a class one short question, within the caps; no mail goes to it."""
-    return await try_model(house, workspace, principal, ModelTier(given.tier))
+    return await try_model(house, workspace, principal, ModelTier(order.tier))
 
 
 @router.get("/caps")
@@ -51,12 +51,12 @@ async def list_caps(house: HouseOf, workspace: WorkspaceOf) -> tuple[CapView, ..
 
 @router.put("/caps", dependencies=[FOR_ADMINISTRATORS])
 async def set_cap(
-    given: Cap, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+    order: Cap, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> SetCap:
     """Set a cap, in the place of one for the same; it counts from the next call on."""
     user_ids = {user.id for user in await house.control.read(users.users)}
-    await asyncio.to_thread(check_subject, given, workspace.folder, user_ids)
-    return await workspace.db.write(caps.put, given, actor=principal.name, now=house.clock())
+    await asyncio.to_thread(check_subject, order, workspace.folder, user_ids)
+    return await workspace.db.write(caps.put, order, actor=principal.name, now=house.clock())
 
 
 @router.delete("/caps", status_code=204, dependencies=[FOR_ADMINISTRATORS])

@@ -15,19 +15,19 @@ router = APIRouter(prefix="/v1/{org}", tags=["review"])
 
 @router.post("/cases/{case_id}/notes")
 async def write_on_case(
-    case_id: str, given: WriteNote, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+    case_id: str, order: WriteNote, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> CaseView:
     """Keep a note on a case, and tell whom it names with `@`."""
-    await annotating.write_on_case(house, workspace, case_id, given, principal)
+    await annotating.write_on_case(house, workspace, case_id, order, principal)
     return await case_view(house, workspace, case_id)
 
 
 @router.post("/threads/{thread_id}/notes")
 async def write_on_thread(
-    thread_id: str, given: WriteNote, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+    thread_id: str, order: WriteNote, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> ThreadView:
     """Keep a note on a conversation, and tell whom it names with `@`."""
-    await annotating.write_on_thread(house, workspace, thread_id, given, principal)
+    await annotating.write_on_thread(house, workspace, thread_id, order, principal)
     return await workspace.db.read(thread_view, workspace.organization, thread_id)
 
 

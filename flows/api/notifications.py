@@ -42,11 +42,11 @@ async def notifications(
 
 @router.post("/notifications/seen")
 async def mark_seen(
-    given: MarkSeen, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+    order: MarkSeen, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> dict[str, int]:
     """Mark notifications as read, all of the caller's without ids; return how many were new."""
     marked = await workspace.db.write(
-        store.see, principal.email, given.ids, house.clock(), principal.id
+        store.see, principal.email, order.ids, house.clock(), principal.id
     )
     return {"marked": marked}
 

@@ -111,10 +111,10 @@ async def stopped(house: HouseOf, workspace: WorkspaceOf) -> StopSwitch:
 
 @router.post("/stop", dependencies=[WAKES])
 async def stop(
-    given: StopSwitch, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+    order: StopSwitch, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> StopSwitch:
     """Throw the kill switch; it stops every organization, so only an administrator releases it."""
-    if not given.stopped and not principal.may(Permission.ADMINISTER):
+    if not order.stopped and not principal.may(Permission.ADMINISTER):
         raise ForbiddenError("only an administrator may let sending go on; ask one")
-    await outgoing.set_stopped(house, workspace, given.stopped, principal)
+    await outgoing.set_stopped(house, workspace, order.stopped, principal)
     return StopSwitch(stopped=house.stopped)

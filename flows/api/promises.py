@@ -37,7 +37,7 @@ async def promises(
 @router.post("/{promise_id}/close")
 async def close(
     promise_id: str,
-    given: ClosePromise,
+    order: ClosePromise,
     house: HouseOf,
     workspace: WorkspaceOf,
     principal: PrincipalOf,
@@ -46,13 +46,13 @@ async def close(
 
     def act(cursor: Connection) -> None:
         now = house.clock()
-        store.close(cursor, promise_id, principal.name, given.note, now)
+        store.close(cursor, promise_id, principal.name, order.note, now)
         audit.append(
             cursor,
             actor=principal.name,
             action="close promise",
             subject=f"promise:{promise_id}",
-            detail=given.note,
+            detail=order.note,
             now=now,
         )
 

@@ -67,7 +67,7 @@ def _item(
     row: LineRow,
     screened: str | None,
     flags: SecurityFlags | None,
-    made: Sequence[Standing],
+    standings: Sequence[Standing],
 ) -> QuarantineItem:
     """Return one line: why it was stopped as its record says, else as the strongest hit does."""
     screening = Screened.model_validate_json(screened).screening if screened else None
@@ -81,13 +81,13 @@ def _item(
         technique=technique,
         excerpt=excerpt,
         rules=tuple(dict.fromkeys(hit.rule for hit in hits)),
-        decision=next((standing for standing in made if standing.stopped), None),
+        decision=next((standing for standing in standings if standing.stopped), None),
     )
 
 
 @router.post("/quarantine/decide", dependencies=[WAKES])
 async def decide(
-    given: Decide, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+    order: Decide, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> dict[str, list[Decided]]:
     """Apply one decision to each of the messages; no refusal holds up the others."""
     acts: dict[str, Callable[[str], Coroutine[Any, Any, None]]] = {
@@ -98,9 +98,9 @@ async def decide(
         "undo": lambda item: undoing.undo(house, workspace, item, principal),
     }
     outcomes = []
-    for item in dict.fromkeys(given.ids):
+    for item in dict.fromkeys(order.ids):
         try:
-            await acts[given.action](item)
+            await acts[order.action](item)
             outcomes.append(Decided(id=item, done=True))
         except PosternError as error:
             outcomes.append(Decided(id=item, done=False, sentence=str(error)))
@@ -113,10 +113,10 @@ async def release(
     house: HouseOf,
     workspace: WorkspaceOf,
     principal: PrincipalOf,
-    given: Release | None = None,
+    order: Release | None = None,
 ) -> MessageView:
     """Let a message go on; named rules no longer count for its sender."""
-    await guarding.release(house, workspace, message_id, principal, given)
+    await guarding.release(house, workspace, message_id, principal, order)
     return await _shown(workspace, message_id)
 
 
@@ -126,10 +126,10 @@ async def confirm(
     house: HouseOf,
     workspace: WorkspaceOf,
     principal: PrincipalOf,
-    given: Confirm | None = None,
+    order: Confirm | None = None,
 ) -> MessageView:
     """Say that it is what it was taken for."""
-    await guarding.confirm(house, workspace, message_id, principal, given)
+    await guarding.confirm(house, workspace, message_id, principal, order)
     return await _shown(workspace, message_id)
 
 
@@ -144,21 +144,21 @@ async def person(
 
 @router.post("/messages/{message_id}/block")
 async def block(
-    message_id: str, given: Block, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+    message_id: str, order: Block, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> MessageView:
     """Quarantine whatever else comes from its sender, or from the sender's domain."""
     await guarding.block(
-        house, workspace, message_id, given.scope, principal, even_so=given.even_so
+        house, workspace, message_id, order.scope, principal, even_so=order.even_so
     )
     return await _shown(workspace, message_id)
 
 
 @router.post("/messages/{message_id}/correct")
 async def correct(
-    message_id: str, given: Correct, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+    message_id: str, order: Correct, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> MessageView:
     """Say whether a message is spam, wherever it is; later mail is judged by it."""
-    await guarding.correct(house, workspace, message_id, principal, spam=given.spam)
+    await guarding.correct(house, workspace, message_id, principal, spam=order.spam)
     return await _shown(workspace, message_id)
 
 

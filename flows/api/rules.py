@@ -21,11 +21,11 @@ async def rules(workspace: WorkspaceOf) -> Page[RuleView]:
 
 @router.post("/rules", status_code=201)
 async def propose(
-    given: ProposeRule, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+    order: ProposeRule, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> RuleView:
     """Compile a sentence; the rule does nothing before it is confirmed."""
     identity = await workspace.db.write(
-        ruling.propose, workspace.organization, given.sentence, principal, house.clock()
+        ruling.propose, workspace.organization, order.sentence, principal, house.clock()
     )
     return (await workspace.db.read(ruling.views, identity))[0]
 

@@ -27,18 +27,18 @@ async def saved_replies(workspace: WorkspaceOf, q: str = "") -> Page[SavedReplyV
 
 @router.post("", status_code=201)
 async def create(
-    given: SaveReply, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+    order: SaveReply, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> SavedReplyView:
     """Keep a new one."""
-    return await _shown(workspace, await replying.create(house, workspace, given, principal))
+    return await _shown(workspace, await replying.create(house, workspace, order, principal))
 
 
 @router.post("/{reply_id}/edit")
 async def edit(
-    reply_id: str, given: SaveReply, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+    reply_id: str, order: SaveReply, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> SavedReplyView:
     """Change one that is kept here."""
-    await replying.edit(house, workspace, reply_id, given, principal)
+    await replying.edit(house, workspace, reply_id, order, principal)
     return await _shown(workspace, reply_id)
 
 

@@ -26,10 +26,10 @@ async def allowances(workspace: WorkspaceOf) -> Page[AllowanceView]:
 
 @router.post("/allowances", status_code=201)
 async def allow(
-    given: Allow, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+    order: Allow, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> Page[AllowanceView]:
     """Let a rule not count for a sender from now on; the answer lists all of them."""
-    await allowing.allow(house, workspace, given, principal)
+    await allowing.allow(house, workspace, order, principal)
     return await allowances(workspace)
 
 

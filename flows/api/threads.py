@@ -58,54 +58,54 @@ async def thread(thread_id: str, workspace: WorkspaceOf) -> ThreadView:
 
 @router.post("/{thread_id}/merge/preview")
 async def merge_preview(
-    thread_id: str, given: MergeThreads, workspace: WorkspaceOf
+    thread_id: str, order: MergeThreads, workspace: WorkspaceOf
 ) -> ThreadPreview:
     """Say what making another conversation part of this one would do."""
-    return await workspace.db.read(threading_merge.merge_preview, thread_id, given.other)
+    return await workspace.db.read(threading_merge.merge_preview, thread_id, order.other)
 
 
 @router.post("/{thread_id}/merge", dependencies=[WAKES])
 async def merge(
     thread_id: str,
-    given: MergeThreads,
+    order: MergeThreads,
     house: HouseOf,
     workspace: WorkspaceOf,
     principal: PrincipalOf,
 ) -> ThreadView:
     """Make another conversation part of this one."""
-    await threading_merge.merge(house, workspace, thread_id, given, principal)
+    await threading_merge.merge(house, workspace, thread_id, order, principal)
     return await workspace.db.read(thread_view, workspace.organization, thread_id)
 
 
 @router.post("/{thread_id}/split/preview")
 async def split_preview(
-    thread_id: str, given: SplitThread, workspace: WorkspaceOf
+    thread_id: str, order: SplitThread, workspace: WorkspaceOf
 ) -> ThreadPreview:
     """Say what making a conversation of its own of these messages would do."""
-    return await workspace.db.read(threading_split.split_preview, thread_id, given.messages)
+    return await workspace.db.read(threading_split.split_preview, thread_id, order.messages)
 
 
 @router.post("/{thread_id}/split", dependencies=[WAKES])
 async def split(
     thread_id: str,
-    given: SplitThread,
+    order: SplitThread,
     house: HouseOf,
     workspace: WorkspaceOf,
     principal: PrincipalOf,
 ) -> ThreadView:
     """Make a conversation of its own of some messages; return the new one."""
-    fresh = await threading_split.split(house, workspace, thread_id, given, principal)
+    fresh = await threading_split.split(house, workspace, thread_id, order, principal)
     return await workspace.db.read(thread_view, workspace.organization, fresh)
 
 
 @router.post("/{thread_id}/undo", dependencies=[WAKES])
 async def undo(
     thread_id: str,
-    given: UndoThreadChange,
+    order: UndoThreadChange,
     house: HouseOf,
     workspace: WorkspaceOf,
     principal: PrincipalOf,
 ) -> ThreadView:
     """Take a joining, merge or split of this conversation back."""
-    await threading_undo.undo(house, workspace, thread_id, given.change, principal)
+    await threading_undo.undo(house, workspace, thread_id, order.change, principal)
     return await workspace.db.read(thread_view, workspace.organization, thread_id)

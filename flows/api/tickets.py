@@ -42,39 +42,39 @@ async def ticket(ticket_id: str, workspace: WorkspaceOf) -> TicketView:
 @router.post("/{ticket_id}/close", dependencies=[WAKES])
 async def close(
     ticket_id: str,
-    given: Reason,
+    order: Reason,
     house: HouseOf,
     workspace: WorkspaceOf,
     principal: PrincipalOf,
 ) -> TicketView:
     """Close a ticket with a reason."""
-    await ticketing.turn(house, workspace, ticket_id, TicketState.CLOSED, given.reason, principal)
+    await ticketing.turn(house, workspace, ticket_id, TicketState.CLOSED, order.reason, principal)
     return await workspace.db.read(_view, ticket_id)
 
 
 @router.post("/{ticket_id}/reopen", dependencies=[WAKES])
 async def reopen(
     ticket_id: str,
-    given: Reason,
+    order: Reason,
     house: HouseOf,
     workspace: WorkspaceOf,
     principal: PrincipalOf,
 ) -> TicketView:
     """Open a closed ticket again."""
-    await ticketing.turn(house, workspace, ticket_id, TicketState.OPEN, given.reason, principal)
+    await ticketing.turn(house, workspace, ticket_id, TicketState.OPEN, order.reason, principal)
     return await workspace.db.read(_view, ticket_id)
 
 
 @router.post("/{ticket_id}/comment", dependencies=[WAKES])
 async def comment(
     ticket_id: str,
-    given: Comment,
+    order: Comment,
     house: HouseOf,
     workspace: WorkspaceOf,
     principal: PrincipalOf,
 ) -> TicketView:
     """Say something about a ticket."""
-    await ticketing.comment(house, workspace, ticket_id, given.text, principal)
+    await ticketing.comment(house, workspace, ticket_id, order.text, principal)
     return await workspace.db.read(_view, ticket_id)
 
 

@@ -30,9 +30,9 @@ async def list_roles(house: HouseOf, principal: PrincipalOf) -> list[Role]:
 
 
 @router.put("/roles/{slug}")
-async def set_role(slug: str, given: Role, house: HouseOf, admin: AdminOf) -> Role:
+async def set_role(slug: str, order: Role, house: HouseOf, admin: AdminOf) -> Role:
     """Make a role, or change one that did not come with Postern."""
-    role_set = await house.control.write(users.set_role, given.model_copy(update={"slug": slug}))
+    role_set = await house.control.write(users.set_role, order.model_copy(update={"slug": slug}))
     permits = ", ".join(role_set.permissions)
     await note_access(
         house, [None], admin, action="set-role", subject=f"role:{slug}", detail=permits
@@ -54,20 +54,20 @@ async def list_users(house: HouseOf) -> list[User]:
 
 
 @router.post("/users", status_code=201)
-async def add_user(given: NewUser, house: HouseOf, admin: AdminOf) -> User:
+async def add_user(order: NewUser, house: HouseOf, admin: AdminOf) -> User:
     """Make a user, with grants in any organization."""
-    await _must_be_there(house, given.grants)
-    added_user = await house.control.write(users.add_user, given, house.clock())
+    await _must_be_there(house, order.grants)
+    added_user = await house.control.write(users.add_user, order, house.clock())
     await _note_user(house, admin, "add-user", added_user)
     return added_user
 
 
 @router.put("/users/{user_id}")
-async def edit_user(user_id: str, given: EditUser, house: HouseOf, admin: AdminOf) -> User:
+async def edit_user(user_id: str, order: EditUser, house: HouseOf, admin: AdminOf) -> User:
     """Change a user; what the user's tokens permit changes from the next call on."""
-    await _must_be_there(house, given.grants or ())
+    await _must_be_there(house, order.grants or ())
     before = await house.control.read(users.user, user_id)
-    edited_user = await house.control.write(users.edit_user, user_id, given)
+    edited_user = await house.control.write(users.edit_user, user_id, order)
     await _note_user(house, admin, "edit-user", edited_user, before)
     return edited_user
 
@@ -102,20 +102,20 @@ async def list_teams(house: HouseOf, workspace: WorkspaceOf) -> list[Team]:
 
 @router.post("/{org}/teams", status_code=201)
 async def add_team(
-    given: NewTeam, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+    order: NewTeam, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> Team:
     """Make a team of users who may see the organization."""
-    added_team = await house.control.write(users.add_team, workspace.slug, given, house.clock())
+    added_team = await house.control.write(users.add_team, workspace.slug, order, house.clock())
     await _note_team(house, principal, "add-team", added_team)
     return added_team
 
 
 @router.put("/{org}/teams/{team_id}")
 async def set_team(
-    team_id: str, given: NewTeam, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+    team_id: str, order: NewTeam, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> Team:
     """Give a team another name and other members."""
-    edited_team = await house.control.write(users.set_team, workspace.slug, team_id, given)
+    edited_team = await house.control.write(users.set_team, workspace.slug, team_id, order)
     await _note_team(house, principal, "edit-team", edited_team)
     return edited_team
 
@@ -131,33 +131,33 @@ async def remove_team(
     )
 
 
-async def _note_team(house: House, principal: Principal, action: str, made: Team) -> None:
-    detail = f"{made.name}, members: {len(made.members)}"
+async def _note_team(house: House, principal: Principal, action: str, team: Team) -> None:
+    detail = f"{team.name}, members: {len(team.members)}"
     await note_access(
         house,
-        [made.organization],
+        [team.organization],
         principal,
         action=action,
-        subject=f"team:{made.id}",
+        subject=f"team:{team.id}",
         detail=detail,
     )
 
 
 async def _note_user(
-    house: House, admin: Principal, action: str, made: User, before: User | None = None
+    house: House, admin: Principal, action: str, user: User, before: User | None = None
 ) -> None:
     """Write to the log of every organization that the user sees, or has seen, what changed."""
-    grants = (*made.grants, *(before.grants if before else ()))
+    grants = (*user.grants, *(before.grants if before else ()))
     grants_text = ", ".join(
-        f"{grant.role} in {grant.organization or 'all'}" for grant in made.grants
+        f"{grant.role} in {grant.organization or 'all'}" for grant in user.grants
     )
     await note_access(
         house,
         (grant.organization for grant in grants),
         admin,
         action=action,
-        subject=f"user:{made.id}",
-        detail=f"{made.name}: {grants_text or 'no role'}",
+        subject=f"user:{user.id}",
+        detail=f"{user.name}: {grants_text or 'no role'}",
     )
 
 

@@ -32,9 +32,9 @@ async def write_entry(
 
 
 @router.post("/read")
-async def read_file(given: GivenFile, house: HouseOf, workspace: WorkspaceOf) -> ReadFile:
+async def read_file(order: GivenFile, house: HouseOf, workspace: WorkspaceOf) -> ReadFile:
     """Read a Markdown, text, PDF, Word or HTML file as entries; nothing is kept."""
-    return await writing_knowledge.read_file(house, workspace, given)
+    return await writing_knowledge.read_file(house, workspace, order)
 
 
 @router.get("/unanswered")

@@ -149,9 +149,13 @@ def _refusal(error: "ValidationError") -> Exception:
     return ManifestError(f"{where}: {complaint}; see `postern caps set --help`")
 
 
-def _used(one: "CapView") -> str:
+def _used(cap_view: "CapView") -> str:
     from data.records.core.caps import CapUnit
 
-    if one.used is None:
+    if cap_view.used is None:
         return "each by itself"
-    return f"US$ {one.used:.4f}" if one.cap.unit is CapUnit.MONEY else f"{one.used:,.0f}"
+    return (
+        f"US$ {cap_view.used:.4f}"
+        if cap_view.cap.unit is CapUnit.MONEY
+        else f"{cap_view.used:,.0f}"
+    )

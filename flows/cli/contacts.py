@@ -104,17 +104,19 @@ def erase(
         raise typer.Exit(1)
 
 
-def _show(found: "Holdings") -> None:
+def _show(holdings: "Holdings") -> None:
     from rich.table import Table
 
-    table = Table("held on " + inert(", ".join(found.addresses)), "count", box=None, pad_edge=False)
-    counted = {name.replace("_", " "): number for name, number in found.rows.items()}
-    counted |= {"raw mail and replies": found.files, "replies as files": found.replies_out}
-    counted |= {f"lines of {name}": number for name, number in found.sources.items()}
-    counted |= {"audit events (stay, without words)": found.audit}
+    table = Table(
+        "held on " + inert(", ".join(holdings.addresses)), "count", box=None, pad_edge=False
+    )
+    counted = {name.replace("_", " "): number for name, number in holdings.rows.items()}
+    counted |= {"raw mail and replies": holdings.files, "replies as files": holdings.replies_out}
+    counted |= {f"lines of {name}": number for name, number in holdings.sources.items()}
+    counted |= {"audit events (stay, without words)": holdings.audit}
     for name, number in counted.items():
         if number:
             table.add_row(name, str(number))
     console(err=True).print(table, markup=False)
-    for sentence in found.stays:
+    for sentence in holdings.stays:
         say(f"- {inert(sentence)}")

@@ -58,30 +58,30 @@ def models(
     _draw(models_view)
 
 
-def _draw(found: "ModelsView") -> None:
+def _draw(models_view: "ModelsView") -> None:
     from rich.table import Table
     from rich.text import Text
 
     out = console()
-    if found.provider == "local":
+    if models_view.provider == "local":
         out.print("Postern thinks by itself; no language model is asked.", markup=False)
     else:
         table = Table("class", "model", "US$ for a million tokens", box=None, pad_edge=False)
-        for tier in found.tiers:
+        for tier in models_view.tiers:
             price = tier.price or "not set: not asked while money is capped"
             table.add_row(tier.tier, Text(inert(tier.model)), price)
-        out.print(f"Provider: {found.provider}", markup=False)
+        out.print(f"Provider: {models_view.provider}", markup=False)
         out.print(table)
-    for spent in found.spent:
+    for spent in models_view.spent:
         cap = f"of {spent.cap:.2f}" if spent.cap else "no cap"
         out.print(f"Spent this {spent.name}: US$ {spent.cost:.4f} {cap}", markup=False)
     for title, calls in (
-        ("day", found.by_day),
-        ("agent", found.by_agent),
-        ("model", found.by_model),
-        ("sender", found.by_sender),
-        ("user", found.by_user),
-        ("no answer because", found.faults),
+        ("day", models_view.by_day),
+        ("agent", models_view.by_agent),
+        ("model", models_view.by_model),
+        ("sender", models_view.by_sender),
+        ("user", models_view.by_user),
+        ("no answer because", models_view.faults),
     ):
         if calls:
             out.print(_table(title, calls))

@@ -72,13 +72,13 @@ def add(
     _add(engine, settings, new_token)
 
 
-def _add(engine: "Engine", settings: "Settings", given: "NewToken") -> None:
+def _add(engine: "Engine", settings: "Settings", order: "NewToken") -> None:
     """Make a token, and print the link that signs its user in."""
     from flows.core.services import addresses
 
-    token = str(engine.post("/v1/tokens", given.model_dump(mode="json"))["token"])
+    token = str(engine.post("/v1/tokens", order.model_dump(mode="json"))["token"])
     print(addresses(settings, token)["Review window"])  # output of the command
-    user = given.user
+    user = order.user
     say(f"This link signs {user!r} in, and is shown this once; for the API the token is {token}")
 
 

@@ -38,14 +38,14 @@ def _text(line: tuple[str, str] | str) -> Text:
     return Text(inert(words, 400), style=style)
 
 
-def _parse(found: Answer) -> Lines:
-    sender = found["from"]
+def _parse(answer: Answer) -> Lines:
+    sender = answer["from"]
     yield f"{sender['name']} <{sender['email']}>" if sender else "no readable sender", "bold"
-    yield found["subject"] or "(no subject)"
-    for attachment in found["attachments"]:
+    yield answer["subject"] or "(no subject)"
+    for attachment in answer["attachments"]:
         kind, size = attachment["content_type"], attachment["size_bytes"]
         yield f"attached: {attachment['filename']} ({kind}, {size} bytes)"
-    for defect in found["defects"]:
+    for defect in answer["defects"]:
         yield f"odd: {defect}", "yellow"
 
 
@@ -55,47 +55,48 @@ def _segments(found: dict[str, str]) -> Lines:
             yield f"{name}: {inert(text, LONGEST)}"
 
 
-def _automated(found: Answer) -> Lines:
-    yield f"yes: {found['kind']}" if found["automated"] else "no, a person wrote it"
-    yield from (f"because {inert(reason, LONGEST)}" for reason in found["reasons"])
-    yield from (f"bars sending: {inert(gate, LONGEST)}" for gate in found.get("bars_sending", ()))
+def _automated(answer: Answer) -> Lines:
+    yield f"yes: {answer['kind']}" if answer["automated"] else "no, a person wrote it"
+    yield from (f"because {inert(reason, LONGEST)}" for reason in answer["reasons"])
+    yield from (f"bars sending: {inert(gate, LONGEST)}" for gate in answer.get("bars_sending", ()))
 
 
-def _screen(found: Answer) -> Lines:
-    yield f"{found['verdict']}, score {found['score']:.2f}", COLORS.get(found["verdict"], "")
-    if found["verdict"] == "quarantine":
+def _screen(answer: Answer) -> Lines:
+    yield f"{answer['verdict']}, score {answer['score']:.2f}", COLORS.get(answer["verdict"], "")
+    if answer["verdict"] == "quarantine":
         yield "stops here in the pipeline; what follows would come after a release", "dim"
-    for hit in found["hits"]:
+    for hit in answer["hits"]:
         yield f"{hit['rule']} ({hit['technique']}, {hit['place']}): {inert(hit['excerpt'], 100)}"
-    yield f"{len(found['misses'])} rules found nothing", "dim"
-    yield from ((f"could not run: {error}", "red") for error in found["errors"])
+    yield f"{len(answer['misses'])} rules found nothing", "dim"
+    yield from ((f"could not run: {error}", "red") for error in answer["errors"])
 
 
-def _authentication(found: Answer) -> Lines:
-    yield f"spf {found['spf']}, dkim {found['dkim']}, dmarc {found['dmarc']}"
-    yield from (f"because {reason}" for reason in found["reasons"])
+def _authentication(answer: Answer) -> Lines:
+    yield f"spf {answer['spf']}, dkim {answer['dkim']}, dmarc {answer['dmarc']}"
+    yield from (f"because {reason}" for reason in answer["reasons"])
 
 
-def _classification(found: Answer) -> Lines:
+def _classification(answer: Answer) -> Lines:
     yield (
-        f"{found['category']}, {found['priority']}, {found['sentiment']}, {found['language']}, "
-        f"confidence {found['confidence']:.2f}"
+        f"{answer['category']}, {answer['priority']}, {answer['sentiment']}, {answer['language']}, "
+        f"confidence {answer['confidence']:.2f}"
     )
-    for intent in found["intents"]:
+    for intent in answer["intents"]:
         words = inert(intent["text"], 90)
         yield f"{intent['intent']} about {intent['category']} ({intent['confidence']:.2f}): {words}"
-    yield from (f"because {reason}" for reason in found["reasons"])
+    yield from (f"because {reason}" for reason in answer["reasons"])
 
 
-def _context(found: Answer) -> Lines:
-    yield f"{found['tier']}, {found['tokens']} of {found['budget']} tokens"
+def _context(answer: Answer) -> Lines:
+    yield f"{answer['tier']}, {answer['tokens']} of {answer['budget']} tokens"
     yield from (
-        f"{snippet['source']} {snippet['ref']}: {snippet['title']}" for snippet in found["snippets"]
+        f"{snippet['source']} {snippet['ref']}: {snippet['title']}"
+        for snippet in answer["snippets"]
     )
 
 
-def _plan(found: list[Answer]) -> Lines:
-    for branch in found:
+def _plan(answers: list[Answer]) -> Lines:
+    for branch in answers:
         yield f"{branch['intent']} about {branch['category']}", "bold"
         for action in branch["actions"]:
             yield f"{action['type']} (floor {action['floor']}): {action['reason']}"
@@ -137,40 +138,41 @@ def _at(answer: Any, *path: str | int) -> Any:  # noqa: ANN401  # JSON
     return answer
 
 
-def _used(found: Answer) -> Lines:
-    yield f"of {found['organization']}, from {found['read_from']}"
+def _used(answer: Answer) -> Lines:
+    yield f"of {answer['organization']}, from {answer['read_from']}"
     yield (
-        f"{found['allowances']} allowances, {found['blocks']} blocks, {found['spam_examples']} "
-        f"examples of spam and {found['wanted_examples']} of wanted mail, "
-        f"{found['saved_replies']} kept saved replies"
+        f"{answer['allowances']} allowances, {answer['blocks']} blocks, {answer['spam_examples']} "
+        f"examples of spam and {answer['wanted_examples']} of wanted mail, "
+        f"{answer['saved_replies']} kept saved replies"
     )
-    layer = found["corrections"]
+    layer = answer["corrections"]
     yield f"people's corrections: training {layer}" if layer else "no training on corrections"
 
 
-def _draft(found: Answer) -> Lines:
-    if not found["body"].strip():
+def _draft(answer: Answer) -> Lines:
+    if not answer["body"].strip():
         yield "no reply is planned", "dim"
         return
-    yield found["subject"], "bold"
-    yield from found["body"].splitlines()
+    yield answer["subject"], "bold"
+    yield from answer["body"].splitlines()
     yield from (
         (f"rests on {citation['ref']}: {citation['sentence']}", "dim")
-        for citation in found["citations"]
+        for citation in answer["citations"]
     )
 
 
-def _check(found: Answer) -> Lines:
-    parts = ", ".join(f"{name} {value:.2f}" for name, value in found["parts"].items())
-    yield f"quality {found['quality']:.2f}" + (f" ({parts})" if parts else "")
-    for finding in found["findings"]:
+def _check(answer: Answer) -> Lines:
+    parts = ", ".join(f"{name} {value:.2f}" for name, value in answer["parts"].items())
+    yield f"quality {answer['quality']:.2f}" + (f" ({parts})" if parts else "")
+    for finding in answer["findings"]:
         yield f"{finding['severity']}: {finding['sentence']} {inert(finding['excerpt'], 80)}"
 
 
-def _route(found: Answer) -> Lines:
-    yield f"{found['outcome']}: {found['reason']}", "bold"
-    yield f"to {', '.join(found['recipients']['to']) or 'nobody'}: {found['recipients']['reason']}"
-    for gate in found["gates"]:
+def _route(answer: Answer) -> Lines:
+    yield f"{answer['outcome']}: {answer['reason']}", "bold"
+    recipients = answer["recipients"]
+    yield f"to {', '.join(recipients['to']) or 'nobody'}: {recipients['reason']}"
+    for gate in answer["gates"]:
         mark, style = ("passed", "green") if gate["passed"] else ("held", "yellow")
         yield f"{mark:<7} {gate['name']}: {gate['reason']}", style
 

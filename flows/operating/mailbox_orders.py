@@ -55,12 +55,15 @@ def poll(engine: Engine, organization: Organization, account: MailboxAccount) ->
     return MailboxPoll.model_validate(engine.post(path, {}))
 
 
-def standing_line(one: MailboxStanding) -> str:
+def standing_line(standing: MailboxStanding) -> str:
     """Return one line about a mailbox."""
-    when = f"{one.polled_at:%Y-%m-%d %H:%M} UTC" if one.polled_at else "never"
-    standing_parts = [f"{one.name}: {one.user} at {one.host}, last poll {when}, {one.taken} taken"]
-    standing_parts += [f"{one.too_large} too large"] if one.too_large else []
-    standing_parts += [f"{one.left} left"] if one.left else []
-    standing_parts += [] if one.enabled else ["not enabled"]
+    when = f"{standing.polled_at:%Y-%m-%d %H:%M} UTC" if standing.polled_at else "never"
+    standing_parts = [
+        f"{standing.name}: {standing.user} at {standing.host}, last poll {when}, "
+        f"{standing.taken} taken"
+    ]
+    standing_parts += [f"{standing.too_large} too large"] if standing.too_large else []
+    standing_parts += [f"{standing.left} left"] if standing.left else []
+    standing_parts += [] if standing.enabled else ["not enabled"]
     line = ", ".join(standing_parts)
-    return f"{line}\n  {inert(one.error)}" if one.error else line
+    return f"{line}\n  {inert(standing.error)}" if standing.error else line

@@ -116,43 +116,43 @@ def _prefect_answers(settings: Settings) -> bool:
         return False
 
 
-def draw_status(found: Status, console: "Console") -> None:
+def draw_status(status: Status, console: "Console") -> None:
     """Draw it for a person."""
     from rich.table import Table
 
     table = Table(show_header=False, box=None, pad_edge=False)
-    for name, running in found["processes"].items():
+    for name, running in status["processes"].items():
         table.add_row(name, "[green]listens[/]" if running else "[dim]does not listen[/]")
     stopped = "[red]stopped[/] (`postern resume-sending`)"
-    table.add_row("sending", stopped if found["stopped"] else "on")
-    table.add_row("spool", f"{found['spool_waiting']} waiting, {found['set_aside']} set aside")
+    table.add_row("sending", stopped if status["stopped"] else "on")
+    table.add_row("spool", f"{status['spool_waiting']} waiting, {status['set_aside']} set aside")
     console.print(table)
-    if not found["engine"]:
+    if not status["engine"]:
         console.print(
             "\nNo engine answers at the API's address; start it with `postern up`. "
             "Mail that the receiver takes waits in the spool.",
             markup=False,
         )
-    for slug, overview in found["organizations"].items():
+    for slug, overview in status["organizations"].items():
         console.print(f"\n[bold]{slug}[/]")
         if overview is not None:
             console.print(_numbers(Overview.model_validate(overview)))
-        if found["learned"].get(slug):
+        if status["learned"].get(slug):
             console.print(
-                learned_line(LearnedExamples.model_validate(found["learned"][slug])), markup=False
+                learned_line(LearnedExamples.model_validate(status["learned"][slug])), markup=False
             )
-        for standing in STANDINGS.validate_python(found["mailboxes"].get(slug, ())):
+        for standing in STANDINGS.validate_python(status["mailboxes"].get(slug, ())):
             console.print(f"mailbox {standing_line(standing)}", markup=False)
-    if not found["organizations"]:
+    if not status["organizations"]:
         console.print("\nNo organization is known here.", markup=False)
 
 
-def learned_line(seen: LearnedExamples) -> str:
+def learned_line(learned_examples: LearnedExamples) -> str:
     """Say in one line what people taught the classifier, and how the last training went."""
-    line = f"corrected labels {seen.corrections}"
-    if not seen.trainings:
-        return f"{line} (training begins at {seen.needed})"
-    last = seen.trainings[0]
+    line = f"corrected labels {learned_examples.corrections}"
+    if not learned_examples.trainings:
+        return f"{line} (training begins at {learned_examples.needed})"
+    last = learned_examples.trainings[0]
     verdict = "undone" if last.undone_at else "taken" if last.taken else "not taken"
     return (
         f"{line}; last training {verdict}: {last.right_before} of {last.held * 3} labels right "

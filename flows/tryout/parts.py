@@ -19,19 +19,24 @@ if TYPE_CHECKING:
 
 
 def understood(
-    trial: TriedMail, said: Classification, taught: "LinearModel | None"
+    trial: TriedMail, classification: Classification, taught: "LinearModel | None"
 ) -> Classification:
     """Return a classification with what each of several parts is about by itself."""
     from tasks.batches.understanding import classify_all
     from tasks.classify.classifying import Incoming
     from tasks.classify.parts import by_itself, words_of
 
-    if len(said.intents) < 2:
-        return said
-    incoming_texts = [Incoming(text=words) for words in words_of(trial.words, said.intents)]
+    if len(classification.intents) < 2:
+        return classification
+    incoming_texts = [
+        Incoming(text=words) for words in words_of(trial.words, classification.intents)
+    ]
     classified = classify_all(taught, incoming_texts)
-    parts = (by_itself(said, one, own) for one, own in zip(said.intents, classified, strict=True))
-    return said.model_copy(update={"parts": tuple(parts)})
+    parts = (
+        by_itself(classification, one, own)
+        for one, own in zip(classification.intents, classified, strict=True)
+    )
+    return classification.model_copy(update={"parts": tuple(parts)})
 
 
 def plans_of(trial: TriedMail) -> tuple[Plan, ...]:
@@ -141,14 +146,14 @@ class ReplyDecider:
         )
 
     def __call__(
-        self, said: Classification, plans: Sequence[Plan], draft: Draft, checked: Checked
+        self, classification: Classification, plans: Sequence[Plan], draft: Draft, checked: Checked
     ) -> Decision:
         """Return the decision."""
         from tasks.route.routing import RouteSignals, route
 
         trial, world = self._trial, self._trial.world
         return route(
-            classification=said,
+            classification=classification,
             screening=trial.screening,
             authentication=trial.authentication,
             automated=trial.automated,

@@ -91,18 +91,18 @@ def _words(text: str) -> list[_Word]:
     ]
 
 
-def _without_politeness(said: list[_Word]) -> list[_Word]:
+def _without_politeness(words: list[_Word]) -> list[_Word]:
     for polite in (*_POLITE, *_POLITE):
-        if tuple(word.folded for word in said[: len(polite)]) == polite:
-            said = said[len(polite) :]
+        if tuple(word.folded for word in words[: len(polite)]) == polite:
+            words = words[len(polite) :]
     for polite in _POLITE:
-        if len(said) > len(polite) and tuple(w.folded for w in said[-len(polite) :]) == polite:
-            said = said[: -len(polite)]
-    return said
+        if len(words) > len(polite) and tuple(w.folded for w in words[-len(polite) :]) == polite:
+            words = words[: -len(polite)]
+    return words
 
 
-def _fits(turn: _Turn, said: Sequence[_Word]) -> bool:
-    folded = [word.folded for word in said]
+def _fits(turn: _Turn, words: Sequence[_Word]) -> bool:
+    folded = [word.folded for word in words]
     if not turn.open:
         return tuple(folded) == turn.before
     if len(folded) < turn.length:
@@ -111,11 +111,11 @@ def _fits(turn: _Turn, said: Sequence[_Word]) -> bool:
     return begins and (not turn.after or tuple(folded[-len(turn.after) :]) == turn.after)
 
 
-def _rest(turn: _Turn, said: Sequence[_Word], text: str) -> str:
+def _rest(turn: _Turn, words: Sequence[_Word], text: str) -> str:
     """Return what was filled in, as it is written."""
     if not turn.open:
         return ""
-    inner = said[len(turn.before) - turn.kept : len(said) - len(turn.after)]
+    inner = words[len(turn.before) - turn.kept : len(words) - len(turn.after)]
     if not inner:
         return ""
     end = inner[-1].end if turn.after else len(text)

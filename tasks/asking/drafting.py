@@ -33,7 +33,7 @@ _QUESTION = 400
 
 def draft_question(
     messages: Sequence[Message],
-    said: Classification,
+    classification: Classification,
     plans: Sequence[Plan],
     briefing: Briefing,
     organization: Organization,
@@ -47,11 +47,13 @@ def draft_question(
 
     `wish` is what a reviewer wanted otherwise; the rejected text goes along as material.
     """
-    language = reply_language(said.language, organization)
+    language = reply_language(classification.language, organization)
     trusted, foreign = context_of(briefing)
     answered = [
         (number, intent, plan)
-        for number, (intent, plan) in enumerate(zip(said.intents, plans, strict=False), start=1)
+        for number, (intent, plan) in enumerate(
+            zip(classification.intents, plans, strict=False), start=1
+        )
         if plan.replies
     ]
     wishes: list[JsonValue] = [
@@ -87,7 +89,7 @@ def drafted(
     *,
     subject: str,
     sender: Address,
-    said: Classification,
+    classification: Classification,
     briefing: Briefing,
     organization: Organization,
     policy: Policy,
@@ -106,7 +108,7 @@ def drafted(
     body = readable(form.body)
     if not body:
         raise ModelFaultError(Fault.MALFORMED)
-    language = reply_language(said.language, organization)
+    language = reply_language(classification.language, organization)
     words = phrases(language, policy.formality)
     titles = {snippet.ref: snippet.title for snippet in briefing.snippets if is_citable(snippet)}
     squeezed_body = squeeze(body)

@@ -95,13 +95,13 @@ def _told(answer: object) -> GuardForm | Fault:
     return form
 
 
-def _hit(told: GuardForm, seen: str) -> Hit:
-    quoted = (told.flagged_content or "").strip()[:_EXCERPT]
+def _hit(guard_form: GuardForm, seen: str) -> Hit:
+    quoted = (guard_form.flagged_content or "").strip()[:_EXCERPT]
     return Hit(
         rule=RULE,
-        technique=told.attack_type,
+        technique=guard_form.attack_type,
         layer=FilterLayer.INJECTION,
         place=MessagePlace.BODY,
         excerpt=quoted if quoted and quoted in seen else "",
-        score=told.confidence,
+        score=guard_form.confidence,
     )

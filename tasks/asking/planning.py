@@ -33,7 +33,7 @@ _PLAIN_TAG = compiled(r"^[\p{Ll}\p{Nd}]+(?:[ _-][\p{Ll}\p{Nd}]+)?$")
 
 def plan_question(
     intent: Intent,
-    said: Classification,
+    classification: Classification,
     briefing: Briefing,
     *,
     brief: Brief,
@@ -44,10 +44,10 @@ def plan_question(
     trusted, foreign = context_of(briefing)
     payload: dict[str, JsonValue] = {
         "classification": {
-            "category": said.category.value,
-            "priority": said.priority.value,
-            "sentiment": said.sentiment.value,
-            "language": said.language,
+            "category": classification.category.value,
+            "priority": classification.priority.value,
+            "sentiment": classification.sentiment.value,
+            "language": classification.language,
         },
         "wish": {"intent": intent.intent.value, "category": intent.category.value},
         "entries": trusted,
@@ -62,7 +62,12 @@ def plan_question(
 
 
 def narrow_plan(
-    embedded: Plan, answer: object, said: Classification, intent: Intent, policy: Policy, model: str
+    embedded: Plan,
+    answer: object,
+    classification: Classification,
+    intent: Intent,
+    policy: Policy,
+    model: str,
 ) -> Plan:
     """Return the model's plan within what the embedded plan of the same wish allows.
 
@@ -78,7 +83,7 @@ def narrow_plan(
     actions: dict[ActionType, Action] = {}
     for step in form.actions:
         if step.type not in actions:
-            actions[step.type] = _action(step, allowed, said, intent, policy)
+            actions[step.type] = _action(step, allowed, classification, intent, policy)
     for kind in (ActionType.ESCALATE, ActionType.CREATE_CONTACT, ActionType.TAG_THREAD):
         if kind in allowed:
             actions[kind] = allowed[kind]
@@ -91,7 +96,7 @@ def narrow_plan(
 def _action(
     step: ActionForm,
     allowed: dict[ActionType, Action],
-    said: Classification,
+    classification: Classification,
     intent: Intent,
     policy: Policy,
 ) -> Action:
@@ -100,7 +105,7 @@ def _action(
     action = make_action(
         step.type,
         harmless(step.reason, _REASON) or "The model gives no reason.",
-        argument=_argument(step, said, intent, policy),
+        argument=_argument(step, classification, intent, policy),
         money=own is not None and own.money,
     )
     person = own is None and action.outside_effect
@@ -109,9 +114,11 @@ def _action(
     return action
 
 
-def _argument(step: ActionForm, said: Classification, intent: Intent, policy: Policy) -> str:
+def _argument(
+    step: ActionForm, classification: Classification, intent: Intent, policy: Policy
+) -> str:
     if step.type is ActionType.ESCALATE:
-        return assignee(policy, intent.category, said.priority)
+        return assignee(policy, intent.category, classification.priority)
     if step.type is ActionType.TAG_THREAD:
         tag = step.argument.lower()[:_TAG]
         return tag if _PLAIN_TAG.match(tag) else intent.category.value

@@ -78,12 +78,14 @@ def understood(
     )
 
 
-def _intent(one: IntentForm, told: Sequence[str], new_text: str) -> Intent:
-    chosen = [told[number - 1] for number in sorted(set(one.sentences)) if number <= len(told)]
+def _intent(intent_form: IntentForm, told: Sequence[str], new_text: str) -> Intent:
+    chosen = [
+        told[number - 1] for number in sorted(set(intent_form.sentences)) if number <= len(told)
+    ]
     return Intent(
-        intent=one.intent,
-        category=one.category,
-        confidence=round(one.confidence, 4),
+        intent=intent_form.intent,
+        category=intent_form.category,
+        confidence=round(intent_form.confidence, 4),
         text=" ".join(chosen) or new_text,
     )
 

@@ -69,14 +69,16 @@ def read_bounce(mail: ParsedMail) -> tuple[FailedRecipient, ...]:
 
 
 def _completed(
-    one: FailedRecipient, written: FailedRecipient | None, text: str, count: int
+    failed_recipient: FailedRecipient, written: FailedRecipient | None, text: str, count: int
 ) -> FailedRecipient:
     """Return a recipient with what only the text says of it."""
-    diagnostic = one.diagnostic or (written.diagnostic if written else "")
-    status = one.status or (written.status if written else None) or meaning(diagnostic)
+    diagnostic = failed_recipient.diagnostic or (written.diagnostic if written else "")
+    status = failed_recipient.status or (written.status if written else None) or meaning(diagnostic)
     if status is None and count == 1:
         status = meaning(text)
-    return one.model_copy(update={"diagnostic": diagnostic[:DIAGNOSTIC], "status": status})
+    return failed_recipient.model_copy(
+        update={"diagnostic": diagnostic[:DIAGNOSTIC], "status": status}
+    )
 
 
 def _from_header(mail: ParsedMail, action: str) -> list[FailedRecipient]:

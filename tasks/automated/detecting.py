@@ -108,15 +108,15 @@ def detect_automated(
     )
 
 
-def claimed(found: Automated) -> Automated:
+def claimed(automated: Automated) -> Automated:
     """Return what is left of a machine's signs when a person has let the message in as a person's.
 
     It is worked on, and never answered without a person.
     """
-    if not found.automated:
-        return found
-    why = f"let in by a person in spite of: {', '.join(found.reasons)}"
-    return Automated(own_group=found.own_group, bars_sending=(*found.bars_sending, why))
+    if not automated.automated:
+        return automated
+    why = f"let in by a person in spite of: {', '.join(automated.reasons)}"
+    return Automated(own_group=automated.own_group, bars_sending=(*automated.bars_sending, why))
 
 
 def marker(reason: str) -> str:

@@ -56,7 +56,7 @@ def _draft(
     case: ToDraft,
     intents: Sequence[Intent],
     plans: Sequence[Plan],
-    said: Classification,
+    classification: Classification,
     text: str,
 ) -> Draft:
     return draft(
@@ -65,7 +65,7 @@ def _draft(
         new_text=text,
         subject=case.subject,
         sender=case.sender,
-        classification=said,
+        classification=classification,
         briefing=case.briefing,
         organization=ground.organization,
         policy=ground.policy,

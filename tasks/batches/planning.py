@@ -81,18 +81,18 @@ def plan_all(ground: PlanGround, cases: Sequence[ToPlan]) -> list[Planned]:
     return [_planned(ground, case) for case in cases]
 
 
-def by_rules(ground: Ground, case: ToPlan, said: Classification) -> tuple[Plan, ...]:
+def by_rules(ground: Ground, case: ToPlan, classification: Classification) -> tuple[Plan, ...]:
     """Return what the rules plan for each intent of what was understood."""
     return tuple(
         plan(
             intent,
-            narrowed(said, [place]),
+            narrowed(classification, [place]),
             case.briefing,
             ground.policy,
             automated=case.automated,
             first_contact=case.first_contact,
         )
-        for place, intent in enumerate(said.intents)
+        for place, intent in enumerate(classification.intents)
     )
 
 
@@ -120,25 +120,27 @@ def _each(ground: PlanGround, case: ToPlan) -> tuple[tuple[Plan, ...], ...]:
 
 
 def _finish(
-    ground: PlanGround, case: ToPlan, said: Classification, plans: Sequence[Plan]
+    ground: PlanGround, case: ToPlan, classification: Classification, plans: Sequence[Plan]
 ) -> tuple[Plan, ...]:
     asking = case.may_ask
     finished: list[Plan] = []
-    spoken = words_of(case.text, said.intents)
-    for intent, one, text in zip(said.intents, plans, spoken, strict=True):
-        made = apply_rules(without_questions(one), ground.rules, _seen(case, said, intent, text))
+    spoken = words_of(case.text, classification.intents)
+    for intent, one, text in zip(classification.intents, plans, spoken, strict=True):
+        made = apply_rules(
+            without_questions(one), ground.rules, _seen(case, classification, intent, text)
+        )
         made = with_forward(made, intent, ground.policy, case.email, ground.organization)
         made = _with_duplicates(made, case, intent, ground.tickets)
         if (
             asking
             and not case.left_to
-            and (asked := _asked(ground, case, said, intent, made, text)) is not None
+            and (asked := _asked(ground, case, classification, intent, made, text)) is not None
         ):
             made, asking = asked, False
         if case.sealed and not case.automated.automated:
             made = handed_over(made, case.sealed, ground.policy)
         made = without_answer(with_slots(made, text), case.left_to)
-        sure = min(said.confidence, intent.confidence)
+        sure = min(classification.confidence, intent.confidence)
         finished.append(made.model_copy(update={"confidence": sure}))
     return tuple(finished)
 
@@ -146,7 +148,7 @@ def _finish(
 def _asked(
     ground: PlanGround,
     case: ToPlan,
-    said: Classification,
+    classification: Classification,
     intent: Intent,
     made: Plan,
     text: str,
@@ -156,34 +158,40 @@ def _asked(
     if not owner:
         return None
     organization = ground.organization
-    asked = unanswered(made, intent, case.briefing, said.language, organization, text)
+    asked = unanswered(made, intent, case.briefing, classification.language, organization, text)
     fresh = next((question for question in asked if question not in case.asked), "")
     return with_question(made, fresh, owner, ground.until) if fresh else None
 
 
-def _seen(case: ToPlan, said: Classification, intent: Intent, text: str) -> RuleSubject:
+def _seen(case: ToPlan, classification: Classification, intent: Intent, text: str) -> RuleSubject:
     """Return what rules look at: of several branches each with its own words."""
     return RuleSubject(
         sender=case.email,
         text=f"{case.subject}\n{text}",
-        language=said.language,
+        language=classification.language,
         category=intent.category,
         intent=intent.intent,
-        priority=said.priority,
+        priority=classification.priority,
         attachments=case.attachments,
     )
 
 
-def _with_duplicates(made: Plan, case: ToPlan, intent: Intent, known: Sequence[OpenTicket]) -> Plan:
+def _with_duplicates(
+    made: Plan, case: ToPlan, intent: Intent, open_tickets: Sequence[OpenTicket]
+) -> Plan:
     """Return a plan whose tickets name the open ticket that they may repeat."""
     if not any(action.type is ActionType.CREATE_TICKET for action in made.actions):
         return made
-    others = [open_ticket for open_ticket in known if open_ticket.thread_id != case.thread_id]
+    others = [
+        open_ticket for open_ticket in open_tickets if open_ticket.thread_id != case.thread_id
+    ]
     texts = [(other.id, f"{other.title}. {other.text}") for other in others]
     alike = find_duplicates(intent.text, texts)
     if not alike:
         return made
-    number = next(open_ticket.number for open_ticket in known if open_ticket.id == alike[0].id)
+    number = next(
+        open_ticket.number for open_ticket in open_tickets if open_ticket.id == alike[0].id
+    )
     why = f"Perhaps the same as ticket {number}."
     return made.model_copy(
         update={

@@ -211,36 +211,46 @@ def _told_for(clause: Clause, told: Told) -> bool:
 
 
 def _in_place(
-    found: Sequence[Clause], made: list[AccountedSentence], told: Told
+    found: Sequence[Clause], accounted_sentences: list[AccountedSentence], told: Told
 ) -> list[AccountedSentence]:
     """Return accounts in which what belongs to a clause beside it is background."""
     said_terms = {term for sentence in told.sentences for term in terms(sentence)}
     said_terms |= {term for citation in told.citations for term in terms(citation.title)}
     for place, clause in enumerate(found):
         allowed = _LEFT if _asks_nothing(clause) else (Disposition.OPEN,)
-        if made[place].disposition in allowed and _is_background(found, made, place, said_terms):
+        if accounted_sentences[place].disposition in allowed and _is_background(
+            found, accounted_sentences, place, said_terms
+        ):
             why = "It belongs to what is dealt with beside it, and asks for nothing itself."
-            made[place] = _account(clause, Disposition.BACKGROUND, why)
+            accounted_sentences[place] = _account(clause, Disposition.BACKGROUND, why)
     for place, (before, clause) in enumerate(pairwise(found), start=1):
         goes = clause.continues and is_circumstance(before.text) and goes_on(clause.text)
-        if goes and made[place].disposition is Disposition.OPEN:
-            made[place] = made[place].model_copy(
-                update={"disposition": made[place - 1].disposition, "why": made[place - 1].why}
+        if goes and accounted_sentences[place].disposition is Disposition.OPEN:
+            accounted_sentences[place] = accounted_sentences[place].model_copy(
+                update={
+                    "disposition": accounted_sentences[place - 1].disposition,
+                    "why": accounted_sentences[place - 1].why,
+                }
             )
-    return made
+    return accounted_sentences
 
 
 def _is_background(
-    found: Sequence[Clause], made: Sequence[AccountedSentence], place: int, said: Collection[str]
+    found: Sequence[Clause],
+    accounted_sentences: Sequence[AccountedSentence],
+    place: int,
+    said: Collection[str],
 ) -> bool:
     """Return whether a clause is recognized as one that wants nothing where it stands."""
     clause = found[place]
     if announces(clause.text) or (clause.text.endswith(":") and not is_order(clause.text)):
         return any(not later.polite for later in found[place + 1 :])
-    dispositions = _dealt_with(made, place)
+    dispositions = _dealt_with(accounted_sentences, place)
     if clause.asking:
         return _asks_nothing(clause) and bool(dispositions)
-    answered = [n for n in dispositions if made[n].disposition is Disposition.ANSWERED]
+    answered = [
+        n for n in dispositions if accounted_sentences[n].disposition is Disposition.ANSWERED
+    ]
     if not answered or is_order(clause.text):
         return False
     if is_circumstance(clause.text):
@@ -263,11 +273,15 @@ def _asks_nothing(clause: Clause) -> bool:
     return empty and not has_topic(clause.text) and not is_order(clause.text)
 
 
-def _dealt_with(made: Sequence[AccountedSentence], place: int) -> list[int]:
+def _dealt_with(accounted_sentences: Sequence[AccountedSentence], place: int) -> list[int]:
     """Return the places near a clause that are answered or carried by an action."""
-    places = range(max(0, place - _NEAR), min(len(made), place + _NEAR + 1))
+    places = range(max(0, place - _NEAR), min(len(accounted_sentences), place + _NEAR + 1))
     near = [n for n in places if n != place]
-    return [n for n in near if made[n].disposition in (Disposition.ANSWERED, Disposition.ACTION)]
+    return [
+        n
+        for n in near
+        if accounted_sentences[n].disposition in (Disposition.ANSWERED, Disposition.ACTION)
+    ]
 
 
 def _states_figures(text: str) -> bool:
@@ -277,7 +291,7 @@ def _states_figures(text: str) -> bool:
 def _share(
     clause: Clause,
     mark: float,
-    made: AccountedSentence,
+    accounted_sentence: AccountedSentence,
     carried: Sequence[Handed],
     *,
     answered: bool,
@@ -287,11 +301,11 @@ def _share(
     What is carried out by a person is dealt with, and yet no answer: a draft that only says so is
     not sent by itself. `answered` says whether anything is. Thanks are enough for a suggestion.
     """
-    if made.disposition is Disposition.OPEN:
+    if accounted_sentence.disposition is Disposition.OPEN:
         return 0.0
-    if made.disposition is Disposition.ANSWERED:
+    if accounted_sentence.disposition is Disposition.ANSWERED:
         return mark or None
-    if made.disposition is not Disposition.ACTION:
+    if accounted_sentence.disposition is not Disposition.ACTION:
         return None
     if any(
         carried_part.suggestion and _holds(carried_part.text, clause.text)

@@ -154,19 +154,20 @@ def check(
     )
 
 
-def _placed(found: Sequence[Finding], places: Places, within: str = "") -> list[Finding]:
+def _placed(findings: Sequence[Finding], places: Places, within: str = "") -> list[Finding]:
     """Return findings with the place of their words in the draft's body."""
     placed = []
-    for finding in found:
+    for finding in findings:
         start, end = places.find(finding.excerpt, within)
         placed.append(finding.model_copy(update={"start": start, "end": end}))
     return placed
 
 
-def _elsewhere(one: Suggestion) -> Finding:
+def _elsewhere(suggestion: Suggestion) -> Finding:
     """Return what knowledge in another language may answer, which no letter tells by itself."""
-    why = f"Knowledge in {one.language!r} may answer this; translate it if so: {one.sentence}"
-    return make_finding("known_in_another_language", _INFO, one.question, why)
+    source = f"Knowledge in {suggestion.language!r}"
+    why = f"{source} may answer this; translate it if so: {suggestion.sentence}"
+    return make_finding("known_in_another_language", _INFO, suggestion.question, why)
 
 
 def _ungrounded(sentence: str, sources: Sources) -> list[Finding]:

@@ -186,7 +186,7 @@ def _pick(
 
 def _differs(
     new: Pick,
-    made: Sequence[Pick],
+    picks: Sequence[Pick],
     start: Start,
     opinions: Sequence[IntentOpinion],
     general: Floats,
@@ -197,13 +197,13 @@ def _differs(
     clear = new.troubled or start is Start.TURNED
     if new.sure < (needed if clear else max(needed, UNTROUBLED)):
         return False
-    if hinted and not all(pick.troubled for pick in (new, *made)):
+    if hinted and not all(pick.troubled for pick in (new, *picks)):
         return False
     return all(
         pick.sure >= _needed(pick.category, BEFORE, 0.0)
         and _margin(new, pick, opinions) >= MARGIN
         and (not hinted or min(_share(general, new), _share(general, pick)) >= WHOLE)
-        for pick in made
+        for pick in picks
     )
 
 
@@ -213,11 +213,11 @@ def _needed(category: Category, least: float, further: float) -> float:
     return least + further if category is Category.SUPPORT else least
 
 
-def _margin(one: Pick, other: Pick, opinions: Sequence[IntentOpinion]) -> float:
+def _margin(pick: Pick, other: Pick, opinions: Sequence[IntentOpinion]) -> float:
     """By how much each of two sentences leans more to its own category than to the other's."""
     return min(
-        one.sure - _share(opinions[one.place].category, other),
-        other.sure - _share(opinions[other.place].category, one),
+        pick.sure - _share(opinions[pick.place].category, other),
+        other.sure - _share(opinions[other.place].category, pick),
     )
 
 

@@ -63,38 +63,38 @@ def order_of(intents: Sequence[Intent], text: str) -> list[int]:
     return sorted(range(len(intents)), key=lambda place: (first.get(place, len(text)), place))
 
 
-def by_itself(seen: Classification, intent: Intent, heard: Classification) -> Classification:
+def by_itself(whole: Classification, intent: Intent, alone: Classification) -> Classification:
     """Return what one intent is about: as it was forked, in the mood and haste of its own words.
 
-    `heard` is what the embedded classifier says of these words alone. Where a model forked, it is
+    `alone` is what the embedded classifier says of these words alone. Where a model forked, it is
     kept beside it, and the gates ask both.
     """
     return Classification(
         category=intent.category,
-        priority=heard.priority,
-        sentiment=heard.sentiment,
-        language=seen.language,
+        priority=alone.priority,
+        sentiment=alone.sentiment,
+        language=whole.language,
         confidence=intent.confidence,
         intents=(intent,),
-        provider=seen.provider,
-        embedded=heard if seen.embedded is not None else None,
+        provider=whole.provider,
+        embedded=alone if whole.embedded is not None else None,
     )
 
 
-def narrowed(seen: Classification, places: Sequence[int]) -> Classification:
+def narrowed(classification: Classification, places: Sequence[int]) -> Classification:
     """Return what is understood of some parts of a message, as if they were all of it.
 
     What is urgent is urgent as a whole: then somebody has all of it in hand.
     """
-    if not seen.parts:
-        return seen
-    chosen = [seen.parts[place] for place in places]
-    hurried = Priority.URGENT in (seen.priority, seen.judged.priority)
-    joined = _together(chosen, language=seen.language, hurried=hurried)
-    if seen.embedded is None:
+    if not classification.parts:
+        return classification
+    chosen = [classification.parts[place] for place in places]
+    hurried = Priority.URGENT in (classification.priority, classification.judged.priority)
+    joined = _together(chosen, language=classification.language, hurried=hurried)
+    if classification.embedded is None:
         return joined
     judged = [part.judged for part in chosen]
-    own = _together(judged, language=seen.embedded.language, hurried=hurried)
+    own = _together(judged, language=classification.embedded.language, hurried=hurried)
     return joined.model_copy(update={"embedded": own.model_copy(update={"parts": ()})})
 
 

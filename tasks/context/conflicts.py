@@ -99,17 +99,21 @@ def _pairs(stated: Sequence[_Stated]) -> Iterator[tuple[_Stated, _Stated]]:
             holding[term].append(statement)
 
 
-def _contradict(one: _Stated, other: _Stated, today: date) -> bool:
+def _contradict(stated: _Stated, other: _Stated, today: date) -> bool:
     return (
-        one.kinds == other.kinds
-        and one.values != other.values
-        and one.entry.language == other.entry.language
-        and len(one.topic & other.topic) >= SAME * len(one.topic | other.topic)
-        and not _replaced(one.entry, other.entry, today)
+        stated.kinds == other.kinds
+        and stated.values != other.values
+        and stated.entry.language == other.entry.language
+        and len(stated.topic & other.topic) >= SAME * len(stated.topic | other.topic)
+        and not _replaced(stated.entry, other.entry, today)
     )
 
 
-def _replaced(one: KnowledgeEntry, other: KnowledgeEntry, today: date) -> bool:
+def _replaced(knowledge_entry: KnowledgeEntry, other: KnowledgeEntry, today: date) -> bool:
     """Return whether one of the entries stands in the place of the other today."""
-    is_replaced = any(by.holds(today) for by in (*one.superseded, *other.superseded))
-    return is_replaced or one.id in other.supersedes or other.id in one.supersedes
+    is_replaced = any(by.holds(today) for by in (*knowledge_entry.superseded, *other.superseded))
+    return (
+        is_replaced
+        or knowledge_entry.id in other.supersedes
+        or other.id in knowledge_entry.supersedes
+    )

@@ -20,14 +20,14 @@ _ORDER = (
 )
 
 
-def join_snippets(briefing: Briefing, found: Sequence[Snippet], budget: int) -> Briefing:
+def join_snippets(briefing: Briefing, snippets: Sequence[Snippet], budget: int) -> Briefing:
     """Return a briefing with what it does not hold yet, piece by piece while there is room.
 
     The very same briefing comes back when nothing joins it. Each piece stands behind those of its
     source.
     """
     known_refs = {snippet.ref for snippet in briefing.snippets}
-    for snippet in found:
+    for snippet in snippets:
         size = snippet_tokens([snippet])
         if snippet.ref in known_refs or briefing.tokens + size > budget:
             continue
@@ -78,7 +78,7 @@ def sources_in(result: Record) -> tuple[Snippet, ...]:
 
 
 def looked_up(
-    briefing: Briefing, found: Sequence[Snippet], own: Sequence[str], budget: int
+    briefing: Briefing, snippets: Sequence[Snippet], own: Sequence[str], budget: int
 ) -> Briefing:
     """Return a briefing with what a model has looked up for its case.
 
@@ -88,7 +88,7 @@ def looked_up(
     talk = briefing.of(SourceKind.THREAD) or briefing.of(SourceKind.CONTACT)
     fitting = [
         snippet
-        for snippet in found
+        for snippet in snippets
         if snippet.ref not in own and (talk or snippet.source is not SourceKind.THREAD)
     ]
     return join_snippets(briefing, fitting, budget)

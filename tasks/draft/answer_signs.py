@@ -197,7 +197,7 @@ class WeighedQuestion:
             )
         ]
 
-    def _title_says_all_alone(self, one: CandidateSentence) -> bool:
+    def _title_says_all_alone(self, candidate_sentence: CandidateSentence) -> bool:
         """Return whether its entry's title says all words of the question, and is the shortest.
 
         *Opening hours* is asked for, and not *Opening hours at Christmas*. One word is too little:
@@ -209,7 +209,7 @@ class WeighedQuestion:
             if np.all(self._likeness[entry.title_row] >= LIKENESS_SAID)
         }
         shortest = [ref for ref, size in sizes.items() if size == min(sizes.values())]
-        return shortest == [one.snippet.ref] and len(self._terms) > 1
+        return shortest == [candidate_sentence.snippet.ref] and len(self._terms) > 1
 
     def of_entry(self, ref: str) -> list[tuple[str, float]]:
         """Return an entry's sentences with the share that each covers itself, most first."""
@@ -380,13 +380,13 @@ class WeighedQuestion:
         return self._name_asked_thing(asked, things(line.snippet.title, self.language), alone=True)
 
     def _name_asked_thing(
-        self, asked: tuple[Term, ...], named: tuple[Term, ...], *, alone: bool = False
+        self, asked: tuple[Term, ...], terms: tuple[Term, ...], *, alone: bool = False
     ) -> bool:
         """Return whether one of the things asked about is named; if `alone`, nothing else is."""
-        if not asked or not named:
+        if not asked or not terms:
             return False
         table = self._comparison.table
-        alike = table.compare(asked, table.numbers(named)) >= LIKENESS_SAID
+        alike = table.compare(asked, table.numbers(terms)) >= LIKENESS_SAID
         return bool(alike.any(axis=0).all() if alone else alike.any())
 
     def _weigh_misses(self, line: _Line) -> float:

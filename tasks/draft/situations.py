@@ -142,12 +142,12 @@ def with_situations(
     return [*alone, *paragraphs]
 
 
-def settles(question: AskedQuestion, told: Sequence[Citation], language: str) -> bool:
+def settles(question: AskedQuestion, citations: Sequence[Citation], language: str) -> bool:
     """Return whether a question is answered by what is told for the writer's situation.
 
     It is the very sentence that says what happened, or asks about something that is said to do.
     """
-    for citation in told:
+    for citation in citations:
         condition = condition_of(citation.sentence, language)
         if condition is None:
             continue

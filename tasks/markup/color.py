@@ -161,14 +161,14 @@ def blend(over: Color, under: Shade) -> Shade:
 
 
 @lru_cache(maxsize=1024)
-def too_near(one: Shade, other: Shade) -> bool:
+def too_near(shade: Shade, other: Shade) -> bool:
     """Whether text of one colour on the other is not seen."""
-    if one == other:
+    if shade == other:
         return True
-    red, green, blue = ((a - b) ** 2 for a, b in zip(one, other, strict=True))
+    red, green, blue = ((a - b) ** 2 for a, b in zip(shade, other, strict=True))
     if (0.299 * red + 0.587 * green + 0.114 * blue) ** 0.5 > NEAR_DISTANCE:
         return False
-    lighter, darker = sorted((_luminance(one), _luminance(other)), reverse=True)
+    lighter, darker = sorted((_luminance(shade), _luminance(other)), reverse=True)
     return (lighter + 0.05) / (darker + 0.05) < NEAR_CONTRAST
 
 

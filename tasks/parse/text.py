@@ -122,20 +122,20 @@ def _reading(
     return reading_known
 
 
-def _foreign(plain: str, seen: HtmlReading) -> list[str]:
+def _foreign(plain: str, html_reading: HtmlReading) -> list[str]:
     """Return the lines of the plain alternative that the HTML does not have.
 
     A line is had when half of its pairs of neighbouring words are; addresses do not count, because
     HTML hides them behind links. A line that stands there word by word needs no such look.
     """
-    running = f" {' '.join(seen.text.split())} "
+    running = f" {' '.join(html_reading.text.split())} "
     rest = plain.split("\n")
     if len(rest) * len(running) <= LOOKED_THROUGH:
         rest = [line for line in rest if f" {' '.join(line.split())} " not in running]
     if not any(line and not line.isspace() for line in rest):
         return []
-    pairs = set(pairwise(_words(seen.text)))
-    links = " ".join(link.text for link in seen.links)
+    pairs = set(pairwise(_words(html_reading.text)))
+    links = " ".join(link.text for link in html_reading.links)
     foreign = []
     for line in rest:
         own = _words(line)

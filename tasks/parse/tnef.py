@@ -108,40 +108,42 @@ def _attributes(octets: bytes) -> Iterator[tuple[int, bytes]]:
         count += 1
 
 
-def _message(data: bytes, charset: str, found: Tnef, defects: list[str]) -> None:
+def _message(data: bytes, charset: str, tnef: Tnef, defects: list[str]) -> None:
     """Take bodies and subject out of the message's properties."""
     values = dict(_properties(data, defects))
     code = values.get(_P_CHARSET)
     page = _charset(struct.unpack("<I", code[1])[0]) if code and len(code[1]) == 4 else charset
     if body := values.get(_P_BODY):
-        found.text = _text(*body, page)
+        tnef.text = _text(*body, page)
     if subject := values.get(_P_SUBJECT):
-        found.subject = _text(*subject, page)
+        tnef.subject = _text(*subject, page)
     if html := values.get(_P_HTML):
-        found.html = _text(*html, page)
-    if (packed := values.get(_P_RTF)) and not found.html:
+        tnef.html = _text(*html, page)
+    if (packed := values.get(_P_RTF)) and not tnef.html:
         html_body, text = rtf_body(decompress_rtf(packed[1], defects))
-        found.html = clean_text(html_body)
-        found.text = found.text or clean_text(text)
+        tnef.html = clean_text(html_body)
+        tnef.text = tnef.text or clean_text(text)
 
 
 def _attachment(
-    name: int, data: bytes, charset: str, one: TnefAttachment, defects: list[str]
+    name: int, data: bytes, charset: str, tnef_attachment: TnefAttachment, defects: list[str]
 ) -> None:
     """Take name, type and bytes of an attachment out of one of its attributes."""
     if name == _TITLE:
-        one.name = one.name or _string(data, charset)
+        tnef_attachment.name = tnef_attachment.name or _string(data, charset)
     elif name == _DATA:
-        one.data = data
+        tnef_attachment.data = data
     elif name == _ATTACHMENT_PROPERTIES:
         values = dict(_properties(data, defects))
         for property_id in (_P_NAME, _P_LONG_NAME):
             if value := values.get(property_id):
-                one.name = clean_line(_text(*value, charset)) or one.name
+                tnef_attachment.name = clean_line(_text(*value, charset)) or tnef_attachment.name
         if value := values.get(_P_TYPE):
-            one.content_type = clean_line(_text(*value, charset)).lower() or one.content_type
-        if (value := values.get(_P_OBJECT)) and not one.data:
-            one.data = value[1][16:]  # behind the identifier of the interface
+            tnef_attachment.content_type = (
+                clean_line(_text(*value, charset)).lower() or tnef_attachment.content_type
+            )
+        if (value := values.get(_P_OBJECT)) and not tnef_attachment.data:
+            tnef_attachment.data = value[1][16:]  # behind the identifier of the interface
 
 
 def _properties(data: bytes, defects: list[str]) -> Iterator[tuple[int, tuple[int, bytes]]]:

@@ -4,23 +4,25 @@ from data.records.core.organization import AutonomyRule, Policy
 from data.records.core.understanding import Category, Classification, IntentKind
 
 
-def rules_of(policy: Policy, said: Classification) -> list[tuple[str, AutonomyRule | None]]:
+def rules_of(
+    policy: Policy, classification: Classification
+) -> list[tuple[str, AutonomyRule | None]]:
     """Return for everything that a case touches its name and its rule, None where none speaks."""
     return [
         (
             category.value if intent is None else f"{category.value} ({intent.value})",
-            rule_for(policy, category, intent, said.priority),
+            rule_for(policy, category, intent, classification.priority),
         )
-        for category, intent in wishes_of(said)
+        for category, intent in wishes_of(classification)
     ]
 
 
-def wishes_of(said: Classification) -> list[tuple[Category, IntentKind | None]]:
+def wishes_of(classification: Classification) -> list[tuple[Category, IntentKind | None]]:
     """Return what a case touches: each of its wishes, and its own category where no wish has it."""
-    wishes = [(intent.category, intent.intent) for intent in said.intents]
+    wishes = [(intent.category, intent.intent) for intent in classification.intents]
     touched: list[tuple[Category, IntentKind | None]] = list(dict.fromkeys(wishes))
-    if said.category not in {category for category, _ in wishes}:
-        touched.insert(0, (said.category, None))
+    if classification.category not in {category for category, _ in wishes}:
+        touched.insert(0, (classification.category, None))
     return touched
 
 

@@ -28,34 +28,38 @@ class RuleSubject(Record):
     attachments: int
 
 
-def matches(matcher: Matcher, seen: RuleSubject) -> bool:
+def matches(matcher: Matcher, rule_subject: RuleSubject) -> bool:
     """Return whether every part of a matcher fits; parts that are empty fit everything."""
     plain = (
-        (matcher.categories, seen.category),
-        (matcher.intents, seen.intent),
-        (matcher.priorities, seen.priority),
-        (matcher.languages, seen.language),
+        (matcher.categories, rule_subject.category),
+        (matcher.intents, rule_subject.intent),
+        (matcher.priorities, rule_subject.priority),
+        (matcher.languages, rule_subject.language),
     )
     if any(wanted and value not in wanted for wanted, value in plain):
         return False
-    if matcher.attachments is not None and matcher.attachments is not bool(seen.attachments):
+    if matcher.attachments is not None and matcher.attachments is not bool(
+        rule_subject.attachments
+    ):
         return False
-    if (matcher.senders or matcher.domains) and not _sent_by(matcher, seen.sender):
+    if (matcher.senders or matcher.domains) and not _sent_by(matcher, rule_subject.sender):
         return False
     if not matcher.topics:
         return True
-    meanings = _meanings(words(seen.text[:_LONGEST]), seen.language)
+    meanings = _meanings(words(rule_subject.text[:_LONGEST]), rule_subject.language)
     return all(any(_speaks_of(phrase, meanings) for phrase in topic) for topic in matcher.topics)
 
 
-def apply_rules(plan: Plan, rules: Sequence[tuple[str, Matcher]], seen: RuleSubject) -> Plan:
+def apply_rules(
+    plan: Plan, rules: Sequence[tuple[str, Matcher]], rule_subject: RuleSubject
+) -> Plan:
     """Return a plan with what the rules that match do to it; `rules` have the name to tell.
 
     A reply may need a person or go away, a case may be filed, tagged or handed over. What was
     escalated is not filed, and a plan that only files stays as it is.
     """
     for name, matcher in rules:
-        if not matches(matcher, seen):
+        if not matches(matcher, rule_subject):
             continue
         for deed in matcher.deeds:
             plan = _after(plan, deed.effect, deed.argument, f"Rule {name}.")

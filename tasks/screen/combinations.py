@@ -270,21 +270,21 @@ def _framed(
     return 1.0
 
 
-def around(text: Text, found: "re2._Match", reach: int) -> int:
+def around(text: Text, match: "re2._Match", reach: int) -> int:
     """Return the concepts near a match, which tell whether somebody writes about it.
 
     None of a text that is hidden or was disguised: nothing excuses it. `reach` is in characters.
     """
     if text.disguised or text.place is MessagePlace.HIDDEN:
         return 0
-    return spot(text.text[max(0, found.start() - reach) : found.end() + reach]).mask
+    return spot(text.text[max(0, match.start() - reach) : match.end() + reach]).mask
 
 
-def talked_about(text: Text, found: "re2._Match", reach: int) -> float:
+def talked_about(text: Text, match: "re2._Match", reach: int) -> float:
     """Return less than 1 where somebody writes about programs or attacks near a match."""
-    mask = around(text, found, reach)
+    mask = around(text, match, reach)
     if mask & mask_of("attack_talk"):
         return ATTACK_TALK_WEIGHT
-    if excusable(text) and told_in_line(text.text, found.end()):
+    if excusable(text) and told_in_line(text.text, match.end()):
         return TOLD_WEIGHT
     return REPORT_WEIGHT if mask & mask_of("report|about_ai") else 1.0

@@ -95,5 +95,5 @@ def _of_result(value: str) -> FilterVerdict | None:
     )
 
 
-def _number(found: "re2._Match | None") -> float:
-    return float(found[1]) if found is not None else 0.0
+def _number(match: "re2._Match | None") -> float:
+    return float(match[1]) if match is not None else 0.0

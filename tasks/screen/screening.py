@@ -32,7 +32,7 @@ def screen(
     automated: Automated,
     envelope: Envelope,
     policy: Policy,
-    known: KnownSenders,
+    known_senders: KnownSenders,
     classifier: InjectionClassifier | None = None,
     chain: Sequence[ScreenRule] = CHAIN,
 ) -> Screening:
@@ -44,7 +44,7 @@ def screen(
         automated: whether a machine wrote it.
         envelope: how it came in.
         policy: the organization's thresholds, blocked attachments and prohibited categories.
-        known: what the organization knows about senders.
+        known_senders: what the organization knows about senders.
         classifier: a trained judge; its opinion is one hit among others.
         chain: the rules.
 
@@ -53,7 +53,7 @@ def screen(
 
     """
     return screen_all(
-        [Views(mail, segments, automated, envelope, policy, known)], classifier, chain
+        [Views(mail, segments, automated, envelope, policy, known_senders)], classifier, chain
     )[0]
 
 

@@ -69,18 +69,18 @@ class MessageMatter(NamedTuple):
     """What was said in it, for where nothing was decided."""
 
 
-def leanings(said: Sequence[MessageMatter], model: LinearModel) -> list[Leaning]:
+def leanings(message_matters: Sequence[MessageMatter], model: LinearModel) -> list[Leaning]:
     """What its conversation says of each message; undecided ones count as far as they are clear."""
-    places = [n for n, one in enumerate(said) if one.decided is None and one.earlier]
+    places = [n for n, one in enumerate(message_matters) if one.decided is None and one.earlier]
     carried_rows = model.predict(
-        [_bare(readable(said[n].earlier[: 2 * READ]))[:READ] for n in places], "category"
+        [_bare(readable(message_matters[n].earlier[: 2 * READ]))[:READ] for n in places], "category"
     )
     carried = [list(Category).index(own) for own in CARRIED]
     leaning_by_place = {
         place: (CARRIED[int(row[carried].argmax())], float(row[carried].max()))
         for place, row in zip(places, carried_rows, strict=True)
     }
-    return [_leaning(one, leaning_by_place.get(place)) for place, one in enumerate(said)]
+    return [_leaning(one, leaning_by_place.get(place)) for place, one in enumerate(message_matters)]
 
 
 def _bare(earlier: str) -> str:
@@ -89,8 +89,8 @@ def _bare(earlier: str) -> str:
     return "\n".join(line for line in lines if _AROUND.search(line) is None).strip()
 
 
-def _leaning(one: MessageMatter, heard: tuple[Category, float] | None) -> Leaning:
-    category, sure = heard or (one.decided, 1.0)
+def _leaning(message_matter: MessageMatter, heard: tuple[Category, float] | None) -> Leaning:
+    category, sure = heard or (message_matter.decided, 1.0)
     if category not in CARRIED or sure < TOLD:
         return Leaning()
-    return Leaning(category, sure * openness(one.text))
+    return Leaning(category, sure * openness(message_matter.text))

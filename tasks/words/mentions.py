@@ -58,14 +58,14 @@ def _fitting(rest: str, colleagues: Sequence[Colleague]) -> list[Colleague]:
     return list(best[max(best)].values()) if best else []
 
 
-def _forms(one: Colleague) -> Iterator[str]:
-    names = one.name.split()
+def _forms(colleague: Colleague) -> Iterator[str]:
+    names = colleague.name.split()
     yield " ".join(names)
     yield "".join(names)
     yield ".".join(names)
     yield names[0] if names else ""
-    yield one.email
-    yield one.email.partition("@")[0]
+    yield colleague.email
+    yield colleague.email.partition("@")[0]
 
 
 def _begins(rest: str, form: str) -> bool:

@@ -29,16 +29,16 @@ _SHARED_BY_ALL = frozenset({"not"})
 """A concept that two sentences may share and yet speak of different things."""
 
 
-def speaks_for_itself(subject: str, letter: str, found: Sequence[Clause]) -> bool:
+def speaks_for_itself(subject: str, letter: str, clauses: Sequence[Clause]) -> bool:
     """Return whether a subject is to be accounted for like a clause of its letter.
 
-    `found` are the clauses of the letter. *Cancel order 5521* above a question about something
+    `clauses` are the clauses of the letter. *Cancel order 5521* above a question about something
     else, *Invoice 17 paid twice* above thanks in advance.
     """
     if not words(subject) or _is_polite(subject):
         return False
     clause_texts = [
-        clause.text for clause in found if not (clause.polite or announces(clause.text))
+        clause.text for clause in clauses if not (clause.polite or announces(clause.text))
     ]
     if not clause_texts:
         return terms(subject) == [] or set(terms(subject)).isdisjoint(terms(letter))

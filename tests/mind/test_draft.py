@@ -100,7 +100,7 @@ def test_what_a_model_wrote_stands_in_an_informal_letter_too() -> None:
         {"body": "Ein Kajak kostet 30 Euro.", "citations": [], "unanswered": []},
         subject="Boote",
         sender=SENDER,
-        said=classification(intent("Was kostet ein Kajak?"), language="de"),
+        classification=classification(intent("Was kostet ein Kajak?"), language="de"),
         briefing=briefing(),
         organization=ORGANIZATION,
         policy=Policy(formality="informal"),

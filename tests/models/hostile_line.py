@@ -228,7 +228,7 @@ def _draft(case: Case, think: Think, said: Classification, plans: tuple[Plan, ..
             _answer(think, question),
             subject=case.mail.subject,
             sender=SENDER,
-            said=said,
+            classification=said,
             briefing=case.briefing,
             organization=ORGANIZATION,
             policy=POLICY,

@@ -115,7 +115,7 @@ def test_a_citation_counts_for_what_was_given_and_is_there() -> None:
         answer,
         subject="Kayaks",
         sender=SENDER,
-        said=classification(intent(ASKED)),
+        classification=classification(intent(ASKED)),
         briefing=briefing(),
         organization=ORGANIZATION,
         policy=POLICY,

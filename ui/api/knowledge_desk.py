@@ -56,9 +56,9 @@ class KnowledgeDesk(SenderDesk):
         """Return every wording of an entry that was written here."""
         return self._client.read(EntryVersions, self._at("knowledge", id, "versions"))
 
-    def read_knowledge_file(self, given: GivenFile) -> ReadFile:
+    def read_knowledge_file(self, order: GivenFile) -> ReadFile:
         """Return what a file says as entries; nothing is kept."""
-        return self._client.act(ReadFile, f"{self._root}/knowledge/read", given)
+        return self._client.act(ReadFile, f"{self._root}/knowledge/read", order)
 
     def open_questions(self) -> OpenQuestions:
         """Return what people asked and the knowledge did not answer."""

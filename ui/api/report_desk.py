@@ -22,16 +22,16 @@ class ReportFilters(Record):
 class ReportDesk(SenderDesk):
     """The part of a `Desk` about reports; raises what `data.refusals` lists."""
 
-    def report(self, wanted: ReportFilters) -> Report:
+    def report(self, report_filters: ReportFilters) -> Report:
         """Return the figures of a range of days."""
-        return self._client.read(Report, f"{self._root}/report", **wanted.model_dump())
+        return self._client.read(Report, f"{self._root}/report", **report_filters.model_dump())
 
     def vigilance(self) -> VigilanceView:
         """Return how many planted faults were seen of late, and what follows from it."""
         return self._client.read(VigilanceView, f"{self._root}/vigilance")
 
-    def report_file(self, wanted: ReportFilters, table: str, form: str) -> bytes:
+    def report_file(self, report_filters: ReportFilters, table: str, form: str) -> bytes:
         """Return one of a report's tables as a file."""
-        given = {name: value for name, value in wanted.model_dump().items() if value}
+        given = {name: value for name, value in report_filters.model_dump().items() if value}
         query = urlencode({**given, "table": table, "format": form})
         return self._client.fetch(f"{self._root}/report/export?{query}")

@@ -80,9 +80,9 @@ class TalkDesk(SenderDesk):
             view = _joined(older, view)
         return view
 
-    def begin_chat(self, wanted: NewChat) -> Chat:
+    def begin_chat(self, new_chat: NewChat) -> Chat:
         """Begin a chat with an agent."""
-        return self._client.act(Chat, f"{self._root}/chats", wanted)
+        return self._client.act(Chat, f"{self._root}/chats", new_chat)
 
     def rename_chat(self, id: str, title: str) -> Chat:
         """Call a chat something else."""
@@ -96,9 +96,9 @@ class TalkDesk(SenderDesk):
         """Return a chat as a Markdown document."""
         return self._client.fetch(self._at("chats", id, "export"))
 
-    def admit(self, id: str, wanted: NewMember) -> MemberList:
+    def admit(self, id: str, new_member: NewMember) -> MemberList:
         """Let somebody into a chat, or have an agent listen in another way."""
-        return self._client.act(MemberList, self._at("chats", id, "members"), wanted, "PUT")
+        return self._client.act(MemberList, self._at("chats", id, "members"), new_member, "PUT")
 
     def dismiss(self, id: str, kind: AuthorKind, member_id: str) -> None:
         """Let somebody take part no longer."""
@@ -116,10 +116,10 @@ class TalkDesk(SenderDesk):
         """Return how the person likes answers."""
         return self._client.read(ChatPreferences, self._at("chats", "preferences"))
 
-    def prefer(self, wanted: ChatPreferences) -> ChatPreferences:
+    def prefer(self, chat_preferences: ChatPreferences) -> ChatPreferences:
         """Say how the person likes answers."""
         path = self._at("chats", "preferences")
-        return self._client.act(ChatPreferences, path, wanted, "PUT")
+        return self._client.act(ChatPreferences, path, chat_preferences, "PUT")
 
     def teams(self) -> tuple[Team, ...]:
         """Return the organization's teams."""

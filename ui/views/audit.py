@@ -45,17 +45,20 @@ def show() -> None:
         pager("audit", audit_page.total)
 
 
-def _narrow(known: AuditChoices) -> AuditFilter:
+def _narrow(audit_choices: AuditChoices) -> AuditFilter:
     """Draw what the log is narrowed by; return it."""
-    address.take("audit", ADDRESS, {"who": known.actors, "what": known.actions})
+    address.take("audit", ADDRESS, {"who": audit_choices.actors, "what": audit_choices.actions})
     # What was chosen, and is of another organization, is no choice here.
-    for name, choices in (("audit-who", known.actors), ("audit-what", known.actions)):
+    for name, choices in (
+        ("audit-who", audit_choices.actors),
+        ("audit-what", audit_choices.actions),
+    ):
         if st.session_state.get(name) not in ("", None, *choices):
             st.session_state[name] = ""
     with st.container(horizontal=True, vertical_alignment="bottom", key="audit-filters"):
         st.selectbox(
             "Who",
-            ["", *known.actors],
+            ["", *audit_choices.actors],
             format_func=lambda name: inert(name, limit=40) if name else "Everybody",
             key="audit-who",
             width=200,
@@ -65,7 +68,7 @@ def _narrow(known: AuditChoices) -> AuditFilter:
         )
         st.selectbox(
             "What",
-            ["", *known.actions],
+            ["", *audit_choices.actions],
             format_func=lambda name: did(name).capitalize() if name else "Everything",
             key="audit-what",
             width=330,

@@ -75,33 +75,37 @@ def _listed() -> None:
             _backup(item)
 
 
-def _backup(one: BackupEntry) -> None:
-    with st.container(key=f"card-backup-{one.id}"):
+def _backup(backup: BackupEntry) -> None:
+    with st.container(key=f"card-backup-{backup.id}"):
         with st.container(horizontal=True, vertical_alignment="center"):
-            chips(_state(one), moment(one.begun_at, now()), muted(f"by {one.made_by}"))
-        words(one.folder, "small", f"backup-{one.id}")
-        if one.state is BackupState.MADE:
-            messages = sum(one.organizations.values())
+            chips(
+                _state(backup),
+                moment(backup.begun_at, now()),
+                muted(f"by {backup.made_by}"),
+            )
+        words(backup.folder, "small", f"backup-{backup.id}")
+        if backup.state is BackupState.MADE:
+            messages = sum(backup.organizations.values())
             raw = (
-                f", {one.missing:,} of them without the mail as it came: that is kept less long"
-                if one.missing
+                f", {backup.missing:,} of them without the mail as it came: that is kept less long"
+                if backup.missing
                 else ""
             )
-            chips(muted(f"{plural(messages, 'message')}{raw}; {plural(one.files, 'file')}, "
-                        f"{_size(one.size)}"))  # fmt: skip
-        if one.fault:
-            st.error(inert(one.fault, limit=400), icon=":material/error:")
-        if one.verify_fault:
-            st.error(inert(f"It is not whole: {one.verify_fault}", limit=400),
+            chips(muted(f"{plural(messages, 'message')}{raw}; {plural(backup.files, 'file')}, "
+                        f"{_size(backup.size)}"))  # fmt: skip
+        if backup.fault:
+            st.error(inert(backup.fault, limit=400), icon=":material/error:")
+        if backup.verify_fault:
+            st.error(inert(f"It is not whole: {backup.verify_fault}", limit=400),
                      icon=":material/error:")  # fmt: skip
-        if one.state is BackupState.MADE and one.there and not one.busy:
+        if backup.state is BackupState.MADE and backup.there and not backup.busy:
             st.button(
                 "Read it again",
-                key=f"backup-verify-{one.id}",
+                key=f"backup-verify-{backup.id}",
                 icon=":material/fact_check:",
                 help="Every file is read and compared with what was copied.",
                 on_click=_verify,
-                args=(one.id,),
+                args=(backup.id,),
             )
 
 
@@ -110,16 +114,16 @@ def _verify(id: str) -> None:
         say("note", "The backup is being read.")
 
 
-def _state(one: BackupEntry) -> Piece:
-    if one.busy:
-        return chip("being made" if one.state is BackupState.RUNNING else "being read", "accent")
-    if one.state is BackupState.FAILED:
+def _state(backup: BackupEntry) -> Piece:
+    if backup.busy:
+        return chip("being made" if backup.state is BackupState.RUNNING else "being read", "accent")
+    if backup.state is BackupState.FAILED:
         return chip("failed", "bad")
-    if not one.there:
+    if not backup.there:
         return chip("no longer in its folder", "warn")
-    if one.verify_fault:
+    if backup.verify_fault:
         return chip("not whole", "bad")
-    return chip("read again, whole", "good") if one.verified_at else chip("made", "good")
+    return chip("read again, whole", "good") if backup.verified_at else chip("made", "good")
 
 
 def _size(size: int) -> str:

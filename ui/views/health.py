@@ -104,12 +104,12 @@ def _with_commands(text: str) -> str:
     )
 
 
-def _named(one: HealthFinding) -> str:
+def _named(health_finding: HealthFinding) -> str:
     """Return what a finding is about: its name, and the organization's where it is of one."""
-    name = one.name[:1].upper() + one.name[1:]
-    if one.group in GROUPS or len(me().organizations) == 1:
+    name = health_finding.name[:1].upper() + health_finding.name[1:]
+    if health_finding.group in GROUPS or len(me().organizations) == 1:
         return name
-    return f"{name}, {_group(one.group)}"
+    return f"{name}, {_group(health_finding.group)}"
 
 
 def _group(group: str) -> str:

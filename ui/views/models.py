@@ -45,10 +45,10 @@ def show() -> None:
             _where_set()
 
 
-def _who_thinks(seen: ModelsView) -> None:
+def _who_thinks(models_view: ModelsView) -> None:
     with st.container(key="card-models-who"):
         section("Who thinks")
-        if seen.provider == "local":
+        if models_view.provider == "local":
             chips(chip("Postern by itself", "accent"))
             st.text(
                 "No language model is asked, and nothing leaves this machine for one. Mail is "
@@ -61,8 +61,8 @@ def _who_thinks(seen: ModelsView) -> None:
                 "in llm_api_key_file; then restart Postern and come back here for a test."
             )
             return
-        chips(chip(seen.provider, "accent"))
-        for tier in seen.tiers:
+        chips(chip(models_view.provider, "accent"))
+        for tier in models_view.tiers:
             with st.container(horizontal=True, vertical_alignment="center",
                               key=f"model-{tier.tier}"):  # fmt: skip
                 price = f"US$ {tier.price} a million tokens" if tier.price else "price not set"
@@ -72,7 +72,7 @@ def _who_thinks(seen: ModelsView) -> None:
                 st.button("Test", key=f"model-try-{tier.tier}", icon=":material/play_arrow:",
                           on_click=_try, args=(tier.tier,),
                           help="Asks one short question, within the caps.")  # fmt: skip
-        if any(not tier.price for tier in seen.tiers):
+        if any(not tier.price for tier in models_view.tiers):
             st.warning("A model without a price is not asked while money is capped. Add a line "
                        "to llm_prices; zeros for a server of your own.",
                        icon=":material/warning:")  # fmt: skip
@@ -103,45 +103,51 @@ def _tried(tried: TriedModel) -> None:
         st.text(one_line(tried.answer, 500))
 
 
-def _used(seen: ModelsView) -> None:
+def _used(models_view: ModelsView) -> None:
     """Draw what models have used and cost: in all, by day, and by agent."""
     with st.container(key="card-models-used"):
         section("Used")
         facts(
             *(
                 (f"This {spending.name}", muted(_spent(spending.cost, spending.cap)))
-                for spending in seen.spent
+                for spending in models_view.spent
             )
         )
-        if not seen.by_day and not seen.by_agent:
+        if not models_view.by_day and not models_view.by_agent:
             chips(muted("Nothing was asked this month."))
             return
         head = ("Calls", "Tokens in", "Tokens out", "Cost")
-        if seen.by_day:
+        if models_view.by_day:
             figures(
                 ("Day (UTC)", *head),
-                [_row(day_usage.name, day_usage) for day_usage in seen.by_day],
+                [_row(day_usage.name, day_usage) for day_usage in models_view.by_day],
                 "By day",
             )
-        if seen.by_agent:
+        if models_view.by_agent:
             agent_rows = [
                 _row(DONE_BY.get(agent_usage.name, agent_usage.name), agent_usage)
-                for agent_usage in seen.by_agent
+                for agent_usage in models_view.by_agent
             ]
             figures(("This month", *head), agent_rows, "By agent")
-        if failed := sum(fault.calls for fault in seen.faults):
+        if failed := sum(fault.calls for fault in models_view.faults):
             reasons = ", ".join(
-                f"{fault.name.replace('_', ' ')} {fault.calls}" for fault in seen.faults
+                f"{fault.name.replace('_', ' ')} {fault.calls}" for fault in models_view.faults
             )
             chips(chip(f"{plural(failed, 'call')} without an answer", "warn"), muted(reasons))
 
 
-def _row(name: str, one: CallsView) -> tuple[str, ...]:
-    return name, f"{one.calls:,}", f"{one.tokens_in:,}", f"{one.tokens_out:,}", _cost(one)
+def _row(name: str, calls_view: CallsView) -> tuple[str, ...]:
+    return (
+        name,
+        f"{calls_view.calls:,}",
+        f"{calls_view.tokens_in:,}",
+        f"{calls_view.tokens_out:,}",
+        _cost(calls_view),
+    )
 
 
-def _cost(one: CallsView) -> str:
-    return "price not known" if one.unpriced else f"US$ {one.cost:.4f}"
+def _cost(calls_view: CallsView) -> str:
+    return "price not known" if calls_view.unpriced else f"US$ {calls_view.cost:.4f}"
 
 
 def _spent(cost: float, cap: float) -> str:

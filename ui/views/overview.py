@@ -57,11 +57,13 @@ def _numbers() -> None:
         hours(overview.by_hour)
 
 
-def _needs(seen: Overview, counts: QueueCountsView) -> None:
+def _needs(overview: Overview, counts: QueueCountsView) -> None:
     section("Needs you")
-    if not (seen.in_review or seen.quarantined or seen.needs_decision or seen.failed):
+    if not (
+        overview.in_review or overview.quarantined or overview.needs_decision or overview.failed
+    ):
         with st.container(key="card-calm"):
-            last = [entry.hour for entry in seen.by_hour if entry.received]
+            last = [entry.hour for entry in overview.by_hour if entry.received]
             empty(
                 "Nothing needs you.",
                 f"The last mail came {spoken(last[-1], now())}."
@@ -69,10 +71,10 @@ def _needs(seen: Overview, counts: QueueCountsView) -> None:
                 else "No mail came in the last 24 hours.",
             )
         return
-    waiting = seen.oldest_in_review_at
+    waiting = overview.oldest_in_review_at
     oldest = f"oldest waits {span((now() - waiting).total_seconds())}" if waiting else ""
     needs = [
-        _Need("review", seen.in_review, "to review", oldest, _review),
+        _Need("review", overview.in_review, "to review", oldest, _review),
         _Need("mine", counts.mine, "with you", "given to you, or taken", partial(_view, "mine")),
         _Need(
             "unassigned",
@@ -83,7 +85,7 @@ def _needs(seen: Overview, counts: QueueCountsView) -> None:
         ),
         _Need(
             "urgent",
-            seen.urgent_in_review,
+            overview.urgent_in_review,
             "urgent",
             "answer these first",
             partial(_review, priority="urgent"),
@@ -91,14 +93,14 @@ def _needs(seen: Overview, counts: QueueCountsView) -> None:
         ),
         _Need(
             "held",
-            seen.quarantined,
+            overview.quarantined,
             "in quarantine",
             "stopped by the screen",
             partial(st.switch_page, QUARANTINE),
         ),
         _Need(
             "undecided",
-            seen.needs_decision,
+            overview.needs_decision,
             "deliveries unclear",
             "unknown or refused, you decide",
             partial(_outbox, "needs_decision"),
@@ -106,7 +108,7 @@ def _needs(seen: Overview, counts: QueueCountsView) -> None:
         ),
         _Need(
             "failed",
-            seen.failed,
+            overview.failed,
             "failed",
             "could not be worked on",
             partial(_inbox, MessageStatus.FAILED),
@@ -121,27 +123,32 @@ def _needs(seen: Overview, counts: QueueCountsView) -> None:
                 need.leads()
 
 
-def _flow(seen: Overview) -> None:
+def _flow(overview: Overview) -> None:
     section("Today")
     columns = st.columns(5, gap="small")
     with columns[0]:
         if tile(
-            "today", f"{seen.received_today:,}", "received today", f"{seen.received_total:,} in all"
+            "today",
+            f"{overview.received_today:,}",
+            "received today",
+            f"{overview.received_total:,} in all",
         ):
             _inbox("")
     with columns[1]:
         tile(
             "spool",
-            f"{seen.spool_waiting:,}",
+            f"{overview.spool_waiting:,}",
             "just come in",
             "kept safe, not yet read",
             leads=False,
         )
     with columns[2]:
-        if tile("leaving", f"{seen.waiting_to_send:,}", "waiting to leave", "can be taken back"):
+        if tile(
+            "leaving", f"{overview.waiting_to_send:,}", "waiting to leave", "can be taken back"
+        ):
             _outbox(DeliveryState.QUEUED)
     with columns[3]:
-        unchanged = seen.approved_unchanged
+        unchanged = overview.approved_unchanged
         tile(
             "unchanged",
             "–" if unchanged is None else percent(unchanged),
@@ -150,7 +157,7 @@ def _flow(seen: Overview) -> None:
             leads=False,
         )
     with columns[4]:
-        quick = seen.median_seconds_to_draft
+        quick = overview.median_seconds_to_draft
         tile(
             "quick",
             "–" if quick is None else f"{quick:.1f} s",
@@ -159,9 +166,9 @@ def _flow(seen: Overview) -> None:
             leads=False,
         )
     with st.container(key="card-mode", horizontal=True, vertical_alignment="center"):
-        chips(chip(seen.mode, "accent"))
-        st.text(MODES.get(seen.mode, "The mode is not known to this window."), width="stretch")
-        if not seen.stopped:
+        chips(chip(overview.mode, "accent"))
+        st.text(MODES.get(overview.mode, "The mode is not known to this window."), width="stretch")
+        if not overview.stopped:
             stop_button()
 
 

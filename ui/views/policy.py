@@ -218,35 +218,41 @@ def _versions(state: PolicyState, decided: int, *, locked: bool) -> None:
         section("Versions")
         if not versions:
             empty("None yet.", "Each change is kept, and can be taken back.")
-        for place, policy_version in enumerate(versions[:30]):
+        for place, version in enumerate(versions[:30]):
             before = versions[place + 1].number if place + 1 < len(versions) else 0
-            _version(state, policy_version, before, decided, locked=locked)
+            _version(state, version, before, decided, locked=locked)
         if len(versions) > 30:
             st.caption(f"And {len(versions) - 30} older; `postern policy versions` lists them.")
 
 
 def _version(
-    state: PolicyState, one: PolicyVersion, before: int, decided: int, *, locked: bool
+    state: PolicyState, version: PolicyVersion, before: int, decided: int, *, locked: bool
 ) -> None:
-    current = one.number == state.version.number
+    current = version.number == state.version.number
     with st.expander(
-        f"Version {one.number} by {inert(one.author)}" + (", counts now" if current else ""),
-        key=f"policy-version-{one.number}",
+        f"Version {version.number} by {inert(version.author)}"
+        + (", counts now" if current else ""),
+        key=f"policy-version-{version.number}",
         on_change="rerun",
     ) as drawn:
         if not drawn.open:
             return
         chips(
-            moment(one.written_at, now()) if one.written_at else "",
-            chip("in the file" if one.place is PolicyPlace.FILE else "kept here", "quiet"),
+            moment(version.written_at, now()) if version.written_at else "",
+            chip("in the file" if version.place is PolicyPlace.FILE else "kept here", "quiet"),
         )
-        if one.note:
-            st.text(one_line(one.note, 500))
-        lines = desk().compare_policies(before, one.number).lines
+        if version.note:
+            st.text(one_line(version.note, 500))
+        lines = desk().compare_policies(before, version.number).lines
         st.code("\n".join(lines) or "(the same wording)", language="diff", wrap_lines=True)
         if not current and not locked:
-            _decide(state, PolicyOrder(restore=one.number), decided, f"restore-{one.number}",
-                    "Let this one count again")  # fmt: skip
+            _decide(
+                state,
+                PolicyOrder(restore=version.number),
+                decided,
+                f"restore-{version.number}",
+                "Let this one count again",
+            )
 
 
 if __name__ == "__main__":

@@ -71,16 +71,16 @@ def show() -> None:
         _stopped_and_cost(report)
 
 
-def _of(made: Report) -> str:
+def _of(report: Report) -> str:
     """Return in sentences what the figures are of."""
-    hours = made.working_hours
+    hours = report.working_hours
     counted_in = (
         f"Times count from {hours.start} to {hours.end} on working days."
         if hours
         else "Times count round the clock: no working hours are set."
     )
-    sentences = [f"{day(made.since)} to {day(made.until)}.", counted_in]
-    if made.person:
+    sentences = [f"{day(report.since)} to {day(report.until)}.", counted_in]
+    if report.person:
         sentences.append("What came in, waits and costs is everybody's.")
     return " ".join(sentences)
 
@@ -106,18 +106,20 @@ def _files(asked: ReportFilters) -> None:
                 )
 
 
-def _headline(made: Report) -> None:
+def _headline(report: Report) -> None:
     columns = st.columns(5, gap="small")
-    backlog = made.backlog
+    backlog = report.backlog
     oldest = f"the oldest came {ago(backlog.oldest_at, now())}" if backlog.oldest_at else "nothing"
-    itself = f"{made.by_itself:,} of them by itself" if made.by_itself else "each by a person's yes"
-    if not made.answered:
+    itself = (
+        f"{report.by_itself:,} of them by itself" if report.by_itself else "each by a person's yes"
+    )
+    if not report.answered:
         itself = "no reply left"
-    stopped = plural(made.stopped.stopped, "was", "were") + " stopped by the screen"
-    resolution, first = made.resolution, made.first_answer
+    stopped = plural(report.stopped.stopped, "was", "were") + " stopped by the screen"
+    resolution, first = report.resolution, report.first_answer
     tiles = (
-        ("received", f"{made.received:,}", "received", stopped),
-        ("answered", f"{made.answered:,}", "answered", itself),
+        ("received", f"{report.received:,}", "received", stopped),
+        ("answered", f"{report.answered:,}", "answered", itself),
         ("first", took(first.median), "to a first answer", within(first)),
         ("resolved", took(resolution.median), "until it was settled", within(resolution)),
         ("waiting", f"{backlog.waiting:,}", "waiting at the end", oldest),
@@ -127,9 +129,9 @@ def _headline(made: Report) -> None:
             tile(f"report-{name}", figure, label, under, leads=False)
 
 
-def _by_day(made: Report) -> None:
+def _by_day(report: Report) -> None:
     def points(kind: str, field: str) -> list[Point]:
-        values = [(period.begins.isoformat(), getattr(period, field)) for period in made.periods]
+        values = [(period.begins.isoformat(), getattr(period, field)) for period in report.periods]
         return [Point(begins, kind, value, f"{value:,}") for begins, value in values]
 
     times = [
@@ -139,13 +141,13 @@ def _by_day(made: Report) -> None:
             period.first_answer / 3600,
             took(period.first_answer),
         )
-        for period in made.periods
+        for period in report.periods
         if period.first_answer is not None
     ]
-    all_days = [period.begins.isoformat() for period in made.periods]
+    all_days = [period.begins.isoformat() for period in report.periods]
     costs = [
         Point(cost.begins.isoformat(), word(cost.agent), cost.cost, dollars(cost.cost))
-        for cost in made.costs
+        for cost in report.costs
     ]
     left, right = st.columns(2, gap="small")
     with left:
@@ -158,53 +160,53 @@ def _by_day(made: Report) -> None:
         charts.draw_lines("report-waiting", "Waiting for an answer", points("Waiting", "waiting"))
         charts.bars("report-costs", "Cost of models in US dollars", costs, stacked=True)
     with st.expander("These figures as a table", key="report-as-table"):
-        _period_table(made)
+        _period_table(report)
 
 
-def _period_table(made: Report) -> None:
-    head = ("Day" if made.by == "day" else "Week from", "Received", "Stopped", "Answered",
+def _period_table(report: Report) -> None:
+    head = ("Day" if report.by == "day" else "Week from", "Received", "Stopped", "Answered",
             "By itself", "Waiting", "First answer", "Cost")  # fmt: skip
     rows = [
         (day(period.begins), f"{period.received:,}", f"{period.stopped:,}", f"{period.answered:,}",
          f"{period.by_itself:,}", f"{period.waiting:,}", took(period.first_answer),
          dollars(period.cost))
-        for period in reversed(made.periods)
+        for period in reversed(report.periods)
     ]  # fmt: skip
-    figures(head, rows, "Figures by day" if made.by == "day" else "Figures by week")
+    figures(head, rows, "Figures by day" if report.by == "day" else "Figures by week")
 
 
-def _decisions(made: Report) -> None:
+def _decisions(report: Report) -> None:
     columns = st.columns(3, gap="small")
     with columns[0], st.container(key="card-report-judged"):
         section("What people did with drafts")
-        _judged(made.judged)
-        if made.reasons:
+        _judged(report.judged)
+        if report.reasons:
             section("Why drafts were rejected")
             names = {str(reason): told for reason, told in REASONS.items()}
             draw_counted(
                 [
                     (names.get(reason_count.name, word(reason_count.name)), reason_count.value)
-                    for reason_count in made.reasons
+                    for reason_count in report.reasons
                 ]
             )
     with columns[1], st.container(key="card-report-alone"):
         section("What would have left by itself")
-        _alone(made)
-        _service(made.service)
-        _vigilance(made.vigilance)
-        if made.edits.by_share:
+        _alone(report)
+        _service(report.service)
+        _vigilance(report.vigilance)
+        if report.edits.by_share:
             section("How much of edited drafts was changed")
             draw_counted(
                 [
                     (SHARES[share_count.name], share_count.value)
-                    for share_count in made.edits.by_share
+                    for share_count in report.edits.by_share
                 ]
             )
     with columns[2], st.container(key="card-report-ages"):
         section("How long cases wait")
-        if made.backlog.waiting:
+        if report.backlog.waiting:
             draw_counted(
-                [(AGES[age_count.name], age_count.value) for age_count in made.backlog.by_age]
+                [(AGES[age_count.name], age_count.value) for age_count in report.backlog.by_age]
             )
         else:
             empty("Nothing waits.")
@@ -224,16 +226,16 @@ def _judged(judged: Judged) -> None:
     )
 
 
-def _alone(made: Report) -> None:
-    agreed = made.alone.agreed
+def _alone(report: Report) -> None:
+    agreed = report.alone.agreed
     if agreed is None:
         empty("Nobody decided on such a draft.", "In shadow mode they are counted here.")
         return
     st.text(
-        f"People agreed with {percent(agreed)} of {plural(made.would_send, 'draft')} that would "
+        f"People agreed with {percent(agreed)} of {plural(report.would_send, 'draft')} that would "
         "have been sent without them: they approved it as it was."
     )
-    _judged(made.alone)
+    _judged(report.alone)
 
 
 def _service(figures: ServiceFigures) -> None:
@@ -264,16 +266,16 @@ def _vigilance(figures: VigilanceFigures) -> None:
         st.text(f"{figures.seen} of {plural(ended, 'planted fault')} were seen.")
 
 
-def _who(made: Report) -> None:
+def _who(report: Report) -> None:
     spread = ("Answered", "First answer", "9 of 10 within")
-    if made.categories:
+    if report.categories:
         with st.container(key="card-report-categories"):
             section("By what it was about")
             head = ("About", "Received", "Waiting", *spread, *DECIDED, "Would have left", "Agreed")
             figures(
-                head, [_category(category) for category in made.categories], "Figures by category"
+                head, [_category(category) for category in report.categories], "Figures by category"
             )
-    if made.people:
+    if report.people:
         with st.container(key="card-report-people"):
             section("By person")
             rows = [
@@ -282,20 +284,20 @@ def _who(made: Report) -> None:
                     *_answers(person_figures.answered, person_figures.first_answer),
                     *_counts(person_figures.judged),
                 )
-                for person_figures in made.people
+                for person_figures in report.people
             ]
             figures(("Person", *spread, *DECIDED), rows, "Figures by person")
 
 
-def _category(one: CategoryFigures) -> tuple[str, ...]:
-    agreed = one.alone.agreed
+def _category(category_figures: CategoryFigures) -> tuple[str, ...]:
+    agreed = category_figures.alone.agreed
     return (
-        word(one.category).capitalize(),
-        f"{one.received:,}",
-        f"{one.waiting:,}",
-        *_answers(one.answered, one.first_answer),
-        *_counts(one.judged),
-        f"{judged_of(one.alone):,}",
+        word(category_figures.category).capitalize(),
+        f"{category_figures.received:,}",
+        f"{category_figures.waiting:,}",
+        *_answers(category_figures.answered, category_figures.first_answer),
+        *_counts(category_figures.judged),
+        f"{judged_of(category_figures.alone):,}",
         "–" if agreed is None else percent(agreed),
     )
 
@@ -309,13 +311,13 @@ def _counts(judged: Judged) -> tuple[str, ...]:
     return tuple(f"{count:,}" for count in counts)
 
 
-def _open_questions(made: Report) -> None:
+def _open_questions(report: Report) -> None:
     with st.container(key="card-report-topics"):
         section("Questions without an answer")
-        if not made.topics:
+        if not report.topics:
             empty("No draft left a question open.")
             return
-        for topic in made.topics:
+        for topic in report.topics:
             sentence = f"{plural(topic.questions, 'question')} in {plural(topic.cases, 'case')}"
             asked = f", {plural(topic.owners, 'time')} an owner was asked" if topic.owners else ""
             with st.expander(f"{word(topic.category).capitalize()}: {sentence}{asked}"):
@@ -339,9 +341,9 @@ def _guarded(stopped: StoppedFigures) -> str:
     return f"{plural(stopped.stopped, 'message')}: {decided}."
 
 
-def _stopped_and_cost(made: Report) -> None:
+def _stopped_and_cost(report: Report) -> None:
     left, right = st.columns(2, gap="small")
-    stopped = made.stopped
+    stopped = report.stopped
     with left, st.container(key="card-report-stopped"):
         section("Stopped by the screen")
         if not stopped.stopped:
@@ -359,18 +361,18 @@ def _stopped_and_cost(made: Report) -> None:
             )
     with right, st.container(key="card-report-models"):
         section("Cost of models")
-        if not made.agents:
+        if not report.agents:
             empty("No model was asked.", "Postern's own reading and drafting costs nothing.")
             return
         head = ("Asked", "Times", "Tokens", "Cost")
-        for name, usages in (("By agent", made.agents), ("By model", made.models)):
+        for name, usages in (("By agent", report.agents), ("By model", report.models)):
             rows = [
                 (word(usage.name), f"{usage.calls:,}", f"{usage.tokens:,}", dollars(usage.cost))
                 for usage in usages
             ]
             figures(head, rows, name)
-        if made.unpriced:
-            st.caption(f"{plural(made.unpriced, 'call')} had no price and count as nothing.")
+        if report.unpriced:
+            st.caption(f"{plural(report.unpriced, 'call')} had no price and count as nothing.")
 
 
 if __name__ == "__main__":

@@ -105,8 +105,10 @@ def _again(sentence: str) -> None:
     st.session_state["rule-sentence"] = sentence
 
 
-def _example(one: RuleExample) -> Line:
-    return line(run(f"{one.contact_email}  ", "quiet"), run(one_line(one.subject, 120)))
+def _example(rule_example: RuleExample) -> Line:
+    return line(
+        run(f"{rule_example.contact_email}  ", "quiet"), run(one_line(rule_example.subject, 120))
+    )
 
 
 def _propose() -> None:

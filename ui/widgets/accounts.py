@@ -56,6 +56,10 @@ def others_found(checked: Checked) -> Sequence[Finding]:
     ]
 
 
-def _line(one: AccountedSentence) -> Line:
-    words, icon = WORDS[one.disposition]
-    return line(run(one.text), run(f"  {words}. {one.why}", "quiet"), icon=icon)
+def _line(accounted_sentence: AccountedSentence) -> Line:
+    words, icon = WORDS[accounted_sentence.disposition]
+    return line(
+        run(accounted_sentence.text),
+        run(f"  {words}. {accounted_sentence.why}", "quiet"),
+        icon=icon,
+    )

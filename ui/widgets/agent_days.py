@@ -17,13 +17,13 @@ def days(agent: Agent) -> None:
     """Draw the days up to today; by cost where there was any, else by answers asked of it."""
     shown = desk().agent_days(agent.slug, SHOWN).items
     cost, turns = (
-        sum(agent_day.cost for agent_day in shown),
-        sum(agent_day.turns for agent_day in shown),
+        sum(entry.cost for entry in shown),
+        sum(entry.turns for entry in shown),
     )
     if not turns and not cost:
         return
     section(f"The last {SHOWN} days")
-    heights = [agent_day.cost if cost else float(agent_day.turns) for agent_day in shown]
+    heights = [entry.cost if cost else float(entry.turns) for entry in shown]
     most = max(heights)
     bars = "".join(_bar(one, height / most) for one, height in zip(shown, heights, strict=True))
     st.html(f'<div class="days" role="img" aria-label="{escape(words(shown))}">{bars}</div>')
@@ -33,12 +33,12 @@ def days(agent: Agent) -> None:
 def words(shown: tuple[AgentDay, ...]) -> str:
     """Return the days taken together, in words."""
     turns, cost = (
-        sum(agent_day.turns for agent_day in shown),
-        sum(agent_day.cost for agent_day in shown),
+        sum(entry.turns for entry in shown),
+        sum(entry.cost for entry in shown),
     )
     requests, tokens = (
-        sum(agent_day.requests for agent_day in shown),
-        sum(agent_day.tokens for agent_day in shown),
+        sum(entry.requests for entry in shown),
+        sum(entry.tokens for entry in shown),
     )
     if not requests:
         return f"{plural(turns, 'answer')} asked of it, without a model and at no cost"
@@ -48,7 +48,8 @@ def words(shown: tuple[AgentDay, ...]) -> str:
     )
 
 
-def _bar(one: AgentDay, share: float) -> str:
-    sentence = f"{one.day:%-d %b}: {plural(one.turns, 'answer')}, {one.cost:.4f} US dollars"
-    height = max(round(share * 100), 3 if one.turns or one.cost else 0)
+def _bar(entry: AgentDay, share: float) -> str:
+    answers = plural(entry.turns, "answer")
+    sentence = f"{entry.day:%-d %b}: {answers}, {entry.cost:.4f} US dollars"
+    height = max(round(share * 100), 3 if entry.turns or entry.cost else 0)
     return f'<span title="{escape(sentence)}"><i style="height:{height}%"></i></span>'

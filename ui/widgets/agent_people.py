@@ -120,19 +120,19 @@ def _narrow(work: AgentWork, names: dict[str, str]) -> None:
     )  # fmt: skip
 
 
-def _key(one: Assignment) -> str:
-    return f"{one.kind}:{one.subject}"
+def _key(assignment: Assignment) -> str:
+    return f"{assignment.kind}:{assignment.subject}"
 
 
-def _less(held: Restrictions) -> str:
+def _less(restrictions: Restrictions) -> str:
     """Return what is taken away, in words."""
-    parts = [f"without {plural(len(held.without), 'tool')}"] if held.without else []
-    if held.trust is not None:
-        parts.append(f"trusted to {held.trust}")
-    if held.most_calls is not None:
-        parts.append(f"{plural(held.most_calls, 'call')} at most")
-    if held.budget is not None:
-        parts.append(f"{held.budget:.2f} dollars at most")
+    parts = [f"without {plural(len(restrictions.without), 'tool')}"] if restrictions.without else []
+    if restrictions.trust is not None:
+        parts.append(f"trusted to {restrictions.trust}")
+    if restrictions.most_calls is not None:
+        parts.append(f"{plural(restrictions.most_calls, 'call')} at most")
+    if restrictions.budget is not None:
+        parts.append(f"{restrictions.budget:.2f} dollars at most")
     return ", ".join(parts)
 
 

@@ -27,47 +27,47 @@ PERIODS = {
 }
 
 
-def caps(seen: ModelsView) -> None:
+def caps(models_view: ModelsView) -> None:
     """Draw the caps with what is used of each, and the form of another one."""
     with st.container(key="card-models-caps"):
         section("Caps")
         st.text("No call is made that could use more than a cap leaves.")
-        for place, cap_view in enumerate(seen.caps):
-            _cap(place, cap_view)
+        for place, view in enumerate(models_view.caps):
+            _cap(place, view)
         section("Set one")
         _form()
 
 
-def _cap(place: int, one: CapView) -> None:
+def _cap(place: int, view: CapView) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key=f"cap-{place}"):
         with st.container(gap=None):
-            sentence = one.cap.sentence
-            subject = one.cap.subject
-            if one.cap.scope is CapScope.USER and subject:
+            sentence = view.cap.sentence
+            subject = view.cap.subject
+            if view.cap.scope is CapScope.USER and subject:
                 subject = _people().get(subject, subject)
             whom = f" ({subject})" if subject and subject not in sentence else ""
             st.text(one_line(f"{sentence[0].upper()}{sentence[1:]}{whom}", 300))
             chips(
-                muted(_used(one)),
-                muted("begins anew at midnight UTC" if one.cap.period is CapPeriod.DAY else ""),
-                muted(one_line(f"set by {one.set_by}", 80)) if one.set_by
+                muted(_used(view)),
+                muted("begins anew at midnight UTC" if view.cap.period is CapPeriod.DAY else ""),
+                muted(one_line(f"set by {view.set_by}", 80)) if view.set_by
                 else chip("from the settings"),
-                moment(one.set_at, now()) if one.set_at else "",
+                moment(view.set_at, now()) if view.set_at else "",
             )  # fmt: skip
-        if one.set_by:
+        if view.set_by:
             key = CapKey.model_validate(
-                {name: getattr(one.cap, name) for name in CapKey.model_fields}
+                {name: getattr(view.cap, name) for name in CapKey.model_fields}
             )
             st.button("Remove", key=f"cap-remove-{place}", type="tertiary",
                       on_click=_remove, args=(key,))  # fmt: skip
 
 
-def _used(one: CapView) -> str:
-    if one.used is None:
+def _used(view: CapView) -> str:
+    if view.used is None:
         return "counted for each by itself"
-    if one.cap.unit is CapUnit.MONEY:
-        return f"US$ {one.used:.4f} used"
-    return f"{one.used:,.0f} used"
+    if view.cap.unit is CapUnit.MONEY:
+        return f"US$ {view.used:.4f} used"
+    return f"{view.used:,.0f} used"
 
 
 def _people() -> dict[str, str]:

@@ -68,13 +68,13 @@ def cases_of(thread: ThreadView) -> None:
                 _write(newest)
 
 
-def _told(one: CaseLink, at: datetime) -> None:
-    words(lists.subject_line(one.subject), "small", f"link-{one.id}", wrap=False)
+def _told(case_link: CaseLink, at: datetime) -> None:
+    words(lists.subject_line(case_link.subject), "small", f"link-{case_link.id}", wrap=False)
     chips(
-        chip(one.state),
-        chip("our letter", "accent") if one.again else "",
-        chip(people.name_of(one.assignee), "quiet") if one.assignee else "",
-        moment(one.received_at, at),
+        chip(case_link.state),
+        chip("our letter", "accent") if case_link.again else "",
+        chip(people.name_of(case_link.assignee), "quiet") if case_link.assignee else "",
+        moment(case_link.received_at, at),
     )
 
 
@@ -88,8 +88,10 @@ def _open(case_id: str) -> None:
     st.switch_page("views/review.py")
 
 
-def _write(one: CaseLink) -> None:
+def _write(case_link: CaseLink) -> None:
     """Begin another letter, and open it."""
-    letter = attempt(lambda: desk().write_again(one.id, WriteAgain(version=one.version)))
+    letter = attempt(
+        lambda: desk().write_again(case_link.id, WriteAgain(version=case_link.version))
+    )
     if letter is not None:
         _open(letter.id)

@@ -224,8 +224,8 @@ def _colleagues() -> dict[str, str]:
     }
 
 
-def _admit(chat: str, wanted: NewMember) -> None:
-    attempt(lambda: desk().admit(chat, wanted))
+def _admit(chat: str, new_member: NewMember) -> None:
+    attempt(lambda: desk().admit(chat, new_member))
     for key in ("admit-agent", "admit-person"):
         st.session_state.pop(key, None)
 

@@ -58,12 +58,12 @@ def contact_data() -> None:
             _erasing(typed, held_data)
 
 
-def _told(found: Holdings) -> None:
-    counted = [_counted(name, number) for name, number in found.rows.items()]
-    counted += [f"{plural(number, 'line')} of {name}" for name, number in found.sources.items()]
-    whose = one_line(", ".join(found.addresses), 300)
+def _told(holdings: Holdings) -> None:
+    counted = [_counted(name, number) for name, number in holdings.rows.items()]
+    counted += [f"{plural(number, 'line')} of {name}" for name, number in holdings.sources.items()]
+    whose = one_line(", ".join(holdings.addresses), 300)
     words(f"Held on {whose}: {', '.join(counted)}.", "small", "contact-held")
-    for sentence in (*found.on_hold, *found.stays):
+    for sentence in (*holdings.on_hold, *holdings.stays):
         chips(muted(sentence))
 
 
@@ -82,8 +82,8 @@ def _handed_out(address: str) -> None:
             )
 
 
-def _erasing(address: str, found: Holdings) -> None:
-    if found.on_hold:
+def _erasing(address: str, holdings: Holdings) -> None:
+    if holdings.on_hold:
         return
     keeps_knowledge = st.checkbox(
         "Keep accepted knowledge that came from their cases", key="contact-keep-learned"

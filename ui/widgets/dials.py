@@ -180,12 +180,12 @@ def _told(drafts: Sequence[JudgedDraft]) -> str:
     return ", ".join(f"{count} {SAID[said]}" for said, count in counts if count)
 
 
-def _which(leaving: Sequence[JudgedDraft], held: Sequence[JudgedDraft], name: str) -> None:
+def _which(leaving: Sequence[JudgedDraft], judged_drafts: Sequence[JudgedDraft], name: str) -> None:
     """Draw the drafts behind the figures, what would have left and what was refused first."""
     worst = list(DraftJudgement)[::-1]
     listed = [
         *sorted(leaving, key=lambda draft: worst.index(draft.said)),
-        *sorted(held, key=lambda draft: worst.index(draft.said)),
+        *sorted(judged_drafts, key=lambda draft: worst.index(draft.said)),
     ]
     with st.popover("Which ones", type="tertiary", key=f"dial-which-{name}", on_change="rerun"
                     ) as drawn:  # fmt: skip

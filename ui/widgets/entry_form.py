@@ -157,18 +157,18 @@ def _upload() -> None:
     _sections(file_read[0], file_read[1])
 
 
-def _sections(file: str, found: ReadFile) -> None:
-    if found.hidden:
+def _sections(file: str, read_file: ReadFile) -> None:
+    if read_file.hidden:
         st.warning("It holds words that its reader does not see; they are left out.",
                    icon=":material/visibility_off:")  # fmt: skip
-    if found.trouble:
-        st.error(inert(found.trouble, limit=400), icon=":material/error:")
+    if read_file.trouble:
+        st.error(inert(read_file.trouble, limit=400), icon=":material/error:")
         return
-    if found.cut:
+    if read_file.cut:
         st.warning("There is more in it than was read.", icon=":material/content_cut:")
-    chips(muted(f"{plural(len(found.sections), 'part')}; each becomes an entry of its own."))
+    chips(muted(f"{plural(len(read_file.sections), 'part')}; each becomes an entry of its own."))
     chosen = []
-    for place, one in enumerate(found.sections):
+    for place, one in enumerate(read_file.sections):
         with st.container(key=f"card-section-{place}"):
             keep = st.checkbox(
                 inert(one.title, limit=100), value=True, key=f"section-keep-{file}-{place}"
@@ -236,18 +236,22 @@ def versions(entry: EntryView) -> None:
             _version(entry, item)
 
 
-def _version(entry: EntryView, one: EntryVersion) -> None:
-    section(f"Version {one.number}")
+def _version(entry: EntryView, entry_version: EntryVersion) -> None:
+    section(f"Version {entry_version.number}")
     chips(
-        chip(STATES[one.state], "quiet"), muted(f"by {one.author}"), moment(one.written_at, now())
+        chip(STATES[entry_version.state], "quiet"),
+        muted(f"by {entry_version.author}"),
+        moment(entry_version.written_at, now()),
     )
-    if one.note:
-        st.text(one_line(one.note, 500))
-    st.code("\n".join(one.lines) or "(the same wording)", language="diff", wrap_lines=True)
-    if one.number != entry.version:
+    if entry_version.note:
+        st.text(one_line(entry_version.note, 500))
+    st.code(
+        "\n".join(entry_version.lines) or "(the same wording)", language="diff", wrap_lines=True
+    )
+    if entry_version.number != entry.version:
         st.button(
             "Let this one count again",
-            key=f"entry-again-{entry.id}-{one.number}",
+            key=f"entry-again-{entry.id}-{entry_version.number}",
             on_click=_turn,
-            args=(entry, "restore", "It counts again, as a new version.", one.number),
+            args=(entry, "restore", "It counts again, as a new version.", entry_version.number),
         )

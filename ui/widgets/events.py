@@ -110,12 +110,12 @@ def _open_event(id: str) -> None:
     _open("event", id.partition("-on-")[0])
 
 
-def _list(found: tuple[CalendarEvent, ...], first: date, today: date) -> None:
+def _list(calendar_events: tuple[CalendarEvent, ...], first: date, today: date) -> None:
     days = [first + timedelta(days=number) for number in range(LISTED)]
     drawn = [
         (day, calendar_event)
         for day in days
-        for calendar_event in found
+        for calendar_event in calendar_events
         if takes_place(calendar_event, day)
     ]
     if not drawn:
@@ -239,11 +239,11 @@ def _wanted(
     )
 
 
-def _write(event: CalendarEvent | None, wanted: EditEvent) -> None:
+def _write(event: CalendarEvent | None, edit: EditEvent) -> None:
     if event is not None:
-        written = attempt(lambda: desk().change_event(event.id, wanted))
+        written = attempt(lambda: desk().change_event(event.id, edit))
     else:
-        written = attempt(lambda: desk().add_event(wanted))
+        written = attempt(lambda: desk().add_event(edit))
     if written is None:
         return
     for key in [key for key in st.session_state if str(key).startswith("event-new-")]:

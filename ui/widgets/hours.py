@@ -13,9 +13,9 @@ from ui.session import zone
 KINDS = ("received", "quarantined", "replied")
 
 
-def hours(given: Sequence[HourCount]) -> None:
+def hours(hour_counts: Sequence[HourCount]) -> None:
     """Draw a group of bars for each hour; a quiet day is said, not drawn."""
-    last = given[-24:]  # more would name an hour twice
+    last = hour_counts[-24:]  # more would name an hour twice
     with st.container(key="card-chart"):
         section("The last 24 hours")
         if not any(entry.received or entry.replied for entry in last):

@@ -19,12 +19,12 @@ AFTER = {
 }
 
 
-def mailbox_form(seen: MailboxStanding | None) -> None:
+def mailbox_form(standing: MailboxStanding | None) -> None:
     """Draw the fields; None is a new one."""
-    key = seen.name if seen else "new"
-    mailbox_kept = seen.kept if seen else None
+    key = standing.name if standing else "new"
+    mailbox_kept = standing.kept if standing else None
     mailbox_kept = mailbox_kept or KeepMailbox.model_construct(host="", user="")
-    if seen is None:
+    if standing is None:
         st.text_input("Short name", key="mailbox-name-new", max_chars=63, placeholder="support",
                       help="a-z, 0-9 and -")  # fmt: skip
     st.text_input("Server", mailbox_kept.host, key=f"mailbox-host-{key}", max_chars=255,
@@ -43,7 +43,7 @@ def mailbox_form(seen: MailboxStanding | None) -> None:
         key=f"mailbox-password-{key}",
         type="password",
         max_chars=500,
-        placeholder="Leave it empty to keep the one that is there" if seen else "",
+        placeholder="Leave it empty to keep the one that is there" if standing else "",
         help="It is kept in a file that only Postern's account may read, and never shown again.",
     )
     st.text_input(
@@ -65,8 +65,8 @@ def mailbox_form(seen: MailboxStanding | None) -> None:
     st.checkbox("Mail is fetched from it", mailbox_kept.enabled, key=f"mailbox-enabled-{key}")
     with st.container(horizontal=True):
         st.button("Save and check", key=f"mailbox-save-{key}", type="primary", on_click=_save,
-                  args=(key, seen))  # fmt: skip
-        if seen is not None:
+                  args=(key, standing))  # fmt: skip
+        if standing is not None:
             with st.popover("Remove", key=f"mailbox-gone-{key}"):
                 st.text("It is fetched from no more, and its password is deleted. What was taken "
                         "stays.")  # fmt: skip
@@ -76,11 +76,11 @@ def mailbox_form(seen: MailboxStanding | None) -> None:
                "those are named in mailboxes.yaml.")  # fmt: skip
 
 
-def _save(key: str, seen: MailboxStanding | None) -> None:
+def _save(key: str, standing: MailboxStanding | None) -> None:
     def held(name: str) -> str:
         return str(st.session_state.get(f"mailbox-{name}-{key}") or "").strip()
 
-    name = seen.name if seen else held("name")
+    name = standing.name if standing else held("name")
     fits = all(letter.isascii() and (letter.isalnum() or letter == "-") for letter in name)
     if not name or not fits or name != name.lower() or name.startswith("-"):
         say("warning", "Write a short name of a-z, 0-9 and -.")
@@ -100,7 +100,7 @@ def _save(key: str, seen: MailboxStanding | None) -> None:
         after=after,
         move_to=held("move") if after is MailboxAfter.MOVE else "",
         since=int(st.session_state[f"mailbox-since-{key}"]),
-        to=seen.kept.to if seen and seen.kept else "",
+        to=standing.kept.to if standing and standing.kept else "",
         enabled=bool(st.session_state.get(f"mailbox-enabled-{key}")),
     )
     if attempt(lambda: desk().keep_mailbox(name, order)) is None:

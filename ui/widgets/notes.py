@@ -16,13 +16,13 @@ from ui.widgets.cancel import cancel
 from ui.widgets.marked import marked
 
 
-def notes(found: Sequence[NoteView], subject: str, place: str = "mail") -> None:
+def notes(note_views: Sequence[NoteView], subject: str, place: str = "mail") -> None:
     """Draw the notes on something, oldest first, at a place of its page; none draw nothing."""
-    if not found:
+    if not note_views:
         return
     mine, at = me().user, now()
     with st.container(key=f"card-notes-{place}-{subject}", gap="small"):
-        for note_view in found:
+        for note_view in note_views:
             with st.container(
                 key=f"said-note-{place}-{note_view.id}",
                 horizontal=True,
@@ -57,10 +57,10 @@ def panel(case: CaseView) -> None:
     _write(case.id, lambda: noting.write_on_case(case), closes=True)
 
 
-def beside(thread_id: str, found: Sequence[NoteView]) -> None:
+def beside(thread_id: str, note_views: Sequence[NoteView]) -> None:
     """Draw the notes of a conversation with the field for another one."""
     section("Notes")
-    notes(found, thread_id)
+    notes(note_views, thread_id)
     _write(thread_id, lambda: noting.write_on_thread(thread_id), closes=False)
 
 

@@ -29,15 +29,22 @@ def draw_list() -> None:
         _question(place, question)
 
 
-def _question(place: int, one: OpenQuestion) -> None:
+def _question(place: int, open_question: OpenQuestion) -> None:
     with st.container(key=f"card-open-question-{place}"):
-        chips(chip(one.category) if one.category else "", moment(one.asked_at, now()))
-        marked([line(run(one_line(one.question, 300), "strong"))], "list", key=f"asked-{place}")
+        chips(
+            chip(open_question.category) if open_question.category else "",
+            moment(open_question.asked_at, now()),
+        )
+        marked(
+            [line(run(one_line(open_question.question, 300), "strong"))],
+            "list",
+            key=f"asked-{place}",
+        )
         with st.container(horizontal=True, gap="small"):
             st.button("Write the answer", key=f"question-write-{place}", on_click=_write,
-                      args=(one.question,))  # fmt: skip
+                      args=(open_question.question,))  # fmt: skip
             if st.button("Open the case", key=f"question-case-{place}", type="tertiary"):
-                st.session_state["case"] = one.case_id
+                st.session_state["case"] = open_question.case_id
                 st.switch_page("views/review.py")
 
 

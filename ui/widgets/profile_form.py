@@ -9,9 +9,9 @@ from ui.session import attempt, desk, say
 from ui.words import LANGUAGES, language
 
 
-def address_form(seen: ProfileView) -> None:
+def address_form(profile_view: ProfileView) -> None:
     """Draw name, addresses, language and time zone."""
-    own, key = seen.profile, seen.was
+    own, key = profile_view.profile, profile_view.was
     st.text_input("Name, as letters bear it", own.name, key=f"profile-name-{key}", max_chars=200)
     st.text_area(
         "Addresses that mail is answered for, one a line; the first one is the sender of replies",
@@ -29,44 +29,49 @@ def address_form(seen: ProfileView) -> None:
         st.selectbox("Time zone", zones, index=zones.index(own.timezone),
                      key=f"profile-zone-{key}")  # fmt: skip
     st.button("Save", key="profile-save-address", type="primary", on_click=_save_address,
-              args=(seen,))  # fmt: skip
+              args=(profile_view,))  # fmt: skip
 
 
-def voice_form(seen: ProfileView) -> None:
+def voice_form(profile_view: ProfileView) -> None:
     """Draw tone and signature."""
-    own, key = seen.profile, seen.was
+    own, key = profile_view.profile, profile_view.was
     st.text_input("Tone, in a sentence", own.tone, key=f"profile-tone-{key}", max_chars=500,
                   placeholder="Warm and short; first names; no promises")  # fmt: skip
     st.text_area("Signature, under every reply", own.signature, key=f"profile-signature-{key}",
                  height=110, max_chars=2000)  # fmt: skip
     st.button("Save", key="profile-save-voice", type="primary", on_click=_save_voice,
-              args=(seen,))  # fmt: skip
+              args=(profile_view,))  # fmt: skip
 
 
-def _held(name: str, seen: ProfileView) -> str:
-    return str(st.session_state.get(f"profile-{name}-{seen.was}") or "")
+def _held(name: str, profile_view: ProfileView) -> str:
+    return str(st.session_state.get(f"profile-{name}-{profile_view.was}") or "")
 
 
-def _save_address(seen: ProfileView) -> None:
-    lines = _held("addresses", seen).replace(",", "\n").splitlines()
+def _save_address(profile_view: ProfileView) -> None:
+    lines = _held("addresses", profile_view).replace(",", "\n").splitlines()
     _save(
-        seen,
+        profile_view,
         {
-            "name": _held("name", seen).strip(),
+            "name": _held("name", profile_view).strip(),
             "addresses": tuple(line.strip() for line in lines if line.strip()),
-            "language": _held("language", seen),
-            "timezone": _held("zone", seen),
+            "language": _held("language", profile_view),
+            "timezone": _held("zone", profile_view),
         },
     )
 
 
-def _save_voice(seen: ProfileView) -> None:
-    tone, signature = _held("tone", seen).strip(), _held("signature", seen).strip("\n")
-    _save(seen, {"tone": tone, "signature": signature})
+def _save_voice(profile_view: ProfileView) -> None:
+    tone, signature = (
+        _held("tone", profile_view).strip(),
+        _held("signature", profile_view).strip("\n"),
+    )
+    _save(profile_view, {"tone": tone, "signature": signature})
 
 
-def _save(seen: ProfileView, fields: dict[str, object]) -> None:
-    edit_profile = EditProfile(profile=seen.profile.model_copy(update=fields), was=seen.was)
+def _save(profile_view: ProfileView, fields: dict[str, object]) -> None:
+    edit_profile = EditProfile(
+        profile=profile_view.profile.model_copy(update=fields), was=profile_view.was
+    )
     if attempt(lambda: desk().edit_profile(edit_profile)) is not None:
         st.session_state.pop("me", None)  # which holds the name and the zone
         say("done", "Saved; it counts from the next mail on.")

@@ -14,14 +14,14 @@ SHOWN = 8
 SIGNS: dict[str, Icon] = {"overdue": "no", "open": "dot", "closed": "yes"}
 
 
-def promised(seen: Overview) -> None:
+def promised(overview: Overview) -> None:
     """Draw the promises that nobody has closed; nothing when there are none."""
-    if not seen.promises_open:
+    if not overview.promises_open:
         return
     with st.container(key="card-promises"):
         section("Promised")
-        late = f", {seen.promises_overdue:,} overdue" if seen.promises_overdue else ""
-        chips(muted(f"{plural(seen.promises_open, 'promise')} in replies that have left{late}"))
+        late = f", {overview.promises_overdue:,} overdue" if overview.promises_overdue else ""
+        chips(muted(f"{plural(overview.promises_open, 'promise')} in replies that have left{late}"))
         promises = [
             item for state in ("overdue", "open") for item in desk().promises(state, SHOWN).items
         ]
@@ -37,13 +37,17 @@ def promised(seen: Overview) -> None:
                 )
 
 
-def _line(one: PromiseView) -> Line:
-    when = f"{one.due_on:%a %d %b}" if one.dated else f"{one.due_on:%a %d %b}, no day was named"
+def _line(promise_view: PromiseView) -> Line:
+    when = (
+        f"{promise_view.due_on:%a %d %b}"
+        if promise_view.dated
+        else f"{promise_view.due_on:%a %d %b}, no day was named"
+    )
     return line(
         run(f"{when}  ", "strong"),
-        run(one.sentence),
-        run(f"  to {one.contact_email}", "quiet"),
-        icon=SIGNS[one.state],
+        run(promise_view.sentence),
+        run(f"  to {promise_view.contact_email}", "quiet"),
+        icon=SIGNS[promise_view.state],
     )
 
 

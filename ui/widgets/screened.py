@@ -82,27 +82,33 @@ def _draw_verdict(screening: Screening, released: Standing | None) -> None:
             marked([_miss_line(name) for name in screening.misses], "list")
 
 
-def draw_security_record(kept: SecurityFlags | None) -> None:
+def draw_security_record(security_flags: SecurityFlags | None) -> None:
     """Draw the record that was kept when the message was stopped."""
-    if kept is None:
+    if security_flags is None:
         return
     with st.expander("Security record"):
         pairs = (
-            *_list_reasons(kept),
-            ("Injection detected", "yes" if kept.injection_detected else "no"),
-            ("Kind", kind(kept.injection_type) if kept.injection_type else "none"),
-            ("Sure of it", percent(kept.confidence)),
-            ("Scanned", exact(kept.scan_timestamp, zone())),
-            ("Flagged content", kept.flagged_content or ""),
+            *_list_reasons(security_flags),
+            ("Injection detected", "yes" if security_flags.injection_detected else "no"),
+            (
+                "Kind",
+                kind(security_flags.injection_type) if security_flags.injection_type else "none",
+            ),
+            ("Sure of it", percent(security_flags.confidence)),
+            ("Scanned", exact(security_flags.scan_timestamp, zone())),
+            ("Flagged content", security_flags.flagged_content or ""),
         )
         marked([line(run(f"{name}  ", "quiet"), run(value)) for name, value in pairs], "list")
 
 
-def _list_reasons(kept: SecurityFlags) -> tuple[tuple[str, str], ...]:
+def _list_reasons(security_flags: SecurityFlags) -> tuple[tuple[str, str], ...]:
     """Return why the message was stopped; nothing for records that do not say so."""
-    if kept.reason is None:
+    if security_flags.reason is None:
         return ()
-    return (("Stopped for", kind(kept.reason)), ("Words", kept.reason_content or ""))
+    return (
+        ("Stopped for", kind(security_flags.reason)),
+        ("Words", security_flags.reason_content or ""),
+    )
 
 
 def draw_hits(hits: tuple[Hit, ...]) -> None:

@@ -9,12 +9,12 @@ from ui.inert import inert
 from ui.widgets.figures import figures
 
 
-def set_where(known: SettingList, *beginnings: str) -> None:
+def set_where(setting_list: SettingList, *beginnings: str) -> None:
     """Draw the settings whose names begin so: those that are set, and the others folded away."""
-    shown = [item for item in known.items if item.name.startswith(beginnings)]
+    shown = [item for item in setting_list.items if item.name.startswith(beginnings)]
     settings_given = [setting for setting in shown if setting.source != "default"]
     others = [setting for setting in shown if setting.source == "default"]
-    st.caption(f"File: {inert(known.file, limit=300)}")
+    st.caption(f"File: {inert(setting_list.file, limit=300)}")
     head = ("Setting", "Value", "From")
     if settings_given:
         figures(head, [_row(setting) for setting in settings_given], "Settings that are set")
@@ -23,9 +23,11 @@ def set_where(known: SettingList, *beginnings: str) -> None:
             figures(head, [_row(other) for other in others], "Settings as they come")
 
 
-def _row(one: SettingView) -> tuple[str, str, str]:
+def _row(setting_view: SettingView) -> tuple[str, str, str]:
     """Return name, value and where it is from, or by which variable it could be set."""
-    if one.source == "default":
-        return one.name, one.value or "–", f"default; {one.variable}"
-    where = PurePath(one.source).name if "/" in one.source else one.source
-    return one.name, one.value or "–", where
+    if setting_view.source == "default":
+        return setting_view.name, setting_view.value or "–", f"default; {setting_view.variable}"
+    where = (
+        PurePath(setting_view.source).name if "/" in setting_view.source else setting_view.source
+    )
+    return setting_view.name, setting_view.value or "–", where

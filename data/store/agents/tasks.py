@@ -74,12 +74,12 @@ def move(cursor: Connection, task_id: str, owner: str, state: TaskState, now: da
     return bool(moved.fetchall())
 
 
-def change(cursor: Connection, task_id: str, owner: str, wanted: EditTask) -> None:
+def change(cursor: Connection, task_id: str, owner: str, edit: EditTask) -> None:
     """Write a task as its owner wants it; who gave it another time is told when that has come."""
     cursor.execute(
         "UPDATE tasks SET reminded_at = CASE WHEN due_at IS DISTINCT FROM ? THEN NULL "
         "ELSE reminded_at END, title = ?, due_at = ?, timed = ? WHERE id = ? AND owner = ?",
-        [wanted.due_at, wanted.title, wanted.due_at, wanted.timed, task_id, owner],
+        [edit.due_at, edit.title, edit.due_at, edit.timed, task_id, owner],
     )
 
 

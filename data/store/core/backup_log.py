@@ -36,12 +36,12 @@ def begin(cursor: Connection, folder: str, made_by: str, now: datetime) -> str:
     return identity
 
 
-def end(cursor: Connection, id: str, made: Backup, now: datetime) -> None:
+def end(cursor: Connection, id: str, backup: Backup, now: datetime) -> None:
     """Note what was backed up."""
     cursor.execute(
         "UPDATE backups SET state = 'made', ended_at = ?, organizations = ?, files = ?, size = ?, "
         "missing = ? WHERE id = ?",
-        [now, json.dumps(made.organizations), len(made.files), made.size, made.missing, id],
+        [now, json.dumps(backup.organizations), len(backup.files), backup.size, backup.missing, id],
     )
 
 

@@ -179,13 +179,13 @@ Parameters = Sequence[Any] | Mapping[str, Any]
 """Values for `?` in their order, or for `$name`."""
 
 
-def rows(cursor: Connection, statement: str, given: Parameters = ()) -> list[dict[str, Any]]:
+def rows(cursor: Connection, statement: str, parameters: Parameters = ()) -> list[dict[str, Any]]:
     """Run `statement` and return its rows as dictionaries by column name.
 
     For what is made a record at once (`Step.model_validate(row)`), and for exports of whole tables;
     what is handed on is read by `records`.
     """
-    result = cursor.execute(statement, _values(given))
+    result = cursor.execute(statement, _values(parameters))
     names = [column[0] for column in result.description or ()]
     return [dict(zip(names, row, strict=True)) for row in result.fetchall()]
 
@@ -204,7 +204,7 @@ def only(cursor: Connection, statement: str, identity: str, missing: str) -> dic
 
 
 def records(
-    cursor: Connection, kind: type[Kind], statement: str, given: Parameters = ()
+    cursor: Connection, kind: type[Kind], statement: str, parameters: Parameters = ()
 ) -> list[Kind]:
     """Run `statement`, whose columns are the fields of `kind` in their order; return its rows.
 
@@ -215,7 +215,7 @@ def records(
         StoreError: they are others, so that a value would bear another one's name.
 
     """
-    result = cursor.execute(statement, _values(given))
+    result = cursor.execute(statement, _values(parameters))
     names = tuple(column[0] for column in result.description or ())
     if names != kind._fields:
         raise StoreError(f"{kind.__name__} is {kind._fields!r}, but a statement gives {names!r}")
@@ -245,14 +245,16 @@ def one_record(
     return listed[0]
 
 
-def first(cursor: Connection, statement: str, given: Parameters = ()) -> tuple[Any, ...] | None:
+def first(
+    cursor: Connection, statement: str, parameters: Parameters = ()
+) -> tuple[Any, ...] | None:
     """Run `statement` and return its first row, or None; nothing stays unread on the connection."""
-    first_rows = cursor.execute(statement, _values(given)).fetchall()
+    first_rows = cursor.execute(statement, _values(parameters)).fetchall()
     return first_rows[0] if first_rows else None
 
 
-def _values(given: Parameters) -> list[Any] | dict[str, Any]:
-    return dict(given) if isinstance(given, Mapping) else list(given)
+def _values(parameters: Parameters) -> list[Any] | dict[str, Any]:
+    return dict(parameters) if isinstance(parameters, Mapping) else list(parameters)
 
 
 def page(

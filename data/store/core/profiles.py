@@ -14,7 +14,9 @@ def mark(organization: Organization) -> str:
     return hashlib.sha256(organization.model_dump_json().encode()).hexdigest()[:16]
 
 
-def edit(cursor: Connection, wanted: Organization, now: datetime, was: str = "") -> Organization:
+def edit(
+    cursor: Connection, organization: Organization, now: datetime, was: str = ""
+) -> Organization:
     """Store another profile of an organization, and route its addresses; return what was before.
 
     A new address gets a route with mode `agent`, unless a route of this organization has it. The
@@ -27,25 +29,26 @@ def edit(cursor: Connection, wanted: Organization, now: datetime, was: str = "")
             one with the mark `was`.
 
     """
-    before = control.organization(cursor, wanted.slug)
+    before = control.organization(cursor, organization.slug)
     if was and was != mark(before):
         raise ConflictError(
-            f"organization {wanted.slug!r} was changed by somebody else meanwhile; read it again"
+            f"organization {organization.slug!r} was changed by somebody else meanwhile; "
+            "read it again"
         )
-    wanted = wanted.model_copy(update={"dkim": before.dkim})
+    organization = organization.model_copy(update={"dkim": before.dkim})
     cursor.execute(
         "UPDATE organizations SET profile = ? WHERE slug = ?",
-        [wanted.model_dump_json(), wanted.slug],
+        [organization.model_dump_json(), organization.slug],
     )
-    old, new = ({one.lower() for one in each.addresses} for each in (before, wanted))
+    old, new = ({one.lower() for one in each.addresses} for each in (before, organization))
     for address in sorted(old - new):
         cursor.execute(
             "DELETE FROM routes WHERE pattern = ? AND organization = ? AND mode = ?",
-            [address, wanted.slug, str(RouteMode.AGENT)],
+            [address, organization.slug, str(RouteMode.AGENT)],
         )
     for address in sorted(new - old):
         row = first(cursor, "SELECT organization FROM routes WHERE pattern = ?", [address])
-        if row is None or row[0] != wanted.slug:
-            control.set_route(cursor, Route(pattern=address, organization=wanted.slug))
-    users.adopt_people(cursor, wanted, now)
+        if row is None or row[0] != organization.slug:
+            control.set_route(cursor, Route(pattern=address, organization=organization.slug))
+    users.adopt_people(cursor, organization, now)
     return before

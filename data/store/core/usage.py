@@ -217,14 +217,14 @@ def caps_view(cursor: Connection, settings: tuple[Cap, ...], now: datetime) -> t
     )
 
 
-def _view(cursor: Connection, held: SetCap, now: datetime) -> CapView:
-    cap, used = held.cap, None
+def _view(cursor: Connection, set_cap: SetCap, now: datetime) -> CapView:
+    cap, used = set_cap.cap, None
     if cap.scope is CapScope.ORGANIZATION or cap.subject:
         (used,) = _sums_of(cursor, [cap], {cap.scope: cap.subject}, now)
     return CapView(
         cap=cap,
-        set_by=held.set_by,
-        set_at=held.set_at,
+        set_by=set_cap.set_by,
+        set_at=set_cap.set_at,
         used=used,
         begins_anew_at=cap.period.end(now),
     )

@@ -109,7 +109,7 @@ def user(cursor: Connection, user_id: str) -> User:
     return users_found[0]
 
 
-def add_user(cursor: Connection, wanted: NewUser, now: datetime) -> User:
+def add_user(cursor: Connection, new_user: NewUser, now: datetime) -> User:
     """Make a user.
 
     Raises:
@@ -118,16 +118,16 @@ def add_user(cursor: Connection, wanted: NewUser, now: datetime) -> User:
 
     """
     user_id = f"user-{new_id(now)}"
-    email = wanted.email.strip().lower()
+    email = new_user.email.strip().lower()
     _must_be_free(cursor, email, user_id)
     cursor.execute(
-        "INSERT INTO users VALUES (?, ?, ?, ?, NULL)", [user_id, wanted.name.strip(), email, now]
+        "INSERT INTO users VALUES (?, ?, ?, ?, NULL)", [user_id, new_user.name.strip(), email, now]
     )
-    _set_grants(cursor, user_id, wanted.grants)
+    _set_grants(cursor, user_id, new_user.grants)
     return user(cursor, user_id)
 
 
-def edit_user(cursor: Connection, user_id: str, wanted: EditUser) -> User:
+def edit_user(cursor: Connection, user_id: str, edit: EditUser) -> User:
     """Change a user; what may be done with the user's tokens changes from the next call on.
 
     Raises:
@@ -136,13 +136,13 @@ def edit_user(cursor: Connection, user_id: str, wanted: EditUser) -> User:
 
     """
     before = user(cursor, user_id)
-    email = before.email if wanted.email is None else wanted.email.strip().lower()
+    email = before.email if edit.email is None else edit.email.strip().lower()
     _must_be_free(cursor, email, user_id)
-    name = before.name if wanted.name is None else wanted.name.strip()
+    name = before.name if edit.name is None else edit.name.strip()
     cursor.execute("UPDATE users SET name = ?, email = ? WHERE id = ?", [name, email, user_id])
-    if wanted.grants is not None:
+    if edit.grants is not None:
         with _keeping_an_administrator(cursor):
-            _set_grants(cursor, user_id, wanted.grants)
+            _set_grants(cursor, user_id, edit.grants)
     return user(cursor, user_id)
 
 
@@ -250,7 +250,7 @@ def teams_of(cursor: Connection, organization: str, user_id: str) -> frozenset[s
     )
 
 
-def add_team(cursor: Connection, organization: str, wanted: NewTeam, now: datetime) -> Team:
+def add_team(cursor: Connection, organization: str, new_team: NewTeam, now: datetime) -> Team:
     """Make a team.
 
     Raises:
@@ -259,15 +259,15 @@ def add_team(cursor: Connection, organization: str, wanted: NewTeam, now: dateti
 
     """
     team_id = f"team-{new_id(now)}"
-    _must_be_new_name(cursor, organization, wanted.name, team_id)
+    _must_be_new_name(cursor, organization, new_team.name, team_id)
     cursor.execute(
-        "INSERT INTO teams VALUES (?, ?, ?, ?)", [team_id, organization, wanted.name.strip(), now]
+        "INSERT INTO teams VALUES (?, ?, ?, ?)", [team_id, organization, new_team.name.strip(), now]
     )
-    _set_members(cursor, team_id, organization, wanted.members)
+    _set_members(cursor, team_id, organization, new_team.members)
     return team(cursor, organization, team_id)
 
 
-def set_team(cursor: Connection, organization: str, team_id: str, wanted: NewTeam) -> Team:
+def set_team(cursor: Connection, organization: str, team_id: str, new_team: NewTeam) -> Team:
     """Give a team another name and other members.
 
     Raises:
@@ -276,9 +276,9 @@ def set_team(cursor: Connection, organization: str, team_id: str, wanted: NewTea
 
     """
     team(cursor, organization, team_id)
-    _must_be_new_name(cursor, organization, wanted.name, team_id)
-    cursor.execute("UPDATE teams SET name = ? WHERE id = ?", [wanted.name.strip(), team_id])
-    _set_members(cursor, team_id, organization, wanted.members)
+    _must_be_new_name(cursor, organization, new_team.name, team_id)
+    cursor.execute("UPDATE teams SET name = ? WHERE id = ?", [new_team.name.strip(), team_id])
+    _set_members(cursor, team_id, organization, new_team.members)
     return team(cursor, organization, team_id)
 
 

@@ -140,10 +140,13 @@ _OTHERS = (
 
 
 def _conversations(
-    cursor: Connection, known: ContactScope, cases: tuple[str, ...]
+    cursor: Connection, contact_scope: ContactScope, cases: tuple[str, ...]
 ) -> tuple[str, ...]:
     mine = ContactScope(
-        addresses=known.addresses, contacts=known.contacts, messages=known.messages, cases=cases
+        addresses=contact_scope.addresses,
+        contacts=contact_scope.contacts,
+        messages=contact_scope.messages,
+        cases=cases,
     )
     conversation_ids = _ids(cursor, _TOUCHED, mine)
     for _ in range(ROUNDS):
@@ -154,13 +157,18 @@ def _conversations(
     return conversation_ids
 
 
-def _alone(cursor: Connection, known: ContactScope, touched: tuple[str, ...]) -> tuple[str, ...]:
+def _alone(
+    cursor: Connection, contact_scope: ContactScope, touched: tuple[str, ...]
+) -> tuple[str, ...]:
     """Return those of the conversations in which there is nothing of anybody else.
 
     One that became part of another stays as long as that one does: a merge can be taken back.
     """
     mine = ContactScope(
-        addresses=known.addresses, messages=known.messages, cases=known.cases, threads=touched
+        addresses=contact_scope.addresses,
+        messages=contact_scope.messages,
+        cases=contact_scope.cases,
+        threads=touched,
     )
     own_alone = set(_ids(cursor, _OTHERS, mine))
     theirs = set(touched) - own_alone
@@ -169,7 +177,7 @@ def _alone(cursor: Connection, known: ContactScope, touched: tuple[str, ...]) ->
     foreign = _ids(
         cursor,
         "SELECT id FROM threads WHERE id {threads} AND lower(contact_email) NOT {addresses}",
-        ContactScope(addresses=known.addresses, threads=tuple(sorted(theirs))),
+        ContactScope(addresses=contact_scope.addresses, threads=tuple(sorted(theirs))),
     )
     return tuple(sorted(theirs - set(foreign)))
 

@@ -76,11 +76,15 @@ def _occasion(calling: Calling) -> Occasion:
     return calling.occasion
 
 
-async def _remember(calling: Calling, given: ToRemember) -> ToolResult:
+async def _remember(calling: Calling, to_remember: ToRemember) -> ToolResult:
     occasion = _occasion(calling)
-    text = given.text[:1].upper() + given.text[1:]
+    text = to_remember.text[:1].upper() + to_remember.text[1:]
     placed = place(text)
-    kind = LayerKind(given.layer) if given.layer in tuple(LayerKind) else placed.place.layer
+    kind = (
+        LayerKind(to_remember.layer)
+        if to_remember.layer in tuple(LayerKind)
+        else placed.place.layer
+    )
     layer = _layer(calling, occasion, kind)
     meant = kind if kind is not None and layer.kind is LayerKind.USER is not kind else None
     memories = memories_of(calling.house, calling.workspace)
@@ -143,12 +147,12 @@ def _told(remembered: Remembered) -> ToolResult:
     return ToolResult(note=remembered.outcome, items=(item,), total=1)
 
 
-async def _recall(calling: Calling, given: ToRecall) -> ToolResult:
+async def _recall(calling: Calling, to_recall: ToRecall) -> ToolResult:
     occasion = _occasion(calling)
     layers = layers_for(occasion)
     memories = memories_of(calling.house, calling.workspace)
-    if given.question:
-        recall = await memories.recall(layers, given.question, _SHOWN)
+    if to_recall.question:
+        recall = await memories.recall(layers, to_recall.question, _SHOWN)
         memories_known = [recalled_item.memory for recalled_item in recall.items]
         total = len(memories_known)
     else:
@@ -164,11 +168,11 @@ async def _recall(calling: Calling, given: ToRecall) -> ToolResult:
     )
 
 
-async def _forget(calling: Calling, given: ToForget) -> ToolResult:
+async def _forget(calling: Calling, to_forget: ToForget) -> ToolResult:
     """Retire one item; where several may be meant, none."""
     occasion = _occasion(calling)
     layers = layers_for(occasion)
-    meant = await _meant(calling, occasion, layers, given)
+    meant = await _meant(calling, occasion, layers, to_forget)
     if len(meant) != 1:
         return ToolResult(note="several" if meant else "nothing", items=tuple(map(_item, meant)))
     (item,) = meant
@@ -181,19 +185,19 @@ async def _forget(calling: Calling, given: ToForget) -> ToolResult:
 
 
 async def _meant(
-    calling: Calling, occasion: Occasion, layers: tuple[Layer, ...], given: ToForget
+    calling: Calling, occasion: Occasion, layers: tuple[Layer, ...], to_forget: ToForget
 ) -> list[Memory]:
     """Return the items that may be meant; one where that is sure."""
     db = calling.workspace.db
     own = Layer(kind=LayerKind.USER, owner=calling.principal.id)
-    if given.id:
-        return [await db.read(store.memory, layers, given.id)]
-    if not given.what:
+    if to_forget.id:
+        return [await db.read(store.memory, layers, to_forget.id)]
+    if not to_forget.what:
         return await db.read(
             store.last_of_chat, {*layers, own}, occasion.chat_id, calling.principal.id
         )
     memories = memories_of(calling.house, calling.workspace)
-    best = (await memories.recall(layers, given.what, 5)).items
+    best = (await memories.recall(layers, to_forget.what, 5)).items
     return [recalled_item.memory for recalled_item in _sure(best)]
 
 

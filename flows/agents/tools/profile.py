@@ -21,12 +21,12 @@ class QuestionAboutUs(Record):
     question: str = Field(min_length=1, max_length=2000)
 
 
-async def _answer_from_profile(calling: Calling, given: QuestionAboutUs) -> ToolResult:
+async def _answer_from_profile(calling: Calling, about_us: QuestionAboutUs) -> ToolResult:
     profile_text = await told_profile(calling.workspace)
     if not profile_text.text:
         return ToolResult()
     snippet = fact(_entry(profile_text, calling.workspace.organization.language), 1.0)
-    asked = questions(given.question) or [AskedQuestion(text=given.question)]
+    asked = questions(about_us.question) or [AskedQuestion(text=about_us.question)]
     items = []
     for question in asked:
         if (answered := answer(question, [snippet])) is not None:

@@ -71,14 +71,14 @@ def _takes(service: HttpService) -> type[Record]:
 
 
 def _work(service: HttpService) -> Callable[[Calling, Record], Awaitable[ToolResult]]:
-    async def call(calling: Calling, given: Record) -> ToolResult:
+    async def call(calling: Calling, record: Record) -> ToolResult:
         settings = calling.house.settings
         key = ""
         if service.credential:
             path = key_file(settings.secrets / "services", service.credential)
             key = read_key_file(path, f"put the key of service {service.name!r} there")
         client = HttpServiceClient(allow_private=settings.endpoint_allow_private)
-        values = {name: str(value) for name, value in given if value is not None}
+        values = {name: str(value) for name, value in record if value is not None}
         try:
             text = await client.call(service, values, key, calling.key)
         except NoAnswerError as error:

@@ -167,12 +167,12 @@ def _lacking(cursor: Connection, held: Collection[str], since: datetime | None) 
     return mail_search.searchable(cursor, since) - set(held) - mail_search.list_noted(cursor)
 
 
-def _documents(found: Sequence[UnwrittenRow]) -> list[tuple[str, datetime, str]]:
-    texts = [_text(row) for row in found]
+def _documents(unwritten_rows: Sequence[UnwrittenRow]) -> list[tuple[str, datetime, str]]:
+    texts = [_text(row) for row in unwritten_rows]
     codes = teller().tell_many([text.body or text.subject for text in texts])
     return [
         (row.id, row.noted_at, document(text, code))
-        for row, text, code in zip(found, texts, codes, strict=True)
+        for row, text, code in zip(unwritten_rows, texts, codes, strict=True)
     ]
 
 

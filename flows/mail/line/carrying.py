@@ -36,9 +36,9 @@ def carry_out(cursor: Connection, batch: Batch, plans: Plans, now: datetime) -> 
     ask_owners(cursor, batch.house.settings, case_by_id, plans, now)
 
 
-def _tags(found: Rows, plans: Plans) -> list[tuple[str, str]]:
+def _tags(rows: Rows, plans: Plans) -> list[tuple[str, str]]:
     return [
-        (found[case].thread_id, action.argument)
+        (rows[case].thread_id, action.argument)
         for case, made in plans.items()
         for plan in made
         for action in plan.actions
@@ -47,7 +47,7 @@ def _tags(found: Rows, plans: Plans) -> list[tuple[str, str]]:
 
 
 def _keep_tickets(
-    cursor: Connection, policy: Policy, found: Rows, plans: Plans, now: datetime
+    cursor: Connection, policy: Policy, rows: Rows, plans: Plans, now: datetime
 ) -> None:
     """Open a ticket for every wish that has none, in one go; the others learn of the new case."""
     noted_tickets = [
@@ -62,11 +62,11 @@ def _keep_tickets(
     branches = cases.branches(cursor, sorted({case for case, _, _ in noted_tickets}))
     wishes = {row.id: Intent.model_validate_json(row.intent) for row in branches}
     tickets_known = tickets.of_conversations(
-        cursor, {found[case].thread_id for case, _, _ in noted_tickets}
+        cursor, {rows[case].thread_id for case, _, _ in noted_tickets}
     )
     number, fresh = tickets.next_number(cursor), dict[str, tuple[TicketRow, Action]]()
     for case, branch, action in noted_tickets:
-        row, wish = found[case], wishes[branch]
+        row, wish = rows[case], wishes[branch]
         mine = tickets_known.setdefault((row.thread_id, row.contact_email), [])
         same = next((one for one in mine if _is_same(one, case, branch, wish.text)), None)
         if same is None:

@@ -25,12 +25,12 @@ Rows = Mapping[str, CaseRow]
 def ask_owners(
     cursor: Connection,
     settings: Settings,
-    found: Rows,
+    rows: Rows,
     plans: Mapping[str, Sequence[Plan]],
     now: datetime,
 ) -> None:
     """Ask what the plans ask; what an older case of a conversation asked is carried over."""
-    threads = sorted({row.thread_id for row in found.values()})
+    threads = sorted({row.thread_id for row in rows.values()})
     open_questions = [
         question_row
         for question_row in questions.of_threads(cursor, threads)
@@ -44,7 +44,7 @@ def ask_owners(
     until: dict[str, datetime] = {}
     asked: dict[str, str] = {}
     for case, case_plans in plans.items():
-        row = found[case]
+        row = rows[case]
         place, plan = next(((n, one) for n, one in enumerate(case_plans) if one.asks), (0, None))
         mine = [question_row for question_row in open_questions if _belongs(question_row, row)]
         same = next(

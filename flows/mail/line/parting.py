@@ -95,7 +95,7 @@ def part_case(
 
 
 def _left_out(
-    cursor: Connection, row: CaseRow, seen: Classification, parting: Parting
+    cursor: Connection, row: CaseRow, classification: Classification, parting: Parting
 ) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
     """Return by message the sentences that the first case leaves out, and those that the rest does.
 
@@ -106,15 +106,15 @@ def _left_out(
     ids = [item for item in row.message_ids if item in parsed]
     left_here, leaving = left_out(row), left_out(row)
     for item, reading in zip(ids, remaining(row, parsed), strict=True):
-        for piece, owner in pieces(said_in(reading), seen.intents):
+        for piece, owner in pieces(said_in(reading), classification.intents):
             target = left_here if owner in parting.rest.places else leaving
             target.setdefault(item, []).append(piece)
     return left_here, leaving
 
 
-def _shown(row: CaseRow, seen: Classification, portion: Portion) -> CaseRow:
+def _shown(row: CaseRow, classification: Classification, portion: Portion) -> CaseRow:
     """Return what lists show of a case with these parts."""
-    portion_understanding, decision = narrowed(seen, portion.places), portion.decision
+    portion_understanding, decision = narrowed(classification, portion.places), portion.decision
     return row._replace(
         category=str(portion_understanding.category),
         priority=str(portion_understanding.priority),
@@ -134,7 +134,7 @@ def _journal(
     workspace: Workspace,
     case: str,
     fresh: str,
-    seen: Classification,
+    classification: Classification,
     parting: Parting,
     now: datetime,
 ) -> None:
@@ -153,7 +153,7 @@ def _journal(
     for item, portion in ((case, parting.first), (fresh, parting.rest)):
         places = portion.places
         outputs: dict[str, Record] = {
-            "classify": narrowed(seen, places),
+            "classify": narrowed(classification, places),
             "plan": _plans(plans, places),
             "draft": Written(**dict(portion.draft), parts=_some(written.parts, places)),
             "check": Examined(**dict(portion.checked), branches=_some(checked.branches, places)),
@@ -179,11 +179,11 @@ def _some(things: Sequence[Any], places: Sequence[int]) -> tuple[Any, ...]:
     return tuple(things[place] for place in places) if len(places) > 1 else ()
 
 
-def _step(workspace: Workspace, item: str, stage: str, made: Record, now: datetime) -> Step:
-    provider = str(getattr(made, "provider", "local"))
+def _step(workspace: Workspace, item: str, stage: str, record: Record, now: datetime) -> Step:
+    provider = str(getattr(record, "provider", "local"))
     version = workspace.config_version
     return journal.step_without_run(
-        item, stage, made.model_dump_json(), now, version, provider=provider
+        item, stage, record.model_dump_json(), now, version, provider=provider
     )
 
 

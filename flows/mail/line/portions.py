@@ -91,7 +91,7 @@ def parting_of(
 
 
 def name_holding_part(
-    decision: Decision, parts: Sequence[Decision], seen: Classification
+    decision: Decision, parts: Sequence[Decision], classification: Classification
 ) -> Decision:
     """Return a decision that says which part holds the others, where one does."""
     free = [p for p in parts if p.outcome is Outcome.AUTO_SEND or p.would_auto_send]
@@ -102,7 +102,7 @@ def name_holding_part(
     if not free or not holding_parts or decision.outcome is Outcome.AUTO_SEND:
         return decision
     place, part = holding_parts[0]
-    about = seen.intents[place].category.value.replace("_", " ")
+    about = classification.intents[place].category.value.replace("_", " ")
     why = f"The part about {about} holds the rest: {part.reason}"
     return decision.model_copy(update={"reason": why})
 

@@ -19,7 +19,7 @@ from tasks.words.mentions import Colleague, mentioned
 
 
 async def write_on_case(
-    house: House, workspace: Workspace, case_id: str, given: WriteNote, principal: Principal
+    house: House, workspace: Workspace, case_id: str, order: WriteNote, principal: Principal
 ) -> None:
     """Keep a note on a case; whoever has the case open sees it before deciding.
 
@@ -27,10 +27,10 @@ async def write_on_case(
         NotFoundError: there is no such case, or it names somebody who is not known.
 
     """
-    colleagues = await whom_it_tells(house, workspace, given.text)
+    colleagues = await whom_it_tells(house, workspace, order.text)
 
     def work(act: Act) -> None:
-        add_on_case(act, case_id, given.text, colleagues)
+        add_on_case(act, case_id, order.text, colleagues)
         cases.touch(act.cursor, [case_id], act.now)
         act.note("write note", f"case:{case_id}", names_of(colleagues))
 
@@ -38,7 +38,7 @@ async def write_on_case(
 
 
 async def write_on_thread(
-    house: House, workspace: Workspace, thread_id: str, given: WriteNote, principal: Principal
+    house: House, workspace: Workspace, thread_id: str, order: WriteNote, principal: Principal
 ) -> None:
     """Keep a note on a conversation.
 
@@ -46,11 +46,11 @@ async def write_on_thread(
         NotFoundError: there is no such conversation, or it names somebody who is not known.
 
     """
-    colleagues = await whom_it_tells(house, workspace, given.text)
+    colleagues = await whom_it_tells(house, workspace, order.text)
 
     def work(act: Act) -> None:
         row = pages.conversation(act.cursor, thread_id)
-        _add(act, row.id, "", given.text, colleagues)
+        _add(act, row.id, "", order.text, colleagues)
         _tell(act, row.id, row.subject, colleagues)
         open_cases = cases.unsettled_in_threads(act.cursor, [row.id])
         cases.touch(act.cursor, [case.id for case in open_cases], act.now)
@@ -100,7 +100,7 @@ async def whom_it_tells(house: House, workspace: Workspace, text: str) -> tuple[
     return mentions.colleagues
 
 
-def add_on_case(act: Act, case_id: str, text: str, told: tuple[Colleague, ...]) -> None:
+def add_on_case(act: Act, case_id: str, text: str, colleagues: tuple[Colleague, ...]) -> None:
     """Keep a note on a case, in the open transaction, and tell whom it names.
 
     Raises:
@@ -108,25 +108,27 @@ def add_on_case(act: Act, case_id: str, text: str, told: tuple[Colleague, ...]) 
 
     """
     case = cases.read_row(act.cursor, case_id)
-    _add(act, case.thread_id, case_id, text, told)
-    _tell(act, case_id, case.subject, told)
+    _add(act, case.thread_id, case_id, text, colleagues)
+    _tell(act, case_id, case.subject, colleagues)
 
 
-def names_of(told: tuple[Colleague, ...]) -> str:
+def names_of(colleagues: tuple[Colleague, ...]) -> str:
     """Return what the audit log says of whom a note tells; nothing of what it says."""
-    return f"tells {', '.join(colleague.name for colleague in told)}" if told else ""
+    return f"tells {', '.join(colleague.name for colleague in colleagues)}" if colleagues else ""
 
 
-def _add(act: Act, thread_id: str, case_id: str, text: str, told: tuple[Colleague, ...]) -> None:
-    names = [colleague.name or colleague.email for colleague in told]
+def _add(
+    act: Act, thread_id: str, case_id: str, text: str, colleagues: tuple[Colleague, ...]
+) -> None:
+    names = [colleague.name or colleague.email for colleague in colleagues]
     by = act.principal
     note = NoteRow(new_id(act.now), thread_id, case_id, text, names, by.id, by.name, act.now)
     notes.add(act.cursor, note)
 
 
-def _tell(act: Act, subject_id: str, subject: str, told: tuple[Colleague, ...]) -> None:
+def _tell(act: Act, subject_id: str, subject: str, colleagues: tuple[Colleague, ...]) -> None:
     mine = {act.principal.email, f"user:{act.principal.id}"}
-    for colleague in told:
+    for colleague in colleagues:
         if colleague.key not in mine:
             sentence = f"{act.actor} mentions you: {subject or '(no subject)'}"
             notify(

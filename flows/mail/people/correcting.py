@@ -11,7 +11,7 @@ from flows.mail.people.deciding import Deciding, decide
 
 
 async def relabel(
-    house: House, workspace: Workspace, case_id: str, given: Relabel, principal: Principal
+    house: House, workspace: Workspace, case_id: str, order: Relabel, principal: Principal
 ) -> None:
     """Correct category, priority or intent; the case stays where it is.
 
@@ -25,15 +25,15 @@ async def relabel(
         house,
         workspace,
         case_id,
-        given.version,
+        order.version,
         principal,
         "relabel",
-        lambda deciding: _correct(deciding, given),
+        lambda deciding: _correct(deciding, order),
         states=None,
     )
 
 
-def _correct(deciding: Deciding, given: Relabel) -> None:
+def _correct(deciding: Deciding, order: Relabel) -> None:
     cursor, case_id, row = deciding.cursor, deciding.case_id, deciding.case
     branches = cases.branches(cursor, [case_id])
     if row.category is None or not branches:
@@ -44,14 +44,14 @@ def _correct(deciding: Deciding, given: Relabel) -> None:
         "priority": row.priority,
         "intent": main.intent.value,
     }
-    corrections = given.model_dump(mode="json", exclude={"version"}, exclude_none=True)
+    corrections = order.model_dump(mode="json", exclude={"version"}, exclude_none=True)
     after = before | corrections
     cases.change(
         cursor,
         [{"id": case_id, "category": after["category"], "priority": after["priority"]}],
     )
     changed = main.model_copy(
-        update={"category": given.category or main.category, "intent": given.intent or main.intent}
+        update={"category": order.category or main.category, "intent": order.intent or main.intent}
     )
     cases.change_branches(cursor, [{"id": branches[0].id, "intent": changed.model_dump_json()}])
     examples.replace_examples(

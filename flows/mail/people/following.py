@@ -15,7 +15,7 @@ ENDED = (CaseState.SENT, CaseState.ARCHIVED)
 
 
 async def ask_follow_up(
-    house: House, workspace: Workspace, case_id: str, given: AskFollowUp, principal: Principal
+    house: House, workspace: Workspace, case_id: str, follow_up: AskFollowUp, principal: Principal
 ) -> None:
     """Have an answered case come back where no answer comes within so many working days.
 
@@ -29,22 +29,22 @@ async def ask_follow_up(
     def act(deciding: Deciding) -> None:
         cursor, now = deciding.cursor, deciding.now
         follow_ups.end(cursor, [case_id], FollowUpEnd.PERSON, now)
-        if given.days is None:
+        if follow_up.days is None:
             return
-        due = due_after(workspace, given.days, now)
+        due = due_after(workspace, follow_up.days, now)
         waits = None if deciding.case.state == CaseState.APPROVED else due
         by = principal
-        follow_ups.add(cursor, case_id, given.days, waits, by.name, by.email, now)
+        follow_ups.add(cursor, case_id, follow_up.days, waits, by.name, by.email, now)
 
-    detail = f"after {given.days} working days" if given.days else "no more"
+    detail = f"after {follow_up.days} working days" if follow_up.days else "no more"
     await decide(
-        house, workspace, case_id, given.version, principal, "ask for follow up", act,
+        house, workspace, case_id, follow_up.version, principal, "ask for follow up", act,
         states=ANSWERED, nothing_to="follow up on", detail=detail,
     )  # fmt: skip
 
 
 async def write_again(
-    house: House, workspace: Workspace, case_id: str, given: WriteAgain, principal: Principal
+    house: House, workspace: Workspace, case_id: str, order: WriteAgain, principal: Principal
 ) -> str:
     """Begin another letter to the contact of an answered or closed case; return its case's id.
 
@@ -66,6 +66,6 @@ async def write_again(
         )
 
     return await decide(
-        house, workspace, case_id, given.version, principal, "write again", act,
+        house, workspace, case_id, order.version, principal, "write again", act,
         states=ENDED, nothing_to="write to again",
     )  # fmt: skip

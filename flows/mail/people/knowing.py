@@ -61,7 +61,7 @@ async def reject(house: House, workspace: Workspace, entry_id: str, principal: P
 
 
 async def edit(
-    house: House, workspace: Workspace, entry_id: str, given: EditProposal, principal: Principal
+    house: House, workspace: Workspace, entry_id: str, order: EditProposal, principal: Principal
 ) -> None:
     """Change what was learned; what was accepted or rejected is a proposal again.
 
@@ -73,12 +73,12 @@ async def edit(
     def work(act: Act) -> None:
         row = learned.read_row(act.cursor, entry_id)
         ids = {entry.id for entry in known_entries(act.cursor)} - {entry_id}
-        if unknown := [one for one in given.supersedes if one not in ids]:
+        if unknown := [one for one in order.supersedes if one not in ids]:
             raise ConflictError(f"there is no other entry {unknown[0]!r} that it could supersede")
         fields = {
-            **given.model_dump(),
-            "kind": str(given.kind),
-            "supersedes": list(given.supersedes),
+            **order.model_dump(),
+            "kind": str(order.kind),
+            "supersedes": list(order.supersedes),
             "trusted": False,
             "confirmed_by": "",
             "confirmed_at": None,

@@ -35,7 +35,7 @@ PART_OR_JOIN = "part or join"
 
 
 async def part(
-    house: House, workspace: Workspace, case_id: str, given: PartCase, principal: Principal
+    house: House, workspace: Workspace, case_id: str, order: PartCase, principal: Principal
 ) -> str:
     """Make a case of its own of some of a case's branches; return its id.
 
@@ -49,7 +49,7 @@ async def part(
     def act(deciding: Deciding) -> str:
         cursor, row, now = deciding.cursor, deciding.case, deciding.now
         whole, decisions = _whole(cursor, workspace, row)
-        rest = _places(cursor, case_id, given.branches)
+        rest = _places(cursor, case_id, order.branches)
         first = [place for place in range(len(decisions)) if place not in rest]
 
         def judge(places: Sequence[int], draft: Draft, checked: Checked) -> Decision:
@@ -68,7 +68,7 @@ async def part(
         return fresh
 
     return await decide(
-        house, workspace, case_id, given.version, principal, "part", act, nothing_to=PART_OR_JOIN
+        house, workspace, case_id, order.version, principal, "part", act, nothing_to=PART_OR_JOIN
     )
 
 

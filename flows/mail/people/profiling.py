@@ -17,7 +17,7 @@ SHOWN = 1500
 
 
 async def edit_profile(
-    house: House, workspace: Workspace, given: EditProfile, principal: Principal
+    house: House, workspace: Workspace, order: EditProfile, principal: Principal
 ) -> Organization:
     """Store another profile, route its addresses, and work with it from the next batch on.
 
@@ -26,10 +26,10 @@ async def edit_profile(
         ConflictError: an address is somebody else's, or the profile has changed meanwhile.
 
     """
-    profile = checked(given.profile)
+    profile = checked(order.profile)
     if profile.slug != workspace.slug:
         raise ManifestError(f"the slug of {workspace.slug!r} names its folder and cannot change")
-    before = await house.control.write(profiles.edit, profile, house.clock(), given.was)
+    before = await house.control.write(profiles.edit, profile, house.clock(), order.was)
     workspace.organization = profile.model_copy(update={"dkim": before.dkim})
     await house.publish_routes()
     changed = difference(before, workspace.organization)

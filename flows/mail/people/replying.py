@@ -17,14 +17,14 @@ KEPT = "kept-"
 """What the id of a kept reply begins with."""
 
 
-async def create(house: House, workspace: Workspace, given: SaveReply, principal: Principal) -> str:
+async def create(house: House, workspace: Workspace, order: SaveReply, principal: Principal) -> str:
     """Keep a new saved reply, which drafts may use from now on; return its id.
 
     Raises:
         UnfitReplyError: its text holds a placeholder that nothing fills.
 
     """
-    check_reply(given.body)
+    check_reply(order.body)
 
     def work(act: Act) -> str:
         now = act.now
@@ -35,8 +35,8 @@ async def create(house: House, workspace: Workspace, given: SaveReply, principal
             "changed_by": principal.name,
             "changed_at": now,
         }
-        replies.add(act.cursor, {"id": identity, "version": 1, **_fields(given), **fields})
-        _note(act, "create-saved-reply", identity, _told(given))
+        replies.add(act.cursor, {"id": identity, "version": 1, **_fields(order), **fields})
+        _note(act, "create-saved-reply", identity, _told(order))
         return identity
 
     identity = await carry_out(house, workspace, principal, work)
@@ -45,7 +45,7 @@ async def create(house: House, workspace: Workspace, given: SaveReply, principal
 
 
 async def edit(
-    house: House, workspace: Workspace, reply_id: str, given: SaveReply, principal: Principal
+    house: House, workspace: Workspace, reply_id: str, order: SaveReply, principal: Principal
 ) -> None:
     """Change a kept saved reply.
 
@@ -54,17 +54,17 @@ async def edit(
         ConflictError: it is a file's, or somebody has changed it since it was read.
 
     """
-    check_reply(given.body)
+    check_reply(order.body)
 
     def work(act: Act) -> None:
         row = _kept(act.cursor, reply_id)
-        if row.version != given.version:
+        if row.version != order.version:
             raise ConflictError(
                 f"{row.changed_by} has changed this saved reply meanwhile; look at it again"
             )
         changed = {"changed_by": principal.name, "changed_at": act.now}
-        replies.change(act.cursor, reply_id, version=row.version + 1, **_fields(given), **changed)
-        _note(act, "edit-saved-reply", reply_id, _told(given))
+        replies.change(act.cursor, reply_id, version=row.version + 1, **_fields(order), **changed)
+        _note(act, "edit-saved-reply", reply_id, _told(order))
 
     await carry_out(house, workspace, principal, work)
     await house.reload_policy(workspace)
@@ -119,18 +119,18 @@ def _kept(cursor: Connection, reply_id: str) -> ReplyRow:
     return replies.read_row(cursor, reply_id)
 
 
-def _fields(given: SaveReply) -> dict[str, object]:
+def _fields(order: SaveReply) -> dict[str, object]:
     return {
-        "title": " ".join(given.title.split()),
-        "language": given.language,
-        "intent": str(given.intent),
-        "categories": [str(category) for category in given.categories],
-        "body": given.body.replace("\r\n", "\n").strip(),
+        "title": " ".join(order.title.split()),
+        "language": order.language,
+        "intent": str(order.intent),
+        "categories": [str(category) for category in order.categories],
+        "body": order.body.replace("\r\n", "\n").strip(),
     }
 
 
-def _told(given: SaveReply) -> str:
-    return f"{given.title}: {given.body}"
+def _told(order: SaveReply) -> str:
+    return f"{order.title}: {order.body}"
 
 
 def _note(act: Act, action: str, reply_id: str, detail: str) -> None:

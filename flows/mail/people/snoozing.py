@@ -14,7 +14,7 @@ from flows.mail.people.moments import moment_of
 
 
 async def snooze(
-    house: House, workspace: Workspace, case_id: str, given: Snooze, principal: Principal
+    house: House, workspace: Workspace, case_id: str, order: Snooze, principal: Principal
 ) -> None:
     """Put a case off; its draft and its approval wait as they are.
 
@@ -23,14 +23,14 @@ async def snooze(
             is over.
 
     """
-    until = wake_time(workspace, given, house.clock())
+    until = wake_time(workspace, order, house.clock())
 
     def act(deciding: Deciding) -> None:
         snoozes.add(deciding.cursor, case_id, until, principal.name, principal.email, deciding.now)
 
     detail = f"until {until.isoformat(timespec='minutes')}" if until else "until they answer"
     await decide(
-        house, workspace, case_id, given.version, principal, "snooze", act,
+        house, workspace, case_id, order.version, principal, "snooze", act,
         nothing_to="put off", detail=detail,
     )  # fmt: skip
 
@@ -53,16 +53,16 @@ async def unsnooze(
     )  # fmt: skip
 
 
-def wake_time(workspace: Workspace, given: Snooze, now: datetime) -> datetime | None:
+def wake_time(workspace: Workspace, order: Snooze, now: datetime) -> datetime | None:
     """Return when a case comes back by itself; None where it waits for an answer alone.
 
     Raises:
         ConflictError: the time is over.
 
     """
-    if given.until == "answer":
+    if order.until == "answer":
         return None
-    return moment_of(workspace, given.until, now)
+    return moment_of(workspace, order.until, now)
 
 
 def _is_snoozed(cursor: Connection, case_id: str) -> bool:

@@ -20,7 +20,7 @@ Pair = tuple[ThreadRow, ThreadRow]
 
 
 async def merge(
-    house: House, workspace: Workspace, thread_id: str, given: MergeThreads, principal: Principal
+    house: House, workspace: Workspace, thread_id: str, order: MergeThreads, principal: Principal
 ) -> str:
     """Make another conversation part of this one; return the change's id.
 
@@ -32,8 +32,8 @@ async def merge(
 
     def act(cursor: Connection) -> str:
         now = house.clock()
-        mine, other = _pair(cursor, thread_id, given.other)
-        if warning_of(mine, other) and not given.across_contacts:
+        mine, other = _pair(cursor, thread_id, order.other)
+        if warning_of(mine, other) and not order.across_contacts:
             raise ConflictError(warning_of(mine, other))
         change = thread_changes.merge(
             cursor,

@@ -21,7 +21,7 @@ from flows.mail.people.threading_merge import arrange, case_sentences, known_thr
 
 
 async def split(
-    house: House, workspace: Workspace, thread_id: str, given: SplitThread, principal: Principal
+    house: House, workspace: Workspace, thread_id: str, order: SplitThread, principal: Principal
 ) -> str:
     """Make a conversation of its own of some messages; return its id.
 
@@ -33,7 +33,7 @@ async def split(
 
     def act(cursor: Connection) -> str:
         now = house.clock()
-        row, chosen = _chosen(cursor, thread_id, given.messages)
+        row, chosen = _chosen(cursor, thread_id, order.messages)
         fresh, old = new_id(now), row.id
         moved = with_cases(cursor, old, [message.id for message in chosen])
         _begin(cursor, fresh, old, chosen[0], now)

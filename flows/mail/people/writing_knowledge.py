@@ -145,7 +145,7 @@ def entry_versions(cursor: Connection, id: str) -> EntryVersions:
     )
 
 
-async def read_file(house: House, workspace: Workspace, given: GivenFile) -> ReadFile:
+async def read_file(house: House, workspace: Workspace, order: GivenFile) -> ReadFile:
     """Return what a file says as entries; nothing is kept.
 
     Raises:
@@ -153,10 +153,10 @@ async def read_file(house: House, workspace: Workspace, given: GivenFile) -> Rea
 
     """
     try:
-        content = base64.b64decode(given.content, validate=True)
+        content = base64.b64decode(order.content, validate=True)
     except (binascii.Error, ValueError) as error:
         raise UnfitError("'content' is no base64; send the file's bytes that way") from error
-    name = PurePath(given.filename)
+    name = PurePath(order.filename)
     if name.suffix.lower() in (".md", ".markdown", ".txt"):
         return await asyncio.to_thread(_of_text, content, name, workspace.organization.language)
     try:

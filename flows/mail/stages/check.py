@@ -77,10 +77,16 @@ class CheckStage(CaseStage[Examined]):
         )
 
 
-def _with_leak(made: Examined, said: Classification, briefing: Briefing, plans: Plans) -> Examined:
+def _with_leak(
+    examined: Examined, classification: Classification, briefing: Briefing, plans: Plans
+) -> Examined:
     """Return what the check says, with a finding where a model's void answer repeated our mark."""
     leaked = explain_fault(ModelFaultError(Fault.LEAKED))
-    if leaked not in (said.fallback, briefing.fallback, *(plan.fallback for plan in plans.plans)):
-        return made
+    if leaked not in (
+        classification.fallback,
+        briefing.fallback,
+        *(plan.fallback for plan in plans.plans),
+    ):
+        return examined
     finding = Finding(check=CANARY, severity=Severity.BLOCK, excerpt="", sentence=leaked)
-    return made.model_copy(update={"findings": (*made.findings, finding), "quality": 0.0})
+    return examined.model_copy(update={"findings": (*examined.findings, finding), "quality": 0.0})

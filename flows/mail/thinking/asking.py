@@ -155,7 +155,7 @@ async def draft_each(
             reply.content,
             subject=readings[case][-1].mail.subject,
             sender=Address(name=row.contact_name, email=row.contact_email),
-            said=part_understanding,
+            classification=part_understanding,
             briefing=briefings[case],
             organization=workspace.organization,
             policy=workspace.policy,

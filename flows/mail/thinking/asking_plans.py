@@ -83,7 +83,7 @@ async def _planned(
     thinker: Thinker,
     brief: Brief,
     row: CaseRow,
-    said: Classification,
+    classification: Classification,
     intent: Intent,
     briefing: Briefing,
     own: Plan,
@@ -92,7 +92,7 @@ async def _planned(
     most, marker = thinker.settings.llm_lookups, new_marker()
     question = plan_question(
         intent,
-        said,
+        classification,
         briefing,
         brief=brief,
         marker=marker,
@@ -108,7 +108,7 @@ async def _planned(
     )
     reply = await ask_with_tools(thinker, scope, question, marker, looked, most=most)
     narrowed_plan = narrow_plan(
-        own, reply.content, said, intent, batch.workspace.policy, reply.model
+        own, reply.content, classification, intent, batch.workspace.policy, reply.model
     )
     slots = await _slots(batch, thinker, row, intent.text) if narrowed_plan.handed else ()
     return narrowed_plan.model_copy(update={"slots": slots})

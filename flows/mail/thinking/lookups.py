@@ -112,15 +112,15 @@ async def ask_with_tools(
 async def _carry_out(
     scope: ToolScope,
     question: Question,
-    wanted: LookupCall,
+    lookup_call: LookupCall,
     marker: str,
     looked: Looked,
     most: int,
 ) -> str:
     """Carry out one call, note it and what it has found; return what the model is told."""
-    call_arguments = wanted.arguments if isinstance(wanted.arguments, Mapping) else None
-    offered = wanted.name in {tool.name for tool in question.tools}
-    name = wanted.name if offered else "unknown"
+    call_arguments = lookup_call.arguments if isinstance(lookup_call.arguments, Mapping) else None
+    offered = lookup_call.name in {tool.name for tool in question.tools}
+    name = lookup_call.name if offered else "unknown"
     words = (
         harmless(_written(call_arguments.get("words", "")), _WORDS)
         if offered and call_arguments

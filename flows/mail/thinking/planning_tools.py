@@ -150,9 +150,9 @@ def _contact(cursor: Connection, scope: ToolScope) -> ContactFacts:
     )
 
 
-async def _search_knowledge(scope: ToolScope, given: WordQuery) -> KnownFacts:
+async def _search_knowledge(scope: ToolScope, word_query: WordQuery) -> KnownFacts:
     (hits,) = await scope.workspace.knowledge.search(
-        [given.words], limit=FACTS, today=scope.workspace.organization.day(scope.now)
+        [word_query.words], limit=FACTS, today=scope.workspace.organization.day(scope.now)
     )
     return KnownFacts(
         found=tuple(
@@ -168,9 +168,9 @@ async def _search_knowledge(scope: ToolScope, given: WordQuery) -> KnownFacts:
     )
 
 
-async def _search_thread(scope: ToolScope, given: WordQuery) -> Passages:
+async def _search_thread(scope: ToolScope, word_query: WordQuery) -> Passages:
     entries_found = await scope.workspace.db.read(threads.earlier, [scope.thread_id], [], 0)
-    terms_wanted = set(terms(given.words))
+    terms_wanted = set(terms(word_query.words))
     entries = [
         history_entry(row) for row in entries_found if in_conversation(row, scope.contact_email)
     ]
@@ -193,11 +193,12 @@ def _passage(entry: HistoryEntry) -> Passage:
     )
 
 
-async def _find_duplicate_tickets(scope: ToolScope, given: WordQuery) -> LikeTickets:
+async def _find_duplicate_tickets(scope: ToolScope, word_query: WordQuery) -> LikeTickets:
     tickets_known = await scope.workspace.db.read(tickets.open_ones, TICKETS)
     numbers = {ticket.id: ticket.number for ticket in tickets_known}
     alike = find_duplicates(
-        given.words, [(ticket.id, f"{ticket.title}. {ticket.text}") for ticket in tickets_known]
+        word_query.words,
+        [(ticket.id, f"{ticket.title}. {ticket.text}") for ticket in tickets_known],
     )
     return LikeTickets(
         found=tuple(
@@ -226,10 +227,10 @@ async def _list_saved_replies(scope: ToolScope, given: Nothing) -> ReplyTitles:
     )
 
 
-async def _read_attachment(scope: ToolScope, given: FileName) -> FileText:
+async def _read_attachment(scope: ToolScope, file_name: FileName) -> FileText:
     if scope.house is None:
         return FileText(trouble="Attachments are not read here.")
-    return await read_file_of_case(scope.house, scope.workspace, scope.case_id, given.words)
+    return await read_file_of_case(scope.house, scope.workspace, scope.case_id, file_name.words)
 
 
 def _tool(

@@ -36,27 +36,27 @@ class Query(Record):
     sql: str = Field(min_length=1, max_length=sandbox.LONGEST, description="one SELECT of DuckDB")
 
 
-async def _count(calling: Calling, given: WhatToCount) -> ToolResult:
-    dimensions = DIMENSIONS.get(given.subject)
-    if dimensions is None or (given.by and given.by not in dimensions):
+async def _count(calling: Calling, to_count: WhatToCount) -> ToolResult:
+    dimensions = DIMENSIONS.get(to_count.subject)
+    if dimensions is None or (to_count.by and to_count.by not in dimensions):
         dimension_words = ", ".join(
             word(calling, name) for name in sorted(dimensions or DIMENSIONS)
         )
         return ToolResult(
             sentence=say(calling, "count_refused", known=dimension_words), refused=True
         )
-    result = await _asked(calling, counting(given.subject, given.by))
-    subject_word = word(calling, given.subject)
+    result = await _asked(calling, counting(to_count.subject, to_count.by))
+    subject_word = word(calling, to_count.subject)
     subject = f"{subject_word[0].upper()}{subject_word[1:]}"
-    if not given.by:
+    if not to_count.by:
         count = result.rows[0][0]
         return ToolResult(sentence=say(calling, "count_all", subject=subject, count=count), total=1)
-    return _told(result, say(calling, "count_by", subject=subject, by=word(calling, given.by)))
+    return _told(result, say(calling, "count_by", subject=subject, by=word(calling, to_count.by)))
 
 
-async def _run_query(calling: Calling, given: Query) -> ToolResult:
+async def _run_query(calling: Calling, query: Query) -> ToolResult:
     try:
-        result = await _asked(calling, given.sql)
+        result = await _asked(calling, query.sql)
     except QueryError as error:
         return ToolResult(sentence=say(calling, "query_refused", why=error), refused=True)
     count = len(result.rows)

@@ -27,17 +27,23 @@ class KnowledgeQuestion(Record):
     question: str = Field(min_length=1, max_length=2000)
 
 
-async def _answer_from_knowledge(calling: Calling, given: KnowledgeQuestion) -> ToolResult:
+async def _answer_from_knowledge(
+    calling: Calling, knowledge_question: KnowledgeQuestion
+) -> ToolResult:
     workspace = calling.workspace
     (hits,) = await workspace.knowledge.search(
-        [given.question],
+        [knowledge_question.question],
         limit=_ENTRIES,
         today=workspace.organization.day(calling.house.clock()),
     )
     # A colleague asks, so what is kept from customers may be told as well.
     snippets = [fact(entry.model_copy(update={"public": True}), score) for entry, score in hits]
-    asked = questions(given.question) or [AskedQuestion(text=given.question)]
-    (spoken,) = await asyncio.to_thread(calling.house.classifier.languages, [("", given.question)])
+    asked = questions(knowledge_question.question) or [
+        AskedQuestion(text=knowledge_question.question)
+    ]
+    (spoken,) = await asyncio.to_thread(
+        calling.house.classifier.languages, [("", knowledge_question.question)]
+    )
     answers = [_answered(question, snippets, spoken) for question in asked]
     items = tuple(item for item in answers if item is not None)
     return ToolResult(items=items, total=len(items))

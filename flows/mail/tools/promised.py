@@ -24,11 +24,11 @@ class Promised(Record):
     state: PromiseState | None = None
 
 
-async def _list_promises(calling: Calling, given: Promised) -> ToolResult:
+async def _list_promises(calling: Calling, promised: Promised) -> ToolResult:
     today = calling.workspace.organization.day(calling.house.clock())
 
     def read(cursor: Connection) -> list[tuple[list[PromiseRow], int]]:
-        states = [given.state] if given.state else ["overdue", "open"]
+        states = [promised.state] if promised.state else ["overdue", "open"]
         return [
             promises.list_page(cursor, state=state, case="", today=today, limit=_SHOWN, offset=0)
             for state in states

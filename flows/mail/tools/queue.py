@@ -47,11 +47,11 @@ class AboutWhat(Record):
     words: str = Field(min_length=1, max_length=500)
 
 
-async def _waiting_cases(calling: Calling, given: WaitingQuery) -> ToolResult:
-    asked = await search(calling.house, calling.workspace, given.words)
+async def _waiting_cases(calling: Calling, waiting_query: WaitingQuery) -> ToolResult:
+    asked = await search(calling.house, calling.workspace, waiting_query.words)
 
     def read(cursor: Connection) -> tuple[list[CaseRow], int, dict[str, str]]:
-        filters = {name: getattr(given, name) for name in _FILTERS}
+        filters = {name: getattr(waiting_query, name) for name in _FILTERS}
         page, total = case_queue.list_page(
             cursor,
             states=cases.QUEUE_STATES,
@@ -102,9 +102,9 @@ def _why(calling: Calling, row: CaseRow, route: str | None) -> str:
     return why_words(calling, Routed.model_validate_json(route), row.quality)
 
 
-async def _cases_of(calling: Calling, given: WhichContact) -> ToolResult:
+async def _cases_of(calling: Calling, order: WhichContact) -> ToolResult:
     def read(cursor: Connection) -> tuple[list[CaseRow], int, dict[str, str]]:
-        cards = contact_cards.called(cursor, words(given.name), limit=_CONTACTS)
+        cards = contact_cards.called(cursor, words(order.name), limit=_CONTACTS)
         page, total = contact_cards.cases_of(cursor, [card.email for card in cards], limit=_SHOWN)
         return page, total, journal.results(cursor, "route", [row.id for row in page])
 
@@ -118,19 +118,19 @@ async def _cases_of(calling: Calling, given: WhichContact) -> ToolResult:
     )
 
 
-async def _cases_about(calling: Calling, given: AboutWhat) -> ToolResult:
-    result = await _waiting_cases(calling, WaitingQuery(words=given.words))
+async def _cases_about(calling: Calling, about_what: AboutWhat) -> ToolResult:
+    result = await _waiting_cases(calling, WaitingQuery(words=about_what.words))
     sentence = say_count(calling, "cases_about", result.total)
     if not result.total:
         return ToolResult(sentence=sentence, refused=True)
     return result.model_copy(update={"sentence": sentence})
 
 
-async def _draft_reply(calling: Calling, given: WhichContact) -> ToolResult:
+async def _draft_reply(calling: Calling, order: WhichContact) -> ToolResult:
     """Show the draft of a contact's case; it leaves only when a person approves it."""
 
     def read(cursor: Connection) -> tuple[list[CaseRow], int, str | None]:
-        cards = contact_cards.called(cursor, words(given.name), limit=_CONTACTS)
+        cards = contact_cards.called(cursor, words(order.name), limit=_CONTACTS)
         page, total = contact_cards.cases_of(cursor, [card.email for card in cards], limit=_SHOWN)
         return page, total, contact_cards.draft_of(cursor, page[0].id) if page else None
 

@@ -24,18 +24,18 @@ class Comparison(NamedTuple):
     """Whether it does so only after a person's yes."""
 
 
-def compared(candidate: Candidate, known: Sequence[Memory]) -> Comparison:
+def compared(candidate: Candidate, memories: Sequence[Memory]) -> Comparison:
     """Return what a candidate is to the items of its layer.
 
     What a person has worded, and what is more trusted than the candidate, is replaced only after a
     yes; unless a person asks for it in so many words.
     """
-    for item in known:
+    for item in memories:
         if _same(candidate, item):
             return Comparison(again=item)
     if not candidate.replaces or not candidate.slot:
         return Comparison()
-    for item in known:
+    for item in memories:
         if item.state is MemoryState.CURRENT and (item.subject, item.slot) == (
             candidate.subject,
             candidate.slot,

@@ -128,8 +128,8 @@ def _line(line: str) -> str:
     return str(_CAPITALS.sub(lambda found: _CAPITAL.sub(_spaced, found.group()), line))
 
 
-def _spaced(found: "re2._Match") -> str:
-    return f" {found.group()}"
+def _spaced(match: "re2._Match") -> str:
+    return f" {match.group()}"
 
 
 def _columns(text: str) -> Iterator[str]:

@@ -121,22 +121,22 @@ def _loudest(text: Text, pattern: "re2._Regexp") -> tuple[float, "re2._Match"] |
     return loudest
 
 
-def _told(text: Text, found: "re2._Match") -> float:
+def _told(text: Text, match: "re2._Match") -> float:
     """Return less than 1 where somebody writes about such marks, or a program about disks."""
     if text.disguised or text.place is MessagePlace.HIDDEN:
         return 1.0
-    begin, end = max(0, found.start() - _AROUND), found.end() + _AROUND
-    rest = text.text[found.end() : end]
-    text_after = _without_marks(f"{text.text[begin : found.start()]}\n{rest}")
+    begin, end = max(0, match.start() - _AROUND), match.end() + _AROUND
+    rest = text.text[match.end() : end]
+    text_after = _without_marks(f"{text.text[begin : match.start()]}\n{rest}")
     words = words_of(text_after)
     frames = frame_of(words)
-    if frames & frame("notice") and _notice(found.group(0), rest):
+    if frames & frame("notice") and _notice(match.group(0), rest):
         return _NOTICE_WEIGHT
     reported = bool(mask_within(words, _about()) and spot(text_after).mask & mask_of("report"))
     if frames & frame("model_parts") and not spot(rest).mask & mask_of(_ORDERS):
         return _TICKET_WEIGHT if reported or frames & frame("transcript") else REPORT_WEIGHT
     weight = REPORT_WEIGHT if reported else 1.0
-    return min(weight, _mentioned(text.text[begin : found.start()], found.group(0), rest))
+    return min(weight, _mentioned(text.text[begin : match.start()], match.group(0), rest))
 
 
 def _without_marks(around: str) -> str:

@@ -82,20 +82,20 @@ def frame(*names: str) -> int:
     return sum(bits[name] for name in names)
 
 
-def told_of(found: Spotted, span: tuple[int, int], quoted: bool) -> float | None:
+def told_of(spotted: Spotted, span: tuple[int, int], quoted: bool) -> float | None:
     """Return what an order counts that is quoted and told of; more where it is to be followed.
 
     None where it stands in no quotation, or nobody tells of it.
 
     Args:
-        found: the text.
+        spotted: the text.
         span: words that were found.
         quoted: whether the first stands within a quotation; else one has to open soon after it,
             and before that nothing may be ordered.
 
     """
-    words, reach = found.words, _TELLING * found.stretch
-    beyond = _BEYOND * found.stretch
+    words, reach = spotted.words, _TELLING * spotted.stretch
+    beyond = _BEYOND * spotted.stretch
     if quoted:
         opening = _quote(words, range(span[0] - 1, max(-1, span[0] - _LONGEST_QUOTATION), -1))
     else:
@@ -113,7 +113,7 @@ def told_of(found: Spotted, span: tuple[int, int], quoted: bool) -> float | None
     ends_quoted = words[first : span[1]].count(_QUOTE) % 2 == 0
     if span[1] > closing + beyond and not ends_quoted:
         return None
-    far = _FOLLOWING * found.stretch
+    far = _FOLLOWING * spotted.stretch
     around = [
         *words[max(0, opening - far) : opening],
         _STOP,
@@ -173,12 +173,12 @@ def _open_words(words: Sequence[str]) -> list[str]:
     return open_words
 
 
-def is_change_list(found: Spotted, sentence: Sentence, span: tuple[int, int]) -> bool:
+def is_change_list(spotted: Spotted, sentence: Sentence, span: tuple[int, int]) -> bool:
     """Whether `span` says what changed, in a list whose items begin with *New*, *Fixed* ...
 
     An item that is itself an order, or speaks to its reader, is none.
     """
-    words = found.words
+    words = spotted.words
     label = _label(words, sentence.start)
     if not label or span[0] <= sentence.start + label or sentence.mask & mask_of("target|conceal"):
         return False
@@ -209,34 +209,34 @@ def _labels() -> frozenset[str]:
     )
 
 
-def among_people(found: Spotted, sentence: Sentence, subject: str = "") -> bool:
+def among_people(spotted: Spotted, sentence: Sentence, subject: str = "") -> bool:
     """Whether people are told their parts in a game, a lesson or an offer of work.
 
     Both the occasion and what only people need for it have to be named; a sentence that names
     machines, or what they have, must be about the occasion itself. The letter's subject may name
     the occasion as well.
     """
-    words, reach = found.words, _NEAR * found.stretch
-    if len(words) > _SHORT_LETTER * found.stretch:
+    words, reach = spotted.words, _NEAR * spotted.stretch
+    if len(words) > _SHORT_LETTER * spotted.stretch:
         words = words[max(0, sentence.start - reach) : sentence.end + reach]
     near = frame_of(words)
     if subject and near & frame("for_people"):
         near |= frame_of(words_of(subject)) & frame("occasion")
     if not (near & frame("occasion") and near & frame("for_people")):
         return False
-    own = frame_of(found.words[sentence.start : sentence.end])
+    own = frame_of(spotted.words[sentence.start : sentence.end])
     if sentence.near & mask_of("freedom"):
         return bool(own & frame("occasion") and own & frame("for_people"))
     return not sentence.mask & mask_of(_OF_MACHINES) or bool(own & frame("occasion", "for_people"))
 
 
-def corrected(found: Spotted, sentence: Sentence, span: tuple[int, int]) -> float:
+def corrected(spotted: Spotted, sentence: Sentence, span: tuple[int, int]) -> float:
     """Return what an order to disregard something counts from who takes back his own words.
 
     He owns to a slip, or says which business it is about, and nothing around the order is a
     machine's: *Disregard the above, I attached the wrong file.* Else 1.
     """
-    words, reach = found.words, _NEAR * found.stretch
+    words, reach = spotted.words, _NEAR * spotted.stretch
     if not mask_within(words[span[0] : span[1]]) & mask_of(_TAKEN_BACK):
         return 1.0
     before = words[max(0, sentence.start - reach) : span[0]]
@@ -251,13 +251,13 @@ def corrected(found: Spotted, sentence: Sentence, span: tuple[int, int]) -> floa
     return PASSED_ON_WEIGHT if others & mask_of("leak|shape|grant|exfiltrate") else CORRECTED_WEIGHT
 
 
-def led_on(found: Spotted, span: tuple[int, int], name: str, letter: str) -> bool:
+def led_on(spotted: Spotted, span: tuple[int, int], name: str, letter: str) -> bool:
     """Whether what follows `span`, or the beginning of `letter`, has words of a frame.
 
     *question*: what customers ask, also of a program; *goods*: what instructions are for.
     """
-    reach = _TELLING * found.stretch
-    after = frame_of(found.words[max(0, span[0] - 2) : span[1] + reach])
+    reach = _TELLING * spotted.stretch
+    after = frame_of(spotted.words[max(0, span[0] - 2) : span[1] + reach])
     return bool((after | frame_of(words_of(letter[:_LETTER_BEGINS]))) & frame(name))
 
 
