@@ -75,9 +75,9 @@ def written_to(raw: bytes) -> list[str]:
 def _named(raw: bytes, fields: Any) -> list[str]:  # noqa: ANN401  # a pattern of RE2
     head = raw[:HEAD_BYTES].replace(b"\r\n", b"\n").partition(b"\n\n")[0]
     addresses_named = [
-        found.decode("utf-8", "replace")
+        address_octets.decode("utf-8", "replace")
         for line in fields.findall(head)
-        for found in _BARE.findall(line)
+        for address_octets in _BARE.findall(line)
     ]
     return [
         address for address in dict.fromkeys(addresses_named[:MOST_NAMED]) if is_address(address)

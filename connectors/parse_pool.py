@@ -261,7 +261,9 @@ class ParsePool(Generic[Result]):
             memory_mb=self._memory_mb,
             wall_seconds=self._wall_seconds,
         )
-        self._started = [one for one in self._started if one.alive] + [child]
+        self._started = [alive_child for alive_child in self._started if alive_child.alive] + [
+            child
+        ]
         return child
 
 

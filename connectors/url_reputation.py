@@ -147,9 +147,11 @@ def _understood(content: bytes, asked: list[str], url: str) -> dict[str, Opinion
         ) from error
     result_by_url = {result.url: result for result in results}
     return {
-        one: Opinion(
-            url=one, standing=result_by_url[one].verdict, reason=result_by_url[one].reason[:100]
+        asked_url: Opinion(
+            url=asked_url,
+            standing=result_by_url[asked_url].verdict,
+            reason=result_by_url[asked_url].reason[:100],
         )
-        for one in asked
-        if one in result_by_url
+        for asked_url in asked
+        if asked_url in result_by_url
     }

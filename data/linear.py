@@ -129,11 +129,13 @@ class LinearModel:
         result = np.zeros((count, self.weights.shape[1]), dtype=np.float32)
         spots = np.searchsorted(self.vocabulary, features.hashes)
         np.minimum(spots, len(self.vocabulary) - 1, out=spots)
-        known = np.flatnonzero(self.vocabulary[spots] == features.hashes)
-        if len(known):
-            rows = features.rows[known]
+        is_in_vocabulary = np.flatnonzero(self.vocabulary[spots] == features.hashes)
+        if len(is_in_vocabulary):
+            rows = features.rows[is_in_vocabulary]
             starts = np.flatnonzero(np.concatenate(([True], rows[1:] != rows[:-1])))
-            result[rows[starts]] = np.add.reduceat(self.weights[spots[known]], starts, axis=0)
+            result[rows[starts]] = np.add.reduceat(
+                self.weights[spots[is_in_vocabulary]], starts, axis=0
+            )
         result /= np.sqrt(np.maximum(features.sizes, 1))[:, None]
         return result
 

@@ -22,12 +22,14 @@ def load_mailboxes(folder: Path) -> tuple[MailboxAccount, ...]:
             key.
 
     """
-    written, kept = _read(folder / FILE), _read(folder / KEPT)
-    for name in sorted({mailbox.name for mailbox in written} & {mailbox.name for mailbox in kept}):
+    written, kept_ones = _read(folder / FILE), _read(folder / KEPT)
+    for name in sorted(
+        {mailbox.name for mailbox in written} & {mailbox.name for mailbox in kept_ones}
+    ):
         raise ManifestError(
             f"mailbox {name!r} stands in {FILE!r} and is kept in the window; remove one of them"
         )
-    return (*written, *kept)
+    return (*written, *kept_ones)
 
 
 def kept_mailboxes(folder: Path) -> tuple[MailboxAccount, ...]:

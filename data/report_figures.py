@@ -282,7 +282,14 @@ def _categories(
         for name in names
     ]
     return tuple(
-        sorted(category_figures, key=lambda one: (-one.received, -one.answered, one.category))
+        sorted(
+            category_figures,
+            key=lambda category_figure: (
+                -category_figure.received,
+                -category_figure.answered,
+                category_figure.category,
+            ),
+        )
     )
 
 
@@ -301,7 +308,12 @@ def _people(
         for name in {*answered, *judged}
         if only_person in (None, name)
     ]
-    return tuple(sorted(people_figures, key=lambda one: (-one.answered, one.person)))
+    return tuple(
+        sorted(
+            people_figures,
+            key=lambda people_figure: (-people_figure.answered, people_figure.person),
+        )
+    )
 
 
 def _deciders(reviews: pl.DataFrame, asked: Asked, only_person: str | None) -> tuple[str, ...]:
@@ -334,7 +346,9 @@ def _topics(
         )
         for name in {*counted, *owners}
     ]
-    return tuple(sorted(topics, key=lambda one: (-one.questions, -one.owners, one.category)))
+    return tuple(
+        sorted(topics, key=lambda topic: (-topic.questions, -topic.owners, topic.category))
+    )
 
 
 def _costs(calls: pl.DataFrame, by: str) -> tuple[CostFigures, ...]:

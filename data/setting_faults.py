@@ -68,8 +68,10 @@ def checked_variables(fields: Fields, environment: Iterable[str]) -> None:
         SettingsError: there is one; the sentence says which name was probably meant.
 
     """
-    known_variables = {one for name, field in fields.items() for one in variables(name, field)}
-    bare = {one.removeprefix(PREFIX): one for one in known_variables}
+    known_variables = {
+        spelling for name, field in fields.items() for spelling in variables(name, field)
+    }
+    bare = {full_name.removeprefix(PREFIX): full_name for full_name in known_variables}
     for variable in sorted(environment):
         name = variable.upper()
         if not name.startswith(PREFIX) or name in known_variables | ELSEWHERE:
@@ -100,7 +102,9 @@ def wrong_value(fields: Fields, error: ValidationError, path: Path) -> SettingsE
     name = setting if setting in fields else setting.lower()
     if name not in fields:
         return _unknown(fields, name, value, path)
-    variable = next((one for one in variables(name, fields[name]) if one in os.environ), "")
+    variable = next(
+        (candidate for candidate in variables(name, fields[name]) if candidate in os.environ), ""
+    )
     place = f"in the environment variable {variable!r}" if variable else f"in {str(path)!r}"
     secret = isinstance(fields[name].default, SecretStr)
     shown = "" if secret else f"is {_short(value)}, but "

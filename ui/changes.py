@@ -39,7 +39,8 @@ def _mail(before: CaseView, after: CaseView) -> list[str]:
     message_ids = {message.id for message in before.messages}
     fresh = [message for message in after.messages if message.id not in message_ids]
     sentences = [
-        f"New in this case: “{one_line(one.subject, 60) or '(no subject)'}”." for one in fresh
+        f"New in this case: “{one_line(new_message.subject, 60) or '(no subject)'}”."
+        for new_message in fresh
     ]
     here = len(before.thread.entries) if before.thread else 0
     there = len(after.thread.entries) if after.thread else 0

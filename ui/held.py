@@ -51,9 +51,9 @@ def decide(id: str, subject: str, verb: str, allow: tuple[str, ...] = ()) -> Non
 def decide_all(chosen: list[tuple[str, str]], verb: str) -> None:
     """Apply one decision to all in one call; every outcome is told, none hides another."""
     ids = tuple(id for id, _ in chosen)
-    found = attempt(lambda: desk().decide(ids, ACTIONS[verb]))
+    held_outcomes = attempt(lambda: desk().decide(ids, ACTIONS[verb]))
     subjects = dict(chosen)
-    if found is not None:
+    if held_outcomes is not None:
         outcomes = tuple(
             Done(
                 id=outcome.id,
@@ -61,7 +61,7 @@ def decide_all(chosen: list[tuple[str, str]], verb: str) -> None:
                 sentence=VERBS[verb] if outcome.done else outcome.sentence or "Not done.",
                 worked=outcome.done,
             )
-            for outcome in found
+            for outcome in held_outcomes
         )
         _settled(ids, outcomes)
     redraw("held", "item", "senders")
@@ -102,8 +102,10 @@ def undo(entries: list[Done]) -> None:
     for outcome in outcomes or ():
         if not outcome.done:
             say("warning", outcome.sentence)
-    if back := sum(one.done for one in outcomes or ()):
-        st.session_state["held"] = next(one.id for one in outcomes or () if one.done)
+    if back := sum(held_outcome.done for held_outcome in outcomes or ()):
+        st.session_state["held"] = next(
+            held_outcome.id for held_outcome in outcomes or () if held_outcome.done
+        )
         say("done", f"{plural(back, 'decision')} taken back.")
     redraw("held", "item", "senders")
 

@@ -46,7 +46,7 @@ def decision_chip(decision: Standing) -> Piece:
 def of(messages: tuple[MessageView, ...]) -> Standing | None:
     """Return the newest release of any of these messages, or None."""
     releases = [message.released for message in messages if message.released]
-    return max(releases, key=lambda one: one.at, default=None)
+    return max(releases, key=lambda release: release.at, default=None)
 
 
 def verdict_chip(verdict: Verdict, released: Standing | None = None) -> Piece:

@@ -135,12 +135,13 @@ class HttpEmbedder:
 
     def _vectors(self, answer: Any, count: int) -> Vectors:  # noqa: ANN401
         try:
-            found = answer[self._form.answer]
+            vector_list = answer[self._form.answer]
             if self._form.answer == "data":
-                found = [
-                    row["embedding"] for row in sorted(found, key=lambda row: row.get("index", 0))
+                vector_list = [
+                    row["embedding"]
+                    for row in sorted(vector_list, key=lambda row: row.get("index", 0))
                 ]
-            vectors = np.asarray(found, dtype=np.float32)
+            vectors = np.asarray(vector_list, dtype=np.float32)
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise OutsideTemporaryError(
                 f"{self._place} answered without vectors; is it an embedding model?"

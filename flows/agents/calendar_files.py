@@ -28,7 +28,9 @@ async def import_calendar(
     """
     now = house.clock()
     owner = owner_of_event(workspace, principal, for_everybody=calendar_file.for_everybody)
-    kept, left_out = read_calendar(calendar_file.ics, ZoneInfo(workspace.organization.timezone))
+    read_events, left_out = read_calendar(
+        calendar_file.ics, ZoneInfo(workspace.organization.timezone)
+    )
     events = [
         CalendarEvent(
             id=new_id(now),
@@ -37,7 +39,7 @@ async def import_calendar(
             added_at=now,
             **event._asdict(),
         )
-        for event in kept
+        for event in read_events
     ]
 
     def write(act: Act) -> int:

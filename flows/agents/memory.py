@@ -218,9 +218,9 @@ class Memories:
         after, stale = self.index.revision, set[str]()
         if after < 0:
             revisions = await self.index.revisions(embedder.name)
-            wanted = await self.db.read(store.revisions)
-            await self.index.remove(revisions.keys() - wanted.keys())
-            stale = {name for name, at in wanted.items() if revisions.get(name) != at}
+            stored_revisions = await self.db.read(store.revisions)
+            await self.index.remove(revisions.keys() - stored_revisions.keys())
+            stale = {name for name, at in stored_revisions.items() if revisions.get(name) != at}
         changed = await self.db.read(store.to_index, after)
         if after < 0:
             changed = [item for item in changed if item.id in stale]

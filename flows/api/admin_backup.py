@@ -13,8 +13,8 @@ router = APIRouter(prefix="/v1", tags=["administration"])
 @router.post("/backup", status_code=201)
 async def backup(order: BackUp, house: HouseOf, admin: AdminOf) -> Made:
     """Copy state, archives, spool, sources and keys into a folder, and wait for it."""
-    made = await backup_desk.make(house, order.folder, admin)
-    return made.summarize(order.folder)
+    backup_report = await backup_desk.make(house, order.folder, admin)
+    return backup_report.summarize(order.folder)
 
 
 @router.get("/backups", dependencies=[FOR_ADMINISTRATORS])

@@ -53,7 +53,7 @@ def _kept(
         snippet_by_ref |= {answer.ref: answer for answer in answers}
     if any(ref.startswith("knowledge:") for ref in missing):
         facts = (fact(entry, 0.0) for entry in known_entries(cursor))
-        snippet_by_ref |= {one.ref: one for one in facts}
+        snippet_by_ref |= {account_fact.ref: account_fact for account_fact in facts}
     return snippet_by_ref
 
 

@@ -87,7 +87,11 @@ async def users_of_organization(house: HouseOf, workspace: WorkspaceOf) -> list[
     here = (None, workspace.slug)
     return [
         user.model_copy(
-            update={"grants": tuple(one for one in user.grants if one.organization in here)}
+            update={
+                "grants": tuple(
+                    own_grant for own_grant in user.grants if own_grant.organization in here
+                )
+            }
         )
         for user in everybody
         if any(grant.organization in here for grant in user.grants)

@@ -88,8 +88,8 @@ def write(
 
     engine, slug = _engine(ctx, organization)
     content = base64.b64encode(file.read_bytes()).decode()
-    given = {"filename": file.name, "content": content}
-    file_read = ReadFile.model_validate(engine.post(f"/v1/{slug}/knowledge/read", given))
+    upload = {"filename": file.name, "content": content}
+    file_read = ReadFile.model_validate(engine.post(f"/v1/{slug}/knowledge/read", upload))
     if file_read.trouble:
         raise ConflictError(f"{file.name!r} is not knowledge yet: {file_read.trouble}")
     if file_read.hidden:

@@ -26,5 +26,5 @@ def notes(ctx: typer.Context, case: Named, organization: Slug = None) -> None:
     """Show the notes beside a case, oldest first."""
     engine, root = engine_at(ctx, organization)
     thread = read_case(engine, root, case).thread
-    for one in thread.notes if thread else ():
-        print(f"{one.written_at:%Y-%m-%d %H:%M} {inert(one.written_by)}: {inert(one.text)}")
+    for entry in thread.notes if thread else ():
+        print(f"{entry.written_at:%Y-%m-%d %H:%M} {inert(entry.written_by)}: {inert(entry.text)}")

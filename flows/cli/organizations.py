@@ -70,7 +70,7 @@ def add(
     order |= {"signature": signature, "tone": tone}
     fields |= {key: value for key, value in order.items() if value is not None}
     organization = organization_folder.make_profile(_complete(fields, slug))
-    if slug in {known.slug for known in known_organizations(engine)}:
+    if slug in {known_organization.slug for known_organization in known_organizations(engine)}:
         raise ConflictError(f"organization {slug!r} exists already; choose another slug")
     copied = organization_folder.copy_sources(from_folder, settings, slug) if from_folder else []
     engine.post("/v1/organizations", organization.model_dump(mode="json"))
@@ -124,8 +124,13 @@ def show_all(
         say(no_organization())
         return
     table = Table("slug", "name", "addresses", "language", box=None, pad_edge=False)
-    for one in organizations:
-        table.add_row(one.slug, one.name, ", ".join(one.addresses), one.language)
+    for own_organization in organizations:
+        table.add_row(
+            own_organization.slug,
+            own_organization.name,
+            ", ".join(own_organization.addresses),
+            own_organization.language,
+        )
     console().print(table, markup=False)
 
 

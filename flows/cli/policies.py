@@ -206,7 +206,7 @@ def set_rule(
         if (autonomy_rule.category, autonomy_rule.intent, autonomy_rule.priority) != key
     ]
     rules += [] if remove else [rule]
-    dumped = [one.model_dump(mode="json") for one in rules]
+    dumped = [allowance.model_dump(mode="json") for allowance in rules]
     _keep(engine, slug, {"change": {"autonomy_rules": dumped}}, even_so=even_so, why=why)
 
 

@@ -38,8 +38,10 @@ def show_all(
             print(route.model_dump_json())  # output of the command
         return
     table = Table("pattern", "organization", "mode", "forwarded to", box=None, pad_edge=False)
-    for one in routes:
-        table.add_row(one.pattern, one.organization, str(one.mode), one.url)
+    for kept_route in routes:
+        table.add_row(
+            kept_route.pattern, kept_route.organization, str(kept_route.mode), kept_route.url
+        )
     console().print(table, markup=False)
 
 
@@ -75,8 +77,10 @@ def set_route(
         raise ManifestError(f"{pattern!r} is no pattern; write name@domain, *@domain or local@*")
     engine = engine_of(ctx)
     slug = organization_named(engine, organization).slug
-    wanted = Route(pattern=pattern, organization=slug, mode=RouteMode(mode), url=url, secret=key)
-    route = Route.model_validate(engine.post("/v1/routes", wanted.model_dump(mode="json")))
+    wanted_route = Route(
+        pattern=pattern, organization=slug, mode=RouteMode(mode), url=url, secret=key
+    )
+    route = Route.model_validate(engine.post("/v1/routes", wanted_route.model_dump(mode="json")))
     say(f"Mail for {route.pattern} has mode {route.mode} for {slug!r}.")
     if route.url:
         path = endpoint_keys.folder(settings_of(ctx)) / route.secret

@@ -65,9 +65,11 @@ def add(
         _add(engine, settings, NewToken(user=owner.name, user_id=owner.id))
         return
     engine = engine_of(ctx)
-    known = organization_named(engine, organization) if not admin else None
+    token_organization = organization_named(engine, organization) if not admin else None
     new_token = NewToken(
-        user=user, role="admin" if admin else "reviewer", organization=known and known.slug
+        user=user,
+        role="admin" if admin else "reviewer",
+        organization=token_organization and token_organization.slug,
     )
     _add(engine, settings, new_token)
 

@@ -67,16 +67,16 @@ def list_users(ctx: typer.Context, json: AsJson = False) -> None:
     from flows.cli.people import known_users
     from flows.operating.engine_api import engine_of
 
-    known = known_users(engine_of(ctx))
+    user_list = known_users(engine_of(ctx))
     if json:
-        for user in known:
+        for user in user_list:
             print(user.model_dump_json())  # output of the command
         return
-    if not known:
+    if not user_list:
         say("No user yet; `postern user add NAME` makes one, and so does the first `postern up`.")
         return
     table = Table("name", "address", "may", "ended", "id", box=None, pad_edge=False)
-    for user in known:
+    for user in user_list:
         may = ", ".join(
             grant.role + (f"@{grant.organization}" if grant.organization else "")
             for grant in user.grants
@@ -126,13 +126,13 @@ def list_roles(ctx: typer.Context, json: AsJson = False) -> None:
     from data.records.core.principals import Role
     from flows.operating.engine_api import engine_of
 
-    known = [Role.model_validate(item) for item in engine_of(ctx).get("/v1/roles")]
+    role_list = [Role.model_validate(item) for item in engine_of(ctx).get("/v1/roles")]
     if json:
-        for role in known:
+        for role in role_list:
             print(role.model_dump_json())  # output of the command
         return
     table = Table("role", "name", "permits", box=None, pad_edge=False)
-    for role in known:
+    for role in role_list:
         table.add_row(role.slug, role.name, ", ".join(role.permissions) or "nothing")
     console().print(table, markup=False)
 
@@ -154,7 +154,7 @@ def set_role(
     from data.records.core.principals import Permission, Role
     from flows.operating.engine_api import engine_of
 
-    known_names = {str(known) for known in Permission}
+    known_names = {str(permitted) for permitted in Permission}
     unknown = [word for word in permission or [] if word not in known_names]
     if unknown:
         raise ManifestError(
@@ -194,17 +194,17 @@ def list_teams(ctx: typer.Context, organization: Slug = None, json: AsJson = Fal
     from flows.operating.organizations import organization_named
 
     engine = engine_of(ctx)
-    known = known_teams(engine, organization_named(engine, organization).slug)
+    team_list = known_teams(engine, organization_named(engine, organization).slug)
     if json:
-        for team in known:
+        for team in team_list:
             print(team.model_dump_json())  # output of the command
         return
-    if not known:
+    if not team_list:
         say("No team yet; `postern team add NAME --member WHO` makes one.")
         return
     names = {user.id: user.name for user in known_users(engine)}
     table = Table("team", "members", "id", box=None, pad_edge=False)
-    for team in known:
+    for team in team_list:
         table.add_row(team.name, ", ".join(names[member] for member in team.members), team.id)
     console().print(table, markup=False)
 

@@ -36,7 +36,7 @@ async def note_access(
         slugs = {
             organization.slug for organization in await house.control.read(control.organizations)
         }
-    for slug in sorted(one for one in slugs if one is not None):
+    for slug in sorted(known_slug for known_slug in slugs if known_slug is not None):
         workspace = await house.workspace(slug)
         await workspace.db.write(
             audit.append,

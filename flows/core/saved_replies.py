@@ -45,7 +45,7 @@ def saved_reply_views(cursor: Connection) -> list[SavedReplyView]:
         for row in replies.list_rows(cursor)
         if row.id not in files
     ]
-    return sorted(views, key=lambda one: (one.title.lower(), one.id))
+    return sorted(views, key=lambda view: (view.title.lower(), view.id))
 
 
 def _view(reply: SavedReply, **given: object) -> SavedReplyView:

@@ -105,10 +105,10 @@ def _duplicated(
 
 def _latency(worked: pl.DataFrame, window: float) -> Waits:
     """Return figures of acceptance to draft, the quiet window excluded, seconds."""
-    found = worked.filter(pl.col("drafted_at").is_not_null())
+    with_draft = worked.filter(pl.col("drafted_at").is_not_null())
     waits = [
         max(0.0, (drafted - received).total_seconds() - (0 if reason == "urgent" else window))
-        for drafted, received, reason in found.select(
+        for drafted, received, reason in with_draft.select(
             "drafted_at", "received_at", "burst_reason"
         ).iter_rows()
     ]

@@ -72,7 +72,7 @@ def _state(settings: Settings) -> Iterator[HealthFinding]:
 
     with Engine.open(settings) as engine:
         answer = HealthReport.model_validate(engine.get("/v1/health", machine=False))
-        several = len({one.group for one in answer.findings}) > 2
+        several = len({other_finding.group for other_finding in answer.findings}) > 2
     for finding in answer.findings:
         names_organization = several and finding.group != "running"
         name = f"{finding.name} {finding.group}" if names_organization else finding.name

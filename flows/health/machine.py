@@ -84,8 +84,8 @@ def _writable(name: str, folder: Path) -> HealthFinding:
     finally:
         with contextlib.suppress(OSError):
             probe.unlink()
-    made = "" if folder.exists() else " (not made yet)"
-    return HealthFinding.of(name, "ok", f"{folder}{made} takes synced writes.")
+    pending_note = "" if folder.exists() else " (not made yet)"
+    return HealthFinding.of(name, "ok", f"{folder}{pending_note} takes synced writes.")
 
 
 def check_disk(settings: Settings) -> Iterator[HealthFinding]:

@@ -71,7 +71,10 @@ def read_status(settings: Settings) -> Status:
 def _organizations(settings: Settings, engine: Engine | None) -> dict[str, JsonValue]:
     if engine is not None:
         organizations = known_organizations(engine)
-        return {one.slug: engine.get(f"/v1/{one.slug}/overview") for one in organizations}
+        return {
+            organization_here.slug: engine.get(f"/v1/{organization_here.slug}/overview")
+            for organization_here in organizations
+        }
     try:
         with Engine.open(settings) as here:
             return {organization.slug: None for organization in known_organizations(here)}

@@ -77,14 +77,14 @@ def _screen(trials: Sequence[TriedMail]) -> list[Answer]:
 
     views = (
         Views(
-            one.mail,
-            one.segments,
-            one.automated,
-            one.envelope,
-            one.world.policy,
-            known_senders(one),
+            screened_trial.mail,
+            screened_trial.segments,
+            screened_trial.automated,
+            screened_trial.envelope,
+            screened_trial.world.policy,
+            known_senders(screened_trial),
         )
-        for one in trials
+        for screened_trial in trials
     )
     screenings = screen_all(views, load_classifier())
     for trial, screening in zip(trials, screenings, strict=True):
@@ -281,8 +281,8 @@ _kept: dict[str, Any] = {}
 def _world(text: str) -> World:
     """Return the world of that JSON, made once; the neutral one of now when it is empty."""
     if _kept.get("text") != text or "world" not in _kept:
-        made = World.model_validate_json(text) if text else neutral_world(datetime.now(UTC))
-        _kept.update(text=text, world=made)
+        world_read = World.model_validate_json(text) if text else neutral_world(datetime.now(UTC))
+        _kept.update(text=text, world=world_read)
     world: World = _kept["world"]
     return world
 

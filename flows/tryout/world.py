@@ -96,8 +96,8 @@ class TriedMail:
         house = self.world.organization
         people = [person.email for person in house.people]
         read = Reading(mail=self.mail, segments=segments)
-        found = with_writer(read, house.own_addresses, people)
-        self.segments, self.passed_on = found.segments, found.passed_on
+        with_reader = with_writer(read, house.own_addresses, people)
+        self.segments, self.passed_on = with_reader.segments, with_reader.passed_on
 
     @property
     def sender(self) -> Address:

@@ -45,8 +45,8 @@ def read_calendar(text: str, zone: ZoneInfo) -> tuple[list[ReadEvent], list[str]
     import icalendar  # half a second, and few requests read one
 
     try:
-        events = [one for each in icalendar.Calendar.from_ical(text, multiple=True)
-                  for one in each.walk("VEVENT")]  # fmt: skip
+        events = [vevent for each in icalendar.Calendar.from_ical(text, multiple=True)
+                  for vevent in each.walk("VEVENT")]  # fmt: skip
     except (ValueError, IndexError, KeyError) as error:
         raise UnfitError("that is no calendar file (RFC 5545)") from error
     if len(events) > MOST:

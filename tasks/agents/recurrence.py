@@ -72,14 +72,16 @@ def occurrences(event: CalendarEvent, begin: datetime, end: datetime) -> list[Ca
     until = _wall(end, zone)
     if "UNTIL" in parts:
         until = min(until, _read(parts.pop("UNTIL")))
-    found = _rule(parts, start).replace(until=until).xafter(_wall(begin, zone) - length, inc=True)
+    start_times = (
+        _rule(parts, start).replace(until=until).xafter(_wall(begin, zone) - length, inc=True)
+    )
     skipped = {moment.astimezone(UTC) for moment in event.skipped}
     placed = (
         (
             at.replace(tzinfo=zone).astimezone(UTC),
             (at + length).replace(tzinfo=zone).astimezone(UTC),
         )
-        for at in islice(found, _MOST_SHOWN)
+        for at in islice(start_times, _MOST_SHOWN)
     )
     return [
         event.model_copy(update={"starts_at": starts, "ends_at": ends, "first_at": event.starts_at})

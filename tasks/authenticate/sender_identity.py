@@ -75,10 +75,10 @@ def _oddity(mail: ParsedMail, fields: tuple[Field, ...]) -> str:
     """Return why the From field may be read in two ways, or an empty string."""
     if any(not field.name for field in fields):
         return "the header holds a line that is no field"
-    found = fields_named(fields, "from")
-    if len(found) != 1 or not found[0].plain:
-        return f"there are {len(found)} From fields, or one with a space before its colon"
-    value = found[0].value
+    from_headers = fields_named(fields, "from")
+    if len(from_headers) != 1 or not from_headers[0].plain:
+        return f"there are {len(from_headers)} From fields, or one with a space before its colon"
+    value = from_headers[0].value
     if len(value) > LONGEST:
         return f"From is longer than {LONGEST} octets"
     if not value.isascii() or b"\0" in value:

@@ -83,14 +83,14 @@ def _spf(
         return AuthResult.NOT_ESTABLISHED, False, ()
     domain = asked.spf.mail_from.rpartition("@")[2].lower()
     result = _RESULT.get(answers.spf.outcome, AuthResult.NOT_ESTABLISHED)
-    said = f"spf: {answers.spf.outcome.value}"
+    spf_text = f"spf: {answers.spf.outcome.value}"
     detail = f" ({answers.spf.detail})" if answers.spf.detail else ""
     if not domain:
-        reason = f"{said} for HELO {asked.spf.helo}{detail}, which says nothing about From"
+        reason = f"{spf_text} for HELO {asked.spf.helo}{detail}, which says nothing about From"
         return result, False, (reason,)
     fits = is_aligned(domain, identity.domain, strict=strict)
     word = "aligned" if fits else "not aligned"
-    reason = f"{said} for {domain}{detail}, {word} with {identity.domain}"
+    reason = f"{spf_text} for {domain}{detail}, {word} with {identity.domain}"
     return result, fits and result is AuthResult.PASS, (reason,)
 
 

@@ -117,11 +117,11 @@ def _first_date(text: str, sent: datetime | None, *, day_first: bool) -> date | 
     if match := _MONTH_DAY.search(text):
         return _date(match.group(3), _MONTHS[match.group(1).casefold()], match.group(2), sent)
     if match := _NUMBERS.search(text):
-        one, mark, other, year = (match.group(n) for n in (1, 2, 3, 4))
+        leading, mark, other, year = (match.group(n) for n in (1, 2, 3, 4))
         day_first = day_first or mark == "."
-        if not day_first and int(one) <= 12 and int(other) <= 12 and one != other:
+        if not day_first and int(leading) <= 12 and int(other) <= 12 and leading != other:
             return None
-        day, month = (one, other) if int(other) <= 12 else (other, one)
+        day, month = (leading, other) if int(other) <= 12 else (other, leading)
         return _date(year, month, day, sent)
     return None
 

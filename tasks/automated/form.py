@@ -72,10 +72,10 @@ def _form(mail: ParsedMail, own: frozenset[str]) -> dict[str, str] | None:
     fields = _fields(mail.text)
     if from_us and _named_for(mail, own):
         return fields
-    named = by_form or mail.subject.casefold().startswith(_SUBJECTS)
-    if len(fields) < FIELDS and not (named and mail.reply_to):
+    is_contact_form = by_form or mail.subject.casefold().startswith(_SUBJECTS)
+    if len(fields) < FIELDS and not (is_contact_form and mail.reply_to):
         return None
-    if "email" not in fields and "message" not in fields and not named:
+    if "email" not in fields and "message" not in fields and not is_contact_form:
         return None
     return fields
 
@@ -121,7 +121,7 @@ def _fields(text: str) -> dict[str, str]:
         if kind is None:
             continue
         if not value.strip(" *_|"):
-            value = next((one for one in lines[at + 1 : at + 3] if one), "")
+            value = next((filled_line for filled_line in lines[at + 1 : at + 3] if filled_line), "")
         fields.setdefault(kind, value.strip(" *_|"))
     return fields
 

@@ -113,9 +113,13 @@ def group_named(mail: ParsedMail, ours: Collection[str]) -> str | None:
         for value in mail.header_values(header):
             if match := _LIST_ID.search(value):
                 addresses_named.append(f"{match.group(1)}@{match.group(2)}".casefold())
-            addresses_named += [one.casefold() for one in _ADDRESS.findall(value)]
-    own = [one for one in addresses_named if one in addresses]
-    near = [one for one in addresses_named if _is_within(one.rpartition("@")[2], domains)]
+            addresses_named += [read_address.casefold() for read_address in _ADDRESS.findall(value)]
+    own = [named_address for named_address in addresses_named if named_address in addresses]
+    near = [
+        named_address
+        for named_address in addresses_named
+        if _is_within(named_address.rpartition("@")[2], domains)
+    ]
     return next(iter([*own, *near]), None)
 
 

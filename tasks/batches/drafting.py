@@ -36,8 +36,8 @@ def draft_all(ground: Ground, cases: Sequence[ToDraft]) -> list[tuple[Draft, ...
 def _drafts(ground: Ground, case: ToDraft) -> tuple[Draft, ...]:
     understanding, intents = case.said, case.said.intents
     if len(intents) < 2:
-        seen = understanding.model_copy(update={"language": case.language})
-        return (_draft(ground, case, intents, case.plans, seen, case.text),)
+        in_own_language = understanding.model_copy(update={"language": case.language})
+        return (_draft(ground, case, intents, case.plans, in_own_language, case.text),)
     return tuple(
         _draft(
             ground,

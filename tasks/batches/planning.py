@@ -125,23 +125,26 @@ def _finish(
     asking = case.may_ask
     finished: list[Plan] = []
     spoken = words_of(case.text, classification.intents)
-    for intent, one, text in zip(classification.intents, plans, spoken, strict=True):
-        made = apply_rules(
-            without_questions(one), ground.rules, _seen(case, classification, intent, text)
+    for intent, own_plan, text in zip(classification.intents, plans, spoken, strict=True):
+        ruled_plan = apply_rules(
+            without_questions(own_plan), ground.rules, _seen(case, classification, intent, text)
         )
-        made = with_forward(made, intent, ground.policy, case.email, ground.organization)
-        made = _with_duplicates(made, case, intent, ground.tickets)
+        ruled_plan = with_forward(
+            ruled_plan, intent, ground.policy, case.email, ground.organization
+        )
+        ruled_plan = _with_duplicates(ruled_plan, case, intent, ground.tickets)
         if (
             asking
             and not case.left_to
-            and (asked := _asked(ground, case, classification, intent, made, text)) is not None
+            and (asked := _asked(ground, case, classification, intent, ruled_plan, text))
+            is not None
         ):
-            made, asking = asked, False
+            ruled_plan, asking = asked, False
         if case.sealed and not case.automated.automated:
-            made = handed_over(made, case.sealed, ground.policy)
-        made = without_answer(with_slots(made, text), case.left_to)
+            ruled_plan = handed_over(ruled_plan, case.sealed, ground.policy)
+        ruled_plan = without_answer(with_slots(ruled_plan, text), case.left_to)
         sure = min(classification.confidence, intent.confidence)
-        finished.append(made.model_copy(update={"confidence": sure}))
+        finished.append(ruled_plan.model_copy(update={"confidence": sure}))
     return tuple(finished)
 
 

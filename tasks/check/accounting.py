@@ -130,7 +130,7 @@ def account(
         for one, mark in zip(letter_clauses, marks, strict=True)
     ]
     accounts = _in_place(letter_clauses, accounts, told)
-    answered = any(one.disposition is Disposition.ANSWERED for one in accounts)
+    answered = any(tallied.disposition is Disposition.ANSWERED for tallied in accounts)
     shares = [
         _share(one, mark, account, carried, answered=answered)
         for one, mark, account in zip(letter_clauses, marks, accounts, strict=True)

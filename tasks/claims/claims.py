@@ -154,14 +154,16 @@ def _numbers(text: str) -> list[Claim]:
 def _word_claims(text: str) -> list[Claim]:
     """Return weekdays, number words, and months without a day; `one` counts for nothing."""
     word_claims = []
-    folded, said = read_stated(text).folded, read_stated(text).grouped
-    for place, (word, row) in enumerate(said):
+    folded, stated_numbers = read_stated(text).folded, read_stated(text).grouped
+    for place, (word, row) in enumerate(stated_numbers):
         if (day := _word_table().get(word)) is not None:
             word_claims.append(Claim(kind=day[0], value=day[1], excerpt=word))
         elif month := month_alone(word):
             word_claims.append(Claim(kind="date_or_time", value=f"month{month}", excerpt=word))
         elif number := word if len(row) > 1 else number_of(word):
-            unit = _unit_after([number_word.word for number_word in said[place + 1 : place + 3]])
+            unit = _unit_after(
+                [number_word.word for number_word in stated_numbers[place + 1 : place + 3]]
+            )
             kind = {"%": "percentage", "": "number"}.get(unit, "amount")
             word_claims.append(
                 Claim(kind=kind, value=f"{number}{unit}", excerpt=as_written(folded, row))

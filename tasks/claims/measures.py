@@ -63,20 +63,26 @@ def _durations(sentence: str) -> Iterator[tuple[str, str, str]]:
     plain = read_stated(sentence)
     marked = _DECIMAL.sub(r"\1d\2", sentence) if _DECIMAL.search(sentence) else sentence
     same = not plain.moments and marked == sentence
-    said = plain.grouped if same else grouped(words(marked))
-    for place, (word, _) in enumerate(said):
+    grouped_words = plain.grouped if same else grouped(words(marked))
+    for place, (word, _) in enumerate(grouped_words):
         figures = word.lstrip("0").replace("d", ".") if word[:1].isdigit() else ""
         number = figures or number_of(word)
         number = "0.5" if word in halves() else number
         if not number or number == "1":
             continue
-        for unit, _ in said[place + 1 : place + 2 + _BETWEEN]:
+        for unit, _ in grouped_words[place + 1 : place + 2 + _BETWEEN]:
             stops = unit in _STOPS and word not in halves()
             if unit[:1].isdigit() or number_of(unit) or stops:
                 break
             if unit in _units():
-                end = next(n for n in range(place, len(said)) if said[n].word == unit)
-                row = [part for number_word in said[place : end + 1] for part in number_word.row]
+                end = next(
+                    n for n in range(place, len(grouped_words)) if grouped_words[n].word == unit
+                )
+                row = [
+                    part
+                    for number_word in grouped_words[place : end + 1]
+                    for part in number_word.row
+                ]
                 yield "duration", f"{number} {_units()[unit]}", as_written(sentence, row)
                 break
 

@@ -25,16 +25,16 @@ class NumberWord(NamedTuple):
 
 def grouped(said: Sequence[str]) -> list[NumberWord]:
     """Return folded words with the words of one number together."""
-    found: list[NumberWord] = []
+    numbers_made: list[NumberWord] = []
     at = 0
     while at < len(said):
         size, value = _longest(said[at : at + 5])
         if size > 1:
-            found.append(NumberWord(value, tuple(said[at : at + size])))
+            numbers_made.append(NumberWord(value, tuple(said[at : at + size])))
         else:
-            found.append(NumberWord(said[at], (said[at],)))
+            numbers_made.append(NumberWord(said[at], (said[at],)))
         at += max(1, size)
-    return found
+    return numbers_made
 
 
 def number_of(word: str) -> str:

@@ -94,7 +94,9 @@ class LocalClassifier:
         """
         result: list[Classification] = []
         for batch in _batches(messages):
-            languages = self._language.tell_mails([(one.subject, one.text) for one in batch])
+            languages = self._language.tell_mails(
+                [(batch_message.subject, batch_message.text) for batch_message in batch]
+            )
             spoken = spoken_in(self._model, [message.document for message in batch])
             taught_all = _shifts(taught, batch)
             for place, opinion in enumerate(self._heard(batch)):
@@ -111,11 +113,13 @@ class LocalClassifier:
         result = []
         for batch in _batches(messages):
             batch_features = features([message.document for message in batch])
-            for place, heard in enumerate(self._heard(batch)):
-                category = shifted(heard.category, heard.standing, heard.message.document)
+            for place, heard_matter in enumerate(self._heard(batch)):
+                category = shifted(
+                    heard_matter.category, heard_matter.standing, heard_matter.message.document
+                )
                 strongest = tuple(Category)[int(category.argmax())]
-                priority, _, _ = heard.priority(strongest)
-                parts = (category, decided(priority), heard.said["intent"])
+                priority, _, _ = heard_matter.priority(strongest)
+                parts = (category, decided(priority), heard_matter.said["intent"])
                 opinion = np.log(np.maximum(np.concatenate(parts), 1e-6)).astype(np.float32)
                 result.append((batch_features.hashes[batch_features.rows == place], opinion))
         return result
@@ -129,7 +133,11 @@ class LocalClassifier:
         each = self._model.predict_all([part for own in singles for part in own])
         urgency = each["priority"][:, tuple(Priority).index(Priority.URGENT)]
         before = leanings(
-            [MessageMatter(one.text, one.continued, one.earlier) for one in messages], self._model
+            [
+                MessageMatter(batch_message.text, batch_message.continued, batch_message.earlier)
+                for batch_message in messages
+            ],
+            self._model,
         )
         result, start = [], 0
         for place, message in enumerate(messages):

@@ -138,8 +138,10 @@ def _apart(
     firsts: dict[int, Category] = {}
     for places in _matters(starts):
         start = starts[places[0]] if places[0] else Start.SENTENCE
-        found = [one for n in places if (one := _pick(parts, opinions, n, starts[n])) is not None]
-        best = max(found, key=lambda one: one.sure, default=None)
+        picks_made = [
+            one for n in places if (one := _pick(parts, opinions, n, starts[n])) is not None
+        ]
+        best = max(picks_made, key=lambda one: one.sure, default=None)
         if best is None or best.category in {pick.category for pick in picks}:
             continue
         if not picks or _differs(best, picks, start, opinions, general):

@@ -44,7 +44,7 @@ def without(text: str, told: Collection[str]) -> str:
     """Return a text without those of its sentences that are in `told`; as it is without any."""
     if not told:
         return text
-    removed = {single_spaced(one) for one in told}
+    removed = {single_spaced(told_piece) for told_piece in told}
     return "\n".join(piece for piece in sentences(text) if single_spaced(piece) not in removed)
 
 

@@ -148,8 +148,8 @@ def _trained(examples: Sequence[Example]) -> LinearModel:
     matrix = np.zeros((count, len(vocabulary)), dtype=np.float32)
     if len(vocabulary):
         spots = np.minimum(np.searchsorted(vocabulary, joined_features.hashes), len(vocabulary) - 1)
-        known = vocabulary[spots] == joined_features.hashes
-        rows, spots = joined_features.rows[known], spots[known]
+        is_learned = vocabulary[spots] == joined_features.hashes
+        rows, spots = joined_features.rows[is_learned], spots[is_learned]
         matrix[rows, spots] = scales[spots] / np.sqrt(np.maximum(joined_features.sizes[rows], 1))
     heads: dict[str, Head] = {}
     columns, start = [], 0

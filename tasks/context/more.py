@@ -33,7 +33,7 @@ def join_snippets(briefing: Briefing, snippets: Sequence[Snippet], budget: int) 
             continue
         known_refs.add(snippet.ref)
         place = _ORDER.index(snippet.source)
-        at = sum(_ORDER.index(one.source) <= place for one in briefing.snippets)
+        at = sum(_ORDER.index(briefed.source) <= place for briefed in briefing.snippets)
         pieces = (*briefing.snippets[:at], snippet, *briefing.snippets[at:])
         briefing = briefing.model_copy(
             update={"snippets": pieces, "tokens": briefing.tokens + size}

@@ -40,7 +40,7 @@ def _leaves(lines: Sequence[str], at: int, names: Collection[str]) -> bool:
     line = lines[at].strip()
     if at == 0 or _polite(line):
         return at > 0
-    above = next((one for one in reversed(lines[:at]) if one.strip()), "")
+    above = next((line_above for line_above in reversed(lines[:at]) if line_above.strip()), "")
     own = bool(names) and set(words(line)) <= set(names) and not above.rstrip().endswith(":")
     is_name_line = line[:1].isupper() and looks_like_names(line)
     return own or (is_name_line and is_courtesy(above.strip()))

@@ -35,11 +35,13 @@ def knowledge_in(snippets: Sequence[Snippet]) -> Sequence[Snippet]:
 
 def of_account(question: AskedQuestion, snippets: Sequence[Snippet]) -> tuple[Citation, ...] | None:
     """Return the sentences that answer a question about the sender's account, or None."""
-    known = [snippet for snippet in snippets if is_account(snippet)]
-    if not known:
+    account_lines = [snippet for snippet in snippets if is_account(snippet)]
+    if not account_lines:
         return None
-    asked = asked_fields(question.text, known[0].language, question.context)
-    snippets_told = [snippet for snippet in known if snippet.ref.rpartition("#")[2] in asked]
+    asked = asked_fields(question.text, account_lines[0].language, question.context)
+    snippets_told = [
+        snippet for snippet in account_lines if snippet.ref.rpartition("#")[2] in asked
+    ]
     if not asked or asked - {snippet.ref.rpartition("#")[2] for snippet in snippets_told}:
         return None  # part of what is asked is not known: a person answers
     return tuple(
@@ -112,7 +114,7 @@ def _sentences(
 ) -> Iterator[tuple[str, str, str]]:
     """Yield (reference, field, sentence) of what may be told."""
     several = len(facts.accounts) > 1
-    plans = [one.plan for one in facts.accounts if one.plan]
+    plans = [own_account.plan for own_account in facts.accounts if own_account.plan]
     if facts.plan and not plans:
         yield email, "plan", lexicon.sentences["plan"].replace("{value}", _clean(facts.plan))
     for account in facts.accounts:

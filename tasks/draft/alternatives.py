@@ -152,5 +152,7 @@ def _shorter() -> frozenset[str]:
 def _handed(lists: Phrases, organization: Organization, policy: Policy) -> str:
     """Return who has the message now, as far as the policy names somebody."""
     to = policy.escalation.get("default", "").lower()
-    person = next((one.name for one in organization.people if one.email.lower() == to), "")
+    person = next(
+        (colleague.name for colleague in organization.people if colleague.email.lower() == to), ""
+    )
     return lists.handed.replace("{person}", person) if person else lists.handed_plain

@@ -89,13 +89,13 @@ def answer(question: AskedQuestion, snippets: Sequence[Snippet]) -> DraftedAnswe
     if not sure:
         return None
     best = max(sure, key=lambda one: one.score + _around(question, one.snippet, one.sentence))
-    told = [(best.snippet, _with_company(asked, best, question))]
-    told += _second(asked, told[0])
+    chosen_lines = [(best.snippet, _with_company(asked, best, question))]
+    chosen_lines += _second(asked, chosen_lines[0])
     return DraftedAnswer(
         question=question.text,
         citations=tuple(
             Citation(sentence=sentence, ref=snippet.ref, title=snippet.title)
-            for snippet, chosen in told
+            for snippet, chosen in chosen_lines
             for sentence in statements(snippet.text)
             if sentence in chosen
         ),
@@ -155,8 +155,10 @@ def _placed(question: AskedQuestion, snippets: Sequence[Snippet]) -> WeighedQues
     names = " ".join(term.word.capitalize() for term in before if term.name)
     if not names:
         return asked
-    named = _asked(question.model_copy(update={"text": f"{question.text} ({names})"}), snippets)
-    return named if named.candidates(THRESHOLD) else asked
+    named_question = _asked(
+        question.model_copy(update={"text": f"{question.text} ({names})"}), snippets
+    )
+    return named_question if named_question.candidates(THRESHOLD) else asked
 
 
 def suggested(
@@ -170,7 +172,7 @@ def suggested(
     for other in sorted({snippet.language for snippet in snippets} - {language}):
         group = [snippet for snippet in snippets if snippet.language == other]
         candidates += WeighedQuestion(question, group, asked_in=language).candidates(_SUGGESTED)
-    best = max(candidates, key=lambda one: one.score, default=None)
+    best = max(candidates, key=lambda candidate: candidate.score, default=None)
     if best is None:
         return None
     return Suggestion(
@@ -251,7 +253,7 @@ def _second(
         for candidate in asked.without(first.ref).candidates(_SECOND)
         if asked.adds(candidate.sentence, lines_chosen)
     ]
-    best = max(candidates, key=lambda one: one.score, default=None)
+    best = max(candidates, key=lambda candidate: candidate.score, default=None)
     return [(best.snippet, [best.sentence])] if best is not None else []
 
 

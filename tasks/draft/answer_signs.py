@@ -213,7 +213,7 @@ class WeighedQuestion:
 
     def of_entry(self, ref: str) -> list[tuple[str, float]]:
         """Return an entry's sentences with the share that each covers itself, most first."""
-        entry = next(one for one in self._entries if one.snippet.ref == ref)
+        entry = next(own_entry for own_entry in self._entries if own_entry.snippet.ref == ref)
         last = entry.first_row + len(entry.sentences)
         shares = self.share(self._likeness[entry.first_row : last]).tolist()
         return sorted(zip(entry.sentences, shares, strict=True), key=lambda row: -row[1])
@@ -222,7 +222,9 @@ class WeighedQuestion:
         """Return whether the question asks what a code means, and this entry's title names it."""
         if not (self._wants.meaning and self._any_codes):
             return False
-        entry = next((one for one in self._entries if one.snippet.ref == ref), None)
+        entry = next(
+            (own_entry for own_entry in self._entries if own_entry.snippet.ref == ref), None
+        )
         if entry is None:
             return False
         return bool(np.all(self._likeness[entry.title_row][self._is_code] >= LIKENESS_SAID))

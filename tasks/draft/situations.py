@@ -94,10 +94,10 @@ def situations(letter: str, snippets: Sequence[Snippet], language: str) -> list[
     much, none does.
     """
     conditions = [
-        (one, told, condition)
-        for one in snippets
-        for told in statements(one.text)
-        if (condition := condition_of(told, language)) is not None
+        (passage, stated_sentence, condition)
+        for passage in snippets
+        for stated_sentence in statements(passage.text)
+        if (condition := condition_of(stated_sentence, language)) is not None
     ]
     letter_sentences = sentences(letter)[:_READ] if conditions else []
     table = [
@@ -128,7 +128,7 @@ def with_situations(
     """
     paragraphs = [list(paragraph) for paragraph in told]
     alone: list[list[Citation]] = []
-    told_sentences = {one.sentence for paragraph in told for one in paragraph}
+    told_sentences = {cited_sentence.sentence for paragraph in told for cited_sentence in paragraph}
     texts = {snippet.ref: statements(snippet.text) for snippet in snippets}
     for citation in helped:
         if citation.sentence in told_sentences:

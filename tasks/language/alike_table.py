@@ -194,7 +194,11 @@ class WordTable:
 
     def _learn(self, terms: Iterable[Term]) -> None:
         """Take in the words that are new."""
-        new = [one for one in dict.fromkeys(term[:2] for term in terms) if one not in self._known]
+        new = [
+            fresh_term
+            for fresh_term in dict.fromkeys(term[:2] for term in terms)
+            if fresh_term not in self._known
+        ]
         if not new:
             return
         rows = [

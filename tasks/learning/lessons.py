@@ -58,14 +58,14 @@ def learn(
         answers.setdefault(_asked(sentence, wishes, sender), []).append(sentence)
     proposals = [
         Proposed(
-            title=(title or _beginning(said[0]))[:_TITLE],
-            body=" ".join(said),
+            title=(title or _beginning(lesson[0]))[:_TITLE],
+            body=" ".join(lesson),
             kind=KnowledgeKind.FAQ if title else KnowledgeKind.FACT,
             language=draft.language,
             origin=LearnedOrigin.REPLY if title else LearnedOrigin.EDIT,
         )
         for title, group in answers.items()
-        for said in ([group] if title else [[text_before] for text_before in group])
+        for lesson in ([group] if title else [[text_before] for text_before in group])
     ]
     return tuple(proposals[:MOST])
 

@@ -20,22 +20,22 @@ def comments(css: str) -> str:
 def _split_comments(css: str) -> tuple[list[str], list[str]]:
     """Return what stands around the comments, and the comments; those in strings are none."""
     around: list[str] = []
-    found: list[str] = []
+    comments_cut: list[str] = []
     start = at = 0
     while (begin := css.find("/*", at)) >= 0:
         line = css[max(start, css.rfind("\n", start, begin)) : begin]
-        quote = next((one for one in "\"'" if line.count(one) % 2), "")
+        quote = next((quote_mark for quote_mark in "\"'" if line.count(quote_mark) % 2), "")
         if quote and (closing := css.find(quote, begin)) >= 0 and "\n" not in css[begin:closing]:
             at = closing + 1
             continue
         end = css.find("*/", begin + 2)
         around.append(css[start:begin])
-        found.append(css[begin + 2 : end if end >= 0 else len(css)])
+        comments_cut.append(css[begin + 2 : end if end >= 0 else len(css)])
         if end < 0:
-            return around, found
+            return around, comments_cut
         start = at = end + 2
     around.append(css[start:])
-    return around, found
+    return around, comments_cut
 
 
 def unescape(css: str) -> str:

@@ -76,15 +76,15 @@ def hiding(
 def opacity_of(style: Declarations) -> float:
     """Return the opacity that an element sets, from 0 to 1."""
     opacity = 1.0
-    if "opacity" in style and (found := fraction(style["opacity"])) is not None:
-        opacity = min(opacity, max(0.0, found))
+    if "opacity" in style and (share_seen := fraction(style["opacity"])) is not None:
+        opacity = min(opacity, max(0.0, share_seen))
     for name, inside in calls(style, "filter"):
         value = inside.strip().removeprefix("opacity=")
         if name == "blur" and (pixels(value, 16.0) or 0.0) >= BLURRED:
             return 0.0
-        if (found := fraction(value)) is not None and name in ("opacity", "alpha"):
+        if (share_seen := fraction(value)) is not None and name in ("opacity", "alpha"):
             scale = 100 if name == "alpha" else 1
-            opacity = min(opacity, max(0.0, found / scale))
+            opacity = min(opacity, max(0.0, share_seen / scale))
     mask = style.get("mask-image", "")
     if "gradient" in mask and all(color[3] <= FAINT for color in colors_in(mask) or [(0, 0, 0, 1)]):
         return 0.0

@@ -134,13 +134,15 @@ def _unpacked(html: str) -> Iterator[tuple[str, str, int]]:
         return
     for match in islice(_DATA.finditer(html), PIECES):
         head, _, content = next(filter(None, match.groups()))[:UNPACKED].partition(",")
-        head, said = head.strip().lower(), unquote(content)
+        head, decoded_content = head.strip().lower(), unquote(content)
         if not head.startswith(_TEXTS):
             continue
         if head.endswith("base64"):
             try:
-                octets = base64.b64decode(said.rstrip("=") + "=" * (-len(said.rstrip("=")) % 4))
+                octets = base64.b64decode(
+                    decoded_content.rstrip("=") + "=" * (-len(decoded_content.rstrip("=")) % 4)
+                )
             except (binascii.Error, ValueError):
                 continue
-            said = octets.decode("utf-8", "replace")
-        yield head.partition(";")[0], said, match.start()
+            decoded_content = octets.decode("utf-8", "replace")
+        yield head.partition(";")[0], decoded_content, match.start()

@@ -254,12 +254,12 @@ def split_list(prelude: str) -> list[str]:
     if "(" not in prelude and "[" not in prelude:
         return [part.strip() for part in prelude.split(",")]
     parts, depth, start = [], 0, 0
-    for at, one in enumerate(prelude):
-        if one in "([":
+    for at, letter in enumerate(prelude):
+        if letter in "([":
             depth += 1
-        elif one in ")]":
+        elif letter in ")]":
             depth -= 1
-        elif one == "," and depth <= 0:
+        elif letter == "," and depth <= 0:
             parts.append(prelude[start:at].strip())
             start = at + 1
     return [*parts, prelude[start:].strip()]

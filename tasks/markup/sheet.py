@@ -109,10 +109,10 @@ class Sheets:
             ordinary, important = _hiding_only(ordinary), _hiding_only(important)
         if not ordinary and not important:
             return
-        for found in read:
-            if found is None:
+        for read_rule in read:
+            if read_rule is None:
                 continue
-            selector, specificity = found
+            selector, specificity = read_rule
             self.count += 1
             rule = StyleRule(selector, (layer, specificity, self.count), ordinary, important)
             self.by_key.setdefault(selector[-1].key, []).append(rule)
@@ -156,7 +156,7 @@ class Sheets:
                 selector = rule.selector[-1:] if loosely else rule.selector
                 if matches(selector, element, self.budget):
                     style_rules.append(rule)
-        merged = self._merge(sorted(style_rules, key=lambda one: one.weight))
+        merged = self._merge(sorted(style_rules, key=lambda style_rule: style_rule.weight))
         if simple:
             attributes = element.attributes
             self._known[element.tag, attributes.get("class"), attributes.get("id")] = merged

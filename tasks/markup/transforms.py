@@ -46,7 +46,10 @@ def scale_of(style: Declarations) -> float:
             turned *= _facing(_numbers(values[:3]), values[-1])
         elif name.startswith("skew"):
             angles = (degrees(value.strip()) for value in values)
-            if any(one is not None and abs(math.cos(math.radians(one))) < _EDGE for one in angles):
+            if any(
+                turn_angle is not None and abs(math.cos(math.radians(turn_angle))) < _EDGE
+                for turn_angle in angles
+            ):
                 return 0.0
     if abs(turned) < _EDGE or (turned < 0 and style.get("backface-visibility") == "hidden"):
         return 0.0
@@ -56,7 +59,7 @@ def scale_of(style: Declarations) -> float:
 def moves_of(style: Declarations) -> list[tuple[float, float]]:
     """Return the shifts that transforms make, in pixels to the right and downwards."""
     moves = [style["translate"].split()] if "translate" in style else []
-    found = []
+    moves_read = []
     for name, inside in calls(style, "transform"):
         values = inside.split(",")
         if name in ("translate", "translate3d", "translatex"):
@@ -70,8 +73,8 @@ def moves_of(style: Declarations) -> list[tuple[float, float]]:
     for across, *down in moves:
         right = pixels(across.strip(), 16.0, _BLOCK_WIDTH) or 0.0
         below = pixels(down[0].strip(), 16.0, _BLOCK_HEIGHT) if down else 0.0
-        found.append((right, below or 0.0))
-    return found
+        moves_read.append((right, below or 0.0))
+    return moves_read
 
 
 def too_far(move: tuple[float, float], back: float, on: float) -> bool:

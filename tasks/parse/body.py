@@ -147,8 +147,14 @@ def _unpacked(
         carry(body.carried, "alternative", kind, without_tags(_text(part, octets, defects)))
     elif is_tnef(kind, name):
         tnef = read_tnef(octets, defects)
-        for one in tnef.attachments:
-            _add_file(MimePart([], one.data, one.content_type), one.name, one.data, body, defects)
+        for tnef_file in tnef.attachments:
+            _add_file(
+                MimePart([], tnef_file.data, tnef_file.content_type),
+                tnef_file.name,
+                tnef_file.data,
+                body,
+                defects,
+            )
         carry(body.carried, "tnef", attachment.filename, f"{tnef.subject}\n{tnef.text}".strip())
         if tnef.html:
             body.html.append(tnef.html)
@@ -193,14 +199,16 @@ def _carry_others(
     squeezed_bodies = {" ".join(body_piece.content.split()) for body_piece in chosen} | {
         " ".join(html.split())
     }
-    for one in (piece for pieces in found for piece in pieces if pieces is not chosen):
-        if (words := " ".join(one.content.split())) in squeezed_bodies:
+    for other_piece in (piece for pieces in found for piece in pieces if pieces is not chosen):
+        if (words := " ".join(other_piece.content.split())) in squeezed_bodies:
             continue
         squeezed_bodies.add(words)
-        text = without_tags(one.content) if one.kind == "html" else one.content
+        text = (
+            without_tags(other_piece.content) if other_piece.kind == "html" else other_piece.content
+        )
         for at in range(0, len(text), CARRIED_CHARACTERS):
             rest = text[at : at + CARRIED_CHARACTERS]
-            carry(carried, "alternative", f"text/{one.kind}", rest)
+            carry(carried, "alternative", f"text/{other_piece.kind}", rest)
 
 
 def _is_report(octets: bytes) -> bool:

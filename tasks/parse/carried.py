@@ -66,4 +66,8 @@ def _parameters(name: str, value: bytes, charset: str, carried: list[Carried]) -
     for parameter, words in parameters.items():
         if parameter not in _NAMES and is_prose(words):
             carry(carried, "parameter", f"{name} {parameter}", clean_line(words))
-    return [clean_line(parameters[one]) for one in _NAMES if parameters.get(one)]
+    return [
+        clean_line(parameters[parameter_name])
+        for parameter_name in _NAMES
+        if parameters.get(parameter_name)
+    ]

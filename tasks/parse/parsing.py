@@ -164,18 +164,20 @@ def _enclosed(part: MimePart) -> _Enclosed:
     body = read_body(part, ignored)
     body_text = read_text(body, ignored)
     text = ("\n".join(head) + "\n\n" + body_text.text)[:ENCLOSED_CHARACTERS]
-    inner = [_enclosed(one) for one in body.enclosed]
-    texts_carried = [Carried(place="enclosed", text=one.text[:CARRIED_CHARACTERS]) for one in inner]
+    inner = [_enclosed(enclosed_part) for enclosed_part in body.enclosed]
+    texts_carried = [
+        Carried(place="enclosed", text=inner_part.text[:CARRIED_CHARACTERS]) for inner_part in inner
+    ]
     returned = [_returned(returned_part) for returned_part in body.returned]
     return _Enclosed(
         text,
-        (*body_text.hidden, *(hidden for one in inner for hidden in one.hidden)),
-        (*body_text.links, *(link for one in inner for link in one.links)),
+        (*body_text.hidden, *(hidden for inner_part in inner for hidden in inner_part.hidden)),
+        (*body_text.links, *(link for inner_part in inner for link in inner_part.links)),
         [
             *body.carried,
             *texts_carried,
             *returned,
-            *(words for one in inner for words in one.carried),
+            *(words for inner_part in inner for words in inner_part.carried),
         ],
-        (*body.attachments, *(file for one in inner for file in one.attachments)),
+        (*body.attachments, *(file for inner_part in inner for file in inner_part.attachments)),
     )

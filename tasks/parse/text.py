@@ -57,18 +57,20 @@ def read_text(body: Body, defects: list[str]) -> BodyText:
     places: dict[str, _Place] = {}
     line = begin = 0
     for piece in body.chosen:
-        said = _reading(piece, readings, foreign)
-        if not said.text.strip():
+        text_reading = _reading(piece, readings, foreign)
+        if not text_reading.text.strip():
             continue
-        texts.append(said.text)
+        texts.append(text_reading.text)
         marks += (
             mark.model_copy(update={"start": mark.start + line, "end": mark.end + line})
-            for mark in said.marks
+            for mark in text_reading.marks
         )
         html = piece.content if piece.kind == "html" else piece.html
-        places[html] = _Place(begin, None if isinstance(said, HtmlReading) else said.text)
-        line += said.text.count("\n") + 2
-        begin += len(said.text) + 2
+        places[html] = _Place(
+            begin, None if isinstance(text_reading, HtmlReading) else text_reading.text
+        )
+        line += text_reading.text.count("\n") + 2
+        begin += len(text_reading.text) + 2
     text = "\n\n".join(texts)
     hidden = [
         placed

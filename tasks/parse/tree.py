@@ -93,7 +93,7 @@ def _tell_charset(root: MimePart) -> None:
     Programs that do not encode names and headers write them as they write the text.
     """
     parts = list(root.walk())
-    stated = (one.type_parameters.get("charset", "") for one in parts)
+    stated = (text_part.type_parameters.get("charset", "") for text_part in parts)
     charset = next(
         (
             stated_type

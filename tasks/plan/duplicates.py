@@ -46,7 +46,7 @@ def find_duplicates(text: str, others: Sequence[tuple[str, str]]) -> list[Duplic
         likeness = min(1.0, _TERMS_SHARE * shared + (1 - _TERMS_SHARE) * near)
         if likeness >= ALIKE:
             duplicates.append(Duplicate(id=identity, likeness=likeness))
-    return sorted(duplicates, key=lambda one: (-one.likeness, one.id))[:_MOST]
+    return sorted(duplicates, key=lambda duplicate: (-duplicate.likeness, duplicate.id))[:_MOST]
 
 
 @lru_cache(maxsize=_REMEMBERED)

@@ -27,8 +27,10 @@ def with_forward(
     kinds = {action.type for action in plan.actions}
     if ActionType.FORWARD in kinds:
         aimed = [
-            _aimed(one, to, organization) if one.type is ActionType.FORWARD else one
-            for one in plan.actions
+            _aimed(plan_action, to, organization)
+            if plan_action.type is ActionType.FORWARD
+            else plan_action
+            for plan_action in plan.actions
         ]
         return plan.model_copy(update={"actions": tuple(aimed)})
     if not to or kinds <= _FILING or intent.intent is IntentKind.ACKNOWLEDGMENT:

@@ -200,7 +200,9 @@ def _topic(text: str, grammar: Grammar) -> tuple[str, ...]:
     english = [gloss(word, grammar.code) for word in topic_words] if grammar.code != "en" else []
     if not english or None in english:
         return (own,)
-    return tuple(dict.fromkeys((own, " ".join(one for one in english if one))))
+    return tuple(
+        dict.fromkeys((own, " ".join(english_word for english_word in english if english_word)))
+    )
 
 
 def _deed(said: str, people: dict[str, str], grammar: Grammar) -> Deed:

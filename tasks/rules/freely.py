@@ -54,7 +54,9 @@ def _matter(said: str, grammar: Grammar) -> str:
     said = said.strip(_BETWEEN)
     while (word := next((w for w in grammar.filler if said.endswith(f" {w}")), "")) != "":
         said = said.removesuffix(word).strip(_BETWEEN)
-    lead = next((one for one in grammar.lead if said.startswith(f"{one} ")), "")
+    lead = next(
+        (lead_words for lead_words in grammar.lead if said.startswith(f"{lead_words} ")), ""
+    )
     if not lead:
         return said
     rest = said.removeprefix(lead).strip()

@@ -74,7 +74,7 @@ def screen_all(
         for rule in rules:  # and not message by message, see `tasks.screen.ahead`
             for asked_rules in asked:
                 asked_rules.ask(rule)
-        screenings += [one.screening(classifier) for one in asked]
+        screenings += [asked_rule.screening(classifier) for asked_rule in asked]
     return screenings
 
 

@@ -195,7 +195,9 @@ def _is_card(line: str, lines: list[str], at: int, below: _Below, sender: str) -
     """Whether a name begins a card here: short lines, of which one tells how to reach somebody."""
     if not is_name(line) or not below.is_card():
         return False
-    above = next((one.strip() for one in reversed(lines[:at]) if one.strip()), "")
+    above = next(
+        (line_before.strip() for line_before in reversed(lines[:at]) if line_before.strip()), ""
+    )
     if not above or above.endswith(":"):
         return False
     has_name = bool(sender) and line.casefold().startswith(sender.casefold().split()[0])

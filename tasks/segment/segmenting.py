@@ -135,7 +135,10 @@ def _is_quoted_line(lines: list[str], at: int, labels: list[LabelOwner]) -> bool
     if not line.rstrip().endswith("<"):
         return True
     around = (*lines[max(0, at - 1) : at], *lines[at + 1 : at + 2])
-    return any(one.startswith(">") and not one.rstrip().endswith("<") for one in around)
+    return any(
+        line_around.startswith(">") and not line_around.rstrip().endswith("<")
+        for line_around in around
+    )
 
 
 def _label_prefixed(lines: list[str], labels: list[LabelOwner], at: int, prefix: str) -> None:

@@ -114,7 +114,11 @@ class ThreadBook:
             joined=tuple(joined),
             linked_to=linked_to if not threads_tied else None,
             names=tuple(name for name in names if name != target and name not in joined),
-            named_by=tuple(one for one in named_by if one != target and one not in joined),
+            named_by=tuple(
+                naming_thread
+                for naming_thread in named_by
+                if naming_thread != target and naming_thread not in joined
+            ),
             before=before,
             same_id_as=self._same_id(head),
             subject_changed=subject_changed,
@@ -194,7 +198,11 @@ class ThreadBook:
             self.thread_of(thread) for _, thread in self._namers.get(head.message_id or "", ())
         ]
         return (
-            [one for one in dict.fromkeys(threads_named) if one not in tied],
+            [
+                named_thread
+                for named_thread in dict.fromkeys(threads_named)
+                if named_thread not in tied
+            ],
             [namer for namer in dict.fromkeys(namers) if namer not in tied],
         )
 

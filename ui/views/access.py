@@ -212,7 +212,9 @@ def _new(roles: tuple[Role, ...]) -> None:
 
 
 def _add() -> None:
-    typed_fields = {one: _typed(f"access-new-{one}") for one in ("name", "email", "role")}
+    typed_fields = {
+        field_name: _typed(f"access-new-{field_name}") for field_name in ("name", "email", "role")
+    }
     name, email, role = typed_fields.values()
     new_user = NewUser(name=name.strip(), email=email.strip(), grants=_grants(None, role))
     _told(lambda: desk().add_user(new_user), f"{name.strip()} is added; make a token for them.")

@@ -136,9 +136,9 @@ def _entry(entry: AuditView) -> None:
         horizontal=True, vertical_alignment="center", wrap=False, key=f"audit-{entry.sequence}"
     ):
         marked([_line(entry)], "list", key=f"audit-words-{entry.sequence}")
-        found = place(entry)
-        if found and st.button("Open", key=f"audit-open-{entry.sequence}", type="tertiary"):
-            page, name, id = found
+        subject_place = place(entry)
+        if subject_place and st.button("Open", key=f"audit-open-{entry.sequence}", type="tertiary"):
+            page, name, id = subject_place
             st.session_state[name] = id
             if name in ("message", "thread"):
                 st.session_state["inbox-next"] = (

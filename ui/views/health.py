@@ -78,7 +78,7 @@ def _sum(report: HealthReport) -> None:
 
 def _troubles(report: HealthReport) -> None:
     troubles = sorted(
-        (one for one in report.findings if one.status != "ok"),
+        (bad_finding for bad_finding in report.findings if bad_finding.status != "ok"),
         key=lambda one: one.status != "fail",
     )
     if not troubles:

@@ -152,8 +152,8 @@ def _would(name: str, leaving: Judged, decided: int) -> None:
             f"{leaving.rejected} rejected" if leaving.rejected else "",
             f"{leaving.closed} closed without a reply" if leaving.closed else "",
         )
-        told = ", ".join(part for part in parts if part)
-        words = f"{count} of {of} that people decided on: {told}."
+        parts_text = ", ".join(part for part in parts if part)
+        words = f"{count} of {of} that people decided on: {parts_text}."
     st.text(f"{name}: {words}")
 
 

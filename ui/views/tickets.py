@@ -148,13 +148,13 @@ def name_ticket(title: str) -> tuple[str, str]:
 
 def _wish(ticket: TicketView) -> None:
     """Draw what the sender wants as it was written, and which part of it the ticket is about."""
-    flat = [" ".join(one.split()) for one in ticket.letters]
+    flat = [" ".join(letter_words.split()) for letter_words in ticket.letters]
     part = " ".join(ticket.text.split())
     if not any(part in flat_letter for flat_letter in flat):
         letter(ticket.text, "ticket")
         return
-    for number, one in enumerate(ticket.letters):
-        letter(one, f"ticket-{number}")
+    for number, letter_text in enumerate(ticket.letters):
+        letter(letter_text, f"ticket-{number}")
     if part not in flat:
         section("This ticket is about")
         words(part, "small", "ticket-part")

@@ -33,7 +33,9 @@ def people(work: AgentWork) -> None:
             names.get(f"{assignment.kind}:{assignment.subject}", "somebody who has left")
             for assignment in assigned
         ]  # fmt: skip
-        marked([line(run(one)) for one in names_told or ["Nobody"]], "list", key="assigned")
+        marked(
+            [line(run(name_told)) for name_told in names_told or ["Nobody"]], "list", key="assigned"
+        )
         return
     key = f"{work.agent.slug}-{len(assigned)}"
     who = st.radio(
@@ -53,7 +55,7 @@ def people(work: AgentWork) -> None:
         chosen = st.multiselect(
             "People and teams",
             list(names),
-            [one for one in now if one in names],
+            [chosen_key for chosen_key in now if chosen_key in names],
             format_func=lambda one: names.get(one, one),
             key=f"assigned-{key}",
         )

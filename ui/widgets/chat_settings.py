@@ -69,7 +69,11 @@ def _shared(awake: Mapping[str, Agent], on_begin: Callable[[NewChat], None]) -> 
         title = st.text_input("What it is about", key="new-title", max_chars=80)
         team, people = "", list[str]()
         if kind is ChatKind.TEAM:
-            own = {one.id: one.name for one in desk().teams() if me().id in one.members}
+            own = {
+                own_team.id: own_team.name
+                for own_team in desk().teams()
+                if me().id in own_team.members
+            }
             if not own:
                 st.caption("You are in no team.")
                 return
@@ -125,7 +129,7 @@ def _members(view: ChatView, agents: Mapping[str, Agent]) -> None:
     with st.popover("", icon=":material/group:", help="Who takes part", key="members"):
         for member in view.members:
             _member(view, member)
-        inside = {one.member_id for one in view.members}
+        inside = {chat_member.member_id for chat_member in view.members}
         others = {slug: one.name for slug, one in agents.items() if slug not in inside}
         if others:
             slug = st.selectbox(

@@ -18,7 +18,7 @@ def customer(case: CaseView) -> None:
             words(
                 "The sender is not established: no reply tells any of this.", "dim", "customer-who"
             )
-        told = [
+        facts_told = [
             ("Company", customer_view.company),
             ("Plan", customer_view.plan),
             ("Notes", customer_view.notes),
@@ -27,7 +27,8 @@ def customer(case: CaseView) -> None:
             name = f"Account {account.account}".strip()
             renewal = f"renews {account.renewal}" if account.renewal else ""
             facts = (account.plan, account.status, renewal, account.balance, account.orders)
-            told.append((name, " · ".join(fact for fact in facts if fact)))
+            facts_told.append((name, " · ".join(fact for fact in facts if fact)))
         marked(
-            [line(run(f"{name}: ", "quiet"), run(value)) for name, value in told if value], "list"
+            [line(run(f"{name}: ", "quiet"), run(value)) for name, value in facts_told if value],
+            "list",
         )

@@ -168,17 +168,17 @@ def _sections(file: str, read_file: ReadFile) -> None:
         st.warning("There is more in it than was read.", icon=":material/content_cut:")
     chips(muted(f"{plural(len(read_file.sections), 'part')}; each becomes an entry of its own."))
     chosen = []
-    for place, one in enumerate(read_file.sections):
+    for place, part in enumerate(read_file.sections):
         with st.container(key=f"card-section-{place}"):
             keep = st.checkbox(
-                inert(one.title, limit=100), value=True, key=f"section-keep-{file}-{place}"
+                inert(part.title, limit=100), value=True, key=f"section-keep-{file}-{place}"
             )
-            title = st.text_input("Title", one.title, key=f"section-title-{file}-{place}",
+            title = st.text_input("Title", part.title, key=f"section-title-{file}-{place}",
                                   max_chars=200)  # fmt: skip
-            body = st.text_area("Text", one.body, key=f"section-body-{file}-{place}", height=150,
+            body = st.text_area("Text", part.body, key=f"section-body-{file}-{place}", height=150,
                                 max_chars=LONGEST_ENTRY)  # fmt: skip
         if keep and len(title.strip()) >= 3 and len(body.strip()) >= 3:
-            fields = {**dict(one), "title": title.strip(), "body": body}
+            fields = {**dict(part), "title": title.strip(), "body": body}
             chosen.append(WriteEntry.model_validate(fields))
     st.button(
         f"Keep {plural(len(chosen), 'entry', 'entries')}",

@@ -172,12 +172,12 @@ def _form(event: CalendarEvent | None, day: date) -> None:
     with st.container(horizontal=True, gap="small"):
         last = day_field("To", max(end.date(), first or end.date()), f"{key}-last")
         ends = None if whole else time_field("at", end.time(), f"{key}-ends")
-    held = event.repeats if event else ""
-    rules = RULES if held in RULES else RULES | {held: "As its rule says"}
+    repeats_now = event.repeats if event else ""
+    rules = RULES if repeats_now in RULES else RULES | {repeats_now: "As its rule says"}
     repeats = st.selectbox(
-        "Takes place", list(rules), list(rules).index(held), key=f"{key}-repeats",
+        "Takes place", list(rules), list(rules).index(repeats_now), key=f"{key}-repeats",
         format_func=rules.__getitem__,
-        help="What is changed here holds for every time of it." if held else None,
+        help="What is changed here holds for every time of it." if repeats_now else None,
     )  # fmt: skip
     event_wanted = _wanted(title, place, (first, last), (begins, ends), whole, everybody)
     event_wanted = event_wanted.model_copy(update={"repeats": repeats}) if event_wanted else None

@@ -22,8 +22,8 @@ def choice(case: CaseView) -> None:
         return
     days = decisions.follow_up_days(case)
     label = f"Follow-up · {days} d" if days else "Follow-up"
-    told = "Come back where they do not answer"
-    with st.popover(label, type="tertiary", key=f"follow-{case.id}", help=told):
+    hint = "Come back where they do not answer"
+    with st.popover(label, type="tertiary", key=f"follow-{case.id}", help=hint):
         st.radio(
             "Where no answer comes",
             [0, *following.DAYS],

@@ -65,7 +65,9 @@ def elsewhere(case: CaseView) -> None:
                     on_click=decisions.open_case,
                     args=(other.id,),
                 )
-        if case.state in OPEN and any(CaseState(one.state) in OPEN for one in case.others):
+        if case.state in OPEN and any(
+            CaseState(other_case.state) in OPEN for other_case in case.others
+        ):
             st.button(
                 "Answer all parts in one reply",
                 key="join-parts",

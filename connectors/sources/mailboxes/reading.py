@@ -86,7 +86,9 @@ def _page(
     session: MailboxSession, group: Sequence[Described], largest: int, page: int
 ) -> Iterator[Mapping[str, Any]]:
     reasons = {message.uid: left_because(message, largest) for message in group}
-    bodies, silent = session.bodies([one for one in group if not reasons[one.uid]], largest)
+    bodies, silent = session.bodies(
+        [sound_message for sound_message in group if not reasons[sound_message.uid]], largest
+    )
     for message in group:
         reason, raw = reasons[message.uid], bodies.get(message.uid, b"")
         if message.uid in silent:

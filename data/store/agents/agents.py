@@ -38,7 +38,7 @@ _REACHING = """(
 
 def installed(cursor: Connection) -> list[Agent]:
     """Return every agent of the organization, by name."""
-    return [one for one in ever_installed(cursor) if one.state is not AgentState.DELETED]
+    return [ever for ever in ever_installed(cursor) if ever.state is not AgentState.DELETED]
 
 
 def ever_installed(cursor: Connection) -> list[Agent]:

@@ -44,9 +44,9 @@ def open_many(
     ]
     open_subjects = {held.subject_id for held in same}
     fresh = [
-        _opened(kind, one, opened_by, now)
-        for one in requests
-        if one.subject_id not in open_subjects
+        _opened(kind, order, opened_by, now)
+        for order in requests
+        if order.subject_id not in open_subjects
     ]
     older = [approval.subject_id for approval in fresh if approval.subject_id in waiting]
     withdraw(cursor, kind, older, actor=opened_by, now=now, note="replaced by another one")

@@ -42,7 +42,7 @@ def step_without_run(
     item: str, stage: str, output: str, now: datetime, config_version: str, **given: str
 ) -> Step:
     """Return the step of a result that was made without a run of its stage; `given` are columns."""
-    known = {"provider": "local"} | given
+    usual = {"provider": "local"} | given
     return Step(
         item_id=item,
         stage=stage,
@@ -52,7 +52,7 @@ def step_without_run(
         milliseconds=0.0,
         output=output,
         config_version=config_version,
-        **known,
+        **usual,
     )
 
 

@@ -40,7 +40,9 @@ def edit(
         "UPDATE organizations SET profile = ? WHERE slug = ?",
         [organization.model_dump_json(), organization.slug],
     )
-    old, new = ({one.lower() for one in each.addresses} for each in (before, organization))
+    old, new = (
+        {own_address.lower() for own_address in each.addresses} for each in (before, organization)
+    )
     for address in sorted(old - new):
         cursor.execute(
             "DELETE FROM routes WHERE pattern = ? AND organization = ? AND mode = ?",

@@ -148,11 +148,11 @@ def _used(
 def _sums_of(
     cursor: Connection, caps: Sequence[Cap], subjects: dict[CapScope, str], now: datetime
 ) -> tuple[float, ...]:
-    columns, given = [], []
+    columns, sum_values = [], []
     for cap in caps:
         conditions, values = _counted(cap, subjects, now)
         columns.append(_SUMS[cap.unit].format(conditions))
-        given += values
+        sum_values += values
     starts = [start for cap in caps if (start := cap.period.start(now)) is not None]
     where, where_values = _counted(caps[0], subjects, now)
     if starts:
@@ -160,7 +160,7 @@ def _sums_of(
     row = first(
         cursor,
         f"SELECT {', '.join(columns)} FROM model_calls WHERE {where}",
-        [*given, *where_values],
+        [*sum_values, *where_values],
     )
     assert row is not None  # noqa: S101  # an aggregate gives a row
     return tuple(float(amount) for amount in row)

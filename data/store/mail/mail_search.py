@@ -154,7 +154,7 @@ def narrow(cursor: Connection, query: SearchQuery, ids: Collection[str]) -> tupl
         ids: the messages that hold the query's words, where it has any; an Arrow array, or few.
 
     """
-    where, given = ["true"], []
+    where, where_values = ["true"], []
     if query.terms:
         ids_array = ids if isinstance(ids, pa.Array) else pa.array(list(ids), pa.string())
         cursor.register(_FOUND, pa.table({"id": ids_array}))
@@ -162,8 +162,8 @@ def narrow(cursor: Connection, query: SearchQuery, ids: Collection[str]) -> tupl
     for condition in query.conditions:
         clause, values = _condition(condition)
         where.append(f"NOT coalesce({clause}, false)" if condition.excluded else clause)
-        given += values
-    return " AND ".join(f"({one})" for one in where), given
+        where_values += values
+    return " AND ".join(f"({clause_text})" for clause_text in where), where_values
 
 
 def _condition(condition: SearchCondition) -> tuple[str, list[Any]]:

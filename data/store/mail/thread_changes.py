@@ -181,7 +181,7 @@ def of_thread(cursor: Connection, thread_id: str) -> list[ChangeRow]:
 def later_than(cursor: Connection, change: ChangeRow) -> bool:
     """Whether a conversation of this change was changed again, and that was not taken back."""
     pair = [change.thread_id, change.other_id]
-    newer = [one for thread in pair for one in of_thread(cursor, thread)]
+    newer = [thread_change for thread in pair for thread_change in of_thread(cursor, thread)]
     return any(
         (newer_change.made_at, newer_change.id) > (change.made_at, change.id)
         for newer_change in newer

@@ -160,7 +160,7 @@ def link(cursor: Connection, pairs: Collection[tuple[str, str]]) -> None:
     distinct_pairs = dict.fromkeys((one, other) for one, other in pairs if one != other)
     if not distinct_pairs:
         return
-    ids = sorted({one for pair in distinct_pairs for one in pair})
+    ids = sorted({either_thread for pair in distinct_pairs for either_thread in pair})
     linked: set[tuple[str, str]] = set(
         records(
             cursor,
@@ -281,8 +281,8 @@ def earlier(
     # The texts are read for what is wanted alone: they are most of the largest table.
     message_refs = [row.ref for row in earlier_rows if row.kind == "message"]
     readings = journal.results(cursor, "parse", message_refs) if message_refs else {}
-    said = [row._replace(body=readings.get(row.ref, row.body)) for row in earlier_rows]
-    return [row for row in said if row.body is not None]
+    as_read = [row._replace(body=readings.get(row.ref, row.body)) for row in earlier_rows]
+    return [row for row in as_read if row.body is not None]
 
 
 def add(cursor: Connection, fresh: Sequence[Fields]) -> None:

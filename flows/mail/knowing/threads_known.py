@@ -14,7 +14,7 @@ def book_for(cursor: Connection, heads: Sequence[Letterhead], days: float) -> Th
     """Return the book of all conversations that these messages may tie with."""
     mine = {head.item for head in heads}
     own_ids = {head.message_id for head in heads if head.message_id}
-    message_ids = {one for head in heads for one in head.named}
+    message_ids = {named_id for head in heads for named_id in head.named}
     senders = sorted({head.sender for head in heads if head.sender})
     holders = [
         (_letterhead(row), row.thread_id)

@@ -152,8 +152,8 @@ def _end(
 
 def _recall(cursor: Connection, workspace: Workspace, row: DeliveryRow, now: datetime) -> None:
     """Take a reply that has to wait back for mail that came meanwhile, and ask for it again."""
-    taken = recall_late(cursor, row.case_id, row.id, ACTOR, now)
-    ask(cursor, workspace, taken, ACTOR, now)
+    is_recalled = recall_late(cursor, row.case_id, row.id, ACTOR, now)
+    ask(cursor, workspace, is_recalled, ACTOR, now)
 
 
 def settle_sent(cursor: Connection, workspace: Workspace, row: DeliveryRow, now: datetime) -> None:

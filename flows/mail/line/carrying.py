@@ -68,7 +68,10 @@ def _keep_tickets(
     for case, branch, action in noted_tickets:
         row, wish = rows[case], wishes[branch]
         mine = tickets_known.setdefault((row.thread_id, row.contact_email), [])
-        same = next((one for one in mine if _is_same(one, case, branch, wish.text)), None)
+        same = next(
+            (own_ticket for own_ticket in mine if _is_same(own_ticket, case, branch, wish.text)),
+            None,
+        )
         if same is None:
             ticket = _ticket(row, branch, wish, action, number + len(fresh), now)
             fresh[ticket.id] = (ticket, action)

@@ -57,5 +57,7 @@ def incoming(
 
 def continued(cursor: Connection, ids: Sequence[str]) -> dict[str, Category]:
     """Return what the conversations of these cases were about before, where a case says it."""
-    matters = cases.matters_before(cursor, ids, [str(one) for one in CARRIED])
+    matters = cases.matters_before(
+        cursor, ids, [str(carried_category) for carried_category in CARRIED]
+    )
     return {case: Category(category) for case, category in matters.items()}

@@ -32,7 +32,7 @@ async def add_group(house: House, workspace: Workspace, address: str, principal:
 
     """
     organization = workspace.organization
-    if address.lower() in {one.lower() for one in organization.own_addresses}:
+    if address.lower() in {own_address.lower() for own_address in organization.own_addresses}:
         raise ConflictError(f"{address!r} is an address of the organization already")
     await _store(house, workspace, (*organization.group_addresses, address.lower()), principal)
 

@@ -30,7 +30,7 @@ def normalize_addresses(addresses: Sequence[str]) -> tuple[str, ...]:
         ManifestError: one is no mail address.
 
     """
-    plain_addresses = tuple(dict.fromkeys(one.strip().lower() for one in addresses))
+    plain_addresses = tuple(dict.fromkeys(raw_address.strip().lower() for raw_address in addresses))
     for address in plain_addresses:
         local, at, domain = address.rpartition("@")
         if not (local and at and domain) or any(c.isspace() or c in "<>," for c in address):

@@ -73,7 +73,9 @@ async def edit(
     def work(act: Act) -> None:
         row = learned.read_row(act.cursor, entry_id)
         ids = {entry.id for entry in known_entries(act.cursor)} - {entry_id}
-        if unknown := [one for one in order.supersedes if one not in ids]:
+        if unknown := [
+            superseded_id for superseded_id in order.supersedes if superseded_id not in ids
+        ]:
             raise ConflictError(f"there is no other entry {unknown[0]!r} that it could supersede")
         fields = {
             **order.model_dump(),

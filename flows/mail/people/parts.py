@@ -159,7 +159,10 @@ def _whole(
 
 def _before_a_person(parts: Sequence[Decision], principal: Principal) -> Decision:
     """Return the decision on parts that a person has set apart: a person decides."""
-    escalated = next((one for one in parts if one.outcome is Outcome.ESCALATE), None)
+    escalated = next(
+        (escalated_part for escalated_part in parts if escalated_part.outcome is Outcome.ESCALATE),
+        None,
+    )
     shown = escalated or parts[0]
     return Decision(
         outcome=Outcome.ESCALATE if escalated else Outcome.REVIEW,

@@ -64,7 +64,7 @@ def checked(organization: Organization) -> Organization:
         if not (local and at and domain and plain):
             raise ManifestError(f"{address!r} is no mail address; write it as name@domain")
     for field in ("addresses", "group_addresses"):
-        lowered = [one.lower() for one in getattr(organization, field)]
+        lowered = [own_address.lower() for own_address in getattr(organization, field)]
         twice = sorted({text for text in lowered if lowered.count(text) > 1})
         if twice:
             raise ManifestError(f"{field!r} names {twice[0]!r} twice; once is enough")

@@ -163,7 +163,9 @@ async def read_file(house: House, workspace: Workspace, order: GivenFile) -> Rea
         document = await house.documents.read(request(name.name, "", content))
     except UnreadableMailError:
         document = DocumentText(trouble="It takes more time or memory to read than a file may.")
-    hidden = tuple(one.text for one in document.hidden if one.text.strip())[:20]
+    hidden = tuple(hidden_text.text for hidden_text in document.hidden if hidden_text.text.strip())[
+        :20
+    ]
     if document.trouble or not document.text.strip():
         trouble = document.trouble or "There is no text in it; it may be a picture of one."
         return ReadFile(kind=document.kind, trouble=trouble, hidden=hidden)
@@ -249,7 +251,7 @@ def _check(cursor: Connection, id: str, entry: WriteEntry) -> None:
         raise UnfitError("a zero byte cannot be stored; write it without")
     if entry.valid_from and entry.valid_until and entry.valid_from > entry.valid_until:
         raise UnfitError("it would end to be valid before it begins; mend one of the days")
-    ids = {one.id for one in known_entries(cursor)}
+    ids = {known_entry.id for known_entry in known_entries(cursor)}
     for name in (*entry.supersedes, *entry.belongs_to, *entry.contradicts):
         if name == id:
             raise UnfitError("an entry cannot supersede, contradict or belong to itself")

@@ -198,8 +198,8 @@ async def _with_guard(
         {item: one.screening for item, one in screened.items()},
         {item: str(rows[item].sender_email) for item in screened},
     )
-    seen = {i: one.model_copy(update={"screening": looked[i]}) for i, one in screened.items()}
-    return {**results, **seen}
+    with_guard = {i: one.model_copy(update={"screening": looked[i]}) for i, one in screened.items()}
+    return {**results, **with_guard}
 
 
 def _why(screening: Screening) -> str:

@@ -97,11 +97,11 @@ async def ask_with_tools(
             raise ModelFaultError(Fault.MALFORMED)
         results = [
             ResultPart(
-                call_id=one.id,
-                tool=one.name,
-                text=await _carry_out(scope, question, one, marker, looked, most),
+                call_id=tool_call.id,
+                tool=tool_call.name,
+                text=await _carry_out(scope, question, tool_call, marker, looked, most),
             )
-            for one in reply.calls
+            for tool_call in reply.calls
         ]
         tokens += sum(len(result.text.encode()) for result in results) + question.max_tokens
         messages = question.messages.followed_by(reply.answer, ModelRequest(parts=tuple(results)))
@@ -159,7 +159,8 @@ async def _carry_out(
 
 def _size(calls: Sequence[LookupCall]) -> int:
     return sum(
-        len(f"{one.id}{one.name}{one.arguments}".encode("utf-8", "replace")) for one in calls
+        len(f"{tool_call.id}{tool_call.name}{tool_call.arguments}".encode("utf-8", "replace"))
+        for tool_call in calls
     )
 
 

@@ -58,7 +58,12 @@ def _answered(question: AskedQuestion, snippets: list[Snippet], spoken: str) -> 
     answers = [
         (language, given)
         for language in languages
-        if (given := answer(question, [one for one in snippets if one.language == language]))
+        if (
+            given := answer(
+                question,
+                [in_language for in_language in snippets if in_language.language == language],
+            )
+        )
     ]
     if not answers:
         return None

@@ -101,8 +101,11 @@ def _parted(
     subject_words = _content(language, before)
     value_words = list(after)
     if not subject_words and not _about_self(language, before):
-        taken = _leading_noun(language, after)
-        subject_words, value_words = list(after[: len(taken)]), list(after[len(taken) :])
+        leading_noun = _leading_noun(language, after)
+        subject_words, value_words = (
+            list(after[: len(leading_noun)]),
+            list(after[len(leading_noun) :]),
+        )
         subject_words = _content(language, subject_words)
     slot = relation
     for word in list(subject_words):

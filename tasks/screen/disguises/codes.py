@@ -123,8 +123,13 @@ def _layer(
     turned_here = turned(text, signs) if "ciphers" in undone and above != "reordered" else ()
     for code, plain in (
         *_pieces(text, signs, budget),
-        *(one for one in turned_here if one[0] != above),
-        *(one for name, reader in _READERS if name in undone for one in reader(text, signs)),
+        *(turned_text for turned_text in turned_here if turned_text[0] != above),
+        *(
+            reading_made
+            for name, reader in _READERS
+            if name in undone
+            for reading_made in reader(text, signs)
+        ),
     ):
         if _WORDS.search(visible(plain)) is not None:
             yield code, plain
@@ -172,9 +177,9 @@ def _base64(blob: str) -> str:
         return ""
     long = len(blob) >= _LONG_BLOB
     for other in (blob, *((blob[::-1], codecs.encode(blob, "rot13")) if long else ())):
-        found = _base64_plain(other)
-        if found:
-            return found
+        plain_text = _base64_plain(other)
+        if plain_text:
+            return plain_text
     return _base64_within(blob) if len(blob) >= _OFFSET_BLOB else ""
 
 

@@ -64,8 +64,8 @@ def _shown(words: Sequence[str], places: Sequence[int]) -> str:
 
 def _with_apostrophes(text: str) -> frozenset[str]:
     """Return the words of orders that have apostrophes within, which are none of their letters."""
-    found = set(_WITH_APOSTROPHES.findall(ends(text, _CHARACTERS)))
-    return _long() & {letters_of(fold(word)) for word in found}
+    words_with_marks = set(_WITH_APOSTROPHES.findall(ends(text, _CHARACTERS)))
+    return _long() & {letters_of(fold(word)) for word in words_with_marks}
 
 
 def _whole(words: Sequence[str], begun: Set[int], apart: Set[str]) -> Iterator[tuple[str, bool]]:

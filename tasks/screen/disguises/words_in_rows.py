@@ -83,7 +83,9 @@ def _rows(text: str) -> Iterator[list[str]]:
 def _telling(words: Sequence[str]) -> list[str]:
     """Return the words without one that comes again and again."""
     word, times = Counter(words).most_common(1)[0]
-    return [one for one in words if one != word or times * _FREQUENT < len(words)]
+    return [
+        other_word for other_word in words if other_word != word or times * _FREQUENT < len(words)
+    ]
 
 
 def _may_order(words: Sequence[str]) -> bool:

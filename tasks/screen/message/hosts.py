@@ -68,7 +68,7 @@ class Target:
 def targets(mail: ParsedMail) -> tuple[Target, ...]:
     """Return the links of the HTML part and the addresses in the text, at most 300 of each."""
     targets_read = [target(link.text, link.href) for link in mail.links[:_MOST_LINKS]]
-    hrefs = {one.href for one in targets_read}
+    hrefs = {read_target.href for read_target in targets_read}
     if "://" in mail.text:
         for _, match in zip(range(_MOST_LINKS), _URL.finditer(mail.text), strict=False):
             href = match.group().rstrip(".,;:!?")

@@ -15,7 +15,10 @@ def look(views: Views) -> Iterator[Find]:
     domains = tuple(domain.casefold().lstrip("@") for domain in views.known.blocked_domains)
     for address in sorted(addresses):
         domain = address.rpartition("@")[2]
-        under = any(domain == one or domain.endswith("." + one) for one in domains)
+        under = any(
+            domain == blocked_domain or domain.endswith("." + blocked_domain)
+            for blocked_domain in domains
+        )
         if address in blocked or under:
             yield Find(MessagePlace.HEADER, address, 1.0)
 
