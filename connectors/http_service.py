@@ -56,13 +56,13 @@ class HttpServiceClient:
         return self._given_tls or ssl.create_default_context()
 
     async def call(
-        self, service: HttpService, given: Mapping[str, str], key: str, identity: str
+        self, service: HttpService, parameters: Mapping[str, str], key: str, identity: str
     ) -> str:
         """Return what the service answers, as text.
 
         Args:
             service: as the organization declares it.
-            given: the values of its parameters, by name.
+            parameters: the values of its parameters, by name.
             key: sent as a bearer token; empty for none.
             identity: of the call, for services that know such keys (`Idempotency-Key`).
 
@@ -72,7 +72,7 @@ class HttpServiceClient:
             OutsidePermanentError: it refuses, or its address may not be called.
 
         """
-        url, body = request_of(service, given)
+        url, body = request_of(service, parameters)
         headers = {"Accept": "application/json, text/plain", "Idempotency-Key": identity}
         if key:
             headers["Authorization"] = f"Bearer {key}"
@@ -115,7 +115,7 @@ class HttpServiceClient:
         raise OutsidePermanentError(sentence)
 
 
-def request_of(service: HttpService, given: Mapping[str, str]) -> tuple[str, bytes]:
+def request_of(service: HttpService, parameters: Mapping[str, str]) -> tuple[str, bytes]:
     """Return URL and body of a call: a value in the path is one segment of it, whatever it holds.
 
     Raises:
@@ -123,7 +123,7 @@ def request_of(service: HttpService, given: Mapping[str, str]) -> tuple[str, byt
 
     """
     parts = urlsplit(service.url)
-    path, left = parts.path, dict(given)
+    path, left = parts.path, dict(parameters)
     for name in service.in_path:
         value = left.pop(name, "")
         if value.strip(".") == "":

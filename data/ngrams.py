@@ -74,8 +74,8 @@ def addresses(text: str) -> int:
     return _cut(text)[1]
 
 
-def _address(found: str) -> str:
-    return " mailaddress " if "@" in found and "://" not in found else " weblink "
+def _address(host: str) -> str:
+    return " mailaddress " if "@" in host and "://" not in host else " weblink "
 
 
 @cache

@@ -72,11 +72,11 @@ def _lines_of(lines: list[str], key: str) -> tuple[int, int]:
     return first, last
 
 
-def _reads_as(text: str, wanted: Mapping[str, object]) -> bool:
+def _reads_as(text: str, wanted_policy: Mapping[str, object]) -> bool:
     from data.errors import ManifestError
 
     try:
-        return parse_yaml(text, KEPT_HERE) == wanted
+        return parse_yaml(text, KEPT_HERE) == wanted_policy
     except ManifestError:
         return False
 

@@ -28,8 +28,8 @@ def variables(name: str, field: FieldInfo) -> list[str]:
     return [f"{PREFIX}{name.upper()}"]
 
 
-def checked_file(path: Path, named: bool) -> None:
-    """Look whether the settings file can be read as TOML; `named` says it has to be there.
+def checked_file(path: Path, is_named: bool) -> None:
+    """Look whether the settings file can be read as TOML; `is_named` says it has to be there.
 
     Raises:
         SettingsError: it cannot; the sentence names the file and the line.
@@ -38,7 +38,7 @@ def checked_file(path: Path, named: bool) -> None:
     try:
         tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError as error:
-        if named:
+        if is_named:
             raise SettingsError(
                 f"POSTERN_CONFIG names {str(path)!r}, but there is no such file; "
                 "name one that exists, or unset the variable"

@@ -299,7 +299,7 @@ def load_settings(**given: object) -> Settings:
 
     """
     path = config_path()
-    checked_file(path, named="POSTERN_CONFIG" in os.environ)
+    checked_file(path, is_named="POSTERN_CONFIG" in os.environ)
     checked_variables(Settings.model_fields, os.environ)
     try:
         return Settings(**given)  # type: ignore[arg-type]

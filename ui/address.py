@@ -12,10 +12,12 @@ Names = Mapping[str, str]
 """The parameters of an address, each with the key of the session that holds its value."""
 
 
-def take(page: str, names: Names, known: Mapping[str, Collection[str]] | None = None) -> None:
+def take(
+    page: str, names: Names, known_values: Mapping[str, Collection[str]] | None = None
+) -> None:
     """Put what the address names into the session: once for each page, and at each step back.
 
-    `known` holds the values that a parameter may have, where not any; others are passed over.
+    `known_values` are what a parameter may hold, where not anything; others are passed over.
     """
     key = f"addressed-{page}"
     context = get_script_run_ctx()
@@ -24,7 +26,7 @@ def take(page: str, names: Names, known: Mapping[str, Collection[str]] | None = 
     st.session_state[key] = True
     for name, state_key in names.items():
         value = st.query_params.get(name, "")
-        if value and value in (known or {}).get(name, (value,)):
+        if value and value in (known_values or {}).get(name, (value,)):
             st.session_state[state_key] = value
 
 

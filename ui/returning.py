@@ -44,19 +44,19 @@ class Sessions:
             self.kept[_hashed(key)] = (token, now, now)
         return key
 
-    def find(self, made: str, now: float) -> str:
+    def find(self, place_left: str, now: float) -> str:
         """Return the token of an id, or nothing; a find counts as use."""
         with self.lock:
-            token, born, used = self.kept.pop(_hashed(made), ("", 0.0, 0.0))
+            token, born, used = self.kept.pop(_hashed(place_left), ("", 0.0, 0.0))
             if not token or now - used > IDLE_SECONDS or now - born > SECONDS:
                 return ""
-            self.kept[_hashed(made)] = (token, born, now)
+            self.kept[_hashed(place_left)] = (token, born, now)
             return token
 
-    def drop(self, made: str) -> None:
+    def drop(self, place_left: str) -> None:
         """Forget an id."""
         with self.lock:
-            self.kept.pop(_hashed(made), None)
+            self.kept.pop(_hashed(place_left), None)
 
 
 @st.cache_resource
@@ -97,10 +97,10 @@ def clear() -> None:
     _tell("")
 
 
-def _tell(made: str) -> None:
-    data = {"name": COOKIE, "value": made, "seconds": SECONDS if made else 0}
+def _tell(place_left: str) -> None:
+    data = {"name": COOKIE, "value": place_left, "seconds": SECONDS if place_left else 0}
     st.components.v2.component("postern_returning", js=_JS)(data=data, key="returning-cookie")
 
 
-def _hashed(made: str) -> str:
-    return hashlib.sha256(made.encode()).hexdigest()
+def _hashed(place_left: str) -> str:
+    return hashlib.sha256(place_left.encode()).hexdigest()

@@ -55,10 +55,10 @@ def following(name: str, id: str) -> str | None:
     return ids[place] if place < len(ids) else None
 
 
-def leave(name: str, gone: Iterable[str]) -> None:
+def leave(name: str, gone_ids: Iterable[str]) -> None:
     """Take ids out of a list; when the open one is among them, open what came after it."""
     ids: tuple[str, ...] = st.session_state.get(f"ids-{name}", ())
-    away = set(gone)
+    away = set(gone_ids)
     current = st.session_state.get(OPENED[name])
     rest = tuple(id for id in ids if id not in away)
     st.session_state[f"ids-{name}"] = rest

@@ -67,12 +67,12 @@ def _with_wholes(
     ]
 
 
-def _against(known: Mapping[str, KnowledgeEntry]) -> dict[str, list[str]]:
+def _against(entry_by_id: Mapping[str, KnowledgeEntry]) -> dict[str, list[str]]:
     """Return for each entry those that contradict it, of entries that somebody vouches for."""
     contradicting: dict[str, set[str]] = {}
-    for entry in known.values():
+    for entry in entry_by_id.values():
         for other in entry.contradicts:
-            if entry.trusted and other in known and known[other].trusted:
+            if entry.trusted and other in entry_by_id and entry_by_id[other].trusted:
                 contradicting.setdefault(entry.id, set()).add(other)
                 contradicting.setdefault(other, set()).add(entry.id)
     return {name: sorted(others) for name, others in contradicting.items()}
@@ -83,12 +83,12 @@ def in_force(entry: KnowledgeEntry, day: date) -> bool:
     return not any(other.holds(day) for other in entry.superseded)
 
 
-def contradicted_on(entry: KnowledgeEntry, day: date, gone: Collection[str]) -> KnowledgeEntry:
-    """Return the entry with those that contradict it on `day` and are not among those `gone`."""
+def contradicted_on(entry: KnowledgeEntry, day: date, gone_ids: Collection[str]) -> KnowledgeEntry:
+    """Return the entry with what contradicts it on `day` and is not among `gone_ids`."""
     contradictions = tuple(
         contradiction
         for contradiction in entry.contradicted
-        if contradiction.holds(day) and contradiction.by not in gone
+        if contradiction.holds(day) and contradiction.by not in gone_ids
     )
     if contradictions == entry.contradicted:
         return entry

@@ -88,12 +88,12 @@ class Worded:
         )
 
     def allowed(
-        self, day: int, language: str | None, gone: Collection[str] = ()
+        self, day: int, language: str | None, gone_ids: Collection[str] = ()
     ) -> npt.NDArray[np.bool_]:
-        """Return which entries a search may find, shape (n,): those of `where`, less `gone`."""
+        """Return which entries a search may find, shape (n,): those of `where`, less `gone_ids`."""
         allowed_rows = self._trusted & (self._from <= day) & (self._until >= day)
-        if gone:
-            allowed_rows &= np.array([name not in gone for name in self.ids], dtype=bool)
+        if gone_ids:
+            allowed_rows &= np.array([name not in gone_ids for name in self.ids], dtype=bool)
         if language is not None and LANGUAGE.match(language):
             allowed_rows &= self._languages == language
         return np.asarray(allowed_rows, dtype=bool)

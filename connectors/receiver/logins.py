@@ -59,11 +59,11 @@ class LoginMechanisms:
         return AuthResult(success=False, handled=False, message=message)
 
 
-async def _response(server: SmtpSession, challenge: str, given: list[str]) -> str | None:
+async def _response(server: SmtpSession, challenge: str, lines: list[str]) -> str | None:
     """Return what the client has given, or answers to a challenge; None when that was refused."""
     try:
-        if given:
-            blob = base64.b64decode("" if given[0] == "=" else given[0], validate=True)
+        if lines:
+            blob = base64.b64decode("" if lines[0] == "=" else lines[0], validate=True)
         else:
             answer = await server.challenge_auth(challenge)
             if answer is MISSING:

@@ -38,9 +38,9 @@ def _read(path: Path, name: str, reading: TableReading) -> None:
     read_table(path, name, reading, tuple(AccountLine.model_fields), _add)
 
 
-def _add(given: dict[str, str], name: str, place: str, reading: TableReading) -> None:
+def _add(fields: dict[str, str], name: str, place: str, reading: TableReading) -> None:
     try:
-        line = validated(AccountLine, given, f"{name}{place}")
+        line = validated(AccountLine, fields, f"{name}{place}")
     except ManifestError as error:
         reading.fail(name, str(error))
         return

@@ -94,9 +94,9 @@ def read_table(
         ) from error
 
 
-def _add_contact(given: dict[str, str], name: str, place: str, reading: TableReading) -> None:
+def _add_contact(fields: dict[str, str], name: str, place: str, reading: TableReading) -> None:
     try:
-        contact = validated(ContactLine, given, f"{name}{place}")
+        contact = validated(ContactLine, fields, f"{name}{place}")
     except ManifestError as error:
         reading.fail(name, str(error))
         return

@@ -69,12 +69,14 @@ def featured(reading: BatchReading) -> Sentences:
     return Sentences(texts=reading.texts, places=places, owners=owners)
 
 
-def _hashed(found: Sequence[Found]) -> tuple[Spots, Spots]:
+def _hashed(feature_parts: Sequence[Found]) -> tuple[Spots, Spots]:
     """Spread the values over the places, apart for each kind; return places and sentences."""
-    values = np.concatenate([own for _, own, _ in found])
-    kinds = _KINDS[[kind for kind, _, _ in found]].repeat([len(own) for _, own, _ in found])
+    values = np.concatenate([own for _, own, _ in feature_parts])
+    kinds = _KINDS[[kind for kind, _, _ in feature_parts]].repeat(
+        [len(own) for _, own, _ in feature_parts]
+    )
     places = ((values ^ (values >> np.uint64(29))) * kinds) >> _SHIFT
-    return places.view(np.int64), np.concatenate([owners for _, _, owners in found])
+    return places.view(np.int64), np.concatenate([owners for _, _, owners in feature_parts])
 
 
 def _characters(reading: BatchReading) -> Found:

@@ -27,24 +27,24 @@ neighbouring sentences and of three in a row begin."""
 
 
 def concept_features(
-    known: Ints, sentence: Spots, opening: Spots, texts: Spots
+    known_concepts: Ints, sentence: Spots, opening: Spots, texts: Spots
 ) -> list[tuple[Ints, Spots]]:
     """Return values and sentences of the features of concepts.
 
     Args:
-        known: the concepts of each word, as bits.
+        known_concepts: the concepts of each word, as bits.
         sentence: the number of each word's sentence, rising.
         opening: which word is the first of each sentence.
         texts: which text each sentence is of, rising.
 
     """
-    spots = known.nonzero()[0]
+    spots = known_concepts.nonzero()[0]
     if len(spots) == 0:
         return []
-    own, whose = known[spots], sentence[spots]
+    own, whose = known_concepts[spots], sentence[spots]
     changes = np.concatenate(([0], (whose[1:] != whose[:-1]).nonzero()[0] + 1))
-    leading = opening[known[opening] != 0]
-    sets = np.concatenate((own, np.bitwise_or.reduceat(own, changes), known[leading]))
+    leading = opening[known_concepts[opening] != 0]
+    sets = np.concatenate((own, np.bitwise_or.reduceat(own, changes), known_concepts[leading]))
     rows, concept = members(sets)
     begins = rows.searchsorted(np.arange(len(sets) + 1))
     of_words, in_sentences = begins[len(spots)], begins[len(spots) + len(changes)]
@@ -64,10 +64,10 @@ def concept_features(
     return [(keys.astype(np.uint64) * _SPREAD, whom) for keys, whom in concept_parts]
 
 
-def of_sentences(known: Ints, sentence: Spots, count: int) -> Ints:
+def of_sentences(known_concepts: Ints, sentence: Spots, count: int) -> Ints:
     """Return the concepts of each of `count` sentences, as bits."""
     concept_sets = np.zeros(count, dtype=np.uint64)
-    np.bitwise_or.at(concept_sets, sentence, known)
+    np.bitwise_or.at(concept_sets, sentence, known_concepts)
     return concept_sets
 
 

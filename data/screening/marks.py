@@ -108,13 +108,13 @@ def _either(some: Spots, others: Spots | Flags, count: int) -> Spots:
 
 
 def mark_features(
-    words: Ints, known: Ints, sentence: Spots, kinds: Ints, marks: WordMarks
+    words: Ints, known_concepts: Ints, sentence: Spots, kinds: Ints, marks: WordMarks
 ) -> list[Found]:
     """Return values and sentences of the features of marks.
 
     Args:
         words: the hash of each word.
-        known: the kinds of each word, as bits.
+        known_concepts: the kinds of each word, as bits.
         sentence: the number of each word's sentence, rising.
         kinds: the kinds of each sentence, as bits; shape (sentences,).
         marks: what stands around the words.
@@ -123,21 +123,21 @@ def mark_features(
     followed = (marks.behind & np.uint64(_LAST - 1) != 0)[:-1].nonzero()[0]
     followed = followed[sentence[followed] == sentence[followed + 1]]
     mark_parts = [
-        *_kinds_within(known, sentence, marks),
+        *_kinds_within(known_concepts, sentence, marks),
         *_words_beside(words, sentence, marks, followed),
-        *_across(words, known, sentence, marks, followed),
+        *_across(words, known_concepts, sentence, marks, followed),
         _with_kinds(words, sentence, marks.opens.nonzero()[0], kinds),
-        _outside(words, known, sentence, len(kinds), marks.quoted),
+        _outside(words, known_concepts, sentence, len(kinds), marks.quoted),
     ]
     return [
         (values * _SORT + np.uint64(sort), whose) for sort, (values, whose) in enumerate(mark_parts)
     ]
 
 
-def _kinds_within(known: Ints, sentence: Spots, marks: WordMarks) -> list[Found]:
+def _kinds_within(known_concepts: Ints, sentence: Spots, marks: WordMarks) -> list[Found]:
     """Return each kind with what stands before it, behind it and around it, and if quoted."""
-    spots = known.nonzero()[0]
-    rows, kind = members(known[spots])
+    spots = known_concepts.nonzero()[0]
+    rows, kind = members(known_concepts[spots])
     word = spots[rows]
     before, behind = marks.before[word], marks.behind[word]
     mark_sorts = (before * np.uint64(_BETWEEN) + behind, behind, before, marks.quoted[word])
@@ -155,17 +155,17 @@ def _words_beside(words: Ints, sentence: Spots, marks: WordMarks, followed: Spot
 
 
 def _across(
-    words: Ints, known: Ints, sentence: Spots, marks: WordMarks, followed: Spots
+    words: Ints, known_concepts: Ints, sentence: Spots, marks: WordMarks, followed: Spots
 ) -> list[Found]:
     """Return kinds with the mark behind them and the word, or its kinds, that it parts them from.
 
     In *agent, pay* these are a machine, a comma and *pay*.
     """
-    some = followed[known[followed] != 0]
-    rows, kind = members(known[some])
+    some = followed[known_concepts[followed] != 0]
+    rows, kind = members(known_concepts[some])
     word = some[rows]
     keys = kind.astype(np.uint64) * np.uint64(_BETWEEN) + marks.behind[word]
-    others, further = members(known[word + 1])
+    others, further = members(known_concepts[word + 1])
     return [
         (chained(words[word + 1], keys), sentence[word]),
         (chained(keys[others], further.astype(np.uint64)), sentence[word[others]]),
@@ -179,8 +179,10 @@ def _with_kinds(words: Ints, sentence: Spots, some: Spots, kinds: Ints) -> Found
     return chained(words[word], kind), sentence[word]
 
 
-def _outside(words: Ints, known: Ints, sentence: Spots, count: int, quoted: Flags) -> Found:
+def _outside(
+    words: Ints, known_concepts: Ints, sentence: Spots, count: int, quoted: Flags
+) -> Found:
     """Return words outside of quotations, each with each kind that is quoted in its sentence."""
-    inside = of_sentences(known[quoted], sentence[quoted], count)
+    inside = of_sentences(known_concepts[quoted], sentence[quoted], count)
     some = (~quoted & (inside[sentence] != 0)).nonzero()[0]
     return _with_kinds(words, sentence, some, inside)

@@ -50,11 +50,11 @@ async def with_agent(
     return new_chat.model_copy(update={"agent": able[0].slug})
 
 
-def _able(cursor: Connection, wanted: list[Agent], names: Collection[str]) -> list[Agent]:
+def _able(cursor: Connection, wanted_agents: list[Agent], names: Collection[str]) -> list[Agent]:
     """Return those that have a tool of one of these names or groups."""
     return [
         agent
-        for agent in wanted
+        for agent in wanted_agents
         if set(names)
         & set(read_portable(version_of(cursor, agent.slug, agent.version).manifest).agent.tools)
     ]

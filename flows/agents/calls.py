@@ -159,7 +159,7 @@ class Calls:
         """How many calls were made."""
         return self._alike.total()
 
-    async def make(self, wanted: Sequence[tuple[str, JsonValue]]) -> list[CallOutcome]:
+    async def make(self, calls: Sequence[tuple[str, JsonValue]]) -> list[CallOutcome]:
         """Make calls in their order, each a tool's name and its arguments; return what each gave.
 
         Those that need nobody's yes are made before the turn waits for the others.
@@ -168,7 +168,7 @@ class Calls:
             TurnWaitsError: a person has to decide first.
 
         """
-        outcomes = [await self._call(name, arguments) for name, arguments in wanted]
+        outcomes = [await self._call(name, arguments) for name, arguments in calls]
         outcomes_made = [outcome for outcome in outcomes if not isinstance(outcome, _Waiting)]
         if len(outcomes_made) < len(outcomes):
             raise TurnWaitsError("a person has to decide on a call")

@@ -90,7 +90,9 @@ async def _extract(house: House, workspace: Workspace, turn: Turn) -> list[Remem
     return memories_kept
 
 
-def candidate_of(sentence: str, said: _Said, turn: Turn, policy: MemoryPolicy) -> Candidate | None:
+def candidate_of(
+    sentence: str, turn_texts: _Said, turn: Turn, policy: MemoryPolicy
+) -> Candidate | None:
     """Return a sentence as what may be remembered, in its layer; None where it is not to be.
 
     What somebody says to an agent alone stays with that person: where it holds for more than one,
@@ -100,32 +102,32 @@ def candidate_of(sentence: str, said: _Said, turn: Turn, policy: MemoryPolicy) -
     kind = placed.place.layer
     if kind is None:
         return None
-    layer, meant = _layer(said.chat, said.message.author_id, kind)
+    layer, meant = _layer(turn_texts.chat, turn_texts.message.author_id, kind)
     mode = policy.mode(layer.kind)
     if mode is ReviewMode.OFF:
         return None
     statement = taken_apart(sentence)
-    own_chat = layer.kind == _LAYER_OF_CHAT.get(said.chat.kind)
+    own_chat = layer.kind == _LAYER_OF_CHAT.get(turn_texts.chat.kind)
     evidence = Evidence(
         words=sentence,
-        said_by=said.message.author_name,
+        said_by=turn_texts.message.author_name,
         provenance=Provenance.PERSON,
-        chat_id=said.chat.id,
+        chat_id=turn_texts.chat.id,
         turn_id=turn.id,
-        message_id=said.message.id,
-        said_at=said.message.said_at,
+        message_id=turn_texts.message.id,
+        said_at=turn_texts.message.said_at,
     )
     return Candidate(
         layer=layer,
         text=sentence,
         kind="preference" if statement.slot.startswith("prefer") else "fact",
-        context=said.before if own_chat else "",
+        context=turn_texts.before if own_chat else "",
         significance=_SIGNIFICANCE.get(statement.slot.partition(" ")[0], 0.5),
         meant_for=meant,
         needs_yes=mode is ReviewMode.REVIEW,
         agent=turn.agent,
-        author=said.message.author_id,
-        author_name=said.message.author_name,
+        author=turn_texts.message.author_id,
+        author_name=turn_texts.message.author_name,
         evidence=(evidence,),
     )
 

@@ -135,20 +135,20 @@ class Journal:
         self,
         ordinal: int,
         name: str,
-        given: JsonValue,
+        arguments: JsonValue,
         gates: tuple[GateAnswer, ...],
         state: MoveState,
         result: JsonValue,
     ) -> None:
         """Keep a call that changed nothing, with what each gate said of it."""
-        call = self._call(ordinal, name, given, gates, state)
+        call = self._call(ordinal, name, arguments, gates, state)
         self._note(call.model_copy(update={"result": result}))
 
     def _call(
         self,
         ordinal: int,
         name: str,
-        given: JsonValue,
+        arguments: JsonValue,
         gates: tuple[GateAnswer, ...],
         state: MoveState,
     ) -> Move:
@@ -158,7 +158,7 @@ class Journal:
             kind=MoveKind.ACT,
             name=name,
             state=state,
-            given=given,
+            given=arguments,
             gates=gates,
             began_at=self._house.clock(),
         )
@@ -170,11 +170,11 @@ class Journal:
         self._unwritten = []
 
     async def begin_call(
-        self, ordinal: int, name: str, given: JsonValue, gates: tuple[GateAnswer, ...]
+        self, ordinal: int, name: str, arguments: JsonValue, gates: tuple[GateAnswer, ...]
     ) -> None:
         """Write down that a call with an effect begins."""
         self.only_reads = False
-        self._unwritten.append(self._call(ordinal, name, given, gates, MoveState.RUNNING))
+        self._unwritten.append(self._call(ordinal, name, arguments, gates, MoveState.RUNNING))
         await self._workspace.db.write(self.write_down)
 
     async def end(self, ordinal: int, state: MoveState, result: JsonValue) -> None:
@@ -191,13 +191,13 @@ class Journal:
         self,
         ordinal: int,
         name: str,
-        given: JsonValue,
+        arguments: JsonValue,
         gates: tuple[GateAnswer, ...],
         request: ApprovalRequest,
     ) -> None:
         """Write down a call that waits for a person's yes, with the approval, at once."""
         turn, now = self._turn, self._house.clock()
-        waiting = self._call(ordinal, name, given, gates, MoveState.AWAITING_APPROVAL)
+        waiting = self._call(ordinal, name, arguments, gates, MoveState.AWAITING_APPROVAL)
         self._unwritten.append(waiting)
 
         def keep(cursor: Connection) -> None:

@@ -184,7 +184,7 @@ def _with_place(view: EntryView, row: KeptRow | None, file: str) -> EntryView:
     )
 
 
-def _entry(entry: KnowledgeEntry, usage: Usage, said: list[str], today: date) -> EntryView:
+def _entry(entry: KnowledgeEntry, usage: Usage, warnings: list[str], today: date) -> EntryView:
     alike = {name: getattr(entry, name) for name in EntryView.model_fields if hasattr(entry, name)}
     alike.pop("contradicts")
     holds = entry.trusted and is_valid(entry.valid_from, entry.valid_until, today)
@@ -198,7 +198,7 @@ def _entry(entry: KnowledgeEntry, usage: Usage, said: list[str], today: date) ->
         superseded_by=tuple(replaced.by for replaced in entry.superseded if replaced.holds(today)),
         found=holds and in_force(entry, today),
         usage=usage,
-        warnings=tuple(said),
+        warnings=tuple(warnings),
     )
 
 

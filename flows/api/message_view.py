@@ -44,7 +44,7 @@ def whole_message(cursor: Connection, message_id: str) -> MessageView:
 
 def views_of(
     cursor: Connection,
-    found: Mapping[str, PageMessageRow],
+    row_by_id: Mapping[str, PageMessageRow],
     steps: Sequence[Step],
     ids: Sequence[str],
 ) -> list[MessageView]:
@@ -57,7 +57,7 @@ def views_of(
     decided = standing_by_message(cursor, ids)
     return [
         _view(
-            found[item], parsed.get(item), screened.get(item), authenticated.get(item)
+            row_by_id[item], parsed.get(item), screened.get(item), authenticated.get(item)
         ).model_copy(
             update={
                 "security_flags": flags.get(item),

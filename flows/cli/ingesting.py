@@ -119,15 +119,15 @@ def _full(batch: Sequence[tuple[bytes, str, Sequence[str]]]) -> bool:
     return len(batch) >= BATCH_MESSAGES or sum(len(raw) for raw, _, _ in batch) >= BATCH_BYTES
 
 
-def _put(spool: Spool, batch: list[tuple[bytes, str, Sequence[str]]], taken: Taken) -> None:
+def _put(spool: Spool, batch: list[tuple[bytes, str, Sequence[str]]], ingested: Taken) -> None:
     """Make the batch durable, and empty it."""
     if not batch:
         return
     _wait_for_room(spool)
     spool.put_many(batch, channel=Channel.INGEST)
-    taken.count += len(batch)
-    taken.bytes += sum(len(raw) for raw, _, _ in batch)
-    taken.by_address.update(address for _, _, to in batch for address in to)
+    ingested.count += len(batch)
+    ingested.bytes += sum(len(raw) for raw, _, _ in batch)
+    ingested.by_address.update(address for _, _, to in batch for address in to)
     batch.clear()
 
 

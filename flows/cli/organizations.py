@@ -218,11 +218,11 @@ def _load(engine: "Engine", slug: str) -> dict[str, list[str]]:
     return loaded
 
 
-def _tell(told: dict[str, list[str]]) -> None:
+def _tell(counts_by_table: dict[str, list[str]]) -> None:
     """Say what the engine could not use of an organization's files, and what it doubts."""
-    for error in told["errors"]:
+    for error in counts_by_table["errors"]:
         say(f"Not loaded: {inert(error)}")
-    for warning in told["warnings"]:
+    for warning in counts_by_table["warnings"]:
         say(f"Doubtful: {inert(warning)}")
 
 

@@ -148,12 +148,12 @@ def _known(ctx: typer.Context, organization: str | None) -> list[dict[str, str]]
     return [*allowed, *blocked]
 
 
-def _rule_named(given: str) -> str:
-    """Return the name of a rule that is called by it, or as the window calls it; else `given`."""
+def _rule_named(rule_name: str) -> str:
+    """Return the name of a rule that the window calls so; else `rule_name`."""
     from ui.screen_words import RULES
 
     shown = {words.casefold(): name for name, (words, _) in RULES.items()}
-    return shown.get(given.strip().casefold(), given)
+    return shown.get(rule_name.strip().casefold(), rule_name)
 
 
 def _at(ctx: typer.Context, organization: str | None) -> "tuple[Engine, str]":

@@ -49,8 +49,8 @@ def _parse(answer: Answer) -> Lines:
         yield f"odd: {defect}", "yellow"
 
 
-def _segments(found: dict[str, str]) -> Lines:
-    for name, text in found.items():
+def _segments(texts_by_owner: dict[str, str]) -> Lines:
+    for name, text in texts_by_owner.items():
         if text:
             yield f"{name}: {inert(text, LONGEST)}"
 

@@ -51,13 +51,13 @@ def guard_questions(
     ]
 
 
-def guarded(screening: Screening, answers: Sequence[object | Fault], seen: str) -> Screening:
+def guarded(screening: Screening, answers: Sequence[object | Fault], shown: str) -> Screening:
     """Return the screening with what the guard said of every window.
 
     Args:
         screening: what the rules said.
         answers: what came back for each window, or why nothing did; none at all counts as a fault.
-        seen: the message's view; excerpts that it does not hold are not shown.
+        shown: the message's view; excerpts that it does not hold are not shown.
 
     """
     hits: list[Hit] = []
@@ -67,7 +67,7 @@ def guarded(screening: Screening, answers: Sequence[object | Fault], seen: str) 
         if isinstance(outcome, Fault):
             faults.append(outcome)
         elif outcome.is_injection:
-            hits.append(_hit(outcome, seen))
+            hits.append(_hit(outcome, shown))
     verdict = screening.verdict
     if (hits or faults) and verdict is Verdict.CLEAN:
         verdict = Verdict.FLAGGED
@@ -95,13 +95,13 @@ def _told(answer: object) -> GuardForm | Fault:
     return form
 
 
-def _hit(guard_form: GuardForm, seen: str) -> Hit:
+def _hit(guard_form: GuardForm, shown: str) -> Hit:
     quoted = (guard_form.flagged_content or "").strip()[:_EXCERPT]
     return Hit(
         rule=RULE,
         technique=guard_form.attack_type,
         layer=FilterLayer.INJECTION,
         place=MessagePlace.BODY,
-        excerpt=quoted if quoted and quoted in seen else "",
+        excerpt=quoted if quoted and quoted in shown else "",
         score=guard_form.confidence,
     )

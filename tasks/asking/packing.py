@@ -25,13 +25,13 @@ SNIPPET = 4_000
 
 
 def pack(
-    marker: str, given: Mapping[str, JsonValue], mail: Mapping[str, str], note: str = ""
+    marker: str, payload: Mapping[str, JsonValue], mail: Mapping[str, str], note: str = ""
 ) -> str:
     """Return the user's turn.
 
     Args:
         marker: random letters and digits, drawn for this question.
-        given: what the organization and Postern say themselves.
+        payload: what the organization and Postern say themselves.
         mail: untrusted texts by name, each already made harmless by `tasks.model_view`.
         note: a line of ours about what to do with it.
 
@@ -47,7 +47,7 @@ def pack(
     )
     packed = {
         "task": note or "Fill in the form: call the tool `answer` once, and write nothing else.",
-        "given": dict(given),
+        "given": dict(payload),
         "about_mail": about,
         "mail": {name: fenced(marker, text) for name, text in mail.items()},
     }

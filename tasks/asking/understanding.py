@@ -78,9 +78,11 @@ def understood(
     )
 
 
-def _intent(intent_form: IntentForm, told: Sequence[str], new_text: str) -> Intent:
+def _intent(intent_form: IntentForm, numbered: Sequence[str], new_text: str) -> Intent:
     chosen = [
-        told[number - 1] for number in sorted(set(intent_form.sentences)) if number <= len(told)
+        numbered[number - 1]
+        for number in sorted(set(intent_form.sentences))
+        if number <= len(numbered)
     ]
     return Intent(
         intent=intent_form.intent,

@@ -20,13 +20,13 @@ def organizational_domain(domain: str) -> str:
     return _suffixes().privatesuffix(name) or name
 
 
-def is_aligned(one: str, other: str, *, strict: bool = False) -> bool:
+def is_aligned(first: str, other: str, *, strict: bool = False) -> bool:
     """Whether two domains align: the same one, or, relaxed, of the same organization."""
-    if not one or not other:
+    if not first or not other:
         return False
     if strict:
-        return one.lower() == other.lower()
-    return organizational_domain(one) == organizational_domain(other)
+        return first.lower() == other.lower()
+    return organizational_domain(first) == organizational_domain(other)
 
 
 @cache

@@ -91,13 +91,13 @@ def _chain_is_sound(fields: tuple[Field, ...]) -> bool:
 
 
 def _dkim(
-    identity: Identity, found: tuple[Signature, ...]
+    identity: Identity, signatures_found: tuple[Signature, ...]
 ) -> tuple[tuple[DkimQuestion, ...], tuple[str, ...], bool]:
     """Return the signatures to ask about, notes on the others, whether one might have counted."""
     asked: list[DkimQuestion] = []
-    notes: list[str] = [] if found else ["dkim: not signed"]
+    notes: list[str] = [] if signatures_found else ["dkim: not signed"]
     undecided = False
-    for signature in found:
+    for signature in signatures_found:
         whose = signature.domain or "an unnamed domain"
         if signature.domain and not is_aligned(signature.domain, identity.domain):
             note = f"dkim: signature of {whose} says nothing about {identity.domain}"

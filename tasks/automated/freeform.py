@@ -79,13 +79,13 @@ def meaning(text: str) -> str | None:
     return f"{kind}{by_words[1:]}" if by_words else f"{kind}.0.0"
 
 
-def _recipient(address: str, said: str, action: str) -> FailedRecipient:
+def _recipient(address: str, reason: str, action: str) -> FailedRecipient:
     """Return the record of one address."""
     return FailedRecipient(
         address=address.rstrip("."),
         action=action,
-        status=meaning(said) if said else None,
-        diagnostic=said[:DIAGNOSTIC],
+        status=meaning(reason) if reason else None,
+        diagnostic=reason[:DIAGNOSTIC],
     )
 
 

@@ -14,6 +14,6 @@ def classifier() -> LocalClassifier:
     return LocalClassifier()
 
 
-def classify_all(taught: LinearModel | None, heard: Sequence[Incoming]) -> list[Classification]:
+def classify_all(taught: LinearModel | None, incoming: Sequence[Incoming]) -> list[Classification]:
     """Classify each message; `taught` is what the organization's people taught, if anything."""
-    return classifier().classify_many(heard, taught)
+    return classifier().classify_many(incoming, taught)

@@ -111,7 +111,7 @@ def handed(
 def account(
     letter: str,
     draft: Draft,
-    told: Told,
+    draft_text: Told,
     carried: Sequence[Handed],
     names: Collection[str],
     subject: str = "",
@@ -124,12 +124,12 @@ def account(
     letter_clauses = clauses(letter, names)
     if speaks_for_itself(subject, letter, letter_clauses):
         letter_clauses = [_of_subject(subject), *letter_clauses]
-    marks = [_mark(clause, draft, told) for clause in letter_clauses]
+    marks = [_mark(clause, draft, draft_text) for clause in letter_clauses]
     accounts = [
-        _by_itself(one, mark, told, carried)
+        _by_itself(one, mark, draft_text, carried)
         for one, mark in zip(letter_clauses, marks, strict=True)
     ]
-    accounts = _in_place(letter_clauses, accounts, told)
+    accounts = _in_place(letter_clauses, accounts, draft_text)
     answered = any(tallied.disposition is Disposition.ANSWERED for tallied in accounts)
     shares = [
         _share(one, mark, account, carried, answered=answered)
@@ -156,27 +156,29 @@ def _of_subject(subject: str) -> Clause:
     )
 
 
-def _mark(clause: Clause, draft: Draft, told: Told) -> float:
+def _mark(clause: Clause, draft: Draft, draft_text: Told) -> float:
     """Return how well the draft answers what a clause asks, 0 to 1; 0 below the threshold."""
     question = clause.question
     if question is None or question.text in draft.unanswered or is_order(clause.text):
         return 0.0
     if asks_status(clause.text):
-        own = of_account(question, told.snippets) or ()
-        return float(bool(own) and all(cited.sentence in told.sentences for cited in own))
-    mark = covers(question, told.sentences, told.snippets) if told.sentences else 0.0
+        own = of_account(question, draft_text.snippets) or ()
+        return float(bool(own) and all(cited.sentence in draft_text.sentences for cited in own))
+    mark = (
+        covers(question, draft_text.sentences, draft_text.snippets) if draft_text.sentences else 0.0
+    )
     return min(1.0, mark / STRONG) if mark >= THRESHOLD else 0.0
 
 
 def _by_itself(
-    clause: Clause, mark: float, told: Told, carried: Sequence[Handed]
+    clause: Clause, mark: float, draft_text: Told, carried: Sequence[Handed]
 ) -> AccountedSentence:
     """Return what becomes of a clause, whatever stands around it."""
     if clause.polite:
         return _account(clause, Disposition.COURTESY, "It greets, thanks or takes leave.")
     if mark:
         return _account(clause, Disposition.ANSWERED, "The draft answers it.")
-    if not clause.asking and _told_for(clause, told):
+    if not clause.asking and _told_for(clause, draft_text):
         return _account(clause, Disposition.ANSWERED, "The draft says what to do in this case.")
     by = next((carried_part for carried_part in carried if _carries(carried_part, clause)), None)
     if by is not None:
@@ -187,43 +189,45 @@ def _by_itself(
     return _account(clause, Disposition.OPEN, "Nothing in the draft or the plan deals with this.")
 
 
-def _carries(one: Handed, clause: Clause) -> bool:
+def _carries(carried: Handed, clause: Clause) -> bool:
     """Return whether an action carries a clause; a suggestion's thanks answer no other question."""
-    if one.action is ActionType.ASK_OWNER:
-        return clause.question is not None and line_view(clause.question.text) == one.text
-    return _holds(one.text, clause.text)
+    if carried.action is ActionType.ASK_OWNER:
+        return clause.question is not None and line_view(clause.question.text) == carried.text
+    return _holds(carried.text, clause.text)
 
 
-def _told_for(clause: Clause, told: Told) -> bool:
+def _told_for(clause: Clause, draft_text: Told) -> bool:
     """Return whether the draft tells what the knowledge says for a case that a clause tells."""
-    if is_order(clause.text) or not told.citations:
+    if is_order(clause.text) or not draft_text.citations:
         return False
-    language = told.snippets[0].language if told.snippets else ""
-    if settles(AskedQuestion(text=clause.text), told.citations, language):
+    language = draft_text.snippets[0].language if draft_text.snippets else ""
+    if settles(AskedQuestion(text=clause.text), draft_text.citations, language):
         return True
     if not clause.sentence or _states_figures(clause.text):
         return False
     # Half of what happened may stand in the clause before; then this one speaks of the same.
     shared = set(terms(clause.text)) & {
-        term for sentence in told.sentences for term in terms(sentence)
+        term for sentence in draft_text.sentences for term in terms(sentence)
     }
-    return bool(shared) and settles(AskedQuestion(text=clause.sentence), told.citations, language)
+    return bool(shared) and settles(
+        AskedQuestion(text=clause.sentence), draft_text.citations, language
+    )
 
 
 def _in_place(
-    found: Sequence[Clause], accounted_sentences: list[AccountedSentence], told: Told
+    clauses_found: Sequence[Clause], accounted_sentences: list[AccountedSentence], draft_text: Told
 ) -> list[AccountedSentence]:
     """Return accounts in which what belongs to a clause beside it is background."""
-    said_terms = {term for sentence in told.sentences for term in terms(sentence)}
-    said_terms |= {term for citation in told.citations for term in terms(citation.title)}
-    for place, clause in enumerate(found):
+    said_terms = {term for sentence in draft_text.sentences for term in terms(sentence)}
+    said_terms |= {term for citation in draft_text.citations for term in terms(citation.title)}
+    for place, clause in enumerate(clauses_found):
         allowed = _LEFT if _asks_nothing(clause) else (Disposition.OPEN,)
         if accounted_sentences[place].disposition in allowed and _is_background(
-            found, accounted_sentences, place, said_terms
+            clauses_found, accounted_sentences, place, said_terms
         ):
             why = "It belongs to what is dealt with beside it, and asks for nothing itself."
             accounted_sentences[place] = _account(clause, Disposition.BACKGROUND, why)
-    for place, (before, clause) in enumerate(pairwise(found), start=1):
+    for place, (before, clause) in enumerate(pairwise(clauses_found), start=1):
         goes = clause.continues and is_circumstance(before.text) and goes_on(clause.text)
         if goes and accounted_sentences[place].disposition is Disposition.OPEN:
             accounted_sentences[place] = accounted_sentences[place].model_copy(
@@ -236,15 +240,15 @@ def _in_place(
 
 
 def _is_background(
-    found: Sequence[Clause],
+    clauses_found: Sequence[Clause],
     accounted_sentences: Sequence[AccountedSentence],
     place: int,
-    said: Collection[str],
+    terms_said: Collection[str],
 ) -> bool:
     """Return whether a clause is recognized as one that wants nothing where it stands."""
-    clause = found[place]
+    clause = clauses_found[place]
     if announces(clause.text) or (clause.text.endswith(":") and not is_order(clause.text)):
-        return any(not later.polite for later in found[place + 1 :])
+        return any(not later.polite for later in clauses_found[place + 1 :])
     dispositions = _dealt_with(accounted_sentences, place)
     if clause.asking:
         return _asks_nothing(clause) and bool(dispositions)
@@ -257,12 +261,12 @@ def _is_background(
         return True
     own = set(terms(clause.text))
     if looks_like_figures(clause.text):
-        return bool(own & set(said))
+        return bool(own & set(terms_said))
     behind = next((n for n in answered if n > place), -1)
-    asked = found[behind].question if behind >= 0 else None
-    if asked is None or found[behind].paragraph != clause.paragraph:
+    asked = clauses_found[behind].question if behind >= 0 else None
+    if asked is None or clauses_found[behind].paragraph != clause.paragraph:
         return False
-    around = own <= set(said) | set(terms(asked.text))
+    around = own <= set(terms_said) | set(terms(asked.text))
     remedy = behind == place + 1 and asks_remedy(asked.text) and not _states_figures(clause.text)
     return bool(own) and (around or remedy)
 

@@ -81,13 +81,13 @@ def _needles(canary: str) -> _Needles:
     )
 
 
-def _covered(seen: str, pieces: tuple[str, ...]) -> bool:
-    """Return whether pieces that stand in `seen` hold enough of the canary's letters."""
-    if len(seen) < _PIECE:
+def _covered(text_seen: str, pieces: tuple[str, ...]) -> bool:
+    """Return whether pieces that stand in `text_seen` hold enough of the canary's letters."""
+    if len(text_seen) < _PIECE:
         return False
     covered: set[int] = set()
     for at, piece in enumerate(pieces):
-        if piece in seen:
+        if piece in text_seen:
             covered.update(range(at, at + _PIECE))
     return len(covered) >= _ENOUGH
 

@@ -15,10 +15,17 @@ _HOLD = Severity.HOLD
 
 
 def grounded_in(
-    draft: Draft, told: Sequence[str], sources: Sources, held: Mapping[str, Sequence[Finding]]
+    draft: Draft,
+    draft_sentences: Sequence[str],
+    sources: Sources,
+    findings_by_sentence: Mapping[str, Sequence[Finding]],
 ) -> Told:
     """Return what of a draft may count as an answer: cited sentences that their source holds."""
-    sound = [sentence for sentence in told if not held.get(sentence) and sources.cited(sentence)]
+    sound = [
+        sentence
+        for sentence in draft_sentences
+        if not findings_by_sentence.get(sentence) and sources.cited(sentence)
+    ]
     sound_texts = {squeeze(sentence) for sentence in sound}
     return Told(
         sentences=tuple(sound),
@@ -50,7 +57,7 @@ def left_open(draft: Draft, tally: Tally) -> tuple[list[Finding], float]:
 
 
 def names_another(
-    told: Sequence[str], plans: Sequence[Plan], organization: Organization
+    draft_sentences: Sequence[str], plans: Sequence[Plan], organization: Organization
 ) -> list[Finding]:
     """Return sentences that name somebody here, where the plan hands the message to another."""
     to = {a.argument.lower() for p in plans for a in p.actions if a.type is ActionType.ESCALATE}
@@ -67,16 +74,16 @@ def names_another(
     why = f"The message is handed to {', '.join(has)}, and this names somebody else."
     return [
         make_finding("names_another", _HOLD, sentence, why)
-        for sentence in told
+        for sentence in draft_sentences
         if any(name in sentence for name in others)
     ]
 
 
-def not_done(told: Sequence[str], language: str, plans: Sequence[Plan]) -> list[Finding]:
+def not_done(draft_sentences: Sequence[str], language: str, plans: Sequence[Plan]) -> list[Finding]:
     """Return our own lines that say that something was noted or handed over, where nothing was."""
     forms = (phrases(language), phrases(language, INFORMAL))
     ours = "\n\n".join(text for lines in forms for text in (lines.feature, lines.handed_plain))
-    squeezed_draft = {squeeze(sentence) for sentence in told}
+    squeezed_draft = {squeeze(sentence) for sentence in draft_sentences}
     is_handed = any(plan.handed for plan in plans)
     claimed = [
         sentence for sentence in dict.fromkeys(sentences(ours)) if sentence in squeezed_draft

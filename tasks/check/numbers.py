@@ -24,22 +24,22 @@ _LABEL, _BEFORE, _AFTER = 48, 42, 36
 """Letters between a number and the word that says what it is."""
 
 
-def account_numbers(seen: str) -> list[str]:
+def account_numbers(text_seen: str) -> list[str]:
     """Return account numbers with right check digits."""
-    return [match for match in _IBAN.findall(seen) if _is_iban(match)]
+    return [match for match in _IBAN.findall(text_seen) if _is_iban(match)]
 
 
-def long_numbers(seen: str, folded: str) -> Iterator[tuple[str, str]]:
+def long_numbers(text_seen: str, folded: str) -> Iterator[tuple[str, str]]:
     """Yield numbers of twelve digits or more that are neither told nor goods, and what they are.
 
     Args:
-        seen: the text.
+        text_seen: the text.
         folded: the same, folded; letters may stand elsewhere.
 
     """
-    for match in _RUN.finditer(seen):
+    for match in _RUN.finditer(text_seen):
         start, end = match.span()
-        if seen[start - 1 : start].isalnum() or seen[end : end + 1].isalnum():
+        if text_seen[start - 1 : start].isalnum() or text_seen[end : end + 1].isalnum():
             continue  # a part of something longer, a hash perhaps
         number = match.group()
         plain = "".join(letter for letter in number if letter.isdigit())
@@ -48,7 +48,7 @@ def long_numbers(seen: str, folded: str) -> Iterator[tuple[str, str]]:
         if card and (_shaped(number) or not _has(label, "goods")):
             yield "account_number", number
             continue
-        abroad = seen[:start].rstrip(" (").endswith("+") or (plain[:2] == "00" and not card)
+        abroad = text_seen[:start].rstrip(" (").endswith("+") or (plain[:2] == "00" and not card)
         if not abroad and not _has(label, "goods") and not _has(label, "told"):
             yield "long_number", number
 

@@ -55,18 +55,18 @@ class Places:
         return begins[place], ends[place + len(folded_excerpt) - 1]
 
 
-def _whole_word(text: str, wanted: str, start: int, end: int) -> int:
-    """Return where `wanted` stands by itself, else where it stands at all, else -1."""
-    first = at = text.find(wanted, start, end)
+def _whole_word(text: str, sought: str, start: int, end: int) -> int:
+    """Return where `sought` stands by itself, else where it stands at all, else -1."""
+    first = at = text.find(sought, start, end)
     while at >= 0:
         before = text[at - 1 : at] if at else ""
-        after = text[at + len(wanted) : at + len(wanted) + 1]
-        joined = (before.isalnum() and wanted[0].isalnum()) or (
-            after.isalnum() and wanted[-1].isalnum()
+        after = text[at + len(sought) : at + len(sought) + 1]
+        joined = (before.isalnum() and sought[0].isalnum()) or (
+            after.isalnum() and sought[-1].isalnum()
         )
         if not joined:
             return at
-        at = text.find(wanted, at + 1, end)
+        at = text.find(sought, at + 1, end)
     return first
 
 

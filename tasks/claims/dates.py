@@ -60,9 +60,9 @@ def moments(text: str) -> tuple[Moment, ...]:
     return tuple(sorted(moments_read, key=lambda one: one.start))
 
 
-def without(text: str, found: tuple[Moment, ...]) -> str:
+def without(text: str, moments_read: tuple[Moment, ...]) -> str:
     """Return a text with its moments blanked out, of the same length."""
-    for moment in found:
+    for moment in moments_read:
         text = text[: moment.start] + " " * (moment.end - moment.start) + text[moment.end :]
     return text
 

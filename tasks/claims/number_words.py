@@ -23,16 +23,16 @@ class NumberWord(NamedTuple):
     """The words that it stands for."""
 
 
-def grouped(said: Sequence[str]) -> list[NumberWord]:
+def grouped(stated_words: Sequence[str]) -> list[NumberWord]:
     """Return folded words with the words of one number together."""
     numbers_made: list[NumberWord] = []
     at = 0
-    while at < len(said):
-        size, value = _longest(said[at : at + 5])
+    while at < len(stated_words):
+        size, value = _longest(stated_words[at : at + 5])
         if size > 1:
-            numbers_made.append(NumberWord(value, tuple(said[at : at + size])))
+            numbers_made.append(NumberWord(value, tuple(stated_words[at : at + size])))
         else:
-            numbers_made.append(NumberWord(said[at], (said[at],)))
+            numbers_made.append(NumberWord(stated_words[at], (stated_words[at],)))
         at += max(1, size)
     return numbers_made
 
@@ -57,15 +57,15 @@ def halves() -> frozenset[str]:
     return frozenset(fold(word) for word in number_words()["half"])
 
 
-def _longest(said: Sequence[str]) -> tuple[int, str]:
+def _longest(stated_words: Sequence[str]) -> tuple[int, str]:
     """Return how many words from the first on are one number, and its value."""
-    value = _small(said[0])
+    value = _small(stated_words[0])
     if value is None:
         return 1, ""
     size = 1
-    if value == 4 and _small("".join(said[1:2]).removesuffix("s")) == 20:  # quatre-vingts
+    if value == 4 and _small("".join(stated_words[1:2]).removesuffix("s")) == 20:  # quatre-vingts
         value, size = 80, 2
-    more = _further(value, said[size:])
+    more = _further(value, stated_words[size:])
     if more is not None:
         return size + more[0], more[1]
     return size, str(value)

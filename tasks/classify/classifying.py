@@ -239,20 +239,20 @@ def _settled(category: Floats, message: Incoming) -> Floats:
 
 
 def _one(
-    heard: Heard, language: str, words: Spoken, taught: Mapping[str, Floats]
+    opinion: Heard, language: str, words: Spoken, taught: Mapping[str, Floats]
 ) -> Classification:
     """What is said of one message."""
-    message, parts = heard.message, heard.parts
+    message, parts = opinion.message, opinion.parts
     if not any(letter.isalnum() for letter in message.document):
         return _empty()
-    general = shifted(heard.category, heard.standing, message.document)
+    general = shifted(opinion.category, opinion.standing, message.document)
     category = _settled(_leaning(general, taught.get("category")), message)
     whole = IntentOpinion(
-        category=category, intent=_leaning(heard.said["intent"], taught.get("intent"))
+        category=category, intent=_leaning(opinion.said["intent"], taught.get("intent"))
     )
-    opinions = heard.opinions
+    opinions = opinion.opinions
     intents = (
-        forked(whole, parts, opinions, heard.starts, heard.said["category"])
+        forked(whole, parts, opinions, opinion.starts, opinion.said["category"])
         if parts
         else forked(whole, [message.subject], [])
     )
@@ -263,7 +263,7 @@ def _one(
     reasons = [words.sentence(strongest)]
     if taught and int(_settled(general, message).argmax()) != int(category.argmax()):
         reasons.insert(0, "people here have corrected similar mail")
-    priority, why, alarmed = heard.priority(strongest)
+    priority, why, alarmed = opinion.priority(strongest)
     if taught and not alarmed:
         leaned = _leaning(decided(priority), taught.get("priority"))
         lesson = tuple(Priority)[int(leaned.argmax())]
@@ -276,7 +276,7 @@ def _one(
     return Classification(
         category=strongest,
         priority=priority,
-        sentiment=tuple(Sentiment)[int(heard.said["sentiment"].argmax())],
+        sentiment=tuple(Sentiment)[int(opinion.said["sentiment"].argmax())],
         language=language,
         confidence=round(min(1.0, confidence), 4),
         intents=intents,

@@ -22,15 +22,20 @@ DECIDED = 0.8
 
 
 def how_soon(
-    text: str, subject: str, category: Category, said: Floats, opinions: Sequence[IntentOpinion]
+    text: str,
+    subject: str,
+    category: Category,
+    scores_by_class: Floats,
+    opinions: Sequence[IntentOpinion],
 ) -> tuple[Priority, str, bool]:
     """How soon, why if it is urgent, and whether it is so by words that always count.
 
-    `said` are the probabilities of the priorities (3,), `opinions` those of the single sentences.
-    Explicit evidence decides; the model may only raise what also tells of trouble and of pressure,
-    never spam, mass mail and what can wait. Without such evidence it is not believed, however sure.
+    `scores_by_class` are the probabilities of the priorities (3,), `opinions` those of the single
+    sentences. Explicit evidence decides; the model may only raise what also tells of trouble and
+    of pressure, never spam, mass mail and what can wait. Without such evidence it is not believed,
+    however sure.
     """
-    calm = Priority.NORMAL if said[1] >= said[2] else Priority.LOW
+    calm = Priority.NORMAL if scores_by_class[1] >= scores_by_class[2] else Priority.LOW
     if category is Category.SPAM:
         return Priority.LOW, "", False
     early = category is Category.OTHER and len(text) > EARLY
@@ -41,7 +46,7 @@ def how_soon(
         return calm, "", False
     if not presses(text, subject):
         return calm, "", False
-    if said[0] >= PRESSED:
+    if scores_by_class[0] >= PRESSED:
         return Priority.URGENT, "its words are those of a matter that cannot wait", False
     if max((opinion.urgent for opinion in opinions), default=0.0) >= PRESSING:
         return Priority.URGENT, "one of its sentences sounds urgent", False

@@ -40,11 +40,11 @@ def words_of(text: str, intents: Sequence[Intent]) -> tuple[str, ...]:
     )
 
 
-def without(text: str, told: Collection[str]) -> str:
-    """Return a text without those of its sentences that are in `told`; as it is without any."""
-    if not told:
+def without(text: str, told_sentences: Collection[str]) -> str:
+    """Return a text without the sentences that are in `told_sentences`; as it is without any."""
+    if not told_sentences:
         return text
-    removed = {single_spaced(told_piece) for told_piece in told}
+    removed = {single_spaced(told_piece) for told_piece in told_sentences}
     return "\n".join(piece for piece in sentences(text) if single_spaced(piece) not in removed)
 
 

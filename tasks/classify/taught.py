@@ -81,9 +81,9 @@ def features(texts: Sequence[str]) -> Grams:
     return grams(texts, longest=1)
 
 
-def shifts(layer: LinearModel, found: Grams) -> dict[str, Floats]:
+def shifts(layer: LinearModel, grams_found: Grams) -> dict[str, Floats]:
     """What `layer` adds to the logarithms of each head's probabilities, shape (texts, labels)."""
-    scores = layer.scores(found)
+    scores = layer.scores(grams_found)
     return {
         name: scores[:, head.start : head.start + len(head.labels)] + head.bias
         for name, head in layer.heads.items()
@@ -133,8 +133,8 @@ def _truth(examples: Sequence[Example], name: str) -> npt.NDArray[np.int64]:
     return np.array([labels.index(example.labels[name]) for example in examples], dtype=np.int64)
 
 
-def _vocabulary(found: Grams, count: int) -> tuple[npt.NDArray[np.uint32], Floats]:
-    hashes, often = np.unique(found.hashes, return_counts=True)
+def _vocabulary(grams_found: Grams, count: int) -> tuple[npt.NDArray[np.uint32], Floats]:
+    hashes, often = np.unique(grams_found.hashes, return_counts=True)
     order = np.argsort(-often, kind="stable")[: min(FEATURES, int((often >= RAREST).sum()))]
     places_kept = np.sort(order)
     return hashes[places_kept], (COMMON + np.log((1 + count) / often[places_kept])).astype(

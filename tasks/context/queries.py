@@ -27,15 +27,15 @@ def queries_of(subject: str, text: str) -> list[str]:
 
 
 def together(
-    found: Sequence[Sequence[tuple[KnowledgeEntry, float]]], limit: int
+    results: Sequence[Sequence[tuple[KnowledgeEntry, float]]], limit: int
 ) -> list[tuple[KnowledgeEntry, float]]:
     """Return what several queries found as one list: the best of each in turn, at most `limit`.
 
     An entry keeps the best of its scores.
     """
     best: dict[str, tuple[KnowledgeEntry, float]] = {}
-    for rank in range(max(map(len, found), default=0)):
-        for snippet in found:
+    for rank in range(max(map(len, results), default=0)):
+        for snippet in results:
             if rank >= len(snippet):
                 continue
             entry, score = snippet[rank]

@@ -103,18 +103,22 @@ def answer(question: AskedQuestion, snippets: Sequence[Snippet]) -> DraftedAnswe
     )
 
 
-def covers(question: AskedQuestion, told: Sequence[str], snippets: Sequence[Snippet]) -> float:
+def covers(
+    question: AskedQuestion, draft_sentences: Sequence[str], snippets: Sequence[Snippet]
+) -> float:
     """Return how well sentences of a draft answer a question, 0 to 1, by the same measure.
 
     `snippets` are the candidates that give the words their weight.
     """
     owner_answer = _given(question, snippets)
-    if owner_answer is not None and any(cited.sentence in told for cited in owner_answer.citations):
+    if owner_answer is not None and any(
+        cited.sentence in draft_sentences for cited in owner_answer.citations
+    ):
         return 1.0
     own = of_account(question, snippets)
     if own is not None:
-        return float(all(cited.sentence in told for cited in own))
-    return _placed(question, knowledge_in(snippets)).best_score(told)
+        return float(all(cited.sentence in draft_sentences for cited in own))
+    return _placed(question, knowledge_in(snippets)).best_score(draft_sentences)
 
 
 _Known = tuple[str, str, tuple[tuple[str, str, str, str], ...]]
@@ -201,12 +205,12 @@ def _given(question: AskedQuestion, snippets: Sequence[Snippet]) -> DraftedAnswe
     return None
 
 
-def _is_same(asked: str, wanted: str) -> bool:
+def _is_same(asked: str, wanted_words: str) -> bool:
     """Return whether two questions are one, but for what leads up to one: a greeting, a colon.
 
     What an owner was asked may have been cut from the mail otherwise than what is answered now.
     """
-    first, second = words(asked), words(wanted)
+    first, second = words(asked), words(wanted_words)
     shorter, longer = sorted((first, second), key=len)
     if first == second:
         return True
@@ -239,14 +243,14 @@ def _with_company(
 
 
 def _second(
-    asked: WeighedQuestion, told: tuple[Snippet, list[str]]
+    asked: WeighedQuestion, first_answer: tuple[Snippet, list[str]]
 ) -> list[tuple[Snippet, list[str]]]:
     """Return a sentence of another entry that surely says what the first leaves out, if any.
 
     It is looked for as if the first entry were not there: two that answer a part each stand in
     each other's way.
     """
-    first, chosen = told
+    first, chosen = first_answer
     lines_chosen = [first.title, *chosen]
     candidates = [
         candidate

@@ -78,36 +78,38 @@ def _is_measure(term: Term) -> bool:
     return is_price(term)
 
 
-def _belonging(sentence: str, said: Sequence[str], language: str, *, beside: bool) -> Iterator[int]:
+def _belonging(
+    sentence: str, sentence_words: Sequence[str], language: str, *, beside: bool
+) -> Iterator[int]:
     """Yield the places of words that only say of another word which one it is."""
     raised = {fold(word.strip(".,;:!?()\"'«»")) for word in sentence.split() if word[:1].isupper()}
-    for at, word in enumerate(said):
-        before = said[at - 1] if at else ""
+    for at, word in enumerate(sentence_words):
+        before = sentence_words[at - 1] if at else ""
         heads = bool(before) and _is_thing(before) and (language != "de" or before in raised)
         of = heads and word in _small("of", language)
         if of or (not beside and word in _small("for", language)):
-            yield from _group(said, at + 1)
+            yield from _group(sentence_words, at + 1)
     if language == "en":
-        yield from _modifiers(said)
+        yield from _modifiers(sentence_words)
 
 
-def _group(said: Sequence[str], start: int) -> Iterator[int]:
+def _group(sentence_words: Sequence[str], start: int) -> Iterator[int]:
     """Yield the places of a thing behind a small word: up to what speaks of the price."""
     begun = False
-    for at in range(start, len(said)):
-        if _is_thing(said[at]):
+    for at in range(start, len(sentence_words)):
+        if _is_thing(sentence_words[at]):
             yield at
             begun = True
-        elif begun or not is_stop_word(said[at]):
+        elif begun or not is_stop_word(sentence_words[at]):
             return
 
 
-def _modifiers(said: Sequence[str]) -> Iterator[int]:
+def _modifiers(sentence_words: Sequence[str]) -> Iterator[int]:
     """Yield the place of *loom* in *a loom repair costs* and *how much is a loom repair*."""
-    for at, word in enumerate(said[:-1]):
-        behind = said[at + 2] if at + 2 < len(said) else ""
+    for at, word in enumerate(sentence_words[:-1]):
+        behind = sentence_words[at + 2] if at + 2 < len(sentence_words) else ""
         ends = not behind or is_price(Term(behind, behind))
-        if ends and _is_thing(word) and _is_thing(said[at + 1]):
+        if ends and _is_thing(word) and _is_thing(sentence_words[at + 1]):
             yield at
 
 

@@ -211,9 +211,9 @@ def _named(title: str, sentence: str, language: str) -> tuple[int, int]:
     return int((row >= _SURELY).sum()), len(words_of_it)
 
 
-def _match(wanted: tuple[Term, ...], texts: Sequence[str], language: str) -> Table:
+def _match(wanted_terms: tuple[Term, ...], texts: Sequence[str], language: str) -> Table:
     """Return how surely each text says each word, shape (texts, words)."""
-    compared = comparison(wanted)
+    compared = comparison(wanted_terms)
     numbers = [compared.table.text(text, language) for text in texts]
     return compared.best(np.concatenate(numbers), np.array([len(row) for row in numbers]))
 
@@ -225,16 +225,16 @@ def _openings(language: str) -> tuple[tuple[str, ...], ...]:
     return tuple(sorted({tuple(words(row)) for row in rows if row.strip()}, key=len, reverse=True))
 
 
-def _spans(said: Sequence[str]) -> set[str]:
+def _spans(sentence_words: Sequence[str]) -> set[str]:
     """Return the words of spans of time: *after eight working days* need not be said."""
     span: set[str] = set()
-    for at, word in enumerate(said):
+    for at, word in enumerate(sentence_words):
         if not (word.isdigit() or number_of(word)):
             continue
-        behind = said[at + 1 : at + 1 + _SPAN]
+        behind = sentence_words[at + 1 : at + 1 + _SPAN]
         unit = next((n for n, one in enumerate(behind) if one in units()), -1)
         if unit >= 0:
-            span |= {*said[max(0, at - 1) : at + 1], *behind[: unit + 1]}
+            span |= {*sentence_words[max(0, at - 1) : at + 1], *behind[: unit + 1]}
     return span
 
 

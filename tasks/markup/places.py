@@ -62,13 +62,13 @@ class TextPlaces:
             self._words.append(word)
             self._ends.append(match.end())
 
-    def _agreeing(self, place: int, wanted: list[str]) -> int:
+    def _agreeing(self, place: int, wanted_words: list[str]) -> int:
         """Return how many of the wanted words stand at a place and right before it."""
         count = 0
         while (
-            count < len(wanted)
+            count < len(wanted_words)
             and place >= count
-            and self._words[place - count] == wanted[-1 - count]
+            and self._words[place - count] == wanted_words[-1 - count]
         ):
             count += 1
         return count

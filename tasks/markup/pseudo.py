@@ -63,13 +63,13 @@ def _is_written_in(element: Element) -> bool:
     )
 
 
-def _inherits(element: Element, name: str, wanted: list[str], budget: Budget) -> bool:
+def _inherits(element: Element, name: str, names_wanted: list[str], budget: Budget) -> bool:
     """Whether language or direction, said by the nearest element around, is one of these."""
     ancestor: Element | None = element
     while ancestor is not None:
         budget.spend()
         if value := ancestor.attributes.get(name):
             value = value.strip().lower()
-            return any(value == each or value.startswith(f"{each}-") for each in wanted)
+            return any(value == each or value.startswith(f"{each}-") for each in names_wanted)
         ancestor = ancestor.parent
-    return name == "dir" and "ltr" in wanted
+    return name == "dir" and "ltr" in names_wanted

@@ -113,11 +113,11 @@ def _named(compound: Compound, name: str) -> int:
     return int(name != "*")
 
 
-def _test(said: str, argument: str | None) -> Test | None:
+def _test(value: str, argument: str | None) -> Test | None:
     """Return the test of `[attribute]` or of `:pseudo` with its argument."""
-    if said.startswith("["):
-        return None if argument is not None else _attribute(said[1:-1])
-    return _pseudo(said.lstrip(":"), argument)
+    if value.startswith("["):
+        return None if argument is not None else _attribute(value[1:-1])
+    return _pseudo(value.lstrip(":"), argument)
 
 
 def _filled(compound: Compound) -> bool:

@@ -174,17 +174,19 @@ def _add_file(part: MimePart, name: str, octets: bytes, body: Body, defects: lis
         _unpacked(part, attached, octets, body, defects)
 
 
-def _alternative(found: list[list[BodyPiece]], carried: list[Carried]) -> list[BodyPiece]:
+def _alternative(piece_groups: list[list[BodyPiece]], carried: list[Carried]) -> list[BodyPiece]:
     """Return the alternative to read: plain text unless it is blank (RFC 2046 section 5.1.4).
 
     What a reader sees is the HTML; it goes along, and `parse_text` compares the two. Some program
     shows each further one, so these are carried.
     """
-    html = next((piece.content for pieces in found for piece in pieces if piece.kind == "html"), "")
+    html = next(
+        (piece.content for pieces in piece_groups for piece in pieces if piece.kind == "html"), ""
+    )
     for kind in ("plain", "html"):
-        for pieces in found:
+        for pieces in piece_groups:
             if any(piece.kind == kind and piece.content.strip() for piece in pieces):
-                _carry_others(found, pieces, html, carried)
+                _carry_others(piece_groups, pieces, html, carried)
                 return [
                     BodyPiece("plain", piece.content, html) if piece.kind == "plain" else piece
                     for piece in pieces
@@ -193,13 +195,15 @@ def _alternative(found: list[list[BodyPiece]], carried: list[Carried]) -> list[B
 
 
 def _carry_others(
-    found: list[list[BodyPiece]], chosen: list[BodyPiece], html: str, carried: list[Carried]
+    piece_groups: list[list[BodyPiece]], chosen: list[BodyPiece], html: str, carried: list[Carried]
 ) -> None:
     """Carry the alternatives that are neither read nor compared, unless they say the same."""
     squeezed_bodies = {" ".join(body_piece.content.split()) for body_piece in chosen} | {
         " ".join(html.split())
     }
-    for other_piece in (piece for pieces in found for piece in pieces if pieces is not chosen):
+    for other_piece in (
+        piece for pieces in piece_groups for piece in pieces if pieces is not chosen
+    ):
         if (words := " ".join(other_piece.content.split())) in squeezed_bodies:
             continue
         squeezed_bodies.add(words)

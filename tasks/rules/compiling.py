@@ -40,11 +40,11 @@ class LooserRuleError(UnclearRuleError):
     """A sentence asks for what no rule may do."""
 
 
-def compile_rule(sentence: str, known: Known, people: dict[str, str]) -> Matcher:
+def compile_rule(sentence: str, known_words: Known, people: dict[str, str]) -> Matcher:
     """Return the matcher of a sentence, in the language in which all of it is understood.
 
-    `known` gives addresses by folded name of a contact, `people` the address of a colleague by
-    folded name or address. Raises UnclearRuleError, which says what was understood so far in the
+    `known_words` gives addresses by folded name of a contact, `people` the address of a colleague
+    by folded name or address. Raises UnclearRuleError, which says what was understood so far in the
     language that understood most.
     """
     left, colon, right = " ".join(sentence.split()).strip(" .").rpartition(":")
@@ -54,7 +54,7 @@ def compile_rule(sentence: str, known: Known, people: dict[str, str]) -> Matcher
         if not colon and _asks_for_more(right, grammar, ways):
             raise LooserRuleError(_TOO_MUCH.format(said=sentence))
         for about, deed in ways:
-            matcher = _read(about, deed, people, known, grammar)
+            matcher = _read(about, deed, people, known_words, grammar)
             if isinstance(matcher, Matcher):
                 return matcher
             refusals.append(matcher)
@@ -64,7 +64,7 @@ def compile_rule(sentence: str, known: Known, people: dict[str, str]) -> Matcher
 
 
 def _read(
-    left: str, right: str, people: dict[str, str], known: Known, grammar: Grammar
+    left: str, right: str, people: dict[str, str], known_words: Known, grammar: Grammar
 ) -> Matcher | tuple[int, UnclearRuleError]:
     """Return the matcher of the two halves of a sentence, or why not and how much was read."""
     fields: Found = {}
@@ -74,7 +74,7 @@ def _read(
     try:
         for text in grammar.split_at_and(fold(right).strip()):
             deeds.append(_deed(text, people, grammar))
-        _conditions_of(left, grammar, fields, known)
+        _conditions_of(left, grammar, fields, known_words)
         return Matcher.model_validate({**fields, "deeds": tuple(deeds)})
     except UnclearRuleError as error:
         understood = conditions(fields)
@@ -82,9 +82,9 @@ def _read(
         return progress, _so_far(error, understood)
 
 
-def _asks_for_more(said: str, grammar: Grammar, ways: list[tuple[str, str]]) -> bool:
+def _asks_for_more(order: str, grammar: Grammar, ways: list[tuple[str, str]]) -> bool:
     """Return whether a sentence that can be read in no way wants something to happen."""
-    spoken = words(said)
+    spoken = words(order)
     return not ways and bool(spoken) and bool(grammar.looser & {spoken[0], spoken[-1]})
 
 
@@ -94,69 +94,69 @@ def _so_far(error: UnclearRuleError, understood: list[str]) -> UnclearRuleError:
     return UnclearRuleError(f"{error} (understood so far: {', and '.join(understood)})")
 
 
-def _conditions_of(left: str, grammar: Grammar, found: Found, known: Known) -> None:
+def _conditions_of(left: str, grammar: Grammar, fields: Found, known_words: Known) -> None:
     """Fill in what a message must be like; what was understood stays when the rest is not."""
     head, parts = grammar.split_into_parts(fold(left).strip())
-    _head(head, grammar, found)
+    _head(head, grammar, fields)
     for name, text in parts:
-        _part(name, text, grammar, found, known)
-    if not found:
+        _part(name, text, grammar, fields, known_words)
+    if not fields:
         raise UnclearRuleError(
             f"{left.strip()!r} would match every message; say from whom, about what, or which kind"
         )
 
 
-def _head(said: str, grammar: Grammar, found: Found) -> None:
+def _head(order: str, grammar: Grammar, fields: Found) -> None:
     for opening in grammar.every:
-        if said.startswith(f"{opening} ") and said not in grammar.any:
-            said = said.removeprefix(opening).strip()
+        if order.startswith(f"{opening} ") and order not in grammar.any:
+            order = order.removeprefix(opening).strip()
             break
-    bare = said
+    bare = order
     for ending in grammar.articles:
         bare = bare.removesuffix(f" {ending}").strip()
     if bare not in grammar.any and bare not in grammar.kinds:
         bare = " ".join(grammar.without_leading_articles(bare.split()))
-    if said in grammar.any or bare in grammar.any or not bare:
+    if order in grammar.any or bare in grammar.any or not bare:
         return
     if bare in grammar.kinds:
         field, _, value = grammar.kinds[bare].partition(":")
-        found[field] = (value,)
+        fields[field] = (value,)
     elif bare in grammar.languages:
-        found["languages"] = (grammar.languages[bare],)
+        fields["languages"] = (grammar.languages[bare],)
     elif len(words(bare)) > _MOST_HEAD + _LINK * bool(grammar.linkers & set(bare.split())) or any(
         is_stop_word(word) and word not in grammar.linkers for word in words(bare)
     ):
         raise UnclearRuleError(
-            f"{said!r} is not understood; write 'anything about …', 'anything from …', or a kind "
+            f"{order!r} is not understood; write 'anything about …', 'anything from …', or a kind "
             f"such as {', '.join(sorted(grammar.kinds)[:4])}"
         )
     else:
-        found["topics"] = (_topic(bare, grammar),)
+        fields["topics"] = (_topic(bare, grammar),)
 
 
-def _part(name: str, text: str, grammar: Grammar, found: Found, known: Known) -> None:
+def _part(name: str, text: str, grammar: Grammar, fields: Found, known_words: Known) -> None:
     field = {"from": "senders", "about": "topics", "in": "languages"}.get(name, "attachments")
-    if field != "topics" and (field in found or (field == "senders" and "domains" in found)):
+    if field != "topics" and (field in fields or (field == "senders" and "domains" in fields)):
         raise UnclearRuleError(f"it says {name!r} twice; write two rules, or join them with 'or'")
     if name == "from":
-        _from(text, grammar, found, known)
+        _from(text, grammar, fields, known_words)
     elif name == "about":
         every = [form for choice in grammar.split_at_or(text) for form in _topic(choice, grammar)]
-        found["topics"] = (*found.get("topics", ()), tuple(every))  # type: ignore[misc]
+        fields["topics"] = (*fields.get("topics", ()), tuple(every))  # type: ignore[misc]
     elif name == "in":
         codes = [grammar.languages.get(choice) for choice in grammar.split_at_or(text)]
         if None in codes:
             raise UnclearRuleError(
                 f"{text!r} is no language that is known; there are {', '.join(grammar.languages)}"
             )
-        found["languages"] = tuple(codes)
+        fields["languages"] = tuple(codes)
     elif text in grammar.attachments:
-        found["attachments"] = name == "with"
+        fields["attachments"] = name == "with"
     else:
         raise UnclearRuleError(f"{name + ' ' + text!r} is not understood; write 'with attachments'")
 
 
-def _from(text: str, grammar: Grammar, found: Found, known: Known) -> None:
+def _from(text: str, grammar: Grammar, fields: Found, known_words: Known) -> None:
     senders: list[str] = []
     domains: list[str] = []
     for name in grammar.split_at_or(text):
@@ -168,17 +168,17 @@ def _from(text: str, grammar: Grammar, found: Found, known: Known) -> None:
             senders.append(name)
         elif match := _DOMAIN.match(name):
             domains.append(match[1])
-        elif bare in known:
-            senders += known[bare]
+        elif bare in known_words:
+            senders += known_words[bare]
         else:
             raise UnclearRuleError(
                 f"who {name!r} is, is not known; give an address or a domain, or the name "
                 "of a contact as the contacts have it"
             )
     if senders:
-        found["senders"] = tuple(dict.fromkeys(senders))
+        fields["senders"] = tuple(dict.fromkeys(senders))
     if domains:
-        found["domains"] = tuple(dict.fromkeys(domains))
+        fields["domains"] = tuple(dict.fromkeys(domains))
 
 
 def _topic(text: str, grammar: Grammar) -> tuple[str, ...]:
@@ -205,8 +205,8 @@ def _topic(text: str, grammar: Grammar) -> tuple[str, ...]:
     )
 
 
-def _deed(said: str, people: dict[str, str], grammar: Grammar) -> Deed:
-    effect, argument = grammar.effect_of(said) or ("", "")
+def _deed(order: str, people: dict[str, str], grammar: Grammar) -> Deed:
+    effect, argument = grammar.effect_of(order) or ("", "")
     if effect in _EFFECTS:
         return Deed(effect=_EFFECTS[effect])
     if effect == "tag":
@@ -219,8 +219,8 @@ def _deed(said: str, people: dict[str, str], grammar: Grammar) -> Deed:
         raise UnclearRuleError(
             f"{argument!r} is none of the organization's people; name one of them"
         )
-    if grammar.looser & set(words(said)):
-        raise LooserRuleError(_TOO_MUCH.format(said=said))
+    if grammar.looser & set(words(order)):
+        raise LooserRuleError(_TOO_MUCH.format(said=order))
     raise UnclearRuleError(
-        f"{said!r} is not understood; there are: always ask, hold, archive, tag …, assign to …"
+        f"{order!r} is not understood; there are: always ask, hold, archive, tag …, assign to …"
     )

@@ -35,13 +35,13 @@ def halves(sentence: str, grammar: Grammar) -> Iterator[tuple[str, str]]:
         yield _matter(head, grammar), tail.strip(_BETWEEN)
 
 
-def _around(said: str, pattern: str) -> tuple[str, str] | None:
+def _around(sentence: str, pattern: str) -> tuple[str, str] | None:
     """Return what stands for `{what}` and for `{x}` in a pattern; the latter may be empty."""
     before, _, rest = pattern.partition("{what}")
     middle, _, after = rest.partition("{x}")
-    if not said.startswith(before) or (after and not said.endswith(after)):
+    if not sentence.startswith(before) or (after and not sentence.endswith(after)):
         return None
-    inner = said[len(before) : len(said) - len(after)] if after else said[len(before) :]
+    inner = sentence[len(before) : len(sentence) - len(after)] if after else sentence[len(before) :]
     if "{x}" not in pattern:
         what = inner.removesuffix(middle)
         return (what, "") if inner.endswith(middle) and what else None
@@ -49,17 +49,17 @@ def _around(said: str, pattern: str) -> tuple[str, str] | None:
     return (what, condition_given) if mark and what.strip() and condition_given.strip() else None
 
 
-def _matter(said: str, grammar: Grammar) -> str:
+def _matter(matter_text: str, grammar: Grammar) -> str:
     """Return what a rule is about without words that say nothing, led in as a matter."""
-    said = said.strip(_BETWEEN)
-    while (word := next((w for w in grammar.filler if said.endswith(f" {w}")), "")) != "":
-        said = said.removesuffix(word).strip(_BETWEEN)
+    matter_text = matter_text.strip(_BETWEEN)
+    while (word := next((w for w in grammar.filler if matter_text.endswith(f" {w}")), "")) != "":
+        matter_text = matter_text.removesuffix(word).strip(_BETWEEN)
     lead = next(
-        (lead_words for lead_words in grammar.lead if said.startswith(f"{lead_words} ")), ""
+        (lead_words for lead_words in grammar.lead if matter_text.startswith(f"{lead_words} ")), ""
     )
     if not lead:
-        return said
-    rest = said.removeprefix(lead).strip()
+        return matter_text
+    rest = matter_text.removeprefix(lead).strip()
     head, parts = grammar.split_into_parts(rest)
     opens = any(rest == joker or rest.startswith(f"{joker} ") for joker in grammar.any)
     plain = grammar.without_leading_articles(rest.split())
@@ -69,8 +69,8 @@ def _matter(said: str, grammar: Grammar) -> str:
     return f"{grammar.anything} {grammar.about} {rest}"
 
 
-def _deed(effect: str, given: str, grammar: Grammar) -> str:
+def _deed(effect: str, deed_text: str, grammar: Grammar) -> str:
     """Return an effect as the strict form has it."""
     if effect in ("tag", "assign"):
-        return grammar.template_of(effect).replace("{x}", given.strip(_BETWEEN))
+        return grammar.template_of(effect).replace("{x}", deed_text.strip(_BETWEEN))
     return next(words for words, name in grammar.plain_effects.items() if name == effect)

@@ -127,8 +127,8 @@ def _folded(words: Iterable[str]) -> frozenset[str]:
     return frozenset(map(fold, words))
 
 
-def _by_word(given: Mapping[str, Iterable[str]]) -> dict[str, str]:
-    return {fold(word): name for name, words in given.items() for word in words}
+def _by_word(words_by_key: Mapping[str, Iterable[str]]) -> dict[str, str]:
+    return {fold(word): name for name, words in words_by_key.items() for word in words}
 
 
 def _either(words: Iterable[str], end: str = r"\s+") -> str:

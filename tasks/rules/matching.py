@@ -105,9 +105,9 @@ def _sent_by(matcher: Matcher, sender: str) -> bool:
     return within or address in matcher.senders
 
 
-def _meanings(said: Sequence[str], language: str) -> list[frozenset[str]]:
+def _meanings(message_words: Sequence[str], language: str) -> list[frozenset[str]]:
     """Return what each word can be found by: itself, its stem or concept, and its English."""
-    return [_names(word) | _english(word, language) for word in said]
+    return [_names(word) | _english(word, language) for word in message_words]
 
 
 def _english(word: str, language: str) -> frozenset[str]:
@@ -124,11 +124,13 @@ def _names(word: str) -> frozenset[str]:
     return frozenset({word, term_of(word)})
 
 
-def _speaks_of(phrase: str, said: Sequence[frozenset[str]]) -> bool:
+def _speaks_of(phrase: str, message_words: Sequence[frozenset[str]]) -> bool:
     """Return whether the words of a phrase stand next to each other, each in any of its forms."""
     names_wanted = [_names(word) for word in words(fold(phrase))]
-    spans = range(len(said) - len(names_wanted) + 1)
+    spans = range(len(message_words) - len(names_wanted) + 1)
     return any(
-        all(names_wanted[place] & said[start + place] for place in range(len(names_wanted)))
+        all(
+            names_wanted[place] & message_words[start + place] for place in range(len(names_wanted))
+        )
         for start in spans
     )

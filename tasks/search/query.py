@@ -121,11 +121,11 @@ def _is_mistaken(name: str, value: str) -> bool:
     return name.islower() and not value.startswith("//") and not any(map(str.isdigit, value))
 
 
-def _near(one: str, other: str) -> bool:
+def _near(first: str, other: str) -> bool:
     """Return whether two words differ by one letter, or by two in each other's places."""
-    if abs(len(one) - len(other)) > 1 or min(len(one), len(other)) < 3:
+    if abs(len(first) - len(other)) > 1 or min(len(first), len(other)) < 3:
         return False
-    short, long = sorted((one, other), key=len)
+    short, long = sorted((first, other), key=len)
     same = next((i for i, (a, b) in enumerate(zip(short, long, strict=False)) if a != b), None)
     if same is None:
         return True

@@ -164,21 +164,21 @@ def _is_anonymous(joined: str, *, quoted_next: bool) -> bool:
     return len(joined) < CHARACTERS // 3 and _NAMED.search(joined) is not None and quoted_next
 
 
-def _earlier_start(lines: list[str], found: int, at: int, earliest: int) -> int:
+def _earlier_start(lines: list[str], start_found: int, at: int, earliest: int) -> int:
     """Return where an attribution begins whose end was recognized before its beginning was read.
 
     A line above that opens one (`On Monday, 3 May`), or a name above its address, belongs to it.
     """
-    for start in range(found - 1, max(earliest, at - LINES + 1) - 1, -1):
+    for start in range(start_found - 1, max(earliest, at - LINES + 1) - 1, -1):
         if not lines[start].strip() or lines[start].startswith(">"):
             break
         joined = " ".join(line.strip() for line in lines[start : at + 1]).replace("\xa0", " ")
         if _OPENED.search(joined):
             return start
-    above = lines[found - 1].strip() if found > earliest else ""
-    line = lines[found].lstrip()
+    above = lines[start_found - 1].strip() if start_found > earliest else ""
+    line = lines[start_found].lstrip()
     if line.count(">") > line.count("<") and "<" in above:
-        return found - 1
+        return start_found - 1
     if line.startswith(("<", "(")) and 0 < len(above.split()) <= 5:
-        return found - 1
-    return found
+        return start_found - 1
+    return start_found

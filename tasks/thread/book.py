@@ -52,7 +52,7 @@ class ThreadBook:
 
     def __init__(
         self,
-        known: Iterable[tuple[Letterhead, str]] = (),
+        known_heads: Iterable[tuple[Letterhead, str]] = (),
         *,
         spans: Iterable[SubjectSpan] = (),
         siblings: Mapping[tuple[str, str], Iterable[str]] | None = None,
@@ -62,7 +62,7 @@ class ThreadBook:
         """Open the book.
 
         Args:
-            known: letterheads of messages placed before, with their conversations.
+            known_heads: letterheads of messages placed before, with their conversations.
             spans: when conversations had the contact and subject of messages of the batch.
             siblings: conversations in which a sender named a Message-ID, by (id, sender).
             arranged: conversations that a person arranged; none is merged with another.
@@ -77,7 +77,7 @@ class ThreadBook:
         self._spans: dict[tuple[str, str, str], list[SubjectSpan]] = {}
         for span in spans:
             self._spans.setdefault(span.key, []).append(span)
-        for head, thread in known:
+        for head, thread in known_heads:
             self._enter(head, thread)
 
     def thread_of(self, thread: str) -> str:
@@ -151,11 +151,11 @@ class ThreadBook:
         ties += self._by_subject(head)
         return ties, changed, before
 
-    def _holder(self, answer: Letterhead, named: str) -> tuple[Letterhead, str] | None:
+    def _holder(self, answer: Letterhead, message_id: str) -> tuple[Letterhead, str] | None:
         """Return the message of that id that `answer` may join, of several the latest before it."""
         answering = [
             holder
-            for holder in self._holders.get(named, ())
+            for holder in self._holders.get(message_id, ())
             if holder[0].item != answer.item and may_answer(answer, holder[0])
         ]
         return max(
@@ -206,14 +206,14 @@ class ThreadBook:
             [namer for namer in dict.fromkeys(namers) if namer not in tied],
         )
 
-    def _merged(self, found: list[str]) -> tuple[str, list[str]]:
+    def _merged(self, thread_ids: list[str]) -> tuple[str, list[str]]:
         """Return the conversation that goes on, the oldest, and those that become part of it.
 
         What a person arranged is joined by messages, and merged with nothing by itself.
         """
-        if found[0] in self._arranged:
-            return found[0], []
-        free = [tie for tie in found if tie not in self._arranged]
+        if thread_ids[0] in self._arranged:
+            return thread_ids[0], []
+        free = [tie for tie in thread_ids if tie not in self._arranged]
         target = min(free)
         joined = sorted(thread for thread in free if thread != target)
         self._heir.update(dict.fromkeys(joined, target))

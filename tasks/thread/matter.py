@@ -89,8 +89,8 @@ def _bare(earlier: str) -> str:
     return "\n".join(line for line in lines if _AROUND.search(line) is None).strip()
 
 
-def _leaning(message_matter: MessageMatter, heard: tuple[Category, float] | None) -> Leaning:
-    category, sure = heard or (message_matter.decided, 1.0)
+def _leaning(message_matter: MessageMatter, opinion: tuple[Category, float] | None) -> Leaning:
+    category, sure = opinion or (message_matter.decided, 1.0)
     if category not in CARRIED or sure < TOLD:
         return Leaning()
     return Leaning(category, sure * openness(message_matter.text))

@@ -77,7 +77,7 @@ def letterhead(
     item: str,
     sender: str,
     own: Container[str],
-    said: str,
+    subject: str,
     forged: bool,
     came_at: datetime,
 ) -> Letterhead:
@@ -88,7 +88,7 @@ def letterhead(
         item: its id.
         sender: the address of From, lower-cased, or an empty string.
         own: the organization's addresses, lower-cased; they make nobody a participant.
-        said: a hash over what it says.
+        subject: a hash over what it says.
         forged: whether authentication says that From is not the sender.
         came_at: when it was accepted.
     """
@@ -101,7 +101,7 @@ def letterhead(
         people=tuple(sorted({person for person in people if person not in own})),
         answers_to=mail.reply_to[0].email.lower() if mail.reply_to else sender,
         subject=normalize_subject(mail.subject),
-        said=said,
+        said=subject,
         trusted=bool(sender) and not forged,
         came_at=came_at,
     )

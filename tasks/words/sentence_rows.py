@@ -44,17 +44,17 @@ class WordRows:
             self._by_first.setdefault(row[0], []).append(row)
         self._stems = tuple(sorted(stems))
 
-    def at(self, said: Sequence[str], place: int) -> int:
+    def at(self, sentence_words: Sequence[str], place: int) -> int:
         """Return how many words from `place` on are a row; the longest, 0 for none."""
-        for row in self._by_first.get(said[place], ()):
-            if tuple(said[place : place + len(row)]) == row:
+        for row in self._by_first.get(sentence_words[place], ()):
+            if tuple(sentence_words[place : place + len(row)]) == row:
                 return len(row)
-        return int(bool(self._stems) and said[place].startswith(self._stems))
+        return int(bool(self._stems) and sentence_words[place].startswith(self._stems))
 
-    def first(self, said: Sequence[str], end: int | None = None) -> int:
+    def first(self, sentence_words: Sequence[str], end: int | None = None) -> int:
         """Return where the first row begins, before `end`; -1 when there is none."""
-        places = range(len(said) if end is None else min(end, len(said)))
-        return next((place for place in places if self.at(said, place)), -1)
+        places = range(len(sentence_words) if end is None else min(end, len(sentence_words)))
+        return next((place for place in places if self.at(sentence_words, place)), -1)
 
 
 @lru_cache(maxsize=16)

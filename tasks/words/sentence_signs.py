@@ -166,9 +166,11 @@ def goes_on(sentence: str) -> bool:
     return not barred and not is_order(sentence) and "?" not in sentence
 
 
-def begins_circumstance(said: Sequence[str]) -> bool:
+def begins_circumstance(sentence_words: Sequence[str]) -> bool:
     """Return whether words begin as a circumstance or an announcement does."""
-    return bool(rows("circumstance").at(said, 0) or rows("announces").at(said, 0))
+    return bool(
+        rows("circumstance").at(sentence_words, 0) or rows("announces").at(sentence_words, 0)
+    )
 
 
 def tells_trouble(sentence: str) -> bool:
@@ -190,19 +192,19 @@ def asks_remedy(sentence: str) -> bool:
     return rows("remedies").first(words(sentence)) >= 0
 
 
-def requests_at(said: Sequence[str], end: int = 2) -> bool:
+def requests_at(sentence_words: Sequence[str], end: int = 2) -> bool:
     """Return whether words begin by asking for something to be done."""
-    return rows("asked").first(said, end) >= 0
+    return rows("asked").first(sentence_words, end) >= 0
 
 
-def only_requests(said: Sequence[str]) -> bool:
+def only_requests(sentence_words: Sequence[str]) -> bool:
     """Return whether words do nothing but begin a request, as *can you* before an *also*."""
-    return bool(said) and rows("asked").at(said, 0) == len(said)
+    return bool(sentence_words) and rows("asked").at(sentence_words, 0) == len(sentence_words)
 
 
-def orders_at(said: Sequence[str]) -> bool:
+def orders_at(sentence_words: Sequence[str]) -> bool:
     """Return whether words begin with what is to be done."""
-    return bool(said) and rows("acts").at(said, 0) > 0
+    return bool(sentence_words) and rows("acts").at(sentence_words, 0) > 0
 
 
 def asks_openly(sentence: str) -> bool:
@@ -325,9 +327,9 @@ def _is_small(word: str) -> bool:
     return is_stop_word(word) or word in all_of("joining")
 
 
-def _opening_cut(said: Sequence[str]) -> Sequence[str]:
+def _opening_cut(sentence_words: Sequence[str]) -> Sequence[str]:
     """Return words without those that only lead on, and without numbers of a list."""
     place = 0
-    while place < len(said) - 1 and said[place] in all_of("leading"):
+    while place < len(sentence_words) - 1 and sentence_words[place] in all_of("leading"):
         place += 1
-    return said[place:]
+    return sentence_words[place:]

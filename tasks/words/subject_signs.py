@@ -66,14 +66,14 @@ def _wish_unsaid(subject: str, letter: str) -> bool:
     return bool(wanting) and "?" not in subject and wanting.isdisjoint(terms(letter))
 
 
-def _trouble_unsaid(subject: str, said: Sequence[str]) -> bool:
+def _trouble_unsaid(subject: str, sentence_words: Sequence[str]) -> bool:
     """Return whether a subject tells of trouble, and no clause tells of the same."""
     grave = concepts_named_in(subject) & (TROUBLE | {"danger"})
     if not (grave or tells_trouble(subject)) or announces(subject):
         return False
     own = set(terms(subject))
     general = bool(grave) and grave <= _GENERAL
-    for clause in said:
+    for clause in sentence_words:
         shared = bool(own & set(terms(clause)))
         same = bool((grave - _SHARED_BY_ALL) & concepts_named_in(clause))
         if general and (shared or tells_trouble(clause)):

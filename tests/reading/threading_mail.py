@@ -44,7 +44,7 @@ class Mail:
             item=item,
             sender=self.sender,
             own={US},
-            said=hashlib.sha256(self.text.encode()).hexdigest(),
+            subject=hashlib.sha256(self.text.encode()).hexdigest(),
             forged=self.forged,
             came_at=at,
         )

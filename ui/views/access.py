@@ -111,14 +111,14 @@ def _role_here(user: User) -> str:
     return roles_here[0] if roles_here else NOBODY
 
 
-def _role(key: str, roles: tuple[Role, ...], held: str) -> str:
+def _role(key: str, roles: tuple[Role, ...], role_held: str) -> str:
     names = {role.slug: role.name for role in roles}
     slugs = [NOBODY, *names]
     here = organization()
     chosen = st.selectbox(
         inert(f"Role at {here.name}" if here else "Role", limit=60),
         slugs,
-        index=slugs.index(held) if held in slugs else 0,
+        index=slugs.index(role_held) if role_held in slugs else 0,
         format_func=lambda slug: inert(names.get(slug, "None"), limit=40),
         key=key,
     )
@@ -244,13 +244,13 @@ def _teams() -> None:
             )
 
 
-def _team(team: Team, known: dict[str, str]) -> None:
+def _team(team: Team, name_by_user: dict[str, str]) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         members = st.multiselect(
             inert(team.name, limit=60),
-            list(known),
-            default=[member for member in team.members if member in known],
-            format_func=lambda id: inert(known.get(id, ""), limit=40),
+            list(name_by_user),
+            default=[member for member in team.members if member in name_by_user],
+            format_func=lambda id: inert(name_by_user.get(id, ""), limit=40),
             key=f"team-members-{team.id}",
             placeholder="Nobody yet",
         )

@@ -57,7 +57,7 @@ def show() -> None:
     if any(name in st.query_params for name in ADDRESS[kind]):
         st.session_state.setdefault("inbox-kind", kind)
     address.take("inbox", ADDRESS[kind], {"status": STATES[kind]})
-    heading("Inbox", "Everything that came in. Nothing is ever dropped.", told=False)
+    heading("Inbox", "Everything that came in. Nothing is ever dropped.", is_told=False)
     st.session_state["whole_page"] = True
     side, right = lists.halves("inbox")
     with side:

@@ -45,7 +45,9 @@ ADDRESS = {"message": "held"}
 def show() -> None:
     """Draw the page."""
     address.take("quarantine", ADDRESS)
-    heading("Quarantine", "Stopped before it reached anything that reads. You decide.", told=False)
+    heading(
+        "Quarantine", "Stopped before it reached anything that reads. You decide.", is_told=False
+    )
     redrawn("held", "item", "senders", "contact", "undo")
     st.session_state["whole_page"] = True
     side, right = lists.halves("quarantine")

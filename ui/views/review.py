@@ -53,7 +53,7 @@ from ui.words import TIERS, word
 
 def show() -> None:
     """Draw the page."""
-    heading("Review queue", told=False, bare=True)
+    heading("Review queue", is_told=False, bare=True)
     address.take("review", ADDRESS, KNOWN)
     redrawn("queue", "watch", "item", "undo")
     st.session_state["whole_page"] = True

@@ -91,16 +91,16 @@ def _field(agent: Agent, what: str) -> str:
     return f"wording-{agent.slug}-{what}"
 
 
-def _fault(kept: str, text: str, what: str) -> str:
+def _fault(kept_text: str, text: str, what: str) -> str:
     """Return why a text cannot be an agent's, as the engine would say it; empty where it can."""
     try:
-        _whole(kept, text, what)
+        _whole(kept_text, text, what)
     except UnfitError as error:
         return sentence(error)
     return ""
 
 
-def _whole(kept: str, text: str, what: str) -> str:
+def _whole(kept_text: str, text: str, what: str) -> str:
     """Return the manifest that a text of the page means.
 
     Raises:
@@ -112,13 +112,13 @@ def _whole(kept: str, text: str, what: str) -> str:
         return text
     if not text.strip():
         raise UnfitError("without a prompt it does not know what it is for; write one")
-    manifest = read_portable(kept)
+    manifest = read_portable(kept_text)
     return portable(manifest.model_copy(update={"prompt": text.strip() + "\n"}))
 
 
-def _save(agent: Agent, kept: str, text: str, what: str, reason: str) -> None:
+def _save(agent: Agent, kept_text: str, text: str, what: str, reason: str) -> None:
     new_configuration = NewConfiguration(
-        manifest=_whole(kept, text, what), reason=reason.strip(), version=agent.version
+        manifest=_whole(kept_text, text, what), reason=reason.strip(), version=agent.version
     )
     if (
         written := attempt(lambda: desk().configure_agent(agent.slug, new_configuration))

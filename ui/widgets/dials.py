@@ -67,7 +67,7 @@ def _key(rule: AutonomyRule) -> tuple[object, object, object]:
 def _dial(
     policy: Policy,
     drafts: Sequence[JudgedDraft],
-    wanted: dict[tuple[object, object, object], AutonomyRule],
+    rule_by_key: dict[tuple[object, object, object], AutonomyRule],
     category: Category,
     kind: IntentKind | None,
     version: int,
@@ -76,7 +76,7 @@ def _dial(
 ) -> None:
     """Draw one dial with its evidence, and put its rule among the wanted."""
     key = (category, kind, None)
-    rule = wanted.get(key)
+    rule = rule_by_key.get(key)
     name = f"{category}-{kind or 'all'}"
     about = [draft for draft in drafts if _is_about(draft, category, kind)]
     with st.container(key=f"dial-{name}", gap="small"):
@@ -111,9 +111,9 @@ def _dial(
         rule, category, kind, chosen, None if percents == round(100 * least) else percents
     )
     if rule_made is None:
-        wanted.pop(key, None)
+        rule_by_key.pop(key, None)
     elif rule_made != rule and (rule is not None or chosen != usual):
-        wanted[key] = rule_made
+        rule_by_key[key] = rule_made
 
 
 def _least(policy: Policy, rule: AutonomyRule | None) -> float:

@@ -219,10 +219,10 @@ def turns(entry: EntryView) -> None:
                       args=(entry, "hand-back", "The file counts again."))  # fmt: skip
 
 
-def _turn(entry: EntryView, act: str, told: str, restore: int | None = None) -> None:
+def _turn(entry: EntryView, act: str, sentence: str, restore: int | None = None) -> None:
     order = TurnEntry(was=entry.version, restore=restore)
     if attempt(lambda: desk().turn_entry(entry.id, act, order)) is not None:
-        say("done", told)
+        say("done", sentence)
 
 
 def versions(entry: EntryView) -> None:

@@ -11,10 +11,10 @@ from ui.widgets.bell import bell
 from ui.widgets.key_sheet import key_sheet
 
 
-def heading(title: str, lead: str = "", *, told: bool = True, bare: bool = False) -> None:
+def heading(title: str, lead: str = "", *, is_told: bool = True, bare: bool = False) -> None:
     """Draw the page's name and sentence (both ours), the organization and the user.
 
-    Without `told` the page itself draws the notices that wait, in a part that renews itself. A
+    Without `is_told` the page itself draws the notices that wait, in a part that renews itself. A
     `bare` one takes no room on a desk, where the bar of pages names the page.
     """
     with st.container(
@@ -32,7 +32,7 @@ def heading(title: str, lead: str = "", *, told: bool = True, bare: bool = False
             key_sheet(title)
             bell()
             _account()
-    if told:
+    if is_told:
         notices()
 
 

@@ -60,14 +60,14 @@ def passed_on(case: CaseView) -> None:
     marked([_line(passed) for passed in case.passed_on], "list", key="passed-on")
 
 
-def _fields(case: CaseView, known: dict[str, Person]) -> None:
+def _fields(case: CaseView, person_by_email: dict[str, Person]) -> None:
     proposed = passing_on.read_planned(case)
     st.selectbox(
         "To whom",
-        list(known),
-        index=list(known).index(proposed) if proposed in known else None,
+        list(person_by_email),
+        index=list(person_by_email).index(proposed) if proposed in person_by_email else None,
         key=f"forward-to-{case.id}",
-        format_func=lambda email: _named(known[email]),
+        format_func=lambda email: _named(person_by_email[email]),
         placeholder="Choose a colleague",
     )
     st.text_area(
@@ -84,12 +84,12 @@ def _named(person: Person) -> str:
     return label if person.name == person.email else f"{label} ({person.email})"
 
 
-def _line(one: PassedOn) -> Line:
-    at = exact(one.sent_at or one.created_at, zone())
+def _line(passed: PassedOn) -> Line:
+    at = exact(passed.sent_at or passed.created_at, zone())
     return line(
-        run(people.name_of(one.to), "strong", one.to),
-        run(f"  by {one.approved_by}, {at}: "),
-        run(DELIVERY_STATES[one.state]),
-        run(f"\n{one.response}", "quiet") if one.state is DeliveryState.FAILED else run(""),
-        icon=SIGNS.get(one.state, "dot"),
+        run(people.name_of(passed.to), "strong", passed.to),
+        run(f"  by {passed.approved_by}, {at}: "),
+        run(DELIVERY_STATES[passed.state]),
+        run(f"\n{passed.response}", "quiet") if passed.state is DeliveryState.FAILED else run(""),
+        icon=SIGNS.get(passed.state, "dot"),
     )

@@ -79,10 +79,10 @@ def choose_range() -> ReportFilters:
     )
 
 
-def person(known: tuple[str, ...]) -> None:
+def person(known_people: tuple[str, ...]) -> None:
     """Draw the choice of whose decisions are counted, and let the address name what is chosen."""
     person_chosen = str(st.session_state.get("report-person") or "")
-    names = ["", *dict.fromkeys((*known, *([person_chosen] if person_chosen else [])))]
+    names = ["", *dict.fromkeys((*known_people, *([person_chosen] if person_chosen else [])))]
     if len(names) > 1:
         st.selectbox(
             "Decided by",

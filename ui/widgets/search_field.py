@@ -42,8 +42,10 @@ def search_field(key: str, changed: Callable[..., None], *given: object) -> None
         st.markdown(HELP)
 
 
-def unsearched(found: Listing[Any]) -> str:
+def unsearched(listing: Listing[Any]) -> str:
     """Return a chip that says how much a search has left out, or nothing."""
-    if not found.unsearched:
+    if not listing.unsearched:
         return ""
-    return muted(f"{plural(found.unsearched, 'message')} not searched yet: the index is being made")
+    return muted(
+        f"{plural(listing.unsearched, 'message')} not searched yet: the index is being made"
+    )

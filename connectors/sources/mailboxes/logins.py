@@ -62,40 +62,46 @@ class MailboxLogins:
         return MailboxSession(account, token, read_seconds)
 
     def _token(
-        self, account: MailboxAccount, oauth: MailboxOAuth, held: _Held, *, refused: str
+        self, account: MailboxAccount, oauth: MailboxOAuth, held_token: _Held, *, refused: str
     ) -> tuple[str, bool]:
         """Return a token other than the one refused, and whether it was asked for just now."""
-        with held.asking:
-            if held.token and held.token != refused and self._clock() < held.renew_at:
-                return held.token, False
-            held.token = ""
-            grant = ask(account, oauth, self._refresh_token(account, oauth, held))
+        with held_token.asking:
+            if (
+                held_token.token
+                and held_token.token != refused
+                and self._clock() < held_token.renew_at
+            ):
+                return held_token.token, False
+            held_token.token = ""
+            grant = ask(account, oauth, self._refresh_token(account, oauth, held_token))
             early = min(EARLY_SECONDS, grant.lasts_seconds * EARLY_SHARE)
-            held.renew_at = self._clock() + grant.lasts_seconds - early
+            held_token.renew_at = self._clock() + grant.lasts_seconds - early
             if oauth.refreshes and grant.refresh_token:
-                self._keep(account, oauth, held, grant.refresh_token)
-            held.token = grant.access_token
-            return held.token, True
+                self._keep(account, oauth, held_token, grant.refresh_token)
+            held_token.token = grant.access_token
+            return held_token.token, True
 
     @staticmethod
-    def _refresh_token(account: MailboxAccount, oauth: MailboxOAuth, held: _Held) -> str:
+    def _refresh_token(account: MailboxAccount, oauth: MailboxOAuth, held_token: _Held) -> str:
         if not oauth.refreshes:
             return ""
         stored = secret_of(
             account.name, "refresh token", oauth.refresh_token_env, oauth.refresh_token_file
         )
         # What a person has put there since goes before what we remember.
-        return held.replaced[1] if held.replaced[0] == stored else stored
+        return held_token.replaced[1] if held_token.replaced[0] == stored else stored
 
     @staticmethod
-    def _keep(account: MailboxAccount, oauth: MailboxOAuth, held: _Held, renewed: str) -> None:
+    def _keep(
+        account: MailboxAccount, oauth: MailboxOAuth, held_token: _Held, renewed: str
+    ) -> None:
         """Keep the refresh token that is to be used from now on."""
         stored = secret_of(
             account.name, "refresh token", oauth.refresh_token_env, oauth.refresh_token_file
         )
         if renewed == stored:
             return
-        held.replaced = (stored, renewed)
+        held_token.replaced = (stored, renewed)
         if not oauth.refresh_token_file:
             return
         path = Path(oauth.refresh_token_file).resolve()

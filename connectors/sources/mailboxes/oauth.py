@@ -136,10 +136,10 @@ def _granted(account: MailboxAccount, oauth: MailboxOAuth, answer: Mapping[str, 
     )
 
 
-def _seconds(said: object) -> float:
+def _seconds(value: object) -> float:
     """Return a lifetime; some providers write the number as text."""
     try:
-        seconds = float(said)  # type: ignore[arg-type]
+        seconds = float(value)  # type: ignore[arg-type]
     except (TypeError, ValueError):
         return USUAL_SECONDS
     return min(seconds, 86_400.0) if seconds > 0 else USUAL_SECONDS

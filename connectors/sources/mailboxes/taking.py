@@ -201,10 +201,10 @@ class MailboxTaking:
         return lines
 
     def _fresh(
-        self, page: Sequence[Fetched], hashes: Mapping[int, str], known: Mapping[str, str]
+        self, page: Sequence[Fetched], hashes: Mapping[int, str], known_content: Mapping[str, str]
     ) -> list[Fetched]:
         """Return those that belong into the spool; a second copy on a page is no second message."""
-        uids_seen, fresh = set(known), []
+        uids_seen, fresh = set(known_content), []
         for row in page:
             sha256 = hashes.get(row["uid"])
             if sha256 and sha256 not in uids_seen and not self.books.is_own(row["raw"]):
@@ -258,7 +258,7 @@ def _line(
     opened: OpenFolder,
     row: Fetched,
     sha256: str,
-    known: Mapping[str, str],
+    known_content: Mapping[str, str],
     stored: Mapping[int, Envelope | SpoolError],
 ) -> MailboxLine:
     outcome = MailboxOutcome.KNOWN
@@ -266,14 +266,14 @@ def _line(
         outcome = MailboxOutcome(row["left"])
     elif isinstance(stored.get(row["uid"]), Envelope):
         outcome = MailboxOutcome.TAKEN
-    elif sha256 not in known:
+    elif sha256 not in known_content:
         outcome = MailboxOutcome.OWN
     return MailboxLine(
         folder=opened.name,
         uidvalidity=opened.uidvalidity,
         uid=row["uid"],
         outcome=outcome,
-        spool_id=known.get(sha256, ""),
+        spool_id=known_content.get(sha256, ""),
         sha256=sha256,
         size_bytes=len(row["raw"]) or row["size_bytes"],
     )

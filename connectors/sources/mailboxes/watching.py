@@ -18,12 +18,12 @@ class Watch:
     def __init__(
         self,
         session: MailboxSession,
-        seen: dict[str, tuple[int, int]],
+        seen_ends: dict[str, tuple[int, int]],
         wake: Callable[[], None],
         stopped: Callable[[], bool],
     ) -> None:
-        """Begin with what was `seen` of folders: UIDVALIDITY and UIDNEXT; it is kept up to date."""
-        self._session, self._seen = session, seen
+        """Begin with the `seen_ends` of folders: UIDVALIDITY and UIDNEXT; kept up to date."""
+        self._session, self._seen = session, seen_ends
         self._wake, self._stopped = wake, stopped
 
     def run(self) -> None:

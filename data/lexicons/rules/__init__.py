@@ -53,14 +53,14 @@ def rule_words() -> Mapping[str, RuleWords]:
     return {code: _made(found) for code, found in word_list(_FOLDER / "words.yaml").items()}
 
 
-def _made(found: dict[str, object]) -> RuleWords:
+def _made(raw_entry: dict[str, object]) -> RuleWords:
     return RuleWords.model_validate(
         {
-            **{name: found[name] for name in ("any", "every", "attachments", "bare", "looser")},
-            **{name: found[name] for name in ("kinds", "languages")},
-            "either": found["or"],
-            "also": found["and"],
-            "parts": {name: found[name] for name in ("from", "about", "in", "with", "without")},
-            "effects": {name: found[name] for name in ("ask", "hold", "file", "tag", "assign")},
+            **{name: raw_entry[name] for name in ("any", "every", "attachments", "bare", "looser")},
+            **{name: raw_entry[name] for name in ("kinds", "languages")},
+            "either": raw_entry["or"],
+            "also": raw_entry["and"],
+            "parts": {name: raw_entry[name] for name in ("from", "about", "in", "with", "without")},
+            "effects": {name: raw_entry[name] for name in ("ask", "hold", "file", "tag", "assign")},
         }
     )

@@ -31,8 +31,8 @@ _GRAVEST_FIRST = (
 )
 
 
-def graver(opinion: Opinion, known: Opinion | None) -> Opinion:
+def graver(opinion: Opinion, other: Opinion | None) -> Opinion:
     """Return the graver of two opinions about one address; of equal ones that which is known."""
-    if known is None:
+    if other is None:
         return opinion
-    return min(known, opinion, key=lambda one: _GRAVEST_FIRST.index(one.standing))
+    return min(other, opinion, key=lambda one: _GRAVEST_FIRST.index(one.standing))

@@ -52,9 +52,9 @@ class VigilanceView(Record):
     """Letters that may be approved at once now."""
 
 
-def most_at_once(seen: int, missed: int, most: int) -> int:
+def most_at_once(planted_seen: int, missed: int, most: int) -> int:
     """Return how many letters may be approved at once, by how many planted faults were seen."""
-    ended = seen + missed
+    ended = planted_seen + missed
     if ended < FEWEST_ENDED:
         return most
-    return next((limit for share, limit in MOST_APPROVED if seen / ended < share), most)
+    return next((limit for share, limit in MOST_APPROVED if planted_seen / ended < share), most)

@@ -137,7 +137,7 @@ def chats_of(
         "AND (? = '' OR contains(lower(title), lower(?)) OR EXISTS (SELECT 1 FROM chat_messages s "
         "WHERE s.chat_id = chats.id AND contains(lower(s.text), lower(?))))",
         order="updated_at DESC, id DESC",
-        given=[*_seen_by(viewer), about, about, words, words, words],
+        parameters=[*_seen_by(viewer), about, about, words, words, words],
         limit=limit,
         offset=offset,
     )

@@ -81,7 +81,7 @@ def listed_in(
         f"SELECT {_COLUMNS} FROM memories WHERE {WITHIN} "
         "AND state IN (SELECT unnest(?::VARCHAR[]))",
         order="last_at DESC, id DESC",
-        given=[_keys(layers), [str(state) for state in states]],
+        parameters=[_keys(layers), [str(state) for state in states]],
         limit=limit,
         offset=offset,
     )

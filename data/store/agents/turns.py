@@ -244,12 +244,12 @@ def resume_move(cursor: Connection, turn_id: str, ordinal: int) -> None:
     )
 
 
-def change_call(cursor: Connection, turn_id: str, ordinal: int, given: JsonValue) -> None:
+def change_call(cursor: Connection, turn_id: str, ordinal: int, arguments: JsonValue) -> None:
     """Write down other arguments for a call that waits for a yes."""
     cursor.execute(
         "UPDATE turn_moves SET given = ? "
         "WHERE turn_id = ? AND ordinal = ? AND state = 'awaiting_approval'",
-        [_JSON.dump_json(given).decode(), turn_id, ordinal],
+        [_JSON.dump_json(arguments).decode(), turn_id, ordinal],
     )
 
 

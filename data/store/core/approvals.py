@@ -223,7 +223,7 @@ def list_page(
         "AND (? IS NULL OR subject_id = ?) "
         "AND (len(may_decide) = 0 OR list_contains(may_decide, ?))",
         order="opened_at DESC, id DESC",
-        given=[kind, kind, state, state, subject, subject, viewer],
+        parameters=[kind, kind, state, state, subject, subject, viewer],
         limit=limit,
         offset=offset,
     )

@@ -48,7 +48,7 @@ def list_page(
         'SELECT sequence, occurred_at AS "at", actor, action, subject, detail FROM audit_events'
         + where,
         order="sequence DESC",
-        given=values,
+        parameters=values,
         limit=limit,
         offset=offset,
     )

@@ -262,14 +262,14 @@ def page(
     select: str,
     *,
     order: str,
-    given: Sequence[Any],
+    parameters: Sequence[Any],
     limit: int,
     offset: int,
 ) -> tuple[list[dict[str, Any]], int]:
     """Return one page of what `select` (without its order) finds, and how much there is in all."""
-    total = first(cursor, f"SELECT count(*) FROM ({select})", given)
+    total = first(cursor, f"SELECT count(*) FROM ({select})", parameters)
     shown = f"{select} ORDER BY {order} LIMIT ? OFFSET ?"
-    return rows(cursor, shown, [*given, limit, offset]), int(total[0]) if total else 0
+    return rows(cursor, shown, [*parameters, limit, offset]), int(total[0]) if total else 0
 
 
 def record_page(
@@ -278,14 +278,14 @@ def record_page(
     select: str,
     *,
     order: str,
-    given: Sequence[Any],
+    parameters: Sequence[Any],
     limit: int,
     offset: int,
 ) -> tuple[list[Kind], int]:
     """Return one page of what `select` (without its order) finds, and how much there is in all."""
-    total = first(cursor, f"SELECT count(*) FROM ({select})", given)
+    total = first(cursor, f"SELECT count(*) FROM ({select})", parameters)
     shown = f"{select} ORDER BY {order} LIMIT ? OFFSET ?"
-    return records(cursor, kind, shown, [*given, limit, offset]), int(total[0]) if total else 0
+    return records(cursor, kind, shown, [*parameters, limit, offset]), int(total[0]) if total else 0
 
 
 def table_page(
@@ -295,7 +295,7 @@ def table_page(
     where: str,
     *,
     order: str,
-    given: Sequence[Any],
+    parameters: Sequence[Any],
     limit: int,
     offset: int,
     select: str = "*",
@@ -306,13 +306,13 @@ def table_page(
     Which rows are on the page is found out first, from the columns of `where` and `order` alone: to
     read all columns of a thousand rows for the fifty that are shown costs most of a late page.
     """
-    total = first(cursor, f"SELECT count(*) FROM {table} WHERE {where}", given)
+    total = first(cursor, f"SELECT count(*) FROM {table} WHERE {where}", parameters)
     shown = f"SELECT rowid FROM {table} WHERE {where} ORDER BY {order} LIMIT ? OFFSET ?"
     listed = records(
         cursor,
         kind,
         f"SELECT {select} FROM {table} WHERE rowid IN ({shown}) ORDER BY {order}",
-        [*given, limit, offset],
+        [*parameters, limit, offset],
     )
     return listed, int(total[0]) if total else 0
 

@@ -106,9 +106,9 @@ def overlaid(cursor: Connection, entries: Iterable[KnowledgeEntry]) -> list[Know
     return [*(entry for entry in entries if entry.id not in here), *kept_entries]
 
 
-def retired(known: Mapping[str, KeptRow]) -> list[KnowledgeEntry]:
+def retired(row_by_id: Mapping[str, KeptRow]) -> list[KnowledgeEntry]:
     """Return the entries that somebody has retired, which nothing rests on."""
-    return [_entry(row) for row in known.values() if row.state == KeptState.RETIRED]
+    return [_entry(row) for row in row_by_id.values() if row.state == KeptState.RETIRED]
 
 
 def _entry(row: KeptRow) -> KnowledgeEntry:

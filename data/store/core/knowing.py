@@ -32,21 +32,21 @@ def use(cursor: Connection, entry_ids: Collection[str], case_id: str, now: datet
     )
 
 
-def forget_unknown(cursor: Connection, known: Collection[str]) -> None:
+def forget_unknown(cursor: Connection, known_ids: Collection[str]) -> None:
     """Drop the counts of entries that are gone, so that there is one row per entry at most."""
     cursor.execute(
         "DELETE FROM knowledge_usage WHERE entry_id NOT IN (SELECT unnest(?::VARCHAR[]))",
-        [sorted(known)],
+        [sorted(known_ids)],
     )
 
 
-def warn(cursor: Connection, found: Sequence[tuple[str, Sequence[str]]], now: datetime) -> None:
+def warn(cursor: Connection, warned: Sequence[tuple[str, Sequence[str]]], now: datetime) -> None:
     """Replace the warnings: a sentence and the entries that it is about."""
     cursor.execute("DELETE FROM knowledge_warnings")
     insert(
         cursor,
         "knowledge_warnings",
-        [{"sentence": said, "entry_ids": list(ids), "noted_at": now} for said, ids in found],
+        [{"sentence": said, "entry_ids": list(ids), "noted_at": now} for said, ids in warned],
     )
 
 

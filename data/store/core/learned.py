@@ -90,7 +90,7 @@ def list_page(
         f"{_SELECT} WHERE (? = '' OR state = ?) "
         "AND contains(lower(concat_ws(' ', title, body)), ?)",
         order="created_at DESC, id",
-        given=[state, state, needle],
+        parameters=[state, state, needle],
         limit=limit,
         offset=offset,
     )

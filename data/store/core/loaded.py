@@ -26,10 +26,10 @@ def rows_of(
 
 
 def _fetch(
-    cursor: Connection, schema: str, table: str, columns: Sequence[str], known: set[str]
+    cursor: Connection, schema: str, table: str, columns: Sequence[str], known_columns: set[str]
 ) -> list[tuple[Any, ...]]:
     """Return the rows of a table by id; None for those of the columns that it does not have."""
-    names = ", ".join(f'"{column}"' if column in known else "NULL" for column in columns)
+    names = ", ".join(f'"{column}"' if column in known_columns else "NULL" for column in columns)
     statement = f'SELECT {names} FROM "{schema}"."{table}" ORDER BY id'
     return cursor.execute(statement).fetchall()
 

@@ -59,7 +59,7 @@ def list_page(
         "notifications",
         _MINE + (" AND seen_at IS NULL" if unseen else ""),
         order="created_at DESC, id DESC",
-        given=[email, user_id, email],
+        parameters=[email, user_id, email],
         limit=limit,
         offset=offset,
     )

@@ -113,11 +113,11 @@ def used_views(apart: Connection, views: Mapping[str, str], statement: str) -> l
     return sorted(views_used)
 
 
-def _look(part: Any, known: frozenset[str], found: set[str]) -> None:  # noqa: ANN401  # DuckDB's JSON
-    """Look through a parsed statement; `known` are the names that a WITH around it has given."""
+def _look(part: Any, known_views: frozenset[str], used: set[str]) -> None:  # noqa: ANN401  # DuckDB's JSON
+    """Look through a parsed statement; `known_views` are names of a WITH around it."""
     if isinstance(part, list):
         for each in part:
-            _look(each, known, found)
+            _look(each, known_views, used)
     if not isinstance(part, dict):
         return
     if "class" in part:
@@ -131,14 +131,14 @@ def _look(part: Any, known: frozenset[str], found: set[str]) -> None:  # noqa: A
     if part.get("type") == "BASE_TABLE":
         plain = not part.get("schema_name") and not part.get("catalog_name")
         _permit(plain and not part.get("at_clause"), "a name with a schema")
-        if str(part["table_name"]).lower() not in known:
-            found.add(str(part["table_name"]).lower())
+        if str(part["table_name"]).lower() not in known_views:
+            used.add(str(part["table_name"]).lower())
     for entry in part.get("cte_map", {}).get("map", ()):
-        _look(entry["value"].get("query_node") or entry["value"].get("query"), known, found)
-        known = known | {str(entry["key"]).lower()}
+        _look(entry["value"].get("query_node") or entry["value"].get("query"), known_views, used)
+        known_views = known_views | {str(entry["key"]).lower()}
     for name, each in part.items():
         if name != "cte_map":
-            _look(each, known, found)
+            _look(each, known_views, used)
 
 
 def _permit(permitted: bool, what: str) -> None:

@@ -10,7 +10,7 @@ def versions(cursor: Connection) -> dict[str, str]:
     return dict(cursor.execute("SELECT source, version FROM taken").fetchall())
 
 
-def note(cursor: Connection, taken: Mapping[str, str]) -> None:
+def note(cursor: Connection, hash_by_ref: Mapping[str, str]) -> None:
     """Write down what was carried on, in the place of what was before."""
     cursor.execute("DELETE FROM taken")
-    insert(cursor, "taken", [{"source": one, "version": was} for one, was in taken.items()])
+    insert(cursor, "taken", [{"source": one, "version": was} for one, was in hash_by_ref.items()])

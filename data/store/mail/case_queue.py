@@ -119,7 +119,7 @@ def list_page(
         "cases",
         " AND ".join(where),  # columns are ours
         order=f"{NEAREST_FIRST}, {_LONGEST_FIRST}" if by_target else _LONGEST_FIRST,
-        given=given,
+        parameters=given,
         limit=limit,
         offset=offset,
     )

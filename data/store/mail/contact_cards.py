@@ -91,7 +91,7 @@ def cases_of(cursor: Connection, emails: Sequence[str], *, limit: int) -> tuple[
         "cases",
         f"{_WAITS} AND contact_email IN (SELECT unnest(?))",
         order="received_at, id",
-        given=[list(emails)],
+        parameters=[list(emails)],
         limit=limit,
         offset=0,
     )

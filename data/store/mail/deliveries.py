@@ -207,7 +207,7 @@ def list_page(
         ShownDeliveryRow,
         f"{_SHOWN} WHERE (? IS NULL OR state = ?) AND (? IS NULL OR purpose = ?){narrowed}",
         order="leaves_at, id" if scheduled else "created_at DESC, id",
-        given=[state, state, purpose, purpose],
+        parameters=[state, state, purpose, purpose],
         limit=limit,
         offset=offset,
     )

@@ -143,7 +143,7 @@ def list_page(
         ForwardRow,
         f"{_SHOWN} WHERE (? IS NULL OR f.state = ?)",
         order="created_at DESC, id",
-        given=[state, state],
+        parameters=[state, state],
         limit=limit,
         offset=offset,
     )

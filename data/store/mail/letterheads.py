@@ -71,13 +71,13 @@ class ShownHeadRow(NamedTuple):
 _HEAD = ", ".join(f"l.{name}" for name in HeadRow._fields[:-1])
 
 
-def keep(cursor: Connection, heads: Sequence[Fields], named: Sequence[tuple[str, str]]) -> None:
+def keep(cursor: Connection, heads: Sequence[Fields], ids_named: Sequence[tuple[str, str]]) -> None:
     """Write the letterheads of messages, and the ids they name, by item; earlier ones go."""
     items = [head["item_id"] for head in heads]
     for table in ("letterheads", "named_ids"):
         cursor.execute(f"DELETE FROM {table} WHERE item_id IN (SELECT unnest(?))", [items])
     insert(cursor, "letterheads", heads)
-    insert(cursor, "named_ids", [{"item_id": item, "message_id": one} for item, one in named])
+    insert(cursor, "named_ids", [{"item_id": item, "message_id": one} for item, one in ids_named])
 
 
 def holders(cursor: Connection, message_ids: Collection[str]) -> list[HeadRow]:

@@ -107,12 +107,12 @@ def list_written(cursor: Connection, limit: int) -> list[WrittenRow]:
     )
 
 
-def indexed(cursor: Connection, held: Sequence[tuple[str, datetime]]) -> None:
+def indexed(cursor: Connection, noted: Sequence[tuple[str, datetime]]) -> None:
     """Note that the index holds these messages as they were noted at those times."""
     cursor.execute(
         "DELETE FROM mail_to_index WHERE document <> '' AND (item_id, noted_at) IN "
         "(SELECT unnest(?::VARCHAR[]), unnest(?::TIMESTAMPTZ[]))",
-        [[item for item, _ in held], [at for _, at in held]],
+        [[item for item, _ in noted], [at for _, at in noted]],
     )
 
 

@@ -247,7 +247,7 @@ def list_page(
         "messages",
         f"(? IS NULL OR status = ?) AND {where}",
         order="received_at DESC, id DESC",
-        given=[status, status, *given],
+        parameters=[status, status, *given],
         limit=limit,
         offset=offset,
         select=_LINE,
@@ -266,7 +266,7 @@ def decided(
         "SELECT message_id FROM guard_decisions WHERE status = ? AND undone_at IS NULL "
         "AND action IN ('release', 'confirm', 'block'))",
         order="received_at DESC, id DESC",
-        given=[was, was],
+        parameters=[was, was],
         limit=limit,
         offset=offset,
         select=_LINE,

@@ -7,14 +7,16 @@ from data.records.core.record import Record
 from data.store.core.database import Connection, update
 
 
-def keep_by_branch(cursor: Connection, column: str, made: Mapping[str, Sequence[Record]]) -> None:
+def keep_by_branch(
+    cursor: Connection, column: str, records_by_branch: Mapping[str, Sequence[Record]]
+) -> None:
     """Keep one record for each branch of the cases, in their order, as JSON in `column`."""
     update(
         cursor,
         "branches",
         [
             {"id": branch_id(case, place), column: record.model_dump_json()}
-            for case, records in made.items()
+            for case, records in records_by_branch.items()
             for place, record in enumerate(records)
         ],
     )

@@ -43,11 +43,13 @@ _STATED = """
 """
 
 
-def add(cursor: Connection, made: Sequence[Fields]) -> None:
+def add(cursor: Connection, promised: Sequence[Fields]) -> None:
     """Insert promises; those of a delivery that has some already are left out."""
     promised_ids = {row[0] for row in cursor.execute("SELECT delivery_id FROM promises").fetchall()}
     insert(
-        cursor, "promises", [fields for fields in made if fields["delivery_id"] not in promised_ids]
+        cursor,
+        "promises",
+        [fields for fields in promised if fields["delivery_id"] not in promised_ids],
     )
 
 
@@ -93,7 +95,7 @@ def list_page(
         PromiseRow,
         f"SELECT * FROM ({_STATED}) WHERE (? = '' OR state = ?) AND (? = '' OR case_id = ?)",
         order="closed_at IS NOT NULL, due_on, id",
-        given=[today, state, state, case, case],
+        parameters=[today, state, state, case, case],
         limit=limit,
         offset=offset,
     )
@@ -108,7 +110,7 @@ def list_unkept(
         PromiseRow,
         f"SELECT * FROM ({_STATED}) WHERE closed_at IS NULL AND contact_email = ?",
         order="due_on, id",
-        given=[today, contact_email],
+        parameters=[today, contact_email],
         limit=limit,
         offset=0,
     )

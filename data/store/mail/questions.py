@@ -82,7 +82,7 @@ def list_page(
         QuestionRow,
         f"{_SELECT} WHERE (? = '' OR q.state = ?) AND (? = '' OR q.owner = ?)",
         order="asked_at DESC, id",
-        given=[state, state, owner, owner],
+        parameters=[state, state, owner, owner],
         limit=limit,
         offset=offset,
     )

@@ -230,7 +230,7 @@ def list_page(
         "merged_into IS NULL AND (? IS NULL OR status = ?) AND "
         f"(? = '' OR id IN (SELECT thread_id FROM thread_tags WHERE tag = ?)) AND {where}",
         order="last_message_at DESC, id",
-        given=[status, status, tag, tag, *values],
+        parameters=[status, status, tag, tag, *values],
         limit=limit,
         offset=offset,
     )

@@ -135,7 +135,7 @@ def list_page(
         "(? = '' OR state = ?) AND (? = '' OR case_id = ?) "
         "AND contains(lower(concat_ws(' ', title, text, contact_email)), ?)",
         order="number DESC",
-        given=[state, state, case, case, search.strip().lower()],
+        parameters=[state, state, case, case, search.strip().lower()],
         limit=limit,
         offset=offset,
     )

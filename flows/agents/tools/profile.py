@@ -36,9 +36,9 @@ async def _answer_from_profile(calling: Calling, about_us: QuestionAboutUs) -> T
     return ToolResult(items=tuple(items), total=len(items), labels=profile_labels(profile_text))
 
 
-def _entry(told: ToldProfile, language: str) -> KnowledgeEntry:
+def _entry(profile: ToldProfile, language: str) -> KnowledgeEntry:
     """Return the profile as something that the organization knows."""
-    return KnowledgeEntry(id=_KIND, title="Business profile", language=language, body=told.text)
+    return KnowledgeEntry(id=_KIND, title="Business profile", language=language, body=profile.text)
 
 
 PROFILE_TOOLS = (

@@ -112,13 +112,13 @@ async def index_documents(workspace: Workspace) -> int:
     return len(noted)
 
 
-async def tidy_index(house: House, workspace: Workspace, gone: Collection[str]) -> int:
+async def tidy_index(house: House, workspace: Workspace, gone_ids: Collection[str]) -> int:
     """Bring the index up to what it has to hold; return how many messages were added or removed.
 
     Args:
         house: the house.
         workspace: the organization.
-        gone: messages whose raw mail retention has removed; their words go from the index too.
+        gone_ids: messages whose raw mail retention has removed; their words go from the index too.
 
     """
     since = None
@@ -127,11 +127,11 @@ async def tidy_index(house: House, workspace: Workspace, gone: Collection[str]) 
     try:
         ids_indexed = await workspace.mail_index.ids()
         ids_wanted = await workspace.db.read(mail_search.searchable, None)
-        await unindex(workspace, (ids_indexed & set(gone)) | (ids_indexed - ids_wanted))
-        if gone:
-            await workspace.db.write(mail_search.forget, gone)
+        await unindex(workspace, (ids_indexed & set(gone_ids)) | (ids_indexed - ids_wanted))
+        if gone_ids:
+            await workspace.db.write(mail_search.forget, gone_ids)
         lacking = await workspace.db.read(_lacking, ids_indexed, since)
-        await workspace.db.write(mail_search.note, lacking - set(gone), house.clock())
+        await workspace.db.write(mail_search.note, lacking - set(gone_ids), house.clock())
         while await write_documents(workspace):
             pass
         added = await index_documents(workspace)
@@ -163,8 +163,8 @@ def _all_of_it(cursor: Connection) -> set[str]:
     return mail_search.searchable(cursor, None) | mail_search.list_noted(cursor)
 
 
-def _lacking(cursor: Connection, held: Collection[str], since: datetime | None) -> set[str]:
-    return mail_search.searchable(cursor, since) - set(held) - mail_search.list_noted(cursor)
+def _lacking(cursor: Connection, held_ids: Collection[str], since: datetime | None) -> set[str]:
+    return mail_search.searchable(cursor, since) - set(held_ids) - mail_search.list_noted(cursor)
 
 
 def _documents(unwritten_rows: Sequence[UnwrittenRow]) -> list[tuple[str, datetime, str]]:

@@ -24,13 +24,13 @@ class Known:
     """By case: the questions of its conversation that are over; none is asked twice."""
 
 
-async def gather_known(batch: Batch, found: Mapping[str, CaseRow]) -> Known:
+async def gather_known(batch: Batch, case_by_id: Mapping[str, CaseRow]) -> Known:
     """Return what the organization has for these cases."""
-    return await batch.workspace.db.read(_known, found)
+    return await batch.workspace.db.read(_known, case_by_id)
 
 
-def _known(cursor: Connection, found: Mapping[str, CaseRow]) -> Known:
-    threads = sorted({row.thread_id for row in found.values()})
+def _known(cursor: Connection, case_by_id: Mapping[str, CaseRow]) -> Known:
+    threads = sorted({row.thread_id for row in case_by_id.values()})
     over: dict[tuple[str, str], set[str]] = {}
     for question_row in questions.of_threads(cursor, threads):
         if question_row.state != "open":
@@ -41,6 +41,6 @@ def _known(cursor: Connection, found: Mapping[str, CaseRow]) -> Known:
         tickets=tickets.open_ones(cursor, MOST_TICKETS),
         asked={
             case: frozenset(over.get((row.thread_id, row.contact_email), ()))
-            for case, row in found.items()
+            for case, row in case_by_id.items()
         },
     )

@@ -30,11 +30,11 @@ async def case_rows_before(batch: Batch, ids: Sequence[str]) -> dict[str, CaseRo
     return rows_kept if len(rows_kept) == len(ids) else await case_rows(batch, ids)
 
 
-async def readings_of(batch: Batch, found: Mapping[str, CaseRow]) -> dict[str, list[Reading]]:
+async def readings_of(batch: Batch, case_by_id: Mapping[str, CaseRow]) -> dict[str, list[Reading]]:
     """Return the readings of each case's messages, oldest first, without what others answer."""
-    items = [item for row in found.values() for item in row.message_ids]
+    items = [item for row in case_by_id.values() for item in row.message_ids]
     readings = await batch.results("parse", Reading, items)
-    return {case: remaining(row, readings) for case, row in found.items()}
+    return {case: remaining(row, readings) for case, row in case_by_id.items()}
 
 
 def case_text(readings: Sequence[Reading]) -> CaseText:

@@ -32,14 +32,14 @@ def hold_back(cursor: Connection, row: CaseRow, fault: str, now: datetime) -> No
         _quarantine(cursor, row, now)
 
 
-def quarantine_leaks(cursor: Connection, found: Mapping[str, CaseRow], now: datetime) -> None:
+def quarantine_leaks(cursor: Connection, case_by_id: Mapping[str, CaseRow], now: datetime) -> None:
     """Quarantine the messages of cases whose draft repeats a mark of private context."""
-    for case, output in journal.results(cursor, "check", list(found)).items():
+    for case, output in journal.results(cursor, "check", list(case_by_id)).items():
         if CANARY not in output:  # as nearly always; reading all of them takes longer
             continue
         checked = Examined.model_validate_json(output)
         if any(finding.check == CANARY for finding in checked.findings):
-            _quarantine(cursor, found[case], now)
+            _quarantine(cursor, case_by_id[case], now)
 
 
 def _quarantine(cursor: Connection, row: CaseRow, now: datetime) -> None:

@@ -69,15 +69,18 @@ class Past:
 
 
 def past_of(
-    cursor: Connection, found: Mapping[str, CaseRow], drafts: Mapping[str, Draft], now: datetime
+    cursor: Connection,
+    case_by_id: Mapping[str, CaseRow],
+    drafts: Mapping[str, Draft],
+    now: datetime,
 ) -> Past:
     """Return what counts for these cases, by id, with their drafts."""
     midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
-    today, recent = deliveries.recent_counts(cursor, list(found), now, midnight)
-    emails = sorted({row.contact_email for row in found.values()})
-    written = {case: (row.contact_email, drafts[case].body) for case, row in found.items()}
-    waiting = {case: (row.thread_id, row.received_at) for case, row in found.items()}
-    threads = [row.thread_id for row in found.values()]
+    today, recent = deliveries.recent_counts(cursor, list(case_by_id), now, midnight)
+    emails = sorted({row.contact_email for row in case_by_id.values()})
+    written = {case: (row.contact_email, drafts[case].body) for case, row in case_by_id.items()}
+    waiting = {case: (row.thread_id, row.received_at) for case, row in case_by_id.items()}
+    threads = [row.thread_id for row in case_by_id.values()]
     a_week = now - timedelta(days=governor.USUAL_DAYS)
     return Past(
         now=now,

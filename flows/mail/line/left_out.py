@@ -58,8 +58,8 @@ def remaining(row: CaseRow, readings: Mapping[str, Reading]) -> list[Reading]:
     ]
 
 
-def _without(reading: Reading, told: Sequence[str]) -> Reading:
-    rest = without(said_in(reading), told)
+def _without(reading: Reading, sentences_left: Sequence[str]) -> Reading:
+    rest = without(said_in(reading), sentences_left)
     segments = reading.segments.model_copy(update={"new": rest, "forwarded": ""})
     mail = reading.mail if rest else reading.mail.model_copy(update={"text": ""})
     return reading.model_copy(update={"segments": segments, "mail": mail})

@@ -16,10 +16,10 @@ from tasks.words.sentence_rows import words
 
 
 def answers_of(
-    cursor: Connection, organization: Organization, found: Mapping[str, CaseRow]
+    cursor: Connection, organization: Organization, case_by_id: Mapping[str, CaseRow]
 ) -> dict[str, list[Snippet]]:
     """Return by case what owners have answered in its conversation to its own contact."""
-    threads = sorted({row.thread_id for row in found.values()})
+    threads = sorted({row.thread_id for row in case_by_id.values()})
     questions_answered = [
         question_row
         for question_row in questions.of_threads(cursor, threads)
@@ -33,7 +33,7 @@ def answers_of(
             and question_row.contact_email == row.contact_email
             and (row.contact_email or question_row.case_id == case)  # two without an address differ
         ]
-        for case, row in found.items()
+        for case, row in case_by_id.items()
     }
 
 

@@ -20,13 +20,15 @@ from tasks.read import Reading
 from tasks.screen import order_in
 
 
-async def read_together(batch: Batch, found: Mapping[str, CaseRow]) -> dict[str, tuple[Screening]]:
+async def read_together(
+    batch: Batch, case_by_id: Mapping[str, CaseRow]
+) -> dict[str, tuple[Screening]]:
     """Return for cases of several messages what flags them as one, where something does.
 
     Only orders to a machine count, for what else is screened for stands in one message or in none;
     and they flag and never stop, for what is to be stopped was stopped before it was in a case.
     """
-    several = {case: row for case, row in found.items() if len(row.message_ids) > 1}
+    several = {case: row for case, row in case_by_id.items() if len(row.message_ids) > 1}
     if not several:
         return {}
     last = {case: row.message_ids[-1] for case, row in several.items()}

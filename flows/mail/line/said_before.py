@@ -21,16 +21,16 @@ Earlier = list[tuple[bool, HistoryEntry]]
 
 
 def said_before(
-    cursor: Connection, found: Mapping[str, CaseRow], per_contact: int
+    cursor: Connection, case_by_id: Mapping[str, CaseRow], per_contact: int
 ) -> dict[str, Earlier]:
     """Return what was said before each of these cases, `per_contact` beyond its conversation."""
     doubtful = letterheads.unproven(
-        cursor, [item for row in found.values() for item in row.message_ids]
+        cursor, [item for row in case_by_id.values() for item in row.message_ids]
     )
     rows = threads.earlier(
         cursor,
-        sorted({row.thread_id for row in found.values()}),
-        sorted({row.contact_email for row in found.values()} - {""}),
+        sorted({row.thread_id for row in case_by_id.values()}),
+        sorted({row.contact_email for row in case_by_id.values()} - {""}),
         per_contact,
     )
     entries = [(row, history_entry(row)) for row in reversed(rows)]
@@ -55,7 +55,7 @@ def said_before(
             )
         ]
 
-    return {case: seen(case, mine) for case, mine in found.items()}
+    return {case: seen(case, mine) for case, mine in case_by_id.items()}
 
 
 def in_conversation(row: SaidRow, email: str) -> bool:

@@ -21,7 +21,7 @@ ABOUT_CONTENT = frozenset(rule.name for rule in CHAIN if rule.layer is FilterLay
 """Rules that find no attack on a machine."""
 
 
-async def allow(house: House, workspace: Workspace, given: Allow, principal: Principal) -> None:
+async def allow(house: House, workspace: Workspace, order: Allow, principal: Principal) -> None:
     """Let a rule not count for a sender from now on.
 
     Raises:
@@ -30,7 +30,7 @@ async def allow(house: House, workspace: Workspace, given: Allow, principal: Pri
         UnfitSenderError: the sender is neither an address nor `@domain`.
 
     """
-    await workspace.db.write(allow_now, given, principal, house.clock())
+    await workspace.db.write(allow_now, order, principal, house.clock())
 
 
 async def disallow(
@@ -55,18 +55,18 @@ async def unblock(house: House, workspace: Workspace, pattern: str, principal: P
     await workspace.db.write(unblock_now, pattern, principal, house.clock())
 
 
-def allow_now(cursor: Connection, given: Allow, principal: Principal, now: datetime) -> None:
+def allow_now(cursor: Connection, order: Allow, principal: Principal, now: datetime) -> None:
     """Do what `allow` does, in an open transaction."""
-    sender = read_sender(given.sender)
-    if decisions.allowed(cursor, given.rule, sender):
-        raise ConflictError(f"rule {given.rule!r} is allowed for {sender!r} already")
+    sender = read_sender(order.sender)
+    if decisions.allowed(cursor, order.rule, sender):
+        raise ConflictError(f"rule {order.rule!r} is allowed for {sender!r} already")
     domain = sender.removeprefix("@")
-    if given.rule in ALLOWABLE - ABOUT_CONTENT and domain != sender and is_free_mail(domain):
+    if order.rule in ALLOWABLE - ABOUT_CONTENT and domain != sender and is_free_mail(domain):
         raise ConflictError(
-            f"{domain!r} is used by many unrelated people; allow rule {given.rule!r} "
+            f"{domain!r} is used by many unrelated people; allow rule {order.rule!r} "
             "for an address instead"
         )
-    excuse(cursor, (given.rule,), sender, None, principal, now)
+    excuse(cursor, (order.rule,), sender, None, principal, now)
 
 
 def disallow_now(

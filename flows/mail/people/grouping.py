@@ -71,8 +71,8 @@ async def remove_group(
 
 
 async def _store(
-    house: House, workspace: Workspace, wanted: tuple[str, ...], principal: Principal
+    house: House, workspace: Workspace, groups_wanted: tuple[str, ...], principal: Principal
 ) -> None:
     before = workspace.organization
-    profile = before.model_copy(update={"group_addresses": wanted})
+    profile = before.model_copy(update={"group_addresses": groups_wanted})
     await edit_profile(house, workspace, EditProfile(profile=profile, was=mark(before)), principal)

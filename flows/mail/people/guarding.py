@@ -75,7 +75,7 @@ async def confirm(
     workspace: Workspace,
     message_id: str,
     principal: Principal,
-    given: Confirm | None = None,
+    order: Confirm | None = None,
 ) -> None:
     """Say that a quarantined message is what it was taken for.
 
@@ -90,7 +90,7 @@ async def confirm(
         lesson = learning.lesson_of(cursor, message_id)
         case = leaked.close(cursor, row, principal, now)
         decisions.note(cursor, row, "confirm", act.actor, now, lesson=lesson, case_id=case)
-        _reject(cursor, message_id, given.spam if given else None, principal, now)
+        _reject(cursor, message_id, order.spam if order else None, principal, now)
         note_decision(act, "confirm", message_id)
 
     await carry_out(house, workspace, principal, work)

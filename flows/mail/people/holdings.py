@@ -116,15 +116,15 @@ def read_kept(archive: Archive, sha256: str) -> bytes | None:
         return None
 
 
-def nothing_on(told: Holdings) -> str:
+def nothing_on(holdings_told: Holdings) -> str:
     """Return the sentence that says that there is nothing, and whether there was."""
-    sentence = f"nothing is held on {', '.join(told.addresses)}"
-    if told.erased_before:
-        return f"{sentence}; it was erased on {told.erased_before[-1]:%Y-%m-%d}"
+    sentence = f"nothing is held on {', '.join(holdings_told.addresses)}"
+    if holdings_told.erased_before:
+        return f"{sentence}; it was erased on {holdings_told.erased_before[-1]:%Y-%m-%d}"
     return f"{sentence}; look the address up in the inbox"
 
 
-def refuse(told: Holdings) -> None:
+def refuse(holdings_told: Holdings) -> None:
     """Raise if there is nothing to erase, or it may not be erased now.
 
     Raises:
@@ -132,7 +132,7 @@ def refuse(told: Holdings) -> None:
         ConflictError: something holds it back.
 
     """
-    if told.nothing:
-        raise NotFoundError(nothing_on(told))
-    if told.on_hold:
-        raise ConflictError(f"nothing was erased: {'; '.join(told.on_hold)}")
+    if holdings_told.nothing:
+        raise NotFoundError(nothing_on(holdings_told))
+    if holdings_told.on_hold:
+        raise ConflictError(f"nothing was erased: {'; '.join(holdings_told.on_hold)}")

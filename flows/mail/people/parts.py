@@ -73,7 +73,7 @@ async def part(
 
 
 async def join(
-    house: House, workspace: Workspace, case_id: str, given: Join, principal: Principal
+    house: House, workspace: Workspace, case_id: str, order: Join, principal: Principal
 ) -> None:
     """Make one case again of those that answer parts of the same messages, and draft it anew.
 
@@ -101,7 +101,7 @@ async def join(
         work_again(cursor, case_id, mine, "context", principal, now)
 
     await decide(
-        house, workspace, case_id, given.version, principal, "join", act, nothing_to=PART_OR_JOIN
+        house, workspace, case_id, order.version, principal, "join", act, nothing_to=PART_OR_JOIN
     )
 
 

@@ -15,14 +15,14 @@ class UnfitSenderError(UnfitError):
     """What was given names no sender."""
 
 
-def read_sender(given: str) -> str:
+def read_sender(pattern: str) -> str:
     """Return the address or `@domain` that a person wrote, lower case; a name is left away.
 
     Raises:
         UnfitSenderError: it is neither, or more than one.
 
     """
-    text = given.strip()
+    text = pattern.strip()
     if len(text) <= LONGEST:
         if text.startswith("@") and is_valid_address(f"somebody{text}"):
             return text.lower()

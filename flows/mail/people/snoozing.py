@@ -36,7 +36,7 @@ async def snooze(
 
 
 async def unsnooze(
-    house: House, workspace: Workspace, case_id: str, given: Unsnooze, principal: Principal
+    house: House, workspace: Workspace, case_id: str, order: Unsnooze, principal: Principal
 ) -> None:
     """Bring a case back that was put off.
 
@@ -48,7 +48,7 @@ async def unsnooze(
         raise ConflictError("this case is not put off; there is nothing to bring back")
     # Whatever is decided on a case brings it back, this too.
     await decide(
-        house, workspace, case_id, given.version, principal, "unsnooze", lambda _: None,
+        house, workspace, case_id, order.version, principal, "unsnooze", lambda _: None,
         nothing_to="bring back",
     )  # fmt: skip
 

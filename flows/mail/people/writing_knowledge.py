@@ -275,13 +275,15 @@ def _look_for(cursor: Connection, id: str) -> WriteEntry:
     raise NotFoundError(f"there is no entry {id!r}")
 
 
-def _free_id(title: str, known: set[str]) -> str:
+def _free_id(title: str, known_ids: set[str]) -> str:
     """Return a name for a new entry: the letters of its title, and a number where it is taken."""
     letters = "".join(letter if letter in LETTERS else " " for letter in title.lower())
     base = "-".join(letters.split())[:60].strip("-") or "entry"
-    if base not in known:
+    if base not in known_ids:
         return base
-    return next(f"{base}-{n}" for n in range(2, len(known) + 3) if f"{base}-{n}" not in known)
+    return next(
+        f"{base}-{n}" for n in range(2, len(known_ids) + 3) if f"{base}-{n}" not in known_ids
+    )
 
 
 def _as_text(row: KeptRow) -> str:

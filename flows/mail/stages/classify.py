@@ -132,16 +132,16 @@ class ClassifyStage(CaseStage[Classification]):
 
 async def _in_parts(
     batch: Batch,
-    said: Mapping[str, Classification],
-    heard: Mapping[str, Incoming],
+    understanding_by_case: Mapping[str, Classification],
+    incoming_by_case: Mapping[str, Incoming],
     taught: LinearModel | None,
 ) -> dict[str, Classification]:
     """Say of cases with several intents what each is about by itself."""
-    several = {case: seen for case, seen in said.items() if len(seen.intents) > 1}
+    several = {case: seen for case, seen in understanding_by_case.items() if len(seen.intents) > 1}
     alone = [
-        replace(heard[case], text=words, subject="", continued=None, earlier="")
+        replace(incoming_by_case[case], text=words, subject="", continued=None, earlier="")
         for case, seen in several.items()
-        for words in words_of(heard[case].text, seen.intents)
+        for words in words_of(incoming_by_case[case].text, seen.intents)
     ]
     classified = iter(await batch.house.work.each(CLASSIFIER.embedded, taught, alone))
     parted = {
@@ -152,4 +152,4 @@ async def _in_parts(
         )
         for case, seen in several.items()
     }
-    return {case: parted.get(case, seen) for case, seen in said.items()}
+    return {case: parted.get(case, seen) for case, seen in understanding_by_case.items()}

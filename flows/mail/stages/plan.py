@@ -118,7 +118,7 @@ def _may_ask(evidence: CaseEvidence) -> bool:
 async def _by_models(
     batch: Batch,
     thinker: Thinker,
-    found: Mapping[str, CaseRow],
+    case_by_id: Mapping[str, CaseRow],
     ground: PlanGround,
     matters: Mapping[str, ToPlan],
 ) -> dict[str, ToPlan]:
@@ -134,8 +134,8 @@ async def _by_models(
         return shown, judged
 
     shown, judged = await asyncio.to_thread(by_rule)
-    shown, sources = await plan_each(batch, thinker, found, understood, briefings, shown)
-    briefings |= _looked_up(batch, found, briefings, sources)
+    shown, sources = await plan_each(batch, thinker, case_by_id, understood, briefings, shown)
+    briefings |= _looked_up(batch, case_by_id, briefings, sources)
     return {
         case: replace(
             matters[case], briefing=briefings[case], shown=tuple(plans), judged=judged[case]
@@ -146,7 +146,7 @@ async def _by_models(
 
 def _looked_up(
     batch: Batch,
-    found: Mapping[str, CaseRow],
+    case_by_id: Mapping[str, CaseRow],
     briefings: Mapping[str, Briefing],
     sources: Mapping[str, Sequence[Snippet]],
 ) -> dict[str, Briefing]:
@@ -156,7 +156,7 @@ def _looked_up(
         case: looked_up(
             briefings[case],
             pieces,
-            [f"message:{message_id}" for message_id in found[case].message_ids],
+            [f"message:{message_id}" for message_id in case_by_id[case].message_ids],
             budget,
         )
         for case, pieces in sources.items()

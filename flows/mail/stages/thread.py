@@ -153,7 +153,7 @@ def _head(
         item=row.id,
         sender=sender_known.email.lower() if sender_known else "",
         own=own,
-        said=hash_content(mail),
+        subject=hash_content(mail),
         forged=checked is not None and checked.dmarc is AuthResult.FAIL,
         came_at=row.received_at,
     )

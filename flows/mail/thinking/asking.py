@@ -77,7 +77,7 @@ async def _guarded_ask(
 async def classify_each(
     batch: Batch,
     thinker: Thinker,
-    found: Mapping[str, CaseRow],
+    case_by_id: Mapping[str, CaseRow],
     readings: Mapping[str, Sequence[Reading]],
     texts: Mapping[str, str],
     briefings: Mapping[str, Briefing],
@@ -95,7 +95,7 @@ async def classify_each(
             marker=new_marker(),
         )
         reply = await thinker.ask(
-            batch.workspace, question, Charge(item=case, sender=found[case].contact_email)
+            batch.workspace, question, Charge(item=case, sender=case_by_id[case].contact_email)
         )
         return understood(embedded[case], reply.content, texts[case], reply.model)
 
@@ -108,9 +108,9 @@ async def classify_each(
 async def draft_each(
     batch: Batch,
     thinker: Thinker,
-    found: Mapping[str, CaseRow],
+    case_by_id: Mapping[str, CaseRow],
     readings: Mapping[str, Sequence[Reading]],
-    said: Mapping[str, Classification],
+    understanding_by_case: Mapping[str, Classification],
     briefings: Mapping[str, Briefing],
     plans: Mapping[str, Sequence[Plan]],
     embedded: Mapping[str, Sequence[Draft]],
@@ -128,7 +128,7 @@ async def draft_each(
 
     async def write(key: str) -> Draft:
         case, number = branches[key]
-        part_understanding = narrowed(said[case], [number])
+        part_understanding = narrowed(understanding_by_case[case], [number])
         question = draft_question(
             [(reading.mail, reading.segments) for reading in readings[case]],
             part_understanding,
@@ -140,7 +140,7 @@ async def draft_each(
             marker=new_marker(),
             wish=wished.get(case),
         )
-        row, place = found[case], (workspace.slug, case, number)
+        row, place = case_by_id[case], (workspace.slug, case, number)
         thinker.partial[place] = ""
         try:
             reply = await thinker.ask(

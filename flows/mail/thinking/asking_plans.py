@@ -24,8 +24,8 @@ from tasks.classify.parts import narrowed
 async def plan_each(
     batch: Batch,
     thinker: Thinker,
-    found: Mapping[str, CaseRow],
-    said: Mapping[str, Classification],
+    case_by_id: Mapping[str, CaseRow],
+    understanding_by_case: Mapping[str, Classification],
     briefings: Mapping[str, Briefing],
     embedded: Mapping[str, Sequence[Plan]],
 ) -> tuple[dict[str, tuple[Plan, ...]], dict[str, list[Snippet]]]:
@@ -39,19 +39,19 @@ async def plan_each(
     branches = {
         f"{case} {number}": (case, intent, embedded[case][number])
         for case in embedded
-        for number, intent in enumerate(said[case].intents)
+        for number, intent in enumerate(understanding_by_case[case].intents)
     }
 
     looked = {key: Looked() for key in branches}
 
     async def plan(key: str) -> Plan:
         case, intent, own = branches[key]
-        part_understanding = narrowed(said[case], [int(key.rpartition(" ")[2])])
+        part_understanding = narrowed(understanding_by_case[case], [int(key.rpartition(" ")[2])])
         return await _planned(
             batch,
             thinker,
             brief,
-            found[case],
+            case_by_id[case],
             part_understanding,
             intent,
             briefings[case],
@@ -69,7 +69,8 @@ async def plan_each(
         for key, one in plan_by_branch.items()
     }
     keys = {
-        case: [f"{case} {number}" for number in range(len(said[case].intents))] for case in embedded
+        case: [f"{case} {number}" for number in range(len(understanding_by_case[case].intents))]
+        for case in embedded
     }
     sources = {
         case: [source for key in own for source in looked[key].sources]

@@ -122,8 +122,8 @@ async def call(
     return await TOOLS.call(scope, name, arguments)
 
 
-async def _lookup_contact(scope: ToolScope, given: Nothing) -> ContactFacts:
-    del given
+async def _lookup_contact(scope: ToolScope, arguments: Nothing) -> ContactFacts:
+    del arguments
     return await scope.workspace.db.read(_contact, scope)
 
 
@@ -179,8 +179,8 @@ async def _search_thread(scope: ToolScope, word_query: WordQuery) -> Passages:
     )
 
 
-def _holds(entry: HistoryEntry, wanted: set[str]) -> bool:
-    return bool(wanted & set(terms(f"{entry.subject} {entry.text}")))
+def _holds(entry: HistoryEntry, wanted_terms: set[str]) -> bool:
+    return bool(wanted_terms & set(terms(f"{entry.subject} {entry.text}")))
 
 
 def _passage(entry: HistoryEntry) -> Passage:
@@ -208,8 +208,8 @@ async def _find_duplicate_tickets(scope: ToolScope, word_query: WordQuery) -> Li
     )
 
 
-async def _list_saved_replies(scope: ToolScope, given: Nothing) -> ReplyTitles:
-    del given
+async def _list_saved_replies(scope: ToolScope, arguments: Nothing) -> ReplyTitles:
+    del arguments
     saved_replies = scope.workspace.saved_replies
     return ReplyTitles(
         found=tuple(

@@ -26,7 +26,7 @@ _LEAST = 60
 async def shortened(
     batch: Batch,
     thinker: Thinker,
-    found: Mapping[str, CaseRow],
+    case_by_id: Mapping[str, CaseRow],
     older: Mapping[str, Sequence[Snippet]],
 ) -> tuple[dict[str, dict[str, str]], dict[str, str]]:
     """Return shorter texts of pieces by reference, and by case why there are none of a model.
@@ -34,13 +34,15 @@ async def shortened(
     Args:
         batch: the batch of the stage *context*.
         thinker: who asks.
-        found: the cases' rows.
+        case_by_id: the cases' rows.
         older: the pieces to shorten, by case; what the case's contact may see, oldest first.
 
     """
     brief = thinker.brief(batch.workspace, SUMMARIZER.slug)
     pieces = {case: list(given)[-MOST_PIECES:] for case, given in older.items() if given}
-    versions = {case: _version(brief.system, found[case], given) for case, given in pieces.items()}
+    versions = {
+        case: _version(brief.system, case_by_id[case], given) for case, given in pieces.items()
+    }
     kept_summaries = await batch.workspace.db.read(
         summaries.kept_summaries, sorted(versions.values())
     )
@@ -57,7 +59,7 @@ async def shortened(
             brief=brief,
             marker=new_marker(),
         )
-        row = found[case]
+        row = case_by_id[case]
         charge = Charge(item=case, sender=row.contact_email)
         reply = await thinker.ask(batch.workspace, question, charge)
         short = summarized(pieces[case], reply.content)

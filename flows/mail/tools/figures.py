@@ -105,10 +105,10 @@ def _chart(result: QueryRows) -> dict[str, JsonValue] | None:
     }
 
 
-def _are_figures(given: Sequence[tuple[Any, ...]]) -> bool:
+def _are_figures(figure_rows: Sequence[tuple[Any, ...]]) -> bool:
     return all(
         row[1] is None or (isinstance(row[1], (int, float)) and not isinstance(row[1], bool))
-        for row in given
+        for row in figure_rows
     )
 
 

@@ -17,9 +17,9 @@ def say_count(calling: Calling, key: str, total: int) -> str:
     return word_sentence(calling.language, f"{key}_{number}", total=total)
 
 
-def word(calling: Calling, known: str) -> str:
+def word(calling: Calling, known_word: str) -> str:
     """Return a word of ours in the language of the call; itself where it is none of ours."""
-    return word_for(calling.language, known)
+    return word_for(calling.language, known_word)
 
 
 def subject_words(calling: Calling, subject: str) -> str:

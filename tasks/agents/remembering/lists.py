@@ -81,19 +81,19 @@ def said_in(text: str) -> tuple[str, ...]:
     return words(text.replace("-", " ").replace("’", "'"))
 
 
-def holds(said: Sequence[str], language: str, name: str) -> bool:
+def holds(spoken: Sequence[str], language: str, name: str) -> bool:
     """Return whether words hold an entry of a list."""
-    return bool(said) and word_list_of(language, name).first(said) >= 0
+    return bool(spoken) and word_list_of(language, name).first(spoken) >= 0
 
 
-def begins(said: Sequence[str], language: str, name: str) -> bool:
+def begins(spoken: Sequence[str], language: str, name: str) -> bool:
     """Return whether words begin with an entry of a list."""
-    return bool(said) and word_list_of(language, name).at(said, 0) > 0
+    return bool(spoken) and word_list_of(language, name).at(spoken, 0) > 0
 
 
-def without_please(said: Sequence[str], language: str) -> tuple[str, ...]:
+def without_please(spoken: Sequence[str], language: str) -> tuple[str, ...]:
     """Return words without a *please* that begins them."""
-    rest = tuple(said)
+    rest = tuple(spoken)
     while rest and (long := word_list_of(language, "please").at(rest, 0)):
         rest = rest[long:]
     return rest

@@ -88,34 +88,34 @@ def _by_words(text: str, language: str) -> tuple[StatementPlace | None, str]:
     return None, ""
 
 
-def _first(said: tuple[str, ...], language: str, one: str, other: str) -> bool:
+def _first(spoken: tuple[str, ...], language: str, mark: str, other: str) -> bool:
     """Return whether words of one list stand before those of the other."""
     first, second = (
-        word_list_of(language, one).first(said),
-        word_list_of(language, other).first(said),
+        word_list_of(language, mark).first(spoken),
+        word_list_of(language, other).first(spoken),
     )
     return 0 <= first < second
 
 
-def _discarded(text: str, said: tuple[str, ...], language: str) -> str | None:
+def _discarded(text: str, spoken: tuple[str, ...], language: str) -> str | None:
     """Return why a sentence is not to be kept; None where nothing speaks against it."""
     if reason := why_sensitive(text, language):
         return reason
-    if len(said) < _SHORTEST:
+    if len(spoken) < _SHORTEST:
         return "it says too little"
-    if text.rstrip().endswith("?") or (said[0] in asking_words() and "?" in text):
+    if text.rstrip().endswith("?") or (spoken[0] in asking_words() and "?" in text):
         return "it is a question"
     for name, reason in (
         ("jest", "it is taken back"),
         ("doubt", "it is a guess"),
         ("passing", "it passes"),
     ):
-        if holds(said, language, name):
+        if holds(spoken, language, name):
             return reason
-    asked = without_please(said, language)
+    asked = without_please(spoken, language)
     if begins(asked, language, "order") and not holds(asked, language, "wish"):
         return "it is an order"
-    if begins(said, language, "courtesy"):
+    if begins(spoken, language, "courtesy"):
         return "it is courtesy"
     return None
 

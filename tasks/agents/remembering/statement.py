@@ -79,9 +79,9 @@ def taken_apart(text: str) -> Statement:
     return Statement(language=language, value=_stems(language, bare_words), denied=denied)
 
 
-def without_lead(said: Sequence[str], language: str) -> tuple[str, ...]:
+def without_lead(spoken: Sequence[str], language: str) -> tuple[str, ...]:
     """Return words without what leads to a statement: *by the way*, *remember that*."""
-    lead, rest = word_list_of(language, "lead"), tuple(said)
+    lead, rest = word_list_of(language, "lead"), tuple(spoken)
     while rest and (long := lead.at(rest, 0)):
         rest = rest[long:]
     return rest
@@ -123,11 +123,11 @@ def _parted(
     return subject, slot, _stems(language, value_words)
 
 
-def _content(language: str, said: Sequence[str]) -> list[str]:
+def _content(language: str, spoken: Sequence[str]) -> list[str]:
     """Return the words of a subject that name it."""
     return [
         word
-        for word in _carrying(language, said)
+        for word in _carrying(language, spoken)
         if word not in denials() and (word.isdigit() or not is_stop_word(word))
     ]
 
@@ -140,38 +140,40 @@ def _names_a_role(language: str, before: Sequence[str], after: Sequence[str]) ->
     )
 
 
-def _leading_noun(language: str, said: Sequence[str]) -> Sequence[str]:
+def _leading_noun(language: str, spoken: Sequence[str]) -> Sequence[str]:
     """Return the words behind a verb that are its subject, as in *dauert unser Treffen 45*."""
     article = word_list_of(listed_language(language), "article")
-    if not said or not article.at(said, 0):
+    if not spoken or not article.at(spoken, 0):
         return ()
-    for place in range(1, min(len(said), 4)):
-        if said[place][0].isdigit() or word_list_of(language, "preposition").at(said, place):
-            return said[:place]
-        if is_stop_word(said[place]) and not article.at(said, place):
-            return said[:place]
-    return said[:2]
+    for place in range(1, min(len(spoken), 4)):
+        if spoken[place][0].isdigit() or word_list_of(language, "preposition").at(spoken, place):
+            return spoken[:place]
+        if is_stop_word(spoken[place]) and not article.at(spoken, place):
+            return spoken[:place]
+    return spoken[:2]
 
 
-def _about_self(language: str, said: Sequence[str]) -> bool:
-    return holds(said, language, "me") or holds(said, language, "we")
+def _about_self(language: str, spoken: Sequence[str]) -> bool:
+    return holds(spoken, language, "me") or holds(spoken, language, "we")
 
 
-def _head(language: str, said: Sequence[str]) -> str:
+def _head(language: str, spoken: Sequence[str]) -> str:
     """Return the stem of what somebody prefers: *short answers without talk* is about answers."""
     preposition = word_list_of(language, "preposition")
-    end = next((place for place in range(1, len(said)) if preposition.at(said, place)), len(said))
-    phrase = [word for word in _carrying(language, said[:end]) if word not in denials()]
+    end = next(
+        (place for place in range(1, len(spoken)) if preposition.at(spoken, place)), len(spoken)
+    )
+    phrase = [word for word in _carrying(language, spoken[:end]) if word not in denials()]
     if not phrase:
         return ""
     return stem(phrase[-1] if language in ("en", "de") else phrase[0])
 
 
-def _aim(language: str, said: Sequence[str]) -> str:
+def _aim(language: str, spoken: Sequence[str]) -> str:
     """Return what something is used for, as stems; empty where nothing says it."""
-    for place, word in enumerate(said):
-        if word in ("for", "fur", "pour", "para") and place + 1 < len(said):
-            return _stems(language, said[place + 1 :])
+    for place, word in enumerate(spoken):
+        if word in ("for", "fur", "pour", "para") and place + 1 < len(spoken):
+            return _stems(language, spoken[place + 1 :])
     return ""
 
 
@@ -181,19 +183,19 @@ def _one_thing(verb: str, after: Sequence[str]) -> bool:
     return not plural or any(word[0].isdigit() for word in after)
 
 
-def _stems(language: str, said: Sequence[str]) -> str:
+def _stems(language: str, spoken: Sequence[str]) -> str:
     """Return the stems of words that carry something, in order and each once."""
-    return " ".join(dict.fromkeys(stem(word) for word in _carrying(language, said)))
+    return " ".join(dict.fromkeys(stem(word) for word in _carrying(language, spoken)))
 
 
-def _carrying(language: str, said: Sequence[str]) -> list[str]:
+def _carrying(language: str, spoken: Sequence[str]) -> list[str]:
     """Return words without articles, pronouns, prepositions, and what says that it changed."""
     lists = [word_list_of(language, name) for name in ("change", *_LIGHT)]
     carried_words: list[str] = []
     place = 0
-    while place < len(said):
-        long = max(words.at(said, place) for words in lists)
-        if not long or (said[place] in denials() and long == 1):
-            carried_words.append(said[place])
+    while place < len(spoken):
+        long = max(words.at(spoken, place) for words in lists)
+        if not long or (spoken[place] in denials() and long == 1):
+            carried_words.append(spoken[place])
         place += long or 1
     return carried_words

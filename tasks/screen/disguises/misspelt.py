@@ -51,10 +51,10 @@ def respelled(text: str, words: Sequence[str]) -> str | None:
     return put_right(text, lambda word: meant.get(fold(word), ""), _FEWEST)
 
 
-def _language(words: Sequence[str], found: Mapping[str, str]) -> str:
+def _language(words: Sequence[str], slips: Mapping[str, str]) -> str:
     """Return the language of most misspelt words that stand near each other; empty for none."""
-    sure = {word for word, whole in found.items() if not _ends(word, whole)}
-    places = [(at, found[word]) for at, word in enumerate(words) if word in sure]
+    sure = {word for word, whole in slips.items() if not _ends(word, whole)}
+    places = [(at, slips[word]) for at, word in enumerate(words) if word in sure]
     counter: Counter[str] = Counter()
     for (at, letter), (after, other) in pairwise(places):
         if letter != other and after - at <= _NEAR:

@@ -228,11 +228,11 @@ def looks_like(host: str, own: Iterable[str]) -> Iterator[tuple[str, str, float]
             yield real, "name with words added", 0.45
 
 
-def _one_edit(one: str, other: str) -> bool:
+def _one_edit(first: str, other: str) -> bool:
     """Whether one insertion, deletion, change or swap of neighbours makes the words equal."""
-    if abs(len(one) - len(other)) > 1 or one == other:
+    if abs(len(first) - len(other)) > 1 or first == other:
         return False
-    short, long = sorted((one, other), key=len)
+    short, long = sorted((first, other), key=len)
     at = next((i for i, letter in enumerate(short) if letter != long[i]), len(short))
     if len(short) == len(long):
         swapped = short[:at] + short[at : at + 2][::-1] + short[at + 2 :]

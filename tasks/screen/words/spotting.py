@@ -93,12 +93,14 @@ def spotted(text: str, lexicon: Vocabulary) -> Spotted:
     return Spotted(words, mask, stretch(text), tuple(placed))
 
 
-def _placed(words: tuple[str, ...], found: list[tuple[int, Entry]]) -> tuple[list[Mark], int]:
+def _placed(
+    words: tuple[str, ...], placed_entries: list[tuple[int, Entry]]
+) -> tuple[list[Mark], int]:
     """Return every word and phrase of the vocabulary, in order, and all their concepts."""
     placed: list[Mark] = []
     everything = 0
     last = len(words) - 1
-    for at, (mask, followers, starred) in found:
+    for at, (mask, followers, starred) in placed_entries:
         if mask:
             placed.append((at, at + 1, mask))
             everything |= mask
