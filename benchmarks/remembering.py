@@ -26,7 +26,7 @@ from data.store.agents import memories as store
 from data.store.core.archive import Archive
 from data.store.core.database import Connection, Database
 from flows.agents.memory import Memories
-from tasks.agents.remembering.ranking import ENOUGH, in_order, sureness
+from tasks.agents.remembering.ranking import ENOUGH, fit_of_people, in_order, sureness
 from tasks.language.embedding import embed
 
 NOW = datetime(2024, 1, 1, tzinfo=UTC)
@@ -90,6 +90,7 @@ async def measure(conversations: Sequence[dict[str, Any]], folder: Path) -> None
     print(f"{await db.write(fill)} turns of {len(conversations)} conversations")
     recalls: dict[int, list[float]] = defaultdict(list)
     sure: dict[bool, list[float]] = {True: [], False: []}
+    ahead: dict[bool, list[bool]] = {True: [], False: []}
     for conversation in conversations:
         for asked in conversation["qa"]:
             found = await memories.candidates([layer_of(conversation)], asked["question"])
@@ -97,15 +98,22 @@ async def measure(conversations: Sequence[dict[str, Any]], folder: Path) -> None
             wanted = {f"{conversation['sample_id']} {place}" for place in asked["evidence"]}
             answerable = asked["category"] != NEVER
             sure[answerable].append(sureness(found, best))
+            theirs, others = fit_of_people(found, best)
+            if found.query.names & found.people:
+                ahead[answerable].append(theirs >= others)
             if wanted and answerable:
                 first = {one.memory.id for one in best[:FIRST]}
                 recalls[asked["category"]].append(len(first & wanted) / len(wanted))
-    report(recalls, sure)
+    report(recalls, sure, ahead)
     await memories.index.close()
     await asyncio.to_thread(db.close)
 
 
-def report(recalls: dict[int, list[float]], sure: dict[bool, list[float]]) -> None:
+def report(
+    recalls: dict[int, list[float]],
+    sure: dict[bool, list[float]],
+    ahead: dict[bool, list[bool]],
+) -> None:
     """Print shares."""
     every = [share for shares in recalls.values() for share in shares]
     print(f"evidence recall@{FIRST}: {np.mean(every):.3f} of {len(every)} questions")
@@ -120,6 +128,11 @@ def report(recalls: dict[int, list[float]], sure: dict[bool, list[float]]) -> No
     print(
         f"as it is set ({ENOUGH}): silent on {np.mean(never < ENOUGH):.3f}, "
         f"lost {np.mean(known < ENOUGH):.3f}"
+    )
+    print(
+        "own words fit as well as another's: "
+        f"{np.mean(ahead[False]):.3f} of {len(ahead[False])} never said that name a person, "
+        f"{np.mean(ahead[True]):.3f} of {len(ahead[True])} answerable"
     )
 
 

@@ -11,6 +11,7 @@ import httpx2
 from pydantic import JsonValue
 
 from connectors.models.bounded import BoundedTransport
+from data.records.core.messages import ANSWER
 
 _BOUNDS = ("maxLength", "minLength")
 _RESULT = "The tool has answered, as it was called above:"
@@ -45,8 +46,9 @@ def _body(content: bytes) -> dict[str, JsonValue] | None:
 def in_plain_words(body: dict[str, JsonValue]) -> dict[str, JsonValue]:
     """Return a request as a server understands it that speaks a part of the API.
 
-    The only tool there is is asked for by its name; of several the model chooses. No text is an
-    empty text, and what a tool has answered stands where a person speaks.
+    The only tool there is is asked for by its name. Of several the model chooses, once: when a tool
+    has answered, the form is demanded, because a small model calls on and on. No text is an empty
+    text, and what a tool has answered stands where a person speaks.
     """
     tools, messages = body.get("tools"), body["messages"]
     plain = dict(body)
@@ -55,7 +57,7 @@ def in_plain_words(body: dict[str, JsonValue]) -> dict[str, JsonValue]:
     if isinstance(tools, list):
         plain["tools"] = [_without_bounds(one) for one in tools]
     if isinstance(tools, list) and body.get("tool_choice") == "required":
-        plain["tool_choice"] = _named(tools[0]) if len(tools) == 1 else "auto"
+        plain["tool_choice"] = _choice(tools, messages)
     return plain
 
 
@@ -71,11 +73,21 @@ def _without_bounds(schema: JsonValue) -> JsonValue:
     return [_without_bounds(one) for one in schema] if isinstance(schema, list) else schema
 
 
-def _named(tool: JsonValue) -> JsonValue:
-    """Return the choice of one tool by its name."""
+def _choice(tools: list[JsonValue], messages: JsonValue) -> JsonValue:
+    """Return which tool is to be called."""
+    forms = [one for one in tools if _name(one) == ANSWER]
+    said = messages if isinstance(messages, list) else []
+    looked_up = any(isinstance(one, dict) and one.get("role") == "tool" for one in said)
+    if len(tools) == 1 or (looked_up and forms):
+        wanted = _name((forms or tools)[0])
+        return {"type": "function", "function": {"name": wanted}}
+    return "auto"
+
+
+def _name(tool: JsonValue) -> str:
+    """Return what a tool is called."""
     function = tool.get("function") if isinstance(tool, dict) else None
-    name = function.get("name") if isinstance(function, dict) else None
-    return {"type": "function", "function": {"name": name}}
+    return str(function.get("name") or "") if isinstance(function, dict) else ""
 
 
 def _said(message: dict[str, JsonValue]) -> dict[str, JsonValue]:

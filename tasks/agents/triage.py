@@ -27,6 +27,7 @@ APART = 0.3
 """How far the second has to be behind."""
 REASONING = 0.2
 """Score of reasoning, which every message has: it wins where nothing else does."""
+_PLAIN = "en"
 _LONGEST = 40
 """Words beyond which a message is no plain question."""
 
@@ -41,6 +42,8 @@ class ChatIntent(StrEnum):
     URGENT = "urgent"
     WAITING = "waiting"
     PROMISES = "promises"
+    LIST_TASKS = "list_tasks"
+    LIST_EVENTS = "list_events"
 
 
 class UtteranceKind(StrEnum):
@@ -94,6 +97,8 @@ _CATEGORY_OF_ORDER = {
     "refuse": UtteranceKind.CONVERSATION,
 }
 """Those that are not named are lookups."""
+_MENTION = "mention_task"
+"""The turn of phrase by which somebody says what they have to do, and orders nothing."""
 
 
 LOOKUPS = frozenset({ChatIntent.URGENT, ChatIntent.WAITING, ChatIntent.PROMISES})
@@ -104,12 +109,13 @@ def is_plain(meant: Triage, switched_on: Collection[str] = ()) -> bool:
     """Whether what is meant needs no model: a plain order, a greeting, the time, help.
 
     `switched_on` are the plain questions that a person has answered without it besides. A question
-    that goes on in another sentence (*am I free on Friday? If so, …*) asks more than is recognized.
+    that goes on in another sentence (*am I free on Friday? If so, …*) asks more than is recognized,
+    and what somebody mentions that they have to do may be meant in another way.
     """
     plain = (UtteranceKind.GREETING, UtteranceKind.TIME_QUERY, UtteranceKind.META_QUESTION)
     thanked = meant.intent is ChatIntent.THANKS
     asked = meant.intent is not None and meant.intent in switched_on
-    ordered = meant.order is not None and not _goes_on(meant)
+    ordered = meant.order is not None and meant.order.kind != _MENTION and not _goes_on(meant)
     return ordered or thanked or asked or meant.category in plain
 
 
@@ -128,6 +134,15 @@ class _Known(Record):
     together: tuple[frozenset[str], ...]
     """Words that are a key only where all of a row are there."""
     around: frozenset[str]
+    against: tuple[frozenset[str], ...]
+    """Words, all of a row, where which stand it is not meant."""
+    against_stems: tuple[str, ...]
+
+    def denied(self, said: Sequence[str]) -> bool:
+        """Return whether a message has words where which stand the intent is not meant."""
+        if self.against_stems and any(word.startswith(self.against_stems) for word in said):
+            return True
+        return any(row <= set(said) for row in self.against)
 
     def is_key(self, word: str) -> bool:
         """Return whether a folded word is a key by itself."""
@@ -154,7 +169,16 @@ def triage(text: str) -> Triage:
         )
     meant = _of_words(text)
     greeted = _behind_greeting(text) if meant.intent is None else ""
-    return triage(greeted) if greeted else meant
+    return triage(greeted) if greeted else _asking_a_list(meant, text)
+
+
+def _asking_a_list(meant: Triage, text: str) -> Triage:
+    """Return what is meant; a question by its words for one's tasks or events as that question."""
+    if meant.intent not in (ChatIntent.LIST_TASKS, ChatIntent.LIST_EVENTS):
+        return meant
+    rest = text if meant.intent is ChatIntent.LIST_EVENTS else ""
+    order = Order(kind=meant.intent, language=meant.language or _PLAIN, rest=rest)
+    return meant.model_copy(update={"intent": None, "order": order})
 
 
 def _behind_greeting(text: str) -> str:
@@ -166,8 +190,11 @@ def _behind_greeting(text: str) -> str:
 
 
 def _of_words(text: str) -> Triage:
-    """Return what the words of a message ask, whatever turn of phrase they make."""
-    text_words = words(text)
+    """Return what the words of a message ask, whatever turn of phrase they make.
+
+    What an apostrophe joins is apart, as the lists have it: *what's* is *what* and *s*.
+    """
+    text_words = [part for word in words(text) for part in word.split("'") if part]
     if not text_words or len(text_words) > _LONGEST:
         return Triage()
     leading = [is_stop_word(word) for word in text_words]
@@ -205,7 +232,7 @@ def _strength(intent: ChatIntent, said: Sequence[str], leading: Sequence[bool]) 
 
 
 def _share(known: _Known, said: Sequence[str], leading: Sequence[bool]) -> float:
-    if not known.keyed(said):
+    if not known.keyed(said) or known.denied(said):
         return 0.0
     hits = [known.is_key(word) or word in known.around for word in said]
     counted = sum(hit or not leads for hit, leads in zip(hits, leading, strict=True))
@@ -224,11 +251,14 @@ def _known() -> dict[ChatIntent, dict[str, _Known]]:
 
 def _read(lists: Mapping[str, str]) -> _Known:
     keys = _split(lists["keys"])
+    against = _split(lists["against"]) if "against" in lists else []
     return _Known(
         keys=frozenset(fold(key) for key in keys if key[-1] != "*" and "+" not in key),
         stems=tuple(fold(key[:-1]) for key in keys if key[-1] == "*"),
         together=tuple(frozenset(map(fold, key.split("+"))) for key in keys if "+" in key),
         around=frozenset(map(fold, _split(lists["around"]))),
+        against=tuple(frozenset(map(fold, one.split("+"))) for one in against if one[-1] != "*"),
+        against_stems=tuple(fold(one[:-1]) for one in against if one[-1] == "*"),
     )
 
 

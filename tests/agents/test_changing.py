@@ -61,5 +61,5 @@ async def test_a_task_is_put_off_and_dropped(office: Office) -> None:
     foreign = await _ask(vera, "taskmaster", "Take the call to Ana off my list")
     assert foreign.startswith("No open task of yours")
     off = await _ask(ida, "taskmaster", "Take the call to Ana off my list")
-    assert off == "“call Ana” is off your list."
+    assert off == "“call Ana” is off your list. [1]"
     assert await _titles(ida, "/tasks") == []

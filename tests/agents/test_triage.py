@@ -2,7 +2,7 @@
 
 import pytest
 
-from tasks.agents.triage import ChatIntent, triage
+from tasks.agents.triage import ChatIntent, is_plain, triage
 
 ASKED = {
     ChatIntent.GREETING: ("Hello!", "hi there", "Guten Morgen", "Bonjour", "Buenos días"),
@@ -101,3 +101,54 @@ def test_an_order_behind_a_greeting_is_an_order() -> None:
     order = triage("Hello! Remind me on Friday at 9 to call Ana.").order
     assert order is not None
     assert order.kind == "remind"
+
+
+LISTED = (
+    ("list_tasks", "Could you show me what is still on my to do list?"),
+    ("list_tasks", "Which reminders are there for today?"),
+    ("list_tasks", "Zeig mir bitte noch mal alle Erinnerungen für heute"),
+    ("list_tasks", "Quelles sont encore mes taches aujourd'hui ?"),
+    ("list_tasks", "Dime cuáles son las tareas que tengo todavía"),
+    ("list_events", "Do I have any meetings on Thursday afternoon?"),
+    ("list_events", "Tell me what is on our calendar next week, please"),
+    ("list_events", "Welche Termine stehen am Donnerstag in meinem Kalender?"),
+    ("list_events", "Qu'y a-t-il dans mon agenda demain matin ?"),
+    ("list_events", "¿Tengo alguna reunión el jueves por la tarde?"),
+)
+"""Own sentences that ask for a list in no turn of phrase that stands in the lexicon."""
+NOT_LISTED = (
+    "Clear my to do list",
+    "Delete all the reminders on my list",
+    "Put the meeting on my calendar",
+    "Schedule a meeting for tomorrow afternoon",
+    "Which meetings did Ana cancel because of the strike?",
+    "Lösch alle Erinnerungen auf meiner Liste",
+    "Vide ma liste de taches",
+    "Borra todas las tareas de la lista",
+    "What do the tasks of the weavers have in common with those of the dyers?",
+)
+"""Own sentences with the same words that want something else."""
+
+
+@pytest.mark.parametrize(("kind", "text"), LISTED)
+def test_a_list_is_asked_for_in_many_words(kind: str, text: str) -> None:
+    """The same as by a turn of phrase, with the days in it."""
+    meant = triage(text)
+    assert meant.order is not None
+    assert meant.order.kind == kind
+    assert is_plain(meant)
+
+
+@pytest.mark.parametrize("text", NOT_LISTED)
+def test_who_changes_a_list_does_not_ask_for_it(text: str) -> None:
+    """Neither does who wants to know more of it than what it holds."""
+    meant = triage(text)
+    assert meant.order is None or meant.order.kind not in ("list_tasks", "list_events")
+
+
+def test_what_is_mentioned_is_thought_about_where_there_is_a_model() -> None:
+    """Who says what they have to do may mean something else than a task."""
+    meant = triage("I need to get a room for the weavers on Friday")
+    assert meant.order is not None
+    assert meant.order.kind == "mention_task"
+    assert not is_plain(meant)

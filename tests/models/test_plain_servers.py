@@ -60,6 +60,8 @@ async def test_a_turn_with_tools_comes_to_its_answer(thinking: OpenThinking) -> 
     assert "Begin with the loom" in heard
     told = turns_of(server)[-1].body["messages"][-1]
     assert told["role"] == "user"
+    chosen = [seen.body["tool_choice"] for seen in turns_of(server)]
+    assert chosen == ["auto", {"type": "function", "function": {"name": "answer"}}]
     assert "Loom hours" in told["content"]
 
 

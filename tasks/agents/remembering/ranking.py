@@ -137,6 +137,16 @@ def sureness(found: MemoryMatches, best: Sequence[Recalled]) -> float:
     question names people, it is how much better theirs fit than those of others: what another
     did is no answer.
     """
+    theirs, others = fit_of_people(found, best)
+    is_named = found.query.names & found.people
+    return theirs - OTHERS * others + (ENOUGH - ENOUGH_OF_ONE) * bool(is_named)
+
+
+def fit_of_people(found: MemoryMatches, best: Sequence[Recalled]) -> tuple[float, float]:
+    """Return how well the items of the people named fit best, and how well those of others do.
+
+    Where nobody is named, every item counts with the first.
+    """
     looked_at = [item_ranked.memory for item_ranked in best[:_LOOKED_AT]]
     words = [_Words.of(item) for item in looked_at]
     is_named = found.query.names & found.people
@@ -151,7 +161,7 @@ def sureness(found: MemoryMatches, best: Sequence[Recalled]) -> float:
             others = max(others, share)
         else:
             theirs = max(theirs, share)
-    return theirs - OTHERS * others + (ENOUGH - ENOUGH_OF_ONE) * bool(is_named)
+    return theirs, others
 
 
 class _Words(NamedTuple):
