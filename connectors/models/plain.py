@@ -14,7 +14,7 @@ from connectors.models.bounded import BoundedTransport
 from data.records.core.messages import ANSWER
 
 _BOUNDS = ("maxLength", "minLength")
-_RESULT = "The tool has answered, as it was called above:"
+_RESULT = "This was found. Answer the question from it."
 
 
 class PlainTransport(BoundedTransport):
