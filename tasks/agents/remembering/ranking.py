@@ -138,8 +138,8 @@ def sureness(found: MemoryMatches, best: Sequence[Recalled]) -> float:
     did is no answer.
     """
     theirs, others = fit_of_people(found, best)
-    is_named = found.query.names & found.people
-    return theirs - OTHERS * others + (ENOUGH - ENOUGH_OF_ONE) * bool(is_named)
+    people_named = found.query.names & found.people
+    return theirs - OTHERS * others + (ENOUGH - ENOUGH_OF_ONE) * bool(people_named)
 
 
 def fit_of_people(found: MemoryMatches, best: Sequence[Recalled]) -> tuple[float, float]:
@@ -149,15 +149,15 @@ def fit_of_people(found: MemoryMatches, best: Sequence[Recalled]) -> tuple[float
     """
     looked_at = [item_ranked.memory for item_ranked in best[:_LOOKED_AT]]
     words = [_Words.of(item) for item in looked_at]
-    is_named = found.query.names & found.people
-    rows = [row for row in found.query.wanted if is_named.isdisjoint(row)]
+    people_named = found.query.names & found.people
+    rows = [row for row in found.query.wanted if people_named.isdisjoint(row)]
     rarity = [_rarity(row, words) for row in rows]
     theirs = others = 0.0
     for item, words_held in zip(looked_at, words, strict=True):
         share = max(
             _share(rows, rarity, words_held), found.likeness.get(item.id, 0.0) / ALIKE * ENOUGH
         )
-        if is_named and not _of(item, is_named):
+        if people_named and not _of(item, people_named):
             others = max(others, share)
         else:
             theirs = max(theirs, share)
@@ -225,11 +225,11 @@ def freshness(item: Memory, now: datetime) -> float:
 
 def _of_another(found: MemoryMatches, item: Memory) -> bool:
     """Return whether a question names people, and an item is neither from nor about any of them."""
-    is_named = found.query.names & found.people
-    if not is_named:
+    people_named = found.query.names & found.people
+    if not people_named:
         return False
     about = (*item.author_name.split(), *item.text.split())
-    return is_named.isdisjoint(part for run in about for part in parts_of(run))
+    return people_named.isdisjoint(part for run in about for part in parts_of(run))
 
 
 def _precedence(item: Memory) -> int:
