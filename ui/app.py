@@ -72,7 +72,7 @@ def main() -> None:
     with guarded():
         known = me()
         returning.remember(signed_in)
-        if known.administers and not known.organizations:
+        if st.session_state.get("begun") or (known.administers and not known.organizations):
             _page_alone("beginning", "Welcome")
             return
         page = st.navigation(

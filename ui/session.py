@@ -68,7 +68,8 @@ def sign_in_as(given: str) -> None:
 def leave_setup(sentence: str) -> None:
     """Give the making of a first organization up; `sentence` says why at the sign-in."""
     st.query_params.pop("setup", None)
-    st.session_state.pop("client", None)
+    for name in ("client", "me"):  # what they know may be over
+        st.session_state.pop(name, None)
     st.session_state["ended"] = sentence
 
 

@@ -91,8 +91,13 @@ def test_the_link_leads_to_a_form_that_signs_in(empty: Empty) -> None:
     app.selectbox(key="begin-zone").set_value("Europe/Lisbon").run()
     fill(app, address="help@harbor.example", email="maud@harbor.example")
     assert "setup" not in app.query_params
+    assert says(app, "you are signed in as Maud")
+    assert "pst_" in app.code[0].value
+    own = app.code[0].value.rpartition("=")[2]
+    button(app, "begun-on").click().run()
     assert says(app, "First steps")
     assert says(app, "Harbor Museum answers for help@harbor.example.")
+    assert says(visit(token=own), "First steps")
     late = visit(setup=empty.secret)
     assert says(late, "This link is good no more")
     assert says(late, "Sign in to Postern")
@@ -103,6 +108,7 @@ def test_an_administrator_without_an_organization_is_given_the_form(empty: Empty
     app = visit(token=empty.admin)
     assert says(app, "Welcome to Postern")
     fill(app, name="Harbor", address="help@harbor.example", person="Maud")
+    button(app, "begun-on").click().run()
     assert says(app, "First steps")
 
 

@@ -1,5 +1,6 @@
 """The page of a home without an organization: who Postern answers for, and who administers it."""
 
+from urllib.parse import urlsplit
 from zoneinfo import available_timezones
 
 import streamlit as st
@@ -8,7 +9,7 @@ from pydantic import ValidationError
 from data.errors import ConflictError
 from data.records.core.beginning import BeginningView, FirstOrganization, MadeFirst
 from data.refusals import SignedOutError
-from ui.inert import inert
+from ui.inert import one_line
 from ui.session import (
     attempt,
     client,
@@ -35,6 +36,9 @@ def show() -> None:
     ):
         st.html('<h1 class="title">Welcome to Postern</h1>')
         with guarded():
+            if isinstance(made := st.session_state.get("begun"), MadeFirst):
+                _own_link(made)
+                return
             if not _is_open():
                 st.rerun()
             st.text(
@@ -54,6 +58,22 @@ def _is_open() -> bool:
     except ConflictError as error:
         leave_setup(sentence(error))
     return False
+
+
+def _own_link(made: MadeFirst) -> None:
+    """Draw how the administrator signs in again, this once, and the way on."""
+    st.text(f"It is made, and you are signed in as {one_line(made.user, 100)}.")
+    st.text("This link signs you in again, here and on other machines. Keep it like a password; "
+            "it is shown this once.")  # fmt: skip
+    address = urlsplit(st.context.url or "")
+    here = f"{address.scheme}://{address.netloc}/?token=" if address.netloc else ""
+    st.code(f"{here}{made.token}", language=None, wrap_lines=True)
+    st.button("Go on to the first steps", key="begun-on", type="primary", width="stretch",
+              on_click=_go_on)  # fmt: skip
+
+
+def _go_on() -> None:
+    st.session_state.pop("begun", None)
 
 
 def _form() -> None:
@@ -104,7 +124,7 @@ def _begin() -> None:
     made = attempt(lambda: client().act(MadeFirst, "/v1/beginning", wanted))
     if made is not None:
         sign_in_as(made.token)
-        say("done", inert(f"{wanted.name} is made, and you are signed in as {made.user}."))
+        st.session_state["begun"] = made
 
 
 NEEDED = {
