@@ -50,8 +50,7 @@ Mail is received, screened, understood, planned and answered in draft; a person 
 \b
 Begin:
   postern demo                        the sample organization and a played inbox
-  postern organization add harbor --name Harbor --address help@harbor.example
-  postern up                          everything, until Ctrl-C
+  postern up                          everything, until Ctrl-C; prints a link to begin with
 
 Settings come from the environment (POSTERN_…), then postern.toml; `postern config` shows them.
 """

@@ -50,7 +50,7 @@ def _known(before: Organization, key: str) -> None:
 
 
 def _value(key: str, text: str) -> Any:  # noqa: ANN401  # a field's value
-    if text.startswith("@") and key not in ("addresses", "people"):
+    if text.startswith("@") and key not in ("addresses", "people", "holidays"):
         try:
             return Path(text[1:]).read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
@@ -59,6 +59,8 @@ def _value(key: str, text: str) -> Any:  # noqa: ANN401  # a field's value
             ) from error
     if key == "addresses":
         return [part.strip() for part in text.split(",") if part.strip()]
+    if key == "holidays":
+        raise ManifestError("'holidays' have their own commands: `postern holiday add`, `import`")
     if key == "people":
         raise ManifestError("'people' are several fields each; write them into a file for --from")
     return text.replace("\\n", "\n")

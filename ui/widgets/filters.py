@@ -151,9 +151,12 @@ def _options(name: str) -> list[str]:
 
 def _tags() -> list[str]:
     """Return the tags that conversations bear, the one that is chosen too."""
-    known = lately("tags", lambda: desk().tags().items, 10.0)
     chosen = str(st.session_state.get("filter-tag") or "")
-    return list(dict.fromkeys((*(one.name for one in known), *([chosen] if chosen else ()))))
+    try:
+        known = [one.name for one in lately("tags", lambda: desk().tags().items, 10.0)]
+    except PosternError:
+        known = []  # the list says that the engine is away
+    return list(dict.fromkeys((*known, *([chosen] if chosen else ()))))
 
 
 def _people() -> list[str]:

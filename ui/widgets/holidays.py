@@ -9,7 +9,7 @@ from data.records.core.holidays import HolidayList, ReadHolidays, SetHolidays
 from data.records.core.organization import Holiday
 from ui.chips import chips, empty, muted, section
 from ui.clock import now
-from ui.inert import inert, one_line
+from ui.inert import one_line
 from ui.session import attempt, desk, say
 
 MOST_BYTES = 1_000_000
@@ -104,7 +104,7 @@ def _read(read: ReadHolidays, known: HolidayList) -> None:
         more = [f"… and {len(fresh) - 60:,} more"] if len(fresh) > 60 else []
         st.text("\n".join([*lines, *more]))
     for reason in read.left_out[:10]:
-        st.caption(inert(f"Left out: {reason}", limit=200))
+        st.text(one_line(f"Left out: {reason}", 200))
     if len(read.left_out) > 10:
         st.caption(f"And {len(read.left_out) - 10:,} more were left out.")
     st.button(f"Add {plural(len(fresh), 'day')}", key="holidays-import", type="primary",
