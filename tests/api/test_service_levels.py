@@ -175,4 +175,4 @@ async def test_many_at_once_are_one_piece_of_news(api: Api) -> None:
     await look(api)
     (one,) = (await api.get("/notifications", unseen=True)).json()["items"][:1]
     assert len(await told(api)) == 1
-    assert one["sentence"].startswith("6 more cases are late; the first answer was due")
+    assert one["sentence"].startswith("6 more cases are late. The first answer was due")

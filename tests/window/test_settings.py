@@ -1,6 +1,7 @@
 """Settings in the window, over the real engine: files, signature, routes."""
 
 from collections.abc import Callable
+from datetime import date
 
 from streamlit.testing.v1 import AppTest
 
@@ -112,3 +113,22 @@ def test_a_filter_is_switched_on_in_the_window(engine: Engine, window: Opener) -
     assert not app.exception
     assert says(app, "SpamAssassin does not answer")
     assert engine.line.house.settings.spamassassin_address == "127.0.0.1:9"
+
+
+def test_a_holiday_is_added_and_removed(engine: Engine, window: Opener) -> None:
+    """Without a day nothing is kept; those that are over are folded away."""
+    app = window("settings")
+    assert says(app, "None lies ahead.")
+    button(app, "holiday-add").click().run()
+    assert says(app, "Choose the day.")
+    for day, name in ((date(2020, 12, 25), "Long ago"), (date(2099, 12, 25), "Far ahead")):
+        app.date_input(key="holiday-day").set_value(day)
+        app.text_input(key="holiday-name").set_value(name).run()
+        button(app, "holiday-add").click().run()
+        assert not app.exception
+    assert says(app, "Fri 25 Dec 2099: Far ahead")
+    assert any(one.label == "1 day before today" for one in app.expander)
+    kept = engine.line.workspace.organization.holidays
+    assert [one.name for one in kept] == ["Long ago", "Far ahead"]
+    button(app, "holiday-remove-2099-12-25").click().run()
+    assert says(app, "None lies ahead.")

@@ -1,9 +1,9 @@
 -- Settings that administrators keep in Postern: every change once, the newest of a name counts. `value` is
--- JSON; NULL gives a setting back to its default. A password is never here, but in a file.
+-- JSON. A password is never here, but in a file.
 CREATE TABLE kept_settings (
     number INTEGER NOT NULL,
     name VARCHAR NOT NULL,
-    value VARCHAR,
+    value VARCHAR NOT NULL,
     author VARCHAR NOT NULL,
     written_at TIMESTAMPTZ NOT NULL
 );

@@ -12,16 +12,16 @@ Kept = dict[str, object]
 
 
 def read_kept(cursor: Connection) -> Kept:
-    """Return what counts, without what was given back to its default."""
+    """Return what counts."""
     listed = cursor.execute(
         "SELECT name, value FROM kept_settings QUALIFY "
         "row_number() OVER (PARTITION BY name ORDER BY number DESC) = 1 ORDER BY name"
     ).fetchall()
-    return {name: orjson.loads(value) for name, value in listed if value is not None}
+    return {name: orjson.loads(value) for name, value in listed}
 
 
 def keep(cursor: Connection, values: Mapping[str, object], author: str, now: datetime) -> None:
-    """Keep other values, which count from now on; None gives a setting back to its default."""
+    """Keep other values, which count from now on."""
     ((last,),) = cursor.execute("SELECT coalesce(max(number), 0) FROM kept_settings").fetchall()
     insert(
         cursor,
@@ -30,7 +30,7 @@ def keep(cursor: Connection, values: Mapping[str, object], author: str, now: dat
             {
                 "number": last + place,
                 "name": name,
-                "value": None if value is None else orjson.dumps(value).decode(),
+                "value": orjson.dumps(value).decode(),
                 "author": author,
                 "written_at": now,
             }

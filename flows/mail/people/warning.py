@@ -14,7 +14,7 @@ from flows.core.workspace import Workspace
 
 TOLD = {NEAR: "service_near", LATE: "service_late"}
 """The kinds of notifications."""
-NAMES = {TargetKind.FIRST_ANSWER: "the first answer", TargetKind.RESOLUTION: "the answer"}
+NAMES = {TargetKind.FIRST_ANSWER: "The first answer", TargetKind.RESOLUTION: "The answer"}
 ONE_BY_ONE = 5
 """Targets of one person that are told of one by one; of more, one notification says how many."""
 
@@ -57,7 +57,7 @@ def _sentences(group: Sequence[WarningRow], zone: ZoneInfo) -> dict[str, str]:
     many = plural(len(group) - 1, "more case")
     state = "late" if first.said == LATE else "near"
     verb = "is" if len(group) == 2 else "are"
-    return {first.case_id: f"{many} {verb} {state}; {_sentence(first, zone)}"}
+    return {first.case_id: f"{many} {verb} {state}. {_sentence(first, zone)}"}
 
 
 def _sentence(one: WarningRow, zone: ZoneInfo) -> str:
