@@ -16,7 +16,9 @@ from flows.core.house import House
 from flows.core.kept_settings import PASSWORD, keep_settings, must_be_changeable
 from flows.core.noting import note_access
 
-NIGHTLY = "That is done at 03:20 UTC, unless the schedule of the flow upkeep was changed."
+NIGHTLY = (
+    "The night's work begins at 03:20 UTC, unless the schedule of the flow upkeep was changed."
+)
 """When the upkeep is scheduled at first (`prefect.yaml`)."""
 
 
