@@ -85,11 +85,11 @@ def _settings_here(ctx: typer.Context) -> "list[SettingView]":
     from flows.operating.engine_api import engine_of
 
     here = list_settings(settings_of(ctx))
-    kept: dict[str, SettingView] = {}
+    from_postern: dict[str, SettingView] = {}
     with suppress(PosternError):  # what this folder gives can be told in any case
         listed = SettingList.model_validate(engine_of(ctx).get("/v1/settings")).items
-        kept = {one.name: one for one in listed if one.source == KEPT_HERE}
-    return [kept.get(one.name, one) if one.source == "default" else one for one in here]
+        from_postern = {one.name: one for one in listed if one.source == KEPT_HERE}
+    return [from_postern.get(one.name, one) if one.source == "default" else one for one in here]
 
 
 def config(

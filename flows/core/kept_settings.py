@@ -21,10 +21,10 @@ PASSWORD, PASSWORD_FILE = "rspamd_password", "rspamd.password"
 
 async def take_kept_settings(house: House) -> None:
     """Have the house work with the settings that are kept; the filters are made anew."""
-    kept = await house.control.read(kept_settings.read_kept)
+    kept_values = await house.control.read(kept_settings.read_kept)
     password = await asyncio.to_thread(_read_password, house)
     values: dict[str, object] = {
-        name: value for name, value in kept.items() if name in changeable(house)
+        name: value for name, value in kept_values.items() if name in changeable(house)
     }
     if password and PASSWORD in changeable(house):
         values[PASSWORD] = SecretStr(password)

@@ -80,6 +80,14 @@ async def test_a_calendar_file_is_read_and_nothing_kept(api: Api) -> None:
     ]  # fmt: skip
     assert read["left_out"] == ["Party: it does not take a whole day"]
     assert (await api.get("/holidays")).json()["items"] == []
+    daily = "".join(
+        f"BEGIN:VEVENT\nUID:{number}\nSUMMARY:Day\nDTSTART;VALUE=DATE:20200101\n"
+        "RRULE:FREQ=DAILY\nEND:VEVENT\n"
+        for number in range(20)
+    )
+    endless = {"ics": f"BEGIN:VCALENDAR\nVERSION:2.0\nPRODID:x\n{daily}END:VCALENDAR\n"}
+    refused = await api.post("/holidays/read", endless)
+    assert (refused.status_code, "more than 5,000 days" in refused.text) == (422, True)
     assert (await api.post("/holidays/read", {"ics": "hello"})).status_code == 422
 
 

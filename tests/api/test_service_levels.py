@@ -104,7 +104,7 @@ async def test_after_a_reply_the_resolution_counts(api: Api) -> None:
     assert 8.9 < (due - came).total_seconds() / HOUR < 9.1
 
 
-async def told(api: Api) -> list[tuple[str, str, str, bool]]:
+async def list_told(api: Api) -> list[tuple[str, str, str, bool]]:
     """Return what people were told of targets: kind, case, for whom, and whether it is read."""
     rows = await api.line.rows(
         "SELECT kind, subject_id, addressee, seen_at IS NOT NULL AS seen FROM notifications "
@@ -113,7 +113,7 @@ async def told(api: Api) -> list[tuple[str, str, str, bool]]:
     return [tuple(row.values()) for row in rows]
 
 
-async def look(api: Api) -> None:
+async def look_by_clock(api: Api) -> None:
     """Do what the loop does by the clock."""
     await set_targets(api.line.workspace)
     await warn_of_targets(api.line.workspace, api.line.clock())
@@ -128,17 +128,17 @@ async def test_people_are_told_once_that_a_target_is_near_and_once_that_it_is_br
     case = (await api.get(f"/cases/{mine}")).json()
     given = {"version": case["version"], "assignee": "ida@teasel.example"}
     assert (await api.post(f"/cases/{mine}/reassign", given)).status_code == 200
-    await look(api)
-    assert await told(api) == []
+    await look_by_clock(api)
+    assert await list_told(api) == []
     api.line.clock.forward(2.5 * HOUR)
     for _ in range(3):
-        await look(api)
+        await look_by_clock(api)
     near = [("service_near", mine, "ida@teasel.example"), ("service_near", nobodys, "")]
-    assert [one[:3] for one in await told(api)] == near
+    assert [one[:3] for one in await list_told(api)] == near
     api.line.clock.forward(2 * HOUR)
     for _ in range(3):
-        await look(api)
-    assert await told(api) == [
+        await look_by_clock(api)
+    assert await list_told(api) == [
         (*near[0], True), (*near[1], True),
         ("service_late", mine, "ida@teasel.example", False), ("service_late", nobodys, "", False),
     ]  # fmt: skip
@@ -151,17 +151,17 @@ async def test_what_was_answered_is_told_no_more(api: Api) -> None:
     """The news of a case that waits no more is read; a short target is not near at once."""
     set_levels(api, ServiceLevel(first_answer_hours=1))
     case_id = await ask(api, "a@heron.example")
-    await look(api)
-    assert await told(api) == []
+    await look_by_clock(api)
+    assert await list_told(api) == []
     api.line.clock.forward(0.6 * HOUR)
-    await look(api)
-    assert [one[0] for one in await told(api)] == ["service_near"]
+    await look_by_clock(api)
+    assert [one[0] for one in await list_told(api)] == ["service_near"]
     case = (await api.get(f"/cases/{case_id}")).json()
     closing = {"version": case["version"]}
     assert (await api.post(f"/cases/{case_id}/archive", closing)).status_code == 200
     api.line.clock.forward(2 * HOUR)
-    await look(api)
-    assert await told(api) == [("service_near", case_id, "", True)]
+    await look_by_clock(api)
+    assert await list_told(api) == [("service_near", case_id, "", True)]
 
 
 async def test_many_at_once_are_one_piece_of_news(api: Api) -> None:
@@ -171,8 +171,8 @@ async def test_many_at_once_are_one_piece_of_news(api: Api) -> None:
     await api.line.run()
     set_levels(api, ServiceLevel(first_answer_hours=1))
     api.line.clock.forward(3 * HOUR)
-    await look(api)
-    await look(api)
+    await look_by_clock(api)
+    await look_by_clock(api)
     (one,) = (await api.get("/notifications", unseen=True)).json()["items"][:1]
-    assert len(await told(api)) == 1
+    assert len(await list_told(api)) == 1
     assert one["sentence"].startswith("6 more cases are late. The first answer was due")

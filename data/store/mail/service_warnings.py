@@ -55,10 +55,10 @@ def note_told(cursor: Connection, told: Sequence[WarningRow], now: datetime) -> 
 
 def list_settled(cursor: Connection, kinds: Sequence[str]) -> list[str]:
     """Return cases that are told of by unread notifications of these kinds, and wait no more."""
-    found = cursor.execute(
+    listed = cursor.execute(
         "SELECT DISTINCT n.subject_id FROM notifications n LEFT JOIN cases c "
         f"ON c.id = n.subject_id AND {_OPEN} "
         "WHERE n.seen_at IS NULL AND n.kind IN (SELECT unnest(?)) AND c.id IS NULL",
         [list(kinds)],
     ).fetchall()
-    return [str(case_id) for (case_id,) in found]
+    return [str(case_id) for (case_id,) in listed]

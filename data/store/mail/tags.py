@@ -78,12 +78,12 @@ def of_thread(cursor: Connection, thread_id: str) -> tuple[str, ...]:
 
 def of_threads(cursor: Connection, thread_ids: Iterable[str]) -> dict[str, tuple[str, ...]]:
     """Return the tags of conversations, each in alphabetical order; none for those without."""
-    found = cursor.execute(
+    listed = cursor.execute(
         "SELECT thread_id, list_sort(list_distinct(list(tag))) FROM thread_tags "
         "WHERE thread_id IN (SELECT unnest(?::VARCHAR[])) GROUP BY thread_id",
         [list(thread_ids)],
     ).fetchall()
-    return {str(thread): tuple(tags) for thread, tags in found}
+    return {str(thread): tuple(tags) for thread, tags in listed}
 
 
 def count_tags(cursor: Connection) -> list[tuple[str, int]]:

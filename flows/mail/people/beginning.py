@@ -77,6 +77,6 @@ def slug_of(name: str, address: str) -> str:
 def _plain(text: str) -> str:
     """Return the letters and digits of a text without accents, with one dash between words."""
     folded = unicodedata.normalize("NFKD", text.casefold())
-    kept = "".join(c if c.isascii() and c.isalnum() else " " for c in folded if c.isprintable()
+    letters = "".join(c if c.isascii() and c.isalnum() else " " for c in folded if c.isprintable()
                    and not unicodedata.combining(c))  # fmt: skip
-    return "-".join(kept.split())[:LONGEST_SLUG].strip("-")
+    return "-".join(letters.split())[:LONGEST_SLUG].strip("-")

@@ -34,13 +34,13 @@ async def preview_settings(house: House, change: SettingsChange) -> SettingsEffe
     _must_be_askable(house, change)
     mail = await _old_mail(house, change.archive_days)
     programs = await _old_chats(house, change.program_chat_days)
-    told = [
+    sentences = [
         *_mail_sentences(change.archive_days, mail),
         *_chat_sentences(change.program_chat_days, programs),
     ]
     if change.archive_days or change.program_chat_days:
-        told.append(NIGHTLY)
-    return SettingsEffect(raw_mail=mail, program_chats=programs, sentences=tuple(told))
+        sentences.append(NIGHTLY)
+    return SettingsEffect(raw_mail=mail, program_chats=programs, sentences=tuple(sentences))
 
 
 async def change_settings(house: House, order: SetSettings, principal: Principal) -> SettingsEffect:
@@ -57,13 +57,13 @@ async def change_settings(house: House, order: SetSettings, principal: Principal
         raise ConflictError(f"{' '.join(effect.sentences)} Say so, if that is meant")
     before = house.settings
     await keep_settings(house, order.change, principal.name)
-    told = [
+    changes = [
         f"{name}: {_shown(name, getattr(before, name))} → {_shown(name, value)}"
         for name, value in order.change.values.items()
     ]
     await note_access(
         house, [None], principal, action="change-settings", subject="settings",
-        detail="; ".join(told),
+        detail="; ".join(changes),
     )  # fmt: skip
     return effect
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
+from data.errors import UnfitError
 from data.records.agents.calendar import CalendarEvent
 from data.records.core.holidays import HolidayList, ReadHolidays, SetHolidays
 from data.records.core.organization import MOST_HOLIDAYS, Holiday, Organization
@@ -18,6 +19,8 @@ from tasks.agents.recurrence import occurrences
 
 YEARS_AHEAD = 3
 """Years after this one for which a day that repeats is taken from a file."""
+MOST_READ = 5_000
+"""Days that a file may name, those that are named twice and those of the past too."""
 LONGEST_EVENT = 60
 """Days of one event of a file, at most; longer ones are no holiday."""
 
@@ -56,7 +59,7 @@ def read_holidays(ics: str, organization: Organization, now: datetime) -> ReadHo
     Days that repeat are taken for this year and the three after it.
 
     Raises:
-        UnfitError: it is no calendar file, or has too many events.
+        UnfitError: it is no calendar file, or has too many events or days.
 
     """
     zone = ZoneInfo(organization.timezone)
@@ -73,10 +76,14 @@ def read_holidays(ics: str, organization: Organization, now: datetime) -> ReadHo
             continue
         for each in occurrences(_as_event(event), begin, end):
             days += _days_of(each, zone)
-    kept = in_order(one for one in days if begin.date() <= one.day < end.date())
-    if len(kept) > MOST_HOLIDAYS:
-        left_out.append(f"{len(kept) - MOST_HOLIDAYS} days more than {MOST_HOLIDAYS}")
-    return ReadHolidays(items=kept[:MOST_HOLIDAYS], left_out=tuple(left_out))
+        if len(days) > MOST_READ:
+            raise UnfitError(
+                f"the file names more than {MOST_READ:,} days; holidays repeat by the year"
+            )
+    holidays = in_order(one for one in days if begin.date() <= one.day < end.date())
+    if len(holidays) > MOST_HOLIDAYS:
+        left_out.append(f"{len(holidays) - MOST_HOLIDAYS} days more than {MOST_HOLIDAYS}")
+    return ReadHolidays(items=holidays[:MOST_HOLIDAYS], left_out=tuple(left_out))
 
 
 def _as_event(event: ReadEvent) -> CalendarEvent:

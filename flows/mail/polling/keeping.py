@@ -60,8 +60,8 @@ async def restore(
     wanted = earlier.mailbox.model_copy(update={"password": order.password})
     before = await asyncio.to_thread(_find_kept, workspace, name)
     await asyncio.to_thread(_keep, house.settings, workspace, name, wanted)
-    told = f"version {order.number}: {wanted.user} at {wanted.host}"
-    await _note(house, workspace, principal, "restore-mailbox", name, told, wanted, before)
+    detail = f"version {order.number}: {wanted.user} at {wanted.host}"
+    await _note(house, workspace, principal, "restore-mailbox", name, detail, wanted, before)
 
 
 def compare(cursor: Connection, name: str, before: int, after: int) -> MailboxDiff:
