@@ -92,6 +92,7 @@ ACTIONS: dict[str, str] = {
     "reject": "rejected a draft",
     "relabel": "corrected what a case is about",
     "choose-copies": "chose who gets a copy of a reply",
+    "write-mail": "began a new mail",
     "attach-file": "attached a file to a letter",
     "detach-file": "took a file off a letter",
     "claim": "said that a person wrote a stored message",

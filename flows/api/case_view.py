@@ -1,6 +1,6 @@
 """A case with everything a reviewer needs to decide on it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from datetime import datetime
 
 from data.records.core.model_views import CallsView
@@ -11,7 +11,6 @@ from data.records.core.understanding import (
     IntentKind,
     Priority,
 )
-from data.records.mail.attaching import AttachedFile
 from data.records.mail.briefing import Briefing
 from data.records.mail.deciding import Decision
 from data.records.mail.drafting import Checked, Draft
@@ -41,6 +40,7 @@ from data.store.mail import (
     snoozes,
 )
 from data.store.mail.cases import BranchRow, CaseRow, DraftRow
+from data.store.mail.pages import PageMessageRow
 from data.store.mail.service_targets import TargetRow
 from flows.api.cited import list_cited
 from flows.api.lines import case_link, pick_fields, queue_item
@@ -49,7 +49,7 @@ from flows.api.thread_view import thread_view
 from flows.core.house import House
 from flows.core.services import run_address
 from flows.core.workspace import Workspace
-from flows.mail.leaving.letters import addressed
+from flows.mail.leaving.letters import addressed, new_mail
 from flows.mail.line.case_texts import case_text
 from flows.mail.line.customers import established
 from flows.mail.line.family import others_of
@@ -138,15 +138,7 @@ def _view(
             case_link(each) for each in case_links.open_of_contact(cursor, row.contact_id, case_id)
         ),
         **_customer(cursor, workspace, row),
-        **_letter(
-            workspace,
-            row,
-            newest,
-            readings.get(ids[-1]),
-            found[ids[-1]].envelope,
-            attached_files.of_case(cursor, case_id) if row.files else (),
-            now,
-        ),
+        **_letter(cursor, workspace, row, newest, readings, found, now),
     )
 
 
@@ -226,19 +218,25 @@ def routed(kept: str | None) -> Decision | None:
 
 
 def _letter(
+    cursor: Connection,
     workspace: Workspace,
     row: CaseRow,
     newest: Draft | None,
-    reading: str | None,
-    envelope: str,
-    files: Sequence[AttachedFile],
+    readings: Mapping[str, str],
+    found: Mapping[str, PageMessageRow],
     now: datetime,
 ) -> dict[str, object]:
-    """Return the reply with the newest draft; it answers the case's last message."""
-    attached: dict[str, object] = {"attachments": tuple(files)}
-    if newest is None or reading is None:
+    """Return the reply with the newest draft; it answers the case's last message, if any."""
+    files = attached_files.of_case(cursor, row.id) if row.files else ()
+    attached: dict[str, object] = {"attachments": files}
+    last = row.message_ids[-1] if row.message_ids else ""
+    if newest is None or (last and last not in readings):
         return attached
-    letter = addressed(workspace, row, newest, reading, envelope, files)
+    letter = (
+        addressed(workspace, row, newest, readings[last], found[last].envelope, files)
+        if last
+        else new_mail(cursor, workspace, row, newest)
+    )
     reason, preview, signed = letter.recipients.reason, "", ""
     try:
         if letter.recipients.to:

@@ -41,6 +41,7 @@ from flows.cli.signing import register as signing
 from flows.cli.tokens import register as tokens
 from flows.cli.trying import register as trying
 from flows.cli.users import register as users
+from flows.cli.writing import register as writing
 from flows.operating.given import Given
 
 HELP = """A self-hosted agent pipeline for inbound mail.
@@ -111,7 +112,7 @@ def before(
 
 for register in (
     organizations, routes, users, tokens, rules, signing, senders, contacts, processes, mail,
-    mailboxes, trying, looking, reporting, searching, models, business, caps, agents, memories,
+    writing, mailboxes, trying, looking, reporting, searching, models, business, caps, agents, memories,
     mending, backing_up, backups, cases, outbox, policies, knowledge, setting_up, holidays,
     installation,
 ):  # fmt: skip

@@ -64,6 +64,7 @@ SERVED_BY: dict[str, tuple[str, ...]] = {
         "notes",
         "follow_ups",
     ),
+    "*/letters": ("letters",),
     "*/threads": ("threads", "notes", "rules"),
     "*/notes": ("notes",),
     "*/outbox": ("outbox",),

@@ -40,7 +40,7 @@ from tasks.compose.headers import (
     thread_ids,
 )
 from tasks.compose.recipients import Recipients, is_own, is_valid_address
-from tasks.draft.drafting import reply_subject
+from tasks.draft.drafting import fresh_subject, reply_subject
 from tasks.draft.names import reply_language, safe_name
 
 _QUOTED_LETTERS = 8_000
@@ -75,8 +75,11 @@ def word_reply(
     language: str = "",
     quoted_text: str | None = None,
     enclosed: Sequence[EnclosedFile] = (),
+    answers: bool = True,
 ) -> Wording:
     """Return to whom a reply goes and what it says, as `compose` renders it.
+
+    Without `answers` it begins a conversation, and its subject is its own.
 
     Raises:
         ComposeError: the recipient, the subject or the body cannot be sent exactly as given.
@@ -92,7 +95,7 @@ def word_reply(
     blind = _copies(recipients.bcc, (to, *copies), organization)
     return Wording(
         rcpt_to=(to, *copies, *blind),
-        subject=reply_subject(subject),
+        subject=_title(subject, answers=answers),
         body=text,
         bcc=blind,
         enclosed=tuple(enclosed),
@@ -116,12 +119,14 @@ def compose(
     quoted_text: str | None = None,
     bounce_tag: str = "",
     enclosures: Sequence[Enclosure] = (),
+    answers: bool = True,
 ) -> Outgoing:
     """Return the reply to `parent` as it goes over the wire.
 
-    `enclosures` are the files that it carries. `quote` puts `quoted_text` (the parent's text when
-    not given) below the body, with a line saying whose it is; an automatic reply leaves it out
-    when it holds links that are not allowed.
+    Without `answers` it begins a conversation, and its subject is its own. `enclosures` are the
+    files that it carries. `quote` puts `quoted_text` (the parent's text when not given) below the
+    body, with a line saying whose it is; an automatic reply leaves it out when it holds links that
+    are not allowed.
     `bounce_tag` becomes a plus-tag of the reverse-path. Raises ComposeError when the recipient,
     an id, the subject or the body cannot be sent exactly as given.
     """
@@ -137,6 +142,7 @@ def compose(
         language=language,
         quoted_text=quoted_text,
         enclosed=[each.file for each in enclosures],
+        answers=answers,
     )
     title, text = wording.subject, wording.body
     to, *copies = (one for one in wording.rcpt_to if one not in wording.bcc)
@@ -249,6 +255,16 @@ def reply_preview(outgoing: Outgoing | Wording) -> str:
         f"\nAttached: {file.filename} ({size_words(file.size_bytes)})" for file in outgoing.enclosed
     )
     return f"{head}Subject: {outgoing.subject}\n\n{outgoing.body}{files}"
+
+
+def _title(subject: str, *, answers: bool) -> str:
+    """Return the subject; raises ComposeError where what begins a conversation has none."""
+    if answers:
+        return reply_subject(subject)
+    title = fresh_subject(subject)
+    if not title:
+        raise ComposeError("A new mail needs a subject; write one.")
+    return title
 
 
 def _one_recipient(recipients: Recipients, organization: Organization) -> str:

@@ -48,7 +48,7 @@ class Recipients(Record):
     needs_person: bool = False
     """Whether a person must confirm the recipient before anything leaves."""
     provenance: str = "none"
-    """Where the address was found: `from`, `reply_to`, `form`, `passed_on`, or `none`."""
+    """Where the address was found: `from`, `reply_to`, `form`, `passed_on`, `person`, or `none`."""
 
 
 def reply_recipients(

@@ -116,12 +116,17 @@ def draft(
 
 def reply_subject(subject: str) -> str:
     """Return `Re: ` with the subject, without repeating it and without control characters."""
-    text = "".join(letter if letter.isprintable() else " " for letter in subject)
-    text = " ".join(text.split())
+    text = fresh_subject(subject)
     while text[:3].lower() in ("re:", "aw:", "sv:"):
         text = text[3:].strip()
-    cut = text.encode("utf-8", "ignore")[:_SUBJECT_BYTES].decode("utf-8", "ignore")
-    return f"Re: {cut}".strip()
+    return f"Re: {text}".strip()
+
+
+def fresh_subject(subject: str) -> str:
+    """Return the subject of a letter that answers nothing, without control characters, cut."""
+    text = "".join(letter if letter.isprintable() else " " for letter in subject)
+    text = " ".join(text.split())
+    return text.encode("utf-8", "ignore")[:_SUBJECT_BYTES].decode("utf-8", "ignore").strip()
 
 
 def _part(

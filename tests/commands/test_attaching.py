@@ -56,3 +56,32 @@ def test_copies_are_chosen_open_and_blind(run: Run, home: Path) -> None:
     none = run("case", "copies", case, "--cc", "", *MINE)
     assert "A copy goes to nobody.\n" in none.output
     assert "A blind copy goes to audit@lab.example.\n" in none.output
+
+
+def test_a_new_mail_is_begun_with_text_copies_and_files(
+    run: Run, home: Path, tmp_path: Path
+) -> None:
+    """It waits for an approval like a reply; an address that cannot be written to is refused."""
+    asyncio.run(make_case(home))
+    letter, prices = tmp_path / "letter.txt", tmp_path / "prices.csv"
+    letter.write_text("Hello Nora,\n\nthe loom is ready.\n", encoding="utf-8")
+    prices.write_bytes(b"1;2")
+    subject = ("--subject", "Loom for your school")
+    refused = run("write", "nobody", *subject, *MINE)
+    assert (refused.exit_code, "no mail address" in refused.output) == (1, True)
+    begun = run(
+        *("write", "nora@alder.example", *subject, "--text-file", str(letter)),
+        *("--bcc", "audit@lab.example", "--attach", str(prices), *MINE),
+    )
+    assert begun.exit_code == 0, begun.output
+    assert "Attached: prices.csv, 3 bytes" in begun.output
+    (case,) = [
+        one["case_id"]
+        for one in map(json.loads, run("case", "list", "--json", *MINE).stdout.splitlines())
+        if one["again"]
+    ]
+    shown = json.loads(run("case", "show", case, "--json", *MINE).stdout)
+    assert shown["approval_hash"] in begun.output
+    assert run("case", "approve", case, "--signs", shown["approval_hash"], *MINE).exit_code == 0
+    (line,) = run("outbox", "list", "--json", *MINE).stdout.splitlines()
+    assert json.loads(line)["bcc"] == ["audit@lab.example"]

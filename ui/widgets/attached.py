@@ -119,7 +119,8 @@ def _attach(case: CaseView, key: str) -> None:
     given = st.session_state.get(key) or ()
     if not given or twice.case_on_page() != case.id:
         return
-    st.session_state[f"files-turn-{case.id}"] = st.session_state.get(f"files-turn-{case.id}", 0) + 1
+    turn = f"files-turn-{case.id}"
+    st.session_state[turn] = st.session_state.get(turn, 0) + 1
     version, count = case.version, 0
     for file in given:
         name, content = str(file.name)[-_KEPT_NAME:], file.getvalue()

@@ -63,6 +63,16 @@ class CaseRow(NamedTuple):
     files: int
     """How many files people have attached to it."""
 
+    @property
+    def is_new_mail(self) -> bool:
+        """Whether it begins a conversation: a letter of ours that answers no message."""
+        return not self.message_ids
+
+    @property
+    def is_own_letter(self) -> bool:
+        """Whether it is a letter of ours that a person begins, and no answer that is drafted."""
+        return self.again_of is not None or self.is_new_mail
+
 
 class BranchRow(NamedTuple):
     """One part of a case: what is wanted, and what was made of it, as JSON."""

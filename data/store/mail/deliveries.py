@@ -321,6 +321,17 @@ def queued_of(cursor: Connection, case_ids: Sequence[str]) -> dict[str, str]:
     return {str(delivery): str(case) for delivery, case in found}
 
 
+def last_id(cursor: Connection, case_id: str) -> str | None:
+    """Return the Message-ID of what has left last for a case, None for nothing."""
+    found = first(
+        cursor,
+        "SELECT message_id FROM deliveries WHERE case_id = ? AND purpose = 'reply' "
+        "AND state = 'sent' ORDER BY sent_at DESC, id DESC LIMIT 1",
+        [case_id],
+    )
+    return str(found[0]) if found else None
+
+
 def message_ids(cursor: Connection, case_ids: Sequence[str]) -> list[str]:
     """Return the Message-IDs of what was written in these cases."""
     found = cursor.execute(

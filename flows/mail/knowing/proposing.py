@@ -70,11 +70,15 @@ def propose(
 
 
 def may_teach(cursor: Connection, case: CaseRow) -> bool:
-    """Return whether every message of a case is clean by itself and written by a person."""
+    """Return whether a case has messages, each clean by itself and written by a person."""
     case_messages = messages.many(cursor, case.message_ids)
-    return len(case_messages) == len(set(case.message_ids)) and all(
-        row.verdict == "clean" and row.automated_kind == "none" and not row.released_by
-        for row in case_messages.values()
+    return (
+        bool(case_messages)
+        and len(case_messages) == len(set(case.message_ids))
+        and all(
+            row.verdict == "clean" and row.automated_kind == "none" and not row.released_by
+            for row in case_messages.values()
+        )
     )
 
 

@@ -14,7 +14,7 @@ from data.records.mail.follow_ups import FollowUpEnd
 from data.records.mail.mail import Address
 from data.states import CaseState
 from data.store.core import audit
-from data.store.core.database import Connection
+from data.store.core.database import Connection, Fields
 from data.store.core.moves import note_events
 from data.store.core.notifications import notify
 from data.store.mail import cases, follow_ups
@@ -28,7 +28,7 @@ from tasks.working_days import after_working_days
 
 KEPT = (
     "contact_id", "contact_email", "contact_name", "thread_id", "message_ids", "subject", "preview",
-    "verdict", "category", "priority", "language", "assignee", "cc",
+    "verdict", "category", "priority", "language", "assignee", "cc", "bcc",
 )  # fmt: skip
 """What a letter that is begun again has of the case that it is about."""
 
@@ -48,8 +48,23 @@ def begin_letter(
 
     `note` says why, in a sentence; with `reminds` the letter asks whether anything is missing.
     """
-    letter = new_id(now)
     row = {name: getattr(case, name) for name in KEPT}
+    row |= {"note": note, "again_of": case.id} | ({"assignee": assignee} if assignee else {})
+    draft = _draft_of(workspace, case, reminds=reminds)
+    return put_letter(cursor, workspace, row, draft, Checked(quality=0.0), actor, now)
+
+
+def put_letter(
+    cursor: Connection,
+    workspace: Workspace,
+    row: Fields,
+    draft: Draft,
+    checked: Checked,
+    actor: str,
+    now: datetime,
+) -> str:
+    """Put a letter of ours before a person as a case, with its first text; return its id."""
+    letter = new_id(now)
     fields = {
         "id": letter,
         "state": CaseState.IN_REVIEW,
@@ -61,12 +76,9 @@ def begin_letter(
         "due_at": now,
         "burst_reason": "again",
         "has_draft": True,
-        "note": note,
-        "again_of": case.id,
     }
-    cases.add(cursor, [row | fields | ({"assignee": assignee} if assignee else {})])
+    cases.add(cursor, [{**row, **fields}])
     note_events(cursor, "case", [letter], CaseState.IN_REVIEW, actor=actor, now=now)
-    draft = _draft_of(workspace, case, reminds=reminds)
     cases.add_drafts(
         cursor,
         [
@@ -74,7 +86,7 @@ def begin_letter(
                 "case_id": letter,
                 "revision": 0,
                 "draft": draft.model_dump_json(),
-                "checked": Checked(quality=0.0).model_dump_json(),
+                "checked": checked.model_dump_json(),
                 "author": draft.provider,
                 "unanswered": 0,
                 "created_at": now,
@@ -125,15 +137,23 @@ def end_by_mail(cursor: Connection, message_ids: Sequence[str], now: datetime) -
 
 def _draft_of(workspace: Workspace, case: CaseRow, *, reminds: bool) -> Draft:
     """Return what a letter begins with: greeting, perhaps a reminder, and closing."""
-    organization, policy = workspace.organization, workspace.policy
-    code = reply_language(case.language, organization)
-    said = phrases(code, policy.formality)
+    code = reply_language(case.language, workspace.organization)
     sender = Address(name=case.contact_name, email=case.contact_email)
+    body = begun_body(workspace, code, sender, reminds=reminds)
+    by = "local" if reminds else BEGUN
+    return Draft(subject=reply_subject(case.subject), body=body, language=code, provider=by)
+
+
+def begun_body(
+    workspace: Workspace, language: str, sender: Address, *, reminds: bool = False
+) -> str:
+    """Return what a letter to `sender` begins with: greeting, perhaps a reminder, and closing."""
+    organization, policy = workspace.organization, workspace.policy
+    code = reply_language(language, organization)
+    said = phrases(code, policy.formality)
     parts = (
         greeting(said, code, policy, sender, organization),
         said.follow_up if reminds else "",
         closing(said, code, policy, organization),
     )
-    body = "\n\n".join(part for part in parts if part)
-    by = "local" if reminds else BEGUN
-    return Draft(subject=reply_subject(case.subject), body=body, language=code, provider=by)
+    return "\n\n".join(part for part in parts if part)

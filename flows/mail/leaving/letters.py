@@ -14,10 +14,10 @@ from data.records.mail.attaching import AttachedFile, EnclosedFile
 from data.records.mail.delivery import Outgoing
 from data.records.mail.drafting import Draft
 from data.records.mail.envelope import Envelope
-from data.records.mail.mail import ParsedMail
+from data.records.mail.mail import ParsedMail, Segments
 from data.store.core import journal
 from data.store.core.database import Connection
-from data.store.mail import attached_files, cases, messages
+from data.store.mail import attached_files, cases, deliveries, messages
 from data.store.mail.cases import CaseRow
 from flows.core.workspace import Workspace
 from tasks.automated.loop_token import make_token
@@ -37,6 +37,8 @@ class Letter:
     parent: Reading
     files: tuple[EnclosedFile, ...] = ()
     """What a person has attached; the bytes are in the archive."""
+    answers: bool = True
+    """Whether it answers something; else it begins a conversation."""
 
     def preview(self, workspace: Workspace, now: datetime) -> tuple[str, str]:
         """Return the text exactly as it would leave, and what an approval of it signs.
@@ -74,6 +76,7 @@ def render(
         date=now,
         loop_token=make_token(message_id, workspace.keys.loop_secret),
         auto=auto,
+        answers=letter.answers,
         enclosures=[Enclosure(file, workspace.archive.read(file.sha256)) for file in letter.files],
     )
 
@@ -97,6 +100,7 @@ def wording_of(workspace: Workspace, letter: Letter, *, auto: bool = False) -> W
         policy=workspace.policy,
         auto=auto,
         enclosed=letter.files,
+        answers=letter.answers,
     )
 
 
@@ -125,12 +129,16 @@ def letter_of(
 
     It answers the case's last message, and goes where that message came from.
     """
-    parent_id = case.message_ids[-1]
-    readings = journal.results(cursor, "parse", [parent_id])
     if draft is None:
         revisions = cases.drafts(cursor, case.id)
         draft = Draft.model_validate_json(revisions[-1].draft) if revisions else None
-    if draft is None or parent_id not in readings:
+    if draft is None:
+        return None
+    if case.is_new_mail:
+        return new_mail(cursor, workspace, case, draft)
+    parent_id = case.message_ids[-1]
+    readings = journal.results(cursor, "parse", [parent_id])
+    if parent_id not in readings:
         return None
     envelope = messages.many(cursor, [parent_id])[parent_id].envelope
     files = attached_files.of_case(cursor, case.id) if case.files else ()
@@ -163,6 +171,30 @@ def addressed(
         draft=draft,
         parent=parent,
         files=tuple(files),
+    )
+
+
+def new_mail(cursor: Connection, workspace: Workspace, case: CaseRow, draft: Draft) -> Letter:
+    """Return a letter that answers no message: to the contact of its case, whom a person named.
+
+    One that is written again says by its ids which letter of ours it continues.
+    """
+    before = deliveries.last_id(cursor, case.again_of) if case.again_of else None
+    parent = Reading(mail=ParsedMail(message_id=before), segments=Segments())
+    recipients = Recipients(
+        to=(case.contact_email,),
+        reason="A person writes to this address.",
+        needs_person=True,
+        provenance="person",
+    )
+    return Letter(
+        recipients=with_copies(
+            recipients, parent.mail, workspace.organization, workspace.policy, case.cc, case.bcc
+        ),
+        draft=draft,
+        parent=parent,
+        files=attached_files.of_case(cursor, case.id) if case.files else (),
+        answers=case.again_of is not None,
     )
 
 

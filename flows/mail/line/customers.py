@@ -29,8 +29,10 @@ def established(cursor: Connection, workspace: Workspace, row: CaseRow) -> bool:
     checked = journal.results(cursor, "authenticate", ids)
     readings = journal.results(cursor, "parse", ids)
     message_by_id = messages.many(cursor, ids)
-    if not email or not all(
-        item in checked and item in readings and item in message_by_id for item in ids
+    if (
+        not email
+        or not ids
+        or not all(item in checked and item in readings and item in message_by_id for item in ids)
     ):
         return False
     for item in ids:

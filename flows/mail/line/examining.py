@@ -43,7 +43,7 @@ def basis_of(
 def journalled_basis(cursor: Connection, row: CaseRow) -> CheckBasis:
     """Return what a case's drafts are checked against, as far as the stages came with it."""
     case = row.id
-    if row.again_of:  # a letter of our own answers nothing
+    if row.is_own_letter:  # a letter of our own answers nothing
         return basis_of(row, CaseText(text="", subject=""), None, Briefing(), ())
     understood, planned, briefed = (
         journal.results(cursor, stage, [case]).get(case)

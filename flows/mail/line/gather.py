@@ -120,12 +120,12 @@ def _take_over(
     cases.change(cursor, [{"id": one, "superseded_by": new} for one, new in heirs.items()])
     if heirs:
         cases.touch(cursor, list(heirs), now)
-    answering = [row for row in old if not row.again_of]
+    answering = [row for row in old if not row.is_own_letter]
     ids = list(dict.fromkeys(item for row in answering for item in row.message_ids))
     move(cursor, ids, MessageStatus.THREADED, actor="coalesce", now=now, of=list(heirs))
     inherited: dict[str, list[CaseRow]] = {}
     for row in old:
-        if row.again_of:  # what a letter is about is answered already
+        if row.is_own_letter:  # what a letter is about is answered already
             continue
         inherited.setdefault(heirs[row.id], []).append(row)
     return inherited

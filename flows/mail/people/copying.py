@@ -36,7 +36,7 @@ async def choose_copies(
         case = deciding.case
         seen = case.cc if cc is None else cc
         blind = case.bcc if bcc is None else bcc
-        _refuse_both(seen or (), blind or ())
+        refuse_both(seen or (), blind or ())
         if changed:
             cases.change(deciding.cursor, [{"id": case_id, **changed}])
         ask(deciding.cursor, workspace, [case_id], principal.name, deciding.now)
@@ -71,7 +71,7 @@ def checked_copies(given: Sequence[str], organization: Organization) -> list[str
     return list(wanted.values())
 
 
-def _refuse_both(seen: Sequence[str], blind: Sequence[str]) -> None:
+def refuse_both(seen: Sequence[str], blind: Sequence[str]) -> None:
     """Refuse a blind copy to whom the headers name.
 
     Raises:

@@ -145,6 +145,8 @@ def _originals(
     row = cases.read_row(cursor, case_id)
     if row.state not in _OPEN:
         raise ConflictError(f"this case is {row.state!r} now; there is nothing to decide")
+    if row.is_new_mail:
+        raise ConflictError("this is a letter of ours; it holds no mail to pass on")
     if to:
         _refuse_recipient(house, workspace, to)
     message_by_id = messages.many(cursor, row.message_ids)

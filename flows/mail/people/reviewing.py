@@ -153,7 +153,7 @@ def _prepare(
         checked=checked,
         edit_distance=0.0 if given.body is None else measure_edit(shown, given.body),
         departure=departure,
-        drafted=case.again_of is None,
+        drafted=not case.is_own_letter,
     )
 
 
@@ -173,7 +173,7 @@ async def reject(
     detail = f"{given.reason} {given.note}".strip()
 
     def act(deciding: Deciding) -> None:
-        if given.redraft and deciding.case.again_of:
+        if given.redraft and deciding.case.is_own_letter:
             raise ConflictError(NOT_DRAFTED)
         refuse(deciding.cursor, workspace, case_id, principal, deciding.now, detail)
         if given.redraft:
@@ -302,7 +302,7 @@ async def retry(house: House, workspace: Workspace, case_id: str, principal: Pri
         row = cases.read_row(act.cursor, case_id)
         if row.state not in (CaseState.FAILED, CaseState.IN_REVIEW):
             raise ConflictError(f"a case that is {row.state!r} cannot be worked on again")
-        if row.again_of:
+        if row.is_own_letter:
             raise ConflictError(NOT_DRAFTED)
         act.note("retry", f"case:{case_id}")
         work_again(act.cursor, case_id, row.message_ids, "context", principal, act.now)
@@ -319,7 +319,7 @@ def work_again(
     now: datetime,
 ) -> None:
     """Make a case due again from `stage` on, with the messages `ids`; not a person's own letter."""
-    if cases.read_row(cursor, case_id).again_of:
+    if cases.read_row(cursor, case_id).is_own_letter:
         return
     later = CASE_STAGES[CASE_STAGES.index(stage) :]
     journal.supersede(cursor, [case_id], later)

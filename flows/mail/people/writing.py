@@ -1,0 +1,128 @@
+"""A person writes to an address of their own choice: a contact, a conversation and a letter.
+
+The letter is a case like one that is begun again on an answered case: nobody drafts it, a person
+writes and approves it, and it leaves by the same outbox. An answer joins its conversation.
+"""
+
+import asyncio
+
+from data.errors import ConflictError
+from data.ids import new_id
+from data.records.core.principals import Principal
+from data.records.mail.briefing import Briefing
+from data.records.mail.drafting import BEGUN, Checked, Draft
+from data.records.mail.mail import Address
+from data.records.mail.writing import WriteMail
+from data.states import ThreadStatus
+from data.store.mail import contacts, threads
+from flows.core.acting import Act, carry_out
+from flows.core.house import House
+from flows.core.workspace import Workspace
+from flows.mail.leaving.following_up import begun_body, put_letter
+from flows.mail.people.copying import checked_copies, refuse_both
+from tasks.batches.checking import CheckBasis, check_draft
+from tasks.compose.recipients import is_own, is_valid_address, is_writable
+from tasks.draft.drafting import fresh_subject
+from tasks.segment.subject import normalize_subject
+
+
+async def write_mail(
+    house: House, workspace: Workspace, given: WriteMail, principal: Principal
+) -> str:
+    """Begin a mail to an address; return the id of its case.
+
+    Raises:
+        ConflictError: an address cannot be written to, or is ours, or the subject is empty.
+
+    """
+    own = workspace.organization
+    to = _recipient(given.to, workspace)
+    cc, bcc = checked_copies(given.cc, own), checked_copies(given.bcc, own)
+    refuse_both((to, *cc), bcc)
+    subject = fresh_subject(given.subject)
+    if not subject:
+        raise ConflictError("a new mail needs a subject; write one")
+    sender = Address(name=" ".join(given.name.split())[:200], email=to)
+    draft = _drafted(workspace, given, subject, sender, principal)
+    checked = await asyncio.to_thread(_checked, workspace, draft, sender)
+
+    def work(act: Act) -> str:
+        cursor, now = act.cursor, act.now
+        email = to.lower()
+        contact = contacts.of_senders(cursor, {email: sender.name}, now)[email]
+        thread = new_id(now)
+        threads.add(
+            cursor,
+            [
+                {
+                    "id": thread,
+                    "subject": subject,
+                    "normalized_subject": normalize_subject(subject),
+                    "contact_id": contact.id,
+                    "contact_email": email,
+                    "contact_name": contact.name or sender.name,
+                    "participants": [email],
+                    "status": ThreadStatus.OPEN,
+                    "assignee": None,
+                    "linked_to": None,
+                    "message_count": 0,
+                    "last_message_at": now,
+                }
+            ],
+        )
+        row = {
+            "contact_id": contact.id,
+            "contact_email": to,
+            "contact_name": sender.name or contact.name,
+            "thread_id": thread,
+            "message_ids": [],
+            "subject": subject,
+            "preview": "",
+            "verdict": "clean",
+            "language": draft.language,
+            "assignee": principal.email or None,
+            "cc": cc,
+            "bcc": bcc,
+            "note": f"{principal.name} writes to them.",
+        }
+        letter = put_letter(cursor, workspace, row, draft, checked, principal.name, now)
+        act.note("write-mail", f"case:{letter}", f"to {to}: {subject}")
+        return letter
+
+    return await carry_out(house, workspace, principal, work)
+
+
+def _recipient(given: str, workspace: Workspace) -> str:
+    """Return the address that a mail goes to.
+
+    Raises:
+        ConflictError: it cannot be written to, or is ours.
+
+    """
+    address = given.strip()
+    if not is_valid_address(address):
+        raise ConflictError(f"{address!r} is no mail address; write it as name@domain")
+    if not is_writable(address):
+        raise ConflictError(f"{address!r} cannot be written to from here; use a mail program")
+    if is_own(address, workspace.organization):
+        raise ConflictError(f"{address!r} is the organization's own; write to somebody else")
+    return address
+
+
+def _drafted(
+    workspace: Workspace, given: WriteMail, subject: str, sender: Address, principal: Principal
+) -> Draft:
+    """Return what the letter begins with: the text that was given, or greeting and closing."""
+    language = workspace.organization.language
+    if given.body is not None and given.body.strip():
+        return Draft(subject=subject, body=given.body, language=language, provider=principal.name)
+    body = begun_body(workspace, language, sender)
+    return Draft(subject=subject, body=body, language=language, provider=BEGUN)
+
+
+def _checked(workspace: Workspace, draft: Draft, sender: Address) -> Checked:
+    """Return what the check says of a text that was given."""
+    if draft.provider == BEGUN:
+        return Checked(quality=0.0)
+    basis = CheckBasis(text="", subject="", sender=sender, said=None, briefing=Briefing(), plans=())
+    return check_draft(workspace.ground, basis, draft)
