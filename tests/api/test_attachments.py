@@ -186,7 +186,7 @@ async def test_a_mark_of_private_context_keeps_a_file_out(api: Api) -> None:
     case = await before_a_person(api)
     text = f"Internal notes {api.line.workspace.canary}".encode()
     refused = await attach(api, case, "notes.txt", text)
-    assert refused.status_code == 409
+    assert refused.status_code == 422
     assert "private context" in refused.json()["error"]["message"]
 
 

@@ -41,7 +41,7 @@ async def test_a_chosen_copy_changes_what_is_signed_and_leaves(api: Api) -> None
     assert (await api.post(f"{path}/approve", mixed)).status_code == 409
     for wrong in (ADDRESS, "nobody"):
         refused = {"version": chosen["version"], "cc": [wrong]}
-        assert (await api.post(f"{path}/copies", refused)).status_code == 409
+        assert (await api.post(f"{path}/copies", refused)).status_code == 422
     now = {"version": chosen["version"], "approval_hash": chosen["approval_hash"]}
     assert (await api.post(f"{path}/approve", now)).status_code == 200
     (delivery,) = await api.line.rows("SELECT rcpt_to FROM deliveries")
@@ -65,7 +65,7 @@ async def test_a_blind_copy_is_in_the_envelope_and_in_no_header(api: Api) -> Non
     assert len({one["approval_hash"] for one in (shown, named, chosen)}) == 3
     for wrong in ("nobody", ADDRESS, "ben@heron.example"):
         refused = {"version": chosen["version"], "bcc": [wrong]}
-        assert (await api.post(f"{path}/copies", refused)).status_code == 409, wrong
+        assert (await api.post(f"{path}/copies", refused)).status_code == 422, wrong
 
     now = {"version": chosen["version"], "approval_hash": chosen["approval_hash"]}
     assert (await api.post(f"{path}/approve", now)).status_code == 200

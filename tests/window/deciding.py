@@ -34,6 +34,7 @@ from data.records.mail.passing_on import (
 from data.records.mail.senders import Decided
 from data.records.mail.snoozing import Snooze, SnoozeView, Unsnooze
 from data.records.mail.views import CaseView
+from data.records.mail.writing import WriteMail
 from data.states import (
     DELIVERY_EDGES,
     FORWARD_EDGES,
@@ -119,6 +120,16 @@ def deciding(app: FastAPI, world: World) -> None:
         )
         world.cases[id] = moved(case, case.state, follow_up=asked)
         return world.cases[id]
+
+    @app.post("/v1/{org}/letters")
+    async def write(org: str, body: WriteMail) -> CaseView:
+        if "@" not in body.to:
+            raise Refused(422, "UnfitError", f"{body.to!r} is no mail address")
+        item = records.item("letter", subject=body.subject, again=True)
+        world.cases["letter"] = records.case(
+            "letter", item=item, messages=(), recipients=(body.to,)
+        )
+        return world.cases["letter"]
 
     @app.post("/v1/{org}/cases/{id}/again")
     async def again(org: str, id: str, body: WriteAgain) -> CaseView:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from data.records.mail.attaching import AttachedFile, EnclosedFile
@@ -98,3 +99,37 @@ def test_the_outbox_shows_what_goes_with_a_letter(
     assert "3 bytes" in opened.proto.label
     assert "](" not in opened.proto.label
     assert says(app, "Blind copy  audit@lab.example")
+
+
+@pytest.mark.parametrize(("page", "place"), [("review", "review"), ("inbox", "inbox")])
+def test_a_new_mail_is_begun_and_opened(
+    window: Callable[..., AppTest], world: World, page: str, place: str
+) -> None:
+    """What is refused stays in the fields; what is begun opens as a case to be written."""
+    app = window(page)
+
+    def begin(to: str) -> None:
+        app.text_input(key=f"new-mail-to-{place}").set_value(to)
+        app.text_input(key=f"new-mail-subject-{place}").set_value("Chains for your school")
+        (press,) = [one for one in app.button if one.label == "Begin the mail"]
+        press.click().run()
+
+    begin("nobody")
+    assert says(app, "no mail address")
+    assert app.text_input(key=f"new-mail-to-{place}").value == "nobody"
+    begin("nora@alder.example")
+    assert world.done("/letters")[-1]["to"] == "nora@alder.example"
+    assert app.session_state["case"] == "letter"
+
+
+def test_a_new_mail_is_drawn_without_mail_that_came(
+    window: Callable[..., AppTest], world: World
+) -> None:
+    """Its page says that it answers nothing, and to whom it goes."""
+    item = invented.item("case-1", again=True)
+    world.cases["case-1"] = invented.case(
+        "case-1", item=item, messages=(), thread=None, recipients=("nora@alder.example",)
+    )
+    app = window("review", case="case-1")
+    assert not app.exception
+    assert says(app, "nora@alder.example")

@@ -14,6 +14,7 @@ from data.records.mail.rules import ProposeRule, RuleView
 from data.records.mail.snoozing import Snooze, Unsnooze
 from data.records.mail.tickets import Comment, Reason, TicketView
 from data.records.mail.views import CaseView, ThreadView
+from data.records.mail.writing import WriteMail
 from ui.api.sender_desk import Listing, SenderDesk
 
 Noted = CaseView | ThreadView
@@ -75,6 +76,10 @@ class PlanDesk(SenderDesk):
     def write_again(self, id: str, order: WriteAgain) -> CaseView:
         """Begin another letter to the contact of a case; return its case."""
         return self._client.act(CaseView, self._at("cases", id, "again"), order)
+
+    def write_mail(self, order: WriteMail) -> CaseView:
+        """Begin a mail to an address; return its case."""
+        return self._client.act(CaseView, f"{self._root}/letters", order)
 
     def write_note(self, place: Literal["cases", "threads"], id: str, note: WriteNote) -> Noted:
         """Keep a note on a case or a conversation."""

@@ -26,6 +26,7 @@ from ui.widgets.heading import heading
 from ui.widgets.marked import marked
 from ui.widgets.message_side import beside
 from ui.widgets.moves import bar
+from ui.widgets.new_mail import new_mail
 from ui.widgets.pager import SIZE, first_page, offset, pager
 from ui.widgets.plain import display_name, words
 from ui.widgets.scroll import draw_chosen, start_at_top
@@ -109,6 +110,7 @@ def _choices() -> str:
         narrower(f"inbox-{name}", NARROW, first_page, name)
         if kind == "Conversations":
             _tags(name)
+        new_mail("inbox")
     return str(kind)
 
 

@@ -40,6 +40,7 @@ from ui.widgets.heading import heading
 from ui.widgets.later import put_off
 from ui.widgets.marked import marked
 from ui.widgets.moves import moves
+from ui.widgets.new_mail import new_mail
 from ui.widgets.notes import notes
 from ui.widgets.pager import SIZE, offset, pager
 from ui.widgets.parts import elsewhere, parts
@@ -119,6 +120,7 @@ def queue() -> None:
                 help="The next view that holds something",
                 on_click=next_view,
             )
+            new_mail("review")
             st.button("Several", key="several-begin", type="tertiary", on_click=several.begin)
             density()
         moment_now = now()

@@ -33,6 +33,8 @@ def conversation(case: CaseView, now: datetime) -> None:
     if case.thread:
         several(case.thread)
         linked(case.thread)
+    if not case.messages:
+        chips(muted("A new mail of ours: it answers nothing that came in."))
     for message in case.messages:
         arrived(message, now, with_subject=len(case.messages) > 1)
 

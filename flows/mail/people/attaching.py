@@ -61,9 +61,9 @@ async def attach_file(
     """Attach a file to the letter of a case; return its id. The case's version moves on.
 
     Raises:
-        UnfitError: it is too large or one too many, empty, without a name, or dangerous to open.
-        ConflictError: the case is decided or has changed, or the letter has this file already.
-        LeakError: it would tell private context.
+        UnfitError: it is too large or one too many, empty, without a name, on the letter already,
+            dangerous to open, or would tell private context.
+        ConflictError: the case is decided or has changed.
 
     """
     _refuse_size(house.settings, content)
@@ -76,8 +76,11 @@ async def attach_file(
 
     await workspace.db.read(look)
     warnings = await asyncio.to_thread(_weigh, workspace, file, content)
-    async with keeping_leaks(house, workspace, case_id, principal):
-        warnings += await _read(house, workspace, file, content)
+    try:
+        async with keeping_leaks(house, workspace, case_id, principal):
+            warnings += await _read(house, workspace, file, content)
+    except LeakError as error:
+        raise UnfitError(str(error)) from error
     identity = new_id(house.clock())
     row = {
         "id": identity,

@@ -5,7 +5,7 @@ What is shown and hashed changes with it.
 
 from collections.abc import Sequence
 
-from data.errors import ConflictError
+from data.errors import UnfitError
 from data.records.core.organization import Organization
 from data.records.core.principals import Principal
 from data.records.mail.copies import ChooseCopies
@@ -23,8 +23,8 @@ async def choose_copies(
     """Keep who gets a copy; the case's version moves on, so that nothing unseen is approved.
 
     Raises:
-        ConflictError: an address is not valid, or is ours, or would get a copy of both kinds; or
-            the case is decided or has changed.
+        UnfitError: an address is not valid, or is ours, or would get a copy of both kinds.
+        ConflictError: the case is decided or has changed.
 
     """
     own = workspace.organization
@@ -57,16 +57,16 @@ def checked_copies(given: Sequence[str], organization: Organization) -> list[str
     """Return the addresses that get a copy, each mailbox once.
 
     Raises:
-        ConflictError: one is not valid, or is ours.
+        UnfitError: one is not valid, or is ours.
 
     """
     wanted: dict[str, str] = {}
     for one in given:
         address = one.strip()
         if not is_valid_address(address) or not address.isascii():
-            raise ConflictError(f"{address!r} is no address that a copy can go to")
+            raise UnfitError(f"{address!r} is no address that a copy can go to")
         if is_own(address, organization):
-            raise ConflictError(f"{address!r} is the organization's own; it has the reply already")
+            raise UnfitError(f"{address!r} is the organization's own; it has the reply already")
         wanted.setdefault(bare(address), address)
     return list(wanted.values())
 
@@ -75,13 +75,13 @@ def refuse_both(seen: Sequence[str], blind: Sequence[str]) -> None:
     """Refuse a blind copy to whom the headers name.
 
     Raises:
-        ConflictError: there is one.
+        UnfitError: there is one.
 
     """
     named = {bare(one) for one in seen}
     for address in blind:
         if bare(address) in named:
-            raise ConflictError(
+            raise UnfitError(
                 f"{address!r} gets a copy that everybody sees; take it off there first"
             )
 

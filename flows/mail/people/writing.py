@@ -6,7 +6,7 @@ writes and approves it, and it leaves by the same outbox. An answer joins its co
 
 import asyncio
 
-from data.errors import ConflictError
+from data.errors import UnfitError
 from data.ids import new_id
 from data.records.core.principals import Principal
 from data.records.mail.briefing import Briefing
@@ -32,7 +32,7 @@ async def write_mail(
     """Begin a mail to an address; return the id of its case.
 
     Raises:
-        ConflictError: an address cannot be written to, or is ours, or the subject is empty.
+        UnfitError: an address cannot be written to, or is ours, or the subject is empty.
 
     """
     own = workspace.organization
@@ -41,7 +41,7 @@ async def write_mail(
     refuse_both((to, *cc), bcc)
     subject = fresh_subject(given.subject)
     if not subject:
-        raise ConflictError("a new mail needs a subject; write one")
+        raise UnfitError("a new mail needs a subject; write one")
     sender = Address(name=" ".join(given.name.split())[:200], email=to)
     draft = _drafted(workspace, given, subject, sender, principal)
     checked = await asyncio.to_thread(_checked, workspace, draft, sender)
@@ -96,16 +96,16 @@ def _recipient(given: str, workspace: Workspace) -> str:
     """Return the address that a mail goes to.
 
     Raises:
-        ConflictError: it cannot be written to, or is ours.
+        UnfitError: it cannot be written to, or is ours.
 
     """
     address = given.strip()
     if not is_valid_address(address):
-        raise ConflictError(f"{address!r} is no mail address; write it as name@domain")
+        raise UnfitError(f"{address!r} is no mail address; write it as name@domain")
     if not is_writable(address):
-        raise ConflictError(f"{address!r} cannot be written to from here; use a mail program")
+        raise UnfitError(f"{address!r} cannot be written to from here; use a mail program")
     if is_own(address, workspace.organization):
-        raise ConflictError(f"{address!r} is the organization's own; write to somebody else")
+        raise UnfitError(f"{address!r} is the organization's own; write to somebody else")
     return address
 
 

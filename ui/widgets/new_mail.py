@@ -1,0 +1,45 @@
+"""Beginning a mail to any address; it opens as a case to be written."""
+
+import streamlit as st
+
+from data.records.mail.writing import WriteMail
+from ui import decisions
+from ui.session import attempt, desk, say
+from ui.undoing import select
+
+_FIELDS = ("to", "name", "subject")
+
+
+def new_mail(place: str) -> None:
+    """Draw the button with its fields; `place` names the page that it stands on."""
+    with (
+        st.popover(
+            "New mail", type="tertiary", key=f"new-mail-{place}", help="Write to any address"
+        ),
+        st.form(f"new-mail-form-{place}", border=False),
+    ):
+        st.text_input("To", key=_key("to", place), max_chars=254, placeholder="name@domain")
+        st.text_input("Name, for the greeting", key=_key("name", place), max_chars=200)
+        st.text_input("Subject", key=_key("subject", place), max_chars=200)
+        if st.form_submit_button("Begin the mail", type="primary", key=f"new-mail-begin-{place}"):
+            _begin(place)
+
+
+def _key(name: str, place: str) -> str:
+    return f"new-mail-{name}-{place}"
+
+
+def _begin(place: str) -> None:
+    """Have the mail begun and open it; what is refused stays in the fields."""
+    given = {name: str(st.session_state.get(_key(name, place)) or "").strip() for name in _FIELDS}
+    if not given["to"] or not given["subject"]:
+        say("warning", "Write an address and a subject first.")
+        st.rerun()
+    letter = attempt(lambda: desk().write_mail(WriteMail.model_validate(given)))
+    if letter is None:
+        st.rerun()
+    for name in _FIELDS:
+        st.session_state.pop(_key(name, place), None)
+    select(letter.id)
+    decisions.panel("edit")
+    st.switch_page("views/review.py")
