@@ -16,7 +16,7 @@ from data.store.mail import attached_files, messages
 from flows.agents.consolidating import consolidate
 from flows.core.current import current_house
 from flows.core.house import House
-from flows.core.retention import NOTIFICATION_DAYS
+from flows.core.retention import FILE_DAYS, NOTIFICATION_DAYS
 from flows.core.workspace import Workspace
 from flows.mail.knowing.lessons import look_back
 from flows.mail.knowing.mail_search import tidy_index
@@ -24,8 +24,6 @@ from flows.mail.knowing.retraining import retrain
 from flows.mail.stages.steps import publish_outcomes, say
 
 log = logging.getLogger("postern.upkeep")
-FILE_KEPT = timedelta(days=1)
-"""How long a file is kept that was taken off a letter."""
 FREE_BLOCKS = 0.1
 """Share of free blocks in a state above which it is written anew."""
 
@@ -90,7 +88,7 @@ def forget_files(
     those of letters that were closed and never left. The bytes go before another row can name them.
     """
     closed = now - timedelta(days=settings.archive_days) if settings.archive_days else None
-    for sha256 in attached_files.forget(cursor, now - FILE_KEPT, closed):
+    for sha256 in attached_files.forget(cursor, now - timedelta(days=FILE_DAYS), closed):
         workspace.archive.remove(sha256)
 
 

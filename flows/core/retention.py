@@ -7,6 +7,8 @@ from data.settings import Settings
 
 NOTIFICATION_DAYS = 90
 """Days after which a notification is removed, read or not."""
+FILE_DAYS = 1
+"""Days that a file is kept which was taken off a letter."""
 
 
 def kept_for(settings: Settings, changeable: Collection[str] = ()) -> tuple[KeptFor, ...]:
@@ -26,6 +28,11 @@ def kept_for(settings: Settings, changeable: Collection[str] = ()) -> tuple[Kept
             what="Messages as they were read, cases, replies and their journal",
             days=None,
             remark="The data of one contact can be erased.",
+        ),
+        KeptFor(
+            what="Files that were taken off a letter",
+            days=FILE_DAYS,
+            remark="Files stay with their letter; of one that never left they go with raw mail.",
         ),
         KeptFor(
             what="Chats of chat programs",

@@ -12,15 +12,16 @@ _FIELDS = ("to", "name", "subject")
 
 def new_mail(place: str) -> None:
     """Draw the button with its fields; `place` names the page that it stands on."""
+    turn = st.session_state.get("new-mail-turn", 0)  # what was begun leaves a closed, empty one
     with (
         st.popover(
-            "New mail", type="tertiary", key=f"new-mail-{place}", help="Write to any address"
+            "New mail", type="tertiary", key=f"new-mail-{place}-{turn}", help="Write to any address"
         ),
         st.form(f"new-mail-form-{place}", border=False),
     ):
-        st.text_input("To", key=_key("to", place), max_chars=254, placeholder="name@domain")
-        st.text_input("Name, for the greeting", key=_key("name", place), max_chars=200)
-        st.text_input("Subject", key=_key("subject", place), max_chars=200)
+        st.text_input("To", key=_key("to", place), placeholder="name@domain")
+        st.text_input("Name, for the greeting", key=_key("name", place))
+        st.text_input("Subject", key=_key("subject", place))
         if st.form_submit_button("Begin the mail", type="primary", key=f"new-mail-begin-{place}"):
             _begin(place)
 
@@ -40,6 +41,7 @@ def _begin(place: str) -> None:
         st.rerun()
     for name in _FIELDS:
         st.session_state.pop(_key(name, place), None)
+    st.session_state["new-mail-turn"] = st.session_state.get("new-mail-turn", 0) + 1
     select(letter.id)
     decisions.panel("edit")
     st.switch_page("views/review.py")
