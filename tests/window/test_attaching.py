@@ -133,3 +133,38 @@ def test_a_new_mail_is_drawn_without_mail_that_came(
     app = window("review", case="case-1")
     assert not app.exception
     assert says(app, "nora@alder.example")
+
+
+def test_letters_approved_together_say_what_goes_with_them(
+    window: Callable[..., AppTest], world: World
+) -> None:
+    """Files and blind copies are named; a file that a person should look at is approved alone."""
+    made = AttachedFile(
+        id="file-1",
+        filename="prices.csv",
+        content_type="text/csv",
+        size_bytes=3,
+        sha256="f" * 64,
+        added_by="ida",
+        added_at=world.cases["case-1"].item.waiting_since,
+    )
+    doubtful = made.model_copy(update={"warnings": ("It seems to hold a password or a key.",)})
+    for id, file in (("case-1", made), ("case-3", doubtful)):
+        checked = world.cases[id].revisions[-1].checked
+        assert checked
+        fine = (
+            world.cases[id]
+            .revisions[-1]
+            .model_copy(
+                update={"checked": checked.model_copy(update={"quality": 1.0, "findings": ()})}
+            )
+        )
+        world.cases[id] = world.cases[id].model_copy(
+            update={"attachments": (file,), "bcc": ("audit@lab.example",), "revisions": (fine,)}
+        )
+    app = window("review")
+    app.button(key="several-begin").click().run()
+    assert says(app, "blind copy to audit@lab.example; with 1 file: prices.csv")
+    offered = [one.key for one in app.checkbox if str(one.key).startswith("several-approve-")]
+    assert "several-approve-case-1" in offered
+    assert "several-approve-case-3" not in offered

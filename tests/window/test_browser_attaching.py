@@ -78,7 +78,6 @@ def test_a_file_that_is_chosen_is_attached_whole(
     (kept,) = world.cases["case-1"].attachments
     assert kept.filename == file.name
     assert world.files[kept.sha256] == file.read_bytes()
-    page.sees("seems to hold a password")
     picture(page, "attached")
     page.resize(390, 844)
     page.value("document.querySelector('.st-key-attached').scrollIntoView({block: 'center'})")

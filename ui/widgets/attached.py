@@ -27,7 +27,8 @@ def attach(case: CaseView) -> None:
     count = len(case.attachments)
     label = f"Attach · {count}" if count else "Attach"
     key = _key(case)
-    with st.popover(label, type="tertiary", key=f"attach-{case.id}", help="Put files on it"):
+    panel = f"attach-{key}"  # another one after each turn, so that it closes over what it brought
+    with st.popover(label, type="tertiary", key=panel, help="Put files on it"):
         st.file_uploader(
             "Files for this letter",
             accept_multiple_files=True,

@@ -141,6 +141,7 @@ def _offered(case: CaseView, action: Action, least: int) -> bool:
         and case.item.verdict is Verdict.CLEAN
         and round(checked.quality * 100) >= least
         and not any(one.severity is Severity.BLOCK for one in checked.findings)
+        and not any(file.warnings for file in case.attachments)
         and unsent.find_unsent(case.id) is None
     )
 
@@ -162,13 +163,24 @@ def _case(case: CaseView, action: Action) -> bool:
             newest = case.revisions[-1]
             draft, checked = newest.draft, newest.checked
             findings = checked.findings if checked else ()
-            words(f"To {', '.join(case.recipients)}", "dim", f"several-to-{case.id}")
+            words(_addressed(case), "dim", f"several-to-{case.id}")
             words(draft.subject, "who", f"several-subject-{case.id}")
             text = annotated(draft.body, draft.citations, findings)
             marked([line(*text)], "letter", key=f"several-letter-{case.id}")
         else:
             marked([line(run(case.item.preview))], "list", key=f"several-mail-{case.id}")
     return bool(picked)
+
+
+def _addressed(case: CaseView) -> str:
+    """Return to whom a letter goes, who gets a blind copy, and what files it carries."""
+    told = f"To {', '.join(case.recipients)}"
+    if case.bcc:
+        told += f"; blind copy to {', '.join(case.bcc)}"
+    if case.attachments:
+        names = ", ".join(file.filename for file in case.attachments)
+        told += f"; with {plural(len(case.attachments), 'file')}: {names}"
+    return told
 
 
 def _assignee() -> str:
