@@ -77,7 +77,8 @@ def create_app(house: House, loops: tuple[Loop, ...] = ()) -> FastAPI:
     for module in (
         service, health, beginning, setup, holidays, webhook, admin, admin_backup, admin_contacts,
         admin_signing, admin_settings, admin_sync, overview, audit, reports, approvals, cases,
-        attachments, letters, snoozes, notes, follow_ups, examples, inbox, threads, quarantine, senders, groups,
+        attachments, letters, snoozes, notes, follow_ups, examples, inbox, threads, quarantine,
+        senders, groups,
         notifications, outbox, mailboxes, exports, models, tickets, questions, rules, policy,
         knowledge, written_knowledge, saved_replies, memory, promises, users, agents,
         agent_configuring, chats, memories, chat_intents, business_profile, tasks, calendar,

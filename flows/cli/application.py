@@ -112,7 +112,6 @@ def before(
 
 for register in (
     organizations, routes, users, tokens, rules, signing, senders, contacts, processes, mail,
-    organizations, routes, users, tokens, rules, signing, senders, contacts, processes, mail,
     writing, mailboxes, trying, looking, reporting, searching, models, business, caps, agents,
     memories, mending, backing_up, backups, cases, outbox, policies, knowledge, setting_up,
     holidays, installation,
