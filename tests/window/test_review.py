@@ -40,6 +40,24 @@ def test_everything_a_reviewer_needs_is_there(window: Opener) -> None:
         assert expected in words, expected
 
 
+def test_the_nearest_knowledge_stands_open_beside_an_open_question(
+    window: Opener, world: World
+) -> None:
+    """What the draft does not answer can be looked for at once; else what was read is folded."""
+    case = world.cases["case-1"]
+    repairs = case.snippets[0].model_copy(
+        update={"ref": "knowledge:repairs", "title": "Repairs", "text": "A repair takes a week."}
+    )
+    case = case.model_copy(update={"snippets": (*case.snippets, repairs)})
+    for unanswered in (("How long does a repair take?",), ()):
+        newest = case.revisions[-1]
+        draft = newest.draft.model_copy(update={"unanswered": unanswered})
+        revision = newest.model_copy(update={"draft": draft})
+        world.cases["case-1"] = case.model_copy(update={"revisions": (revision,)})
+        app = window("review", case="case-1")
+        assert says(app, "Perhaps in these") is bool(unanswered)
+
+
 def test_a_case_leads_to_its_flow_run(window: Opener, world: World) -> None:
     """The journal ends with a link to the run in Prefect; without a run there is none."""
     link = "[The flow run in Prefect](http://127.0.0.1:4200/runs/flow-run/0192)"

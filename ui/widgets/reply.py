@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from data.counting import plural
-from data.records.mail.briefing import Snippet
+from data.records.mail.briefing import Snippet, SourceKind
 from data.records.mail.drafting import Checked, Draft, Finding, Severity
 from data.records.mail.views import CaseView, DraftRevision
 from ui import people
@@ -25,6 +25,8 @@ from ui.words import Tone, language, word, word_sentence
 SIGNS: dict[Severity, Icon] = {Severity.BLOCK: "no", Severity.HOLD: "warn", Severity.INFO: "info"}
 
 
+_NEAR, _NEAREST = 0.6, 3
+"""From which score on knowledge is shown where questions are open (its greatest is 1), how much."""
 USUAL = "The one address of From."
 """Where a recipient comes from nearly always; only another place is worth a line."""
 
@@ -106,17 +108,34 @@ def leaving(preview: str, approval_hash: str) -> None:
 
 
 def sources(draft: Draft | None, case: CaseView) -> None:
-    """Draw each cited source with its number, then folded what else was read."""
+    """Draw each cited source with its number, then folded what else was read.
+
+    Where the draft leaves a question open, what is nearest in the knowledge stands unfolded.
+    """
     number = numbers(draft.citations) if draft else {}
     if not number:
         words("The draft cites nothing.", "dim", "sources-none")
     if draft:
         cited_sources(draft, case, "card-source")
     rest = [snippet for snippet in case.snippets if snippet.ref not in number]
+    nearest = _nearest(rest) if draft is None or draft.unanswered or not number else []
+    if nearest:
+        with st.container(key="card-nearest", gap="small"):
+            section("Perhaps in these")
+            for place, snippet in enumerate(nearest):
+                _source(snippet, "", f"nearest-{place}")
+    rest = [snippet for snippet in rest if snippet not in nearest]
     if rest:
         with st.expander(f"Also read · {plural(len(rest), 'piece')}"):
             for place, snippet in enumerate(rest):
                 _source(snippet, "", f"read-{place}")
+
+
+def _nearest(snippets: Sequence[Snippet]) -> list[Snippet]:
+    """Return the knowledge that is nearest to what was asked, which a person may answer from."""
+    known = (piece for piece in snippets if piece.source is SourceKind.KNOWLEDGE and piece.trusted)
+    ranked = sorted(known, key=lambda snippet: -snippet.score)
+    return [snippet for snippet in ranked if snippet.score >= _NEAR][:_NEAREST]
 
 
 def cited_sources(draft: Draft, case: CaseView, place: str) -> None:
