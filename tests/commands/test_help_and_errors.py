@@ -24,6 +24,7 @@ COMMANDS = (
         "demo",
         "ingest",
         "send",
+        "write",
         "try",
     ),
     *("status", "export", "config", "doctor", "stop-sending", "resume-sending"),
