@@ -18,8 +18,8 @@ def settings_schema(fields: Sequence[ConfigurationField]) -> dict[str, JsonValue
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "type": "object",
         "additionalProperties": False,
-        "properties": {one.field: _property(one) for one in fields},
-        "required": [one.field for one in fields if one.required],
+        "properties": {field.field: _property(field) for field in fields},
+        "required": [field.field for field in fields if field.required],
     }
 
 
@@ -41,13 +41,17 @@ def fit_settings(
         UnfitError: there is no such question, or an answer does not fit it; says which.
 
     """
-    known = {one.field: one for one in fields}
+    field_by_name = {field.field: field for field in fields}
     for name in values:
-        if name not in known:
-            there = ", ".join(known) or "none"
+        if name not in field_by_name:
+            there = ", ".join(field_by_name) or "none"
             raise UnfitError(f"this agent has no setting {name!r}; its settings: {there}")
-    given = {name: values[name] for name in known if name in values}
-    return {name: _fit(known[name], value) for name, value in given.items() if value is not None}
+    values_given = {name: values[name] for name in field_by_name if name in values}
+    return {
+        name: _fit(field_by_name[name], value)
+        for name, value in values_given.items()
+        if value is not None
+    }
 
 
 def _fit(asked: ConfigurationField, value: SettingValue) -> SettingValue:
@@ -82,12 +86,12 @@ def read_answers(
         UnfitError: one is not written so, or is no number, or neither true nor false.
 
     """
-    types = {one.field: one.type for one in fields}
+    types = {field.field: field.type for field in fields}
     read: dict[str, SettingValue | None] = {}
-    for one in written:
-        name, sign, value = one.partition("=")
+    for answer in written:
+        name, sign, value = answer.partition("=")
         if not sign:
-            raise UnfitError(f"write {one!r} as NAME=VALUE")
+            raise UnfitError(f"write {answer!r} as NAME=VALUE")
         read[name.strip()] = _read(name.strip(), types.get(name.strip(), "text"), value.strip())
     return read
 
@@ -111,20 +115,20 @@ def _read(name: str, kind: str, value: str) -> SettingValue | None:
 def unanswered(agent: AgentManifest) -> tuple[str, ...]:
     """Return the questions that have to be answered before the agent works, as they are asked."""
     return tuple(
-        one.label
-        for one in agent.configuration_schema
-        if one.required and one.field not in agent.configuration
+        field.label
+        for field in agent.configuration_schema
+        if field.required and field.field not in agent.configuration
     )
 
 
 def told_settings(agent: AgentManifest) -> str:
     """Return an agent's settings as its model is told them; empty where there are none."""
-    told = [
-        f"- {one.label} {_words(agent.configuration[one.field])}"
-        for one in agent.configuration_schema
-        if one.field in agent.configuration
+    lines = [
+        f"- {field.label} {_words(agent.configuration[field.field])}"
+        for field in agent.configuration_schema
+        if field.field in agent.configuration
     ]
-    return "\n".join(("\nHow you are set up here:\n", *told, "")) if told else ""
+    return "\n".join(("\nHow you are set up here:\n", *lines, "")) if lines else ""
 
 
 def _words(value: SettingValue) -> str:

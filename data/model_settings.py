@@ -153,9 +153,9 @@ class ModelSettings(BaseSettings):
             SettingsError: the file that should hold it cannot be read.
 
         """
-        given = self.llm_api_key.get_secret_value()
-        if given or self.llm_api_key_file is None:
-            return given
+        secret_value = self.llm_api_key.get_secret_value()
+        if secret_value or self.llm_api_key_file is None:
+            return secret_value
         try:
             return self.llm_api_key_file.read_text(encoding="utf-8").strip()
         except (OSError, UnicodeDecodeError) as error:

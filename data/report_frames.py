@@ -71,8 +71,10 @@ class Asked(NamedTuple):
     def midnights(self) -> pl.Series:
         """Return the moment at which each period begins."""
         zone = ZoneInfo(self.timezone)
-        made = [datetime.combine(day, time(tzinfo=zone)).astimezone(UTC) for day in self.days()]
-        return pl.Series(made, dtype=_TIME)
+        midnight_list = [
+            datetime.combine(day, time(tzinfo=zone)).astimezone(UTC) for day in self.days()
+        ]
+        return pl.Series(midnight_list, dtype=_TIME)
 
     def begins(self, moments: pl.Series) -> pl.Series:
         """Return the first day of the period that each time of the range lies in."""
@@ -104,7 +106,7 @@ class Frames(NamedTuple):
 
 def cast_times(name: str, table: pl.DataFrame) -> pl.DataFrame:
     """Return a table of `data.store.mail.report_tables` with its times in UTC."""
-    return table.with_columns(pl.col(one).cast(_TIME) for one in TIMES[name])
+    return table.with_columns(pl.col(column).cast(_TIME) for column in TIMES[name])
 
 
 def join(tables: Mapping[str, pl.DataFrame], asked: Asked) -> Frames:
@@ -200,19 +202,21 @@ def _answers(
         .group_by("thread_id")
         .agg(pl.min("began_at"), pl.max("sent_at"), pl.col("person").sort_by("sent_at").last())
     )
-    of_range, settled = (one.filter(asked.holds("sent_at")) for one in (replies, resolved))
+    of_range, settled_replies = (
+        frame.filter(asked.holds("sent_at")) for frame in (replies, resolved)
+    )
     of_range = of_range.join(first, on="thread_id", how="left")
     if asked.person:
-        of_range, settled = (
-            one.filter(pl.col("person") == asked.person) for one in (of_range, settled)
+        of_range, settled_replies = (
+            frame.filter(pl.col("person") == asked.person) for frame in (of_range, settled_replies)
         )
     waited = seconds_between(of_range, "began_at", "sent_at", asked.hours)
-    took = seconds_between(settled, "began_at", "sent_at", asked.hours)
+    took = seconds_between(settled_replies, "began_at", "sent_at", asked.hours)
     return (
         of_range.with_columns(
             pl.when(pl.col("sent_at") == pl.col("first_at"))
             .then(waited.alias("seconds"))
             .alias("seconds")
         ),
-        settled.with_columns(took.alias("seconds")),
+        settled_replies.with_columns(took.alias("seconds")),
     )

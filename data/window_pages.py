@@ -39,4 +39,4 @@ def page_of(source: Source) -> str:
 
 def with_pages(sources: Iterable[Source]) -> tuple[Source, ...]:
     """Return sources as they are handed out: each with its page."""
-    return tuple(one.model_copy(update={"page": page_of(one)}) for one in sources)
+    return tuple(source.model_copy(update={"page": page_of(source)}) for source in sources)

@@ -94,13 +94,13 @@ def _days(first: datetime, last: datetime, hours: WorkingHours) -> pl.DataFrame:
     """Return each day there from the first to the last, and what was worked before it."""
     zone = ZoneInfo(hours.timezone)
     begins, ends = (moment.astimezone(zone).date() for moment in (first, last))
-    made: list[tuple[datetime, datetime, float, float]] = []
+    pieces: list[tuple[datetime, datetime, float, float]] = []
     before = 0.0
     for number in range((ends - begins).days + 1):
         day = begins + timedelta(days=number)
         opens, closes = (_moment(day, clock, zone) for clock in (hours.start, hours.end))
         length = (closes - opens).total_seconds() if hours.works_on(day) else 0.0
-        made.append((_moment(day, "00:00", zone), opens, length, before))
+        pieces.append((_moment(day, "00:00", zone), opens, length, before))
         before += length
     schema = {
         "midnight": pl.Datetime("us", "UTC"),
@@ -108,7 +108,7 @@ def _days(first: datetime, last: datetime, hours: WorkingHours) -> pl.DataFrame:
         "length": pl.Float64(),
         "before": pl.Float64(),
     }
-    return pl.DataFrame(made, schema=schema, orient="row")
+    return pl.DataFrame(pieces, schema=schema, orient="row")
 
 
 def _moment(day: date, clock: str, zone: ZoneInfo) -> datetime:

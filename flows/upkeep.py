@@ -51,23 +51,23 @@ async def upkeep() -> dict[str, int]:
 
 async def tidy(house: House, workspace: Workspace) -> int:
     """Apply retention to one organization and compact its stores; return the files removed."""
-    gone: list[str] = []
+    ids_gone: list[str] = []
     removed = 0
     if house.settings.archive_days:
         before = house.clock() - timedelta(days=house.settings.archive_days)
         for row in await workspace.db.read(messages.raw_before, before):
             workspace.archive.remove(row.raw_sha256)
-            gone += row.ids
+            ids_gone += row.ids
             removed += 1
         await workspace.db.write(histories.forget_before, before)
     await workspace.db.write(forget_files, workspace, house.settings, house.clock())
-    await tidy_index(house, workspace, gone)
+    await tidy_index(house, workspace, ids_gone)
     await look_back(house, workspace)
     program_chats = await forget_programs(house, workspace)
     await workspace.knowledge.optimize()
     await workspace.db.write(webhook_ids.forget, house.clock() - timedelta(days=1))
-    told = house.clock() - timedelta(days=NOTIFICATION_DAYS)
-    pruned = await workspace.db.write(notifications.prune, told)
+    told_before = house.clock() - timedelta(days=NOTIFICATION_DAYS)
+    pruned = await workspace.db.write(notifications.prune, told_before)
     done = Upkeep(
         tidied_at=house.clock(),
         raw_mail=removed,

@@ -165,10 +165,10 @@ def about(detail: str, subject: str = "") -> str:
     if subject.startswith("agent:"):
         agent, version = subject.removeprefix("agent:"), detail.partition("+")[0]
         return f"{agent}, version {version}" if version else agent
-    said = detail.partition(' {"')[0].partition("change 0")[0].removesuffix("; ")
-    if said in ACTIONS:
-        return f"it was: {ACTIONS[said]}"
-    first, _, rest = said.partition(" ")
+    change_text = detail.partition(' {"')[0].partition("change 0")[0].removesuffix("; ")
+    if change_text in ACTIONS:
+        return f"it was: {ACTIONS[change_text]}"
+    first, _, rest = change_text.partition(" ")
     if first in set(RejectReason):
         return f"{REASONS[RejectReason(first)]} {rest}".strip()
     if first == PERSON:
@@ -176,7 +176,7 @@ def about(detail: str, subject: str = "") -> str:
         return f"mail of {address} that bears “{mark}”: a person's"
     if fingerprint := rest.rpartition("sha256 ")[2] if first in SIGNED else "":
         return f"the text with the fingerprint {fingerprint[:12]}…"
-    return said
+    return change_text
 
 
 def place(entry: AuditView) -> tuple[str, str, str] | None:

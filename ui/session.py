@@ -38,16 +38,16 @@ ENDED_HERE = (
 
 def token() -> str:
     """Return the session's token, taken out of the address `?token=…` the first time."""
-    given = st.query_params.get("token", "")
-    if given:
-        st.session_state["token"] = given
+    token_given = st.query_params.get("token", "")
+    if token_given:
+        st.session_state["token"] = token_given
         st.session_state.pop("me", None)
         st.session_state.pop("client", None)
         del st.query_params["token"]
         returning.leave()
         st.session_state.pop("returning", None)
-    if not st.session_state.get("token") and (kept := returning.found_again()):
-        st.session_state["token"] = kept
+    if not st.session_state.get("token") and (token_kept := returning.found_again()):
+        st.session_state["token"] = token_kept
     return str(st.session_state.get("token", ""))
 
 
@@ -86,24 +86,24 @@ def client() -> ApiClient:
     """Return the session's client; a test may put its own under `client`."""
     if "client" not in st.session_state:
         st.session_state["client"] = ApiClient(load_settings().api_url, setup_secret() or token())
-    kept: ApiClient = st.session_state["client"]
-    return kept
+    api_client: ApiClient = st.session_state["client"]
+    return api_client
 
 
 def me() -> Me:
     """Return who is signed in, asked once per session."""
     if "me" not in st.session_state:
         st.session_state["me"] = client().me()
-    known: Me = st.session_state["me"]
-    return known
+    signed_in: Me = st.session_state["me"]
+    return signed_in
 
 
 def organization() -> OrganizationName | None:
     """Return the open organization: the chosen one, else the first one of the user."""
-    known = me().organizations
+    organizations = me().organizations
     chosen = st.session_state.get("organization")
-    named = [entry for entry in known if entry.slug == chosen]
-    return next(iter((*named, *known)), None)
+    entries = [entry for entry in organizations if entry.slug == chosen]
+    return next(iter((*entries, *organizations)), None)
 
 
 def manages() -> bool:
@@ -158,12 +158,12 @@ def lately(name: str, read: Callable[[], T], seconds: float = 5.0) -> T:
     Moving through a list draws the whole page at each step; what stands around the list need not
     be asked for each time. Whatever a person does is forgotten at once (`attempt`).
     """
-    kept: tuple[float, T] | None = st.session_state.get(f"lately-{name}")
-    if kept is not None and time.monotonic() - kept[0] < seconds:
-        return kept[1]
-    found = read()
-    st.session_state[f"lately-{name}"] = (time.monotonic(), found)
-    return found
+    kept_answer: tuple[float, T] | None = st.session_state.get(f"lately-{name}")
+    if kept_answer is not None and time.monotonic() - kept_answer[0] < seconds:
+        return kept_answer[1]
+    answer = read()
+    st.session_state[f"lately-{name}"] = (time.monotonic(), answer)
+    return answer
 
 
 def forget_lately() -> None:
@@ -210,9 +210,9 @@ def notices(place: str = "page") -> None:
         if kind in ("done", "note"):
             icon = ":material/check_circle:" if kind == "done" else ":material/info:"
             st.toast(inert(text, limit=300), icon=icon)
-    kept = tuple((kind, text) for kind, text in waiting if kind in ("warning", "error"))
-    with st.container(key=f"notices-{place}", gap=None), only(f"notices-{place}", *kept):
-        for kind, text in kept:
+    notices_kept = tuple((kind, text) for kind, text in waiting if kind in ("warning", "error"))
+    with st.container(key=f"notices-{place}", gap=None), only(f"notices-{place}", *notices_kept):
+        for kind, text in notices_kept:
             if kind == "warning":
                 st.warning(inert(text, limit=600), icon=":material/sync_problem:")
             else:

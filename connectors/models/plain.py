@@ -53,9 +53,9 @@ def in_plain_words(body: dict[str, JsonValue]) -> dict[str, JsonValue]:
     tools, messages = body.get("tools"), body["messages"]
     plain = dict(body)
     if isinstance(messages, list):
-        plain["messages"] = [_said(one) for one in messages if isinstance(one, dict)]
+        plain["messages"] = [_said(message) for message in messages if isinstance(message, dict)]
     if isinstance(tools, list):
-        plain["tools"] = [_without_bounds(one) for one in tools]
+        plain["tools"] = [_without_bounds(tool) for tool in tools]
     if isinstance(tools, list) and body.get("tool_choice") == "required":
         plain["tool_choice"] = _choice(tools, messages)
     return plain
@@ -70,17 +70,19 @@ def _without_bounds(schema: JsonValue) -> JsonValue:
         return {
             name: _without_bounds(value) for name, value in schema.items() if name not in _BOUNDS
         }
-    return [_without_bounds(one) for one in schema] if isinstance(schema, list) else schema
+    return [_without_bounds(part) for part in schema] if isinstance(schema, list) else schema
 
 
 def _choice(tools: list[JsonValue], messages: JsonValue) -> JsonValue:
     """Return which tool is to be called."""
-    forms = [one for one in tools if _name(one) == ANSWER]
-    said = messages if isinstance(messages, list) else []
-    looked_up = any(isinstance(one, dict) and one.get("role") == "tool" for one in said)
+    forms = [tool for tool in tools if _name(tool) == ANSWER]
+    message_list = messages if isinstance(messages, list) else []
+    looked_up = any(
+        isinstance(message, dict) and message.get("role") == "tool" for message in message_list
+    )
     if len(tools) == 1 or (looked_up and forms):
-        wanted = _name((forms or tools)[0])
-        return {"type": "function", "function": {"name": wanted}}
+        form_name = _name((forms or tools)[0])
+        return {"type": "function", "function": {"name": form_name}}
     return "auto"
 
 

@@ -36,7 +36,7 @@ async def told_profile(workspace: Workspace) -> ToldProfile:
 
 def profile_labels(told: ToldProfile) -> frozenset[Label]:
     """Return what a profile brings into a turn: nothing, but for words of strangers in it."""
-    strange = any(one.of_strangers for one in told.references)
+    strange = any(reference.of_strangers for reference in told.references)
     return OF_STRANGERS if strange else frozenset()
 
 
@@ -103,10 +103,10 @@ def _restore(
     cursor: Connection, order: RestoreProfile, author: str, now: datetime
 ) -> BusinessProfile:
     earlier = store.version(cursor, order.version)
-    wanted = EditBusinessProfile(
+    business_profile = EditBusinessProfile(
         markdown=earlier.markdown, references=earlier.references, was=order.was
     )
-    written = store.write(cursor, wanted, author, now)
+    written = store.write(cursor, business_profile, author, now)
     audit.append(
         cursor,
         actor=author,
@@ -122,16 +122,16 @@ def _told(cursor: Connection) -> ToldProfile:
     profile = store.current(cursor)
     written = kept_knowledge.overlaid(cursor, read_knowledge(cursor))
     entries = (*written, *learned.entries(cursor)) if profile.references else ()
-    known = {entry.id: entry for entry in entries if entry.trusted}
+    entry_by_id = {entry.id: entry for entry in entries if entry.trusted}
     resolved = []
     for reference in profile.references[:MOST_REFERENCES]:
         if reference.kind == "knowledge":
-            entry = known.get(reference.id)
-            found = (entry.title, entry.body, False) if entry is not None else None
+            entry = entry_by_id.get(reference.id)
+            wording = (entry.title, entry.body, False) if entry is not None else None
         else:
-            found = _remembered(cursor, reference)
-        if found is not None:
-            title, text, of_strangers = found
+            wording = _remembered(cursor, reference)
+        if wording is not None:
+            title, text, of_strangers = wording
             excerpt = single_spaced(text)[:LONGEST_EXCERPT]
             label = reference.label or title
             resolved.append(

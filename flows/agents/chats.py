@@ -148,14 +148,14 @@ async def say(
     viewer = await viewer_of(house, workspace, principal)
     pause = timedelta(minutes=house.settings.chat_session_minutes)
     asks_any = principal.may(Permission.MANAGE_USERS, workspace.slug)
-    kept = await workspace.db.write(
+    message_kept = await workspace.db.write(
         _keep, chat_id, said, principal, viewer, pause, house.clock(), asks_any=asks_any
     )
-    for turn_id in kept.turns:
+    for turn_id in message_kept.turns:
         turn = await workspace.db.read(turns.turn, turn_id)
         if turn.state is TurnState.ACTIVE and not turn.queued:
             start_turn(house, workspace, tools, turn, principal)
-    return kept
+    return message_kept
 
 
 def _keep(
@@ -192,11 +192,11 @@ def _keep(
         reply_to=said.reply_to,
         turn_id=turn_ids[0] if turn_ids else "",
     )
-    for one in planned:
-        if one.joined:
-            turns.join(cursor, one.turn, message.id)
+    for plan in planned:
+        if plan.joined:
+            turns.join(cursor, plan.turn, message.id)
         else:
-            turns.begin(cursor, one.turn.model_copy(update={"asked": message.id}))
+            turns.begin(cursor, plan.turn.model_copy(update={"asked": message.id}))
     return Said(message=message, turn_id=message.turn_id, turns=turn_ids)
 
 
@@ -257,14 +257,16 @@ def _awake(agent: Agent, open_to: Collection[str]) -> Agent:
     """
     if not agent.works:
         how = f"`postern agent resume {agent.slug}`"
-        gone = agent.state is AgentState.DELETED
+        is_gone = agent.state is AgentState.DELETED
         if agent.unanswered and agent.state in (AgentState.ACTIVE, AgentState.TESTING):
             raise ConflictError(
                 f"{agent.name} has to be set up first: {agent.unanswered[0]!r} is not answered; "
                 "who manages agents does it on its page or by "
                 f"`postern agent settings {agent.slug}`"
             )
-        raise ConflictError(f"{agent.name} is gone" if gone else f"{agent.name} is paused; {how}")
+        raise ConflictError(
+            f"{agent.name} is gone" if is_gone else f"{agent.name} is paused; {how}"
+        )
     if agent.slug not in open_to:
         raise ConflictError(f"{agent.name} is not there for you any more; ask who assigns agents")
     return agent

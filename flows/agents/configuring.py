@@ -109,13 +109,13 @@ def settings_of(cursor: Connection, slug: str) -> AgentSettings:
 
     """
     current = existing(cursor, slug)
-    made = read_portable(version_of(cursor, slug, current.version).manifest).agent
+    agent_read = read_portable(version_of(cursor, slug, current.version).manifest).agent
     return AgentSettings(
         version=current.version,
-        fields=made.configuration_schema,
-        values=made.configuration,
-        unanswered=unanswered(made),
-        accepts=settings_schema(made.configuration_schema),
+        fields=agent_read.configuration_schema,
+        values=agent_read.configuration,
+        unanswered=unanswered(agent_read),
+        accepts=settings_schema(agent_read.configuration_schema),
     )
 
 
@@ -134,12 +134,12 @@ def set_settings(
     if given.version is not None and given.version != current.version:
         raise ConflictError(f"{current.name} has version {current.version} by now; look at it")
     manifest = read_portable(version_of(cursor, slug, current.version).manifest)
-    made = manifest.agent
-    values = fit_settings(made.configuration_schema, made.configuration | given.values)
-    if values == made.configuration:
+    agent_made = manifest.agent
+    values = fit_settings(agent_made.configuration_schema, agent_made.configuration | given.values)
+    if values == agent_made.configuration:
         return current
     changed = manifest.model_copy(
-        update={"agent": made.model_copy(update={"configuration": values})}
+        update={"agent": agent_made.model_copy(update={"configuration": values})}
     )
     origin = Origin(current.template, current.template_version, actor)
     return _write(cursor, changed, current, origin, given.reason, now)
@@ -264,8 +264,9 @@ def assign(
             raise UnfitError(f"there is no tool or group {unknown[0]!r} to take away")
     agents.assign(cursor, slug, given.items)
     detail = ", ".join(
-        f"{one.kind}:{one.subject}" + (" restricted" if one.restrictions != Restrictions() else "")
-        for one in given.items
+        f"{item.kind}:{item.subject}"
+        + (" restricted" if item.restrictions != Restrictions() else "")
+        for item in given.items
     )
     audit.append(
         cursor, actor=actor, action="assign agent", subject=f"agent:{slug}", detail=detail, now=now
@@ -341,21 +342,21 @@ def _write(
     owner: str = "",
 ) -> Agent:
     """Write an agent as a manifest makes it, as one more version; a new one of an owner's tests."""
-    gone = before is None or before.state is AgentState.DELETED
+    is_gone = before is None or before.state is AgentState.DELETED
     state = AgentState.TESTING if owner else AgentState.ACTIVE
-    if before is not None and not gone:
+    if before is not None and not is_gone:
         state, owner = before.state, before.owner
     version = before.version + 1 if before is not None else 1
     agent = agent_of(manifest, version, state, origin, now, owner)
     earlier = None
-    if before is not None and not gone:
+    if before is not None and not is_gone:
         earlier = read_portable(version_of(cursor, before.slug, before.version).manifest)
     agents.install(cursor, agent, portable(manifest), reason, now)
     seed_memory(cursor, manifest, earlier, origin.author, now)
     audit.append(
         cursor,
         actor=origin.author,
-        action="install agent" if gone else "change agent",
+        action="install agent" if is_gone else "change agent",
         subject=f"agent:{agent.slug}",
         detail=f"version {version}: {reason}",
         now=now,

@@ -30,9 +30,9 @@ async def consolidate(house: House, workspace: Workspace) -> int:
 def _join(cursor: Connection, joining: Joining, house: House) -> int:
     """Join what is still as it was read; return how many lines fewer there are."""
     layer = layer_of(joining.kept.layer)
-    wanted = (joining.kept, *joining.joined)
-    now = memories.those(cursor, (layer,), [one.id for one in wanted])
-    if any(now.get(one.id) != one for one in wanted):
+    ids_joined = (joining.kept, *joining.joined)
+    now = memories.those(cursor, (layer,), [memory.id for memory in ids_joined])
+    if any(now.get(memory.id) != memory for memory in ids_joined):
         return 0  # somebody has changed one meanwhile; the next night looks again
     memory_joins.join(cursor, joining.kept, joining.joined, house.clock())
     return len(joining.joined)

@@ -144,12 +144,12 @@ async def rate_answer(
     viewer = await viewer_of(house, workspace, principal)
 
     def work(cursor: Connection) -> None:
-        said = chats.message(cursor, message_id)
+        message = chats.message(cursor, message_id)
         try:
-            chats.chat_of(cursor, said.chat_id, viewer)
+            chats.chat_of(cursor, message.chat_id, viewer)
         except NotFoundError as error:
             raise NotFoundError(f"there is no message {message_id!r}") from error
-        if said.author is not AuthorKind.AGENT:
+        if message.author is not AuthorKind.AGENT:
             raise ConflictError("only what an agent says is rated")
         chats.rate(cursor, message_id, principal.id, rating, house.clock())
 

@@ -37,10 +37,10 @@ async def install_catalogue(house: House, workspace: Workspace) -> bool:
 
 
 def _install_missing(cursor: Connection, now: datetime) -> bool:
-    known = {agent.slug: agent for agent in agents.ever_installed(cursor)}
+    agent_by_slug = {agent.slug: agent for agent in agents.ever_installed(cursor)}
     installed = False
     for slug, template in catalogue().items():
-        current = known.get(slug)
+        current = agent_by_slug.get(slug)
         if current is not None and (
             current.installed_by != BY_POSTERN
             or current.state is AgentState.DELETED
@@ -84,22 +84,22 @@ def agent_of(
     owner: str = "",
 ) -> Agent:
     """Return an agent as its manifest makes it."""
-    made = manifest.agent
+    agent_made = manifest.agent
     return Agent(
-        slug=made.slug,
-        name=made.name,
-        description=single_spaced(made.description),
-        accent_colour=made.accent_colour,
+        slug=agent_made.slug,
+        name=agent_made.name,
+        description=single_spaced(agent_made.description),
+        accent_colour=agent_made.accent_colour,
         state=state,
         version=version,
-        tools=made.tools,
-        suggestions=made.suggestions,
+        tools=agent_made.tools,
+        suggestions=agent_made.suggestions,
         template=origin.template,
         template_version=origin.template_version,
         installed_by=origin.author,
         installed_at=now,
         owner=owner,
-        unanswered=unanswered(made),
+        unanswered=unanswered(agent_made),
     )
 
 

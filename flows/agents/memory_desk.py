@@ -124,8 +124,10 @@ class PersonsMemory:
         def read(cursor: Connection) -> MemoryView:
             item = store.memory(cursor, layers, memory_id)
             joined = memory_joins.stands_for(cursor, layers, item.id)
-            ids = {one.id for one in joined}
-            before = [one for one in store.earlier(cursor, layers, item) if one.id not in ids]
+            ids = {memory.id for memory in joined}
+            before = [
+                memory for memory in store.earlier(cursor, layers, item) if memory.id not in ids
+            ]
             return MemoryView(
                 memory=item,
                 text=item.text,
@@ -214,7 +216,7 @@ class PersonsMemory:
         item = await self._own_to_change(memory_id)
         layer = layer_of(item.layer)
         joined = await self._workspace.db.read(memory_joins.stands_for, (layer,), item.id)
-        await self._memories.delete((layer,), [item.id, *(one.id for one in joined)])
+        await self._memories.delete((layer,), [item.id, *(memory.id for memory in joined)])
         if layer.kind is not LayerKind.USER:
             await self._carry_out(
                 lambda act: act.note("delete memory", f"memory:{item.id}", layer.key)
@@ -324,9 +326,9 @@ def _restore(cursor: Connection, item: Memory, now: datetime) -> Memory:
 
     One for which another stands is known beside that one from then on.
     """
-    if kept := memory_joins.whose(cursor, item.id):
+    if holder := memory_joins.whose(cursor, item.id):
         layer = layer_of(item.layer)
-        return memory_joins.part(cursor, store.memory(cursor, (layer,), kept), item, now)
+        return memory_joins.part(cursor, store.memory(cursor, (layer,), holder), item, now)
     restored = store.move(cursor, item, MemoryState.CURRENT, now)
     for other in store.to_compare(cursor, layer_of(item.layer)):
         if other.id == item.closed_by and other.state is MemoryState.CURRENT:

@@ -18,8 +18,12 @@ def seed_memory(
     Those that the version `before` had are there already, or people have made something else of
     them since; they are left alone.
     """
-    known = before.agent.knowledge.seed_facts if before is not None else ()
-    new = [one for one in manifest.agent.knowledge.seed_facts if one not in known]
+    facts_before = before.agent.knowledge.seed_facts if before is not None else ()
+    new = [
+        seed_fact
+        for seed_fact in manifest.agent.knowledge.seed_facts
+        if seed_fact not in facts_before
+    ]
     layer = Layer(kind=LayerKind.AGENT, owner=manifest.agent.slug)
     for seed in new:
         keep(cursor, understood(_candidate(layer, seed, author, now)), (), "", now)
@@ -45,7 +49,7 @@ def _candidate(layer: Layer, seed: SeedFact, author: str, now: datetime) -> Cand
 def unheeded(manifest: Manifest) -> tuple[str, ...]:
     """Return the keys of a manifest that say something and have no effect on its agent yet."""
     agent = manifest.agent
-    said = {
+    unheeded_by_name = {
         "capability_level": agent.capability_level in ("workflow", "experimental"),
         "model_preference.provider": agent.model_preference.provider is not None,
         "model_preference.model": agent.model_preference.model is not None,
@@ -53,4 +57,4 @@ def unheeded(manifest: Manifest) -> tuple[str, ...]:
         "knowledge.library_assignments": bool(agent.knowledge.library_assignments),
         "views": bool(agent.views),
     }
-    return tuple(key for key, is_said in said.items() if is_said)
+    return tuple(key for key, is_said in unheeded_by_name.items() if is_said)

@@ -147,14 +147,16 @@ async def _assembled(calls: Calls, asked: ChatMessage, text: str, matter: str) -
         limit=EARLIER,
         session=asked.session,
     )
-    known = KnownLayers({}, frozenset())
+    known_layers = KnownLayers({}, frozenset())
     if calls.calling.occasion is not None:
-        known = await recalled_layers(house, workspace, calls.calling.occasion, text)
+        known_layers = await recalled_layers(house, workspace, calls.calling.occasion, text)
     profile = await told_profile(workspace)
     preferred = await workspace.db.read(chats.preferences, calls.calling.principal.id)
     answered = [message.turn_id for message in earlier]
     labels = (
-        known.labels | profile_labels(profile) | await workspace.db.read(turns.labels_of, answered)
+        known_layers.labels
+        | profile_labels(profile)
+        | await workspace.db.read(turns.labels_of, answered)
     )
     now = house.clock().astimezone(ZoneInfo(workspace.organization.timezone))
     marker = new_marker()
@@ -164,7 +166,7 @@ async def _assembled(calls: Calls, asked: ChatMessage, text: str, matter: str) -
         marker,
         whole,
         earlier,
-        known.texts,
+        known_layers.texts,
         preferred,
         moment,
         about_us=profile.text,
@@ -191,10 +193,10 @@ async def _ask(state: _Thinking, question: Question) -> Thought:
             workspace, replace(question, budget=left), charge, state.on_text
         )
         answer = reply.answer
-        wanted = tuple(part for part in answer.parts if isinstance(part, CallPart))
+        call_parts = tuple(part for part in answer.parts if isinstance(part, CallPart))
         thought = Thought(
             content=reply.content if not reply.calls else None,
-            calls=wanted if reply.calls else (),
+            calls=call_parts if reply.calls else (),
             response=answer,
             call_id=reply.call_id,
         )

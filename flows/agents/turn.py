@@ -158,7 +158,7 @@ async def _take_to_end(
     journal.load(begun.moves)
     shown = limits.shown(with_services(tools, workspace), calling)
     calls = Calls(calling, turn, shown, journal, manifest, limits, speaker.tell_move)
-    text = "\n\n".join(without_mentions(one.text) or one.text for one in begun.waiting)
+    text = "\n\n".join(without_mentions(message.text) or message.text for message in begun.waiting)
     answer = await _work(calls, agent, asked, text, begun.switched_on, speaker)
     await _respond(calls, agent, answer, speaker)
     return _learns(manifest)
@@ -187,8 +187,8 @@ async def _work(
     async def recognize() -> JsonValue:
         return triage(text).model_dump(mode="json")
 
-    if (wanted := memory_call_for(text, calls.tools.declarations)) is not None:
-        wish, wished = wanted
+    if (memory_call := memory_call_for(text, calls.tools.declarations)) is not None:
+        wish, wished = memory_call
         done = await _make(calls, wished) if wished is not None else None
         if isinstance(done, CallFailure):
             return _refused(done, wish.language)

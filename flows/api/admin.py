@@ -79,8 +79,8 @@ async def set_route(given: Route, house: HouseOf, admin: AdminOf) -> Route:
 @router.delete("/routes", status_code=204)
 async def remove_route(pattern: str, house: HouseOf, admin: AdminOf) -> None:
     """Forget a route; its mail is refused from then on."""
-    known = await house.control.read(control.routes)
-    slug = next((one.organization for one in known if one.pattern == pattern), "")
+    routes_known = await house.control.read(control.routes)
+    slug = next((route.organization for route in routes_known if route.pattern == pattern), "")
     await house.control.write(control.remove_route, pattern)
     await house.publish_routes()
     if slug:
@@ -126,8 +126,8 @@ async def revoke_token(
     await house.control.write(
         control.revoke_token, token_id, own.credentials if own else "", house.clock()
     )
-    known = await house.control.read(control.tokens)
-    owner = next((one.user_id for one in known if one.id == token_id), "")
+    tokens_known = await house.control.read(control.tokens)
+    owner = next((token.user_id for token in tokens_known if token.id == token_id), "")
     if owner:
         await _note_token(house, admin, "revoke-token", owner)
 

@@ -143,8 +143,8 @@ async def export_agent(
 ) -> PlainTextResponse:
     """Return an agent's manifest with its prompt, as one text: the newest version, or another."""
     agent = await available_agent(house, workspace, slug, principal)
-    kept = await workspace.db.read(configuring.version_of, slug, version or agent.version)
-    return PlainTextResponse(kept.manifest, media_type="application/yaml")
+    version_kept = await workspace.db.read(configuring.version_of, slug, version or agent.version)
+    return PlainTextResponse(version_kept.manifest, media_type="application/yaml")
 
 
 @router.put("/agents/{slug}")
@@ -260,8 +260,8 @@ async def delete_agent(
     slug: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> dict[str, int]:
     """Delete an agent; what it remembers goes to the organization, what it did stays."""
-    kept = await workspace.db.write(configuring.delete, slug, principal.name, house.clock())
-    return {"kept": kept}
+    version_kept = await workspace.db.write(configuring.delete, slug, principal.name, house.clock())
+    return {"kept": version_kept}
 
 
 @router.post("/agents/{slug}/pause")

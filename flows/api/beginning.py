@@ -28,8 +28,8 @@ async def may_begin(
         ConflictError: there is an organization already.
 
     """
-    known = credentials is not None and is_setup_secret(house.settings, credentials.credentials)
-    if not known:
+    is_known = credentials is not None and is_setup_secret(house.settings, credentials.credentials)
+    if not is_known:
         principal = await principal_of(house, credentials)
         if not principal.may(Permission.ADMINISTER):
             raise NotSignedInError("this link is good no more; the terminal prints a new one")

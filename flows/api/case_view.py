@@ -76,7 +76,7 @@ def _view(
 ) -> CaseView:
     row = pages.case(cursor, case_id)
     ids = row.message_ids
-    found = pages.messages(cursor, ids)
+    message_rows = pages.messages(cursor, ids)
     steps = pages.steps(cursor, [*ids, case_id])
     readings = pages.results(steps, "parse")
     classification, briefing, route = (
@@ -96,11 +96,11 @@ def _view(
         version=row.version,
         state=row.state,
         item=queue_item(row, decided, _target(cursor, workspace, case_id), thread.tags),
-        messages=tuple(views_of(cursor, found, steps, ids)),
+        messages=tuple(views_of(cursor, message_rows, steps, ids)),
         thread=thread,
         classification=_understood(cursor, case_id, classification),
         branches=_branches(
-            _in_order(parts, [readings[one] for one in ids if one in readings]), newest
+            _in_order(parts, [readings[item] for item in ids if item in readings]), newest
         ),
         questions=_questions(cursor, case_id, parts),
         tier=brief.tier,
@@ -111,8 +111,8 @@ def _view(
             row,
             brief.snippets,
             (
-                *(one.draft for one in revisions),
-                *(one.draft for one in parts if one.draft),
+                *(revision.draft for revision in revisions),
+                *(part.draft for part in parts if part.draft),
             ),
         ),
         revisions=revisions,
@@ -124,7 +124,7 @@ def _view(
         leaves_at=replies[-1].leaves_at if replies else None,
         run_url=_run_url(settings, [step for step in steps if step.item_id == case_id]),
         passed_on=tuple(
-            pick_fields(PassedOn, one) for one in deliveries.passed_on(cursor, [case_id])
+            pick_fields(PassedOn, passed) for passed in deliveries.passed_on(cursor, [case_id])
         ),
         others=_others(cursor, row),
         follow_up=pick_fields(FollowUpView, asked)
@@ -138,7 +138,7 @@ def _view(
             case_link(each) for each in case_links.open_of_contact(cursor, row.contact_id, case_id)
         ),
         **_customer(cursor, workspace, row),
-        **_letter(cursor, workspace, row, newest, readings, found, now),
+        **_letter(cursor, workspace, row, newest, readings, message_rows, now),
     )
 
 
@@ -176,14 +176,14 @@ def _questions(
 
 def _understood(cursor: Connection, case_id: str, kept: str | None) -> Classification | None:
     """Return what was understood, as a person corrected it, if one did."""
-    said = examples.corrections_of(cursor, [case_id]).get(case_id)
-    if kept is None or said is None:
+    corrections = examples.corrections_of(cursor, [case_id]).get(case_id)
+    if kept is None or corrections is None:
         return Classification.model_validate_json(kept) if kept else None
     return corrected(
         Classification.model_validate_json(kept),
-        category=Category(said.category),
-        priority=Priority(said.priority),
-        intent=IntentKind(said.intent),
+        category=Category(corrections.category),
+        priority=Priority(corrections.priority),
+        intent=IntentKind(corrections.intent),
     )
 
 
@@ -191,12 +191,12 @@ def _fallbacks(
     parts: list[BranchView], newest: Draft | None, classification: str | None, brief: Briefing
 ) -> tuple[str, ...]:
     """Return what the embedded provider did because a model did not, each with the reason."""
-    said = Classification.model_validate_json(classification) if classification else None
-    plans = [one.plan for one in parts]
+    understanding = Classification.model_validate_json(classification) if classification else None
+    plans = [part.plan for part in parts]
     stood_in = (
         ("shortened", brief.fallback),
-        ("understood", said.fallback if said else ""),
-        ("planned", next((one.fallback for one in plans if one and one.fallback), "")),
+        ("understood", understanding.fallback if understanding else ""),
+        ("planned", next((plan.fallback for plan in plans if plan and plan.fallback), "")),
         ("wrote", newest.fallback if newest else ""),
     )
     return tuple(
@@ -213,8 +213,10 @@ def routed(kept: str | None) -> Decision | None:
     """Return what was decided, without what became of it."""
     if kept is None:
         return None
-    said = Routed.model_validate_json(kept)
-    return Decision.model_validate({name: getattr(said, name) for name in Decision.model_fields})
+    routed_case = Routed.model_validate_json(kept)
+    return Decision.model_validate(
+        {name: getattr(routed_case, name) for name in Decision.model_fields}
+    )
 
 
 def _letter(
@@ -257,17 +259,19 @@ def _in_order(found: list[BranchView], readings: list[str]) -> list[BranchView]:
     """Return the parts of a case as their sender wrote them."""
     if len(found) < 2:
         return found
-    said = case_text([Reading.model_validate_json(one) for one in readings]).text
-    return [found[place] for place in order_of([one.intent for one in found], said)]
+    letter = case_text([Reading.model_validate_json(reading) for reading in readings]).text
+    return [
+        found[place] for place in order_of([branch_view.intent for branch_view in found], letter)
+    ]
 
 
 def _branches(found: list[BranchView], newest: Draft | None) -> tuple[BranchView, ...]:
     """Return the parts of a case, each with how much of it the newest draft answers."""
     return tuple(
-        one.model_copy(update={"answered": answered_share(one.intent.text, newest)})
-        if one.plan and one.plan.replies
-        else one
-        for one in found
+        branch_view.model_copy(update={"answered": answered_share(branch_view.intent.text, newest)})
+        if branch_view.plan and branch_view.plan.replies
+        else branch_view
+        for branch_view in found
     )
 
 
@@ -288,15 +292,16 @@ def _branch(row: BranchRow, done: tuple[ActionView, ...]) -> BranchView:
 
 def _others(cursor: Connection, row: CaseRow) -> tuple[PartLink, ...]:
     """Return the cases that answer the other parts of a case's messages."""
-    found = others_of(cursor, row)
-    if not found:
+    others = others_of(cursor, row)
+    if not others:
         return ()
     wishes: dict[str, list[str]] = {}
-    for branch in cases.branches(cursor, [one.id for one in found]):
+    for branch in cases.branches(cursor, [part.id for part in others]):
         wish = Intent.model_validate_json(branch.intent)
         wishes.setdefault(branch.case_id, []).append(wish.text)
     return tuple(
-        PartLink(id=one.id, state=one.state, wishes=tuple(wishes.get(one.id, ()))) for one in found
+        PartLink(id=part.id, state=part.state, wishes=tuple(wishes.get(part.id, ())))
+        for part in others
     )
 
 

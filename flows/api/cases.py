@@ -89,7 +89,7 @@ async def queue(
     Where the policy has service levels, those that are past their target or nearest to it come
     first. What is put off is listed with `snoozed`, and only then; `whose` is seen from the caller.
     """
-    found = await search(house, workspace, q)
+    search_result = await search(house, workspace, q)
     page, total, decided, targets, borne = await workspace.db.read(
         _waiting,
         states=[state] if state else cases.QUEUE_STATES,
@@ -105,8 +105,8 @@ async def queue(
         whose=Whose(principal.email, whose == "mine") if whose else None,
         snoozed=snoozed,
         by_target=bool(workspace.policy.service_levels),
-        search=found.query,
-        found=found.ids,
+        search=search_result.query,
+        found=search_result.ids,
         limit=limit,
         offset=offset,
     )
@@ -116,7 +116,7 @@ async def queue(
         )
         for row in page
     )
-    return SearchedPage(items=items, total=total, unsearched=found.unsearched)
+    return SearchedPage(items=items, total=total, unsearched=search_result.unsearched)
 
 
 @router.get("/queue/counts")
@@ -149,7 +149,7 @@ async def decide(
     Fewer may be approved at once where planted faults are missed.
     """
     outcomes = []
-    cases_shown = {one.id: one for one in given.cases}.values()
+    cases_shown = {case_shown.id: case_shown for case_shown in given.cases}.values()
     if given.action == "approve":
         await _refuse_too_many(house, workspace, len(cases_shown))
     looked = None if given.looked_seconds is None else given.looked_seconds / len(cases_shown)

@@ -192,11 +192,11 @@ async def export_chat(
         chat = chats.chat_of(cursor, chat_id, viewer)
         return chat, _paged(keeping_chats.transcript(cursor, chat_id))
 
-    chat, said = await workspace.db.read(read)
+    chat, messages_said = await workspace.db.read(read)
     if format == "json":
-        whole = ChatView(chat=chat, messages=said, earlier=0)
+        whole = ChatView(chat=chat, messages=messages_said, earlier=0)
         return Response(whole.model_dump_json(indent=2), media_type="application/json")
-    document = keeping_chats.as_markdown(chat, said, house.settings)
+    document = keeping_chats.as_markdown(chat, messages_said, house.settings)
     return Response(document, media_type="text/markdown")
 
 
@@ -222,15 +222,17 @@ def _chat_view(
 def _paged(messages: Sequence[ChatMessage]) -> tuple[ChatMessage, ...]:
     """Return messages as they are handed out: each source with its page in the window."""
     return tuple(
-        one.model_copy(update={"sources": with_pages(one.sources)}) if one.sources else one
-        for one in messages
+        message.model_copy(update={"sources": with_pages(message.sources)})
+        if message.sources
+        else message
+        for message in messages
     )
 
 
 def _matters(cursor: Connection, listed: Sequence[Chat]) -> dict[str, ChatMatter]:
     """Return what chats are about, as it is now, by their ids."""
-    wanted = {chat.id: chat.about.partition(":")[2] for chat in listed if chat.about}
-    there = cases.many(cursor, list(wanted.values())) if wanted else {}
+    case_by_chat = {chat.id: chat.about.partition(":")[2] for chat in listed if chat.about}
+    there = cases.many(cursor, list(case_by_chat.values())) if case_by_chat else {}
     return {
         chat_id: ChatMatter(
             kind="case",
@@ -238,7 +240,7 @@ def _matters(cursor: Connection, listed: Sequence[Chat]) -> dict[str, ChatMatter
             title=there[id].subject or "(no subject)" if id in there else "",
             gone=id not in there,
         )
-        for chat_id, id in wanted.items()
+        for chat_id, id in case_by_chat.items()
     }
 
 

@@ -39,11 +39,13 @@ async def complete(
     given: CompletionRequest, house: HouseOf, principal: PrincipalOf
 ) -> Completion | StreamingResponse:
     """Answer the last message of a conversation, whole or as it is said."""
-    workspace, said = await ask_by_program(house, TOOLS, given, principal)
-    created = int(said.message.said_at.timestamp())
-    events = events_of(house, workspace, said.turn_id)
+    workspace, message_said = await ask_by_program(house, TOOLS, given, principal)
+    created = int(message_said.message.said_at.timestamp())
+    events = events_of(house, workspace, message_said.turn_id)
     if given.stream:
-        chunks = _chunks(events, f"chatcmpl-{said.turn_id}", created, given.model, house.settings)
+        chunks = _chunks(
+            events, f"chatcmpl-{message_said.turn_id}", created, given.model, house.settings
+        )
         return StreamingResponse(chunks, media_type="text/event-stream")
     pieces = [event async for event in _holding(events)]
     if pieces[-1].kind == "failed":
@@ -52,7 +54,7 @@ async def complete(
         role="assistant", content="".join(_words_of(piece, house.settings) for piece in pieces)
     )
     return Completion(
-        id=f"chatcmpl-{said.turn_id}",
+        id=f"chatcmpl-{message_said.turn_id}",
         object="chat.completion",
         created=created,
         model=given.model,
@@ -100,19 +102,21 @@ async def _holding(events: AsyncIterator[tuple[int, StreamEvent]]) -> AsyncItera
 
 
 def _chunk(identity: str, created: int, model: str, choice: Choice) -> str:
-    made = Completion(
+    completion = Completion(
         id=identity,
         object="chat.completion.chunk",
         created=created,
         model=model,
         choices=(choice,),
     )
-    return f"data: {made.model_dump_json(exclude_none=True)}\n\n"
+    return f"data: {completion.model_dump_json(exclude_none=True)}\n\n"
 
 
 def _words_of(event: StreamEvent, settings: Settings) -> str:
     """Return what an event adds to the answer: words, and at its end what they rest on."""
     if event.kind == "text":
         return event.text
-    named = [f"[{at}] {named_source(one, settings)}" for at, one in enumerate(event.sources, 1)]
-    return "\n\n" + "\n".join(named) if named else ""
+    sources_named = [
+        f"[{at}] {named_source(one, settings)}" for at, one in enumerate(event.sources, 1)
+    ]
+    return "\n\n" + "\n".join(sources_named) if sources_named else ""

@@ -25,8 +25,8 @@ Shown = TypeVar("Shown", bound=Record)
 
 def pick_fields(model: type[Shown], row: NamedTuple, **more: object) -> Shown:
     """Return a record of those columns of a row that it has, and of what else is given."""
-    held = row._asdict()
-    return model.model_validate({n: held[n] for n in model.model_fields if n in held} | more)
+    fields = row._asdict()
+    return model.model_validate({n: fields[n] for n in model.model_fields if n in fields} | more)
 
 
 def address(email: str, name: str = "") -> Address:

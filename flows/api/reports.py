@@ -83,7 +83,7 @@ async def export_report(
 ) -> Response:
     """Return one of a report's tables as a file."""
     made = await _report(wanted, house.clock(), workspace, principal)
-    rows = [_flat(one) for one in getattr(made, table)]
+    rows = [_flat(figures) for figures in getattr(made, table)]
     content = encode(pl.DataFrame(rows, infer_schema_length=None), form)
     name = f"report-{table}-{made.since}-{made.until}.{form}"
     return Response(
@@ -173,10 +173,10 @@ def _tables(
 
 def _flat(record: Record) -> dict[str, object]:
     """Return the fields of a record in one level, and lists as one text."""
-    made: dict[str, object] = {}
+    flat_fields: dict[str, object] = {}
     for name, value in record:
         if isinstance(value, Record):
-            made |= {f"{name}_{inner}": one for inner, one in _flat(value).items()}
+            flat_fields |= {f"{name}_{inner}": one for inner, one in _flat(value).items()}
         else:
-            made[name] = " | ".join(value) if isinstance(value, tuple) else value
-    return made
+            flat_fields[name] = " | ".join(value) if isinstance(value, tuple) else value
+    return flat_fields

@@ -33,7 +33,7 @@ def thread_view(
     """
     row = pages.conversation(cursor, thread_id)
     own_page = readings is None  # the page of a case says itself what other cases there are
-    named = case_links.of_thread(cursor, row.id) if own_page else []
+    links_named = case_links.of_thread(cursor, row.id) if own_page else []
     found = pages.list_said(cursor, row.id, readings or {})
     sent = [each.ref for each in found if each.files]
     enclosed = attached_files.of_deliveries(cursor, sent)
@@ -49,7 +49,7 @@ def thread_view(
             "referred_by": tuple(_link(other) for other in referred_by),
             "changes": _changes(cursor, row.id),
             "tags": tags.of_thread(cursor, row.id),
-            "cases": tuple(case_link(each) for each in named),
+            "cases": tuple(case_link(each) for each in links_named),
             "notes": tuple(pick_fields(NoteView, each) for each in notes.of_thread(cursor, row.id)),
         }
     )

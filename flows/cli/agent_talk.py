@@ -44,8 +44,8 @@ def ask(
     engine = engine_of(ctx)
     root = _root(engine, organization)
     chat = Chat.model_validate(engine.post(f"{root}/chats", {"agent": agent, "about": about}))
-    said = Said.model_validate(engine.post(f"{root}/chats/{chat.id}/messages", {"text": text}))
-    _tell_answer(engine, root, chat.id, said.turn_id)
+    said_view = Said.model_validate(engine.post(f"{root}/chats/{chat.id}/messages", {"text": text}))
+    _tell_answer(engine, root, chat.id, said_view.turn_id)
 
 
 def _tell_answer(engine: "Engine", root: str, chat_id: str, turn_id: str) -> None:
@@ -131,10 +131,10 @@ def list_intents(ctx: typer.Context, organization: Slug = None) -> None:
         how = "answered without the model" if kind.switched_on else "answered by the model"
         agreed = f"; the same in {kind.agreed} of {kind.compared}" if kind.compared else ""
         say(f"{kind.intent}: {how}; seen {plural(kind.seen, 'time')}{agreed}")
-        for one in kind.shadows:
-            say(f"  asked:   {inert(one.asked)}")
-            say(f"  model:   {inert(one.said) or '(no answer)'}")
-            say(f"  without: {inert(one.would_say)}")
+        for shadow in kind.shadows:
+            say(f"  asked:   {inert(shadow.asked)}")
+            say(f"  model:   {inert(shadow.said) or '(no answer)'}")
+            say(f"  without: {inert(shadow.would_say)}")
 
 
 def switch(

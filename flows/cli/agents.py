@@ -184,23 +184,23 @@ def settings(
     from flows.operating.organizations import organization_named
 
     path = f"/{agent}/settings"
-    kept = AgentSettings.model_validate(_got(ctx, organization, path))
+    agent_settings = AgentSettings.model_validate(_got(ctx, organization, path))
     if answers:
         engine = engine_of(ctx)
         slug = organization_named(engine, organization).slug
         body = {
-            "values": read_answers(kept.fields, answers),
+            "values": read_answers(agent_settings.fields, answers),
             "reason": reason or "set up",
-            "version": kept.version,
+            "version": agent_settings.version,
         }
         _tell(Agent.model_validate(engine.put(f"/v1/{slug}/agents{path}", body)))
         return
-    if not kept.fields:
+    if not agent_settings.fields:
         say(f"{agent} has no settings.")
-    for asked in kept.fields:
-        needed = " (has to be answered)" if asked.label in kept.unanswered else ""
+    for asked in agent_settings.fields:
+        needed = " (has to be answered)" if asked.label in agent_settings.unanswered else ""
         options = f"; one of {', '.join(asked.options)}" if asked.options else ""
-        say(f"{asked.field} = {inert(str(kept.values.get(asked.field, '')))}{needed}")
+        say(f"{asked.field} = {inert(str(agent_settings.values.get(asked.field, '')))}{needed}")
         say(f"  {inert(asked.label)} ({asked.type}{options})")
 
 
@@ -218,13 +218,13 @@ def versions(
 
     if diff is not None:
         between = {"before": str(max(1, diff - 1)), "after": str(diff)}
-        given = _got(ctx, organization, f"/{agent}/diff", **between)
-        say(inert(Difference.model_validate(given).text) or "Nothing is different.")
+        diff_page = _got(ctx, organization, f"/{agent}/diff", **between)
+        say(inert(Difference.model_validate(diff_page).text) or "Nothing is different.")
         return
     listed = AgentVersionList.model_validate(_got(ctx, organization, f"/{agent}/versions"))
-    for kept in listed.items:
-        made = f"{kept.made_at:%Y-%m-%d %H:%M}"
-        say(f"{kept.version}  {made}  {inert(kept.author)}  {inert(kept.note)}")
+    for item in listed.items:
+        moment = f"{item.made_at:%Y-%m-%d %H:%M}"
+        say(f"{item.version}  {moment}  {inert(item.author)}  {inert(item.note)}")
 
 
 @group.command("restore")
@@ -268,15 +268,17 @@ def assign(
     from flows.operating.engine_api import engine_of
     from flows.operating.organizations import organization_named
 
-    given = [Assignment(kind=AssigneeKind.ORGANIZATION)] if everybody else []
+    assignments = [Assignment(kind=AssigneeKind.ORGANIZATION)] if everybody else []
     less = Restrictions(without=tuple(without or ()), most_calls=most_calls, budget=budget)
     for kind, subjects in ((AssigneeKind.TEAM, team), (AssigneeKind.USER, user)):
-        given += [Assignment(kind=kind, subject=one, restrictions=less) for one in subjects or ()]
-    body = AssignmentList(items=tuple(given)).model_dump(mode="json")
+        assignments += [
+            Assignment(kind=kind, subject=subject, restrictions=less) for subject in subjects or ()
+        ]
+    body = AssignmentList(items=tuple(assignments)).model_dump(mode="json")
     engine = engine_of(ctx)
     slug = organization_named(engine, organization).slug
     engine.put(f"/v1/{slug}/agents/{agent}/assignments", body)
-    say(f"{agent} is available to {len(given) or 'nobody'}.")
+    say(f"{agent} is available to {len(assignments) or 'nobody'}.")
 
 
 @group.command("delete")

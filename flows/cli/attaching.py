@@ -22,8 +22,8 @@ def attach(
 ) -> None:
     """Attach files to the letter of a case; what an approval signs changes with it."""
     engine, root = engine_at(ctx, organization)
-    found = attach_files(engine, root, read_case(engine, root, case), files)
-    list_files(found)
+    attached = attach_files(engine, root, read_case(engine, root, case), files)
+    list_files(attached)
 
 
 @group.command("detach")
@@ -37,16 +37,23 @@ def detach(
     from data.errors import NotFoundError
 
     engine, root = engine_at(ctx, organization)
-    found = read_case(engine, root, case)
-    fits = [one for one in found.attachments if file in (one.id, one.filename)]
+    case_view = read_case(engine, root, case)
+    fits = [
+        attachment
+        for attachment in case_view.attachments
+        if file in (attachment.id, attachment.filename)
+    ]
     if len(fits) != 1:
-        named = ", ".join(f"{inert(one.filename)} ({one.id})" for one in found.attachments)
+        files_named = ", ".join(
+            f"{inert(attachment.filename)} ({attachment.id})"
+            for attachment in case_view.attachments
+        )
         raise NotFoundError(
             f"the letter has {'several files' if fits else 'no file'} {file!r}; it has "
-            f"{named or 'none'}"
+            f"{files_named or 'none'}"
         )
-    given = {"version": found.version}
-    engine.post(f"{root}/cases/{case}/attachments/{fits[0].id}/remove", given)
+    order = {"version": case_view.version}
+    engine.post(f"{root}/cases/{case}/attachments/{fits[0].id}/remove", order)
     say(f"Taken off: {inert(fits[0].filename)}.")
 
 
@@ -67,14 +74,14 @@ def copies(
     from data.records.mail.views import CaseView
 
     engine, root = engine_at(ctx, organization)
-    given = {
+    order = {
         "version": read_case(engine, root, case).version,
-        "cc": None if cc is None else [one for one in cc if one],
-        "bcc": None if bcc is None else [one for one in bcc if one],
+        "cc": None if cc is None else [address for address in cc if address],
+        "bcc": None if bcc is None else [address for address in bcc if address],
     }
-    after = CaseView.model_validate(engine.post(f"{root}/cases/{case}/copies", given))
-    seen = [one.address for one in after.copies if one.chosen]
-    say(f"A copy goes to {', '.join(seen) or 'nobody'}.")
+    after = CaseView.model_validate(engine.post(f"{root}/cases/{case}/copies", order))
+    addresses_copied = [copy.address for copy in after.copies if copy.chosen]
+    say(f"A copy goes to {', '.join(addresses_copied) or 'nobody'}.")
     say(f"A blind copy goes to {', '.join(after.bcc) or 'nobody'}.")
     say(f"An approval of it signs {after.approval_hash}.")
 

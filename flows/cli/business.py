@@ -76,9 +76,9 @@ def versions(ctx: typer.Context, organization: Of = None) -> None:
         say("Nobody has written it yet.")
         return
     table = Table("version", "at", "by", "characters", box=None, pad_edge=False)
-    for one in listed:
-        at = f"{one.written_at:%Y-%m-%d %H:%M} UTC" if one.written_at else ""
-        cells = (str(one.version), at, one.author, str(len(one.markdown)))
+    for version in listed:
+        at = f"{version.written_at:%Y-%m-%d %H:%M} UTC" if version.written_at else ""
+        cells = (str(version.version), at, version.author, str(len(version.markdown)))
         table.add_row(*(Text(inert(cell, 60)) for cell in cells))
     console().print(table)
 
@@ -105,8 +105,8 @@ def restore(
 ) -> None:
     """Let an earlier version count again, as a new one."""
     engine, slug = _engine(ctx, organization)
-    made = engine.post(f"/v1/{slug}/business-profile/restore", {"version": version})
-    say(f"Version {version} counts again, as version {made['profile']['version']}.")
+    version_made = engine.post(f"/v1/{slug}/business-profile/restore", {"version": version})
+    say(f"Version {version} counts again, as version {version_made['profile']['version']}.")
 
 
 def _engine(ctx: typer.Context, organization: str | None) -> "tuple[Engine, str]":

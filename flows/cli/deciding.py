@@ -18,19 +18,19 @@ def show(
 ) -> None:
     """Show what would leave as the reply to a case, and what an approval of it signs."""
     engine, root = engine_at(ctx, organization)
-    found = read_case(engine, root, case)
+    case_view = read_case(engine, root, case)
     if json:
-        print(found.model_dump_json())  # output of the command
+        print(case_view.model_dump_json())  # output of the command
         return
-    say(f"{found.state}: {inert(found.item.subject, 90) or '(no subject)'}")
-    if found.leaves_at:
-        say(f"It leaves {found.leaves_at:%Y-%m-%d %H:%M %Z}.")
-    if not found.reply_preview:
-        say(found.recipient_reason or "There is no reply that could leave.")
+    say(f"{case_view.state}: {inert(case_view.item.subject, 90) or '(no subject)'}")
+    if case_view.leaves_at:
+        say(f"It leaves {case_view.leaves_at:%Y-%m-%d %H:%M %Z}.")
+    if not case_view.reply_preview:
+        say(case_view.recipient_reason or "There is no reply that could leave.")
         return
-    for line in found.reply_preview.splitlines():
+    for line in case_view.reply_preview.splitlines():
         print(inert(line))  # output of the command
-    list_files(found)
+    list_files(case_view)
 
 
 @group.command("approve")
@@ -59,12 +59,12 @@ def approve(
     if leave is not None:
         check_moment(leave, ("tomorrow", "monday"), "to leave")
     engine, root = engine_at(ctx, organization)
-    given = {
+    order = {
         "version": read_case(engine, root, case).version,
         "approval_hash": signs,
         "leave": leave,
         "follow_up_days": follow_up,
     }
-    after = CaseView.model_validate(engine.post(f"{root}/cases/{case}/approve", given))
+    after = CaseView.model_validate(engine.post(f"{root}/cases/{case}/approve", order))
     when = f"{after.leaves_at:%Y-%m-%d %H:%M %Z}" if after.leaves_at else "at once"
     say(f"Approved; it leaves {when}. `postern outbox cancel {after.delivery_id}` takes it back.")

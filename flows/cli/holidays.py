@@ -38,15 +38,15 @@ def list_all(
     json: Annotated[bool, typer.Option("--json", help="One JSON object per line.")] = False,
 ) -> None:
     """List the holidays, the earliest first."""
-    _, _, known = _known(ctx, organization)
+    _, _, holidays_known = _known(ctx, organization)
     if json:
-        for one in known.items:
-            print(one.model_dump_json())  # output of the command
+        for item in holidays_known.items:
+            print(item.model_dump_json())  # output of the command
         return
-    if not known.items:
+    if not holidays_known.items:
         say("There is none: every day that the working hours name is worked.")
-    for one in known.items:
-        print(f"{one.day} {one.day:%a} {inert(one.name)}".rstrip())  # output of the command
+    for item in holidays_known.items:
+        print(f"{item.day} {item.day:%a} {inert(item.name)}".rstrip())  # output of the command
 
 
 @group.command("add")
@@ -59,9 +59,9 @@ def add(
     """Add a day on which nobody works, or give one another name."""
     from data.records.core.organization import Holiday
 
-    engine, root, known = _known(ctx, organization)
+    engine, root, holidays_known = _known(ctx, organization)
     fresh = Holiday(day=_read(day), name=name.strip()[:100])
-    _keep(engine, root, known, [*known.items, fresh])
+    _keep(engine, root, holidays_known, [*holidays_known.items, fresh])
     say(f"Nobody works on {fresh.day}.")
 
 
@@ -70,13 +70,13 @@ def remove(ctx: typer.Context, day: Day, organization: Of = None) -> None:
     """Take a day away, which is worked from now on."""
     from data.errors import NotFoundError
 
-    engine, root, known = _known(ctx, organization)
-    gone = _read(day)
-    left = [one for one in known.items if one.day != gone]
-    if len(left) == len(known.items):
-        raise NotFoundError(f"{gone} is no holiday; `postern holiday list` shows them")
-    _keep(engine, root, known, left)
-    say(f"{gone} is a day like others.")
+    engine, root, holidays_known = _known(ctx, organization)
+    day_gone = _read(day)
+    left = [item for item in holidays_known.items if item.day != day_gone]
+    if len(left) == len(holidays_known.items):
+        raise NotFoundError(f"{day_gone} is no holiday; `postern holiday list` shows them")
+    _keep(engine, root, holidays_known, left)
+    say(f"{day_gone} is a day like others.")
 
 
 @group.command("import")
@@ -96,21 +96,23 @@ def import_file(
     from data.manifest_files import read_text
     from data.records.core.holidays import ReadHolidays
 
-    engine, root, known = _known(ctx, organization)
-    given = engine.post(f"{root}/read", {"ics": read_text(file)})
-    read = ReadHolidays.model_validate(given)
+    engine, root, holidays_known = _known(ctx, organization)
+    file_read = engine.post(f"{root}/read", {"ics": read_text(file)})
+    read = ReadHolidays.model_validate(file_read)
     for reason in read.left_out:
         say(f"Left out: {inert(reason)}")
-    there = {one.day for one in known.items}
-    fresh = [one for one in read.items if one.day not in there]
-    for one in fresh:
-        print(f"{one.day} {one.day:%a} {inert(one.name)}".rstrip())  # output of the command
+    there = {item.day for item in holidays_known.items}
+    fresh = [item for item in read.items if item.day not in there]
+    for holiday in fresh:
+        print(
+            f"{holiday.day} {holiday.day:%a} {inert(holiday.name)}".rstrip()
+        )  # output of the command
     if not fresh:
         say("Nothing in it is new.")
         return
     if not yes:
         typer.confirm(f"Add {plural(len(fresh), 'day')}?", abort=True)
-    _keep(engine, root, known, [*known.items, *fresh])
+    _keep(engine, root, holidays_known, [*holidays_known.items, *fresh])
     say(f"{plural(len(fresh), 'day')} added.")
 
 
@@ -136,5 +138,5 @@ def _known(ctx: typer.Context, organization: str | None) -> "tuple[Engine, str, 
 
 
 def _keep(engine: "Engine", root: str, known: "HolidayList", items: "list[Holiday]") -> None:
-    given = [one.model_dump(mode="json") for one in items]
-    engine.put(root, {"items": given, "was": known.was})
+    holidays_given = [item.model_dump(mode="json") for item in items]
+    engine.put(root, {"items": holidays_given, "was": known.was})

@@ -54,22 +54,30 @@ def filters(
     change = {"spamassassin_address": spamassassin, "rspamd_url": rspamd}
     if rspamd_password_file is not None:
         change["rspamd_password"] = read_text(rspamd_password_file).partition("\n")[0].rstrip("\r")
-    wanted = {name: value for name, value in change.items() if value is not None}
-    if wanted:
-        engine.put("/v1/settings", {"change": wanted})
+    changes = {name: value for name, value in change.items() if value is not None}
+    if changes:
+        engine.put("/v1/settings", {"change": changes})
         say("Kept; it counts from the next mail on.")
-    given = engine.get("/v1/filters", ask="true") if ask else engine.get("/v1/filters")
-    known = FilterList.model_validate(given)
+    answer = engine.get("/v1/filters", ask="true") if ask else engine.get("/v1/filters")
+    filter_list = FilterList.model_validate(answer)
     if json:
-        print(known.model_dump_json())  # output of the command
+        print(filter_list.model_dump_json())  # output of the command
         return
-    for one in known.items:
-        if not one.address:
-            say(f'{one.name} is off. To switch it on: {one.setting} = "{one.example}"')
+    for item in filter_list.items:
+        if not item.address:
+            say(f'{item.name} is off. To switch it on: {item.setting} = "{item.example}"')
             continue
         answers = {None: "was not asked now", True: "answers", False: "does not answer"}
         say(
-            f"{one.name} at {inert(one.address, 200)} {answers[one.answers]}. {one.trouble}".strip()
+            " ".join(
+                (
+                    item.name,
+                    "at",
+                    inert(item.address, 200),
+                    f"{answers[item.answers]}.",
+                    item.trouble,
+                )
+            ).strip()
         )
 
 
@@ -111,8 +119,8 @@ def retention(
         print(view.model_dump_json())  # output of the command
         return
     table = Table("what", "kept", "setting", box=None, pad_edge=False)
-    for one in view.kept:
-        table.add_row(Text(one.what), one.words, one.setting or "fixed")
+    for kept_entry in view.kept:
+        table.add_row(Text(kept_entry.what), kept_entry.words, kept_entry.setting or "fixed")
     console().print(table)
     if not view.upkeeps:
         say("The nightly upkeep has not run yet.")

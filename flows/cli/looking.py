@@ -31,11 +31,11 @@ def status(
 
     from flows.operating.status_report import draw_status, read_status
 
-    found = read_status(settings_of(ctx))
+    status_read = read_status(settings_of(ctx))
     if json:
-        print(orjson.dumps(found, option=orjson.OPT_INDENT_2).decode())  # output
+        print(orjson.dumps(status_read, option=orjson.OPT_INDENT_2).decode())  # output
         return
-    draw_status(found, console())
+    draw_status(status_read, console())
 
 
 def export(
@@ -88,8 +88,11 @@ def _settings_here(ctx: typer.Context) -> "list[SettingView]":
     from_postern: dict[str, SettingView] = {}
     with suppress(PosternError):  # what this folder gives can be told in any case
         listed = SettingList.model_validate(engine_of(ctx).get("/v1/settings")).items
-        from_postern = {one.name: one for one in listed if one.source == KEPT_HERE}
-    return [from_postern.get(one.name, one) if one.source == "default" else one for one in here]
+        from_postern = {setting.name: setting for setting in listed if setting.source == KEPT_HERE}
+    return [
+        from_postern.get(setting.name, setting) if setting.source == "default" else setting
+        for setting in here
+    ]
 
 
 def config(
@@ -103,14 +106,14 @@ def config(
     from rich.table import Table
     from rich.text import Text
 
-    found = _settings_here(ctx)
+    settings = _settings_here(ctx)
     if json:
-        for setting in found:
+        for setting in settings:
             print(setting.model_dump_json())  # output of the command
         return
     table = Table("setting", "value", "from", "meaning", box=None, pad_edge=False)
     table.columns[0].no_wrap = True
-    for setting in found:
+    for setting in settings:
         style = "" if setting.source == "default" else "bold"
         table.add_row(
             Text(setting.name, style), Text(setting.value, style), setting.source, setting.help

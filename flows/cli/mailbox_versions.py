@@ -38,10 +38,12 @@ def versions(
         say("Nothing was kept here yet; what mailboxes.yaml names has its versions there.")
         return
     table = Table("mailbox", "version", "at", "by", "is", box=None, pad_edge=False)
-    for one in listed:
-        state = "removed" if one.removed else f"{one.mailbox.user} at {one.mailbox.host}"
-        at = f"{one.written_at:%Y-%m-%d %H:%M} UTC"
-        cells = (one.name, str(one.number), at, one.author, state)
+    for version in listed:
+        state = (
+            "removed" if version.removed else f"{version.mailbox.user} at {version.mailbox.host}"
+        )
+        at = f"{version.written_at:%Y-%m-%d %H:%M} UTC"
+        cells = (version.name, str(version.number), at, version.author, state)
         table.add_row(*(Text(inert(cell, 60)) for cell in cells))
     console().print(table)
 
@@ -77,8 +79,8 @@ def restore(
     postern mailbox restore support 2
     """  # noqa: D301  # \b keeps the lines of the examples
     engine, slug = _engine(ctx, organization)
-    given = password_file.read() if password_file else ""
-    order = {"number": version, "password": given.partition("\n")[0].rstrip("\r")}
+    password = password_file.read() if password_file else ""
+    order = {"number": version, "password": password.partition("\n")[0].rstrip("\r")}
     engine.post(f"/v1/{slug}/mailboxes/{name}/restore", order)
     say(f"Mailbox {name} is as version {version} again; `postern mailbox check {name}` looks.")
 

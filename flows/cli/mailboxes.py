@@ -38,15 +38,15 @@ def show_all(
     from flows.operating.organizations import organization_named
 
     engine = engine_of(ctx)
-    found = standings(engine, organization_named(engine, organization))
+    standings_read = standings(engine, organization_named(engine, organization))
     if json:
-        for one in found:
-            print(one.model_dump_json())  # output of the command
+        for standing in standings_read:
+            print(standing.model_dump_json())  # output of the command
         return
-    if not found:
+    if not standings_read:
         say("No mailbox is configured; docs/configuration.md says how.")
-    for one in found:
-        console().print(standing_line(one), markup=False, highlight=False)
+    for standing in standings_read:
+        console().print(standing_line(standing), markup=False, highlight=False)
 
 
 @group.command("add")
@@ -79,13 +79,13 @@ def add(
 
     engine = engine_of(ctx)
     slug = organization_named(engine, organization).slug
-    given = password_file.read() if password_file else typer.prompt("Password", hide_input=True)
+    password = password_file.read() if password_file else typer.prompt("Password", hide_input=True)
     order = {
         "host": host,
         "port": port,
         "tls": tls,
         "user": user,
-        "password": given.partition("\n")[0].rstrip("\r"),
+        "password": password.partition("\n")[0].rstrip("\r"),
         "folders": folder or ["INBOX"],
         "after": after,
         "since": since,
@@ -170,11 +170,11 @@ def _draw_sight(sight: "MailboxSight") -> None:
         f"{sight.name}: {sight.server} by {way}, offers {', '.join(can) or 'neither IDLE nor MOVE'}"
     )
     states = {"new": "not polled yet", "known": "polled before", "changed": "UIDVALIDITY changed"}
-    for one in sight.folders:
-        large = f", {one.too_large} of them too large" if one.too_large else ""
+    for folder in sight.folders:
+        large = f", {folder.too_large} of them too large" if folder.too_large else ""
         print(
-            f"  {inert(one.folder)}: {plural(one.messages, 'message')} ({states[one.state]}); "
-            f"a poll would look at {one.waiting}{large}"
+            f"  {inert(folder.folder)}: {plural(folder.messages, 'message')} "
+            f"({states[folder.state]}); a poll would look at {folder.waiting}{large}"
         )
     for trouble in sight.troubles:
         say(f"  {inert(trouble)}")

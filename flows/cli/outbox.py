@@ -68,23 +68,25 @@ def show(
     from data.records.mail.outgoing_views import DeliveryView
 
     engine, root = engine_at(ctx, organization)
-    found = DeliveryView.model_validate(engine.get(f"{root}/deliveries/{delivery}"))
+    delivery_view = DeliveryView.model_validate(engine.get(f"{root}/deliveries/{delivery}"))
     if save is not None:
         save.mkdir(parents=True, exist_ok=True)
-        for file in found.attachments:
+        for file in delivery_view.attachments:
             content = engine.fetch(f"{root}/deliveries/{delivery}/attachments/{file.sha256}")
             write_anew(save, file.filename, content)
     if json:
-        print(found.model_dump_json())  # output of the command
+        print(delivery_view.model_dump_json())  # output of the command
         return
-    seen = [one for one in found.rcpt_to if one not in found.bcc]
-    say(f"{found.state}: {inert(found.subject)}")
-    say(f"To: {inert(', '.join(seen))}")
-    if found.bcc:
-        say(f"Blind copy: {inert(', '.join(found.bcc))}")
-    for file in found.attachments:
+    addresses_shown = [
+        address for address in delivery_view.rcpt_to if address not in delivery_view.bcc
+    ]
+    say(f"{delivery_view.state}: {inert(delivery_view.subject)}")
+    say(f"To: {inert(', '.join(addresses_shown))}")
+    if delivery_view.bcc:
+        say(f"Blind copy: {inert(', '.join(delivery_view.bcc))}")
+    for file in delivery_view.attachments:
         say(f"Attached: {inert(file.filename)}, {size_words(file.size_bytes)}")
-    for line in found.body.splitlines():
+    for line in delivery_view.body.splitlines():
         print(inert(line))  # output of the command
 
 

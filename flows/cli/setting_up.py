@@ -53,22 +53,22 @@ def setup(
             say("No engine runs, so nothing works on a test mail; start it with `postern up`.")
             raise typer.Exit(1)
         order = {"subject": "A test mail", "text": test}
-        made = engine.post(f"/v1/{slug}/setup/trial", order)
-        said = ""
+        trial = engine.post(f"/v1/{slug}/setup/trial", order)
+        status_said = ""
         for _ in range(int(LONGEST / LOOK_EVERY)):
-            mail = engine.get(f"/v1/{slug}/setup/trial/{made['id']}")
-            if mail["status"] != said:
-                said = mail["status"]
-                say(f"{made['id']}: {said}")
+            mail = engine.get(f"/v1/{slug}/setup/trial/{trial['id']}")
+            if mail["status"] != status_said:
+                status_said = mail["status"]
+                say(f"{trial['id']}: {status_said}")
             if mail["drafted"]:
                 say(f"Its draft waits in the review queue: case {mail['case_id']}.")
                 return
             time.sleep(LOOK_EVERY)
         say(f"No draft yet. {inert(mail['note'])}")
         raise typer.Exit(1)
-    found = Setup.model_validate(engine.get(f"/v1/{slug}/setup"))
+    setup_view = Setup.model_validate(engine.get(f"/v1/{slug}/setup"))
     table = Table(show_header=False, box=None, pad_edge=False)
-    for step in found.steps:
+    for step in setup_view.steps:
         mark = Text("done", "green") if step.done else Text("to do", "yellow")
         table.add_row(mark, step.name.value, Text(inert(step.sentence, 200)))
     console().print(table)

@@ -73,8 +73,8 @@ def snooze(
 
     check_moment(until, ("tomorrow", "monday", "answer"), "to come back")
     engine, root = engine_at(ctx, organization)
-    given = {"version": read_case(engine, root, case).version, "until": until}
-    after = CaseView.model_validate(engine.post(f"{root}/cases/{case}/snooze", given))
+    order = {"version": read_case(engine, root, case).version, "until": until}
+    after = CaseView.model_validate(engine.post(f"{root}/cases/{case}/snooze", order))
     wakes = after.snooze.until if after.snooze else None
     say(f"Put off until {wakes:%Y-%m-%d %H:%M %Z}." if wakes else "Put off until they answer.")
 
@@ -83,6 +83,6 @@ def snooze(
 def unsnooze(ctx: typer.Context, case: Named, organization: Slug = None) -> None:
     """Bring a case back that was put off."""
     engine, root = engine_at(ctx, organization)
-    given = {"version": read_case(engine, root, case).version}
-    engine.post(f"{root}/cases/{case}/unsnooze", given)
+    order = {"version": read_case(engine, root, case).version}
+    engine.post(f"{root}/cases/{case}/unsnooze", order)
     say("It waits again.")

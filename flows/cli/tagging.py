@@ -27,9 +27,9 @@ def tag(
     engine, root = engine_at(ctx, organization)
     order = {"cases": cases, "add": add or [], "remove": remove or []}
     outcomes = engine.post(f"{root}/cases/tag", order)["outcomes"]
-    for one in outcomes:
-        if not one["done"]:
-            say(f"{inert(one['id'])}: {inert(one['sentence'])}")
+    for outcome in outcomes:
+        if not outcome["done"]:
+            say(f"{inert(outcome['id'])}: {inert(outcome['sentence'])}")
     done = sum(one["done"] for one in outcomes)
     say(f"{done} of {len(outcomes)} done.")
     if done < len(outcomes):

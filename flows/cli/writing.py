@@ -52,7 +52,7 @@ def write(
     from flows.cli.case_group import engine_at
 
     engine, root = engine_at(ctx, organization)
-    given = {
+    letter = {
         "to": to,
         "name": name,
         "subject": subject,
@@ -60,7 +60,7 @@ def write(
         "cc": cc or [],
         "bcc": bcc or [],
     }
-    case = CaseView.model_validate(engine.post(f"{root}/letters", given))
+    case = CaseView.model_validate(engine.post(f"{root}/letters", letter))
     say(f"Begun as case {case.id}, to {inert(', '.join(case.recipients))}.")
     list_files(attach_files(engine, root, case, attach or []))
 

@@ -36,5 +36,5 @@ def read_setup_secret(settings: Settings) -> str:
 
 def is_setup_secret(settings: Settings, given: str) -> bool:
     """Return whether somebody has the secret that is good now."""
-    known = read_setup_secret(settings)
-    return bool(known) and hmac.compare_digest(known.encode(), given.encode())
+    setup_secret = read_setup_secret(settings)
+    return bool(setup_secret) and hmac.compare_digest(setup_secret.encode(), given.encode())

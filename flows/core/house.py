@@ -232,8 +232,8 @@ class House:
         """Return the handle of every organization."""
         written = self.control.written
         if self._listed is None or self._listed[0] != written:
-            known = await self.control.read(control.organizations)
-            self._listed = written, [organization.slug for organization in known]
+            organizations = await self.control.read(control.organizations)
+            self._listed = written, [organization.slug for organization in organizations]
         return [await self.workspace(slug) for slug in self._listed[1]]
 
     def count_writes(self) -> int:
@@ -258,8 +258,8 @@ class House:
 
     def routes_of(self, envelope: Envelope) -> list[Route]:
         """Return the routes of an envelope's recipients; those without one are left out."""
-        found = (self.routes.match(address) for address in envelope.rcpt_to)
-        return [route for route in found if route is not None]
+        routes_found = (self.routes.match(address) for address in envelope.rcpt_to)
+        return [route for route in routes_found if route is not None]
 
     async def publish_routes(self) -> None:
         """Write the routes where the receiver reads them."""
@@ -306,18 +306,18 @@ class House:
         for errand in self.errands:
             errand.cancel()
         await asyncio.gather(*self.errands, return_exceptions=True)
-        made = vars(self)
-        if made.get("thinker") is not None:
-            await made["thinker"].provider.close()
-        if "work" in made:
+        parts_opened = vars(self)
+        if parts_opened.get("thinker") is not None:
+            await parts_opened["thinker"].provider.close()
+        if "work" in parts_opened:
             await self.work.close()
-        if "parsers" in made:
+        if "parsers" in parts_opened:
             await self.parsers.__aexit__(None, None, None)
-        if "documents" in made:
+        if "documents" in parts_opened:
             await self.documents.close()
         for workspace in self.workspaces.values():
             await workspace.close()
-        if "control" in made:
+        if "control" in parts_opened:
             await asyncio.to_thread(self.control.close)
 
 

@@ -74,14 +74,14 @@ def process_environment(settings: Settings) -> dict[str, str]:
     Settings that were given on the command line reach the children through it, so that all of
     them open the same home and the same ports.
     """
-    given = {
+    variables_given = {
         f"POSTERN_{name.upper()}": _as_variable(getattr(settings, name))
         for name in settings.model_fields_set
         if name in HANDED_ON
     }
     return {
         **prefect_environment(settings),
-        **given,
+        **variables_given,
         "POSTERN_HOME": str(settings.home.resolve()),
         # Many threads and glibc's arena for each cost the engine 60 MB that nobody uses again.
         "MALLOC_ARENA_MAX": "2",
@@ -107,8 +107,8 @@ def _as_variable(value: object) -> str:
 def _import_path() -> list[str]:
     """Streamlit puts `ui/` first on its path, so the folder of our packages is named to it."""
     root = str(WINDOW.parent.parent)
-    given = os.environ.get("PYTHONPATH", "")
-    return [root, *(part for part in given.split(os.pathsep) if part and part != root)]
+    python_path = os.environ.get("PYTHONPATH", "")
+    return [root, *(part for part in python_path.split(os.pathsep) if part and part != root)]
 
 
 def ports(settings: Settings) -> dict[str, tuple[str, int]]:
@@ -129,15 +129,16 @@ def check_ports(settings: Settings, names: Sequence[str] = ()) -> None:
         SettingsError: an address is not one of this machine, or the port may not be bound.
 
     """
-    seen: dict[int, str] = {}
+    name_by_port: dict[int, str] = {}
     for name, (host, port) in ports(settings).items():
         if names and name not in names:
             continue
-        if port in seen:
+        if port in name_by_port:
             raise PortTakenError(
-                f"settings {seen[port]!r} and {name!r} are both {port}; set one to another port"
+                f"settings {name_by_port[port]!r} and {name!r} are both {port}; "
+                "set one to another port"
             )
-        seen[port] = name
+        name_by_port[port] = name
         _bind(name, host, port)
 
 

@@ -52,8 +52,8 @@ def variables(name: str) -> list[str]:
 
 
 def _given_home(settings: Settings) -> bool:
-    named = os.environ.get("POSTERN_HOME")
-    return named is not None and str(settings.home) != named
+    home_named = os.environ.get("POSTERN_HOME")
+    return home_named is not None and str(settings.home) != home_named
 
 
 def _file_names() -> set[str]:
@@ -68,5 +68,5 @@ def _shown(value: object) -> str:
     if isinstance(value, SecretStr):
         return MASK if value.get_secret_value() else ""
     if isinstance(value, tuple):
-        return ", ".join(str(one) for one in value)
+        return ", ".join(str(item) for item in value)
     return str(value)

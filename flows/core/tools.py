@@ -172,9 +172,9 @@ class Toolbox(Generic[Within, Gives]):
             ToolCallError: the arguments are not its own.
 
         """
-        given = self.check(name, dict(arguments))
+        arguments_checked = self.check(name, dict(arguments))
         tool = self._named(name)
-        result = await tool.work(within, given)
+        result = await tool.work(within, arguments_checked)
         assert isinstance(result, tool.gives)  # noqa: S101  # a test holds every tool to its type
         return result
 

@@ -26,20 +26,23 @@ async def list_filters(
         SettingsError: an address is none.
 
     """
-    switched_on = {one.name.lower(): one for one in filters_from(settings)}
-    known = [
-        one.model_copy(
+    switched_on = {spam_filter.name.lower(): spam_filter for spam_filter in filters_from(settings)}
+    filters_known = [
+        filter_view.model_copy(
             update={
-                "address": getattr(settings, one.setting),
-                "changeable": one.setting in changeable,
+                "address": getattr(settings, filter_view.setting),
+                "changeable": filter_view.setting in changeable,
             }
         )
-        for one in KNOWN
+        for filter_view in KNOWN
     ]
     if ask:
-        asked = (_asked(one, switched_on.get(one.name.lower())) for one in known)
-        known = list(await asyncio.gather(*asked))
-    return FilterList(items=tuple(known), seconds=settings.filter_seconds)
+        asked = (
+            _asked(filter_view, switched_on.get(filter_view.name.lower()))
+            for filter_view in filters_known
+        )
+        filters_known = list(await asyncio.gather(*asked))
+    return FilterList(items=tuple(filters_known), seconds=settings.filter_seconds)
 
 
 async def _asked(view: FilterView, filter_: SpamFilter | None) -> FilterView:

@@ -98,10 +98,10 @@ class Engine:
 
     def fetch(self, path: str, **query: object) -> bytes:
         """Return what `path` answers, as it is."""
-        given = {
+        fields = {
             name: value if isinstance(value, list) else str(value) for name, value in query.items()
         }
-        return self._ask("GET", path, params=given).content
+        return self._ask("GET", path, params=fields).content
 
     def post(self, path: str, body: object) -> Any:  # noqa: ANN401  # JSON
         """Send `body` as JSON; return the answer, None when it is empty."""
@@ -110,8 +110,8 @@ class Engine:
 
     def upload(self, path: str, content: bytes, **query: object) -> Any:  # noqa: ANN401  # JSON
         """Send a file as it is; return the answer."""
-        given = {name: str(value) for name, value in query.items()}
-        return orjson.loads(self._ask("POST", path, params=given, content=content).content)
+        fields = {name: str(value) for name, value in query.items()}
+        return orjson.loads(self._ask("POST", path, params=fields, content=content).content)
 
     def put(self, path: str, body: object) -> Any:  # noqa: ANN401  # JSON
         """Send `body` as JSON in the place of what was there; return the answer."""

@@ -22,16 +22,20 @@ def organization_named(engine: Engine, slug: str | None) -> Organization:
         NotFoundError: there is none, or there are several and no slug was given.
 
     """
-    known = {item.slug: item for item in known_organizations(engine)}
-    if not known:
+    organization_by_slug = {item.slug: item for item in known_organizations(engine)}
+    if not organization_by_slug:
         raise NotFoundError(no_organization())
-    if slug is None and len(known) == 1:
-        return next(iter(known.values()))
+    if slug is None and len(organization_by_slug) == 1:
+        return next(iter(organization_by_slug.values()))
     if slug is None:
-        raise NotFoundError(f"say which organization with --organization: {', '.join(known)}")
-    if slug not in known:
-        raise NotFoundError(f"there is no organization {slug!r}; there are: {', '.join(known)}")
-    return known[slug]
+        raise NotFoundError(
+            f"say which organization with --organization: {', '.join(organization_by_slug)}"
+        )
+    if slug not in organization_by_slug:
+        raise NotFoundError(
+            f"there is no organization {slug!r}; there are: {', '.join(organization_by_slug)}"
+        )
+    return organization_by_slug[slug]
 
 
 def no_organization() -> str:

@@ -56,12 +56,12 @@ async def wake_due(house: House) -> bool:
             await workspace.db.write(_wake, workspace, house.clock())
         due = bool(await remind(house, workspace)) or due
         due = await clear_scheduled(house, workspace) or due
-        told = 0 if house.stopped else await tell_due(house, workspace)
+        news_count = 0 if house.stopped else await tell_due(house, workspace)
         taught = await teach_filters(house, workspace)
         planted = await plant_due_fault(house, workspace)
         targeted = await set_targets(workspace)
         warned = await warn_of_targets(workspace, house.clock())
-        busy = busy or due or bool(told or taught or planted or targeted or warned)
+        busy = busy or due or bool(news_count or taught or planted or targeted or warned)
     return busy
 
 
@@ -84,11 +84,11 @@ def _wake(cursor: Connection, workspace: Workspace, now: datetime) -> None:
             questions.change(cursor, [asked.id], state=str(QuestionState.EXPIRED))
             note_events(cursor, "question", [asked.id], QuestionState.EXPIRED, actor=ACTOR, now=now)
             move(cursor, [asked.branch_id], BranchState.DONE, actor=ACTOR, now=now)
-            told = f"{asked.owner} has not answered: {asked.question}"
-            notify(cursor, "question_expired", {asked.case_id: told}, now)
+            sentence = f"{asked.owner} has not answered: {asked.question}"
+            notify(cursor, "question_expired", {asked.case_id: sentence}, now)
         resume(cursor, row.case_id, system(ACTOR), now)
     for asked in questions.to_remind(cursor, now):
         questions.change(cursor, [asked.id], reminded=True)
-        told = f"{asked.owner}, still open: {asked.question}"
+        sentence = f"{asked.owner}, still open: {asked.question}"
         owners = {asked.case_id: asked.owner}
-        notify(cursor, "question", {asked.case_id: told}, now, owners)
+        notify(cursor, "question", {asked.case_id: sentence}, now, owners)

@@ -54,8 +54,8 @@ def call_for(triage: Triage, text: str, offered: Sequence[ToolDeclaration]) -> O
     if ordered is not None and ordered.name in names:
         return ordered
     if triage.intent is not None:
-        wanted = _CALLS.get(triage.intent)
-        return wanted if wanted is not None and wanted.name in names else None
+        wanted_call = _CALLS.get(triage.intent)
+        return wanted_call if wanted_call is not None and wanted_call.name in names else None
     return known_call_for(text, offered)
 
 
@@ -81,7 +81,9 @@ def further_calls(
     plain_question = meant.order is not None and meant.category is UtteranceKind.KNOWLEDGE_LOOKUP
     if not open_question and not (plain_question and result.refused):
         return []
-    return [one for one in _written(text, offered) if one.name != call.name]
+    return [
+        call_written for call_written in _written(text, offered) if call_written.name != call.name
+    ]
 
 
 def _written(text: str, offered: Sequence[ToolDeclaration]) -> list[OrderedCall]:
@@ -104,10 +106,12 @@ def needs_no_model(
     """
     if not is_plain(meant, switched_on):
         return False
-    wanted = _CALLS.get(meant.intent) if meant.intent is not None else None
+    wanted_call = _CALLS.get(meant.intent) if meant.intent is not None else None
     if meant.order is not None:
-        wanted = call_of(meant.order, text)
-    return wanted is None or any(wanted.name == declaration.name for declaration in offered)
+        wanted_call = call_of(meant.order, text)
+    return wanted_call is None or any(
+        wanted_call.name == declaration.name for declaration in offered
+    )
 
 
 def tell(
@@ -137,7 +141,7 @@ def help_for(suggestions: Sequence[str], language: str = PLAIN) -> str:
     if not suggestions:
         return word_sentence(language, "help_plain")
     return word_sentence(
-        language, "help", suggestions=" · ".join(f"*{one}*" for one in suggestions)
+        language, "help", suggestions=" · ".join(f"*{suggestion}*" for suggestion in suggestions)
     )
 
 
@@ -206,10 +210,10 @@ def _lines(
 def _line(number: int, mark: str, item: Item, wanted: Sequence[str] | None, language: str) -> str:
     """Return one item; its words are somebody else's, so nothing in them is markup."""
     facts = [fact for fact in item.facts if wanted is None or fact.name in wanted]
-    known = [_fact(fact, language) for fact in facts if fact.name != _WHY]
+    facts_known = [_fact(fact, language) for fact in facts if fact.name != _WHY]
     why = "".join(f". {inert(fact.value)}" for fact in item.facts if fact.name == _WHY)
-    told = f": {', '.join(known)}" if known else ""
-    return f"{number}. **{inert(item.title)}**{mark}{told}{why}"
+    facts_text = f": {', '.join(facts_known)}" if facts_known else ""
+    return f"{number}. **{inert(item.title)}**{mark}{facts_text}{why}"
 
 
 def _fact(fact: Fact, language: str) -> str:

@@ -65,36 +65,36 @@ def chat_request(
         matter: what the chat is about, where it is about one thing, as its tool tells it.
 
     """
-    said: list[JsonValue] = []
+    json_values: list[JsonValue] = []
     quoted: dict[str, str] = {}
     for number, message in enumerate(earlier, start=1):
         if message.author is AuthorKind.PERSON:
-            said.append({"who": message.author_name, "says": message.text})
+            json_values.append({"who": message.author_name, "says": message.text})
         else:
             name = f"answer {number}"
-            said.append({"who": message.author_name, "says": f"see {name!r} under mail"})
+            json_values.append({"who": message.author_name, "says": f"see {name!r} under mail"})
             quoted[name] = text_view(message.text, SHOWN)
     quoted |= {f"memory of {layer}": text_view(text, 4 * SHOWN) for layer, text in known.items()}
     if about_us:
         quoted["what the organization says of itself"] = text_view(about_us, 4 * SHOWN)
     if matter:
         quoted[_MATTER] = text_view(matter, 4 * SHOWN)
-    given: dict[str, JsonValue] = {
+    payload: dict[str, JsonValue] = {
         "who_asks": asked.author_name,
         "asked": asked.text,
-        "said_before": said,
+        "said_before": json_values,
         "now": now,
         "style": _STYLES[preferred.style],
     }
     if matter:
-        given["this_chat_is_about"] = f"see {_MATTER!r} under mail; its sources are numbered"
+        payload["this_chat_is_about"] = f"see {_MATTER!r} under mail; its sources are numbered"
     if preferred.language:
-        given["answer_in_language"] = preferred.language
+        payload["answer_in_language"] = preferred.language
     note = (
         "Answer what is asked, in the language that it is asked in unless told otherwise. Look "
         "things up with the other tools first; then call the tool `answer` once."
     )
-    return pack(marker, given, quoted, note)
+    return pack(marker, payload, quoted, note)
 
 
 def result_message(marker: str, result: ToolResult, first: int) -> str:
@@ -104,10 +104,10 @@ def result_message(marker: str, result: ToolResult, first: int) -> str:
     """
     whole = text_view(result_text(result, first), 16 * SHOWN)
     shown = whole.encode("utf-8", "replace")[:SHOWN].decode("utf-8", "ignore")
-    told: dict[str, JsonValue] = {"found": result.total, "mail": fenced(marker, shown)}
+    payload: dict[str, JsonValue] = {"found": result.total, "mail": fenced(marker, shown)}
     if len(shown) < len(whole):
-        told["cut"] = f"{len(shown)} of {len(whole)} characters are shown; ask for less"
-    return json.dumps(told, ensure_ascii=False)
+        payload["cut"] = f"{len(shown)} of {len(whole)} characters are shown; ask for less"
+    return json.dumps(payload, ensure_ascii=False)
 
 
 def result_text(result: ToolResult, first: int) -> str:
@@ -137,8 +137,8 @@ def failed_message(code: str, sentence: str, *, retriable: bool) -> str:
 
 def sources_of(result: ToolResult) -> list[Source]:
     """Return the sources of a result in the order of their numbers."""
-    named = [one.source for one in result.items[:MOST_ITEMS] if one.source is not None]
-    return [*result.about, *named]
+    sources_listed = [item.source for item in result.items[:MOST_ITEMS] if item.source is not None]
+    return [*result.about, *sources_listed]
 
 
 def answer_of(content: object, sources: Sequence[Source]) -> Answer | None:
@@ -161,6 +161,6 @@ def answer_of(content: object, sources: Sequence[Source]) -> Answer | None:
         return f"[{numbers.setdefault(number, len(numbers) + 1)}]"
 
     text = _REFERENCE.sub(renumbered, text)
-    named = tuple(sources[number - 1] for number in numbers)
+    cited_sources = tuple(sources[number - 1] for number in numbers)
     pieces = tuple(piece for piece in text.split("\n\n") if piece.strip())
-    return Answer(pieces=pieces, sources=named) if pieces else None
+    return Answer(pieces=pieces, sources=cited_sources) if pieces else None

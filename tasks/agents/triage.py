@@ -257,8 +257,12 @@ def _read(lists: Mapping[str, str]) -> _Known:
         stems=tuple(fold(key[:-1]) for key in keys if key[-1] == "*"),
         together=tuple(frozenset(map(fold, key.split("+"))) for key in keys if "+" in key),
         around=frozenset(map(fold, _split(lists["around"]))),
-        against=tuple(frozenset(map(fold, one.split("+"))) for one in against if one[-1] != "*"),
-        against_stems=tuple(fold(one[:-1]) for one in against if one[-1] == "*"),
+        against=tuple(
+            frozenset(map(fold, words_against.split("+")))
+            for words_against in against
+            if words_against[-1] != "*"
+        ),
+        against_stems=tuple(fold(word[:-1]) for word in against if word[-1] == "*"),
     )
 
 

@@ -206,8 +206,8 @@ def _next(day: int, month: int, year: int, today: date, *, last: bool = False) -
     With `last` it is the month's last day. The 29th of February is one of a leap year alone.
     """
     years = (year,) if year else (today.year, today.year + 1)
-    days = [made for one in years if (made := _made(one, month, day)) is not None]
-    ends = [_last_of(made) if last else made for made in days]
+    days = [made for year_tried in years if (made := _made(year_tried, month, day)) is not None]
+    ends = [_last_of(day_read) if last else day_read for day_read in days]
     return next((end for end in ends if year or end >= today), None)
 
 
@@ -218,7 +218,7 @@ def _next_of_month(day: int, today: date) -> date | None:
         for n in (0, 1, 2)
     )
     days = (_made(year, month, day) for year, month in months)
-    return next((one for one in days if one is not None and one >= today), None)
+    return next((day_read for day_read in days if day_read is not None and day_read >= today), None)
 
 
 def _later(today: date, months: int) -> date:

@@ -88,8 +88,8 @@ def word_reply(
     to = _one_recipient(recipients, organization)
     text = normalize_lines(body)
     if quote:
-        said = parent.text if quoted_text is None else quoted_text
-        text += _quotation(said, parent, language, organization, policy, auto=auto)
+        quoted = parent.text if quoted_text is None else quoted_text
+        text += _quotation(quoted, parent, language, organization, policy, auto=auto)
     refuse_controls("Subject", subject)
     copies = _copies(recipients.cc, (to,), organization)
     blind = _copies(recipients.bcc, (to, *copies), organization)
@@ -145,7 +145,7 @@ def compose(
         answers=answers,
     )
     title, text = wording.subject, wording.body
-    to, *copies = (one for one in wording.rcpt_to if one not in wording.bcc)
+    to, *copies = (address for address in wording.rcpt_to if address not in wording.bcc)
     sender = ascii_address(organization.addresses[0])
     if not is_message_id(message_id):
         raise ComposeError(f"{message_id!r} is no Message-ID; make it as <unique@our.domain>.")
@@ -204,10 +204,10 @@ def prove(
     if any(len(line) > 998 for line in raw.split(b"\r\n")):
         raise ComposeError("The rendered reply holds a line beyond 998 octets; it is not sent.")
     read = message_from_bytes(raw, policy=compat32)
-    seen = [(name, " ".join(str(value).split())) for name, value in read.items()]
+    headers_read = [(name, " ".join(str(value).split())) for name, value in read.items()]
     meant = [(name, " ".join(value.split())) for name, value in headers]
-    if seen != meant:
-        raise ComposeError(f"The rendered headers read back as {seen!r}; it is not sent.")
+    if headers_read != meant:
+        raise ComposeError(f"The rendered headers read back as {headers_read!r}; it is not sent.")
     if " ".join(str(make_header(decode_header(read["Subject"]))).split()) != subject:
         raise ComposeError(f"The subject {subject!r} does not survive rendering; change it.")
     if enclosures:
@@ -247,7 +247,7 @@ def approval_hash(
 
 def reply_preview(outgoing: Outgoing | Wording) -> str:
     """Return what a reviewer sees: recipients, subject, body and files that will leave, as text."""
-    to, *copies = (one for one in outgoing.rcpt_to if one not in outgoing.bcc)
+    to, *copies = (address for address in outgoing.rcpt_to if address not in outgoing.bcc)
     head = f"To: {to}\n"
     head += f"Cc: {', '.join(copies)}\n" if copies else ""
     head += f"Bcc: {', '.join(outgoing.bcc)}\n" if outgoing.bcc else ""
@@ -284,8 +284,12 @@ def _copies(
     for address in addresses:
         if not is_valid_address(address) or is_own(address, organization):
             raise ComposeError(f"{address!r} cannot get a copy of a reply; choose another.")
-    made = (ascii_address(address) for address in addresses)
-    return tuple(dict.fromkeys(one for one in made if one not in others))
+    plain_addresses = (ascii_address(address) for address in addresses)
+    return tuple(
+        dict.fromkeys(
+            plain_address for plain_address in plain_addresses if plain_address not in others
+        )
+    )
 
 
 def ascii_address(address: str) -> str:

@@ -33,30 +33,35 @@ def with_copies(
     if len(recipients.to) != 1:
         return recipients
     offers = list(_offered(recipients, mail, organization))
-    known = {bare(one.address) for one in offers}
+    offered_addresses = {bare(offer.address) for offer in offers}
     if chosen is None:
-        cc = tuple(one.address for one in offers) if policy.reply_to_all else ()
+        cc = tuple(offer.address for offer in offers) if policy.reply_to_all else ()
     else:
         cc = tuple(dict.fromkeys(chosen))
-        offers += [Copy(address=one, provenance="person") for one in cc if bare(one) not in known]
-    wanted = {bare(one) for one in cc}
+        offers += [
+            Copy(address=address, provenance="person")
+            for address in cc
+            if bare(address) not in offered_addresses
+        ]
+    chosen_addresses = {bare(address) for address in cc}
     bcc = tuple(dict.fromkeys(blind or ()))
-    given: dict[str, object] = {
+    updates: dict[str, object] = {
         "cc": cc,
         "bcc": bcc,
         "offers": tuple(
-            one.model_copy(update={"chosen": bare(one.address) in wanted}) for one in offers
+            offer.model_copy(update={"chosen": bare(offer.address) in chosen_addresses})
+            for offer in offers
         ),
     }
     if cc or bcc:
         count = len(cc) + len(bcc)
         gets = "more gets" if count == 1 else "more get"
         why = f"{recipients.reason} {count} {gets} a copy, which a person decides."
-        given |= {"needs_person": True, "reason": why}
+        updates |= {"needs_person": True, "reason": why}
     elif files:
         why = f"{recipients.reason} Somebody has attached files, so a person decides."
-        given |= {"needs_person": True, "reason": why}
-    return recipients.model_copy(update=given)
+        updates |= {"needs_person": True, "reason": why}
+    return recipients.model_copy(update=updates)
 
 
 def _offered(
@@ -70,14 +75,18 @@ def _offered(
     if recipients.provenance not in ("from", "reply_to"):
         return
     sender = mail.sender.email if mail.sender else ""
-    seen = {bare(one) for one in (*recipients.to, sender) if one}
-    named: list[tuple[str, Address]] = [("to", one) for one in mail.to]
-    named += [("cc", one) for one in mail.cc]
-    for provenance, one in named:
-        fit = is_valid_address(one.email) and one.email.isascii() and not is_robot(one.email)
-        if not fit or bare(one.email) in seen or is_own(one.email, organization):
+    taken_addresses = {bare(address) for address in (*recipients.to, sender) if address}
+    mailboxes_named: list[tuple[str, Address]] = [("to", one) for one in mail.to]
+    mailboxes_named += [("cc", one) for one in mail.cc]
+    for provenance, mailbox in mailboxes_named:
+        fit = (
+            is_valid_address(mailbox.email)
+            and mailbox.email.isascii()
+            and not is_robot(mailbox.email)
+        )
+        if not fit or bare(mailbox.email) in taken_addresses or is_own(mailbox.email, organization):
             continue
-        seen.add(bare(one.email))
-        if len(seen) > MOST + 2:
+        taken_addresses.add(bare(mailbox.email))
+        if len(taken_addresses) > MOST + 2:
             return
-        yield Copy(address=one.email, name=one.name, provenance=provenance)
+        yield Copy(address=mailbox.email, name=mailbox.name, provenance=provenance)

@@ -99,9 +99,9 @@ def boundary_of(message_id: str, parts: Sequence[bytes]) -> str:
 
     """
     for turn in range(100):
-        made = f"part-{sha256(f'{message_id} {turn}'.encode()).hexdigest()[:32]}"
-        if not any(made.encode() in part for part in parts):
-            return made
+        boundary = f"part-{sha256(f'{message_id} {turn}'.encode()).hexdigest()[:32]}"
+        if not any(boundary.encode() in part for part in parts):
+            return boundary
     raise ComposeError("No boundary can be found for this message; it is not sent.")
 
 
@@ -112,8 +112,8 @@ def prove_enclosed(read: Sequence[Message], enclosures: Sequence[Enclosure]) -> 
         ComposeError: one does not.
 
     """
-    seen = [(part.get_filename(), part.get_payload(decode=True)) for part in read]
-    if seen != [(each.file.filename, each.content) for each in enclosures]:
+    files_read = [(part.get_filename(), part.get_payload(decode=True)) for part in read]
+    if files_read != [(each.file.filename, each.content) for each in enclosures]:
         raise ComposeError("What is attached does not survive rendering; it is not sent.")
     for each in enclosures:
         if sha256(each.content).hexdigest() != each.file.sha256:
@@ -125,16 +125,18 @@ def prove_enclosed(read: Sequence[Message], enclosures: Sequence[Enclosure]) -> 
 def _declared(name: str, content: bytes) -> str:
     """Return the type that a name stands for; text has to be UTF-8 to be declared as text."""
     ending = name[name.rfind(".") :].lower() if "." in name else ""
-    found = _FURTHER.get(ending) or mimetypes.MimeTypes().guess_type(f"file{ending}")[0] or _UNKNOWN
-    if not found.startswith(_KINDS):
+    content_type = (
+        _FURTHER.get(ending) or mimetypes.MimeTypes().guess_type(f"file{ending}")[0] or _UNKNOWN
+    )
+    if not content_type.startswith(_KINDS):
         return _UNKNOWN
-    if not found.startswith("text/"):
-        return found
+    if not content_type.startswith("text/"):
+        return content_type
     try:
         content.decode("utf-8")
     except UnicodeDecodeError:
         return _UNKNOWN
-    return f'{found}; charset="utf-8"'
+    return f'{content_type}; charset="utf-8"'
 
 
 def _named(name: str) -> list[str]:

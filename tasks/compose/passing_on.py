@@ -49,8 +49,8 @@ def covering_note(
     words = _words(reply_language(organization.language, organization))
     blocks = [words["by"].format(name=by, organization=organization.name)]
     blocks += [note.strip()] if note.strip() else []
-    blocks += [_told(one.mail, words) for one in originals]
-    blocks += [words["flagged"]] if any(one.flagged for one in originals) else []
+    blocks += [_told(original.mail, words) for original in originals]
+    blocks += [words["flagged"]] if any(original.flagged for original in originals) else []
     return "\n\n".join([*blocks, words["attached"]])
 
 
@@ -76,7 +76,7 @@ def pass_on(
         raise ComposeError(f"{message_id!r} is no Message-ID; make it as <unique@our.domain>.")
     title = f"Fwd: {_plain(originals[-1].mail.subject)}".strip()
     text = normalize_lines(covering_note(originals, organization, by, note))
-    parts = [text_part(text), *(_attached(one.raw) for one in originals)]
+    parts = [text_part(text), *(_attached(original.raw) for original in originals)]
     boundary = boundary_of(message_id, parts)
     headers = [
         ("From", mailbox(organization.name, sender)),
@@ -104,7 +104,7 @@ def pass_on(
 
 def signed(outgoing: Outgoing, originals: Sequence[Original]) -> str:
     """Return what a person's approval signs: recipient, subject, text, and what is attached."""
-    attached = [sha256(one.raw).hexdigest() for one in originals]
+    attached = [sha256(original.raw).hexdigest() for original in originals]
     return approval_hash(outgoing.rcpt_to, outgoing.subject, outgoing.body, attached)
 
 
@@ -130,10 +130,10 @@ def _attached(raw: bytes) -> bytes:
 def _prove(raw: bytes, headers: Sequence[tuple[str, str]], parts: Sequence[bytes]) -> None:
     """Raise ComposeError unless `raw` reads back as these headers and these very parts."""
     read = message_from_bytes(raw, policy=compat32)
-    seen = [(name, " ".join(str(value).split())) for name, value in read.items()]
+    headers_read = [(name, " ".join(str(value).split())) for name, value in read.items()]
     boundary = read.get_boundary()
-    if seen != [(name, " ".join(value.split())) for name, value in headers] or not boundary:
-        raise ComposeError(f"The rendered headers read back as {seen!r}; it is not sent.")
+    if headers_read != [(name, " ".join(value.split())) for name, value in headers] or not boundary:
+        raise ComposeError(f"The rendered headers read back as {headers_read!r}; it is not sent.")
     mark = f"--{boundary}".encode()
     pieces = raw.partition(b"\r\n\r\n")[2].split(mark)
     if pieces != [b"", *(b"\r\n" + part + b"\r\n" for part in parts), b"--\r\n"]:

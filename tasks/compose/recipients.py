@@ -145,12 +145,12 @@ def same_domain(one: str, other: str) -> bool:
 
 def _reply_to(mail: ParsedMail, sender: str) -> str | None:
     """Return the address to answer to: From, or a Reply-To of its domain; None when unclear."""
-    named: list[Address] = list(mail.reply_to)
-    if not named:
+    addresses: list[Address] = list(mail.reply_to)
+    if not addresses:
         return sender
-    if len(named) > 1 or len(mail.header_values("reply-to")) > 1:
+    if len(addresses) > 1 or len(mail.header_values("reply-to")) > 1:
         return None
-    return named[0].email if same_domain(sender, named[0].email) else None
+    return addresses[0].email if same_domain(sender, addresses[0].email) else None
 
 
 def is_robot(address: str) -> bool:

@@ -220,10 +220,10 @@ def _working_hours(e: RouteEvidence) -> Answer:
     except (ZoneInfoNotFoundError, ValueError):
         return False, f"The working hours' timezone {hours.timezone!r} is not known."
     clock = local.strftime("%H:%M")
-    holiday = next((one for one in e.holidays if one.day == local.date()), None)
+    holiday = next((day_off for day_off in e.holidays if day_off.day == local.date()), None)
     if holiday is not None:
-        named = f" ({holiday.name})" if holiday.name else ""
-        return False, f"Nobody works today, {holiday.day:%d %B}{named}."
+        holiday_name = f" ({holiday.name})" if holiday.name else ""
+        return False, f"Nobody works today, {holiday.day:%d %B}{holiday_name}."
     if local.isoweekday() not in hours.days or not hours.start <= clock < hours.end:
         return False, f"Outside working hours: {local:%A} {clock}, {hours.timezone}."
     return True, f"Within working hours: {local:%A} {clock}."

@@ -60,8 +60,8 @@ class AdminDesk(SenderDesk):
 
     def add_token(self, user: User) -> MadeToken:
         """Make another token of a user."""
-        wanted = NewToken(user=user.name, user_id=user.id)
-        return self._client.act(MadeToken, "/v1/tokens", wanted)
+        new_token = NewToken(user=user.name, user_id=user.id)
+        return self._client.act(MadeToken, "/v1/tokens", new_token)
 
     def revoke_token(self, id: str) -> None:
         """Take a token back."""

@@ -34,8 +34,8 @@ class AgentDesk(SenderDesk):
 
     def install_agent(self, template: str) -> Agent:
         """Install an agent of the catalogue for everybody."""
-        wanted = ToInstall(template=template)
-        return self._client.act(Agent, f"{self._root}/agents/install", wanted)
+        order = ToInstall(template=template)
+        return self._client.act(Agent, f"{self._root}/agents/install", order)
 
     def agent_versions(self, slug: str) -> AgentVersionList:
         """Return every configuration that an agent has had, the newest first."""

@@ -54,8 +54,8 @@ class ApiClient:
             PosternError: one of `data.refusals`.
 
         """
-        given = {name: str(value) for name, value in query.items() if value not in (None, "")}
-        return answer.model_validate_json(self._send("GET", path, params=given).content)
+        parameters = {name: str(value) for name, value in query.items() if value not in (None, "")}
+        return answer.model_validate_json(self._send("GET", path, params=parameters).content)
 
     def read_if_new(self, answer: type[Answer], path: str, seen: int) -> Answer | None:
         """GET `path`; None while what it names still has the version `seen`.
@@ -101,8 +101,8 @@ class ApiClient:
             PosternError: one of `data.refusals`.
 
         """
-        given = {name: str(value) for name, value in query.items()}
-        sent = self._send("POST", path, params=given, content=content)
+        parameters = {name: str(value) for name, value in query.items()}
+        sent = self._send("POST", path, params=parameters, content=content)
         return answer.model_validate_json(sent.content)
 
     def listen(self, path: str) -> Iterator[str]:

@@ -280,8 +280,8 @@ class Desk(
         self, limit: int = 25, offset: int = 0, *, decided: bool = False
     ) -> Listing[QuarantineItem]:
         """Return what the screen has stopped, newest first: what waits, or what was decided."""
-        given = {"limit": limit, "offset": offset, "decided": decided}
-        return self._client.read(Listing[QuarantineItem], f"{self._root}/quarantine", **given)
+        parameters = {"limit": limit, "offset": offset, "decided": decided}
+        return self._client.read(Listing[QuarantineItem], f"{self._root}/quarantine", **parameters)
 
     def audit_chain(self) -> AuditChain:
         """Verify the chain of hashes over the whole audit log, now."""

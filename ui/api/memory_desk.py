@@ -53,8 +53,8 @@ class MemoryDesk(TalkDesk):
 
     def add_memory(self, text: str, layer: str) -> Remembered:
         """Remember what the person words."""
-        wanted = NewMemory(text=text, layer=layer)
-        return self._client.act(Remembered, f"{self._root}/memories", wanted)
+        new_memory = NewMemory(text=text, layer=layer)
+        return self._client.act(Remembered, f"{self._root}/memories", new_memory)
 
     def correct_memory(self, id: str, text: str) -> Remembered:
         """Put the person's wording in the place of an item."""
@@ -62,8 +62,8 @@ class MemoryDesk(TalkDesk):
 
     def share_memory(self, id: str, layer: str) -> Remembered:
         """Let a wider layer know an item."""
-        wanted = ShareMemory(layer=layer)
-        return self._client.act(Remembered, self._at("memories", id, "share"), wanted)
+        order = ShareMemory(layer=layer)
+        return self._client.act(Remembered, self._at("memories", id, "share"), order)
 
     def decide_memory(self, id: str, act: str) -> Memory:
         """Accept, reject, retire or restore an item."""

@@ -27,8 +27,8 @@ class ModelDesk(SenderDesk):
 
     def remove_cap(self, key: CapKey) -> None:
         """Take a cap away that was set, so that what the settings say holds again."""
-        named = {name: getattr(key, name) for name in CapKey.model_fields}
-        self._client.remove(f"{self._root}/caps?{urlencode(named)}")
+        parameters = {name: getattr(key, name) for name in CapKey.model_fields}
+        self._client.remove(f"{self._root}/caps?{urlencode(parameters)}")
 
     def settings(self) -> SettingList:
         """Return every setting with its value, and where that comes from."""

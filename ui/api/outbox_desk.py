@@ -24,10 +24,10 @@ class OutboxDesk(SenderDesk):
 
         With `scheduled` it is what leaves at a moment that somebody chose, the next one first.
         """
-        given = {"state": state, "limit": limit, "offset": offset, "purpose": purpose or ""}
+        parameters = {"state": state, "limit": limit, "offset": offset, "purpose": purpose or ""}
         if scheduled:
-            given["scheduled"] = "true"
-        return self._client.read(Listing[DeliveryView], f"{self._root}/outbox", **given)
+            parameters["scheduled"] = "true"
+        return self._client.read(Listing[DeliveryView], f"{self._root}/outbox", **parameters)
 
     def delivery(self, id: str) -> DeliveryView:
         """Return one outgoing message."""

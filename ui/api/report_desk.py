@@ -32,6 +32,6 @@ class ReportDesk(SenderDesk):
 
     def report_file(self, report_filters: ReportFilters, table: str, form: str) -> bytes:
         """Return one of a report's tables as a file."""
-        given = {name: value for name, value in report_filters.model_dump().items() if value}
-        query = urlencode({**given, "table": table, "format": form})
+        parameters = {name: value for name, value in report_filters.model_dump().items() if value}
+        query = urlencode({**parameters, "table": table, "format": form})
         return self._client.fetch(f"{self._root}/report/export?{query}")

@@ -45,7 +45,9 @@ def _gallery() -> None:
     others: tuple[Agent, ...] = ()
     if manages():
         there = {agent.slug for agent in own}
-        others = tuple(one for one in desk().agents(everyone=True).items if one.slug not in there)
+        others = tuple(
+            item for item in desk().agents(everyone=True).items if item.slug not in there
+        )
     if not own:
         empty(
             "No agent is there for you.",
@@ -95,7 +97,7 @@ def _agent(agent: Agent) -> None:
 
 def _catalogue() -> None:
     """Offer what the catalogue has and the organization has not."""
-    missing = [one for one in desk().templates().items if not one.installed]
+    missing = [item for item in desk().templates().items if not item.installed]
     if missing:
         section("In the catalogue")
         with st.container(horizontal=True, key="gallery-catalogue"):

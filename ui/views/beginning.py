@@ -36,8 +36,8 @@ def show() -> None:
     ):
         st.html('<h1 class="title">Welcome to Postern</h1>')
         with guarded():
-            if isinstance(made := st.session_state.get("begun"), MadeFirst):
-                _own_link(made)
+            if isinstance(organization_made := st.session_state.get("begun"), MadeFirst):
+                _own_link(organization_made)
                 return
             if not _is_open():
                 st.rerun()
@@ -101,7 +101,7 @@ def _form() -> None:
 
 
 def _begin() -> None:
-    given = {
+    fields_typed = {
         field: str(st.session_state.get(f"begin-{key}") or "").strip()
         for field, key in (
             ("name", "name"),
@@ -112,19 +112,19 @@ def _begin() -> None:
             ("email", "email"),
         )
     }
-    missing = next((words for field, words in NEEDED.items() if not given[field]), "")
+    missing = next((words for field, words in NEEDED.items() if not fields_typed[field]), "")
     if missing:
         say("warning", f"{missing} is missing.")
         return
     try:
-        wanted = FirstOrganization.model_validate(given)
+        order = FirstOrganization.model_validate(fields_typed)
     except ValidationError:
         say("warning", "An address is written as name@domain.")
         return
-    made = attempt(lambda: client().act(MadeFirst, "/v1/beginning", wanted))
-    if made is not None:
-        sign_in_as(made.token)
-        st.session_state["begun"] = made
+    organization_made = attempt(lambda: client().act(MadeFirst, "/v1/beginning", order))
+    if organization_made is not None:
+        sign_in_as(organization_made.token)
+        st.session_state["begun"] = organization_made
 
 
 NEEDED = {

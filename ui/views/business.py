@@ -36,12 +36,12 @@ def show() -> None:
     heading("Business profile", LEAD)
     left, right = st.columns([6, 5], gap="medium")
     with guarded():
-        told = desk().business_profile()
+        profile_view = desk().business_profile()
         with left:
-            _editor(told)
+            _editor(profile_view)
         with right:
-            _told(told)
-            _versions(told.profile)
+            _told(profile_view)
+            _versions(profile_view.profile)
 
 
 def _editor(told: ToldProfile) -> None:
@@ -59,7 +59,9 @@ def _editor(told: ToldProfile) -> None:
             placeholder=EXAMPLE,
             persist_state="session",
         )
-        _references({f"{one.kind}:{one.id}": one.label for one in told.references})
+        _references(
+            {f"{reference.kind}:{reference.id}": reference.label for reference in told.references}
+        )
         if was != profile.version:
             _meanwhile(profile)
         else:
@@ -118,17 +120,19 @@ def _references(named: dict[str, str]) -> None:
                    key=f"refers-name-{place}")  # fmt: skip
             st.button("Remove", key=f"refers-drop-{place}", type="tertiary", on_click=_drop,
                       args=(place,))  # fmt: skip
-    known = {key: label for key, label in _known().items() if key not in _keys(chosen)}
+    label_by_key = {key: label for key, label in _known().items() if key not in _keys(chosen)}
     picked = st.selectbox(
         "Add knowledge, or something that the organization remembers",
-        list(known),
+        list(label_by_key),
         key="profile-refer",
         index=None,
-        format_func=lambda key: known.get(key, key),
+        format_func=lambda key: label_by_key.get(key, key),
         placeholder="Choose",
     )
     if picked:
-        st.button("Add it", key="profile-refer-now", on_click=_refer, args=(picked, known[picked]))
+        st.button(
+            "Add it", key="profile-refer-now", on_click=_refer, args=(picked, label_by_key[picked])
+        )
 
 
 def _name(reference: Reference, named: dict[str, str]) -> str:
@@ -136,25 +140,28 @@ def _name(reference: Reference, named: dict[str, str]) -> str:
 
 
 def _keys(references: tuple[Reference, ...]) -> set[str]:
-    return {f"{one.kind}:{one.id}" for one in references}
+    return {f"{reference.kind}:{reference.id}" for reference in references}
 
 
 def _known() -> dict[str, str]:
     """Return what can be referred to, by kind and id, as people call it."""
     entries = lately("profile-knowledge", lambda: desk().knowledge(limit=500)).items
-    kept = lately(
+    memories_kept = lately(
         "profile-memories", lambda: desk().memories("organization", "current", 100, 0)
     ).items
-    return {f"knowledge:{one.id}": one_line(one.title, 90) for one in entries if one.trusted} | {
-        f"memory:{one.id}": f"Remembered: {one_line(one.text, 80)}" for one in kept
+    return {
+        f"knowledge:{entry.id}": one_line(entry.title, 90) for entry in entries if entry.trusted
+    } | {
+        f"memory:{memory.id}": f"Remembered: {one_line(memory.text, 80)}"
+        for memory in memories_kept
     }
 
 
 def _refer(key: str, label: str) -> None:
     kind, _, id = key.partition(":")
-    named = label if kind == "knowledge" else ""
-    wanted = Reference.model_validate({"kind": kind, "id": id, "label": named})
-    st.session_state["profile-references"] = (*_chosen(), wanted)
+    label_kept = label if kind == "knowledge" else ""
+    reference = Reference.model_validate({"kind": kind, "id": id, "label": label_kept})
+    st.session_state["profile-references"] = (*_chosen(), reference)
     st.session_state.pop("profile-refer", None)
 
 
@@ -165,10 +172,15 @@ def _drop(place: int) -> None:
 
 def _save(was: int) -> None:
     text = str(st.session_state.get("profile-text") or "")
-    wanted = EditBusinessProfile(markdown=text, references=_chosen(), was=was)
-    if (told := attempt(lambda: desk().write_business_profile(wanted))) is not None:
-        _begin_with(told.profile, told.profile.version)
-        say("done", f"Saved as version {told.profile.version}; agents are told it from now on.")
+    business_profile = EditBusinessProfile(markdown=text, references=_chosen(), was=was)
+    if (
+        profile_told := attempt(lambda: desk().write_business_profile(business_profile))
+    ) is not None:
+        _begin_with(profile_told.profile, profile_told.profile.version)
+        say(
+            "done",
+            f"Saved as version {profile_told.profile.version}; agents are told it from now on.",
+        )
 
 
 def _told(told: ToldProfile) -> None:
@@ -182,10 +194,10 @@ def _told(told: ToldProfile) -> None:
         at = moment(profile.written_at, now()) if profile.written_at else ""
         chips(muted(f"version {profile.version} by {profile.author}"), at)
         st.html(f'<div class="t-said">{as_html(profile.markdown) or "(no text)"}</div>')
-        for number, one in enumerate(told.references):
+        for number, reference in enumerate(told.references):
             marked(
-                [line(run(f"{one.label}: ", "strong"), run(_excerpt(one.excerpt)))], "list",
-                key=f"told-reference-{number}",
+                [line(run(f"{reference.label}: ", "strong"), run(_excerpt(reference.excerpt)))],
+                "list", key=f"told-reference-{number}",
             )  # fmt: skip
         if told.unresolved:
             leads = "leads" if told.unresolved == 1 else "lead"
@@ -204,9 +216,9 @@ def _versions(profile: BusinessProfile) -> None:
         return
     with st.container(key="card-profile-versions"):
         section("Versions")
-        for place, one in enumerate(listed[:SHOWN_VERSIONS]):
+        for place, profile_version in enumerate(listed[:SHOWN_VERSIONS]):
             before = listed[place + 1].version if place + 1 < len(listed) else 0
-            _version(profile, one, before)
+            _version(profile, profile_version, before)
         if len(listed) > SHOWN_VERSIONS:
             st.caption(f"And {len(listed) - SHOWN_VERSIONS} older; `postern business versions` "
                        "lists them.")  # fmt: skip
@@ -241,9 +253,9 @@ def _version(profile: BusinessProfile, one: BusinessProfile, before: int) -> Non
 
 def _restore(version: int, was: int) -> None:
     order = RestoreProfile(version=version, was=was)
-    if (told := attempt(lambda: desk().restore_business_profile(order))) is not None:
-        _begin_with(told.profile, told.profile.version)
-        say("done", f"Version {version} counts again, as version {told.profile.version}.")
+    if (profile_told := attempt(lambda: desk().restore_business_profile(order))) is not None:
+        _begin_with(profile_told.profile, profile_told.profile.version)
+        say("done", f"Version {version} counts again, as version {profile_told.profile.version}.")
 
 
 if __name__ == "__main__":

@@ -99,11 +99,11 @@ def _chat(chat_id: str, agents: dict[str, Agent]) -> None:
             _suggest(view, agents)
     _ask_why()
     waiting = [call for call in desk().waiting_calls() if call.chat_id == chat_id]
-    held = {call.turn_id for call in waiting}
+    turns_waiting = {call.turn_id for call in waiting}
     with live:
         waiting_calls(waiting)
         for turn in view.active:
-            if turn not in held:
+            if turn not in turns_waiting:
                 _listen(turn)
     awake, prompt = _prompt(view, agents)
     text = st.chat_input(
@@ -115,16 +115,19 @@ def _chat(chat_id: str, agents: dict[str, Agent]) -> None:
 
 def _prompt(view: ChatView, agents: dict[str, Agent]) -> tuple[bool, str]:
     """Return whether one can write, and what the empty field says."""
-    own = [one.member_id for one in view.members if one.kind is AuthorKind.AGENT]
-    people = sum(one.kind is AuthorKind.PERSON for one in view.members)
+    own = [member.member_id for member in view.members if member.kind is AuthorKind.AGENT]
+    people = sum(member.kind is AuthorKind.PERSON for member in view.members)
     if view.chat.kind not in KINDS and people <= 1 and len(own) == 1:
         agent = agents.get(own[0])
         if agent is None or not agent.works:
             why = "has to be set up first" if agent and agent.unanswered else "is paused"
             return False, f"{agent.name if agent else own[0]} {why}"
         return True, f"Ask {agent.name}"
-    named = " or ".join(f"@{slug}" for slug in own[:3])
-    return True, f"Write to everybody here; name an agent to ask it: {named}" if own else "Write"
+    agents_named = " or ".join(f"@{slug}" for slug in own[:3])
+    return (
+        True,
+        f"Write to everybody here; name an agent to ask it: {agents_named}" if own else "Write",
+    )
 
 
 def _suggest(view: ChatView, agents: dict[str, Agent]) -> None:
@@ -145,8 +148,8 @@ def _say(chat: str, text: str, live: DeltaGenerator) -> None:
     with live:
         with st.container(key="said-now"):
             letter(text, "said-now")
-        said = desk().say(chat, text)
-        for turn in said.turns:
+        message_said = desk().say(chat, text)
+        for turn in message_said.turns:
             _listen(turn)
     st.rerun()
 

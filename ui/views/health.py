@@ -79,7 +79,7 @@ def _sum(report: HealthReport) -> None:
 def _troubles(report: HealthReport) -> None:
     troubles = sorted(
         (bad_finding for bad_finding in report.findings if bad_finding.status != "ok"),
-        key=lambda one: one.status != "fail",
+        key=lambda bad_finding: bad_finding.status != "fail",
     )
     if not troubles:
         empty("Nothing needs you.", "Each check below found what it should.")

@@ -116,22 +116,22 @@ def _first_pages() -> None:
 def _list() -> None:
     q = str(st.session_state.get("knowledge-q") or "")
     which = str(st.session_state.get("knowledge-which") or "")
-    found = desk().knowledge(q, which, limit=SIZE, offset=offset("knowledge"))
-    stepping.remember("knowledge", [entry.id for entry in found.items])
+    entries_page = desk().knowledge(q, which, limit=SIZE, offset=offset("knowledge"))
+    stepping.remember("knowledge", [entry.id for entry in entries_page.items])
     st.button("New knowledge", key="entry-new", icon=":material/add:", on_click=open_entry,
               args=(NEW,))  # fmt: skip
-    if not found.items:
+    if not entries_page.items:
         empty(
             "Nothing here." if q or which else "There is no knowledge yet.",
             "" if q or which else "Write it, or make it of a file that you have.",
         )
         return
-    chips(muted(plural(found.total, "entry", "entries")))
+    chips(muted(plural(entries_page.total, "entry", "entries")))
     at = now()
     with lists.listing("knowledge"):
-        for entry in found.items:
+        for entry in entries_page.items:
             _line(entry, at)
-    pager("knowledge", found.total)
+    pager("knowledge", entries_page.total)
 
 
 def _line(entry: EntryView, at: datetime) -> None:
@@ -203,7 +203,9 @@ def _entry(entry: EntryView) -> None:
     words(entry.title, "subject", "entry")
     chips(standing_chip(entry), muted(f"{entry.kind.value}, {language(entry.language)}"))
     if entry.warnings:
-        marked([line(run(one), icon="warn") for one in entry.warnings], "list", key="warned")
+        marked(
+            [line(run(warning), icon="warn") for warning in entry.warnings], "list", key="warned"
+        )
     last = entry.usage.last_used_at
     with st.container(key="card-entry"):
         pairs = (

@@ -27,20 +27,20 @@ def show() -> None:
     """Draw the page."""
     heading("Mailboxes", "Where mail is fetched from, and whether that works.")
     with guarded():
-        found = desk().mailboxes()
-        if not found:
+        standings = desk().mailboxes()
+        if not standings:
             empty(
                 "Mail is fetched from no mailbox.",
                 "Mail can still be sent here; or name a mailbox that you have, below.",
             )
         versions = desk().mailbox_versions() if me().administers else ()
-        for standing in found:
-            _mailbox(standing, [one for one in versions if one.name == standing.name])
+        for standing in standings:
+            _mailbox(standing, [version for version in versions if version.name == standing.name])
         if me().administers:
-            there = {standing.name for standing in found}
-            newest = {one.name: one for one in reversed(versions)}
-            removed_mailboxes([one for one in newest.values() if one.name not in there])
-            with st.expander("Add a mailbox", key="mailbox-add", expanded=not found):
+            there = {standing.name for standing in standings}
+            newest = {version.name: version for version in reversed(versions)}
+            removed_mailboxes([version for version in newest.values() if version.name not in there])
+            with st.expander("Add a mailbox", key="mailbox-add", expanded=not standings):
                 mailbox_form(None)
 
 
@@ -103,11 +103,11 @@ def _actions(name: str) -> None:
             on_click=_poll,
             args=(name,),
         )
-    found = st.session_state.get(f"mailbox-found-{name}")
-    if isinstance(found, MailboxSight):
-        _sight(found)
-    elif isinstance(found, MailboxPoll):
-        _fetched(found)
+    outcome = st.session_state.get(f"mailbox-found-{name}")
+    if isinstance(outcome, MailboxSight):
+        _sight(outcome)
+    elif isinstance(outcome, MailboxPoll):
+        _fetched(outcome)
 
 
 def _check(name: str) -> None:
@@ -124,11 +124,11 @@ def _sight(found: MailboxSight) -> None:
         inert(f"Signed in at {found.server}, {way}.", limit=200),
         icon=":material/lock_open:" if not found.encrypted else ":material/check_circle:",
     )
-    for one in found.folders:
-        large = f", {one.too_large:,} of them too large" if one.too_large else ""
+    for folder in found.folders:
+        large = f", {folder.too_large:,} of them too large" if folder.too_large else ""
         st.text(
-            f"{one_line(one.folder, 100)}: {plural(one.messages, 'message')} "
-            f"({STATES[one.state]}), {one.waiting:,} to look at{large}"
+            f"{one_line(folder.folder, 100)}: {plural(folder.messages, 'message')} "
+            f"({STATES[folder.state]}), {folder.waiting:,} to look at{large}"
         )
     _troubles(found.troubles)
 

@@ -215,19 +215,22 @@ def _open(id: str, layers: tuple[LayerView, ...]) -> None:
 def _joined(view: MemoryView, may: bool) -> None:
     """Draw what says the same in other words, each with a way to know it apart again."""
     section("Said in other words")
-    for one in view.joined:
+    for joined_memory in view.joined:
         with st.container(
-            horizontal=True, vertical_alignment="center", gap="small", key=f"joined-{one.id}"
+            horizontal=True,
+            vertical_alignment="center",
+            gap="small",
+            key=f"joined-{joined_memory.id}",
         ):
-            letter(one.text, f"joined-text-{one.id}")
+            letter(joined_memory.text, f"joined-text-{joined_memory.id}")
             if may:
                 st.button(
                     "It is something else",
-                    key=f"apart-{one.id}",
+                    key=f"apart-{joined_memory.id}",
                     type="tertiary",
                     help="It is known by itself again, and is not joined any more.",
                     on_click=_decide,
-                    args=(one.id, "restore"),
+                    args=(joined_memory.id, "restore"),
                 )
 
 

@@ -130,20 +130,20 @@ def _list(purpose: Purpose) -> None:
     _other_half("delivery")
     with guarded():
         state = str(st.session_state.get("outbox-state") or "")
-        found = _found(state, purpose)
-        stepping.remember("outbox", [entry.id for entry in found.items])
-        if not found.items:
+        deliveries_page = _found(state, purpose)
+        stepping.remember("outbox", [entry.id for entry in deliveries_page.items])
+        if not deliveries_page.items:
             if state:
                 empty("Nothing here.")
             else:
                 empty(*NONE[purpose])
             return
-        chips(muted(plural(found.total, "delivery", "deliveries")))
+        chips(muted(plural(deliveries_page.total, "delivery", "deliveries")))
         at = now()
         with lists.listing("outbox"):
-            for entry in found.items:
+            for entry in deliveries_page.items:
                 _line(entry, at)
-        pager("outbox", found.total)
+        pager("outbox", deliveries_page.total)
 
 
 def _found(state: str, purpose: Purpose) -> Listing[DeliveryView]:
@@ -290,12 +290,12 @@ def _cancel(id: str) -> None:
 
 def _resolve(id: str, outcome: Literal["sent", "retry", "cancel"]) -> None:
     if attempt(lambda: desk().resolve(id, outcome)):
-        told = {
+        sentences = {
             "sent": "Noted as arrived.",
             "retry": "It will be sent again.",
             "cancel": "Given up; nothing will be sent.",
         }
-        say("done", told[outcome])
+        say("done", sentences[outcome])
 
 
 if __name__ == "__main__":

@@ -71,7 +71,7 @@ def show() -> None:
 @st.fragment(key="item")
 def draw_opened() -> None:
     """Draw the case that is open; a step to the next one draws nothing else."""
-    told = unread()
+    news = unread()
     notices()
     address.tell(ADDRESS, {"state": "open"})
     twice.note_drawn(None)
@@ -97,7 +97,7 @@ def draw_opened() -> None:
         st.session_state["watched"] = case
         ahead.read_next(case.id)
         if not fresh and desk().changed_case(case.id, case.version):
-            st.session_state["notices"] = told  # what is drawn anew tells it again
+            st.session_state["notices"] = news  # what is drawn anew tells it again
             st.rerun()  # it has changed since it was read ahead
 
 
@@ -106,12 +106,12 @@ def queue() -> None:
     """Draw the list; it renews itself and leaves what is open alone."""
     whole_page = st.session_state.pop("whole_page", False)
     with guarded(leaving=whole_page):
-        found = _found(stepped=whole_page)
-        _remember(found)
+        queue_page = _found(stepped=whole_page)
+        _remember(queue_page)
         if not whole_page and st.session_state.get("case") and not _drawn():
             st.rerun()  # nothing was open, and now the first of the list is
         with st.container(horizontal=True, horizontal_alignment="distribute", key="count-head"):
-            chips(muted(f"{plural(found.total, 'case')}") if found.total else "")
+            chips(muted(f"{plural(queue_page.total, 'case')}") if queue_page.total else "")
             st.button(
                 "View",
                 key="next-view",
@@ -124,13 +124,13 @@ def queue() -> None:
             st.button("Several", key="several-begin", type="tertiary", on_click=several.begin)
             density()
         moment_now = now()
-        if found.items:
+        if queue_page.items:
             with lists.listing("queue"):
-                for entry in found.items:
+                for entry in queue_page.items:
                     _line(entry, moment_now)
         else:
             _empty_list()
-        pager("queue", found.total)
+        pager("queue", queue_page.total)
 
 
 def _drawn() -> bool:
@@ -140,12 +140,12 @@ def _drawn() -> bool:
 
 def _found(*, stepped: bool) -> Listing[QueueItem]:
     """Return the list; a step through it needs no other one than was read a moment ago."""
-    given, skipped = read_filters(), offset("queue")
+    filters_read, skipped = read_filters(), offset("queue")
 
     def read() -> Listing[QueueItem]:
-        return desk().queue(given, limit=SIZE, offset=skipped)
+        return desk().queue(filters_read, limit=SIZE, offset=skipped)
 
-    return lately(f"queue-{given}-{skipped}", read, 4.0 if stepped else 0.0)
+    return lately(f"queue-{filters_read}-{skipped}", read, 4.0 if stepped else 0.0)
 
 
 def _remember(found: Listing[QueueItem]) -> None:
@@ -218,11 +218,19 @@ def _verdict(entry: QueueItem, by: Standing | None = None) -> str:
 
 
 def _empty_list() -> None:
-    given = read_filters()
-    if any((given.q, given.category, given.priority, given.verdict, given.language)):
+    filters_read = read_filters()
+    if any(
+        (
+            filters_read.q,
+            filters_read.category,
+            filters_read.priority,
+            filters_read.verdict,
+            filters_read.language,
+        )
+    ):
         empty("Nothing matches.", "Loosen or clear the filter to see more.")
         return
-    if given.whose == "mine":
+    if filters_read.whose == "mine":
         empty("Nothing is with you.", "Take a case with P, or turn to another view", "with V")
         return
     last = desk().messages(limit=1).items
@@ -340,19 +348,21 @@ def watch() -> None:
         with pane.of(None):
             return
     with guarded(leaving=False):
-        seen = desk().changed_case(case.id, case.version)
-        if seen is None:
+        change_seen = desk().changed_case(case.id, case.version)
+        if change_seen is None:
             with pane.of(None):
                 return
-        with pane.of(seen.id, seen.version), st.container(key="note-warn-moved"):
+        with pane.of(change_seen.id, change_seen.version), st.container(key="note-warn-moved"):
             st.html('<b style="font-size:.9rem">Changed since you opened it</b>')
             marked(
-                [line(run(one), icon="info") for one in changes(case, seen)], "list", key="moved"
+                [line(run(change), icon="info") for change in changes(case, change_seen)],
+                "list",
+                key="moved",
             )
             with st.container(horizontal=True, gap="small"):
                 if st.button("Show the change", key="reload", icon=":material/refresh:"):
                     st.rerun()
-                follower = successor(seen)
+                follower = successor(change_seen)
                 if follower and st.button("Open the newer case", key="to-successor"):
                     select(follower)
                     st.rerun()

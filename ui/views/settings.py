@@ -58,13 +58,13 @@ def _files() -> None:
         items = desk().syncs().items
         if not items:
             empty("They were never loaded.")
-        for place, one in enumerate(items[:5]):
-            troubles = (*one.errors, *one.warnings)
+        for place, sync_entry in enumerate(items[:5]):
+            troubles = (*sync_entry.errors, *sync_entry.warnings)
             chips(
-                moment(one.synced_at, now()),
-                chip(f"{len(one.errors)} not loaded", "bad") if one.errors else "",
-                chip(f"{len(one.warnings)} doubtful", "warn") if one.warnings else "",
-                muted("" if troubles else "something new" if one.changed else "nothing new"),
+                moment(sync_entry.synced_at, now()),
+                chip(f"{len(sync_entry.errors)} not loaded", "bad") if sync_entry.errors else "",
+                chip(f"{len(sync_entry.warnings)} doubtful", "warn") if sync_entry.warnings else "",
+                muted("" if troubles else "something new" if sync_entry.changed else "nothing new"),
             )
             if place == 0:
                 for trouble in troubles[:8]:
@@ -74,8 +74,8 @@ def _files() -> None:
 def _sync() -> None:
     if (synced := attempt(lambda: desk().sync())) is not None:
         troubles = len(synced.errors) + len(synced.warnings)
-        told = "what changed counts from now on" if synced.changed else "nothing has changed"
-        say("done", f"Loaded: {told}."
+        sync_text = "what changed counts from now on" if synced.changed else "nothing has changed"
+        say("done", f"Loaded: {sync_text}."
             + (f" {plural(troubles, 'thing')} to look at." if troubles else ""))  # fmt: skip
 
 
@@ -86,8 +86,8 @@ def _signing() -> None:
         return
     with st.container(key="card-settings-signing"):
         section("Signature of replies (DKIM)")
-        made = st.session_state.get("settings-signing")
-        view = made if isinstance(made, SigningView) else desk().signing()
+        key_made = st.session_state.get("settings-signing")
+        view = key_made if isinstance(key_made, SigningView) else desk().signing()
         if view.dkim is None:
             st.text(
                 "Replies are not signed here. A server that sends for you may sign them; else "
@@ -125,7 +125,9 @@ def _signing() -> None:
 def _make_key() -> None:
     domain = str(st.session_state.get("signing-domain") or "").strip().lower().rstrip(".")
     selector = str(st.session_state.get("signing-selector") or "").strip().lower()
-    plain = all(one.isascii() and (one.isalnum() or one in "-_.") for one in domain + selector)
+    plain = all(
+        letter.isascii() and (letter.isalnum() or letter in "-_.") for letter in domain + selector
+    )
     if not selector or "." not in domain or not plain:
         say("warning", "Write a domain and a name of a-z, 0-9, '-' and '.'.")
         return
@@ -156,14 +158,14 @@ def _routes() -> None:
     with st.container(key="card-settings-routes"):
         section("Where mail goes")
         st.text("The most specific pattern counts: an address, name@*, or *@domain.")
-        known = [one for one in desk().routes() if one.organization == opened.slug]
-        for place, one in enumerate(known):
+        routes = [one for one in desk().routes() if one.organization == opened.slug]
+        for place, route in enumerate(routes):
             with st.container(horizontal=True, vertical_alignment="center", wrap=False,
                               key=f"route-{place}"):  # fmt: skip
-                goes = MODES[one.mode] + (f": {one.url}" if one.url else "")
-                st.text(one_line(f"{one.pattern}: {goes}", 300), width="stretch")
+                goes = MODES[route.mode] + (f": {route.url}" if route.url else "")
+                st.text(one_line(f"{route.pattern}: {goes}", 300), width="stretch")
                 st.button("Remove", key=f"route-remove-{place}", type="tertiary",
-                          on_click=_remove_route, args=(one.pattern,))  # fmt: skip
+                          on_click=_remove_route, args=(route.pattern,))  # fmt: skip
         section("Add or change one")
         st.text_input("Pattern", key="route-pattern", max_chars=320,
                       placeholder="*@harbor.example")  # fmt: skip

@@ -12,17 +12,20 @@ from ui.widgets.agent_versions import LONGEST_REASON, draw_change
 
 def settings(agent: Agent) -> None:
     """Draw what an agent asks to be set up, and what has been answered."""
-    kept = desk().agent_settings(agent.slug)
-    if not kept.fields:
+    agent_settings_view = desk().agent_settings(agent.slug)
+    if not agent_settings_view.fields:
         empty("It asks nothing.", "A manifest asks by its key configuration_schema.")
         return
-    if kept.unanswered:
+    if agent_settings_view.unanswered:
         st.warning("It cannot be asked before what has a star is answered.", icon=":material/tune:")
-    values = {asked.field: _field(agent, kept, asked) for asked in kept.fields}
+    values = {
+        asked.field: _field(agent, agent_settings_view, asked)
+        for asked in agent_settings_view.fields
+    }
     if not manages():
         st.caption("Who manages users here can change it.")
         return
-    same = all(kept.values.get(name) == value for name, value in values.items())
+    same = all(agent_settings_view.values.get(name) == value for name, value in values.items())
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="setting-up"):
         reason = st.text_input("Why", key="settings-reason", max_chars=LONGEST_REASON)
         st.button(
@@ -53,14 +56,18 @@ def _field(agent: Agent, kept: AgentSettings, asked: ConfigurationField) -> Sett
         return st.selectbox(label, options, place, key=key, disabled=fixed) or None
     if asked.type == "number":
         number = float(value) if isinstance(value, int | float) else None
-        given = st.number_input(label, value=number, key=key, disabled=fixed)
-        return int(given) if given is not None and float(given).is_integer() else given
+        number_typed = st.number_input(label, value=number, key=key, disabled=fixed)
+        return (
+            int(number_typed)
+            if number_typed is not None and float(number_typed).is_integer()
+            else number_typed
+        )
     text = st.text_input(label, str(value or ""), key=key, max_chars=2_000, disabled=fixed)
     return text.strip() or None
 
 
 def _save(agent: Agent, values: dict[str, SettingValue | None], reason: str) -> None:
-    wanted = NewSettings(values=values, reason=reason.strip(), version=agent.version)
-    if (written := attempt(lambda: desk().set_up_agent(agent.slug, wanted))) is not None:
+    new_settings = NewSettings(values=values, reason=reason.strip(), version=agent.version)
+    if (written := attempt(lambda: desk().set_up_agent(agent.slug, new_settings))) is not None:
         st.session_state.pop("settings-reason", None)
         draw_change(agent, written)

@@ -59,13 +59,13 @@ DESTINATIONS = {
 def bell() -> None:
     """Draw the bell; while the engine is away there is none."""
     try:
-        found = lately("bell", lambda: desk().notifications(limit=SHOWN))
+        bell_page = lately("bell", lambda: desk().notifications(limit=SHOWN))
     except PosternError:
         return
-    count = f"{found.unseen} new" if found.unseen else ""
-    icon = ":material/notifications_active:" if found.unseen else ":material/notifications:"
+    count = f"{bell_page.unseen} new" if bell_page.unseen else ""
+    icon = ":material/notifications_active:" if bell_page.unseen else ":material/notifications:"
     with st.popover(count, icon=icon, type="tertiary", key="bell", help="Notifications"):
-        _list(found)
+        _list(bell_page)
 
 
 def _list(found: Notifications) -> None:
@@ -106,8 +106,8 @@ def _lines(entry: NotificationView) -> list[Line]:
 def _sentence(entry: NotificationView) -> str:
     """Return what happened on one line, with the names of techniques as words."""
     name, colon, rest = entry.sentence.partition(": ")
-    named = kind(name).capitalize() if colon and technique(name) else name
-    return one_line(people.with_names(f"{named}{colon}{rest}"), 200)
+    name_shown = kind(name).capitalize() if colon and technique(name) else name
+    return one_line(people.with_names(f"{name_shown}{colon}{rest}"), 200)
 
 
 def _open(entry: NotificationView) -> None:

@@ -69,8 +69,8 @@ def in_place(text: str, hidden: Sequence[Hidden], places: Sequence[int], key: st
 
 
 def _smuggled(entry: Hidden) -> Run:
-    said = entry.text.strip()
-    cut = said if len(said) <= LONG_HIDDEN else said[:LONG_HIDDEN] + " …"
+    body_text = entry.text.strip()
+    cut = body_text if len(body_text) <= LONG_HIDDEN else body_text[:LONG_HIDDEN] + " …"
     return run(f"⟦{word(entry.reason)}: {cut}⟧", "hidden", word(entry.reason))
 
 

@@ -106,7 +106,9 @@ def _from_line(message: MessageView, now: datetime) -> None:
     if max(len(message.to), len(message.cc), len(message.reply_to)) > SHOWN:
         everybody = (*message.to, *message.cc, *message.reply_to)
         with st.expander(f"All {plural(len(everybody), 'address', 'addresses')}"):
-            words("\n".join(full(one) for one in everybody), "small", f"all-{message.id}")
+            words(
+                "\n".join(full(colleague) for colleague in everybody), "small", f"all-{message.id}"
+            )
 
 
 def _first(addresses: Sequence[Address]) -> str:

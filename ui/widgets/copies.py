@@ -18,7 +18,7 @@ def copies(case: CaseView) -> None:
     """Draw who gets a copy, to be changed while the case is before a person."""
     if not case.recipients or case.state not in (CaseState.IN_REVIEW, CaseState.ESCALATED):
         return
-    offered = {one.address: one for one in case.copies}
+    offered = {copy.address: copy for copy in case.copies}
     key = f"copies-{case.id}-{case.version}"
     count = len(_chosen(case))
     label = f"Cc · {count}" if count else "Cc"
@@ -42,8 +42,8 @@ def _blind(case: CaseView) -> None:
     """Draw who gets a blind copy: whom a person adds, and nobody else."""
     key = f"blind-{case.id}-{case.version}"
     label = f"Bcc · {len(case.bcc)}" if case.bcc else "Bcc"
-    told = "Who gets a copy that nobody else sees"
-    with st.popover(label, type="tertiary", key=f"bcc-{case.id}", help=told):
+    blind_label = "Who gets a copy that nobody else sees"
+    with st.popover(label, type="tertiary", key=f"bcc-{case.id}", help=blind_label):
         st.multiselect(
             "Blind copy to",
             list(case.bcc),
@@ -68,7 +68,7 @@ def _label(address: str, offer: Copy | None) -> str:
 
 def _chosen(case: CaseView) -> list[str]:
     """Return who gets a copy as the case was drawn."""
-    return [one.address for one in case.copies if one.chosen]
+    return [copy.address for copy in case.copies if copy.chosen]
 
 
 def _choose(case: CaseView, key: str) -> None:
@@ -92,10 +92,12 @@ def _choose_blind(case: CaseView, key: str) -> None:
         return
     order = ChooseCopies(version=case.version, bcc=chosen)
     if attempt(lambda: bool(desk().choose_copies(case.id, order))):
-        told = f"A blind copy goes to {len(chosen)}." if chosen else "Nobody gets a blind copy."
-        say("done", told)
+        blind_text = (
+            f"A blind copy goes to {len(chosen)}." if chosen else "Nobody gets a blind copy."
+        )
+        say("done", blind_text)
     redraw("queue", "item", "undo")
 
 
 def _typed(key: str) -> tuple[str, ...]:
-    return tuple(str(one) for one in st.session_state.get(key) or ())
+    return tuple(str(address) for address in st.session_state.get(key) or ())

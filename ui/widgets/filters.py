@@ -47,16 +47,16 @@ KNOWN = {
 
 def read_filters() -> Filters:
     """Return the filters as they stand."""
-    given = {name: str(st.session_state.get(f"filter-{name}") or "") for name in ASKED}
+    filters_typed = {name: str(st.session_state.get(f"filter-{name}") or "") for name in ASKED}
     # Without a state the engine lists all that waits for a person, handed over or not.
-    view = given["state"]
+    view = filters_typed["state"]
     narrowed = {
         "state": view if view == "failed" else "",
         "snoozed": "true" if view == "snoozed" else "",
         "handed": HANDED.get(view, ""),
         "whose": view if view in ("mine", "others") else "",
     }
-    return Filters(**(given | narrowed))
+    return Filters(**(filters_typed | narrowed))
 
 
 def narrow(**only: str) -> None:
@@ -91,7 +91,7 @@ def next_view() -> None:
     names, counts = list(STATES), _counts()
     here = names.index(str(st.session_state.get("filter-state") or "open"))
     around = (*names[here + 1 :], *names[:here])
-    view = next((one for one in around if counts.get(one)), names[here])
+    view = next((tag for tag in around if counts.get(tag)), names[here])
     st.session_state["filter-state"] = view
     _changed()
     st.session_state["case"] = None
@@ -101,10 +101,10 @@ def next_view() -> None:
 def _counts() -> dict[str, int]:
     """Return how many cases each view holds; nothing while the engine is away."""
     try:
-        found = lately("queue-counts", lambda: desk().queue_counts(), 4.0)
+        queue_counts = lately("queue-counts", lambda: desk().queue_counts(), 4.0)
     except PosternError:
         return {}
-    return {view: int(getattr(found, COUNTED.get(view, view))) for view in STATES}
+    return {view: int(getattr(queue_counts, COUNTED.get(view, view))) for view in STATES}
 
 
 def _view(counts: Mapping[str, int], view: str) -> str:
@@ -153,10 +153,10 @@ def _tags() -> list[str]:
     """Return the tags that conversations bear, the one that is chosen too."""
     chosen = str(st.session_state.get("filter-tag") or "")
     try:
-        known = [one.name for one in lately("tags", lambda: desk().tags().items, 10.0)]
+        tag_names = [tag.name for tag in lately("tags", lambda: desk().tags().items, 10.0)]
     except PosternError:
-        known = []  # the list says that the engine is away
-    return list(dict.fromkeys((*known, *([chosen] if chosen else ()))))
+        tag_names = []  # the list says that the engine is away
+    return list(dict.fromkeys((*tag_names, *([chosen] if chosen else ()))))
 
 
 def _people() -> list[str]:

@@ -11,37 +11,37 @@ from ui.session import attempt, desk, say
 
 def filters_of_others() -> None:
     """Draw the filters, and a button that asks those that are on."""
-    kept = st.session_state.pop("filters-asked", None)
-    known = kept if isinstance(kept, FilterList) else desk().filters()
+    filters_kept = st.session_state.pop("filters-asked", None)
+    filter_list = filters_kept if isinstance(filters_kept, FilterList) else desk().filters()
     with st.container(key="card-settings-filters"):
         section("Spam filters of others")
         st.text(
             "Postern screens mail by itself. SpamAssassin and rspamd can be asked too; what they "
             "say counts beside its own checks."
         )
-        for one in known.items:
-            _filter(one)
-        _form(known.items)
-        if any(one.address for one in known.items):
+        for item in filter_list.items:
+            _filter(item)
+        _form(filter_list.items)
+        if any(filter_view.address for filter_view in filter_list.items):
             st.button("Ask them now", key="filters-ask", on_click=_ask,
                       help="Whether they answer; no mail goes.")  # fmt: skip
 
 
 def _form(items: tuple[FilterView, ...]) -> None:
     """Draw the addresses that may be changed here, and the lines of those that may not."""
-    here = [one for one in items if one.changeable]
-    elsewhere = [one for one in items if not one.changeable]
+    here = [item for item in items if item.changeable]
+    elsewhere = [item for item in items if not item.changeable]
     if elsewhere:
         names = " and ".join(one.setting for one in elsewhere)
         chips(muted(f"{names}: changed in postern.toml, with a restart."))
     if not here:
         return
     with st.expander("Change them", key="filters-change"):
-        for one in here:
-            st.text_input(f"Address of {one.name}, empty for off", one.address,
-                          key=f"filter-{one.setting}-{one.address}", max_chars=300,
-                          placeholder=one.example)  # fmt: skip
-            if one.setting == "rspamd_url":
+        for filter_view in here:
+            st.text_input(f"Address of {filter_view.name}, empty for off", filter_view.address,
+                          key=f"filter-{filter_view.setting}-{filter_view.address}", max_chars=300,
+                          placeholder=filter_view.example)  # fmt: skip
+            if filter_view.setting == "rspamd_url":
                 st.text_input(
                     "Password of its controller, where it has one",
                     key="filter-rspamd-password",
@@ -55,18 +55,20 @@ def _form(items: tuple[FilterView, ...]) -> None:
 
 
 def _save(here: list[FilterView]) -> None:
-    wanted = {
-        one.setting: str(st.session_state.get(f"filter-{one.setting}-{one.address}") or "").strip()
-        for one in here
+    filter_changes = {
+        filter_view.setting: str(
+            st.session_state.get(f"filter-{filter_view.setting}-{filter_view.address}") or ""
+        ).strip()
+        for filter_view in here
     }
     if password := str(st.session_state.get("filter-rspamd-password") or ""):
-        wanted["rspamd_password"] = password
-    change = SettingsChange.model_validate(wanted)
+        filter_changes["rspamd_password"] = password
+    change = SettingsChange.model_validate(filter_changes)
     if attempt(lambda: desk().change_settings(change, knowing=False)) is not None:
         st.session_state.pop("filter-rspamd-password", None)
         asked = attempt(lambda: desk().filters(ask=True))
         st.session_state["filters-asked"] = asked
-        away = [one.name for one in asked.items if one.answers is False] if asked else []
+        away = [item.name for item in asked.items if item.answers is False] if asked else []
         if away:
             verb = "does" if len(away) == 1 else "do"
             say("warning", f"Kept, but {' and '.join(away)} {verb} not answer. Mail is screened "
@@ -91,5 +93,5 @@ def _filter(one: FilterView) -> None:
 
 
 def _ask() -> None:
-    if (known := attempt(lambda: desk().filters(ask=True))) is not None:
-        st.session_state["filters-asked"] = known
+    if (filters_answered := attempt(lambda: desk().filters(ask=True))) is not None:
+        st.session_state["filters-asked"] = filters_answered

@@ -17,28 +17,28 @@ MOST_BYTES = 1_000_000
 
 def holidays() -> None:
     """Draw the holidays and what changes them."""
-    known = desk().holidays()
+    holiday_list = desk().holidays()
     with st.container(key="card-settings-holidays"):
         section("Holidays")
         st.text(
             "On these days nobody works: the time of service levels stands still, nothing leaves "
             "by itself where the policy sets working hours, and “tomorrow” is the day after."
         )
-        ahead = [one for one in known.items if one.day >= now().date()]
+        ahead = [item for item in holiday_list.items if item.day >= now().date()]
         if not ahead:
             empty("None lies ahead.", "Add them one by one, or from a calendar file.")
-        for one in ahead:
-            _line(one, known)
-        _past([one for one in known.items if one not in ahead], known)
-        _add(known)
-        _from_file(known)
+        for holiday in ahead:
+            _line(holiday, holiday_list)
+        _past([item for item in holiday_list.items if item not in ahead], holiday_list)
+        _add(holiday_list)
+        _from_file(holiday_list)
 
 
 def _line(one: Holiday, known: HolidayList) -> None:
     with st.container(horizontal=True, vertical_alignment="center", wrap=False,
                       key=f"holiday-{one.day}"):  # fmt: skip
-        named = one_line(one.name, 100) or "(no name)"
-        st.text(f"{one.day:%a} {one.day.day} {one.day:%b %Y}: {named}", width="stretch")
+        holiday_name = one_line(one.name, 100) or "(no name)"
+        st.text(f"{one.day:%a} {one.day.day} {one.day:%b %Y}: {holiday_name}", width="stretch")
         st.button("Remove", key=f"holiday-remove-{one.day}", type="tertiary", on_click=_remove,
                   args=(one.day, known))  # fmt: skip
 
@@ -47,8 +47,8 @@ def _past(over: list[Holiday], known: HolidayList) -> None:
     """Draw those that are over, folded away; reports still count by them."""
     if over:
         with st.expander(f"{plural(len(over), 'day')} before today", key="holidays-past"):
-            for one in reversed(over):
-                _line(one, known)
+            for holiday in reversed(over):
+                _line(holiday, known)
 
 
 def _add(known: HolidayList) -> None:
@@ -72,7 +72,7 @@ def _new(known: HolidayList) -> None:
 
 
 def _remove(day: date, known: HolidayList) -> None:
-    if _keep(known, [one for one in known.items if one.day != day]):
+    if _keep(known, [item for item in known.items if item.day != day]):
         say("done", f"{day} is a day like others.")
 
 
@@ -80,11 +80,11 @@ def _from_file(known: HolidayList) -> None:
     """Draw what reads a calendar file, and what it holds before anything is kept."""
     with st.expander("From a calendar file (.ics)", key="holidays-file"):
         st.caption("Whole days of this year and the three after it are taken.")
-        given = st.file_uploader("Calendar file", type=["ics"], key="holidays-upload",
+        file_given = st.file_uploader("Calendar file", type=["ics"], key="holidays-upload",
                                  label_visibility="collapsed", max_upload_size=1)  # fmt: skip
-        if given is None:
+        if file_given is None:
             return
-        content = given.getvalue()[:MOST_BYTES]
+        content = file_given.getvalue()[:MOST_BYTES]
         read = attempt(lambda: desk().read_holidays(content.decode("utf-8", "replace")))
         if read is None:
             st.error("That is no calendar file.", icon=":material/error:")
@@ -93,14 +93,14 @@ def _from_file(known: HolidayList) -> None:
 
 
 def _read(read: ReadHolidays, known: HolidayList) -> None:
-    there = {one.day for one in known.items}
-    fresh = [one for one in read.items if one.day not in there]
+    there = {item.day for item in known.items}
+    fresh = [item for item in read.items if item.day not in there]
     old = len(read.items) - len(fresh)
     chips(
         muted(f"{plural(len(fresh), 'new day')}"), muted(f"{old:,} are here already" if old else "")
     )
     if fresh:
-        lines = [f"{one.day:%Y-%m-%d} {one_line(one.name, 80)}" for one in fresh[:60]]
+        lines = [f"{holiday.day:%Y-%m-%d} {one_line(holiday.name, 80)}" for holiday in fresh[:60]]
         more = [f"… and {len(fresh) - 60:,} more"] if len(fresh) > 60 else []
         st.text("\n".join([*lines, *more]))
     for reason in read.left_out[:10]:

@@ -22,9 +22,9 @@ def mailbox_versions(listed: Sequence[MailboxVersion]) -> None:
         "Versions", key=f"mailbox-versions-{listed[0].name}", on_change="rerun"
     ) as drawn:
         if drawn.open:
-            for place, one in enumerate(listed[:SHOWN_VERSIONS]):
+            for place, version in enumerate(listed[:SHOWN_VERSIONS]):
                 before = listed[place + 1].number if place + 1 < len(listed) else 0
-                _version(one, before, listed[0])
+                _version(version, before, listed[0])
 
 
 def removed_mailboxes(listed: Sequence[MailboxVersion]) -> None:
@@ -33,14 +33,21 @@ def removed_mailboxes(listed: Sequence[MailboxVersion]) -> None:
         return
     with st.container(key="card-removed-mailboxes"):
         section("Removed")
-        for one in listed:
-            with st.expander(f"{inert(one.name)}: {inert(one.mailbox.host)}",
-                             key=f"mailbox-removed-{one.name}"):  # fmt: skip
-                chips(muted(f"removed by {one.author}"), moment(one.written_at, now()))
-                st.text_input("Its password", key=f"mailbox-again-{one.name}", type="password",
+        for entry in listed:
+            with st.expander(f"{inert(entry.name)}: {inert(entry.mailbox.host)}",
+                             key=f"mailbox-removed-{entry.name}"):  # fmt: skip
+                chips(
+                    muted(f"removed by {entry.author}"),
+                    moment(entry.written_at, now()),
+                )
+                st.text_input("Its password", key=f"mailbox-again-{entry.name}", type="password",
                               max_chars=500, help="It was deleted with the mailbox.")  # fmt: skip
-                st.button("Fetch from it again", key=f"mailbox-return-{one.name}",
-                          on_click=_restore, args=(one.name, one.number, one.number))  # fmt: skip
+                st.button(
+                    "Fetch from it again",
+                    key=f"mailbox-return-{entry.name}",
+                    on_click=_restore,
+                    args=(entry.name, entry.number, entry.number),
+                )
 
 
 def _version(one: MailboxVersion, before: int, newest: MailboxVersion) -> None:
@@ -58,8 +65,8 @@ def _version(one: MailboxVersion, before: int, newest: MailboxVersion) -> None:
 
 
 def _restore(name: str, number: int, was: int) -> None:
-    given = str(st.session_state.get(f"mailbox-again-{name}") or "")
-    order = RestoreMailbox(number=number, password=given, was=was)
+    password = str(st.session_state.get(f"mailbox-again-{name}") or "")
+    order = RestoreMailbox(number=number, password=password, was=was)
     if attempt(lambda: desk().restore_mailbox(name, order)) is not None:
         for field in (
             "host",

@@ -32,11 +32,13 @@ def _key(name: str, place: str) -> str:
 
 def _begin(place: str) -> None:
     """Have the mail begun and open it; what is refused stays in the fields."""
-    given = {name: str(st.session_state.get(_key(name, place)) or "").strip() for name in _FIELDS}
-    if not given["to"] or not given["subject"]:
+    fields_typed = {
+        name: str(st.session_state.get(_key(name, place)) or "").strip() for name in _FIELDS
+    }
+    if not fields_typed["to"] or not fields_typed["subject"]:
         say("warning", "Write an address and a subject first.")
         st.rerun()
-    letter = attempt(lambda: desk().write_mail(WriteMail.model_validate(given)))
+    letter = attempt(lambda: desk().write_mail(WriteMail.model_validate(fields_typed)))
     if letter is None:
         st.rerun()
     for name in _FIELDS:

@@ -44,7 +44,7 @@ def reply(case: CaseView) -> None:
         draft_head(case, newest, checked)
         draft = newest.draft
         words(draft.subject, "who", "draft-subject")
-        texts = {one.ref: one.text for one in (*case.snippets, *case.cited)}
+        texts = {snippet.ref: snippet.text for snippet in (*case.snippets, *case.cited)}
         whose(case, draft)
         marked(annotated(draft.body, draft.citations, checked.findings, texts), "letter")
         draw_findings(others_found(checked))
@@ -67,8 +67,8 @@ def whose(case: CaseView, draft: Draft) -> None:
 
 def addressed(case: CaseView) -> None:
     """Draw to whom the reply goes and where that address comes from."""
-    copied = {one.address.lower() for one in case.copies if one.chosen}
-    to = [one for one in case.recipients if one.lower() not in copied]
+    copied = {copy.address.lower() for copy in case.copies if copy.chosen}
+    to = [recipient for recipient in case.recipients if recipient.lower() not in copied]
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key="to-whom"):
         chips(muted("To"))
         words(", ".join(to) or "nobody yet", "who", "recipients", wrap=False)
@@ -133,24 +133,26 @@ def sources(draft: Draft | None, case: CaseView) -> None:
 
 def _nearest(snippets: Sequence[Snippet]) -> list[Snippet]:
     """Return the knowledge that is nearest to what was asked, which a person may answer from."""
-    known = (piece for piece in snippets if piece.source is SourceKind.KNOWLEDGE and piece.trusted)
-    ranked = sorted(known, key=lambda snippet: -snippet.score)
+    knowledge_pieces = (
+        piece for piece in snippets if piece.source is SourceKind.KNOWLEDGE and piece.trusted
+    )
+    ranked = sorted(knowledge_pieces, key=lambda snippet: -snippet.score)
     return [snippet for snippet in ranked if snippet.score >= _NEAR][:_NEAREST]
 
 
 def cited_sources(draft: Draft, case: CaseView, place: str) -> None:
     """Draw the sources of a draft, each in a container of the key `place` and its number."""
     by_ref = {snippet.ref: snippet for snippet in (*case.snippets, *case.cited)}
-    titles = {one.ref: one.title for one in draft.citations}
+    titles = {citation.ref: citation.title for citation in draft.citations}
     for ref, index in numbers(draft.citations).items():
         known = by_ref.get(ref)
         with st.container(key=f"{place}-{index}", gap="small"):
             if known is not None and known.text:
                 _source(known, f"[{index}] ", f"{place}-{index}")
             else:
-                gone = "  It is kept no more; nothing else of it is known."
+                gone_text = "  It is kept no more; nothing else of it is known."
                 title = run(titles[ref] or ref, "strong", ref)
-                marked([line(run(f"[{index}] ", "cite"), title, run(gone, "quiet"))], "list")
+                marked([line(run(f"[{index}] ", "cite"), title, run(gone_text, "quiet"))], "list")
 
 
 def draft_head(case: CaseView, newest: DraftRevision | None, checked: Checked) -> None:

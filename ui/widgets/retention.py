@@ -21,10 +21,10 @@ def retention() -> None:
     view = desk().retention()
     with st.container(key="card-settings-retention"):
         section("What is kept how long")
-        for one in view.kept:
+        for kept_entry in view.kept:
             with st.container(gap=None):
-                st.text(f"{one.what}: {one.words}")
-                chips(muted(_said_by(one)))
+                st.text(f"{kept_entry.what}: {kept_entry.words}")
+                chips(muted(_said_by(kept_entry)))
         _form([one for one in view.kept if one.changeable])
         if not view.upkeeps:
             chips(muted("The nightly upkeep has not run yet."))
@@ -48,21 +48,21 @@ def _form(changeable: list[KeptFor]) -> None:
     if not changeable:
         return
     with st.expander("Change it", key="retention-change"):
-        wanted = {
-            one.setting: int(
+        days_by_setting = {
+            kept_for.setting: int(
                 st.number_input(
-                    LABELS[one.setting],
+                    LABELS[kept_for.setting],
                     0,
                     LONGEST_DAYS,
-                    one.days or 0,
-                    key=f"retention-{one.setting}-{one.days or 0}",
+                    kept_for.days or 0,
+                    key=f"retention-{kept_for.setting}-{kept_for.days or 0}",
                     help="0 keeps it for ever.",
                 )
             )
-            for one in changeable
+            for kept_for in changeable
         }
-        before = {one.setting: one.days or 0 for one in changeable}
-        changed = {name: days for name, days in wanted.items() if days != before[name]}
+        before = {kept_for.setting: kept_for.days or 0 for kept_for in changeable}
+        changed = {name: days for name, days in days_by_setting.items() if days != before[name]}
         if not changed:
             st.caption("It holds for every organization of this installation, and is written into "
                        "the audit log.")  # fmt: skip
@@ -90,6 +90,6 @@ def _decide(change: SettingsChange) -> None:
 
 
 def _save(change: SettingsChange, effect: SettingsEffect) -> None:
-    kept = attempt(lambda: desk().change_settings(change, knowing=effect.deletes))
-    if kept is not None:
+    settings_kept = attempt(lambda: desk().change_settings(change, knowing=effect.deletes))
+    if settings_kept is not None:
         say("done", "It is kept so from now on.")

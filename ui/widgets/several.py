@@ -120,8 +120,8 @@ def _shown() -> list[CaseView]:
             cases = [case for case in pool.map(read, ids) if case is not None]
         st.session_state["several-shown"] = cases
         st.session_state["several-since"] = time.monotonic()
-    kept: list[CaseView] = st.session_state["several-shown"]
-    return kept
+    case_views: list[CaseView] = st.session_state["several-shown"]
+    return case_views
 
 
 def _offered(case: CaseView, action: Action, least: int) -> bool:
@@ -140,7 +140,7 @@ def _offered(case: CaseView, action: Action, least: int) -> bool:
         and case.approval_hash
         and case.item.verdict is Verdict.CLEAN
         and round(checked.quality * 100) >= least
-        and not any(one.severity is Severity.BLOCK for one in checked.findings)
+        and not any(finding.severity is Severity.BLOCK for finding in checked.findings)
         and not any(file.warnings for file in case.attachments)
         and unsent.find_unsent(case.id) is None
     )
@@ -174,23 +174,23 @@ def _case(case: CaseView, action: Action) -> bool:
 
 def _addressed(case: CaseView) -> str:
     """Return to whom a letter goes, who gets a blind copy, and what files it carries."""
-    told = f"To {', '.join(case.recipients)}"
+    addressed = f"To {', '.join(case.recipients)}"
     if case.bcc:
-        told += f"; blind copy to {', '.join(case.bcc)}"
+        addressed += f"; blind copy to {', '.join(case.bcc)}"
     if case.attachments:
         names = ", ".join(file.filename for file in case.attachments)
-        told += f"; with {plural(len(case.attachments), 'file')}: {names}"
-    return told
+        addressed += f"; with {plural(len(case.attachments), 'file')}: {names}"
+    return addressed
 
 
 def _assignee() -> str:
     opened = organization()
-    known = {person.email: person.name for person in (opened.people if opened else ())}
+    name_by_email = {person.email: person.name for person in (opened.people if opened else ())}
     chosen = st.selectbox(
         "To whom",
-        list(known),
+        list(name_by_email),
         index=None,
-        format_func=lambda email: known[email],
+        format_func=lambda email: name_by_email[email],
         key="several-assignee",
         placeholder="Choose a colleague",
     )
@@ -211,7 +211,7 @@ def _decide(action: Decision, picked: Sequence[CaseView], assignee: str) -> None
     if outcomes is not None:
         _tell(outcomes, {case.id: case.item.subject for case in picked})
         st.session_state.pop("several", None)
-        stepping.leave("queue", [one.id for one in outcomes if one.done])
+        stepping.leave("queue", [outcome.id for outcome in outcomes if outcome.done])
     redraw(*ALL)
 
 
@@ -219,7 +219,7 @@ def _tell(outcomes: Sequence[Decided], subjects: dict[str, str]) -> None:
     done = [one for one in outcomes if one.done]
     if done:
         say("done", f"{plural(len(done), 'case')} decided.")
-    for one in outcomes:
-        if not one.done:
-            subject = subject_line(subjects.get(one.id, ""))
-            say("warning", f"Not done: “{shortened(subject, 60)}”: {one.sentence}")
+    for outcome in outcomes:
+        if not outcome.done:
+            subject = subject_line(subjects.get(outcome.id, ""))
+            say("warning", f"Not done: “{shortened(subject, 60)}”: {outcome.sentence}")

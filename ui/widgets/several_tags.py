@@ -16,10 +16,10 @@ from ui.widgets.lists import subject_line
 
 def tag_fields(offered: Sequence[CaseView], picked: Sequence[CaseView]) -> None:
     """Draw which tags the cases that are picked get and lose, and what picks all of them."""
-    known = [one.name for one in lately("tags", lambda: desk().tags().items, 10.0)]
+    tag_names = [one.name for one in lately("tags", lambda: desk().tags().items, 10.0)]
     borne = sorted({tag for case in picked for tag in case.item.tags})
     with st.container(horizontal=True, vertical_alignment="bottom", key="several-tags"):
-        st.multiselect("Tags to give", known, key="several-tags-add", accept_new_options=True,
+        st.multiselect("Tags to give", tag_names, key="several-tags-add", accept_new_options=True,
                        placeholder="Choose, or write a new one")  # fmt: skip
         st.multiselect("Tags to take away", borne, key="several-tags-remove",
                        placeholder="What the picked ones bear")  # fmt: skip
@@ -50,7 +50,7 @@ def _pick(ids: Sequence[str], picked: bool) -> None:
 
 
 def _chosen(name: str) -> tuple[str, ...]:
-    return tuple(str(one) for one in st.session_state.get(f"several-tags-{name}") or ())
+    return tuple(str(tag) for tag in st.session_state.get(f"several-tags-{name}") or ())
 
 
 def _tag(picked: Sequence[CaseView]) -> None:
@@ -67,10 +67,10 @@ def _tag(picked: Sequence[CaseView]) -> None:
         if done:
             say("done", f"{plural(len(done), 'case')} tagged.")
         subjects = {case.id: case.item.subject for case in picked}
-        for one in outcomes:
-            if not one.done:
-                subject = shortened(subject_line(subjects.get(one.id, "")), 60)
-                say("warning", f"Not done: “{subject}”: {one.sentence}")
+        for outcome in outcomes:
+            if not outcome.done:
+                subject = shortened(subject_line(subjects.get(outcome.id, "")), 60)
+                say("warning", f"Not done: “{subject}”: {outcome.sentence}")
         for name in ("several", "several-tags-add", "several-tags-remove"):
             st.session_state.pop(name, None)
         forget_lately()

@@ -27,8 +27,8 @@ def open_source(kind: str, id: str, on: str) -> None:
         select(id)
         address.go_to("views/review.py")
         return
-    page, held = _OPENS.get(kind, ("", {}))
-    for key, value in held.items():
+    page, page_state = _OPENS.get(kind, ("", {}))
+    for key, value in page_state.items():
         st.session_state[key] = value.format(id=id, on=on)
     if page:
         address.go_to(f"views/{page}.py")

@@ -53,13 +53,15 @@ def transcript(
             on_again(turn)
 
     now = datetime.now(UTC)
-    failed = {one.turn_id: one for one in view.failed}
-    answered = {one.turn_id for one in view.messages if one.author is AuthorKind.AGENT}
-    entries = [_entry(one, view.ratings.get(one.id), failed, now) for one in view.messages]
+    failed = {failed_turn.turn_id: failed_turn for failed_turn in view.failed}
+    answered = {message.turn_id for message in view.messages if message.author is AuthorKind.AGENT}
+    entries = [
+        _entry(message, view.ratings.get(message.id), failed, now) for message in view.messages
+    ]
     for entry in entries:
         entry["failures"] = [
-            _failure(one) for one in view.failed
-            if one.asked == entry["id"] and one.turn_id not in answered
+            _failure(failed_turn) for failed_turn in view.failed
+            if failed_turn.asked == entry["id"] and failed_turn.turn_id not in answered
         ]  # fmt: skip
     component = st.components.v2.component("postern_transcript", js=_JS, isolate_styles=False)
     component(

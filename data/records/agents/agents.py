@@ -157,7 +157,7 @@ Amount = TypeVar("Amount", int, float)
 
 
 def _least(first: Amount | None, second: Amount | None) -> Amount | None:
-    return min((one for one in (first, second) if one is not None), default=None)
+    return min((side for side in (first, second) if side is not None), default=None)
 
 
 class Assignment(Record):

@@ -44,8 +44,11 @@ class BusinessProfile(Record):
     @property
     def wording(self) -> str:
         """Markdown and references as one text, which two versions are compared by."""
-        named = [f"Refers to: {one.label or one.id} ({one.kind})" for one in self.references]
-        return "\n".join((self.markdown.rstrip("\n"), *named))
+        referring = [
+            f"Refers to: {reference.label or reference.id} ({reference.kind})"
+            for reference in self.references
+        ]
+        return "\n".join((self.markdown.rstrip("\n"), *referring))
 
 
 class ProfileVersions(Record):
@@ -95,7 +98,7 @@ class ToldProfile(Record):
     def text(self) -> str:
         """All of it as one text."""
         parts = [self.profile.markdown.strip()]
-        parts += [f"{one.label}: {one.excerpt}" for one in self.references]
+        parts += [f"{reference.label}: {reference.excerpt}" for reference in self.references]
         if self.unresolved:
             parts.append(f"+{self.unresolved} unresolved")
         return "\n\n".join(part for part in parts if part)

@@ -35,8 +35,8 @@ class SettingsChange(Record):
     def values(self) -> dict[str, object]:
         """What is given, by name."""
         names = type(self).model_fields.keys() & self.model_fields_set
-        given = {name: getattr(self, name) for name in names}
-        return {name: value for name, value in sorted(given.items()) if value is not None}
+        setting_values = {name: getattr(self, name) for name in names}
+        return {name: value for name, value in sorted(setting_values.items()) if value is not None}
 
 
 class SetSettings(Record):

@@ -112,7 +112,7 @@ class Organization(Record):
     @property
     def days_off(self) -> frozenset[date]:
         """The days of the holidays."""
-        return frozenset(one.day for one in self.holidays)
+        return frozenset(holiday.day for holiday in self.holidays)
 
     def day(self, moment: datetime) -> date:
         """Return the day that it is there: what begins and ends by the day goes by it."""
@@ -242,14 +242,16 @@ class HttpService(Record):
     @property
     def in_path(self) -> tuple[str, ...]:
         """The names of the parameters in the path."""
-        return tuple(one.name for one in self.parameters if f"{{{one.name}}}" in self.url)
+        return tuple(
+            parameter.name for parameter in self.parameters if f"{{{parameter.name}}}" in self.url
+        )
 
     @model_validator(mode="after")
     def _whole(self) -> Self:
         """Refuse a place in the path that no parameter fills, and a read that is no GET."""
         left = self.url
-        for one in self.parameters:
-            left = left.replace(f"{{{one.name}}}", "")
+        for parameter in self.parameters:
+            left = left.replace(f"{{{parameter.name}}}", "")
         if "{" in left or "}" in left:
             raise ValueError(f"the URL of {self.name!r} has a place that no parameter fills")
         host = self.url.split("://", 1)[-1].split("/", 1)[0]

@@ -44,8 +44,12 @@ class Upkeep(Record):
             (self.program_chats, "chat of a chat program", "chats of chat programs"),
             (self.notifications, "notification"),
         )
-        gone = [plural(number, *words) for number, *words in counted if number]
-        return f"{', '.join(gone)} removed." if gone else "nothing was old enough to be removed."
+        parts_gone = [plural(number, *words) for number, *words in counted if number]
+        return (
+            f"{', '.join(parts_gone)} removed."
+            if parts_gone
+            else "nothing was old enough to be removed."
+        )
 
 
 class RetentionView(Record):

@@ -192,15 +192,15 @@ def add(
     cursor: Connection, item: Memory, evidence: Sequence[Evidence], lineage: Collection[str] = ()
 ) -> Memory:
     """Write a new item with the words that it rests on."""
-    kept = item.model_copy(update={"revision": next_revision(cursor)})
-    insert(cursor, "memories", [_row(kept)])
-    add_evidence(cursor, kept.id, evidence)
+    with_revision = item.model_copy(update={"revision": next_revision(cursor)})
+    insert(cursor, "memories", [_row(with_revision)])
+    add_evidence(cursor, with_revision.id, evidence)
     insert(
         cursor,
         "memory_lineage",
-        [{"memory_id": kept.id, "made_from": parent} for parent in lineage],
+        [{"memory_id": with_revision.id, "made_from": parent} for parent in lineage],
     )
-    return kept
+    return with_revision
 
 
 def rests_on(cursor: Connection, memory_id: str, message_id: str) -> bool:

@@ -39,8 +39,8 @@ def join(cursor: Connection, kept: Memory, joined: Sequence[Memory], now: dateti
         "memory_joins",
         [{"kept": kept.id, "joined": item.id, "apart": False, "joined_at": now} for item in joined],
     )
-    last = max(one.last_at for one in (kept, *joined))
-    return memories.recount(cursor, kept, kept.count + sum(one.count for one in joined), last)
+    last = max(memory.last_at for memory in (kept, *joined))
+    return memories.recount(cursor, kept, kept.count + sum(memory.count for memory in joined), last)
 
 
 def part(cursor: Connection, kept: Memory, joined: Memory, now: datetime) -> Memory:

@@ -74,11 +74,11 @@ def _all(act: Callable[..., None], given: Iterable[tuple[object, ...]]) -> None:
     """Act on each, side by side: files that are synced together share a commit of the journal."""
     every = list(given)
     if len(every) < 2:
-        for one in every:
-            act(*one)
+        for entry in every:
+            act(*entry)
         return
     with ThreadPoolExecutor(min(SYNC_THREADS, len(every)), thread_name_prefix="archive") as pool:
-        for done in [pool.submit(act, *one) for one in every]:
+        for done in [pool.submit(act, *arguments) for arguments in every]:
             done.result()
 
 

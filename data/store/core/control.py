@@ -104,10 +104,10 @@ def set_route(cursor: Connection, route: Route) -> None:
 
     """
     pattern = route.pattern.lower()
-    taken = first(cursor, "SELECT organization FROM routes WHERE pattern = ?", [pattern])
-    if taken and taken[0] != route.organization:
+    row = first(cursor, "SELECT organization FROM routes WHERE pattern = ?", [pattern])
+    if row and row[0] != route.organization:
         raise ConflictError(
-            f"mail for {pattern!r} belongs to organization {taken[0]!r}; remove that route first"
+            f"mail for {pattern!r} belongs to organization {row[0]!r}; remove that route first"
         )
     cursor.execute("DELETE FROM routes WHERE pattern = ?", [pattern])
     cursor.execute(
@@ -123,17 +123,17 @@ def remove_route(cursor: Connection, pattern: str) -> None:
         NotFoundError: there is no such route.
 
     """
-    found = cursor.execute(
+    removed = cursor.execute(
         "DELETE FROM routes WHERE pattern = ? RETURNING pattern", [pattern.lower()]
     ).fetchall()
-    if not found:
+    if not removed:
         raise NotFoundError(f"there is no route {pattern!r}; `postern route list` shows all")
 
 
 def organizations(cursor: Connection) -> list[Organization]:
     """Return all organizations by slug."""
-    found = cursor.execute("SELECT profile FROM organizations ORDER BY slug").fetchall()
-    return [Organization.model_validate_json(row[0]) for row in found]
+    profile_rows = cursor.execute("SELECT profile FROM organizations ORDER BY slug").fetchall()
+    return [Organization.model_validate_json(row[0]) for row in profile_rows]
 
 
 def organization(cursor: Connection, slug: str) -> Organization:
@@ -143,30 +143,30 @@ def organization(cursor: Connection, slug: str) -> Organization:
         NotFoundError: there is none of that slug.
 
     """
-    found = first(cursor, "SELECT profile FROM organizations WHERE slug = ?", [slug])
-    if not found:
+    row = first(cursor, "SELECT profile FROM organizations WHERE slug = ?", [slug])
+    if not row:
         raise NotFoundError(
             f"there is no organization {slug!r}; `postern organization list` shows all"
         )
-    return Organization.model_validate_json(found[0])
+    return Organization.model_validate_json(row[0])
 
 
 def keys(cursor: Connection, slug: str) -> Keys:
     """Return the secrets of one organization."""
-    found = rows(
+    key_rows = rows(
         cursor, "SELECT webhook_secret, loop_secret FROM organizations WHERE slug = ?", [slug]
     )
-    return Keys.model_validate(found[0])
+    return Keys.model_validate(key_rows[0])
 
 
 def routes(cursor: Connection) -> list[Route]:
     """Return all routes by pattern."""
-    found = rows(
+    route_rows = rows(
         cursor,
         "SELECT pattern, organization, mode, coalesce(url, '') AS url, "
         "coalesce(secret, '') AS secret FROM routes ORDER BY pattern",
     )
-    return [Route.model_validate(row) for row in found]
+    return [Route.model_validate(row) for row in route_rows]
 
 
 def add_token(
@@ -219,17 +219,17 @@ def user_of(cursor: Connection, token: str) -> Principal:
 
 def tokens(cursor: Connection) -> list[TokenEntry]:
     """Return every token that was ever made, by user; none of them can be told from it."""
-    known = {user.id: user for user in users.users(cursor)}
+    user_by_id = {user.id: user for user in users.users(cursor)}
     listed = cursor.execute(
         f"SELECT hash[:{ID_LENGTH}], user_id, created_at, revoked_at FROM tokens"
     ).fetchall()
     entries = [
         TokenEntry(
             id=token_id,
-            user=known[user_id].name,
+            user=user_by_id[user_id].name,
             user_id=user_id,
-            role=next((grant.role for grant in known[user_id].grants), ""),
-            organization=next((grant.organization for grant in known[user_id].grants), None),
+            role=next((grant.role for grant in user_by_id[user_id].grants), ""),
+            organization=next((grant.organization for grant in user_by_id[user_id].grants), None),
             created_at=created_at,
             revoked_at=revoked_at,
         )

@@ -42,16 +42,19 @@ class DeliveryFileRow(NamedTuple):
 
 def of_cases(cursor: Connection, case_ids: Sequence[str]) -> dict[str, tuple[AttachedFile, ...]]:
     """Return the files on the letters of these cases, in the order they were attached."""
-    found = records(
+    attached_rows = records(
         cursor,
         AttachedRow,
         "SELECT * FROM attached_files WHERE case_id IN ? AND left_out_at IS NULL",
         [list(case_ids)],
     )
     files: dict[str, tuple[AttachedFile, ...]] = {}
-    for row in sorted(found, key=lambda row: (row.added_at, row.id)):
-        held = {name: value for name, value in row._asdict().items() if name in _SHOWN}
-        files[row.case_id] = (*files.get(row.case_id, ()), AttachedFile.model_validate(held))
+    for row in sorted(attached_rows, key=lambda row: (row.added_at, row.id)):
+        shown_fields = {name: value for name, value in row._asdict().items() if name in _SHOWN}
+        files[row.case_id] = (
+            *files.get(row.case_id, ()),
+            AttachedFile.model_validate(shown_fields),
+        )
     return files
 
 
@@ -125,14 +128,14 @@ def of_deliveries(
     """Return the files of these entries of the outbox, in the order of the message."""
     if not delivery_ids:
         return {}
-    found = records(
+    file_rows = records(
         cursor,
         DeliveryFileRow,
         f"SELECT {columns(DeliveryFileRow)} FROM delivery_files WHERE delivery_id IN ?",
         [list(delivery_ids)],
     )
     files: dict[str, tuple[EnclosedFile, ...]] = {}
-    for row in sorted(found, key=lambda row: row.place):
+    for row in sorted(file_rows, key=lambda row: row.place):
         file = EnclosedFile(
             filename=row.filename,
             content_type=row.content_type,
@@ -155,23 +158,23 @@ def forget(
             None keeps them.
 
     """
-    gone = cursor.execute(
+    rows = cursor.execute(
         "DELETE FROM attached_files WHERE left_out_at < $left_out OR case_id IN ("
         "SELECT id FROM cases WHERE state = 'archived' AND changed_at < $closed) "
         "RETURNING sha256, case_id",
         {"left_out": left_out_before, "closed": closed_before},
     ).fetchall()
-    if gone:
-        _count(cursor, sorted({str(case) for _, case in gone}))
-    return without_owner(cursor, sorted({str(sha256) for sha256, _ in gone}))
+    if rows:
+        _count(cursor, sorted({str(case) for _, case in rows}))
+    return without_owner(cursor, sorted({str(sha256) for sha256, _ in rows}))
 
 
 def without_owner(cursor: Connection, hashes: Sequence[str]) -> list[str]:
     """Return those of these hashes in the archive that no row of any kind names."""
-    found = cursor.execute(
+    rows = cursor.execute(
         "SELECT DISTINCT hash FROM (SELECT unnest(?::VARCHAR[]) AS hash) WHERE hash NOT IN ("
         f"{NAMED} UNION ALL SELECT sha256 FROM deliveries UNION ALL SELECT raw_sha256 FROM messages"
         ") ORDER BY hash",
         [list(hashes)],
     ).fetchall()
-    return [str(row[0]) for row in found]
+    return [str(row[0]) for row in rows]

@@ -42,7 +42,7 @@ _WITH_OTHERS = "(assignee <> ?)"
 
 def count_cases(cursor: Connection, email: str) -> QueueCounts:
     """Count the cases of the queue, seen by the person of that address."""
-    found = records(
+    count_rows = records(
         cursor,
         QueueCounts,
         f'SELECT count(*) FILTER (NOT put_off) AS "all", '
@@ -56,7 +56,7 @@ def count_cases(cursor: Connection, email: str) -> QueueCounts:
         "WHERE state IN (SELECT unnest(?)))",
         [email, email, list(QUEUE_STATES)],
     )
-    return found[0]
+    return count_rows[0]
 
 
 def list_page(

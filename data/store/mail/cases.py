@@ -111,24 +111,24 @@ def list_due(
     Those that share a contact or a conversation with a case of `in_work` are left for later.
     """
     contacts, conversations = touched(cursor, in_work)
-    found = cursor.execute(
+    rows = cursor.execute(
         "SELECT id FROM cases WHERE state = 'running' AND due_at <= ? "
         "AND contact_id NOT IN (SELECT unnest(?::VARCHAR[])) "
         "AND thread_id NOT IN (SELECT unnest(?::VARCHAR[])) "
         "ORDER BY (burst_reason = 'urgent') DESC, created_at, id LIMIT ?",
         [now, sorted(contacts), sorted(conversations), limit],
     ).fetchall()
-    return [str(row[0]) for row in found]
+    return [str(row[0]) for row in rows]
 
 
 def touched(cursor: Connection, ids: Sequence[str]) -> tuple[set[str], set[str]]:
     """Return the contacts and the conversations of these cases."""
     if not ids:
         return set(), set()
-    found = cursor.execute(
+    rows = cursor.execute(
         "SELECT contact_id, thread_id FROM cases WHERE id IN (SELECT unnest(?))", [list(ids)]
     ).fetchall()
-    return {str(contact) for contact, _ in found}, {str(thread) for _, thread in found}
+    return {str(contact) for contact, _ in rows}, {str(thread) for _, thread in rows}
 
 
 def many(cursor: Connection, ids: Sequence[str]) -> dict[str, CaseRow]:
@@ -144,10 +144,10 @@ def read_row(cursor: Connection, case_id: str) -> CaseRow:
         NotFoundError: there is none of that id.
 
     """
-    found = many(cursor, [case_id])
-    if case_id not in found:
+    case_by_id = many(cursor, [case_id])
+    if case_id not in case_by_id:
         raise NotFoundError(missing(case_id))
-    return found[case_id]
+    return case_by_id[case_id]
 
 
 def missing(case_id: str) -> str:
@@ -218,7 +218,7 @@ def matters_before(
     It is the category, one of `categories`, of the newest earlier case of the conversation, its
     own contact's first. Superseded cases do not count: their messages belong to another.
     """
-    found = cursor.execute(
+    rows = cursor.execute(
         "SELECT own.id, arg_max(before.category, "
         "(before.contact_id = own.contact_id, before.created_at, before.id)) "
         "FROM cases own JOIN cases before ON before.thread_id = own.thread_id "
@@ -227,18 +227,18 @@ def matters_before(
         "AND before.category IN (SELECT unnest(?)) GROUP BY own.id",
         [list(ids), list(categories)],
     ).fetchall()
-    return {str(case): str(category) for case, category in found}
+    return {str(case): str(category) for case, category in rows}
 
 
 def without_approval(cursor: Connection, states: Sequence[str], kind: str) -> list[str]:
     """Return the cases in these states that have a draft and no approval of the kind that waits."""
-    found = cursor.execute(
+    rows = cursor.execute(
         "SELECT id FROM cases WHERE state IN (SELECT unnest(?)) "
         "AND id IN (SELECT case_id FROM drafts) "
         "AND id NOT IN (SELECT subject_id FROM approvals WHERE kind = ? AND state = 'pending')",
         [list(states), kind],
     ).fetchall()
-    return [str(row[0]) for row in found]
+    return [str(row[0]) for row in rows]
 
 
 def family(cursor: Connection, root: str) -> list[CaseRow]:
@@ -253,8 +253,8 @@ def family(cursor: Connection, root: str) -> list[CaseRow]:
 
 def messages_of(cursor: Connection, case_id: str) -> list[str]:
     """Return the messages that belong to a case now, which others of its family may answer too."""
-    found = cursor.execute("SELECT id FROM messages WHERE case_id = ?", [case_id]).fetchall()
-    return [str(row[0]) for row in found]
+    rows = cursor.execute("SELECT id FROM messages WHERE case_id = ?", [case_id]).fetchall()
+    return [str(row[0]) for row in rows]
 
 
 def branches(cursor: Connection, case_ids: Sequence[str]) -> list[BranchRow]:
@@ -275,20 +275,20 @@ def drafts(cursor: Connection, case_id: str) -> list[DraftRow]:
 
 def next_revisions(cursor: Connection, case_ids: Sequence[str]) -> dict[str, int]:
     """Return the number of each case's next revision; the first is 0."""
-    found = cursor.execute(
+    rows = cursor.execute(
         "SELECT case_id, max(revision) + 1 FROM drafts "
         "WHERE case_id IN (SELECT unnest(?)) GROUP BY case_id",
         [list(case_ids)],
     ).fetchall()
-    return dict.fromkeys(case_ids, 0) | {str(case): int(number) for case, number in found}
+    return dict.fromkeys(case_ids, 0) | {str(case): int(number) for case, number in rows}
 
 
 def with_drafts(cursor: Connection, case_ids: Collection[str]) -> set[str]:
     """Return which of these cases have a draft."""
-    found = cursor.execute(
+    rows = cursor.execute(
         "SELECT DISTINCT case_id FROM drafts WHERE case_id IN (SELECT unnest(?))", [list(case_ids)]
     ).fetchall()
-    return {str(row[0]) for row in found}
+    return {str(row[0]) for row in rows}
 
 
 def add(cursor: Connection, made: Sequence[Fields]) -> None:
@@ -360,11 +360,11 @@ def unsettled_in_threads(cursor: Connection, thread_ids: Sequence[str]) -> list[
 
 def answering(cursor: Connection, thread_id: str, message_ids: Sequence[str]) -> list[str]:
     """Return the cases of a conversation whose reply answers one of these messages, their last."""
-    found = cursor.execute(
+    rows = cursor.execute(
         "SELECT id FROM cases WHERE thread_id = ? AND message_ids[-1] IN (SELECT unnest(?))",
         [thread_id, list(message_ids)],
     ).fetchall()
-    return [str(row[0]) for row in found]
+    return [str(row[0]) for row in rows]
 
 
 def counts_of(cursor: Connection, email: str) -> tuple[int, int]:

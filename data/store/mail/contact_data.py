@@ -101,24 +101,26 @@ def list_held(
     cursor: Connection, scope: ContactScope
 ) -> Iterator[tuple[Held, list[dict[str, object]]]]:
     """Give the rows of each table that has any."""
-    for one in present(cursor):
-        condition = bound(one.where)
-        found = rows(cursor, f"SELECT * FROM {one.table} WHERE {condition}", scope.given(condition))
-        if found:
-            yield one, found
+    for table in present(cursor):
+        condition = bound(table.where)
+        table_rows = rows(
+            cursor, f"SELECT * FROM {table.table} WHERE {condition}", scope.given(condition)
+        )
+        if table_rows:
+            yield table, table_rows
 
 
 def count_rows(cursor: Connection, scope: ContactScope) -> dict[str, int]:
     """Return how many rows of each table there are; only of tables that have any."""
-    found = {}
-    for one in present(cursor):
-        condition = bound(one.where)
+    count_by_table = {}
+    for table in present(cursor):
+        condition = bound(table.where)
         number = first(
-            cursor, f"SELECT count(*) FROM {one.table} WHERE {condition}", scope.given(condition)
+            cursor, f"SELECT count(*) FROM {table.table} WHERE {condition}", scope.given(condition)
         )
         if number and number[0]:
-            found[one.name] = int(number[0])
-    return found
+            count_by_table[table.name] = int(number[0])
+    return count_by_table
 
 
 def contents(cursor: Connection, scope: ContactScope) -> dict[str, list[tuple[str, str]]]:
@@ -171,12 +173,13 @@ LOADED = {
 
 def present(cursor: Connection) -> list[Held]:
     """Return what may hold something: the tables above, and those of loaded files."""
-    found = cursor.execute(
+    table_rows = cursor.execute(
         "SELECT schema_name, table_name FROM duckdb_tables() WHERE starts_with(schema_name, 'sync')"
         " AND table_name IN (SELECT unnest(?)) ORDER BY ALL",
         [list(LOADED)],
     ).fetchall()
     loaded = [
-        Held(f"{schema}_{table}", f'"{schema}"."{table}"', LOADED[table]) for schema, table in found
+        Held(f"{schema}_{table}", f'"{schema}"."{table}"', LOADED[table])
+        for schema, table in table_rows
     ]
     return [*HELD, *loaded]

@@ -215,7 +215,7 @@ def list_page(
 
 def passed_on(cursor: Connection, case_ids: Sequence[str]) -> list[PassedOnRow]:
     """Return what of these cases was passed on to colleagues and not taken back, oldest first."""
-    found = records(
+    on_rows = records(
         cursor,
         PassedOnRow,
         "SELECT d.id, d.case_id, d.rcpt_to[1] AS to, d.state, a.decided_by AS approved_by, "
@@ -225,12 +225,12 @@ def passed_on(cursor: Connection, case_ids: Sequence[str]) -> list[PassedOnRow]:
         "AND d.state <> 'cancelled'",
         [list(case_ids)],
     )
-    return sorted(found, key=lambda row: row.created_at)
+    return sorted(on_rows, key=lambda row: row.created_at)
 
 
 def consecutive_automatic(cursor: Connection, thread_ids: Sequence[str]) -> dict[str, int]:
     """Return per conversation how many replies left by themselves since a person's last one."""
-    found = cursor.execute(
+    rows = cursor.execute(
         """
         WITH ordered AS (
             SELECT c.thread_id, d.automatic, sum(CASE WHEN d.automatic THEN 0 ELSE 1 END) OVER (
@@ -245,7 +245,7 @@ def consecutive_automatic(cursor: Connection, thread_ids: Sequence[str]) -> dict
         """,
         [list(thread_ids)],
     ).fetchall()
-    return {str(thread): int(count) for thread, count in found}
+    return {str(thread): int(count) for thread, count in rows}
 
 
 def repeated_bodies(
@@ -291,7 +291,7 @@ def recent_counts(
         "AND created_at >= ?",
         [day],
     )
-    found = cursor.execute(
+    rows = cursor.execute(
         """
         SELECT mine.id,
                count(*) FILTER (other.thread_id = mine.thread_id AND d.created_at >= ?),
@@ -307,37 +307,37 @@ def recent_counts(
     ).fetchall()
     return (
         int(today[0]) if today else 0,
-        {str(case): (int(thread), int(contact)) for case, thread, contact in found},
+        {str(case): (int(thread), int(contact)) for case, thread, contact in rows},
     )
 
 
 def queued_of(cursor: Connection, case_ids: Sequence[str]) -> dict[str, str]:
     """Return the case of each reply of these cases that has not begun to leave, by its id."""
-    found = cursor.execute(
+    rows = cursor.execute(
         "SELECT id, case_id FROM deliveries WHERE case_id IN (SELECT unnest(?)) "
         "AND state IN ('queued', 'deferred') AND purpose = 'reply'",
         [list(case_ids)],
     ).fetchall()
-    return {str(delivery): str(case) for delivery, case in found}
+    return {str(delivery): str(case) for delivery, case in rows}
 
 
 def last_id(cursor: Connection, case_id: str) -> str | None:
     """Return the Message-ID of what has left last for a case, None for nothing."""
-    found = first(
+    row = first(
         cursor,
         "SELECT message_id FROM deliveries WHERE case_id = ? AND purpose = 'reply' "
         "AND state = 'sent' ORDER BY sent_at DESC, id DESC LIMIT 1",
         [case_id],
     )
-    return str(found[0]) if found else None
+    return str(row[0]) if row else None
 
 
 def message_ids(cursor: Connection, case_ids: Sequence[str]) -> list[str]:
     """Return the Message-IDs of what was written in these cases."""
-    found = cursor.execute(
+    rows = cursor.execute(
         "SELECT message_id FROM deliveries WHERE case_id IN (SELECT unnest(?))", [list(case_ids)]
     ).fetchall()
-    return [str(row[0]) for row in found]
+    return [str(row[0]) for row in rows]
 
 
 def add(cursor: Connection, delivery: Fields, thread_id: str) -> None:
@@ -372,25 +372,25 @@ def waiting_replies(cursor: Connection, message_ids: Sequence[str]) -> list[Wait
 
 def came_since(cursor: Connection, case_id: str, delivery_id: str) -> list[str]:
     """Return the messages of a case's conversation that came after this reply was queued."""
-    found = cursor.execute(
+    rows = cursor.execute(
         "SELECT m.id FROM messages m JOIN cases c ON c.thread_id = m.thread_id "
         "JOIN deliveries d ON d.case_id = c.id WHERE c.id = ? AND d.id = ? "
         "AND m.received_at > d.created_at AND m.status <> 'stored'",
         [case_id, delivery_id],
     ).fetchall()
-    return [str(row[0]) for row in found]
+    return [str(row[0]) for row in rows]
 
 
 def stopped_since(cursor: Connection, case_id: str, since: datetime) -> bool:
     """Return whether the screen has stopped, or nobody could read, mail of a case's contact."""
-    found = first(
+    row = first(
         cursor,
         "SELECT 1 FROM messages m JOIN cases c ON c.id = ? "
         "WHERE m.status IN ('quarantined', 'failed') AND m.received_at > ? "
         "AND lower(c.contact_email) IN (lower(m.sender_email), lower(m.mail_from)) LIMIT 1",
         [case_id, since],
     )
-    return found is not None
+    return row is not None
 
 
 class MaildirRow(NamedTuple):
@@ -409,8 +409,8 @@ def named_by(cursor: Connection, ids: Sequence[str]) -> list[MaildirRow]:
 
 def without_delivery(cursor: Connection, message_ids: Sequence[str]) -> list[str]:
     """Return those of our Message-IDs that no delivery has."""
-    found = cursor.execute(
+    rows = cursor.execute(
         "SELECT message_id FROM deliveries WHERE message_id IN (SELECT unnest(?))",
         [list(message_ids)],
     ).fetchall()
-    return sorted(set(message_ids) - {str(row[0]) for row in found})
+    return sorted(set(message_ids) - {str(row[0]) for row in rows})

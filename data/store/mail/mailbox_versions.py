@@ -31,9 +31,9 @@ def list_versions(
     cursor: Connection, name: str = "", limit: int = 500
 ) -> tuple[MailboxVersion, ...]:
     """Return the versions of one mailbox, or of all; the newest of each first."""
-    where, given = ("WHERE name = ? ", [name]) if name else ("", [])
+    where, values = ("WHERE name = ? ", [name]) if name else ("", [])
     statement = f"SELECT * FROM mailbox_versions {where}ORDER BY name, number DESC LIMIT ?"
-    return tuple(row.version for row in records(cursor, _VersionRow, statement, [*given, limit]))
+    return tuple(row.version for row in records(cursor, _VersionRow, statement, [*values, limit]))
 
 
 def find_newest(cursor: Connection, name: str) -> MailboxVersion | None:
@@ -86,8 +86,8 @@ def add_version(
     unlisted = before is not None and (
         newest is None or newest.removed or newest.mailbox != _plain(before)
     )
-    made = [(before, False, UNKNOWN_AUTHOR)] if before is not None and unlisted else []
-    made.append((mailbox, removed, author))
+    versions_made = [(before, False, UNKNOWN_AUTHOR)] if before is not None and unlisted else []
+    versions_made.append((mailbox, removed, author))
     insert(
         cursor,
         "mailbox_versions",
@@ -100,10 +100,10 @@ def add_version(
                 "author": who,
                 "written_at": now,
             }
-            for place, (one, gone, who) in enumerate(made, start=1)
+            for place, (one, gone, who) in enumerate(versions_made, start=1)
         ],
     )
-    return number + len(made)
+    return number + len(versions_made)
 
 
 def _plain(mailbox: KeepMailbox) -> KeepMailbox:

@@ -121,34 +121,34 @@ def take_in(cursor: Connection, arrived: Sequence[ArrivedRow]) -> set[str]:
     come again; its id is the spool's.
     """
     ids = [row.id for row in arrived]
-    known = {
+    known_ids = {
         str(row[0])
         for row in cursor.execute(
             "SELECT id FROM messages WHERE id IN (SELECT unnest(?))", [ids]
         ).fetchall()
     }
-    insert(cursor, "messages", [row._asdict() for row in arrived if row.id not in known])
-    return set(ids) - known
+    insert(cursor, "messages", [row._asdict() for row in arrived if row.id not in known_ids])
+    return set(ids) - known_ids
 
 
 def by_content(cursor: Connection, keys: Collection[str], since: datetime) -> dict[str, str]:
     """Return the id of the first message since then for each content key that has one."""
-    found = cursor.execute(
+    rows = cursor.execute(
         "SELECT content_key, min(id) FROM messages WHERE received_at >= ? "
         "AND duplicate_of IS NULL AND content_key IN (SELECT unnest(?)) GROUP BY content_key",
         [since, list(keys)],
     ).fetchall()
-    return {str(key): str(message) for key, message in found}
+    return {str(key): str(message) for key, message in rows}
 
 
 def list_due(cursor: Connection, now: datetime, limit: int) -> list[str]:
     """Return the ids of messages that intake has to work on, oldest first."""
-    found = cursor.execute(
+    rows = cursor.execute(
         "SELECT id FROM messages WHERE status IN ('received', 'screening') AND due_at <= ? "
         "ORDER BY received_at, id LIMIT ?",
         [now, limit],
     ).fetchall()
-    return [str(row[0]) for row in found]
+    return [str(row[0]) for row in rows]
 
 
 def to_read(cursor: Connection, now: datetime, limit: int, but: Sequence[str]) -> dict[str, str]:
@@ -156,12 +156,12 @@ def to_read(cursor: Connection, now: datetime, limit: int, but: Sequence[str]) -
 
     Those of `but`, whose turn it is, are left out.
     """
-    found = cursor.execute(
+    rows = cursor.execute(
         "SELECT id, raw_sha256 FROM messages WHERE status = 'received' AND due_at <= ? "
         "AND id NOT IN (SELECT unnest(?::VARCHAR[])) ORDER BY received_at, id LIMIT ?",
         [now, list(but), limit],
     ).fetchall()
-    return {str(item): str(key) for item, key in found}
+    return {str(item): str(key) for item, key in rows}
 
 
 def many(cursor: Connection, ids: Sequence[str]) -> dict[str, MessageRow]:
@@ -230,24 +230,24 @@ def list_page(
         filters: of messages' cases and conversations: category, priority, assignee.
 
     """
-    where, given = narrow(cursor, search, found)
+    where, values = narrow(cursor, search, found)
     for name in ("category", "priority"):
         if filters.get(name):
             where += f" AND case_id IN (SELECT id FROM cases WHERE {name} = ?)"
-            given.append(filters[name])
+            values.append(filters[name])
     if filters.get("assignee"):
         where += (
             " AND (case_id IN (SELECT id FROM cases WHERE assignee = ?)"
             " OR thread_id IN (SELECT id FROM threads WHERE assignee = ?))"
         )
-        given += [filters["assignee"]] * 2
+        values += [filters["assignee"]] * 2
     return table_page(
         cursor,
         LineRow,
         "messages",
         f"(? IS NULL OR status = ?) AND {where}",
         order="received_at DESC, id DESC",
-        parameters=[status, status, *given],
+        parameters=[status, status, *values],
         limit=limit,
         offset=offset,
         select=_LINE,
@@ -285,10 +285,10 @@ def raw_of(cursor: Connection, message_id: str) -> str:
         NotFoundError: there is no message of that id.
 
     """
-    known = first(cursor, "SELECT raw_sha256 FROM messages WHERE id = ?", [message_id])
-    if known is None:
+    row = first(cursor, "SELECT raw_sha256 FROM messages WHERE id = ?", [message_id])
+    if row is None:
         raise NotFoundError(f"there is no message {message_id!r}")
-    return str(known[0])
+    return str(row[0])
 
 
 def of_thread(cursor: Connection, thread_id: str) -> list[MessageRow]:

@@ -93,10 +93,10 @@ class Heading(NamedTuple):
 
 def headings(cursor: Connection, ids: Sequence[str]) -> dict[str, Heading]:
     """Return by id who wrote these messages and about what; ids of nothing are missing."""
-    found = cursor.execute(
+    heading_rows = cursor.execute(
         "SELECT id, sender_email, sender_name, subject FROM messages WHERE id IN ?", [list(ids)]
     ).fetchall()
-    return {str(item): Heading(*map(str, rest)) for item, *rest in found}
+    return {str(item): Heading(*map(str, rest)) for item, *rest in heading_rows}
 
 
 def case(cursor: Connection, case_id: str) -> CaseRow:
@@ -112,8 +112,8 @@ def case(cursor: Connection, case_id: str) -> CaseRow:
 
 def version(cursor: Connection, case_id: str) -> int | None:
     """Return a case's version, None when there is none of that id."""
-    found = first(cursor, "SELECT version FROM cases WHERE id = ?", [case_id])
-    return int(found[0]) if found else None
+    row = first(cursor, "SELECT version FROM cases WHERE id = ?", [case_id])
+    return int(row[0]) if row else None
 
 
 def messages(cursor: Connection, ids: Sequence[str]) -> dict[str, PageMessageRow]:
@@ -132,8 +132,10 @@ def messages(cursor: Connection, ids: Sequence[str]) -> dict[str, PageMessageRow
 
 def steps(cursor: Connection, ids: Sequence[str]) -> list[Step]:
     """Return every step of the items, oldest first."""
-    found = rows(cursor, "SELECT * FROM steps WHERE item_id IN ?", [list(ids)])
-    return [Step.model_validate(row) for row in sorted(found, key=lambda row: row["started_at"])]
+    step_rows = rows(cursor, "SELECT * FROM steps WHERE item_id IN ?", [list(ids)])
+    return [
+        Step.model_validate(row) for row in sorted(step_rows, key=lambda row: row["started_at"])
+    ]
 
 
 def results(steps: Sequence[Step], stage: str) -> dict[str, str]:
@@ -147,22 +149,22 @@ def results(steps: Sequence[Step], stage: str) -> dict[str, str]:
 
 def lessons(cursor: Connection, ids: Sequence[str]) -> dict[str, bool]:
     """Return which of the messages were taught to the judge of spam, as spam or as wanted."""
-    found = cursor.execute(
+    lesson_rows = cursor.execute(
         "SELECT message_id, spam FROM spam_lessons WHERE message_id IN ?", [list(ids)]
     ).fetchall()
-    return {str(message): bool(spam) for message, spam in found}
+    return {str(message): bool(spam) for message, spam in lesson_rows}
 
 
 def replies(cursor: Connection, case_ids: Sequence[str]) -> list[ReplyDeliveryRow]:
     """Return the deliveries of these cases that were not taken back, oldest first."""
-    found = records(
+    delivery_rows = records(
         cursor,
         ReplyDeliveryRow,
         f"SELECT {columns(ReplyDeliveryRow)} FROM deliveries "
         "WHERE case_id IN ? AND state <> 'cancelled' AND purpose = 'reply'",
         [list(case_ids)],
     )
-    return sorted(found, key=lambda row: row.created_at)
+    return sorted(delivery_rows, key=lambda row: row.created_at)
 
 
 def branches(cursor: Connection, case_id: str) -> list[BranchRow]:
@@ -175,8 +177,8 @@ def questions(cursor: Connection, case_id: str) -> list[OwnQuestionRow]:
     """Return what owners were asked for a case and have not answered, oldest first."""
     asked = columns(OwnQuestionRow)
     statement = f"SELECT {asked} FROM owner_questions WHERE case_id = ? AND state = 'open'"
-    found = records(cursor, OwnQuestionRow, statement, [case_id])
-    return sorted(found, key=lambda row: row.asked_at)
+    question_rows = records(cursor, OwnQuestionRow, statement, [case_id])
+    return sorted(question_rows, key=lambda row: row.asked_at)
 
 
 def conversation(cursor: Connection, thread_id: str) -> ThreadRow:
@@ -214,8 +216,8 @@ def list_said(cursor: Connection, thread_id: str, readings: Mapping[str, str]) -
         "FROM messages WHERE thread_id = ?",
         [thread_id],
     )
-    known = _readings(cursor, [row.ref for row in written], readings)
-    entries = [row._replace(body=known[row.ref]) for row in written if row.ref in known]
+    said_by_ref = _readings(cursor, [row.ref for row in written], readings)
+    entries = [row._replace(body=said_by_ref[row.ref]) for row in written if row.ref in said_by_ref]
     entries += _answers(cursor, thread_id)
     entries += records(
         cursor,

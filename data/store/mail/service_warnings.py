@@ -47,8 +47,13 @@ def note_told(cursor: Connection, told: Sequence[WarningRow], now: datetime) -> 
         cursor,
         "service_warnings",
         [
-            {"case_id": one.case_id, "kind": one.kind, "said": one.said, "told_at": now}
-            for one in told
+            {
+                "case_id": warning_row.case_id,
+                "kind": warning_row.kind,
+                "said": warning_row.said,
+                "told_at": now,
+            }
+            for warning_row in told
         ],
     )
 

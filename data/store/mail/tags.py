@@ -8,14 +8,14 @@ from data.store.core.database import Connection, insert
 
 def add(cursor: Connection, pairs: Iterable[tuple[str, str]], actor: str, now: datetime) -> None:
     """Give conversations their tags: pairs of thread and tag; one that is there stays as it is."""
-    wanted = dict.fromkeys(pairs)
-    known = set(
+    pairs_wanted = dict.fromkeys(pairs)
+    pairs_known = set(
         cursor.execute(
             "SELECT thread_id, tag FROM thread_tags WHERE thread_id IN (SELECT unnest(?))",
-            [[thread for thread, _ in wanted]],
+            [[thread for thread, _ in pairs_wanted]],
         ).fetchall()
     )
-    fresh = [pair for pair in wanted if pair not in known]
+    fresh = [pair for pair in pairs_wanted if pair not in pairs_known]
     insert(
         cursor,
         "thread_tags",
@@ -28,10 +28,10 @@ def add(cursor: Connection, pairs: Iterable[tuple[str, str]], actor: str, now: d
 
 def remove(cursor: Connection, thread_id: str, tag: str) -> bool:
     """Take a tag away; return whether it was there."""
-    found = cursor.execute(
+    rows = cursor.execute(
         "DELETE FROM thread_tags WHERE thread_id = ? AND tag = ? RETURNING tag", [thread_id, tag]
     ).fetchall()
-    return bool(found)
+    return bool(rows)
 
 
 def carry(cursor: Connection, source: str, target: str) -> dict[str, list[str]]:
@@ -41,8 +41,8 @@ def carry(cursor: Connection, source: str, target: str) -> dict[str, list[str]]:
         The `tags` that went along, and those of them that were `added`, new there.
 
     """
-    known, carried = of_thread(cursor, target), of_thread(cursor, source)
-    added = [tag for tag in carried if tag not in known]
+    target_tags, carried = of_thread(cursor, target), of_thread(cursor, source)
+    added = [tag for tag in carried if tag not in target_tags]
     cursor.execute(
         "DELETE FROM thread_tags WHERE thread_id = ? AND tag NOT IN (SELECT unnest(?::VARCHAR[]))",
         [source, added],
@@ -70,10 +70,8 @@ def give_back(
 
 def of_thread(cursor: Connection, thread_id: str) -> tuple[str, ...]:
     """Return a conversation's tags in alphabetical order."""
-    found = cursor.execute(
-        "SELECT tag FROM thread_tags WHERE thread_id = ?", [thread_id]
-    ).fetchall()
-    return tuple(sorted({str(row[0]) for row in found}))
+    rows = cursor.execute("SELECT tag FROM thread_tags WHERE thread_id = ?", [thread_id]).fetchall()
+    return tuple(sorted({str(row[0]) for row in rows}))
 
 
 def of_threads(cursor: Connection, thread_ids: Iterable[str]) -> dict[str, tuple[str, ...]]:
@@ -88,8 +86,8 @@ def of_threads(cursor: Connection, thread_ids: Iterable[str]) -> dict[str, tuple
 
 def count_tags(cursor: Connection) -> list[tuple[str, int]]:
     """Return every tag with the number of conversations that bear it, most used first."""
-    found = cursor.execute(
+    rows = cursor.execute(
         "SELECT tag, count(DISTINCT thread_id) AS many FROM thread_tags GROUP BY tag "
         "ORDER BY many DESC, tag"
     ).fetchall()
-    return [(str(tag), int(many)) for tag, many in found]
+    return [(str(tag), int(many)) for tag, many in rows]

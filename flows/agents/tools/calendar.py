@@ -61,14 +61,14 @@ async def _add_event(calling: Calling, given: NewEvent) -> ToolResult:
     if spoken.at is None or not spoken.timed or not spoken.rest or spoken.past:
         sentence = say(calling, "event_past" if spoken.past else "event_unclear")
         return ToolResult(sentence=sentence, refused=True)
-    wanted = EditEvent(
+    edit_event = EditEvent(
         title=spoken.rest[:LONGEST_TITLE],
         starts_at=spoken.at,
         ends_at=spoken.at + timedelta(minutes=spoken.minutes or _MINUTES),
         for_everybody=given.for_everybody,
     )
     try:
-        event = await add_event(calling.house, calling.workspace, wanted, calling.principal)
+        event = await add_event(calling.house, calling.workspace, edit_event, calling.principal)
     except ForbiddenError as error:
         return ToolResult(sentence=say(calling, "event_refused", why=error), refused=True)
     key = "event_added_wide" if given.for_everybody else "event_added"
@@ -113,9 +113,9 @@ async def _free_time(calling: Calling, given: WhichDays) -> ToolResult:
     off = calling.workspace.organization.days_off
     spans = free_spans(days.first, days.last, busy, now_of(calling), working, off)
     hours = say(calling, "hours", first=f"{working[0]:%H:%M}", last=f"{working[1]:%H:%M}")
-    named = _days_words(calling, days)
+    days_words = _days_words(calling, days)
     if not spans:
-        return ToolResult(sentence=say(calling, "not_free", days=named, hours=hours))
+        return ToolResult(sentence=say(calling, "not_free", days=days_words, hours=hours))
     items = tuple(
         Item(
             title=say(
@@ -127,16 +127,16 @@ async def _free_time(calling: Calling, given: WhichDays) -> ToolResult:
         )
         for begin, end in spans[:_SHOWN]
     )
-    sentence = say(calling, "free", days=named, hours=hours)
+    sentence = say(calling, "free", days=days_words, hours=hours)
     return ToolResult(items=items, total=len(spans), sentence=sentence)
 
 
 def _working_hours(calling: Calling) -> tuple[time, time]:
     """Return between which hours the agent looks for free time: as it is set up, else 9 to 17."""
-    given = [calling.settings.get(name) for name in ("day_begins", "day_ends")]
+    hours_given = [calling.settings.get(name) for name in ("day_begins", "day_ends")]
     begin, end = (
         time.fromisoformat(one) if isinstance(one, str) else usual
-        for one, usual in zip(given, WORKING, strict=True)
+        for one, usual in zip(hours_given, WORKING, strict=True)
     )
     return (begin, end) if begin < end else WORKING
 

@@ -43,8 +43,8 @@ class WhichAndWhen(Record):
 
 def fits(title: str, meant: str) -> bool:
     """Whether a title has all words that carry the topic of what is meant; there must be one."""
-    wanted = {word for word in words(meant) if not is_stop_word(word)}
-    return bool(wanted) and wanted <= set(words(title))
+    words_wanted = {word for word in words(meant) if not is_stop_word(word)}
+    return bool(words_wanted) and words_wanted <= set(words(title))
 
 
 async def _move_event(calling: Calling, given: WhichAndWhen) -> ToolResult:
@@ -58,7 +58,7 @@ async def _move_event(calling: Calling, given: WhichAndWhen) -> ToolResult:
         return refusal
     event = meant[0]
     lasts = timedelta(minutes=spoken.minutes) if spoken.minutes else event.ends_at - event.starts_at
-    wanted = EditEvent(
+    edit_event = EditEvent(
         title=event.title,
         place=event.place,
         starts_at=spoken.at,
@@ -67,7 +67,7 @@ async def _move_event(calling: Calling, given: WhichAndWhen) -> ToolResult:
     )
     try:
         changed = await change_event(
-            calling.house, calling.workspace, event.id, wanted, calling.principal
+            calling.house, calling.workspace, event.id, edit_event, calling.principal
         )
     except ForbiddenError as error:
         return _refused(calling, "not_changed", why=error)
@@ -78,8 +78,8 @@ async def _move_event(calling: Calling, given: WhichAndWhen) -> ToolResult:
 
 async def _remove_event(calling: Calling, given: WhichAndWhen) -> ToolResult:
     spoken = _spoken(calling, given)
-    named = [event for event in await _coming(calling) if fits(event.title, spoken.rest)]
-    meant = [event for event in named if _at(calling, event, spoken)]
+    events = [event for event in await _coming(calling) if fits(event.title, spoken.rest)]
+    meant = [event for event in events if _at(calling, event, spoken)]
     if (refusal := _unclear(calling, meant)) is not None:
         return refusal
     event = meant[0]
@@ -96,8 +96,8 @@ def _at(calling: Calling, event: CalendarEvent, spoken: SpokenTime) -> bool:
     if spoken.at is None:
         return True
     begins = event.starts_at.astimezone(zone_of(calling))
-    named = spoken.at.astimezone(zone_of(calling))
-    return begins == named if spoken.timed else begins.date() == named.date()
+    moment_named = spoken.at.astimezone(zone_of(calling))
+    return begins == moment_named if spoken.timed else begins.date() == moment_named.date()
 
 
 async def _coming(calling: Calling) -> list[CalendarEvent]:
@@ -126,8 +126,8 @@ async def _move_task(calling: Calling, given: WhichAndWhen) -> ToolResult:
     task, refusal = await _open_task(calling, spoken.rest)
     if task is None:
         return refusal
-    wanted = EditTask(title=task.title, due_at=spoken.at, timed=spoken.timed)
-    await change_task(calling.workspace, task.id, wanted, calling.principal)
+    edit_task = EditTask(title=task.title, due_at=spoken.at, timed=spoken.timed)
+    await change_task(calling.workspace, task.id, edit_task, calling.principal)
     when = when_words(spoken.at.astimezone(zone_of(calling)), calling, timed=spoken.timed)
     due = say(calling, "due", when=when)
     sentence = say(calling, "task_moved", title=task.title, due=due)
@@ -150,10 +150,10 @@ async def _open_task(calling: Calling, meant: str) -> tuple[Task | None, ToolRes
         return None, _refused(calling, "others_read")
     owner, workspace = calling.principal.id, calling.workspace
     listed = await workspace.db.read(tasks.of_owner, owner, [TaskState.OPEN])
-    named = [task for task in listed if fits(task.title, meant)]
-    key = "task_several" if named else "task_no_such"
-    refusal = _refused(calling, key, count=len(named))
-    return (named[0] if len(named) == 1 else None), refusal
+    tasks_named = [task for task in listed if fits(task.title, meant)]
+    key = "task_several" if tasks_named else "task_no_such"
+    refusal = _refused(calling, key, count=len(tasks_named))
+    return (tasks_named[0] if len(tasks_named) == 1 else None), refusal
 
 
 def _spoken(calling: Calling, given: WhichAndWhen) -> SpokenTime:

@@ -122,11 +122,11 @@ async def _list_tasks(calling: Calling, _: NoArguments) -> ToolResult:
 async def _finish_task(calling: Calling, given: WhichTask) -> ToolResult:
     if among_others(calling):
         return _refused(calling, "others_read")
-    wanted = set(words(given.words))
+    words_wanted = set(words(given.words))
 
     def write(cursor: Connection) -> list[Task]:
         of = tasks.of_owner(cursor, calling.principal.id, [TaskState.OPEN])
-        meant = [task for task in of if wanted <= set(words(task.title))]
+        meant = [task for task in of if words_wanted <= set(words(task.title))]
         if len(meant) == 1:
             now = calling.house.clock()
             tasks.move(cursor, meant[0].id, calling.principal.id, TaskState.DONE, now)
@@ -155,8 +155,8 @@ def _read(calling: Calling, given: WhatAndWhen) -> tuple[SpokenTime, ToolResult 
 
 
 def _task(calling: Calling, spoken: SpokenTime, state: TaskState) -> Task:
-    wanted = EditTask(title=spoken.rest[:LONGEST_TITLE], due_at=spoken.at, timed=spoken.timed)
-    return build_task(wanted, state, calling.principal, calling.house.clock())
+    edit_task = EditTask(title=spoken.rest[:LONGEST_TITLE], due_at=spoken.at, timed=spoken.timed)
+    return build_task(edit_task, state, calling.principal, calling.house.clock())
 
 
 def _noted(calling: Calling, task: Task) -> ToolResult:

@@ -30,10 +30,10 @@ def request_for(
     case_id: str, reply: Outgoing | Wording, sha256: str, floor: Floor = Floor.PERSON
 ) -> ApprovalRequest:
     """Return what is asked for with something that would leave."""
-    seen = [one for one in reply.rcpt_to if one not in reply.bcc]
+    addresses_shown = [address for address in reply.rcpt_to if address not in reply.bcc]
     blind = f", blind copy to {', '.join(reply.bcc)}" if reply.bcc else ""
     files = f", with {plural(len(reply.enclosed), 'file')}" if reply.enclosed else ""
-    summary = f"to {', '.join(seen)}{blind}{files}: {reply.subject}"
+    summary = f"to {', '.join(addresses_shown)}{blind}{files}: {reply.subject}"
     return ApprovalRequest(subject_id=case_id, summary=summary, sha256=sha256, floor=floor)
 
 
@@ -63,11 +63,15 @@ def ask(
     """
     rows = [row for row in cases.many(cursor, case_ids).values() if row.state in BEFORE_A_PERSON]
     requests = [request_of(workspace, row.id, letter_of(cursor, workspace, row)) for row in rows]
-    wanted = [request for request in requests if request is not None]
+    requests_wanted = [request for request in requests if request is not None]
     if not again:
-        refused = approvals.refused(cursor, REPLY, [request.subject_id for request in wanted])
-        wanted = [one for one in wanted if (one.subject_id, one.sha256) not in refused]
-    approvals.open_many(cursor, REPLY, wanted, opened_by=actor, now=now)
+        refused = approvals.refused(
+            cursor, REPLY, [request.subject_id for request in requests_wanted]
+        )
+        requests_wanted = [
+            one for one in requests_wanted if (one.subject_id, one.sha256) not in refused
+        ]
+    approvals.open_many(cursor, REPLY, requests_wanted, opened_by=actor, now=now)
 
 
 def ask_missing(cursor: Connection, workspace: Workspace, now: datetime) -> int:

@@ -118,15 +118,15 @@ def follow_up_due(cursor: Connection, workspace: Workspace, actor: str, now: dat
         case = cases.read_row(cursor, row.case_id)
         if case.state != CaseState.SENT or follow_ups.letter_begun(cursor, case.id):
             continue
-        said = "1 working day" if row.days == 1 else f"{row.days} working days"
-        note = f"They have not answered for {said}."
+        days_text = "1 working day" if row.days == 1 else f"{row.days} working days"
+        note = f"They have not answered for {days_text}."
         letter = begin_letter(
             cursor, workspace, case, note, actor, now, assignee=row.addressee, reminds=True
         )
         audit.append(
             cursor, actor=actor, action="follow up", subject=f"case:{letter}", detail=note, now=now
         )
-        sentence = f"{case.subject or '(no subject)'}: they have not answered for {said}"
+        sentence = f"{case.subject or '(no subject)'}: they have not answered for {days_text}"
         notify(cursor, "follow_up", {letter: sentence}, now, {letter: row.addressee})
 
 
@@ -150,10 +150,10 @@ def begun_body(
     """Return what a letter to `sender` begins with: greeting, perhaps a reminder, and closing."""
     organization, policy = workspace.organization, workspace.policy
     code = reply_language(language, organization)
-    said = phrases(code, policy.formality)
+    phrases_said = phrases(code, policy.formality)
     parts = (
-        greeting(said, code, policy, sender, organization),
-        said.follow_up if reminds else "",
-        closing(said, code, policy, organization),
+        greeting(phrases_said, code, policy, sender, organization),
+        phrases_said.follow_up if reminds else "",
+        closing(phrases_said, code, policy, organization),
     )
     return "\n\n".join(part for part in parts if part)

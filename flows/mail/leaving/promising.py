@@ -25,7 +25,7 @@ def keep_promises(
     draft = Draft.model_validate_json(revisions[-1].draft) if revisions else None
     cited = draft.citations if draft else ()
     # What an owner has answered is cited too, and yet it is said to this one customer.
-    found = promised(
+    promises_read = promised(
         delivery.body,
         _language(draft, workspace),
         workspace.organization.day(now),
@@ -43,12 +43,12 @@ def keep_promises(
                 "delivery_id": delivery.id,
                 "thread_id": case.thread_id,
                 "contact_email": case.contact_email,
-                "sentence": one.sentence,
-                "due_on": one.due,
-                "dated": one.dated,
+                "sentence": promise.sentence,
+                "due_on": promise.due,
+                "dated": promise.dated,
                 "made_at": now,
             }
-            for one in found
+            for promise in promises_read
         ],
     )
 
@@ -57,8 +57,8 @@ def _language(draft: Draft | None, workspace: Workspace) -> str:
     """Return the language that a reply has left in: people may have written it in another."""
     if draft is None:
         return workspace.organization.language
-    told = teller().tell(draft.body)
-    return told if told in LANGUAGES else draft.language
+    language_told = teller().tell(draft.body)
+    return language_told if language_told in LANGUAGES else draft.language
 
 
 async def remind(house: House, workspace: Workspace) -> int:
@@ -71,11 +71,13 @@ async def remind(house: House, workspace: Workspace) -> int:
 
 
 def _remind(cursor: Connection, today: date, now: datetime) -> int:
-    found = promises.due_unsaid(cursor, today)
-    told: dict[str, str] = {}
-    for row in found:
+    due_rows = promises.due_unsaid(cursor, today)
+    case_by_sentence: dict[str, str] = {}
+    for row in due_rows:
         line = f"promised by {row.due_on}: {row.sentence}"
-        told[row.case_id] = "; ".join(filter(None, (told.get(row.case_id, ""), line)))
-    notify(cursor, "promise_due", told, now)
-    promises.note_reminded(cursor, [row.id for row in found], now)
-    return len(found)
+        case_by_sentence[row.case_id] = "; ".join(
+            filter(None, (case_by_sentence.get(row.case_id, ""), line))
+        )
+    notify(cursor, "promise_due", case_by_sentence, now)
+    promises.note_reminded(cursor, [row.id for row in due_rows], now)
+    return len(due_rows)

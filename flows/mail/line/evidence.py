@@ -50,11 +50,11 @@ def _same_id(row: MessageRow) -> tuple[str, ...]:
 
 async def evidence_of(batch: Batch, found: Mapping[str, CaseRow]) -> dict[str, CaseEvidence]:
     """Return the evidence of each case."""
-    wanted = [item for row in found.values() for item in row.message_ids]
-    readings = await batch.results("parse", Reading, wanted)
-    screened = await batch.results("screen", Screened, wanted)
-    checked = await batch.results("authenticate", Authentication, wanted)
-    rows = await batch.workspace.db.read(messages.many, wanted)
+    items = [item for row in found.values() for item in row.message_ids]
+    readings = await batch.results("parse", Reading, items)
+    screened = await batch.results("screen", Screened, items)
+    checked = await batch.results("authenticate", Authentication, items)
+    rows = await batch.workspace.db.read(messages.many, items)
     together = await read_together(batch, found)
     organization = batch.workspace.organization
 
@@ -62,12 +62,12 @@ async def evidence_of(batch: Batch, found: Mapping[str, CaseRow]) -> dict[str, C
 
     def one(case: str, ids: Sequence[str]) -> CaseEvidence:
         envelopes = [Envelope.model_validate_json(rows[item].envelope) for item in ids]
-        seen = [*(screened[item].screening for item in ids), *together.get(case, ())]
+        screenings = [*(screened[item].screening for item in ids), *together.get(case, ())]
         machine = next(
             (screened[i].automated for i in ids if screened[i].automated.automated), Automated()
         )
         return CaseEvidence(
-            screening=max(seen, key=lambda screening: _ORDER.index(screening.verdict)),
+            screening=max(screenings, key=lambda screening: _ORDER.index(screening.verdict)),
             authentication=max(
                 (checked.get(item, Authentication()) for item in ids),
                 key=lambda a: _TRUST.index(a.dmarc),

@@ -108,14 +108,14 @@ def _take_over(
         for burst, case in identities.items()
         for item in burst.message_ids
     }
-    found = {
+    open_by_id = {
         row.id: row
         for row in cases.open_in_threads(cursor, sorted({thread for thread, _ in heir}))
         if (row.thread_id, row.contact_id) in heir
     }
-    free = _free(cursor, found, now)
+    free = _free(cursor, open_by_id, now)
     moved = move(cursor, free, CaseState.SUPERSEDED, actor="coalesce", now=now)
-    old = [found[case] for case in free if case in set(moved)]
+    old = [open_by_id[case] for case in free if case in set(moved)]
     heirs = {row.id: heir[row.thread_id, row.contact_id] for row in old}
     cases.change(cursor, [{"id": one, "superseded_by": new} for one, new in heirs.items()])
     if heirs:
@@ -136,8 +136,8 @@ def _free(cursor: Connection, found: Mapping[str, CaseRow], now: datetime) -> li
     stopped = cases.holding_quarantined(cursor, list(found))
     free = [case for case in found if case not in stopped]
     approved = [case for case in free if found[case].state == CaseState.APPROVED]
-    kept = set(approved) - _take_back(cursor, approved, now)
-    return [case for case in free if case not in kept]
+    approved_kept = set(approved) - _take_back(cursor, approved, now)
+    return [case for case in free if case not in approved_kept]
 
 
 def _take_back(cursor: Connection, case_ids: Sequence[str], now: datetime) -> set[str]:
@@ -159,7 +159,7 @@ def _insert(
     older: dict[str, list[CaseRow]],
     now: datetime,
 ) -> None:
-    made: list[Fields] = []
+    rows_made: list[Fields] = []
     linked: list[dict[str, str]] = []
     writers = contacts.by_id(cursor, {burst.contact_id for burst in identities})
     answers = letterheads.answers(cursor, _several(identities, older))
@@ -173,11 +173,11 @@ def _insert(
         everything = parents_first(everything, own)
         record = _record(writers[burst.contact_id], case, burst, fresh, everything, now)
         record["verdict"] = _worst([*fresh, *before])
-        told = pack_left_out(in_all(before))
-        family = find_heir(before) if told else None
-        made.append(record | {"part_of": family, "left_out": told})
+        left_out_text = pack_left_out(in_all(before))
+        family = find_heir(before) if left_out_text else None
+        rows_made.append(record | {"part_of": family, "left_out": left_out_text})
         linked.extend({"id": item, "case_id": case} for item in everything)
-    cases.add(cursor, made)
+    cases.add(cursor, rows_made)
     messages.change(cursor, linked)
     note_events(
         cursor, "case", list(identities.values()), CaseState.RUNNING, actor="coalesce", now=now

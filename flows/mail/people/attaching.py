@@ -166,12 +166,12 @@ def _refuse_too_many(
         UnfitError: it is.
 
     """
-    if any((one.sha256, one.filename) == (more.sha256, more.filename) for one in files):
+    if any((file.sha256, file.filename) == (more.sha256, more.filename) for file in files):
         raise UnfitError(f"{more.filename!r} is on this letter already")
     if len(files) >= settings.letter_files:
         most = plural(settings.letter_files, "file")
         raise UnfitError(f"a letter may carry {most}; take one off first, or send them packed")
-    total = sum(one.size_bytes for one in files) + more.size_bytes
+    total = sum(file.size_bytes for file in files) + more.size_bytes
     if total > settings.letter_total_mb * MB:
         raise UnfitError(
             f"the files of a letter may have {settings.letter_total_mb} MB together, and with this "
@@ -189,14 +189,14 @@ def _weigh(workspace: Workspace, file: EnclosedFile, content: bytes) -> list[str
 
     """
     blocked = {ending.lower().lstrip(".") for ending in workspace.policy.block_attachments}
-    seen = Attachment(
+    attachment = Attachment(
         filename=file.filename,
         content_type=file.content_type.partition(";")[0],
         size_bytes=file.size_bytes,
         sha256=file.sha256,
         signs=signs_of(content),
     )
-    reasons = weigh_reasons(seen, blocked, "")
+    reasons = weigh_reasons(attachment, blocked, "")
     grave = [reason for reason, score in reasons.items() if score >= REFUSED]
     if grave:
         raise UnfitError(

@@ -27,13 +27,13 @@ async def export_contact(house: House, workspace: Workspace, addresses: Sequence
         NotFoundError: nothing is held.
 
     """
-    told = await holdings(house, workspace, addresses)
-    if told.nothing:
-        raise NotFoundError(nothing_on(told))
+    holdings_told = await holdings(house, workspace, addresses)
+    if holdings_told.nothing:
+        raise NotFoundError(nothing_on(holdings_told))
 
     def pack(cursor: Connection) -> bytes:
-        scope = scope_of(cursor, told.addresses)
-        return _packed(cursor, scope, workspace, told, house.clock())
+        scope = scope_of(cursor, holdings_told.addresses)
+        return _packed(cursor, scope, workspace, holdings_told, house.clock())
 
     return await workspace.db.read(pack)
 
@@ -45,10 +45,10 @@ def _packed(
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
         about = {"organization": workspace.slug, "made_at": now, **told.model_dump(mode="json")}
         archive.writestr("contact.json", orjson.dumps(about, option=orjson.OPT_INDENT_2))
-        for held, found in contact_data.list_held(cursor, scope):
-            archive.writestr(f"{held.name}.jsonl", _lines(found))
-        named = contact_erasing.named_in_audit(cursor, scope)
-        events = audit.events(cursor, named)
+        for table, rows_held in contact_data.list_held(cursor, scope):
+            archive.writestr(f"{table.name}.jsonl", _lines(rows_held))
+        audit_named = contact_erasing.named_in_audit(cursor, scope)
+        events = audit.events(cursor, audit_named)
         if events:
             archive.writestr("audit_events.jsonl", _lines(events))
         for name in told.sources:

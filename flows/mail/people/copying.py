@@ -34,9 +34,9 @@ async def choose_copies(
 
     def act(deciding: Deciding) -> None:
         case = deciding.case
-        seen = case.cc if cc is None else cc
+        copies_shown = case.cc if cc is None else cc
         blind = case.bcc if bcc is None else bcc
-        refuse_both(seen or (), blind or ())
+        refuse_both(copies_shown or (), blind or ())
         if changed:
             cases.change(deciding.cursor, [{"id": case_id, **changed}])
         ask(deciding.cursor, workspace, [case_id], principal.name, deciding.now)
@@ -60,15 +60,15 @@ def checked_copies(given: Sequence[str], organization: Organization) -> list[str
         UnfitError: one is not valid, or is ours.
 
     """
-    wanted: dict[str, str] = {}
-    for one in given:
-        address = one.strip()
+    name_by_address: dict[str, str] = {}
+    for copy in given:
+        address = copy.strip()
         if not is_valid_address(address) or not address.isascii():
             raise UnfitError(f"{address!r} is no address that a copy can go to")
         if is_own(address, organization):
             raise UnfitError(f"{address!r} is the organization's own; it has the reply already")
-        wanted.setdefault(bare(address), address)
-    return list(wanted.values())
+        name_by_address.setdefault(bare(address), address)
+    return list(name_by_address.values())
 
 
 def refuse_both(seen: Sequence[str], blind: Sequence[str]) -> None:
@@ -78,9 +78,9 @@ def refuse_both(seen: Sequence[str], blind: Sequence[str]) -> None:
         UnfitError: there is one.
 
     """
-    named = {bare(one) for one in seen}
+    bare_addresses = {bare(one) for one in seen}
     for address in blind:
-        if bare(address) in named:
+        if bare(address) in bare_addresses:
             raise UnfitError(
                 f"{address!r} gets a copy that everybody sees; take it off there first"
             )

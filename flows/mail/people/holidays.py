@@ -41,15 +41,15 @@ async def set_holidays(
 
     """
     own = await house.control.read(control.organization, workspace.slug)
-    wanted = own.model_copy(update={"holidays": in_order(order.items)})
+    with_holidays = own.model_copy(update={"holidays": in_order(order.items)})
     was = order.was or profiles.mark(own)
-    await edit_profile(house, workspace, EditProfile(profile=wanted, was=was), principal)
+    await edit_profile(house, workspace, EditProfile(profile=with_holidays, was=was), principal)
     return await list_holidays(house, workspace)
 
 
 def in_order(holidays: Iterable[Holiday]) -> tuple[Holiday, ...]:
     """Return holidays by their days, each day once; a later one of the same day has the name."""
-    by_day = {one.day: one for one in holidays}
+    by_day = {holiday.day: holiday for holiday in holidays}
     return tuple(by_day[day] for day in sorted(by_day))
 
 
@@ -80,7 +80,7 @@ def read_holidays(ics: str, organization: Organization, now: datetime) -> ReadHo
             raise UnfitError(
                 f"the file names more than {MOST_READ:,} days; holidays repeat by the year"
             )
-    holidays = in_order(one for one in days if begin.date() <= one.day < end.date())
+    holidays = in_order(day for day in days if begin.date() <= day.day < end.date())
     if len(holidays) > MOST_HOLIDAYS:
         left_out.append(f"{len(holidays) - MOST_HOLIDAYS} days more than {MOST_HOLIDAYS}")
     return ReadHolidays(items=holidays[:MOST_HOLIDAYS], left_out=tuple(left_out))

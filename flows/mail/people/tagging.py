@@ -31,12 +31,12 @@ async def tag_case(
 
     def work(act: Act) -> None:
         thread_id = cases.read_row(act.cursor, case_id).thread_id
-        known = set(tags.of_thread(act.cursor, thread_id))
-        fresh = [tag for tag in dict.fromkeys(add) if tag not in known]
-        gone = [tag for tag in dict.fromkeys(remove) if tag in known]
-        if len(known) + len(fresh) - len(gone) > MOST_TAGS:
+        tags_known = set(tags.of_thread(act.cursor, thread_id))
+        fresh = [tag for tag in dict.fromkeys(add) if tag not in tags_known]
+        tags_gone = [tag for tag in dict.fromkeys(remove) if tag in tags_known]
+        if len(tags_known) + len(fresh) - len(tags_gone) > MOST_TAGS:
             raise UnfitError(f"a conversation bears {MOST_TAGS} tags at most; take some away first")
-        for tag in gone:
+        for tag in tags_gone:
             tags.remove(act.cursor, thread_id, tag)
             act.note("untag", thread_id, tag)
         tags.add(act.cursor, [(thread_id, tag) for tag in fresh], act.actor, act.now)

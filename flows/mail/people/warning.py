@@ -41,18 +41,20 @@ def _warn(cursor: Connection, zone: ZoneInfo, now: datetime) -> None:
     late = [one.case_id for one in untold if one.said == LATE]
     settle(cursor, TOLD[NEAR], late, now)  # the later news takes the place of the earlier
     groups: dict[tuple[str, str], list[WarningRow]] = {}
-    for one in untold:
-        groups.setdefault((one.said, one.assignee or ""), []).append(one)
-    for (said, addressee), group in groups.items():
+    for untold_target in untold:
+        groups.setdefault((untold_target.said, untold_target.assignee or ""), []).append(
+            untold_target
+        )
+    for (kind_said, addressee), group in groups.items():
         sentences = _sentences(group, zone)
-        notify(cursor, TOLD[said], sentences, now, dict.fromkeys(sentences, addressee))
+        notify(cursor, TOLD[kind_said], sentences, now, dict.fromkeys(sentences, addressee))
     service_warnings.note_told(cursor, untold, now)
 
 
 def _sentences(group: Sequence[WarningRow], zone: ZoneInfo) -> dict[str, str]:
     """Return what is told, by case; of many the nearest one stands for all."""
     if len(group) <= ONE_BY_ONE:
-        return {one.case_id: _sentence(one, zone) for one in group}
+        return {warning_row.case_id: _sentence(warning_row, zone) for warning_row in group}
     first = group[0]
     many = plural(len(group) - 1, "more case")
     state = "late" if first.said == LATE else "near"

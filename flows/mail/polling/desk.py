@@ -167,16 +167,19 @@ class MailboxDesk:
             ManifestError: `mailboxes.yaml` cannot be used.
 
         """
-        known = await self.db.read(mailboxes.standings)
-        kept = {one.name: KeepMailbox.of(one) for one in kept_mailboxes(self.folder)}
+        standing_by_name = await self.db.read(mailboxes.standings)
+        kept_by_name = {
+            kept_mailbox.name: KeepMailbox.of(kept_mailbox)
+            for kept_mailbox in kept_mailboxes(self.folder)
+        }
         return [
-            known.get(account.name, MailboxStanding(name=account.name)).model_copy(
+            standing_by_name.get(account.name, MailboxStanding(name=account.name)).model_copy(
                 update={
                     "host": account.host,
                     "user": account.user,
                     "folders": account.folders,
                     "enabled": account.enabled,
-                    "kept": kept.get(account.name),
+                    "kept": kept_by_name.get(account.name),
                 }
             )
             for account in load_mailboxes(self.folder)
@@ -220,5 +223,5 @@ class StateBooks:
         for address in delivered_to(raw):
             if self.desk.answers_for(address):
                 return [address]
-        named = [address for address in written_to(raw) if self.desk.answers_for(address)]
-        return named[:MOST_ADDRESSES] or [self.desk.organization.addresses[0]]
+        addresses = [address for address in written_to(raw) if self.desk.answers_for(address)]
+        return addresses[:MOST_ADDRESSES] or [self.desk.organization.addresses[0]]

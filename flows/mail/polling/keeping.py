@@ -35,8 +35,8 @@ async def keep(
     """
     before = await asyncio.to_thread(_find_kept, workspace, name)
     await asyncio.to_thread(_keep, house.settings, workspace, name, order)
-    told = f"{order.user} at {order.host}" + ("" if order.enabled else ", switched off")
-    await _note(house, workspace, principal, "keep-mailbox", name, told, order, before)
+    account_text = f"{order.user} at {order.host}" + ("" if order.enabled else ", switched off")
+    await _note(house, workspace, principal, "keep-mailbox", name, account_text, order, before)
 
 
 async def restore(
@@ -57,11 +57,11 @@ async def restore(
             "look at it again"
         )
     earlier = await workspace.db.read(mailbox_versions.read_version, name, order.number)
-    wanted = earlier.mailbox.model_copy(update={"password": order.password})
+    with_password = earlier.mailbox.model_copy(update={"password": order.password})
     before = await asyncio.to_thread(_find_kept, workspace, name)
-    await asyncio.to_thread(_keep, house.settings, workspace, name, wanted)
-    detail = f"version {order.number}: {wanted.user} at {wanted.host}"
-    await _note(house, workspace, principal, "restore-mailbox", name, detail, wanted, before)
+    await asyncio.to_thread(_keep, house.settings, workspace, name, with_password)
+    detail = f"version {order.number}: {with_password.user} at {with_password.host}"
+    await _note(house, workspace, principal, "restore-mailbox", name, detail, with_password, before)
 
 
 def compare(cursor: Connection, name: str, before: int, after: int) -> MailboxDiff:
@@ -87,23 +87,39 @@ async def remove(house: House, workspace: Workspace, name: str, principal: Princ
     """
 
     def work() -> KeepMailbox:
-        known = kept_mailboxes(workspace.folder)
-        gone = next((KeepMailbox.of(one) for one in known if one.name == name), None)
+        mailboxes_kept = kept_mailboxes(workspace.folder)
+        gone = next(
+            (KeepMailbox.of(mailbox) for mailbox in mailboxes_kept if mailbox.name == name), None
+        )
         if gone is None:
             raise NotFoundError(
                 f"no mailbox {name!r} is kept here; what mailboxes.yaml names is removed there"
             )
-        keep_mailboxes(workspace.folder, [one for one in known if one.name != name])
+        keep_mailboxes(
+            workspace.folder, [mailbox for mailbox in mailboxes_kept if mailbox.name != name]
+        )
         _password_file(house.settings, workspace.slug, name).unlink(missing_ok=True)
         return gone
 
-    gone = await asyncio.to_thread(work)
-    await _note(house, workspace, principal, "remove-mailbox", name, "", gone, gone, removed=True)
+    mailbox_gone = await asyncio.to_thread(work)
+    await _note(
+        house,
+        workspace,
+        principal,
+        "remove-mailbox",
+        name,
+        "",
+        mailbox_gone,
+        mailbox_gone,
+        removed=True,
+    )
 
 
 def _find_kept(workspace: Workspace, name: str) -> KeepMailbox | None:
-    known = kept_mailboxes(workspace.folder)
-    return next((KeepMailbox.of(one) for one in known if one.name == name), None)
+    mailboxes_kept = kept_mailboxes(workspace.folder)
+    return next(
+        (KeepMailbox.of(mailbox) for mailbox in mailboxes_kept if mailbox.name == name), None
+    )
 
 
 def _keep(settings: Settings, workspace: Workspace, name: str, order: KeepMailbox) -> None:
@@ -115,8 +131,10 @@ def _keep(settings: Settings, workspace: Workspace, name: str, order: KeepMailbo
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"]) or "the mailbox"
         raise UnfitError(f"{where}: {first['msg'].removeprefix('Value error, ')}") from error
-    kept = kept_mailboxes(workspace.folder)
-    written = {one.name for one in load_mailboxes(workspace.folder)} - {one.name for one in kept}
+    mailboxes_kept = kept_mailboxes(workspace.folder)
+    written = {mailbox.name for mailbox in load_mailboxes(workspace.folder)} - {
+        mailbox.name for mailbox in mailboxes_kept
+    }
     if name in written:
         raise ConflictError(f"mailbox {name!r} stands in mailboxes.yaml; change it there")
     if "\n" in order.password or "\r" in order.password:
@@ -126,7 +144,10 @@ def _keep(settings: Settings, workspace: Workspace, name: str, order: KeepMailbo
         disk.write_durably(path.parent, path.name, order.password.encode() + b"\n")
     elif not path.exists():
         raise UnfitError("give the mailbox's password; none is kept for it yet")
-    keep_mailboxes(workspace.folder, [*(one for one in kept if one.name != name), account])
+    keep_mailboxes(
+        workspace.folder,
+        [*(mailbox for mailbox in mailboxes_kept if mailbox.name != name), account],
+    )
 
 
 def _password_file(settings: Settings, slug: str, name: str) -> Path:

@@ -58,9 +58,9 @@ class RouteStage(CaseStage[Routed]):
         self, batch: Batch, ids: Sequence[str]
     ) -> Mapping[str, Routed | PosternError]:
         """Evaluate every gate for each case, and for each of its parts."""
-        found = await case_rows(batch, ids)
-        evidence = await evidence_of(batch, found)
-        readings = await readings_of(batch, found)
+        case_by_id = await case_rows(batch, ids)
+        evidence = await evidence_of(batch, case_by_id)
+        readings = await readings_of(batch, case_by_id)
         understood = await batch.results("classify", Classification, ids)
         briefings = await batch.results("context", Briefing, ids)
         plans = await batch.results("plan", Plans, ids)
@@ -68,10 +68,10 @@ class RouteStage(CaseStage[Routed]):
         checks = await batch.results("check", Examined, ids)
         judging = Judging(
             batch=batch,
-            rows=found,
+            rows=case_by_id,
             evidence=evidence,
             briefings=briefings,
-            past=await batch.workspace.db.read(past_of, found, drafts, batch.now()),
+            past=await batch.workspace.db.read(past_of, case_by_id, drafts, batch.now()),
             stopped=batch.house.stopped,
             can_sign=await asyncio.to_thread(
                 can_sign, batch.house.settings, batch.workspace.organization
@@ -81,7 +81,7 @@ class RouteStage(CaseStage[Routed]):
         def work(case: str) -> Routed:
             whole = Whole(
                 workspace=batch.workspace,
-                row=found[case],
+                row=case_by_id[case],
                 text=case_text(readings[case]).text,
                 seen=understood[case],
                 briefing=briefings[case],
@@ -90,9 +90,9 @@ class RouteStage(CaseStage[Routed]):
             )
             return _routed(judging, case, whole, plans[case], checks[case])
 
-        made = await asyncio.to_thread(lambda: {case: work(case) for case in ids})
-        await self._make_ready(batch, found, evidence, drafts, made)
-        return made
+        decisions = await asyncio.to_thread(lambda: {case: work(case) for case in ids})
+        await self._make_ready(batch, case_by_id, evidence, drafts, decisions)
+        return decisions
 
     async def _make_ready(
         self,
@@ -125,9 +125,11 @@ class RouteStage(CaseStage[Routed]):
             return await_person(workspace, case, letter)
 
         def work_all() -> dict[str, Ready]:
-            made = {case: work(case, decision) for case, decision in decisions.items()}
-            workspace.archive.keep([one.outgoing.raw for one in made.values() if one.outgoing])
-            return made
+            worked_by_case = {case: work(case, decision) for case, decision in decisions.items()}
+            workspace.archive.keep(
+                [worked.outgoing.raw for worked in worked_by_case.values() if worked.outgoing]
+            )
+            return worked_by_case
 
         batch.ready.update(await asyncio.to_thread(work_all))
 
@@ -135,10 +137,10 @@ class RouteStage(CaseStage[Routed]):
         self, cursor: Connection, batch: Batch, results: Mapping[str, Routed], now: datetime
     ) -> None:
         """Put each case where it goes; one of which a part may leave becomes two before."""
-        found = cases.many(cursor, list(results))
+        case_by_id = cases.many(cursor, list(results))
         keep_by_branch(cursor, "decision", {case: made.parts for case, made in results.items()})
         results = {
-            case: self._parted(cursor, batch, found[case], decision, now)
+            case: self._parted(cursor, batch, case_by_id[case], decision, now)
             for case, decision in results.items()
         }
         drafted = cases.with_drafts(cursor, list(results))
@@ -153,7 +155,7 @@ class RouteStage(CaseStage[Routed]):
                     "note": decision.reason,
                     "has_draft": case in drafted,
                     "drafted_at": now,
-                    "verdict": _verdict(found[case].verdict, decision),
+                    "verdict": _verdict(case_by_id[case].verdict, decision),
                 }
                 for case, decision in results.items()
             ],
@@ -161,10 +163,10 @@ class RouteStage(CaseStage[Routed]):
         for outcome, (state, status) in ENDS.items():
             ids = [case for case, decision in results.items() if decision.outcome is outcome]
             move(cursor, ids, state, actor=self.name, now=now)
-            items = [item for case in ids for item in found[case].message_ids]
+            items = [item for case in ids for item in case_by_id[case].message_ids]
             if outcome is Outcome.ARCHIVE:
                 for case in ids:
-                    hand_messages_on(cursor, found[case], self.name, now)
+                    hand_messages_on(cursor, case_by_id[case], self.name, now)
             move(cursor, items, status, actor=self.name, now=now, of=ids)
             batch.outcomes.update(dict.fromkeys(ids, str(outcome)))
         cases.touch(cursor, list(results), now)
@@ -175,12 +177,12 @@ class RouteStage(CaseStage[Routed]):
             and (ready := batch.ready[case]).request is not None
         ]
         approvals.open_many(cursor, REPLY, waiting, opened_by=self.name, now=now)
-        self._tell(cursor, results, found, now)
+        self._tell(cursor, results, case_by_id, now)
         for case, decision in results.items():
             if decision.outcome is Outcome.AUTO_SEND:
                 batch.outcomes[case] = str(Outcome.AUTO_SEND)
-                self._send(cursor, batch, found[case], now)
-        quarantine_leaks(cursor, found, now)
+                self._send(cursor, batch, case_by_id[case], now)
+        quarantine_leaks(cursor, case_by_id, now)
 
     def _parted(
         self, cursor: Connection, batch: Batch, row: CaseRow, decision: Routed, now: datetime
@@ -232,28 +234,30 @@ class RouteStage(CaseStage[Routed]):
 
 def _verdict(before: str, decision: Decision) -> str:
     """Return under which verdict a case is listed: its messages may be flagged only as one."""
-    held = any(gate.name == "screening" and not gate.passed for gate in decision.gates)
-    return str(Verdict.FLAGGED) if held and before == Verdict.CLEAN else before
+    is_held = any(gate.name == "screening" and not gate.passed for gate in decision.gates)
+    return str(Verdict.FLAGGED) if is_held and before == Verdict.CLEAN else before
 
 
 def _routed(judging: Judging, case: str, whole: Whole, planned: Plans, checked: Examined) -> Routed:
     """Return where a case goes, and where each of its parts would go by itself."""
-    seen, drafted = whole.seen, whole.written
+    classification, drafted = whole.seen, whole.written
 
     def judge(places: Sequence[int], draft: Draft, found: Checked) -> Decision:
         mine = [planned.plans[place] for place in places]
         own = [plan for place in places for plan in _by_itself(planned, place)]
-        return judging.decide(case, narrowed(seen, places), mine, own, draft, found)
+        return judging.decide(case, narrowed(classification, places), mine, own, draft, found)
 
-    made = judging.decide(case, seen, planned.plans, planned.embedded, drafted, checked)
+    decided = judging.decide(
+        case, classification, planned.plans, planned.embedded, drafted, checked
+    )
     parts = tuple(
         judge([place], part, checked.branches[place]) for place, part in enumerate(drafted.parts)
     )
-    parting = parting_of(whole, made, parts, judge)
-    made = name_holding_part(made, parts, seen)
-    if parting is not None or made.outcome is Outcome.AUTO_SEND:
+    parting = parting_of(whole, decided, parts, judge)
+    decided = name_holding_part(decided, parts, classification)
+    if parting is not None or decided.outcome is Outcome.AUTO_SEND:
         judging.leaving.append(whole.row)
-    return Routed.model_validate({**dict(made), "parts": parts, "parting": parting})
+    return Routed.model_validate({**dict(decided), "parts": parts, "parting": parting})
 
 
 def _by_itself(planned: Plans, place: int) -> Sequence[Plan]:

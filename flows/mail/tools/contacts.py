@@ -40,11 +40,11 @@ async def _find_contacts(calling: Calling, given: WhichContact) -> ToolResult:
         cards = contact_cards.called(cursor, words(given.name), limit=_NAMED)
         return cards, customers.facts_of(cursor, [card.email for card in cards])
 
-    cards, known = await calling.workspace.db.read(read)
+    cards, cards_known = await calling.workspace.db.read(read)
     sentence = say_count(calling, "contacts", len(cards))
     if not cards:
         return ToolResult(sentence=sentence, refused=True)
-    items = tuple(card_item(card, known.get(card.email, CustomerFacts())) for card in cards)
+    items = tuple(card_item(card, cards_known.get(card.email, CustomerFacts())) for card in cards)
     return ToolResult(items=items, total=len(items), sentence=sentence)
 
 

@@ -85,15 +85,15 @@ async def _this_case(calling: Calling, given: AboutCase) -> ToolResult:
     case_id = calling.occasion.about_a("case") if calling.occasion is not None else ""
     now = calling.house.clock()
     try:
-        known = await calling.workspace.db.read(_known, calling, case_id, now)
+        case_known = await calling.workspace.db.read(_known, calling, case_id, now)
     except NotFoundError:
         return ToolResult(sentence=say(calling, "case_gone"), refused=True)
-    return _TELLING[given.part](calling, known, now)
+    return _TELLING[given.part](calling, case_known, now)
 
 
 def _known(cursor: Connection, calling: Calling, case_id: str, now: datetime) -> _Known:
     row = _newest(cursor, case_id)
-    said = threads.earlier(cursor, [row.thread_id], [], 0)
+    entries_said = threads.earlier(cursor, [row.thread_id], [], 0)
     drafts = cases.drafts(cursor, row.id)
     today = calling.workspace.organization.day(now)
     promised, promised_in_all = promises.list_unkept(
@@ -102,7 +102,7 @@ def _known(cursor: Connection, calling: Calling, case_id: str, now: datetime) ->
     return _Known(
         row=row,
         route=journal.results(cursor, "route", [row.id]).get(row.id),
-        said=[history_entry(one) for one in reversed(said)],
+        said=[history_entry(entry) for entry in reversed(entries_said)],
         draft=drafts[-1] if drafts else None,
         card=contact_cards.of_address(cursor, row.contact_email),
         customer=customers.facts_of(cursor, [row.contact_email]).get(
@@ -130,7 +130,7 @@ def _newest(cursor: Connection, case_id: str) -> CaseRow:
 
 def _summary(calling: Calling, known: _Known, now: datetime) -> ToolResult:
     shown = known.said[-_MESSAGES:]
-    items = (_case(calling, known, now), *(_message(calling, one, _EXCERPT) for one in shown))
+    items = (_case(calling, known, now), *(_message(calling, entry, _EXCERPT) for entry in shown))
     sentence = say_count(calling, "case_said", len(known.said))
     return ToolResult(items=items, total=1 + len(known.said), sentence=sentence)
 
@@ -200,7 +200,9 @@ def _open_points(row: DraftRow) -> tuple[str, ...]:
     """Return what the sender wrote that the draft deals with in no way, each once, in order."""
     draft = Draft.model_validate_json(row.draft)
     checked = Checked.model_validate_json(row.checked) if row.checked else Checked()
-    asked = [one.text for one in checked.accounts if one.disposition is Disposition.OPEN]
+    asked = [
+        account.text for account in checked.accounts if account.disposition is Disposition.OPEN
+    ]
     points = (single_spaced(point) for point in (*draft.unanswered, *asked))
     return tuple(dict.fromkeys(point for point in points if point))
 
@@ -224,16 +226,18 @@ def _promises(calling: Calling, known: _Known, now: datetime) -> ToolResult:
 
 def _all(calling: Calling, known: _Known, now: datetime) -> ToolResult:
     """Return everything at once, in the order in which it tells most."""
-    said = [_message(calling, one, _TEXT) for one in known.said[-_MESSAGES:]]
+    messages_said = [_message(calling, entry, _TEXT) for entry in known.said[-_MESSAGES:]]
     drafted = _draft(calling, known, now).items if known.draft is not None else ()
-    drafts = [one.model_copy(update={"title": "The draft of our reply"}) for one in drafted]
+    drafts = [
+        draft_item.model_copy(update={"title": "The draft of our reply"}) for draft_item in drafted
+    ]
     points = _open_points(known.draft) if known.draft is not None else ()
     still_open = [Item(title=f"The draft leaves open: {point}") for point in points]
     promised = [
-        one.model_copy(update={"title": f"We promised: {one.title}"})
-        for one in _promises(calling, known, now).items
+        item.model_copy(update={"title": f"We promised: {item.title}"})
+        for item in _promises(calling, known, now).items
     ]
-    items = (_case(calling, known, now), *still_open, *promised, *said, *drafts)
+    items = (_case(calling, known, now), *still_open, *promised, *messages_said, *drafts)
     return ToolResult(items=items, total=len(items))
 
 

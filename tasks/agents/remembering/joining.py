@@ -47,32 +47,35 @@ def joinings(items: Sequence[Memory], apart: frozenset[tuple[str, str]]) -> list
 
     """
     read = sorted(map(_read, items), key=_fullest_first)
-    gone: set[str] = set()
-    found: list[Joining] = []
+    ids_gone: set[str] = set()
+    joinings_found: list[Joining] = []
     for place, fuller in enumerate(read):
-        if fuller.item.id in gone:
+        if fuller.item.id in ids_gone:
             continue
         same = [
             other.item
             for other in read[place + 1 :]
-            if other.item.id not in gone
+            if other.item.id not in ids_gone
             and not {(fuller.item.id, other.item.id), (other.item.id, fuller.item.id)} & apart
             and _stands_for(fuller, other)
         ]
         if same:
-            gone |= {one.id for one in same}
-            found.append(Joining(fuller.item, tuple(same)))
-    return found
+            ids_gone |= {same_item.id for same_item in same}
+            joinings_found.append(Joining(fuller.item, tuple(same)))
+    return joinings_found
 
 
 def _read(item: Memory) -> _Said:
     language = item.language or language_of(item.text)
-    said = said_in(item.text)
+    item_words = said_in(item.text)
     light = {
-        word for word in said for name in _LIGHT if word_list_of(language, name).at((word,), 0)
+        word
+        for word in item_words
+        for name in _LIGHT
+        if word_list_of(language, name).at((word,), 0)
     }
-    hard = {word for word in said if word[:1].isdigit() or word in denials()}
-    carrying = frozenset(stem(word) for word in said if word not in light)
+    hard = {word for word in item_words if word[:1].isdigit() or word in denials()}
+    carrying = frozenset(stem(word) for word in item_words if word not in light)
     return _Said(item, language, carrying, frozenset(hard))
 
 
@@ -80,16 +83,22 @@ def _fullest_first(said: _Said) -> tuple[bool, int, int, str]:
     return (not said.item.corrected, -len(said.carrying), -said.item.count, said.item.id)
 
 
+def _origin(item: Memory) -> tuple[object, ...]:
+    return (item.layer, item.kind, item.author, item.provenance)
+
+
 def _stands_for(fuller: _Said, other: _Said) -> bool:
     """Whether an item says what another says; whoever said it, and how sure it is, are the same."""
-    one, two = fuller.item, other.item
-    alike = (one.layer, one.kind, one.author, one.provenance, fuller.language, fuller.hard) == (
-        two.layer, two.kind, two.author, two.provenance, other.language, other.hard,
-    )  # fmt: skip
-    whole = not (one.spilled or two.spilled or two.corrected)
-    known = one.state is two.state is MemoryState.CURRENT
+    whole, part = fuller.item, other.item
+    alike = (*_origin(whole), fuller.language, fuller.hard) == (
+        *_origin(part),
+        other.language,
+        other.hard,
+    )
+    unchanged = not (whole.spilled or part.spilled or part.corrected)
+    are_current = whole.state is part.state is MemoryState.CURRENT
     enough = len(other.carrying) >= LEAST_WORDS and other.carrying <= fuller.carrying
-    if not (alike and whole and known and enough):
+    if not (alike and unchanged and are_current and enough):
         return False
     if len(other.carrying) < LEAST_SHARE * len(fuller.carrying):
         return False
@@ -99,6 +108,9 @@ def _stands_for(fuller: _Said, other: _Said) -> bool:
 def _narrows(fuller: _Said, other: _Said) -> bool:
     """Whether an item says what another says under a condition alone: *only on Mondays*."""
     narrowing = word_list_of(fuller.language, "narrowing")
-    said = said_in(fuller.item.text)
+    fuller_words = said_in(fuller.item.text)
     before = said_in(other.item.text)
-    return any(narrowing.at(said, place) and word not in before for place, word in enumerate(said))
+    return any(
+        narrowing.at(fuller_words, place) and word not in before
+        for place, word in enumerate(fuller_words)
+    )

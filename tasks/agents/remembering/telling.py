@@ -50,24 +50,26 @@ def recall_call_for(text: str, offered: Sequence[ToolDeclaration]) -> OrderedCal
 
 def tell_wish(wish: MemoryWish, result: ToolResult | None) -> Answer:
     """Return what is said of a wish, in the language that it was said in."""
-    said = _said(wish.language)
+    sentences_said = _said(wish.language)
     if result is None:
-        return Answer(pieces=(said["what"],))
+        return Answer(pieces=(sentences_said["what"],))
     if wish.wish is MemoryOrder.RECALL:
-        return tell_known(result, wish.language) or Answer(pieces=(said["nothing"],))
+        return tell_known(result, wish.language) or Answer(pieces=(sentences_said["nothing"],))
     first = result.items[0] if result.items else None
     if wish.wish is MemoryOrder.REMEMBER:
-        return _remembered(said, result.note, first)
+        return _remembered(sentences_said, result.note, first)
     if result.note == "forgotten" and first is not None:
         sources = (first.source,) if first.source is not None else ()
         mark = " [1]" if sources else ""
-        piece = said["forgotten"].format(text=inert(first.title))
+        piece = sentences_said["forgotten"].format(text=inert(first.title))
         return Answer(pieces=(f"{piece}{mark}",), sources=sources)
     if result.note == "several":
-        known = tell_known(result, wish.language)
-        return Answer(pieces=(said["several"], *(known.pieces[1:] if known else ())))
+        known_answer = tell_known(result, wish.language)
+        return Answer(
+            pieces=(sentences_said["several"], *(known_answer.pieces[1:] if known_answer else ()))
+        )
     key = "not_yours" if result.note == "not_yours" else "nothing_to_forget"
-    return Answer(pieces=(said[key],))
+    return Answer(pieces=(sentences_said[key],))
 
 
 def with_recalled(answer: Answer, recalled: ToolResult | None, asked: str) -> Answer:
@@ -76,24 +78,27 @@ def with_recalled(answer: Answer, recalled: ToolResult | None, asked: str) -> An
     What the organization has written goes first; where it says nothing, what is remembered is the
     answer.
     """
-    known = recalled and tell_known(recalled, language_of(asked), len(answer.sources) + 1)
-    if not known:
+    known_answer = recalled and tell_known(recalled, language_of(asked), len(answer.sources) + 1)
+    if not known_answer:
         return answer
     if not answer.sources:
-        return known
-    return Answer(pieces=(*answer.pieces, *known.pieces), sources=(*answer.sources, *known.sources))
+        return known_answer
+    return Answer(
+        pieces=(*answer.pieces, *known_answer.pieces),
+        sources=(*answer.sources, *known_answer.sources),
+    )
 
 
 def tell_known(result: ToolResult, language: str, first: int = 1) -> Answer | None:
     """Return what is told of items that were recalled, numbered from `first` on; None of none."""
     if not result.items:
         return None
-    said = _said(language)
+    sentences_said = _said(language)
     pieces = tuple(
-        _line(said, number, item) for number, item in enumerate(result.items, start=first)
+        _line(sentences_said, number, item) for number, item in enumerate(result.items, start=first)
     )
     sources = tuple(item.source for item in result.items if item.source is not None)
-    return Answer(pieces=(said["known"], *pieces), sources=sources)
+    return Answer(pieces=(sentences_said["known"], *pieces), sources=sources)
 
 
 def _remembered(said: dict[str, str], note: str, item: Item | None) -> Answer:
