@@ -39,7 +39,7 @@ _TITLE = 80
 async def begin_chat(
     house: House,
     workspace: Workspace,
-    wanted: NewChat,
+    new_chat: NewChat,
     principal: Principal,
     channel: ChatChannel = ChatChannel.WINDOW,
 ) -> Chat:
@@ -51,20 +51,20 @@ async def begin_chat(
         ConflictError: the agent is tested, and the chat is not the person's alone.
 
     """
-    agent = await available_agent(house, workspace, wanted.agent, principal)
-    must_be_for(wanted.kind, agent)
+    agent = await available_agent(house, workspace, new_chat.agent, principal)
+    must_be_for(new_chat.kind, agent)
     now = house.clock()
-    invited = await house.control.read(_invited, workspace.slug, wanted, principal, now)
-    listening = Listening.PROACTIVE if wanted.kind is ChatKind.DIRECT else Listening.MENTION
+    invited = await house.control.read(_invited, workspace.slug, new_chat, principal, now)
+    listening = Listening.PROACTIVE if new_chat.kind is ChatKind.DIRECT else Listening.MENTION
     chat = Chat(
         id=new_id(now),
-        kind=wanted.kind,
+        kind=new_chat.kind,
         agent=agent.slug,
-        team=wanted.team if wanted.kind is ChatKind.TEAM else "",
+        team=new_chat.team if new_chat.kind is ChatKind.TEAM else "",
         owner=principal.id,
-        title=single_spaced(wanted.title),
+        title=single_spaced(new_chat.title),
         channel=channel,
-        about=wanted.about,
+        about=new_chat.about,
         created_at=now,
         updated_at=now,
     )
@@ -74,14 +74,14 @@ async def begin_chat(
 
 
 def _invited(
-    cursor: Connection, slug: str, wanted: NewChat, principal: Principal, now: datetime
+    cursor: Connection, slug: str, new_chat: NewChat, principal: Principal, now: datetime
 ) -> list[ChatMember]:
     """Return the people of a new chat; a team's and an organization's people come by themselves."""
-    if wanted.kind is ChatKind.TEAM:
-        team = users.team(cursor, slug, wanted.team)
+    if new_chat.kind is ChatKind.TEAM:
+        team = users.team(cursor, slug, new_chat.team)
         if principal.id not in team.members:
             raise ForbiddenError(f"you are not in the team {team.name!r}")
-    ids = [principal.id, *wanted.people] if wanted.kind is ChatKind.GROUP else [principal.id]
+    ids = [principal.id, *new_chat.people] if new_chat.kind is ChatKind.GROUP else [principal.id]
     return [person_member(cursor, slug, user_id, principal, now) for user_id in dict.fromkeys(ids)]
 
 

@@ -76,7 +76,7 @@ def existing(cursor: Connection, slug: str) -> Agent:
 def configure(
     cursor: Connection,
     slug: str,
-    given: NewConfiguration,
+    order: NewConfiguration,
     known_tools: Collection[str],
     actor: str,
     now: datetime,
@@ -90,15 +90,15 @@ def configure(
 
     """
     current = existing(cursor, slug)
-    if given.version is not None and given.version != current.version:
+    if order.version is not None and order.version != current.version:
         raise ConflictError(f"{current.name} has version {current.version} by now; look at it")
-    manifest = _fit(given.manifest, known_tools)
+    manifest = _fit(order.manifest, known_tools)
     if manifest.agent.slug != slug:
         raise UnfitError(f"this manifest is of {manifest.agent.slug!r}; install it as such")
     if agents.versions(cursor, slug)[0].manifest == portable(manifest):
         return current
     origin = Origin(current.template, current.template_version, actor)
-    return _write(cursor, manifest, current, origin, given.reason, now)
+    return _write(cursor, manifest, current, origin, order.reason, now)
 
 
 def settings_of(cursor: Connection, slug: str) -> AgentSettings:
@@ -120,7 +120,7 @@ def settings_of(cursor: Connection, slug: str) -> AgentSettings:
 
 
 def set_settings(
-    cursor: Connection, slug: str, given: NewSettings, actor: str, now: datetime
+    cursor: Connection, slug: str, order: NewSettings, actor: str, now: datetime
 ) -> Agent:
     """Answer questions of an agent's manifest, as one more version; the same answers are none.
 
@@ -131,22 +131,22 @@ def set_settings(
 
     """
     current = existing(cursor, slug)
-    if given.version is not None and given.version != current.version:
+    if order.version is not None and order.version != current.version:
         raise ConflictError(f"{current.name} has version {current.version} by now; look at it")
     manifest = read_portable(version_of(cursor, slug, current.version).manifest)
     agent_made = manifest.agent
-    values = fit_settings(agent_made.configuration_schema, agent_made.configuration | given.values)
+    values = fit_settings(agent_made.configuration_schema, agent_made.configuration | order.values)
     if values == agent_made.configuration:
         return current
     changed = manifest.model_copy(
         update={"agent": agent_made.model_copy(update={"configuration": values})}
     )
     origin = Origin(current.template, current.template_version, actor)
-    return _write(cursor, changed, current, origin, given.reason, now)
+    return _write(cursor, changed, current, origin, order.reason, now)
 
 
 def restore(
-    cursor: Connection, slug: str, given: RestoredVersion, actor: str, now: datetime
+    cursor: Connection, slug: str, order: RestoredVersion, actor: str, now: datetime
 ) -> Agent:
     """Give an agent an earlier configuration again, as one more version.
 
@@ -155,9 +155,9 @@ def restore(
 
     """
     current = existing(cursor, slug)
-    manifest = read_portable(version_of(cursor, slug, given.version).manifest)
+    manifest = read_portable(version_of(cursor, slug, order.version).manifest)
     origin = Origin(current.template, current.template_version, actor)
-    return _write(cursor, manifest, current, origin, given.reason, now)
+    return _write(cursor, manifest, current, origin, order.reason, now)
 
 
 def version_of(cursor: Connection, slug: str, version: int) -> AgentVersion:
@@ -200,7 +200,7 @@ def compare_with_template(cursor: Connection, slug: str) -> Difference:
 
 def import_agent(
     cursor: Connection,
-    given: ImportedAgent,
+    order: ImportedAgent,
     known_tools: Collection[str],
     principal: Principal,
     now: datetime,
@@ -214,10 +214,10 @@ def import_agent(
         UnfitError: the text is no manifest, or names a tool that is not there.
 
     """
-    manifest = _fit(given.manifest, known_tools)
+    manifest = _fit(order.manifest, known_tools)
     origin = Origin("", "", principal.name)
-    owner = principal.id if given.testing else ""
-    return _install(cursor, manifest, origin, given.reason, now, owner)
+    owner = principal.id if order.testing else ""
+    return _install(cursor, manifest, origin, order.reason, now, owner)
 
 
 def install(cursor: Connection, slug: str, actor: str, now: datetime) -> Agent:
@@ -240,7 +240,7 @@ def install(cursor: Connection, slug: str, actor: str, now: datetime) -> Agent:
 def assign(
     cursor: Connection,
     slug: str,
-    given: AssignmentList,
+    order: AssignmentList,
     known_tools: Collection[str],
     actor: str,
     now: datetime,
@@ -253,7 +253,7 @@ def assign(
 
     """
     existing(cursor, slug)
-    for assigned in given.items:
+    for assigned in order.items:
         if (assigned.kind is AssigneeKind.ORGANIZATION) == bool(assigned.subject):
             raise UnfitError("name the user or the team, and nobody for the organization")
         whole = assigned.restrictions == Restrictions()
@@ -262,11 +262,11 @@ def assign(
         unknown = sorted(set(assigned.restrictions.without) - set(known_tools))
         if unknown:
             raise UnfitError(f"there is no tool or group {unknown[0]!r} to take away")
-    agents.assign(cursor, slug, given.items)
+    agents.assign(cursor, slug, order.items)
     detail = ", ".join(
         f"{item.kind}:{item.subject}"
         + (" restricted" if item.restrictions != Restrictions() else "")
-        for item in given.items
+        for item in order.items
     )
     audit.append(
         cursor, actor=actor, action="assign agent", subject=f"agent:{slug}", detail=detail, now=now

@@ -69,7 +69,7 @@ async def remove_chat(
 
 
 async def admit(
-    house: House, workspace: Workspace, chat_id: str, wanted: NewMember, principal: Principal
+    house: House, workspace: Workspace, chat_id: str, new_member: NewMember, principal: Principal
 ) -> tuple[ChatMember, ...]:
     """Let somebody into a chat, or have an agent listen in another way; return all members.
 
@@ -81,14 +81,14 @@ async def admit(
     """
     viewer = await viewer_of(house, workspace, principal)
     now = house.clock()
-    if wanted.kind is AuthorKind.AGENT:
-        agent = await available_agent(house, workspace, wanted.member_id, principal)
+    if new_member.kind is AuthorKind.AGENT:
+        agent = await available_agent(house, workspace, new_member.member_id, principal)
         chat = await workspace.db.read(chats.chat_of, chat_id, viewer)
         must_be_for(chat.kind, agent)
-        member = agent_member(agent, wanted.listening, now)
+        member = agent_member(agent, new_member.listening, now)
     else:
         member = await house.control.read(
-            person_member, workspace.slug, wanted.member_id, principal, now
+            person_member, workspace.slug, new_member.member_id, principal, now
         )
 
     def work(cursor: Connection) -> tuple[ChatMember, ...]:
@@ -161,13 +161,13 @@ def transcript(cursor: Connection, chat_id: str) -> tuple[ChatMessage, ...]:
     return chats.messages(cursor, chat_id, before=_ALL, limit=_ALL)[0]
 
 
-def as_markdown(chat: Chat, said: tuple[ChatMessage, ...], settings: Settings) -> str:
+def as_markdown(chat: Chat, chat_messages: tuple[ChatMessage, ...], settings: Settings) -> str:
     """Return a chat as a Markdown document, with the sources of each answer below it.
 
     Where a source has a page in the window, its address stands beside it.
     """
     pieces = [f"# {chat.title or 'Chat'}"]
-    for message in said:
+    for message in chat_messages:
         when = message.said_at.isoformat(" ", "minutes")
         pieces.append(f"**{message.author_name}**, {when}")
         pieces.append(message.text)

@@ -239,7 +239,7 @@ class PersonsMemory:
         """Return how what is picked up in chats is treated."""
         return await self._workspace.db.read(store.policy)
 
-    async def set_policy(self, wanted: MemoryPolicy) -> MemoryPolicy:
+    async def set_policy(self, memory_policy: MemoryPolicy) -> MemoryPolicy:
         """Treat it in another way from now on.
 
         Raises:
@@ -248,8 +248,8 @@ class PersonsMemory:
         """
         if not self._principal.may(Permission.ADMINISTER, self._workspace.slug):
             raise ForbiddenError("only who administers the organization may change that; ask one")
-        await self._carry_out(lambda act: _set_policy(act, wanted))
-        return wanted
+        await self._carry_out(lambda act: _set_policy(act, memory_policy))
+        return memory_policy
 
     async def _own_to_change(self, memory_id: str) -> Memory:
         """Return an item that the person may change.
@@ -336,6 +336,6 @@ def _restore(cursor: Connection, item: Memory, now: datetime) -> Memory:
     return restored
 
 
-def _set_policy(act: Act, wanted: MemoryPolicy) -> None:
-    store.set_policy(act.cursor, wanted)
-    act.note("set memory policy", "memory:policy", wanted.model_dump_json())
+def _set_policy(act: Act, memory_policy: MemoryPolicy) -> None:
+    store.set_policy(act.cursor, memory_policy)
+    act.note("set memory policy", "memory:policy", memory_policy.model_dump_json())

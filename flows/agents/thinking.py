@@ -208,11 +208,11 @@ async def _ask(state: _Thinking, question: Question) -> Thought:
 
 
 def _results(
-    state: _Thinking, wanted: Sequence[CallPart], outcomes: Sequence[CallOutcome]
+    state: _Thinking, call_parts: Sequence[CallPart], outcomes: Sequence[CallOutcome]
 ) -> tuple[ResultPart, ...]:
     """Return what the model is told of its calls, in their order; sources count on."""
     parts = []
-    for call, outcome in zip(wanted, outcomes, strict=True):
+    for call, outcome in zip(call_parts, outcomes, strict=True):
         failed = isinstance(outcome, CallFailure)
         if isinstance(outcome, CallFailure):
             text = failed_message(outcome.code, outcome.sentence, retriable=outcome.retriable)

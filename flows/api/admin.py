@@ -27,27 +27,27 @@ async def organizations(house: HouseOf) -> list[Organization]:
 
 
 @router.post("/organizations", status_code=201)
-async def add_organization(given: Organization, house: HouseOf, admin: AdminOf) -> dict[str, str]:
+async def add_organization(order: Organization, house: HouseOf, admin: AdminOf) -> dict[str, str]:
     """Make an organization; the answer holds its webhook secret."""
-    keys = await house.add_organization(given)
-    await house.workspace(given.slug)
+    keys = await house.add_organization(order)
+    await house.workspace(order.slug)
     await note_access(
         house,
-        [given.slug],
+        [order.slug],
         admin,
         action="add-organization",
-        subject=f"organization:{given.slug}",
-        detail=f"{given.name}, {given.addresses[0]}" if given.addresses else given.name,
+        subject=f"organization:{order.slug}",
+        detail=f"{order.name}, {order.addresses[0]}" if order.addresses else order.name,
     )
-    return {"slug": given.slug, "webhook_secret": keys.webhook_secret}
+    return {"slug": order.slug, "webhook_secret": keys.webhook_secret}
 
 
 @router.put("/organizations/{slug}")
 async def edit_organization(
-    slug: str, given: EditProfile, house: HouseOf, admin: AdminOf
+    slug: str, order: EditProfile, house: HouseOf, admin: AdminOf
 ) -> Organization:
     """Change an organization's profile; it counts from the next batch on."""
-    return await edit_profile(house, await house.workspace(slug), given, admin)
+    return await edit_profile(house, await house.workspace(slug), order, admin)
 
 
 @router.get("/organizations/{slug}/webhook", dependencies=[FOR_ADMINISTRATORS])
@@ -65,10 +65,10 @@ async def routes(house: HouseOf) -> list[Route]:
 
 
 @router.post("/routes", status_code=201)
-async def set_route(given: Route, house: HouseOf, admin: AdminOf) -> Route:
+async def set_route(order: Route, house: HouseOf, admin: AdminOf) -> Route:
     """Make a route, or change one; the key of an endpoint is made when it is missing."""
-    await house.control.read(control.organization, given.organization)
-    route = await asyncio.to_thread(completed, house.settings, given)
+    await house.control.read(control.organization, order.organization)
+    route = await asyncio.to_thread(completed, house.settings, order)
     await house.control.write(control.set_route, route)
     await house.publish_routes()
     detail = f"{route.pattern}: {route.mode.value}"
@@ -94,19 +94,19 @@ async def _note_route(house: House, admin: Principal, action: str, slug: str, de
 
 
 @router.post("/tokens", status_code=201)
-async def add_token(given: NewToken, house: HouseOf, admin: AdminOf) -> dict[str, str]:
+async def add_token(order: NewToken, house: HouseOf, admin: AdminOf) -> dict[str, str]:
     """Make a token; it is shown this once."""
-    if given.organization is not None:
-        await house.control.read(control.organization, given.organization)
-    if given.user_id:
-        token = await house.control.write(control.add_token_of, given.user_id, house.clock())
+    if order.organization is not None:
+        await house.control.read(control.organization, order.organization)
+    if order.user_id:
+        token = await house.control.write(control.add_token_of, order.user_id, house.clock())
     else:
         token = await house.control.write(
-            control.add_token, given.user, given.role, given.organization, house.clock()
+            control.add_token, order.user, order.role, order.organization, house.clock()
         )
     owner = await house.control.read(control.user_of, token)
     await _note_token(house, admin, "add-token", owner.id)
-    return {"user": given.user, "token": token}
+    return {"user": order.user, "token": token}
 
 
 @router.get("/tokens", dependencies=[FOR_ADMINISTRATORS])

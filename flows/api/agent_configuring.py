@@ -73,24 +73,24 @@ async def list_templates(workspace: WorkspaceOf) -> TemplateList:
 
 @router.post("/agents/install")
 async def install_agent(
-    given: ToInstall, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+    order: ToInstall, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> Agent:
     """Install an agent of the catalogue, for everybody."""
     return await workspace.db.write(
-        configuring.install, given.template, principal.name, house.clock()
+        configuring.install, order.template, principal.name, house.clock()
     )
 
 
 @router.post("/agents/import")
 async def import_agent(
-    given: ImportedAgent, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+    order: ImportedAgent, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> Agent:
     """Install an agent from its manifest; nobody may use it until it is assigned.
 
     One that is `testing` is who imports it's alone, in chats of their own, until it is activated.
     """
     return await workspace.db.write(
-        configuring.import_agent, given, _known(workspace), principal, house.clock()
+        configuring.import_agent, order, _known(workspace), principal, house.clock()
     )
 
 
@@ -150,14 +150,14 @@ async def export_agent(
 @router.put("/agents/{slug}")
 async def configure_agent(
     slug: str,
-    given: NewConfiguration,
+    order: NewConfiguration,
     house: HouseOf,
     workspace: WorkspaceOf,
     principal: PrincipalOf,
 ) -> Agent:
     """Give an agent another configuration, as one more version."""
     return await workspace.db.write(
-        configuring.configure, slug, given, _known(workspace), principal.name, house.clock()
+        configuring.configure, slug, order, _known(workspace), principal.name, house.clock()
     )
 
 
@@ -197,13 +197,13 @@ async def compare_template(
 @router.post("/agents/{slug}/restore")
 async def restore_version(
     slug: str,
-    given: RestoredVersion,
+    order: RestoredVersion,
     house: HouseOf,
     workspace: WorkspaceOf,
     principal: PrincipalOf,
 ) -> Agent:
     """Give an agent an earlier configuration again, as one more version."""
-    return await workspace.db.write(configuring.restore, slug, given, principal.name, house.clock())
+    return await workspace.db.write(configuring.restore, slug, order, principal.name, house.clock())
 
 
 @router.get("/agents/{slug}/settings")
@@ -218,14 +218,14 @@ async def show_settings(
 @router.put("/agents/{slug}/settings")
 async def change_settings(
     slug: str,
-    given: NewSettings,
+    order: NewSettings,
     house: HouseOf,
     workspace: WorkspaceOf,
     principal: PrincipalOf,
 ) -> Agent:
     """Answer questions of an agent's manifest, as one more version; null takes an answer away."""
     return await workspace.db.write(
-        configuring.set_settings, slug, given, principal.name, house.clock()
+        configuring.set_settings, slug, order, principal.name, house.clock()
     )
 
 
@@ -241,7 +241,7 @@ async def list_assignments(
 @router.put("/agents/{slug}/assignments")
 async def assign_agent(
     slug: str,
-    given: AssignmentList,
+    order: AssignmentList,
     house: HouseOf,
     workspace: WorkspaceOf,
     principal: PrincipalOf,
@@ -251,7 +251,7 @@ async def assign_agent(
     `restrictions` of a user or a team take tools away and lower limits, and never add.
     """
     return await workspace.db.write(
-        configuring.assign, slug, given, _known(workspace), principal.name, house.clock()
+        configuring.assign, slug, order, _known(workspace), principal.name, house.clock()
     )
 
 

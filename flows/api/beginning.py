@@ -47,7 +47,7 @@ async def show_beginning(house: Annotated[House, Depends(may_begin)]) -> Beginni
 
 @router.post("/beginning", status_code=201, dependencies=[WAKES])
 async def make_beginning(
-    given: FirstOrganization, house: Annotated[House, Depends(may_begin)]
+    order: FirstOrganization, house: Annotated[House, Depends(may_begin)]
 ) -> MadeFirst:
     """Make the first organization and its administrator, whose sign-in is shown this once."""
-    return await make_first(house, given)
+    return await make_first(house, order)

@@ -50,7 +50,7 @@ async def restore_version(
 
 @router.put("")
 async def set_profile(
-    given: EditBusinessProfile, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+    order: EditBusinessProfile, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> ToldProfile:
     """Write another version; for who may teach."""
-    return await write_profile(house, workspace, given, principal)
+    return await write_profile(house, workspace, order, principal)

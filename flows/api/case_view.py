@@ -255,23 +255,24 @@ def _letter(
     }
 
 
-def _in_order(found: list[BranchView], readings: list[str]) -> list[BranchView]:
+def _in_order(branch_views: list[BranchView], readings: list[str]) -> list[BranchView]:
     """Return the parts of a case as their sender wrote them."""
-    if len(found) < 2:
-        return found
+    if len(branch_views) < 2:
+        return branch_views
     letter = case_text([Reading.model_validate_json(reading) for reading in readings]).text
     return [
-        found[place] for place in order_of([branch_view.intent for branch_view in found], letter)
+        branch_views[place]
+        for place in order_of([branch_view.intent for branch_view in branch_views], letter)
     ]
 
 
-def _branches(found: list[BranchView], newest: Draft | None) -> tuple[BranchView, ...]:
+def _branches(branch_views: list[BranchView], newest: Draft | None) -> tuple[BranchView, ...]:
     """Return the parts of a case, each with how much of it the newest draft answers."""
     return tuple(
         branch_view.model_copy(update={"answered": answered_share(branch_view.intent.text, newest)})
         if branch_view.plan and branch_view.plan.replies
         else branch_view
-        for branch_view in found
+        for branch_view in branch_views
     )
 
 

@@ -142,20 +142,20 @@ def _waiting(
 
 @router.post("/cases/decide", dependencies=[WAKES])
 async def decide(
-    given: DecideCases, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+    order: DecideCases, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> dict[str, list[Decided]]:
     """Apply one decision to each of the cases as it was shown; no refusal holds up the others.
 
     Fewer may be approved at once where planted faults are missed.
     """
     outcomes = []
-    cases_shown = {case_shown.id: case_shown for case_shown in given.cases}.values()
-    if given.action == "approve":
+    cases_shown = {case_shown.id: case_shown for case_shown in order.cases}.values()
+    if order.action == "approve":
         await _refuse_too_many(house, workspace, len(cases_shown))
-    looked = None if given.looked_seconds is None else given.looked_seconds / len(cases_shown)
+    looked = None if order.looked_seconds is None else order.looked_seconds / len(cases_shown)
     for shown in cases_shown:
         try:
-            await _decide(house, workspace, principal, given, shown, looked)
+            await _decide(house, workspace, principal, order, shown, looked)
             outcomes.append(Decided(id=shown.id, done=True))
         except PosternError as error:
             outcomes.append(Decided(id=shown.id, done=False, sentence=str(error)))
@@ -182,35 +182,35 @@ async def _decide(
     house: House,
     workspace: Workspace,
     principal: Principal,
-    given: DecideCases,
+    order: DecideCases,
     shown: ShownCase,
     looked_seconds: float | None,
 ) -> None:
     """Decide on one of several cases, as if it had been decided on by itself."""
-    if given.action == "approve":
+    if order.action == "approve":
         reply = Approve(
             version=shown.version,
             approval_hash=shown.approval_hash,
             looked_seconds=looked_seconds,
         )
         await reviewing.approve(house, workspace, shown.id, reply, principal)
-    elif given.action == "archive":
-        closing = ArchiveCase(version=shown.version, note=given.note)
+    elif order.action == "archive":
+        closing = ArchiveCase(version=shown.version, note=order.note)
         await reviewing.archive(house, workspace, shown.id, closing, principal)
     else:
-        passing = Reassign(version=shown.version, assignee=given.assignee)
+        passing = Reassign(version=shown.version, assignee=order.assignee)
         await reviewing.reassign(house, workspace, shown.id, passing, principal)
 
 
 @router.post("/cases/tag")
 async def tag_cases(
-    given: TagCases, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+    order: TagCases, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> dict[str, list[Decided]]:
     """Give the conversation of each case tags and take tags away; one outcome for each."""
     outcomes = []
-    for case_id in dict.fromkeys(given.cases):
+    for case_id in dict.fromkeys(order.cases):
         try:
-            await tagging.tag_case(house, workspace, case_id, given.add, given.remove, principal)
+            await tagging.tag_case(house, workspace, case_id, order.add, order.remove, principal)
             outcomes.append(Decided(id=case_id, done=True))
         except PosternError as error:
             outcomes.append(Decided(id=case_id, done=False, sentence=str(error)))
@@ -233,10 +233,10 @@ async def case(
 
 @router.post("/cases/{case_id}/preview")
 async def preview(
-    case_id: str, given: PreviewRequest, house: HouseOf, workspace: WorkspaceOf
+    case_id: str, order: PreviewRequest, house: HouseOf, workspace: WorkspaceOf
 ) -> ReplyPreview:
     """Check an edited text, and show what would leave."""
-    letter, checked = await preview_of(workspace, case_id, given.subject, given.body)
+    letter, checked = await preview_of(workspace, case_id, order.subject, order.body)
     text, signed = await asyncio.to_thread(letter.preview, workspace, house.clock())
     return ReplyPreview(reply_preview=text, approval_hash=signed, checked=checked)
 
@@ -244,113 +244,113 @@ async def preview(
 @router.post("/cases/{case_id}/approve", dependencies=[WAKES])
 async def approve(
     case_id: str,
-    given: Approve,
+    order: Approve,
     house: HouseOf,
     workspace: WorkspaceOf,
     principal: PrincipalOf,
 ) -> CaseView:
     """Approve a reply, as shown or as edited."""
-    await reviewing.approve(house, workspace, case_id, given, principal)
+    await reviewing.approve(house, workspace, case_id, order, principal)
     return await case_view(house, workspace, case_id)
 
 
 @router.post("/cases/{case_id}/reject", dependencies=[WAKES])
 async def reject(
     case_id: str,
-    given: Reject,
+    order: Reject,
     house: HouseOf,
     workspace: WorkspaceOf,
     principal: PrincipalOf,
 ) -> CaseView:
     """Say that a draft is not good."""
-    await reviewing.reject(house, workspace, case_id, given, principal)
+    await reviewing.reject(house, workspace, case_id, order, principal)
     return await case_view(house, workspace, case_id)
 
 
 @router.post("/cases/{case_id}/choose")
 async def choose(
-    case_id: str, given: Choose, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+    case_id: str, order: Choose, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> CaseView:
     """Make one of the other drafts the newest revision."""
-    await reviewing.choose(house, workspace, case_id, given, principal)
+    await reviewing.choose(house, workspace, case_id, order, principal)
     return await case_view(house, workspace, case_id)
 
 
 @router.post("/cases/{case_id}/part")
 async def part(
-    case_id: str, given: PartCase, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+    case_id: str, order: PartCase, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> CaseView:
     """Make a case of its own of some of its parts; return that one."""
-    fresh = await parts.part(house, workspace, case_id, given, principal)
+    fresh = await parts.part(house, workspace, case_id, order, principal)
     return await case_view(house, workspace, fresh)
 
 
 @router.post("/cases/{case_id}/join", dependencies=[WAKES])
 async def join(
     case_id: str,
-    given: Join,
+    order: Join,
     house: HouseOf,
     workspace: WorkspaceOf,
     principal: PrincipalOf,
 ) -> CaseView:
     """Answer the parts of a message in one case again."""
-    await parts.join(house, workspace, case_id, given, principal)
+    await parts.join(house, workspace, case_id, order, principal)
     return await case_view(house, workspace, case_id)
 
 
 @router.post("/cases/{case_id}/reassign")
 async def reassign(
-    case_id: str, given: Reassign, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+    case_id: str, order: Reassign, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> CaseView:
     """Give a case to another person."""
-    await reviewing.reassign(house, workspace, case_id, given, principal)
+    await reviewing.reassign(house, workspace, case_id, order, principal)
     return await case_view(house, workspace, case_id)
 
 
 @router.post("/cases/{case_id}/copies")
 async def copies(
     case_id: str,
-    given: ChooseCopies,
+    order: ChooseCopies,
     house: HouseOf,
     workspace: WorkspaceOf,
     principal: PrincipalOf,
 ) -> CaseView:
     """Say who gets a copy of the reply; the answer shows the reply and its new hash."""
-    await copying.choose_copies(house, workspace, case_id, given, principal)
+    await copying.choose_copies(house, workspace, case_id, order, principal)
     return await case_view(house, workspace, case_id)
 
 
 @router.post("/cases/{case_id}/archive")
 async def archive(
-    case_id: str, given: ArchiveCase, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+    case_id: str, order: ArchiveCase, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> CaseView:
     """Close a case without a reply."""
-    await reviewing.archive(house, workspace, case_id, given, principal)
+    await reviewing.archive(house, workspace, case_id, order, principal)
     return await case_view(house, workspace, case_id)
 
 
 @router.post("/cases/{case_id}/forward/preview")
 async def preview_forward(
     case_id: str,
-    given: ForwardDraft,
+    order: ForwardDraft,
     house: HouseOf,
     workspace: WorkspaceOf,
     principal: PrincipalOf,
 ) -> ForwardPreview:
     """Return to which colleagues a case may be passed on, and what would leave."""
-    return await passing_on.preview(house, workspace, case_id, given, principal)
+    return await passing_on.preview(house, workspace, case_id, order, principal)
 
 
 @router.post("/cases/{case_id}/forward", dependencies=[WAKES])
 async def forward(
     case_id: str,
-    given: PassOn,
+    order: PassOn,
     house: HouseOf,
     workspace: WorkspaceOf,
     principal: PrincipalOf,
 ) -> CaseView:
     """Pass a case's messages on to a colleague, as they were shown."""
-    await passing_on.forward(house, workspace, case_id, given, principal)
+    await passing_on.forward(house, workspace, case_id, order, principal)
     return await case_view(house, workspace, case_id)
 
 

@@ -65,16 +65,16 @@ async def list_chats(
 
 @router.post("")
 async def new_chat(
-    given: NewChat, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+    order: NewChat, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> Chat:
     """Begin a chat with an agent: one's own, of a team, a group, or the organization.
 
     About a case it needs no agent named: one that can look into it is taken.
     """
-    if given.about:
-        await workspace.db.read(cases.read_row, given.about.partition(":")[2])
-        given = await with_agent(house, workspace, TOOLS, given, principal)
-    return await begin_chat(house, workspace, given, principal)
+    if order.about:
+        await workspace.db.read(cases.read_row, order.about.partition(":")[2])
+        order = await with_agent(house, workspace, TOOLS, order, principal)
+    return await begin_chat(house, workspace, order, principal)
 
 
 @router.get("/preferences")
@@ -85,11 +85,11 @@ async def show_preferences(workspace: WorkspaceOf, principal: PrincipalOf) -> Ch
 
 @router.put("/preferences")
 async def set_preferences(
-    given: ChatPreferences, workspace: WorkspaceOf, principal: PrincipalOf
+    order: ChatPreferences, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> ChatPreferences:
     """Say how one likes answers: their length, and their language."""
-    await workspace.db.write(chats.set_preferences, principal.id, given)
-    return given
+    await workspace.db.write(chats.set_preferences, principal.id, order)
+    return order
 
 
 @router.get("/{chat_id}")
@@ -112,10 +112,10 @@ async def show_chat(
 
 @router.patch("/{chat_id}")
 async def change_chat(
-    chat_id: str, given: ChangedChat, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+    chat_id: str, order: ChangedChat, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> Chat:
     """Call a chat something else."""
-    return await keeping_chats.rename_chat(house, workspace, chat_id, given.title, principal)
+    return await keeping_chats.rename_chat(house, workspace, chat_id, order.title, principal)
 
 
 @router.delete("/{chat_id}")
@@ -128,18 +128,18 @@ async def remove_chat(
 
 @router.post("/{chat_id}/messages")
 async def new_message(
-    chat_id: str, given: Say, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+    chat_id: str, order: Say, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> Said:
     """Say something; the agents that are asked work on it, and their turns can be listened to."""
-    return await say(house, workspace, TOOLS, chat_id, given, principal)
+    return await say(house, workspace, TOOLS, chat_id, order, principal)
 
 
 @router.put("/{chat_id}/members")
 async def admit(
-    chat_id: str, given: NewMember, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+    chat_id: str, order: NewMember, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> MemberList:
     """Let somebody into a chat, or have an agent listen in another way."""
-    items = await keeping_chats.admit(house, workspace, chat_id, given, principal)
+    items = await keeping_chats.admit(house, workspace, chat_id, order, principal)
     return MemberList(items=items)
 
 
@@ -159,14 +159,14 @@ async def dismiss(
 @router.put("/ratings/{message_id}")
 async def rate(
     message_id: Line,
-    given: Rating,
+    order: Rating,
     house: HouseOf,
     workspace: WorkspaceOf,
     principal: PrincipalOf,
 ) -> Rating:
     """Say what one thinks of an agent's answer."""
-    await keeping_chats.rate_answer(house, workspace, message_id, given, principal)
-    return given
+    await keeping_chats.rate_answer(house, workspace, message_id, order, principal)
+    return order
 
 
 @router.delete("/ratings/{message_id}")

@@ -36,15 +36,15 @@ async def list_models(house: HouseOf, principal: PrincipalOf) -> OfferedModels:
 
 @router.post("/chat/completions", response_model=None)
 async def complete(
-    given: CompletionRequest, house: HouseOf, principal: PrincipalOf
+    order: CompletionRequest, house: HouseOf, principal: PrincipalOf
 ) -> Completion | StreamingResponse:
     """Answer the last message of a conversation, whole or as it is said."""
-    workspace, message_said = await ask_by_program(house, TOOLS, given, principal)
+    workspace, message_said = await ask_by_program(house, TOOLS, order, principal)
     created = int(message_said.message.said_at.timestamp())
     events = events_of(house, workspace, message_said.turn_id)
-    if given.stream:
+    if order.stream:
         chunks = _chunks(
-            events, f"chatcmpl-{message_said.turn_id}", created, given.model, house.settings
+            events, f"chatcmpl-{message_said.turn_id}", created, order.model, house.settings
         )
         return StreamingResponse(chunks, media_type="text/event-stream")
     pieces = [event async for event in _holding(events)]
@@ -57,7 +57,7 @@ async def complete(
         id=f"chatcmpl-{message_said.turn_id}",
         object="chat.completion",
         created=created,
-        model=given.model,
+        model=order.model,
         choices=(Choice(message=message, finish_reason="stop"),),
     )
 

@@ -27,9 +27,9 @@ async def set_holidays(
 
 @router.post("/read")
 async def read_holidays(
-    given: CalendarFile, house: HouseOf, workspace: WorkspaceOf
+    order: CalendarFile, house: HouseOf, workspace: WorkspaceOf
 ) -> ReadHolidays:
     """Return the whole days of a calendar file; nothing is kept."""
     return await asyncio.to_thread(
-        holidays.read_holidays, given.ics, workspace.organization, house.clock()
+        holidays.read_holidays, order.ics, workspace.organization, house.clock()
     )

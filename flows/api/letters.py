@@ -13,8 +13,8 @@ router = APIRouter(prefix="/v1/{org}", tags=["review"])
 
 @router.post("/letters")
 async def write(
-    given: WriteMail, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+    order: WriteMail, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> CaseView:
     """Begin a mail to an address; return its case, which is approved like any other."""
-    letter = await writing.write_mail(house, workspace, given, principal)
+    letter = await writing.write_mail(house, workspace, order, principal)
     return await case_view(house, workspace, letter)

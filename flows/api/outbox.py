@@ -61,13 +61,13 @@ async def cancel(
 @router.post("/deliveries/{delivery_id}/resolve", dependencies=[WAKES])
 async def resolve(
     delivery_id: str,
-    given: Resolve,
+    order: Resolve,
     house: HouseOf,
     workspace: WorkspaceOf,
     principal: PrincipalOf,
 ) -> DeliveryView:
     """Decide on a delivery whose outcome is unknown or failed."""
-    await outgoing.resolve(house, workspace, delivery_id, given.outcome, principal)
+    await outgoing.resolve(house, workspace, delivery_id, order.outcome, principal)
     return await workspace.db.read(_shown, delivery_id)
 
 
@@ -88,13 +88,13 @@ async def list_forwards(
 @router.post("/forwards/{forward_id}/resolve", dependencies=[WAKES])
 async def resolve_forward(
     forward_id: str,
-    given: ResolveForward,
+    order: ResolveForward,
     house: HouseOf,
     workspace: WorkspaceOf,
     principal: PrincipalOf,
 ) -> ForwardView:
     """Try a forward again, give it up, or take the giving up back."""
-    await forwarded.resolve(house, workspace, forward_id, given.outcome, principal)
+    await forwarded.resolve(house, workspace, forward_id, order.outcome, principal)
     return forward_view(await workspace.db.read(forwards.read_row, forward_id))
 
 

@@ -100,9 +100,9 @@ async def read_vigilance(house: HouseOf, workspace: WorkspaceOf) -> VigilanceVie
 
 
 async def _report(
-    wanted: ReportQuery, now: datetime, workspace: Workspace, principal: Principal
+    report_query: ReportQuery, now: datetime, workspace: Workspace, principal: Principal
 ) -> Report:
-    asked = _asked(wanted, now, workspace)
+    asked = _asked(report_query, now, workspace)
     only = _only_person(asked.person, workspace, principal)
     tables, examples = await workspace.db.read(_tables, asked)
     return await asyncio.to_thread(report, tables, asked, only, examples)
@@ -125,7 +125,7 @@ def _only_person(person: str, workspace: Workspace, principal: Principal) -> str
     return principal.name
 
 
-def _asked(wanted: ReportQuery, now: datetime, workspace: Workspace) -> Asked:
+def _asked(report_query: ReportQuery, now: datetime, workspace: Workspace) -> Asked:
     """Return the range as moments.
 
     Raises:
@@ -134,8 +134,8 @@ def _asked(wanted: ReportQuery, now: datetime, workspace: Workspace) -> Asked:
     """
     organization = workspace.organization
     zone = ZoneInfo(organization.timezone)
-    last = wanted.until or organization.day(now)
-    first = wanted.since or last - timedelta(days=USUAL - 1)
+    last = report_query.until or organization.day(now)
+    first = report_query.since or last - timedelta(days=USUAL - 1)
     if not 0 <= (last - first).days < LONGEST:
         raise ConflictError(
             f"a report from {first} until {last} cannot be made; name a first day that is not "
@@ -150,9 +150,9 @@ def _asked(wanted: ReportQuery, now: datetime, workspace: Workspace) -> Asked:
         until=moment(last + timedelta(days=1)),
         now=now,
         timezone=organization.timezone,
-        by=wanted.by,
-        category=wanted.category or "",
-        person=wanted.person,
+        by=report_query.by,
+        category=report_query.category or "",
+        person=report_query.person,
         hours=workspace.worked_hours,
     )
 

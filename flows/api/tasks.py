@@ -28,10 +28,10 @@ async def list_tasks(
 
 @router.post("")
 async def new_task(
-    given: EditTask, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+    order: EditTask, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> Task:
     """Note a task; who has it is told when its time has come."""
-    return await agenda.add_task(house, workspace, given, principal)
+    return await agenda.add_task(house, workspace, order, principal)
 
 
 @router.get("/{task_id}")
@@ -42,10 +42,10 @@ async def show_task(task_id: str, workspace: WorkspaceOf, principal: PrincipalOf
 
 @router.put("/{task_id}")
 async def change_task(
-    task_id: str, given: EditTask, workspace: WorkspaceOf, principal: PrincipalOf
+    task_id: str, order: EditTask, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> Task:
     """Give a task another title or another time."""
-    return await agenda.change_task(workspace, task_id, given, principal)
+    return await agenda.change_task(workspace, task_id, order, principal)
 
 
 @router.post("/{task_id}/done")

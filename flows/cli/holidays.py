@@ -137,6 +137,6 @@ def _known(ctx: typer.Context, organization: str | None) -> "tuple[Engine, str, 
     return engine, root, HolidayList.model_validate(engine.get(root))
 
 
-def _keep(engine: "Engine", root: str, known: "HolidayList", items: "list[Holiday]") -> None:
+def _keep(engine: "Engine", root: str, holiday_list: "HolidayList", items: "list[Holiday]") -> None:
     holidays_given = [item.model_dump(mode="json") for item in items]
-    engine.put(root, {"items": holidays_given, "was": known.was})
+    engine.put(root, {"items": holidays_given, "was": holiday_list.was})

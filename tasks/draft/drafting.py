@@ -214,20 +214,20 @@ def _answers(
     )
 
 
-def _around(told: _Part, frame: Frame | None, line: str) -> _Part:
+def _around(part: _Part, frame: Frame | None, line: str) -> _Part:
     """Return answers with a saved reply around them, or with a line of ours before them."""
     if frame is None:
-        return told.model_copy(update={"before": (line,) if line else ()})
+        return part.model_copy(update={"before": (line,) if line else ()})
     cited = tuple(
         Citation(sentence=sentence, ref=frame.ref, title=frame.title)
         for paragraph in (*frame.before, *frame.after)
         for sentence in sentences(paragraph)
     )
-    return told.model_copy(
+    return part.model_copy(
         update={
             "before": frame.before,
             "after": frame.after,
-            "citations": (*told.citations, *cited),
+            "citations": (*part.citations, *cited),
         }
     )
 
@@ -235,7 +235,7 @@ def _around(told: _Part, frame: Frame | None, line: str) -> _Part:
 def _handed(
     intent: Intent,
     plan: Plan,
-    known: _Part,
+    part: _Part,
     frame: Frame | None,
     language: str,
     organization: Organization,
@@ -245,15 +245,15 @@ def _handed(
 
     What is not known is for that person, and is not listed as open.
     """
-    known = known.model_copy(update={"unanswered": ()})
+    part = part.model_copy(update={"unanswered": ()})
     to = next((a.argument for a in plan.actions if a.type is ActionType.ESCALATE), "")
     person = next((p.name for p in organization.people if p.email.lower() == to.lower()), "")
     line = words.handed.replace("{person}", person) if person else words.handed_plain
     if frame is not None and not _names_another(frame, person, organization):
-        return _around(known, frame, "")
+        return _around(part, frame, "")
     sorry = intent.intent is IntentKind.COMPLAINT or intent.category is Category.COMPLAINT
     sorry = sorry or complains(intent.text, language)
-    return _around(known, None, f"{words.apology} {line}" if sorry else line)
+    return _around(part, None, f"{words.apology} {line}" if sorry else line)
 
 
 def _names_another(frame: Frame, person: str, organization: Organization) -> bool:

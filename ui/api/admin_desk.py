@@ -42,13 +42,13 @@ class AdminDesk(SenderDesk):
         """Return every user there ever was, for who administers."""
         return self._client.read(_Users, "/v1/users").root
 
-    def add_user(self, wanted: NewUser) -> User:
+    def add_user(self, new_user: NewUser) -> User:
         """Make a user."""
-        return self._client.act(User, "/v1/users", wanted)
+        return self._client.act(User, "/v1/users", new_user)
 
-    def edit_user(self, id: str, wanted: EditUser) -> User:
+    def edit_user(self, id: str, edit: EditUser) -> User:
         """Change a user."""
-        return self._client.act(User, f"/v1/users/{quote(id, safe='')}", wanted, "PUT")
+        return self._client.act(User, f"/v1/users/{quote(id, safe='')}", edit, "PUT")
 
     def end_user(self, id: str) -> None:
         """End a user: what they may do ends, what they did stays."""
@@ -67,13 +67,13 @@ class AdminDesk(SenderDesk):
         """Take a token back."""
         self._client.remove(f"/v1/tokens/{quote(id, safe='')}")
 
-    def add_team(self, wanted: NewTeam) -> Team:
+    def add_team(self, new_team: NewTeam) -> Team:
         """Make a team."""
-        return self._client.act(Team, f"{self._root}/teams", wanted)
+        return self._client.act(Team, f"{self._root}/teams", new_team)
 
-    def set_team(self, id: str, wanted: NewTeam) -> Team:
+    def set_team(self, id: str, new_team: NewTeam) -> Team:
         """Give a team another name and other members."""
-        return self._client.act(Team, self._at("teams", id), wanted, "PUT")
+        return self._client.act(Team, self._at("teams", id), new_team, "PUT")
 
     def remove_team(self, id: str) -> None:
         """Remove a team; its members stay users."""
@@ -88,9 +88,9 @@ class AdminDesk(SenderDesk):
         """Return the backups that were made or tried."""
         return self._client.read(BackupList, "/v1/backups")
 
-    def begin_backup(self, wanted: NewBackup) -> BackupEntry:
+    def begin_backup(self, new_backup: NewBackup) -> BackupEntry:
         """Have a backup made."""
-        return self._client.act(BackupEntry, "/v1/backups", wanted)
+        return self._client.act(BackupEntry, "/v1/backups", new_backup)
 
     def verify_backup(self, id: str) -> BackupEntry:
         """Have a backup read again."""

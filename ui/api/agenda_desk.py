@@ -27,13 +27,13 @@ class AgendaDesk(SenderDesk):
         """Return one task of the person, whatever state it is in."""
         return self._client.read(Task, self._at("tasks", id))
 
-    def add_task(self, wanted: EditTask) -> Task:
+    def add_task(self, edit: EditTask) -> Task:
         """Note a task."""
-        return self._client.act(Task, f"{self._root}/tasks", wanted)
+        return self._client.act(Task, f"{self._root}/tasks", edit)
 
-    def change_task(self, id: str, wanted: EditTask) -> Task:
+    def change_task(self, id: str, edit: EditTask) -> Task:
         """Give a task another title or another time."""
-        return self._client.act(Task, self._at("tasks", id), wanted, "PUT")
+        return self._client.act(Task, self._at("tasks", id), edit, "PUT")
 
     def move_task(self, id: str, act: str) -> Task:
         """Say that a task is `done`, is `open` again, or is not to be done: `drop`."""
@@ -43,13 +43,13 @@ class AgendaDesk(SenderDesk):
         """Return the events of some days that the person sees."""
         return self._client.read(EventList, f"{self._root}/calendar/events", first=first, last=last)
 
-    def add_event(self, wanted: EditEvent) -> CalendarEvent:
+    def add_event(self, edit: EditEvent) -> CalendarEvent:
         """Put an event into the person's calendar or the organization's."""
-        return self._client.act(CalendarEvent, f"{self._root}/calendar/events", wanted)
+        return self._client.act(CalendarEvent, f"{self._root}/calendar/events", edit)
 
-    def change_event(self, id: str, wanted: EditEvent) -> CalendarEvent:
+    def change_event(self, id: str, edit: EditEvent) -> CalendarEvent:
         """Write an event as the person wants it."""
-        return self._client.act(CalendarEvent, self._at("calendar", "events", id), wanted, "PUT")
+        return self._client.act(CalendarEvent, self._at("calendar", "events", id), edit, "PUT")
 
     def remove_event(self, id: str) -> None:
         """Take an event out of the calendar."""
@@ -59,6 +59,6 @@ class AgendaDesk(SenderDesk):
         """Return what the person sees as a calendar file."""
         return self._client.fetch(f"{self._root}/calendar.ics")
 
-    def take_calendar(self, given: CalendarFile) -> Imported:
+    def take_calendar(self, calendar_file: CalendarFile) -> Imported:
         """Take over the events of a calendar file."""
-        return self._client.act(Imported, f"{self._root}/calendar", given)
+        return self._client.act(Imported, f"{self._root}/calendar", calendar_file)

@@ -50,26 +50,26 @@ class AgentDesk(SenderDesk):
         """Return what the catalogue has otherwise than an agent."""
         return self._client.read(Difference, self._at("agents", slug, "template"))
 
-    def configure_agent(self, slug: str, wanted: NewConfiguration) -> Agent:
+    def configure_agent(self, slug: str, new_configuration: NewConfiguration) -> Agent:
         """Give an agent another configuration."""
-        return self._client.act(Agent, self._at("agents", slug), wanted, "PUT")
+        return self._client.act(Agent, self._at("agents", slug), new_configuration, "PUT")
 
     def agent_settings(self, slug: str) -> AgentSettings:
         """Return what an agent's manifest asks, and what has been answered."""
         return self._client.read(AgentSettings, self._at("agents", slug, "settings"))
 
-    def set_up_agent(self, slug: str, wanted: NewSettings) -> Agent:
+    def set_up_agent(self, slug: str, new_settings: NewSettings) -> Agent:
         """Answer questions of an agent's manifest."""
-        return self._client.act(Agent, self._at("agents", slug, "settings"), wanted, "PUT")
+        return self._client.act(Agent, self._at("agents", slug, "settings"), new_settings, "PUT")
 
-    def restore_agent(self, slug: str, wanted: RestoredVersion) -> Agent:
+    def restore_agent(self, slug: str, restored_version: RestoredVersion) -> Agent:
         """Give an agent an earlier configuration again."""
-        return self._client.act(Agent, self._at("agents", slug, "restore"), wanted)
+        return self._client.act(Agent, self._at("agents", slug, "restore"), restored_version)
 
-    def assign_agent(self, slug: str, wanted: AssignmentList) -> AssignmentList:
+    def assign_agent(self, slug: str, assignment_list: AssignmentList) -> AssignmentList:
         """Make an agent available to these, and to nobody else."""
         path = self._at("agents", slug, "assignments")
-        return self._client.act(AssignmentList, path, wanted, "PUT")
+        return self._client.act(AssignmentList, path, assignment_list, "PUT")
 
     def pause_agent(self, slug: str, *, paused: bool) -> Agent:
         """Let an agent begin no turn, or let it work again."""

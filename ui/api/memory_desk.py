@@ -90,6 +90,8 @@ class MemoryDesk(TalkDesk):
         """Let an earlier version count again, as one more."""
         return self._client.act(ToldProfile, f"{self._root}/business-profile/restore", order)
 
-    def write_business_profile(self, wanted: EditBusinessProfile) -> ToldProfile:
+    def write_business_profile(self, business_profile: EditBusinessProfile) -> ToldProfile:
         """Write another version of it."""
-        return self._client.act(ToldProfile, f"{self._root}/business-profile", wanted, "PUT")
+        return self._client.act(
+            ToldProfile, f"{self._root}/business-profile", business_profile, "PUT"
+        )

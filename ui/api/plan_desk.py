@@ -89,9 +89,9 @@ class PlanDesk(SenderDesk):
         """Take a note away, and return what it was."""
         return self._client.act(NoteView, self._at("notes", id, "remove"), {})
 
-    def preview_forward(self, id: str, given: ForwardDraft) -> ForwardPreview:
+    def preview_forward(self, id: str, order: ForwardDraft) -> ForwardPreview:
         """Return to whom a case may be passed on, and what would leave."""
-        return self._client.act(ForwardPreview, self._at("cases", id, "forward", "preview"), given)
+        return self._client.act(ForwardPreview, self._at("cases", id, "forward", "preview"), order)
 
     def forward(self, id: str, order: PassOn) -> CaseView:
         """Pass a case's messages on to a colleague, as they were shown."""

@@ -31,10 +31,10 @@ class SetupDesk(SenderDesk):
         """Return what the organization says of itself."""
         return self._client.read(ProfileView, f"{self._root}/profile")
 
-    def edit_profile(self, wanted: EditProfile) -> Organization:
+    def edit_profile(self, edit_profile: EditProfile) -> Organization:
         """Change what the organization says of itself."""
-        path = f"/v1/organizations/{wanted.profile.slug}"
-        return self._client.act(Organization, path, wanted, "PUT")
+        path = f"/v1/organizations/{edit_profile.profile.slug}"
+        return self._client.act(Organization, path, edit_profile, "PUT")
 
     def holidays(self) -> HolidayList:
         """Return the days on which nobody works."""

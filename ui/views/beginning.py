@@ -60,14 +60,14 @@ def _is_open() -> bool:
     return False
 
 
-def _own_link(made: MadeFirst) -> None:
+def _own_link(made_first: MadeFirst) -> None:
     """Draw how the administrator signs in again, this once, and the way on."""
-    st.text(f"It is made, and you are signed in as {one_line(made.user, 100)}.")
+    st.text(f"It is made, and you are signed in as {one_line(made_first.user, 100)}.")
     st.text("This link signs you in again, here and on other machines. Keep it like a password; "
             "it is shown this once.")  # fmt: skip
     address = urlsplit(st.context.url or "")
     here = f"{address.scheme}://{address.netloc}/?token=" if address.netloc else ""
-    st.code(f"{here}{made.token}", language=None, wrap_lines=True)
+    st.code(f"{here}{made_first.token}", language=None, wrap_lines=True)
     st.button("Go on to the first steps", key="begun-on", type="primary", width="stretch",
               on_click=_go_on)  # fmt: skip
 

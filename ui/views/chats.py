@@ -203,8 +203,8 @@ def _skip_why() -> None:
     st.session_state.pop("rated-down", None)
 
 
-def _begin(wanted: NewChat) -> None:
-    if (chat := attempt(lambda: desk().begin_chat(wanted))) is not None:
+def _begin(new_chat: NewChat) -> None:
+    if (chat := attempt(lambda: desk().begin_chat(new_chat))) is not None:
         st.session_state["chat"] = chat.id
         st.session_state["chat-words"] = ""
 

@@ -118,25 +118,25 @@ def _poll(name: str) -> None:
     st.session_state[f"mailbox-found-{name}"] = attempt(lambda: desk().poll_mailbox(name))
 
 
-def _sight(found: MailboxSight) -> None:
-    way = "encrypted" if found.encrypted else "not encrypted: others on the way can read along"
-    (st.warning if not found.encrypted else st.success)(
-        inert(f"Signed in at {found.server}, {way}.", limit=200),
-        icon=":material/lock_open:" if not found.encrypted else ":material/check_circle:",
+def _sight(sight: MailboxSight) -> None:
+    way = "encrypted" if sight.encrypted else "not encrypted: others on the way can read along"
+    (st.warning if not sight.encrypted else st.success)(
+        inert(f"Signed in at {sight.server}, {way}.", limit=200),
+        icon=":material/lock_open:" if not sight.encrypted else ":material/check_circle:",
     )
-    for folder in found.folders:
+    for folder in sight.folders:
         large = f", {folder.too_large:,} of them too large" if folder.too_large else ""
         st.text(
             f"{one_line(folder.folder, 100)}: {plural(folder.messages, 'message')} "
             f"({STATES[folder.state]}), {folder.waiting:,} to look at{large}"
         )
-    _troubles(found.troubles)
+    _troubles(sight.troubles)
 
 
-def _fetched(found: MailboxPoll) -> None:
-    more = " There is more; press again." if found.more else ""
-    st.text(f"{plural(found.taken, 'message')} taken, {found.known:,} were here already.{more}")
-    _troubles(found.troubles)
+def _fetched(poll: MailboxPoll) -> None:
+    more = " There is more; press again." if poll.more else ""
+    st.text(f"{plural(poll.taken, 'message')} taken, {poll.known:,} were here already.{more}")
+    _troubles(poll.troubles)
 
 
 def _troubles(troubles: tuple[str, ...]) -> None:

@@ -39,11 +39,13 @@ def settings(agent: Agent) -> None:
     st.caption("It counts from its next answer on.")
 
 
-def _field(agent: Agent, kept: AgentSettings, asked: ConfigurationField) -> SettingValue | None:
+def _field(
+    agent: Agent, agent_settings: AgentSettings, asked: ConfigurationField
+) -> SettingValue | None:
     """Draw one question; return its answer, None where there is none."""
     key = f"setting-{agent.slug}-{agent.version}-{asked.field}"
     label = inert(asked.label) + (" *" if asked.required else "")
-    value, fixed = kept.values.get(asked.field), not manages()
+    value, fixed = agent_settings.values.get(asked.field), not manages()
     if asked.type == "boolean":
         choices = {"": "not answered", "yes": "yes", "no": "no"}
         now = "" if value is None else "yes" if value else "no"

@@ -68,16 +68,16 @@ def bell() -> None:
         _list(bell_page)
 
 
-def _list(found: Notifications) -> None:
-    if not found.items:
+def _list(notifications: Notifications) -> None:
+    if not notifications.items:
         chips(muted("Nothing has happened that you need to know."))
         return
     at = now()
-    if found.unseen:
+    if notifications.unseen:
         st.button(
             "Mark all as read", key="told-all", icon=":material/done_all:", on_click=_all_read
         )
-    for entry in found.items:
+    for entry in notifications.items:
         with st.container(key=f"notice-{entry.id}", gap=None):
             with st.container(horizontal=True, vertical_alignment="center", gap="small"):
                 kind = NOTIFICATIONS.get(entry.kind, entry.kind)
@@ -90,8 +90,8 @@ def _list(found: Notifications) -> None:
                 ):
                     _open(entry)
             marked(_lines(entry), "list", key=f"told-words-{entry.id}")
-    if found.total > len(found.items):
-        chips(muted(f"The newest {len(found.items)} of {found.total:,}."))
+    if notifications.total > len(notifications.items):
+        chips(muted(f"The newest {len(notifications.items)} of {notifications.total:,}."))
 
 
 def _lines(entry: NotificationView) -> list[Line]:

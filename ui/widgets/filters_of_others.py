@@ -77,19 +77,27 @@ def _save(here: list[FilterView]) -> None:
             say("done", "Kept; it counts from the next mail on.")
 
 
-def _filter(one: FilterView) -> None:
-    where = muted(one_line(f"{one.name}: {one.address}", 200) if one.address else one.name)
-    if not one.address:
+def _filter(filter_view: FilterView) -> None:
+    where = muted(
+        one_line(f"{filter_view.name}: {filter_view.address}", 200)
+        if filter_view.address
+        else filter_view.name
+    )
+    if not filter_view.address:
         chips(where, chip("off"))
-    elif one.answers is None:
+    elif filter_view.answers is None:
         chips(where, chip("on", "accent"))
     else:
         chips(
             where,
-            chip("answers", "good") if one.answers else chip("does not answer", "bad"),
+            chip("answers", "good") if filter_view.answers else chip("does not answer", "bad"),
         )
-        if one.trouble:
-            st.text(one_line(f"{one.trouble} Mail is screened without its word until then.", 400))
+        if filter_view.trouble:
+            st.text(
+                one_line(
+                    f"{filter_view.trouble} Mail is screened without its word until then.", 400
+                )
+            )
 
 
 def _ask() -> None:

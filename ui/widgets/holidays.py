@@ -34,49 +34,52 @@ def holidays() -> None:
         _from_file(holiday_list)
 
 
-def _line(one: Holiday, known: HolidayList) -> None:
+def _line(holiday: Holiday, holiday_list: HolidayList) -> None:
     with st.container(horizontal=True, vertical_alignment="center", wrap=False,
-                      key=f"holiday-{one.day}"):  # fmt: skip
-        holiday_name = one_line(one.name, 100) or "(no name)"
-        st.text(f"{one.day:%a} {one.day.day} {one.day:%b %Y}: {holiday_name}", width="stretch")
-        st.button("Remove", key=f"holiday-remove-{one.day}", type="tertiary", on_click=_remove,
-                  args=(one.day, known))  # fmt: skip
+                      key=f"holiday-{holiday.day}"):  # fmt: skip
+        holiday_name = one_line(holiday.name, 100) or "(no name)"
+        st.text(
+            f"{holiday.day:%a} {holiday.day.day} {holiday.day:%b %Y}: {holiday_name}",
+            width="stretch",
+        )
+        st.button("Remove", key=f"holiday-remove-{holiday.day}", type="tertiary", on_click=_remove,
+                  args=(holiday.day, holiday_list))  # fmt: skip
 
 
-def _past(over: list[Holiday], known: HolidayList) -> None:
+def _past(over: list[Holiday], holiday_list: HolidayList) -> None:
     """Draw those that are over, folded away; reports still count by them."""
     if over:
         with st.expander(f"{plural(len(over), 'day')} before today", key="holidays-past"):
             for holiday in reversed(over):
-                _line(holiday, known)
+                _line(holiday, holiday_list)
 
 
-def _add(known: HolidayList) -> None:
+def _add(holiday_list: HolidayList) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", key="holiday-new"):
         st.date_input("Day", None, key="holiday-day", format="YYYY-MM-DD",
                       min_value=date(2000, 1, 1), max_value=date(2100, 12, 31))  # fmt: skip
         st.text_input("Name", key="holiday-name", max_chars=100, placeholder="Christmas Day")
-        st.button("Add", key="holiday-add", on_click=_new, args=(known,))
+        st.button("Add", key="holiday-add", on_click=_new, args=(holiday_list,))
 
 
-def _new(known: HolidayList) -> None:
+def _new(holiday_list: HolidayList) -> None:
     day = st.session_state.get("holiday-day")
     if not isinstance(day, date):
         say("warning", "Choose the day.")
         return
     name = str(st.session_state.get("holiday-name") or "").strip()
-    if _keep(known, [*known.items, Holiday(day=day, name=name)]):
+    if _keep(holiday_list, [*holiday_list.items, Holiday(day=day, name=name)]):
         for field in ("holiday-day", "holiday-name"):
             st.session_state.pop(field, None)
         say("done", f"Nobody works on {day}.")
 
 
-def _remove(day: date, known: HolidayList) -> None:
-    if _keep(known, [item for item in known.items if item.day != day]):
+def _remove(day: date, holiday_list: HolidayList) -> None:
+    if _keep(holiday_list, [item for item in holiday_list.items if item.day != day]):
         say("done", f"{day} is a day like others.")
 
 
-def _from_file(known: HolidayList) -> None:
+def _from_file(holiday_list: HolidayList) -> None:
     """Draw what reads a calendar file, and what it holds before anything is kept."""
     with st.expander("From a calendar file (.ics)", key="holidays-file"):
         st.caption("Whole days of this year and the three after it are taken.")
@@ -89,11 +92,11 @@ def _from_file(known: HolidayList) -> None:
         if read is None:
             st.error("That is no calendar file.", icon=":material/error:")
             return
-        _read(read, known)
+        _read(read, holiday_list)
 
 
-def _read(read: ReadHolidays, known: HolidayList) -> None:
-    there = {item.day for item in known.items}
+def _read(read: ReadHolidays, holiday_list: HolidayList) -> None:
+    there = {item.day for item in holiday_list.items}
     fresh = [item for item in read.items if item.day not in there]
     old = len(read.items) - len(fresh)
     chips(
@@ -108,15 +111,15 @@ def _read(read: ReadHolidays, known: HolidayList) -> None:
     if len(read.left_out) > 10:
         st.caption(f"And {len(read.left_out) - 10:,} more were left out.")
     st.button(f"Add {plural(len(fresh), 'day')}", key="holidays-import", type="primary",
-              disabled=not fresh, on_click=_import, args=(fresh, known))  # fmt: skip
+              disabled=not fresh, on_click=_import, args=(fresh, holiday_list))  # fmt: skip
 
 
-def _import(fresh: list[Holiday], known: HolidayList) -> None:
-    if _keep(known, [*known.items, *fresh]):
+def _import(fresh: list[Holiday], holiday_list: HolidayList) -> None:
+    if _keep(holiday_list, [*holiday_list.items, *fresh]):
         st.session_state.pop("holidays-upload", None)
         say("done", f"{plural(len(fresh), 'day')} added.")
 
 
-def _keep(known: HolidayList, items: list[Holiday]) -> bool:
-    order = SetHolidays(items=tuple(items), was=known.was)
+def _keep(holiday_list: HolidayList, items: list[Holiday]) -> bool:
+    order = SetHolidays(items=tuple(items), was=holiday_list.was)
     return attempt(lambda: desk().set_holidays(order)) is not None

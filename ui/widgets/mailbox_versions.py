@@ -50,18 +50,22 @@ def removed_mailboxes(listed: Sequence[MailboxVersion]) -> None:
                 )
 
 
-def _version(one: MailboxVersion, before: int, newest: MailboxVersion) -> None:
-    with st.container(key=f"mailbox-version-{one.name}-{one.number}"):
+def _version(entry: MailboxVersion, before: int, newest: MailboxVersion) -> None:
+    with st.container(key=f"mailbox-version-{entry.name}-{entry.number}"):
         chips(
-            muted(f"Version {one.number} by {one.author}"),
-            moment(one.written_at, now()),
-            chip("removed", "quiet") if one.removed else "",
-            chip("counts now", "good") if one.number == newest.number else "",
+            muted(f"Version {entry.number} by {entry.author}"),
+            moment(entry.written_at, now()),
+            chip("removed", "quiet") if entry.removed else "",
+            chip("counts now", "good") if entry.number == newest.number else "",
         )
-        draw_diff(desk().compare_mailbox(one.name, before, one.number).lines)
-        if one.number != newest.number:
-            st.button("Let this one count again", key=f"mailbox-restore-{one.name}-{one.number}",
-                      on_click=_restore, args=(one.name, one.number, newest.number))  # fmt: skip
+        draw_diff(desk().compare_mailbox(entry.name, before, entry.number).lines)
+        if entry.number != newest.number:
+            st.button(
+                "Let this one count again",
+                key=f"mailbox-restore-{entry.name}-{entry.number}",
+                on_click=_restore,
+                args=(entry.name, entry.number, newest.number),
+            )
 
 
 def _restore(name: str, number: int, was: int) -> None:

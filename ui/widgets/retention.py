@@ -33,14 +33,14 @@ def retention() -> None:
         chips(muted("Last upkeep"), moment(last.tidied_at, now()), muted(last.sentence))
 
 
-def _said_by(one: KeptFor) -> str:
+def _said_by(kept_for: KeptFor) -> str:
     """Return what says so, and what else is to be known."""
     by = ""
-    if not one.setting:
+    if not kept_for.setting:
         by = "Fixed."
-    elif not one.changeable:
-        by = f"Setting {one.setting}, changed in postern.toml with a restart."
-    return f"{by} {one.remark}".strip()
+    elif not kept_for.changeable:
+        by = f"Setting {kept_for.setting}, changed in postern.toml with a restart."
+    return f"{by} {kept_for.remark}".strip()
 
 
 def _form(changeable: list[KeptFor]) -> None:

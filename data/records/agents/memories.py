@@ -66,9 +66,9 @@ def least_trusted(classes: Collection[Provenance]) -> Provenance:
     return max(classes, key=_TRUST.index)
 
 
-def more_trusted(one: Provenance, other: Provenance) -> bool:
+def more_trusted(provenance: Provenance, other: Provenance) -> bool:
     """Return whether the first class is more trusted than the second."""
-    return _TRUST.index(one) < _TRUST.index(other)
+    return _TRUST.index(provenance) < _TRUST.index(other)
 
 
 class Evidence(Record):

@@ -64,7 +64,7 @@ def version(cursor: Connection, number: int) -> BusinessProfile:
 
 
 def write(
-    cursor: Connection, wanted: EditBusinessProfile, author: str, now: datetime
+    cursor: Connection, business_profile: EditBusinessProfile, author: str, now: datetime
 ) -> BusinessProfile:
     """Write another version of the profile.
 
@@ -73,7 +73,7 @@ def write(
 
     """
     before = current(cursor)
-    if wanted.was and wanted.was != before.version:
+    if business_profile.was and business_profile.was != before.version:
         raise ConflictError("the profile was changed by somebody else meanwhile; read it again")
     insert(
         cursor,
@@ -81,8 +81,8 @@ def write(
         [
             {
                 "version": before.version + 1,
-                "markdown": wanted.markdown,
-                "refers_to": _REFERENCES.dump_json(wanted.references).decode(),
+                "markdown": business_profile.markdown,
+                "refers_to": _REFERENCES.dump_json(business_profile.references).decode(),
                 "author": author,
                 "written_at": now,
             }

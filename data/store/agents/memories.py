@@ -341,10 +341,10 @@ def policy(cursor: Connection) -> MemoryPolicy:
     return MemoryPolicy.model_validate_json(row[0]) if row else MemoryPolicy()
 
 
-def set_policy(cursor: Connection, wanted: MemoryPolicy) -> None:
+def set_policy(cursor: Connection, memory_policy: MemoryPolicy) -> None:
     """Treat what is picked up in another way from now on."""
     cursor.execute("DELETE FROM memory_policy")
-    insert(cursor, "memory_policy", [{"policy": wanted.model_dump_json()}])
+    insert(cursor, "memory_policy", [{"policy": memory_policy.model_dump_json()}])
 
 
 def _row(record: BaseModel) -> dict[str, object]:

@@ -43,7 +43,7 @@ def join(cursor: Connection, kept: Memory, joined: Sequence[Memory], now: dateti
     return memories.recount(cursor, kept, kept.count + sum(memory.count for memory in joined), last)
 
 
-def part(cursor: Connection, kept: Memory, joined: Memory, now: datetime) -> Memory:
+def part(cursor: Connection, memory: Memory, joined: Memory, now: datetime) -> Memory:
     """Let an item be known beside the one that stood for it; they are never joined again.
 
     Raises:
@@ -52,9 +52,9 @@ def part(cursor: Connection, kept: Memory, joined: Memory, now: datetime) -> Mem
     """
     restored = memories.move(cursor, joined, MemoryState.CURRENT, now)
     cursor.execute(
-        "UPDATE memory_joins SET apart = true WHERE kept = ? AND joined = ?", [kept.id, joined.id]
+        "UPDATE memory_joins SET apart = true WHERE kept = ? AND joined = ?", [memory.id, joined.id]
     )
-    memories.recount(cursor, kept, max(1, kept.count - joined.count), kept.last_at)
+    memories.recount(cursor, memory, max(1, memory.count - joined.count), memory.last_at)
     return restored
 
 

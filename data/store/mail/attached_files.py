@@ -76,9 +76,9 @@ def read_file(cursor: Connection, case_id: str, file_id: str) -> AttachedFile:
     raise NotFoundError(f"the letter of case {case_id!r} has no file {file_id!r}")
 
 
-def add(cursor: Connection, made: Fields) -> None:
+def add(cursor: Connection, fields: Fields) -> None:
     """Note a file, which is no part of the letter yet where `left_out_at` is set."""
-    insert(cursor, "attached_files", [made])
+    insert(cursor, "attached_files", [fields])
 
 
 def change(cursor: Connection, case_id: str, changed: Sequence[Fields]) -> None:

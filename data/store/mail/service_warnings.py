@@ -41,7 +41,7 @@ def list_untold(cursor: Connection, now: datetime, limit: int = 200) -> list[War
     )
 
 
-def note_told(cursor: Connection, told: Sequence[WarningRow], now: datetime) -> None:
+def note_told(cursor: Connection, warning_rows: Sequence[WarningRow], now: datetime) -> None:
     """Note that people were told of these targets."""
     insert(
         cursor,
@@ -53,7 +53,7 @@ def note_told(cursor: Connection, told: Sequence[WarningRow], now: datetime) -> 
                 "said": warning_row.said,
                 "told_at": now,
             }
-            for warning_row in told
+            for warning_row in warning_rows
         ],
     )
 

@@ -56,8 +56,8 @@ class NewEvent(Record):
     )
 
 
-async def _add_event(calling: Calling, given: NewEvent) -> ToolResult:
-    spoken = spoken_time(given.words, given.language, now_of(calling))
+async def _add_event(calling: Calling, order: NewEvent) -> ToolResult:
+    spoken = spoken_time(order.words, order.language, now_of(calling))
     if spoken.at is None or not spoken.timed or not spoken.rest or spoken.past:
         sentence = say(calling, "event_past" if spoken.past else "event_unclear")
         return ToolResult(sentence=sentence, refused=True)
@@ -65,13 +65,13 @@ async def _add_event(calling: Calling, given: NewEvent) -> ToolResult:
         title=spoken.rest[:LONGEST_TITLE],
         starts_at=spoken.at,
         ends_at=spoken.at + timedelta(minutes=spoken.minutes or _MINUTES),
-        for_everybody=given.for_everybody,
+        for_everybody=order.for_everybody,
     )
     try:
         event = await add_event(calling.house, calling.workspace, edit_event, calling.principal)
     except ForbiddenError as error:
         return ToolResult(sentence=say(calling, "event_refused", why=error), refused=True)
-    key = "event_added_wide" if given.for_everybody else "event_added"
+    key = "event_added_wide" if order.for_everybody else "event_added"
     sentence = say(calling, key, title=event.title, span=span_words(calling, event))
     return ToolResult(sentence=sentence, about=(event_source(calling, event),))
 
@@ -82,8 +82,8 @@ def event_source(calling: Calling, event: CalendarEvent) -> Source:
     return Source(kind="event", id=event.id, title=event.title, on=day)
 
 
-async def _list_events(calling: Calling, given: WhichDays) -> ToolResult:
-    days = _days(calling, given)
+async def _list_events(calling: Calling, order: WhichDays) -> ToolResult:
+    days = _days(calling, order)
     events = await _between(calling, days)
     if not events:
         return ToolResult(sentence=say(calling, "events_none", days=_days_words(calling, days)))
@@ -104,8 +104,8 @@ async def _list_events(calling: Calling, given: WhichDays) -> ToolResult:
     return ToolResult(items=items, total=len(events), sentence=sentence)
 
 
-async def _free_time(calling: Calling, given: WhichDays) -> ToolResult:
-    days = _days(calling, given)
+async def _free_time(calling: Calling, order: WhichDays) -> ToolResult:
+    days = _days(calling, order)
     events = await _between(calling, days)
     zone = zone_of(calling)
     busy = [(event.starts_at.astimezone(zone), event.ends_at.astimezone(zone)) for event in events]
@@ -141,9 +141,9 @@ def _working_hours(calling: Calling) -> tuple[time, time]:
     return (begin, end) if begin < end else WORKING
 
 
-def _days(calling: Calling, given: WhichDays) -> Days:
+def _days(calling: Calling, order: WhichDays) -> Days:
     today = now_of(calling).date()
-    return spoken_days(given.words, given.language, today) or Days(today, today)
+    return spoken_days(order.words, order.language, today) or Days(today, today)
 
 
 def _days_words(calling: Calling, days: Days) -> str:

@@ -47,8 +47,8 @@ def fits(title: str, meant: str) -> bool:
     return bool(words_wanted) and words_wanted <= set(words(title))
 
 
-async def _move_event(calling: Calling, given: WhichAndWhen) -> ToolResult:
-    spoken = _spoken(calling, given)
+async def _move_event(calling: Calling, and_when: WhichAndWhen) -> ToolResult:
+    spoken = _spoken(calling, and_when)
     if spoken.at is None or not spoken.timed:
         return _refused(calling, "event_move_unclear")
     if spoken.past:
@@ -76,8 +76,8 @@ async def _move_event(calling: Calling, given: WhichAndWhen) -> ToolResult:
     return ToolResult(sentence=sentence, about=(event_source(calling, changed),))
 
 
-async def _remove_event(calling: Calling, given: WhichAndWhen) -> ToolResult:
-    spoken = _spoken(calling, given)
+async def _remove_event(calling: Calling, and_when: WhichAndWhen) -> ToolResult:
+    spoken = _spoken(calling, and_when)
     events = [event for event in await _coming(calling) if fits(event.title, spoken.rest)]
     meant = [event for event in events if _at(calling, event, spoken)]
     if (refusal := _unclear(calling, meant)) is not None:
@@ -117,8 +117,8 @@ def _unclear(calling: Calling, meant: Sequence[CalendarEvent]) -> ToolResult | N
     return None
 
 
-async def _move_task(calling: Calling, given: WhichAndWhen) -> ToolResult:
-    spoken = _spoken(calling, given)
+async def _move_task(calling: Calling, and_when: WhichAndWhen) -> ToolResult:
+    spoken = _spoken(calling, and_when)
     if spoken.at is None:
         return _refused(calling, "task_move_unclear")
     if spoken.past:
@@ -134,8 +134,8 @@ async def _move_task(calling: Calling, given: WhichAndWhen) -> ToolResult:
     return ToolResult(sentence=sentence, about=(task_source(task),))
 
 
-async def _drop_task(calling: Calling, given: WhichTask) -> ToolResult:
-    task, refusal = await _open_task(calling, given.words)
+async def _drop_task(calling: Calling, order: WhichTask) -> ToolResult:
+    task, refusal = await _open_task(calling, order.words)
     if task is None:
         return refusal
     house, workspace = calling.house, calling.workspace
@@ -156,8 +156,8 @@ async def _open_task(calling: Calling, meant: str) -> tuple[Task | None, ToolRes
     return (tasks_named[0] if len(tasks_named) == 1 else None), refusal
 
 
-def _spoken(calling: Calling, given: WhichAndWhen) -> SpokenTime:
-    return spoken_time(given.words, given.language, now_of(calling))
+def _spoken(calling: Calling, and_when: WhichAndWhen) -> SpokenTime:
+    return spoken_time(and_when.words, and_when.language, now_of(calling))
 
 
 def _refused(calling: Calling, key: str, **given: object) -> ToolResult:

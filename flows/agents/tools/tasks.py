@@ -53,8 +53,8 @@ class NoArguments(Record):
     """Nothing is to be said."""
 
 
-async def _add_task(calling: Calling, given: WhatAndWhen) -> ToolResult:
-    spoken, refusal = _read(calling, given)
+async def _add_task(calling: Calling, and_when: WhatAndWhen) -> ToolResult:
+    spoken, refusal = _read(calling, and_when)
     if refusal is not None:
         return refusal
     task = _task(calling, spoken, TaskState.OPEN)
@@ -62,8 +62,8 @@ async def _add_task(calling: Calling, given: WhatAndWhen) -> ToolResult:
     return _noted(calling, task)
 
 
-async def _propose_task(calling: Calling, given: WhatAndWhen) -> ToolResult:
-    spoken, refusal = _read(calling, given)
+async def _propose_task(calling: Calling, and_when: WhatAndWhen) -> ToolResult:
+    spoken, refusal = _read(calling, and_when)
     if refusal is not None:
         return refusal
     task = _task(calling, spoken, TaskState.PROPOSED)
@@ -119,10 +119,10 @@ async def _list_tasks(calling: Calling, _: NoArguments) -> ToolResult:
     )
 
 
-async def _finish_task(calling: Calling, given: WhichTask) -> ToolResult:
+async def _finish_task(calling: Calling, order: WhichTask) -> ToolResult:
     if among_others(calling):
         return _refused(calling, "others_read")
-    words_wanted = set(words(given.words))
+    words_wanted = set(words(order.words))
 
     def write(cursor: Connection) -> list[Task]:
         of = tasks.of_owner(cursor, calling.principal.id, [TaskState.OPEN])
@@ -144,9 +144,9 @@ def _refused(calling: Calling, key: str, **given: object) -> ToolResult:
     return ToolResult(sentence=say(calling, key, **given), refused=True)
 
 
-def _read(calling: Calling, given: WhatAndWhen) -> tuple[SpokenTime, ToolResult | None]:
+def _read(calling: Calling, and_when: WhatAndWhen) -> tuple[SpokenTime, ToolResult | None]:
     """Return what was said, and why nothing comes of it where it says no task."""
-    spoken = spoken_time(given.words, given.language, now_of(calling))
+    spoken = spoken_time(and_when.words, and_when.language, now_of(calling))
     if spoken.past:
         return spoken, _refused(calling, "task_past")
     if not spoken.rest:

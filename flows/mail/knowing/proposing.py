@@ -17,7 +17,7 @@ MOST_OPEN = 500
 
 def propose(
     cursor: Connection,
-    given: Proposed,
+    order: Proposed,
     *,
     source: str,
     case_id: str,
@@ -33,7 +33,7 @@ def propose(
 
     Args:
         cursor: an open transaction.
-        given: what was learned.
+        order: what was learned.
         source: where it came from, in words for people.
         case_id: the case that it came from.
         user: who wrote it.
@@ -43,7 +43,7 @@ def propose(
     """
     if not may_teach(cursor, cases.read_row(cursor, case_id)):
         return None
-    if _key(given.title, given.body) in {
+    if _key(order.title, order.body) in {
         _key(row.title, row.body) for row in learned.everything(cursor)
     }:
         return None
@@ -52,11 +52,11 @@ def propose(
         cursor,
         {
             "id": identity,
-            "title": given.title,
-            "body": given.body,
-            "kind": str(given.kind),
-            "language": given.language,
-            "origin": str(given.origin),
+            "title": order.title,
+            "body": order.body,
+            "kind": str(order.kind),
+            "language": order.language,
+            "origin": str(order.origin),
             "question_id": question_id,
             "case_id": case_id,
             "source": source,

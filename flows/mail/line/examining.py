@@ -25,7 +25,7 @@ def sender_of(row: CaseRow) -> Address:
 def basis_of(
     row: CaseRow,
     wrote: CaseText,
-    said: Classification | None,
+    classification: Classification | None,
     briefing: Briefing,
     plans: Sequence[Plan],
 ) -> CheckBasis:
@@ -34,7 +34,7 @@ def basis_of(
         text=wrote.text,
         subject=opening_subject(wrote.subject),
         sender=sender_of(row),
-        said=said,
+        said=classification,
         briefing=briefing,
         plans=tuple(plans),
     )

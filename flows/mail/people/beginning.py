@@ -16,7 +16,7 @@ LONGEST_SLUG = 40
 ADMINISTRATOR = Grant(role="admin", organization=None)
 
 
-async def make_first(house: House, wanted: FirstOrganization) -> MadeFirst:
+async def make_first(house: House, first_organization: FirstOrganization) -> MadeFirst:
     """Make the first organization and its administrator; the secret of the setup is good no more.
 
     Raises:
@@ -24,13 +24,15 @@ async def make_first(house: House, wanted: FirstOrganization) -> MadeFirst:
         ConflictError: there is an organization already.
 
     """
-    if not wanted.administrator.strip():
+    if not first_organization.administrator.strip():
         raise UnfitError("'administrator' is empty; name who looks after Postern")
-    email = wanted.email.strip().lower()
-    if email == wanted.address.strip().lower():
+    email = first_organization.email.strip().lower()
+    if email == first_organization.address.strip().lower():
         email = ""  # mail of the organization itself is nobody's own
-    organization = _profile(wanted, email)
-    administrator = NewUser(name=wanted.administrator.strip(), email=email, grants=(ADMINISTRATOR,))
+    organization = _profile(first_organization, email)
+    administrator = NewUser(
+        name=first_organization.administrator.strip(), email=email, grants=(ADMINISTRATOR,)
+    )
     keys = control.new_keys()
     token = await house.control.write(
         control.add_first_organization, organization, keys, administrator, house.clock()
@@ -50,16 +52,16 @@ async def make_first(house: House, wanted: FirstOrganization) -> MadeFirst:
     return MadeFirst(slug=organization.slug, user=administrator.name, token=token)
 
 
-def _profile(wanted: FirstOrganization, email: str) -> Organization:
-    person = Person(name=wanted.administrator.strip(), email=email)
+def _profile(first_organization: FirstOrganization, email: str) -> Organization:
+    person = Person(name=first_organization.administrator.strip(), email=email)
     try:
         return checked(
             Organization(
-                slug=slug_of(wanted.name, wanted.address),
-                name=wanted.name.strip(),
-                addresses=(wanted.address.strip().lower(),),
-                language=wanted.language,
-                timezone=wanted.timezone,
+                slug=slug_of(first_organization.name, first_organization.address),
+                name=first_organization.name.strip(),
+                addresses=(first_organization.address.strip().lower(),),
+                language=first_organization.language,
+                timezone=first_organization.timezone,
                 people=(person,) if email else (),
             )
         )

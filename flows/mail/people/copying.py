@@ -18,7 +18,7 @@ from tasks.compose.recipients import bare, is_own, is_valid_address
 
 
 async def choose_copies(
-    house: House, workspace: Workspace, case_id: str, given: ChooseCopies, principal: Principal
+    house: House, workspace: Workspace, case_id: str, order: ChooseCopies, principal: Principal
 ) -> None:
     """Keep who gets a copy; the case's version moves on, so that nothing unseen is approved.
 
@@ -28,8 +28,8 @@ async def choose_copies(
 
     """
     own = workspace.organization
-    cc = None if given.cc is None else checked_copies(given.cc, own)
-    bcc = None if given.bcc is None else checked_copies(given.bcc, own)
+    cc = None if order.cc is None else checked_copies(order.cc, own)
+    bcc = None if order.bcc is None else checked_copies(order.bcc, own)
     changed = {name: those for name, those in (("cc", cc), ("bcc", bcc)) if those is not None}
 
     def act(deciding: Deciding) -> None:
@@ -45,7 +45,7 @@ async def choose_copies(
         house,
         workspace,
         case_id,
-        given.version,
+        order.version,
         principal,
         "choose-copies",
         act,

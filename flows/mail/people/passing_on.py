@@ -41,7 +41,7 @@ _STOPPED = (MessageStatus.QUARANTINED, MessageStatus.REJECTED)
 
 
 async def preview(
-    house: House, workspace: Workspace, case_id: str, given: ForwardDraft, principal: Principal
+    house: House, workspace: Workspace, case_id: str, order: ForwardDraft, principal: Principal
 ) -> ForwardPreview:
     """Return to whom a case may be passed on, and with `given.to` what would leave.
 
@@ -54,11 +54,11 @@ async def preview(
         people = colleagues(workspace.organization, workspace.policy)
         shown = ForwardPreview(recipients=people)
         try:
-            row, originals = _originals(cursor, house, workspace, case_id, given.to)
-            if not given.to:
+            row, originals = _originals(cursor, house, workspace, case_id, order.to)
+            if not order.to:
                 return shown
-            _refuse_twice(cursor, row, given.to)
-            rendered = _rendered(house, workspace, originals, given, principal)
+            _refuse_twice(cursor, row, order.to)
+            rendered = _rendered(house, workspace, originals, order, principal)
         except ConflictError as error:
             return shown.model_copy(update={"barred": str(error)})
         files = "".join(
@@ -205,15 +205,15 @@ def _rendered(
     house: House,
     workspace: Workspace,
     originals: list[Original],
-    given: ForwardDraft,
+    order: ForwardDraft,
     principal: Principal,
 ) -> Outgoing:
     at = house.clock()
     message_id = f"<{new_id(at)}@{house.settings.smtp_hostname}>"
     try:
         return pass_on(
-            to=given.to,
-            note=given.note,
+            to=order.to,
+            note=order.note,
             by=principal.name,
             originals=originals,
             organization=workspace.organization,

@@ -63,7 +63,7 @@ class Prepared(NamedTuple):
 
 
 async def approve(
-    house: House, workspace: Workspace, case_id: str, given: Approve, principal: Principal
+    house: House, workspace: Workspace, case_id: str, order: Approve, principal: Principal
 ) -> str:
     """Approve a reply as shown, or as edited; return the delivery's id.
 
@@ -75,10 +75,10 @@ async def approve(
         PlantedFaultError: the letter was shown with a planted fault; nothing leaves.
 
     """
-    await end_planted(house, workspace, case_id, given.version, principal, given)
-    edited = given.body is not None or given.subject is not None
+    await end_planted(house, workspace, case_id, order.version, principal, order)
+    edited = order.body is not None or order.subject is not None
     async with keeping_leaks(house, workspace, case_id, principal):
-        reply = await workspace.db.read(_prepare, house, workspace, case_id, given, principal)
+        reply = await workspace.db.read(_prepare, house, workspace, case_id, order, principal)
     outgoing, departure = reply.outgoing, reply.departure
     await asyncio.to_thread(workspace.archive.keep, [outgoing.raw])
 
@@ -86,11 +86,11 @@ async def approve(
         if edited:
             _keep_revision(deciding, reply.draft, reply.checked)
         withdraw_of(deciding.cursor, case_id, principal.name, deciding.now)
-        asked = request_for(case_id, outgoing, given.approval_hash)
+        asked = request_for(case_id, outgoing, order.approval_hash)
         approval = allow(deciding.cursor, workspace, REPLY, asked, principal, deciding.now)
         leaves = f"to leave {departure.at.isoformat(timespec='minutes')}, " if departure else ""
-        if given.follow_up_days:
-            by, days = principal, given.follow_up_days
+        if order.follow_up_days:
+            by, days = principal, order.follow_up_days
             follow_ups.add(deciding.cursor, case_id, days, None, by.name, by.email, deciding.now)
         deciding.detail = f"{leaves}approval {approval.id}, sha256 {outgoing.sha256}"
         return enqueue(
@@ -106,11 +106,11 @@ async def approve(
     review = Review(
         ReviewAction.EDIT_AND_APPROVE if edited else ReviewAction.APPROVE,
         edit_distance=reply.edit_distance,
-        looked_seconds=given.looked_seconds,
+        looked_seconds=order.looked_seconds,
         letter_words=len(reply.draft.body.split()),
     )
     return await decide(
-        house, workspace, case_id, given.version, principal, "approve", act,
+        house, workspace, case_id, order.version, principal, "approve", act,
         review=review if reply.drafted else None,  # a letter of one's own says nothing of drafts
     )  # fmt: skip
 
@@ -120,45 +120,45 @@ def _prepare(
     house: House,
     workspace: Workspace,
     case_id: str,
-    given: Approve,
+    order: Approve,
     principal: Principal,
 ) -> Prepared:
     """Render, check and sign what was approved; nothing is written.
 
     The case's version is claimed afterwards, so what was read here is still so then.
     """
-    case = cases.of_version(cursor, case_id, given.version)
+    case = cases.of_version(cursor, case_id, order.version)
     must_be_in(DECIDABLE, case.state)
     shown = _latest(cursor, case_id)
-    edited = given.body is not None or given.subject is not None
+    edited = order.body is not None or order.subject is not None
     if not edited and shown is not None and shown.provider == BEGUN:
         raise ConflictError("nothing is written in this letter yet; write it, then approve it")
-    draft = _edited(shown, given, workspace.organization, principal) if edited else shown
+    draft = _edited(shown, order, workspace.organization, principal) if edited else shown
     letter = letter_or_refuse(cursor, workspace, case, draft)
     now = house.clock()
-    departure = departure_of(workspace, given.leave, principal, now)
+    departure = departure_of(workspace, order.leave, principal, now)
     dated = departure.at if departure else now  # its Date says when it leaves
     hostname = house.settings.smtp_hostname
     outgoing = render(workspace, letter, hostname=hostname, auto=False, now=dated)
-    if hash_of(outgoing) != given.approval_hash:
+    if hash_of(outgoing) != order.approval_hash:
         raise ConflictError(
             "what would leave is not what you were shown; look at the preview again"
         )
     refuse_leak(workspace, outgoing)
     checked = check_draft(workspace.ground, journalled_basis(cursor, case), letter.draft)
-    _stand_by(checked, given)
+    _stand_by(checked, order)
     return Prepared(
         draft=letter.draft,
         outgoing=sign_outgoing(house.settings, workspace.organization, outgoing),
         checked=checked,
-        edit_distance=0.0 if given.body is None else measure_edit(shown, given.body),
+        edit_distance=0.0 if order.body is None else measure_edit(shown, order.body),
         departure=departure,
         drafted=not case.is_own_letter,
     )
 
 
 async def reject(
-    house: House, workspace: Workspace, case_id: str, given: Reject, principal: Principal
+    house: House, workspace: Workspace, case_id: str, order: Reject, principal: Principal
 ) -> None:
     """Say that a draft is not good: another is written, or the case stays for a person to write.
 
@@ -169,30 +169,30 @@ async def reject(
         PlantedFaultError: the letter was shown with a planted fault, which was seen by that.
 
     """
-    await end_planted(house, workspace, case_id, given.version, principal)
-    detail = f"{given.reason} {given.note}".strip()
+    await end_planted(house, workspace, case_id, order.version, principal)
+    detail = f"{order.reason} {order.note}".strip()
 
     def act(deciding: Deciding) -> None:
-        if given.redraft and deciding.case.is_own_letter:
+        if order.redraft and deciding.case.is_own_letter:
             raise ConflictError(NOT_DRAFTED)
         refuse(deciding.cursor, workspace, case_id, principal, deciding.now, detail)
-        if given.redraft:
+        if order.redraft:
             ids, now = deciding.message_ids, deciding.now
             work_again(deciding.cursor, case_id, ids, "draft", principal, now)
-        elif given.reason is RejectReason.SHOULD_NOT_REPLY:
-            _close(deciding, str(given.reason))
+        elif order.reason is RejectReason.SHOULD_NOT_REPLY:
+            _close(deciding, str(order.reason))
 
     review = Review(
-        ReviewAction.REJECT, given.reason, given.note, looked_seconds=given.looked_seconds
+        ReviewAction.REJECT, order.reason, order.note, looked_seconds=order.looked_seconds
     )
     await decide(
-        house, workspace, case_id, given.version, principal, "reject", act,
+        house, workspace, case_id, order.version, principal, "reject", act,
         review=review, detail=detail,
     )  # fmt: skip
 
 
 async def reassign(
-    house: House, workspace: Workspace, case_id: str, given: Reassign, principal: Principal
+    house: House, workspace: Workspace, case_id: str, order: Reassign, principal: Principal
 ) -> None:
     """Give a case to another person, who is told, or back to nobody; a note may go with it.
 
@@ -203,13 +203,13 @@ async def reassign(
 
     """
     people = {person.email.lower() for person in workspace.organization.people}
-    assignee = given.assignee.lower()
+    assignee = order.assignee.lower()
     if assignee and assignee not in (*people, principal.email.lower()):  # anybody may take one
         raise ConflictError(
-            f"{given.assignee!r} is not one of the organization's people: {', '.join(people)}"
+            f"{order.assignee!r} is not one of the organization's people: {', '.join(people)}"
         )
 
-    note = given.note.strip()
+    note = order.note.strip()
     colleagues = await whom_it_tells(house, workspace, note)
 
     def act(deciding: Deciding) -> None:
@@ -222,16 +222,20 @@ async def reassign(
             sentence = f"{principal.name} gave you a case: {subject}"
             notify(deciding.cursor, "given", {case_id: sentence}, deciding.now, {case_id: assignee})
 
-    review = Review(ReviewAction.REASSIGN, note=given.assignee)
-    detail = given.assignee or "nobody"
+    review = Review(ReviewAction.REASSIGN, note=order.assignee)
+    detail = order.assignee or "nobody"
     await decide(
-        house, workspace, case_id, given.version, principal, "reassign", act,
+        house, workspace, case_id, order.version, principal, "reassign", act,
         review=review, detail=detail,
     )  # fmt: skip
 
 
 async def archive(
-    house: House, workspace: Workspace, case_id: str, given: ArchiveCase, principal: Principal
+    house: House,
+    workspace: Workspace,
+    case_id: str,
+    archive_case: ArchiveCase,
+    principal: Principal,
 ) -> None:
     """Close a case without a reply.
 
@@ -241,25 +245,25 @@ async def archive(
     """
 
     def act(deciding: Deciding) -> None:
-        refuse(deciding.cursor, workspace, case_id, principal, deciding.now, given.note)
-        _close(deciding, given.note)
+        refuse(deciding.cursor, workspace, case_id, principal, deciding.now, archive_case.note)
+        _close(deciding, archive_case.note)
 
     await decide(
         house,
         workspace,
         case_id,
-        given.version,
+        archive_case.version,
         principal,
         "archive",
         act,
         states=(*DECIDABLE, CaseState.FAILED),
-        review=Review(ReviewAction.ARCHIVE, note=given.note),
-        detail=given.note,
+        review=Review(ReviewAction.ARCHIVE, note=archive_case.note),
+        detail=archive_case.note,
     )
 
 
 async def choose(
-    house: House, workspace: Workspace, case_id: str, given: Choose, principal: Principal
+    house: House, workspace: Workspace, case_id: str, order: Choose, principal: Principal
 ) -> None:
     """Make an alternative the newest revision of the reply; the others stay on offer.
 
@@ -269,16 +273,16 @@ async def choose(
     """
 
     def look(cursor: Connection) -> tuple[Draft, Checked]:
-        case = cases.of_version(cursor, case_id, given.version)
+        case = cases.of_version(cursor, case_id, order.version)
         must_be_in(DECIDABLE, case.state, "choose")
         revisions = cases.drafts(cursor, case_id)
         last_checked = revisions[-1].checked if revisions else None
         offered = Checked.model_validate_json(last_checked).alternatives if last_checked else ()
-        chosen = next((offer for offer in offered if offer.kind is given.kind), None)
+        chosen = next((offer for offer in offered if offer.kind is order.kind), None)
         if chosen is None:
             kinds = ", ".join(str(offer.kind) for offer in offered) or "none"
             raise ConflictError(
-                f"there is no draft {str(given.kind)!r} to choose; there is {kinds}"
+                f"there is no draft {str(order.kind)!r} to choose; there is {kinds}"
             )
         checked = check_draft(workspace.ground, journalled_basis(cursor, case), chosen.draft)
         return chosen.draft, checked.model_copy(update={"alternatives": offered})
@@ -290,8 +294,8 @@ async def choose(
         ask(deciding.cursor, workspace, [case_id], principal.name, deciding.now)
 
     await decide(
-        house, workspace, case_id, given.version, principal, "choose draft", act,
-        nothing_to="choose", detail=str(given.kind),
+        house, workspace, case_id, order.version, principal, "choose draft", act,
+        nothing_to="choose", detail=str(order.kind),
     )  # fmt: skip
 
 
@@ -348,21 +352,21 @@ def _latest(cursor: Connection, case_id: str) -> Draft | None:
 
 
 def _edited(
-    shown: Draft | None, given: Approve, organization: Organization, principal: Principal
+    shown: Draft | None, order: Approve, organization: Organization, principal: Principal
 ) -> Draft:
     base = shown or Draft(subject="", body="", language=organization.language)
     return base.model_copy(
         update={
-            "subject": base.subject if given.subject is None else given.subject,
-            "body": base.body if given.body is None else given.body,
+            "subject": base.subject if order.subject is None else order.subject,
+            "body": base.body if order.body is None else order.body,
             "provider": principal.name,
         }
     )
 
 
-def _stand_by(checked: Checked, given: Approve) -> None:
+def _stand_by(checked: Checked, order: Approve) -> None:
     grave = [finding for finding in checked.findings if finding.severity is Severity.BLOCK]
-    if grave and not given.confirmed:
+    if grave and not order.confirmed:
         raise ConflictError(
             f"the check would not let this leave: {grave[0].sentence}; change the text, or say "
             "that you stand by it"

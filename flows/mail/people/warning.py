@@ -62,8 +62,8 @@ def _sentences(group: Sequence[WarningRow], zone: ZoneInfo) -> dict[str, str]:
     return {first.case_id: f"{many} {verb} {state}. {_sentence(first, zone)}"}
 
 
-def _sentence(one: WarningRow, zone: ZoneInfo) -> str:
-    due = one.due_at.astimezone(zone)
-    verb = "was" if one.said == LATE else "is"
-    name = NAMES[TargetKind(one.kind)]
-    return f"{name} {verb} due on {due.day} {due:%b} at {due:%H:%M}: {one.subject}"
+def _sentence(warning_row: WarningRow, zone: ZoneInfo) -> str:
+    due = warning_row.due_at.astimezone(zone)
+    verb = "was" if warning_row.said == LATE else "is"
+    name = NAMES[TargetKind(warning_row.kind)]
+    return f"{name} {verb} due on {due.day} {due:%b} at {due:%H:%M}: {warning_row.subject}"

@@ -27,7 +27,7 @@ from tasks.segment.subject import normalize_subject
 
 
 async def write_mail(
-    house: House, workspace: Workspace, given: WriteMail, principal: Principal
+    house: House, workspace: Workspace, order: WriteMail, principal: Principal
 ) -> str:
     """Begin a mail to an address; return the id of its case.
 
@@ -36,14 +36,14 @@ async def write_mail(
 
     """
     own = workspace.organization
-    to = _recipient(given.to, workspace)
-    cc, bcc = checked_copies(given.cc, own), checked_copies(given.bcc, own)
+    to = _recipient(order.to, workspace)
+    cc, bcc = checked_copies(order.cc, own), checked_copies(order.bcc, own)
     refuse_both((to, *cc), bcc)
-    subject = fresh_subject(given.subject)
+    subject = fresh_subject(order.subject)
     if not subject:
         raise UnfitError("a new mail needs a subject; write one")
-    sender = Address(name=" ".join(given.name.split())[:200], email=to)
-    draft = _drafted(workspace, given, subject, sender, principal)
+    sender = Address(name=" ".join(order.name.split())[:200], email=to)
+    draft = _drafted(workspace, order, subject, sender, principal)
     checked = await asyncio.to_thread(_checked, workspace, draft, sender)
 
     def work(act: Act) -> str:
@@ -110,12 +110,12 @@ def _recipient(given: str, workspace: Workspace) -> str:
 
 
 def _drafted(
-    workspace: Workspace, given: WriteMail, subject: str, sender: Address, principal: Principal
+    workspace: Workspace, order: WriteMail, subject: str, sender: Address, principal: Principal
 ) -> Draft:
     """Return what the letter begins with: the text that was given, or greeting and closing."""
     language = workspace.organization.language
-    if given.body is not None and given.body.strip():
-        return Draft(subject=subject, body=given.body, language=language, provider=principal.name)
+    if order.body is not None and order.body.strip():
+        return Draft(subject=subject, body=order.body, language=language, provider=principal.name)
     body = begun_body(workspace, language, sender)
     return Draft(subject=subject, body=body, language=language, provider=BEGUN)
 

@@ -242,10 +242,10 @@ def _routed(judging: Judging, case: str, whole: Whole, planned: Plans, checked: 
     """Return where a case goes, and where each of its parts would go by itself."""
     classification, drafted = whole.seen, whole.written
 
-    def judge(places: Sequence[int], draft: Draft, found: Checked) -> Decision:
+    def judge(places: Sequence[int], draft: Draft, checked: Checked) -> Decision:
         mine = [planned.plans[place] for place in places]
         own = [plan for place in places for plan in _by_itself(planned, place)]
-        return judging.decide(case, narrowed(classification, places), mine, own, draft, found)
+        return judging.decide(case, narrowed(classification, places), mine, own, draft, checked)
 
     decided = judging.decide(
         case, classification, planned.plans, planned.embedded, drafted, checked

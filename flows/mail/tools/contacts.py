@@ -35,9 +35,9 @@ class Everybody(Record):
     """Nothing is to be said."""
 
 
-async def _find_contacts(calling: Calling, given: WhichContact) -> ToolResult:
+async def _find_contacts(calling: Calling, order: WhichContact) -> ToolResult:
     def read(cursor: Connection) -> tuple[list[CardRow], dict[str, CustomerFacts]]:
-        cards = contact_cards.called(cursor, words(given.name), limit=_NAMED)
+        cards = contact_cards.called(cursor, words(order.name), limit=_NAMED)
         return cards, customers.facts_of(cursor, [card.email for card in cards])
 
     cards, cards_known = await calling.workspace.db.read(read)
@@ -48,7 +48,7 @@ async def _find_contacts(calling: Calling, given: WhichContact) -> ToolResult:
     return ToolResult(items=items, total=len(items), sentence=sentence)
 
 
-def card_item(card: CardRow, known: CustomerFacts) -> Item:
+def card_item(card: CardRow, customer_facts: CustomerFacts) -> Item:
     """Return who a contact is."""
     facts = [
         Fact(name="address", value=card.email),
@@ -57,7 +57,7 @@ def card_item(card: CardRow, known: CustomerFacts) -> Item:
         Fact(name="plan", value=card.plan or ""),
         Fact(name="notes", value=card.notes),
     ]
-    for account in known.accounts:
+    for account in customer_facts.accounts:
         renewal = account.renewal.isoformat() if account.renewal else ""
         facts += [
             Fact(name="account", value=f"{account.account} {account.plan}".strip()),

@@ -81,14 +81,14 @@ class _Known(NamedTuple):
     promised_in_all: int
 
 
-async def _this_case(calling: Calling, given: AboutCase) -> ToolResult:
+async def _this_case(calling: Calling, about_case: AboutCase) -> ToolResult:
     case_id = calling.occasion.about_a("case") if calling.occasion is not None else ""
     now = calling.house.clock()
     try:
         case_known = await calling.workspace.db.read(_known, calling, case_id, now)
     except NotFoundError:
         return ToolResult(sentence=say(calling, "case_gone"), refused=True)
-    return _TELLING[given.part](calling, case_known, now)
+    return _TELLING[about_case.part](calling, case_known, now)
 
 
 def _known(cursor: Connection, calling: Calling, case_id: str, now: datetime) -> _Known:

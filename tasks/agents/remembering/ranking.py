@@ -110,52 +110,53 @@ class MemoryMatches(Record):
         )
 
 
-def ranked(found: MemoryMatches, now: datetime, limit: int) -> tuple[Recalled, ...]:
+def ranked(memory_matches: MemoryMatches, now: datetime, limit: int) -> tuple[Recalled, ...]:
     """Return the items that fit a question, best first; none where nothing fits."""
-    best = in_order(found, now)
-    return best[:limit] if sureness(found, best) >= ENOUGH else ()
+    best = in_order(memory_matches, now)
+    return best[:limit] if sureness(memory_matches, best) >= ENOUGH else ()
 
 
-def in_order(found: MemoryMatches, now: datetime) -> tuple[Recalled, ...]:
+def in_order(memory_matches: MemoryMatches, now: datetime) -> tuple[Recalled, ...]:
     """Return the items that fit at all, best first; of two alike the layer that counts more.
 
     An item fits that holds a word of the question, or is close to it in meaning.
     """
     scored = [
-        Recalled(memory=item, score=_score(found, item, now))
-        for item in found.items
-        if item.id in found.words or found.likeness.get(item.id, 0.0) >= ALIKE
+        Recalled(memory=item, score=_score(memory_matches, item, now))
+        for item in memory_matches.items
+        if item.id in memory_matches.words or memory_matches.likeness.get(item.id, 0.0) >= ALIKE
     ]
     scored.sort(key=lambda one: (-round(one.score, 6), _precedence(one.memory), one.memory.id))
     return tuple(scored)
 
 
-def sureness(found: MemoryMatches, best: Sequence[Recalled]) -> float:
+def sureness(memory_matches: MemoryMatches, best: Sequence[Recalled]) -> float:
     """Return how sure it is that any of the best items is about the question, 0 to 1.
 
     It is the share of the question's words that an item holds, rare ones counting more. Where the
     question names people, it is how much better theirs fit than those of others: what another
     did is no answer.
     """
-    theirs, others = fit_of_people(found, best)
-    people_named = found.query.names & found.people
+    theirs, others = fit_of_people(memory_matches, best)
+    people_named = memory_matches.query.names & memory_matches.people
     return theirs - OTHERS * others + (ENOUGH - ENOUGH_OF_ONE) * bool(people_named)
 
 
-def fit_of_people(found: MemoryMatches, best: Sequence[Recalled]) -> tuple[float, float]:
+def fit_of_people(memory_matches: MemoryMatches, best: Sequence[Recalled]) -> tuple[float, float]:
     """Return how well the items of the people named fit best, and how well those of others do.
 
     Where nobody is named, every item counts with the first.
     """
     looked_at = [item_ranked.memory for item_ranked in best[:_LOOKED_AT]]
     words = [_Words.of(item) for item in looked_at]
-    people_named = found.query.names & found.people
-    rows = [row for row in found.query.wanted if people_named.isdisjoint(row)]
+    people_named = memory_matches.query.names & memory_matches.people
+    rows = [row for row in memory_matches.query.wanted if people_named.isdisjoint(row)]
     rarity = [_rarity(row, words) for row in rows]
     theirs = others = 0.0
     for item, words_held in zip(looked_at, words, strict=True):
         share = max(
-            _share(rows, rarity, words_held), found.likeness.get(item.id, 0.0) / ALIKE * ENOUGH
+            _share(rows, rarity, words_held),
+            memory_matches.likeness.get(item.id, 0.0) / ALIKE * ENOUGH,
         )
         if people_named and not _of(item, people_named):
             others = max(others, share)
@@ -185,19 +186,19 @@ def _rarity(row: frozenset[str], words: Sequence[_Words]) -> float:
     return log(1 + (len(words) - holding + 0.5) / (holding + 0.5)) + 0.2
 
 
-def _share(wanted: Sequence[frozenset[str]], rarity: Sequence[float], held: _Words) -> float:
+def _share(wanted: Sequence[frozenset[str]], rarity: Sequence[float], words: _Words) -> float:
     """Return which share of a question's words an item holds; a neighbour's count less."""
     if not wanted:
         return 0.0
-    counted = (_counts(row, held) * weight for row, weight in zip(wanted, rarity, strict=True))
+    counted = (_counts(row, words) * weight for row, weight in zip(wanted, rarity, strict=True))
     return sum(counted) / sum(rarity)
 
 
-def _counts(row: frozenset[str], held: _Words) -> float:
+def _counts(row: frozenset[str], words: _Words) -> float:
     """Return what a word of the question counts for in an item, 0 to 1."""
-    if there := row & held.own:
+    if there := row & words.own:
         return OF_KIND if all(token[0] == _MARK for token in there) else 1.0
-    return BEFORE if row & held.before else 0.0
+    return BEFORE if row & words.before else 0.0
 
 
 def _of(item: Memory, named: frozenset[str]) -> bool:
@@ -206,13 +207,13 @@ def _of(item: Memory, named: frozenset[str]) -> bool:
     return bool(named & from_whom) or bool({stem(name) for name in named} & {*item.subject.split()})
 
 
-def _score(found: MemoryMatches, item: Memory, now: datetime) -> float:
-    best = max(found.words.values(), default=0.0)
-    fits = WORDS * (found.words.get(item.id, 0.0) / best if best else 0.0)
-    fits += MEANING * max(0.0, found.likeness.get(item.id, 0.0))
+def _score(memory_matches: MemoryMatches, item: Memory, now: datetime) -> float:
+    best = max(memory_matches.words.values(), default=0.0)
+    fits = WORDS * (memory_matches.words.get(item.id, 0.0) / best if best else 0.0)
+    fits += MEANING * max(0.0, memory_matches.likeness.get(item.id, 0.0))
     weight = 1 + SIGNIFICANCE * (2 * item.significance - 1)
     weight *= 1 - AGE * (1 - freshness(item, now))
-    return fits * weight * (OTHER_PERSON if _of_another(found, item) else 1.0)
+    return fits * weight * (OTHER_PERSON if _of_another(memory_matches, item) else 1.0)
 
 
 def freshness(item: Memory, now: datetime) -> float:
@@ -223,9 +224,9 @@ def freshness(item: Memory, now: datetime) -> float:
     return float(0.5 ** (days / item.half_life_days))
 
 
-def _of_another(found: MemoryMatches, item: Memory) -> bool:
+def _of_another(memory_matches: MemoryMatches, item: Memory) -> bool:
     """Return whether a question names people, and an item is neither from nor about any of them."""
-    people_named = found.query.names & found.people
+    people_named = memory_matches.query.names & memory_matches.people
     if not people_named:
         return False
     about = (*item.author_name.split(), *item.text.split())
