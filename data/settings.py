@@ -26,20 +26,20 @@ Network = Annotated[str, AfterValidator(lambda text: str(ip_network(text, strict
 """An address or a network, IPv4 or IPv6, e.g. `192.168.4.0/24`."""
 
 
-def _named(given: object) -> object:
+def _named(value: object) -> object:
     """Refuse an empty path, which would be the working folder itself."""
-    if given == "":
+    if value == "":
         raise ValueError("name a folder; '.' is the working folder")
-    return given
+    return value
 
 
-def _host_name(given: str) -> str:
+def _host_name(host: str) -> str:
     """Refuse what can be neither a greeting nor the end of a Message-ID."""
-    if not given or not all(
-        letter.isascii() and (letter.isalnum() or letter in ".-:[]_") for letter in given
+    if not host or not all(
+        letter.isascii() and (letter.isalnum() or letter in ".-:[]_") for letter in host
     ):
         raise ValueError("write a host's name: letters, digits, dots and hyphens")
-    return given
+    return host
 
 
 HostName = Annotated[str, AfterValidator(_host_name)]

@@ -49,7 +49,7 @@ def bursts(
 
     A window of 0 seconds makes every message a burst of its own, due at once.
     """
-    ordered = sorted(pending, key=lambda one: (one.received_at, one.message_id))
+    ordered = sorted(pending, key=lambda item: (item.received_at, item.message_id))
     if window_seconds <= 0:
         return [
             Burst(

@@ -47,7 +47,7 @@ def fuse(
         entry = _entry(bodies[name])
         if in_force(entry, day):
             best.append((entry, -score * weight(entry, used.get(name), day)))
-            best.sort(key=lambda one: (-one[1], one[0].id))
+            best.sort(key=lambda item: (-item[1], item[0].id))
     return [(entry, min(1.0, score)) for entry, score in best[:limit]]
 
 

@@ -135,7 +135,7 @@ async def say(
     workspace: Workspace,
     tools: Toolbox,
     chat_id: str,
-    said: Say,
+    order: Say,
     principal: Principal,
 ) -> Said:
     """Keep what a person says together with the turns that it begins, and start them.
@@ -149,7 +149,7 @@ async def say(
     pause = timedelta(minutes=house.settings.chat_session_minutes)
     asks_any = principal.may(Permission.MANAGE_USERS, workspace.slug)
     message_kept = await workspace.db.write(
-        _keep, chat_id, said, principal, viewer, pause, house.clock(), asks_any=asks_any
+        _keep, chat_id, order, principal, viewer, pause, house.clock(), asks_any=asks_any
     )
     for turn_id in message_kept.turns:
         turn = await workspace.db.read(turns.turn, turn_id)
@@ -161,7 +161,7 @@ async def say(
 def _keep(
     cursor: Connection,
     chat_id: str,
-    said: Say,
+    order: Say,
     principal: Principal,
     viewer: Viewer,
     pause: timedelta,
@@ -176,20 +176,20 @@ def _keep(
         else agents.available(cursor, viewer.user, viewer.teams)
     )
     open_to = {agent.slug for agent in there}
-    asked = _to_answer(cursor, chat, said.text, open_to)
-    if said.reply_to and chats.message(cursor, said.reply_to).chat_id != chat_id:
-        raise NotFoundError(f"there is no message {said.reply_to!r}")
+    asked = _to_answer(cursor, chat, order.text, open_to)
+    if order.reply_to and chats.message(cursor, order.reply_to).chat_id != chat_id:
+        raise NotFoundError(f"there is no message {order.reply_to!r}")
     planned = [_planned(cursor, chat_id, agent, principal, now) for agent in asked]
     turn_ids = tuple(one.turn.id for one in planned)
     message = chats.say(
         cursor,
         chat_id,
         chats.Author(AuthorKind.PERSON, principal.id, principal.name),
-        said.text,
+        order.text,
         now=now,
         pause=pause,
-        title=single_spaced(said.text)[:_TITLE],
-        reply_to=said.reply_to,
+        title=single_spaced(order.text)[:_TITLE],
+        reply_to=order.reply_to,
         turn_id=turn_ids[0] if turn_ids else "",
     )
     for plan in planned:

@@ -174,13 +174,17 @@ def _questions(
     return tuple(pick_fields(QuestionView, row) for row in pages.questions(cursor, case_id))
 
 
-def _understood(cursor: Connection, case_id: str, kept: str | None) -> Classification | None:
+def _understood(
+    cursor: Connection, case_id: str, classification_json: str | None
+) -> Classification | None:
     """Return what was understood, as a person corrected it, if one did."""
     corrections = examples.corrections_of(cursor, [case_id]).get(case_id)
-    if kept is None or corrections is None:
-        return Classification.model_validate_json(kept) if kept else None
+    if classification_json is None or corrections is None:
+        return (
+            Classification.model_validate_json(classification_json) if classification_json else None
+        )
     return corrected(
-        Classification.model_validate_json(kept),
+        Classification.model_validate_json(classification_json),
         category=Category(corrections.category),
         priority=Priority(corrections.priority),
         intent=IntentKind(corrections.intent),
@@ -209,11 +213,11 @@ def _calls(cursor: Connection, ids: list[str]) -> tuple[CallsView, ...]:
     return tuple(usage.of_items(cursor, ids))
 
 
-def routed(kept: str | None) -> Decision | None:
+def routed(routed_json: str | None) -> Decision | None:
     """Return what was decided, without what became of it."""
-    if kept is None:
+    if routed_json is None:
         return None
-    routed_case = Routed.model_validate_json(kept)
+    routed_case = Routed.model_validate_json(routed_json)
     return Decision.model_validate(
         {name: getattr(routed_case, name) for name in Decision.model_fields}
     )
@@ -225,7 +229,7 @@ def _letter(
     row: CaseRow,
     newest: Draft | None,
     readings: Mapping[str, str],
-    found: Mapping[str, PageMessageRow],
+    message_by_id: Mapping[str, PageMessageRow],
     now: datetime,
 ) -> dict[str, object]:
     """Return the reply with the newest draft; it answers the case's last message, if any."""
@@ -235,7 +239,7 @@ def _letter(
     if newest is None or (last and last not in readings):
         return attached
     letter = (
-        addressed(workspace, row, newest, readings[last], found[last].envelope, files)
+        addressed(workspace, row, newest, readings[last], message_by_id[last].envelope, files)
         if last
         else new_mail(cursor, workspace, row, newest)
     )

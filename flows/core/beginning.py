@@ -34,7 +34,7 @@ def read_setup_secret(settings: Settings) -> str:
         return ""
 
 
-def is_setup_secret(settings: Settings, given: str) -> bool:
+def is_setup_secret(settings: Settings, secret: str) -> bool:
     """Return whether somebody has the secret that is good now."""
     setup_secret = read_setup_secret(settings)
-    return bool(setup_secret) and hmac.compare_digest(setup_secret.encode(), given.encode())
+    return bool(setup_secret) and hmac.compare_digest(setup_secret.encode(), secret.encode())

@@ -13,17 +13,19 @@ MASK = "********"
 KEPT_HERE = "kept in Postern"
 
 
-def list_settings(settings: Settings, kept: frozenset[str] = frozenset()) -> list[SettingView]:
+def list_settings(
+    settings: Settings, kept_names: frozenset[str] = frozenset()
+) -> list[SettingView]:
     """Return every setting in the order of `data/settings.py`.
 
-    `kept` are the names of those that administrators keep in Postern.
+    `kept_names` are the names of those that administrators keep in Postern.
     """
     in_file = _file_names()
     return [
         SettingView(
             name=name,
             value=_shown(getattr(settings, name)),
-            source=KEPT_HERE if name in kept else _source(settings, name, in_file),
+            source=KEPT_HERE if name in kept_names else _source(settings, name, in_file),
             variable=variables(name)[0],
             help=" ".join((field.description or "").split()),
         )

@@ -136,7 +136,9 @@ async def try_all(
 
         async def work(batch: Sequence[TriedMessage]) -> list[bytes]:
             most = min(TOGETHER_MESSAGES, -(-len(batch) // processes))  # a few are for all of them
-            parts = list(portions(batch, lambda one: len(one.raw), most=most, size=TOGETHER_BYTES))
+            parts = list(
+                portions(batch, lambda item: len(item.raw), most=most, size=TOGETHER_BYTES)
+            )
             lines: list[bytes] = []
             for part, answer in zip(parts, await ask(parts), strict=True):
                 if not isinstance(answer, PosternError):

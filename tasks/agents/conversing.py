@@ -193,23 +193,25 @@ def _sources(items: Sequence[Item]) -> tuple[Source, ...]:
 
 
 def _lines(
-    items: Sequence[Item], wanted: Sequence[str] | None, language: str, first: int = 1
+    items: Sequence[Item], words_wanted: Sequence[str] | None, language: str, first: int = 1
 ) -> tuple[str, ...]:
     """Return items as lines; their sources are numbered from `first` on.
 
-    `wanted` names the facts that are told; None tells all.
+    `words_wanted` names the facts that are told; None tells all.
     """
     lines, source = [], first
     for number, item in enumerate(items, start=1):
         mark = f" [{source}]" if item.source is not None else ""
         source += item.source is not None
-        lines.append(_line(number, mark, item, wanted, language))
+        lines.append(_line(number, mark, item, words_wanted, language))
     return tuple(lines)
 
 
-def _line(number: int, mark: str, item: Item, wanted: Sequence[str] | None, language: str) -> str:
+def _line(
+    number: int, mark: str, item: Item, words_wanted: Sequence[str] | None, language: str
+) -> str:
     """Return one item; its words are somebody else's, so nothing in them is markup."""
-    facts = [fact for fact in item.facts if wanted is None or fact.name in wanted]
+    facts = [fact for fact in item.facts if words_wanted is None or fact.name in words_wanted]
     facts_known = [_fact(fact, language) for fact in facts if fact.name != _WHY]
     why = "".join(f". {inert(fact.value)}" for fact in item.facts if fact.name == _WHY)
     facts_text = f": {', '.join(facts_known)}" if facts_known else ""

@@ -95,7 +95,7 @@ def all_occurrences(
 ) -> list[CalendarEvent]:
     """Return events as they take place between two times, what begins first."""
     placed = [occurrence for event in events for occurrence in occurrences(event, begin, end)]
-    return sorted(placed, key=lambda one: (one.starts_at, one.ends_at, one.id))
+    return sorted(placed, key=lambda item: (item.starts_at, item.ends_at, item.id))
 
 
 def rule_in_file(event: CalendarEvent) -> str:

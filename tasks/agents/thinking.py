@@ -46,7 +46,7 @@ def chat_request(
     marker: str,
     asked: ChatMessage,
     earlier: Sequence[ChatMessage],
-    known: Mapping[str, str],
+    known_words: Mapping[str, str],
     preferred: ChatPreferences,
     now: str,
     about_us: str = "",
@@ -58,7 +58,7 @@ def chat_request(
         marker: of the fences, drawn for this turn.
         asked: the message that began the turn.
         earlier: the last `EARLIER` messages of the session before it, oldest first.
-        known: what is remembered, a text for each layer by its name.
+        known_words: what is remembered, a text for each layer by its name.
         preferred: how the person likes answers.
         now: the moment, as it is told, with its zone.
         about_us: what the organization says of itself to agents.
@@ -74,7 +74,9 @@ def chat_request(
             name = f"answer {number}"
             json_values.append({"who": message.author_name, "says": f"see {name!r} under mail"})
             quoted[name] = text_view(message.text, SHOWN)
-    quoted |= {f"memory of {layer}": text_view(text, 4 * SHOWN) for layer, text in known.items()}
+    quoted |= {
+        f"memory of {layer}": text_view(text, 4 * SHOWN) for layer, text in known_words.items()
+    }
     if about_us:
         quoted["what the organization says of itself"] = text_view(about_us, 4 * SHOWN)
     if matter:

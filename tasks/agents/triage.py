@@ -138,20 +138,22 @@ class _Known(Record):
     """Words, all of a row, where which stand it is not meant."""
     against_stems: tuple[str, ...]
 
-    def denied(self, said: Sequence[str]) -> bool:
+    def denied(self, message_words: Sequence[str]) -> bool:
         """Return whether a message has words where which stand the intent is not meant."""
-        if self.against_stems and any(word.startswith(self.against_stems) for word in said):
+        if self.against_stems and any(
+            word.startswith(self.against_stems) for word in message_words
+        ):
             return True
-        return any(row <= set(said) for row in self.against)
+        return any(row <= set(message_words) for row in self.against)
 
     def is_key(self, word: str) -> bool:
         """Return whether a folded word is a key by itself."""
         return word in self.keys or (bool(self.stems) and word.startswith(self.stems))
 
-    def keyed(self, said: Sequence[str]) -> bool:
+    def keyed(self, message_words: Sequence[str]) -> bool:
         """Return whether a message has a key of the intent."""
-        return any(self.is_key(word) for word in said) or any(
-            row <= set(said) for row in self.together
+        return any(self.is_key(word) for word in message_words) or any(
+            row <= set(message_words) for row in self.together
         )
 
 
@@ -216,25 +218,29 @@ def _of_words(text: str) -> Triage:
     )
 
 
-def _language(intent: ChatIntent, said: Sequence[str], leading: Sequence[bool]) -> str:
+def _language(intent: ChatIntent, message_words: Sequence[str], leading: Sequence[bool]) -> str:
     """Return the language that knows most of the words; none where two know as many."""
-    shares = {code: _share(known, said, leading) for code, known in _known()[intent].items()}
+    shares = {
+        code: _share(known, message_words, leading) for code, known in _known()[intent].items()
+    }
     best = [code for code, share in shares.items() if share == max(shares.values())]
     return best[0] if len(best) == 1 else ""
 
 
-def _strength(intent: ChatIntent, said: Sequence[str], leading: Sequence[bool]) -> float:
+def _strength(intent: ChatIntent, message_words: Sequence[str], leading: Sequence[bool]) -> float:
     """Return the share of the words that an intent knows, in the language that knows most.
 
     `leading` says which words lead on, articles and prepositions; they do not count.
     """
-    return max(_share(pattern_known, said, leading) for pattern_known in _known()[intent].values())
+    return max(
+        _share(pattern_known, message_words, leading) for pattern_known in _known()[intent].values()
+    )
 
 
-def _share(known: _Known, said: Sequence[str], leading: Sequence[bool]) -> float:
-    if not known.keyed(said) or known.denied(said):
+def _share(key_words: _Known, message_words: Sequence[str], leading: Sequence[bool]) -> float:
+    if not key_words.keyed(message_words) or key_words.denied(message_words):
         return 0.0
-    hits = [known.is_key(word) or word in known.around for word in said]
+    hits = [key_words.is_key(word) or word in key_words.around for word in message_words]
     counted = sum(hit or not leads for hit, leads in zip(hits, leading, strict=True))
     return sum(hits) / counted
 

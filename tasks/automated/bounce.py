@@ -65,7 +65,7 @@ def read_bounce(mail: ParsedMail) -> tuple[FailedRecipient, ...]:
     last_by_address = list(
         {recipient.address.casefold(): recipient for recipient in reversed(recipients)}.values()
     )[::-1]
-    return tuple(sorted(last_by_address, key=lambda one: ACTIONS.index(one.action)))[:RECIPIENTS]
+    return tuple(sorted(last_by_address, key=lambda item: ACTIONS.index(item.action)))[:RECIPIENTS]
 
 
 def _completed(

@@ -57,7 +57,7 @@ def moments(text: str) -> tuple[Moment, ...]:
         if all(moment.end <= start or end <= moment.start for start, end in taken_spans):
             moments_read.append(moment)
             taken_spans.append((moment.start, moment.end))
-    return tuple(sorted(moments_read, key=lambda one: one.start))
+    return tuple(sorted(moments_read, key=lambda item: item.start))
 
 
 def without(text: str, moments_read: tuple[Moment, ...]) -> str:

@@ -68,9 +68,13 @@ def _table() -> dict[str, dict[str, str]]:
     return table
 
 
-def says(said: Sequence[str], name: str, language: str) -> bool:
+def says(sentence_words: Sequence[str], name: str, language: str) -> bool:
     """Return whether folded words hold an entry of a list, as words in a row."""
-    rows = {tuple(said[at : at + size]) for at in range(len(said)) for size in range(1, 5)}
+    rows = {
+        tuple(sentence_words[at : at + size])
+        for at in range(len(sentence_words))
+        for size in range(1, 5)
+    }
     return bool(rows & read_list(name, language))
 
 
@@ -153,14 +157,14 @@ def _units(language: str) -> frozenset[str]:
     return frozenset(row[0] for row in rows)
 
 
-def _times(said: Sequence[str], name: str, language: str) -> int:
+def _times(sentence_words: Sequence[str], name: str, language: str) -> int:
     """Return how often folded words hold an entry of a list."""
-    return sum(_ends(said[: at + 1], name, language) for at in range(len(said)))
+    return sum(_ends(sentence_words[: at + 1], name, language) for at in range(len(sentence_words)))
 
 
-def _ends(said: Sequence[str], name: str, language: str) -> bool:
+def _ends(sentence_words: Sequence[str], name: str, language: str) -> bool:
     """Return whether folded words end with an entry of a list."""
-    return any(tuple(said[-len(row) :]) == row for row in read_list(name, language))
+    return any(tuple(sentence_words[-len(row) :]) == row for row in read_list(name, language))
 
 
 def _counted(

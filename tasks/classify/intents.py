@@ -106,16 +106,16 @@ def forked(
     parts: Sequence[str],
     opinions: Sequence[IntentOpinion],
     starts: Sequence[Start] = (),
-    heard: Floats | None = None,
+    scores_by_class: Floats | None = None,
 ) -> tuple[Intent, ...]:
     """One intent for each wish that is surely there, strongest first; usually one.
 
     `parts` are the message's sentences, `opinions` what the model says of each, `starts` how loudly
-    each begins a matter, `heard` what the model alone says of the whole (`whole` without it). Every
-    sentence belongs to one intent.
+    each begins a matter, `scores_by_class` what the model alone says of the whole (`whole` without
+    it). Every sentence belongs to one intent.
     """
     if len(opinions) == len(parts) and whole.strongest()[0] is not Category.SPAM:
-        general = whole.category if heard is None else heard
+        general = whole.category if scores_by_class is None else scores_by_class
         owners = _apart(parts, opinions, starts, general)
         owners = owners or _surely(whole, parts, opinions, general)
         if owners:
@@ -141,7 +141,7 @@ def _apart(
         picks_made = [
             one for n in places if (one := _pick(parts, opinions, n, starts[n])) is not None
         ]
-        best = max(picks_made, key=lambda one: one.sure, default=None)
+        best = max(picks_made, key=lambda item: item.sure, default=None)
         if best is None or best.category in {pick.category for pick in picks}:
             continue
         if not picks or _differs(best, picks, start, opinions, general):
@@ -243,7 +243,7 @@ def _surely(
             continue
         if pick.category not in best or pick.sure > best[pick.category].sure:
             best[pick.category] = pick
-    main = max(best.values(), key=lambda one: one.sure, default=None)
+    main = max(best.values(), key=lambda item: item.sure, default=None)
     if main is None:
         return []
     sure_categories = {main.category}

@@ -322,7 +322,7 @@ def normalize_lines(text: str) -> str:
 
 
 def _quotation(
-    told: str,
+    quoted_text: str,
     parent: ParsedMail,
     language: str,
     organization: Organization,
@@ -331,9 +331,9 @@ def _quotation(
     auto: bool,
 ) -> str:
     """Return the attribution line and the quoted lines, or nothing when they are barred."""
-    links = find_links(told[:_QUOTED_LETTERS])
+    links = find_links(quoted_text[:_QUOTED_LETTERS])
     barred = any(not is_allowed(link, policy.allowed_links) for link in links)
-    if not told.strip() or parent.sender is None or (auto and barred):
+    if not quoted_text.strip() or parent.sender is None or (auto and barred):
         return ""
     words = phrases(reply_language(language, organization))
     name = safe_name(parent.sender) or parent.sender.email
@@ -341,7 +341,9 @@ def _quotation(
     if parent.date is not None:
         when = parent.date.strftime("%Y-%m-%d %H:%M")
         head = words.attribution.replace("{date}", when).replace("{name}", name)
-    clean = "".join(c if c.isprintable() or c in "\n\t" else " " for c in told[:_QUOTED_LETTERS])
+    clean = "".join(
+        c if c.isprintable() or c in "\n\t" else " " for c in quoted_text[:_QUOTED_LETTERS]
+    )
     quoted = "\n".join(f"> {line}".rstrip() for line in clean.strip().split("\n"))
     return f"\n{head}\n{quoted}\n"
 

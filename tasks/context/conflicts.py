@@ -56,7 +56,7 @@ def conflicts(entries: Sequence[KnowledgeEntry], today: date) -> list[Conflict]:
     conflict_by_pair: dict[tuple[str, str], Conflict] = {}
     for statement, other in islice(_pairs(stated), COMPARED):
         if _contradict(statement, other, today):
-            first, second = sorted((statement, other), key=lambda said: said.entry.id)
+            first, second = sorted((statement, other), key=lambda item: item.entry.id)
             pair = (first.entry.id, second.entry.id)
             conflict_by_pair.setdefault(pair, Conflict(*pair, first.sentence, second.sentence))
         if len(conflict_by_pair) == MOST:

@@ -88,7 +88,7 @@ def answer(question: AskedQuestion, snippets: Sequence[Snippet]) -> DraftedAnswe
     sure = asked.candidates(THRESHOLD)
     if not sure:
         return None
-    best = max(sure, key=lambda one: one.score + _around(question, one.snippet, one.sentence))
+    best = max(sure, key=lambda item: item.score + _around(question, item.snippet, item.sentence))
     chosen_lines = [(best.snippet, _with_company(asked, best, question))]
     chosen_lines += _second(asked, chosen_lines[0])
     return DraftedAnswer(

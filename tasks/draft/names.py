@@ -35,8 +35,8 @@ def safe_name(sender: Address) -> str:
 
 
 @lru_cache(maxsize=1024)
-def _fit(given: str) -> str:
-    plain = _ASIDE.sub("", " ".join(given.split()))
+def _fit(name_text: str) -> str:
+    plain = _ASIDE.sub("", " ".join(name_text.split()))
     name = unicodedata.normalize("NFC", plain.strip(" '\"‘’“”"))
     if not name or len(name) > _LONGEST:
         return ""

@@ -64,7 +64,7 @@ def told_replies(case_text: str, saved_replies: Sequence[SavedReply]) -> list[Sn
             (len(asked & _topics(f"{one.title} {text}")), one.id, one, text)
             for one, text in reply_texts
         ),
-        key=lambda found: (-found[0], found[1]),
+        key=lambda item: (-item[0], item[1]),
     )
     return [_snippet(one, text) for score, _, one, text in ranked[:MOST] if score]
 

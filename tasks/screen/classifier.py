@@ -72,7 +72,7 @@ class LocalInjectionClassifier:
         """Return the part of `text` that scores highest."""
         step = max(_PIECE // 2, len(text) // _MOST_PIECES)
         pieces = [text[at : at + _PIECE] for at in range(0, max(1, len(text) - step), step)]
-        return max(zip(self.scores(pieces), pieces, strict=True), key=lambda found: found[0])[1]
+        return max(zip(self.scores(pieces), pieces, strict=True), key=lambda item: item[0])[1]
 
 
 @cache

@@ -48,7 +48,7 @@ def header_verdict(
     verdicts_read = [verdict for verdict in verdicts if verdict is not None]
     if not verdicts_read and not flagged:
         return None
-    strongest = max(verdicts_read, key=lambda one: (one.spam, one.score), default=None)
+    strongest = max(verdicts_read, key=lambda item: (item.spam, item.score), default=None)
     strongest_verdict = strongest or FilterVerdict(filter="", spam=True)
     where = envelope.peer or "this machine"
     name = f"the filter of {where}"

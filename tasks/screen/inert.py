@@ -45,19 +45,17 @@ def inert(text: str) -> str:
         else plain
     )
     if not _ANGLES.isdisjoint(plain):
-        plain = _PIPE_TOKEN.sub(lambda found: f"‹¦{found.group(2)}¦›", plain)
-        plain = _TAG.sub(lambda found: f"‹{found.group()[1:-1]}›", plain)
+        plain = _PIPE_TOKEN.sub(lambda item: f"‹¦{item.group(2)}¦›", plain)
+        plain = _TAG.sub(lambda item: f"‹{item.group()[1:-1]}›", plain)
         plain = plain.replace("<<", "‹‹").replace(">>", "››")
         plain = _OPENING_PIPE.sub(lambda _: "‹¦", plain)
         plain = _CLOSING_PIPE.sub(lambda _: "¦›", plain)
     if not _BRACKETS.isdisjoint(plain):
-        plain = _INST.sub(lambda found: f"⟦{found.group(1)}{found.group(2)}⟧", plain)
-        plain = _BAR_INST.sub(lambda found: f"⟦¦{found.group(1)}¦⟧", plain)
+        plain = _INST.sub(lambda item: f"⟦{item.group(1)}{item.group(2)}⟧", plain)
+        plain = _BAR_INST.sub(lambda item: f"⟦¦{item.group(1)}¦⟧", plain)
         plain = _BARE_BRACKETS.sub(
-            lambda found: f"⟧{found.group(1)}⟦" if found.group(1) else f"⟦{found.group(2)}⟦", plain
+            lambda item: f"⟧{item.group(1)}⟦" if item.group(1) else f"⟦{item.group(2)}⟦", plain
         )
-    plain = _FENCE.sub(lambda found: f"{found.group(1)}· · ·", plain)
-    plain = _OWN.sub(
-        lambda found: f"{found.group(1)}· {found.group()[len(found.group(1)) :]}", plain
-    )
-    return str(_ROLE.sub(lambda found: f"{found.group()[:-1]}·:", plain))
+    plain = _FENCE.sub(lambda item: f"{item.group(1)}· · ·", plain)
+    plain = _OWN.sub(lambda item: f"{item.group(1)}· {item.group()[len(item.group(1)) :]}", plain)
+    return str(_ROLE.sub(lambda item: f"{item.group()[:-1]}·:", plain))

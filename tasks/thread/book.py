@@ -160,7 +160,7 @@ class ThreadBook:
         ]
         return max(
             answering,
-            key=lambda one: (one[0].came_at <= answer.came_at, one[0].came_at, one[0].item),
+            key=lambda item: (item[0].came_at <= answer.came_at, item[0].came_at, item[0].item),
             default=None,
         )
 

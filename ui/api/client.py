@@ -57,14 +57,14 @@ class ApiClient:
         parameters = {name: str(value) for name, value in query.items() if value not in (None, "")}
         return answer.model_validate_json(self._send("GET", path, params=parameters).content)
 
-    def read_if_new(self, answer: type[Answer], path: str, seen: int) -> Answer | None:
-        """GET `path`; None while what it names still has the version `seen`.
+    def read_if_new(self, answer: type[Answer], path: str, seen_version: int) -> Answer | None:
+        """GET `path`; None while what it names still has the version `seen_version`.
 
         Raises:
             PosternError: one of `data.refusals`.
 
         """
-        response = self._send("GET", path, params={"seen": str(seen)})
+        response = self._send("GET", path, params={"seen": str(seen_version)})
         if response.status_code == httpx.codes.NOT_MODIFIED:
             return None
         return answer.model_validate_json(response.content)

@@ -25,9 +25,9 @@ _NOTED: dict[str, type[CaseView] | type[ThreadView]] = {"cases": CaseView, "thre
 class PlanDesk(SenderDesk):
     """The part of a `Desk` about what plans carry out; raises what `data.refusals` lists."""
 
-    def changed_case(self, id: str, seen: int) -> CaseView | None:
-        """Return a case when it has another version than `seen`, else None."""
-        return self._client.read_if_new(CaseView, self._at("cases", id), seen)
+    def changed_case(self, id: str, seen_version: int) -> CaseView | None:
+        """Return a case when it has another version than `seen_version`, else None."""
+        return self._client.read_if_new(CaseView, self._at("cases", id), seen_version)
 
     def choose_copies(self, id: str, decision: ChooseCopies) -> CaseView:
         """Say who gets a copy of the reply."""

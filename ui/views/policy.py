@@ -92,7 +92,7 @@ def _dials(state: PolicyState, evidence: ShadowEvidence, *, locked: bool) -> Pol
             "Mode",
             list(MODES),
             index=list(MODES).index(policy.mode),
-            format_func=lambda one: MODES[one],
+            format_func=lambda item: MODES[item],
             key=f"policy-mode-{version}",
             label_visibility="collapsed",
             disabled=locked,

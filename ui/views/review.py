@@ -148,9 +148,9 @@ def _found(*, stepped: bool) -> Listing[QueueItem]:
     return lately(f"queue-{filters_read}-{skipped}", read, 4.0 if stepped else 0.0)
 
 
-def _remember(found: Listing[QueueItem]) -> None:
-    ids = tuple(entry.case_id for entry in found.items)
-    stepping.remember("queue", ids, before=offset("queue"), total=found.total)
+def _remember(listing: Listing[QueueItem]) -> None:
+    ids = tuple(entry.case_id for entry in listing.items)
+    stepping.remember("queue", ids, before=offset("queue"), total=listing.total)
     opened = st.session_state.get("case")
     if ids and (not opened or (st.session_state.pop("narrowed", False) and opened not in ids)):
         select(ids[0])

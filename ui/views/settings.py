@@ -169,7 +169,7 @@ def _routes() -> None:
         section("Add or change one")
         st.text_input("Pattern", key="route-pattern", max_chars=320,
                       placeholder="*@harbor.example")  # fmt: skip
-        mode = st.selectbox("Its mail", list(MODES), format_func=lambda one: MODES[one],
+        mode = st.selectbox("Its mail", list(MODES), format_func=lambda item: MODES[item],
                             key="route-mode")  # fmt: skip
         if mode is RouteMode.ENDPOINT:
             st.text_input("To which https address", key="route-url", max_chars=1000)

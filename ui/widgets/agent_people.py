@@ -56,7 +56,7 @@ def people(work: AgentWork) -> None:
             "People and teams",
             list(names),
             [chosen_key for chosen_key in now if chosen_key in names],
-            format_func=lambda one: names.get(one, one),
+            format_func=lambda item: names.get(item, item),
             key=f"assigned-{key}",
         )
         if not chosen:
@@ -91,7 +91,7 @@ def _narrow(work: AgentWork, names: dict[str, str]) -> None:
     )
     chosen = st.selectbox(
         "For", [key for key in may if key in names], index=None, key="narrow-who",
-        format_func=lambda one: names.get(one, one), placeholder="A team or a person",
+        format_func=lambda item: names.get(item, item), placeholder="A team or a person",
     )  # fmt: skip
     if chosen is None:
         return

@@ -76,19 +76,21 @@ def _people() -> dict[str, str]:
 
 
 def _form() -> None:
-    scope = st.selectbox("For", list(SCOPES), format_func=lambda one: SCOPES[one], key="cap-scope")
+    scope = st.selectbox(
+        "For", list(SCOPES), format_func=lambda item: SCOPES[item], key="cap-scope"
+    )
     if scope is CapScope.USER:
         name_by_key = _people()
         st.selectbox("Person", ["", *name_by_key], key="cap-user",
-                     format_func=lambda one: name_by_key.get(one, "each person"))  # fmt: skip
+                     format_func=lambda item: name_by_key.get(item, "each person"))  # fmt: skip
     elif scope in NAMED:
         st.text_input("Which", key=f"cap-subject-{scope.value}", max_chars=254,
                       placeholder="empty for each of them",
                       help="The short name of an agent, or a sender's address.")  # fmt: skip
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.number_input("At most", min_value=0.0, value=5.0, key="cap-limit")
-        st.selectbox("Of", list(UNITS), format_func=lambda one: UNITS[one], key="cap-unit")
-        st.selectbox("In", list(PERIODS), format_func=lambda one: PERIODS[one], key="cap-period",
+        st.selectbox("Of", list(UNITS), format_func=lambda item: UNITS[item], key="cap-unit")
+        st.selectbox("In", list(PERIODS), format_func=lambda item: PERIODS[item], key="cap-period",
                      index=1)  # fmt: skip
     st.checkbox("No cap: lifts what the settings say for the same", key="cap-none")
     st.button("Set", key="cap-save", type="primary", on_click=_save)

@@ -64,7 +64,7 @@ def _shared(awake: Mapping[str, Agent], on_begin: Callable[[NewChat], None]) -> 
         shared = [kind for kind in WHO_SEES if kind is not ChatKind.DIRECT]
         kind = st.radio("Who sees it", shared, format_func=WHO_SEES.__getitem__, key="new-kind")
         slug = st.selectbox(
-            "First agent", list(awake), format_func=lambda one: awake[one].name, key="new-agent"
+            "First agent", list(awake), format_func=lambda item: awake[item].name, key="new-agent"
         )
         title = st.text_input("What it is about", key="new-title", max_chars=80)
         team, people = "", list[str]()

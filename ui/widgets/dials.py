@@ -88,7 +88,7 @@ def _dial(
                 f"Who sends {word(kind or category)}",
                 choices,
                 default=usual,
-                format_func=lambda one: CHOICES[one],
+                format_func=lambda item: CHOICES[item],
                 key=f"dial-who-{name}-{version}",
                 label_visibility="collapsed",
                 disabled=locked,

@@ -81,7 +81,7 @@ def _form(entry: EntryView | None, written: WriteEntry) -> None:
                      format_func=language, key=f"entry-language-{key}")  # fmt: skip
         kinds = list(KnowledgeKind)
         st.selectbox("What it is", kinds, index=kinds.index(written.kind),
-                     format_func=lambda one: KINDS[one], key=f"entry-kind-{key}")  # fmt: skip
+                     format_func=lambda item: KINDS[item], key=f"entry-kind-{key}")  # fmt: skip
         st.checkbox("A reply may tell it", written.public, key=f"entry-public-{key}")
         st.date_input("Valid from", written.valid_from, key=f"entry-from-{key}")
         st.date_input("Valid until", written.valid_until, key=f"entry-until-{key}")

@@ -31,7 +31,7 @@ def mailbox_form(standing: MailboxStanding | None) -> None:
                   placeholder="imap.harbor.example")  # fmt: skip
     with st.container(horizontal=True):
         st.selectbox("Encryption", list(TLS), index=list(TLS).index(mailbox_kept.tls),
-                     format_func=lambda one: TLS[one],
+                     format_func=lambda item: TLS[item],
                      key=f"mailbox-tls-{key}")  # fmt: skip
         st.number_input(
             "Port (0 for the usual one)", 0, 65535, mailbox_kept.port, key=f"mailbox-port-{key}"
@@ -54,7 +54,7 @@ def mailbox_form(standing: MailboxStanding | None) -> None:
     )
     after = st.selectbox("What happens there to a message that is here", list(AFTER),
                          index=list(AFTER).index(mailbox_kept.after),
-                         format_func=lambda one: AFTER[one], key=f"mailbox-after-{key}",
+                         format_func=lambda item: AFTER[item], key=f"mailbox-after-{key}",
                          )  # fmt: skip
     if after is MailboxAfter.MOVE:
         st.text_input(

@@ -40,7 +40,7 @@ def reply_form(reply: SavedReplyView | None) -> None:
             intents,
             index=intents.index(reply.intent) if reply and reply.intent in intents else 0,
             key=_key("intent", reply),
-            format_func=lambda one: word(one) if one else "as a source alone",
+            format_func=lambda item: word(item) if item else "as a source alone",
             help="Around the answers to such wishes it stands in place of our own phrases.",
         )
         st.multiselect(

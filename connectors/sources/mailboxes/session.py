@@ -188,7 +188,7 @@ class MailboxSession:
         with translate_failures(self.account, "asking for sizes"):
             answers, silent = self._ask("sizes", ask, uids)
         unsized = {uid: Described(uid, None, frozenset()) for uid in silent}
-        return sorted((answers | unsized).values(), key=lambda one: one.uid)
+        return sorted((answers | unsized).values(), key=lambda item: item.uid)
 
     def bodies(
         self, messages: Sequence[Described], most: int

@@ -35,4 +35,4 @@ def graver(opinion: Opinion, other: Opinion | None) -> Opinion:
     """Return the graver of two opinions about one address; of equal ones that which is known."""
     if other is None:
         return opinion
-    return min(other, opinion, key=lambda one: _GRAVEST_FIRST.index(one.standing))
+    return min(other, opinion, key=lambda item: _GRAVEST_FIRST.index(item.standing))

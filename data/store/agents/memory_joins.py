@@ -25,7 +25,9 @@ def taken_apart(cursor: Connection) -> frozenset[tuple[str, str]]:
     return frozenset((row["kept"], row["joined"]) for row in listed)
 
 
-def join(cursor: Connection, kept: Memory, joined: Sequence[Memory], now: datetime) -> Memory:
+def join(
+    cursor: Connection, joined_memory: Memory, joined: Sequence[Memory], now: datetime
+) -> Memory:
     """Let an item stand for others: it counts what they counted, and their words are behind it.
 
     Raises:
@@ -33,14 +35,19 @@ def join(cursor: Connection, kept: Memory, joined: Sequence[Memory], now: dateti
 
     """
     for item in joined:
-        memories.move(cursor, item, MemoryState.SUPERSEDED, now, kept.id)
+        memories.move(cursor, item, MemoryState.SUPERSEDED, now, joined_memory.id)
     insert(
         cursor,
         "memory_joins",
-        [{"kept": kept.id, "joined": item.id, "apart": False, "joined_at": now} for item in joined],
+        [
+            {"kept": joined_memory.id, "joined": item.id, "apart": False, "joined_at": now}
+            for item in joined
+        ],
     )
-    last = max(memory.last_at for memory in (kept, *joined))
-    return memories.recount(cursor, kept, kept.count + sum(memory.count for memory in joined), last)
+    last = max(memory.last_at for memory in (joined_memory, *joined))
+    return memories.recount(
+        cursor, joined_memory, joined_memory.count + sum(memory.count for memory in joined), last
+    )
 
 
 def part(cursor: Connection, memory: Memory, joined: Memory, now: datetime) -> Memory:
@@ -65,7 +72,7 @@ def stands_for(cursor: Connection, layers: Collection[Layer], memory_id: str) ->
     )
     ids = [row["joined"] for row in joined]
     listed = memories.those_in(cursor, layers, ids, MemoryState.SUPERSEDED)
-    return sorted(listed, key=lambda one: (one.last_at, one.id), reverse=True)
+    return sorted(listed, key=lambda item: (item.last_at, item.id), reverse=True)
 
 
 def whose(cursor: Connection, memory_id: str) -> str:

@@ -70,9 +70,9 @@ class Archive:
         self.path(sha256).unlink(missing_ok=True)
 
 
-def _all(act: Callable[..., None], given: Iterable[tuple[object, ...]]) -> None:
+def _all(act: Callable[..., None], argument_rows: Iterable[tuple[object, ...]]) -> None:
     """Act on each, side by side: files that are synced together share a commit of the journal."""
-    every = list(given)
+    every = list(argument_rows)
     if len(every) < 2:
         for entry in every:
             act(*entry)

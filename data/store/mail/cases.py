@@ -291,9 +291,9 @@ def with_drafts(cursor: Connection, case_ids: Collection[str]) -> set[str]:
     return {str(row[0]) for row in rows}
 
 
-def add(cursor: Connection, made: Sequence[Fields]) -> None:
+def add(cursor: Connection, case_fields: Sequence[Fields]) -> None:
     """Insert new cases, as one batch."""
-    insert(cursor, "cases", made)
+    insert(cursor, "cases", case_fields)
 
 
 def change(cursor: Connection, changed: Sequence[Fields]) -> None:
@@ -306,9 +306,9 @@ def change_branches(cursor: Connection, changed: Sequence[Fields]) -> None:
     update(cursor, "branches", changed)
 
 
-def add_branches(cursor: Connection, made: Sequence[Fields]) -> None:
+def add_branches(cursor: Connection, branch_fields: Sequence[Fields]) -> None:
     """Insert new branches, as one batch."""
-    insert(cursor, "branches", made)
+    insert(cursor, "branches", branch_fields)
 
 
 def remove_branches(cursor: Connection, case_ids: Sequence[str]) -> None:
@@ -316,9 +316,9 @@ def remove_branches(cursor: Connection, case_ids: Sequence[str]) -> None:
     cursor.execute("DELETE FROM branches WHERE case_id IN (SELECT unnest(?))", [list(case_ids)])
 
 
-def add_drafts(cursor: Connection, made: Sequence[Fields]) -> None:
+def add_drafts(cursor: Connection, draft_fields: Sequence[Fields]) -> None:
     """Insert revisions of drafts, as one batch."""
-    insert(cursor, "drafts", made)
+    insert(cursor, "drafts", draft_fields)
 
 
 def keep_checks(cursor: Connection, checked: Mapping[str, str]) -> None:

@@ -230,12 +230,12 @@ def list_said(cursor: Connection, thread_id: str, readings: Mapping[str, str]) -
 
 
 def _readings(
-    cursor: Connection, ids: Sequence[str], known: Mapping[str, str]
+    cursor: Connection, ids: Sequence[str], known_readings: Mapping[str, str]
 ) -> Mapping[str, str]:
-    lacking = [id for id in ids if id not in known]
+    lacking = [id for id in ids if id not in known_readings]
     if not lacking:
-        return known
-    return {**known, **results(steps(cursor, lacking), "parse")}
+        return known_readings
+    return {**known_readings, **results(steps(cursor, lacking), "parse")}
 
 
 def _answers(cursor: Connection, thread_id: str) -> list[EntryRow]:

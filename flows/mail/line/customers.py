@@ -56,24 +56,24 @@ def _others(mail: ParsedMail, workspace: Workspace) -> bool:
 
 
 async def known_of(
-    batch: Batch, found: Mapping[str, CaseRow], texts: Mapping[str, tuple[str, str]]
+    batch: Batch, case_by_id: Mapping[str, CaseRow], texts: Mapping[str, tuple[str, str]]
 ) -> dict[str, Sequence[Snippet]]:
     """Return what is known of each case's established sender, in the language of the mail.
 
     Args:
         batch: of the cases.
-        found: rows of the cases.
+        case_by_id: rows of the cases.
         texts: subject and text of each.
 
     """
     workspace = batch.workspace
 
     def look(cursor: Connection) -> dict[str, CustomerFacts]:
-        emails = {str(row.contact_email).lower() for row in found.values()}
+        emails = {str(row.contact_email).lower() for row in case_by_id.values()}
         facts = customers.facts_of(cursor, emails)
         return {
             case: facts[email]
-            for case, row in found.items()
+            for case, row in case_by_id.items()
             if (email := str(row.contact_email).lower()) in facts
             and established(cursor, workspace, row)
         }
@@ -82,6 +82,6 @@ async def known_of(
     cases = list(facts)
     languages = batch.house.classifier.languages([texts[case] for case in cases])
     return {
-        case: account_snippets(str(found[case].contact_email).lower(), facts[case], language)
+        case: account_snippets(str(case_by_id[case].contact_email).lower(), facts[case], language)
         for case, language in zip(cases, languages, strict=True)
     }

@@ -48,17 +48,17 @@ def _same_id(row: MessageRow) -> tuple[str, ...]:
     return ("another message has its Message-ID and says something else",) * bool(row.same_id_as)
 
 
-async def evidence_of(batch: Batch, found: Mapping[str, CaseRow]) -> dict[str, CaseEvidence]:
+async def evidence_of(batch: Batch, case_by_id: Mapping[str, CaseRow]) -> dict[str, CaseEvidence]:
     """Return the evidence of each case."""
-    items = [item for row in found.values() for item in row.message_ids]
+    items = [item for row in case_by_id.values() for item in row.message_ids]
     readings = await batch.results("parse", Reading, items)
     screened = await batch.results("screen", Screened, items)
     checked = await batch.results("authenticate", Authentication, items)
     rows = await batch.workspace.db.read(messages.many, items)
-    together = await read_together(batch, found)
+    together = await read_together(batch, case_by_id)
     organization = batch.workspace.organization
 
-    attached = await batch.workspace.db.read(attached_files.of_cases, list(found))
+    attached = await batch.workspace.db.read(attached_files.of_cases, list(case_by_id))
 
     def one(case: str, ids: Sequence[str]) -> CaseEvidence:
         envelopes = [Envelope.model_validate_json(rows[item].envelope) for item in ids]
@@ -80,8 +80,8 @@ async def evidence_of(batch: Batch, found: Mapping[str, CaseRow]) -> dict[str, C
                 readings[ids[-1]].mail,
                 organization,
                 batch.workspace.policy,
-                found[case].cc,
-                found[case].bcc,
+                case_by_id[case].cc,
+                case_by_id[case].bcc,
                 files=case in attached,
             ),
             bare_eol=any(envelope.bare_eol for envelope in envelopes),
@@ -98,4 +98,4 @@ async def evidence_of(batch: Batch, found: Mapping[str, CaseRow]) -> dict[str, C
             ),
         )
 
-    return {case: one(case, row.message_ids) for case, row in found.items()}
+    return {case: one(case, row.message_ids) for case, row in case_by_id.items()}

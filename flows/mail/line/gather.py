@@ -131,11 +131,11 @@ def _take_over(
     return inherited
 
 
-def _free(cursor: Connection, found: Mapping[str, CaseRow], now: datetime) -> list[str]:
+def _free(cursor: Connection, case_by_id: Mapping[str, CaseRow], now: datetime) -> list[str]:
     """Return which of these cases may be taken over; replies that wait to leave are taken back."""
-    stopped = cases.holding_quarantined(cursor, list(found))
-    free = [case for case in found if case not in stopped]
-    approved = [case for case in free if found[case].state == CaseState.APPROVED]
+    stopped = cases.holding_quarantined(cursor, list(case_by_id))
+    free = [case for case in case_by_id if case not in stopped]
+    approved = [case for case in free if case_by_id[case].state == CaseState.APPROVED]
     approved_kept = set(approved) - _take_back(cursor, approved, now)
     return [case for case in free if case not in approved_kept]
 

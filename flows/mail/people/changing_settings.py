@@ -107,7 +107,7 @@ async def _old_chats(house: House, days: int | None) -> int:
     )
 
 
-def _mail_sentences(days: int | None, gone: int) -> list[str]:
+def _mail_sentences(days: int | None, gone_count: int) -> list[str]:
     if days is None:
         return []
     if days == 0:
@@ -115,12 +115,12 @@ def _mail_sentences(days: int | None, gone: int) -> list[str]:
     stays = "What was read from it, cases and replies stay; attachments can no longer be opened."
     return [
         f"Raw mail is deleted in the night after it is {plural(days, 'day')} old.",
-        _first_night(gone, "raw message"),
+        _first_night(gone_count, "raw message"),
         stays,
     ]
 
 
-def _chat_sentences(days: int | None, gone: int) -> list[str]:
+def _chat_sentences(days: int | None, gone_count: int) -> list[str]:
     if days is None:
         return []
     if days == 0:
@@ -128,17 +128,17 @@ def _chat_sentences(days: int | None, gone: int) -> list[str]:
     return [
         "Chats of chat programs are deleted in the night after nothing was said in them for "
         f"{plural(days, 'day')}.",
-        _first_night(gone, "chat of a chat program", "chats of chat programs"),
+        _first_night(gone_count, "chat of a chat program", "chats of chat programs"),
     ]
 
 
-def _first_night(gone: int, *words: str) -> str:
-    if not gone:
+def _first_night(gone_count: int, *words: str) -> str:
+    if not gone_count:
         return "Nothing is that old now."
-    verb = "is" if gone == 1 else "are"
+    verb = "is" if gone_count == 1 else "are"
     return (
-        f"In the next night {plural(gone, *words)} {verb} deleted; only a backup brings "
-        f"{'it' if gone == 1 else 'them'} back."
+        f"In the next night {plural(gone_count, *words)} {verb} deleted; only a backup brings "
+        f"{'it' if gone_count == 1 else 'them'} back."
     )
 
 

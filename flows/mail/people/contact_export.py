@@ -39,11 +39,19 @@ async def export_contact(house: House, workspace: Workspace, addresses: Sequence
 
 
 def _packed(
-    cursor: Connection, scope: ContactScope, workspace: Workspace, told: Holdings, now: datetime
+    cursor: Connection,
+    scope: ContactScope,
+    workspace: Workspace,
+    holdings_read: Holdings,
+    now: datetime,
 ) -> bytes:
     target = io.BytesIO()
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
-        about = {"organization": workspace.slug, "made_at": now, **told.model_dump(mode="json")}
+        about = {
+            "organization": workspace.slug,
+            "made_at": now,
+            **holdings_read.model_dump(mode="json"),
+        }
         archive.writestr("contact.json", orjson.dumps(about, option=orjson.OPT_INDENT_2))
         for table, rows_held in contact_data.list_held(cursor, scope):
             archive.writestr(f"{table.name}.jsonl", _lines(rows_held))
@@ -51,7 +59,7 @@ def _packed(
         events = audit.events(cursor, audit_named)
         if events:
             archive.writestr("audit_events.jsonl", _lines(events))
-        for name in told.sources:
+        for name in holdings_read.sources:
             archive.writestr(
                 f"sources/{name}",
                 "".join(theirs_in(workspace.sources / name, scope.addresses)).encode(
@@ -66,8 +74,8 @@ def _packed(
     return target.getvalue()
 
 
-def _lines(found: Sequence[Fields]) -> bytes:
-    return b"".join(orjson.dumps(row, default=_told) + b"\n" for row in found)
+def _lines(row_fields: Sequence[Fields]) -> bytes:
+    return b"".join(orjson.dumps(row, default=_told) + b"\n" for row in row_fields)
 
 
 def _told(value: object) -> object:

@@ -53,7 +53,7 @@ async def choose_copies(
     )
 
 
-def checked_copies(given: Sequence[str], organization: Organization) -> list[str]:
+def checked_copies(addresses: Sequence[str], organization: Organization) -> list[str]:
     """Return the addresses that get a copy, each mailbox once.
 
     Raises:
@@ -61,7 +61,7 @@ def checked_copies(given: Sequence[str], organization: Organization) -> list[str
 
     """
     name_by_address: dict[str, str] = {}
-    for copy in given:
+    for copy in addresses:
         address = copy.strip()
         if not is_valid_address(address) or not address.isascii():
             raise UnfitError(f"{address!r} is no address that a copy can go to")
@@ -71,14 +71,14 @@ def checked_copies(given: Sequence[str], organization: Organization) -> list[str
     return list(name_by_address.values())
 
 
-def refuse_both(seen: Sequence[str], blind: Sequence[str]) -> None:
+def refuse_both(addresses: Sequence[str], blind: Sequence[str]) -> None:
     """Refuse a blind copy to whom the headers name.
 
     Raises:
         UnfitError: there is one.
 
     """
-    bare_addresses = {bare(one) for one in seen}
+    bare_addresses = {bare(one) for one in addresses}
     for address in blind:
         if bare(address) in bare_addresses:
             raise UnfitError(

@@ -75,7 +75,7 @@ async def preview(
 
 
 async def forward(
-    house: House, workspace: Workspace, case_id: str, given: PassOn, principal: Principal
+    house: House, workspace: Workspace, case_id: str, order: PassOn, principal: Principal
 ) -> str:
     """Pass a case's messages on as they were shown; return the delivery's id.
 
@@ -85,12 +85,12 @@ async def forward(
 
     """
     async with keeping_leaks(house, workspace, case_id, principal):
-        outgoing = await workspace.db.read(_prepare, house, workspace, case_id, given, principal)
+        outgoing = await workspace.db.read(_prepare, house, workspace, case_id, order, principal)
     await asyncio.to_thread(workspace.archive.keep, [outgoing.raw])
 
     def act(deciding: Deciding) -> str:
-        _refuse_twice(deciding.cursor, deciding.case, given.to)
-        asked = request_for(case_id, outgoing, given.approval_hash)
+        _refuse_twice(deciding.cursor, deciding.case, order.to)
+        asked = request_for(case_id, outgoing, order.approval_hash)
         approval = allow(deciding.cursor, workspace, PASS_ON, asked, principal, deciding.now)
         deciding.detail = (
             f"approval {approval.id}, to {outgoing.rcpt_to[0]}, sha256 {outgoing.sha256}"
@@ -109,7 +109,7 @@ async def forward(
         house,
         workspace,
         case_id,
-        given.version,
+        order.version,
         principal,
         "pass-on",
         act,
@@ -122,15 +122,15 @@ def _prepare(
     house: House,
     workspace: Workspace,
     case_id: str,
-    given: PassOn,
+    order: PassOn,
     principal: Principal,
 ) -> Outgoing:
     """Render and sign what was approved to be passed on; nothing is written."""
-    case = cases.of_version(cursor, case_id, given.version)
-    _, originals = _originals(cursor, house, workspace, case_id, given.to)
-    _refuse_twice(cursor, case, given.to)
-    outgoing = _rendered(house, workspace, originals, given, principal)
-    if signed(outgoing, originals) != given.approval_hash:
+    case = cases.of_version(cursor, case_id, order.version)
+    _, originals = _originals(cursor, house, workspace, case_id, order.to)
+    _refuse_twice(cursor, case, order.to)
+    outgoing = _rendered(house, workspace, originals, order, principal)
+    if signed(outgoing, originals) != order.approval_hash:
         raise ConflictError(
             "what would leave is not what you were shown; look at the preview again"
         )

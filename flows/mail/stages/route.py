@@ -97,16 +97,16 @@ class RouteStage(CaseStage[Routed]):
     async def _make_ready(
         self,
         batch: Batch,
-        found: Mapping[str, CaseRow],
+        case_by_id: Mapping[str, CaseRow],
         evidence: Mapping[str, CaseEvidence],
         drafts: Mapping[str, Written],
         decisions: Mapping[str, Routed],
     ) -> None:
         """Word what a person will have to approve; render, sign and keep what leaves by itself."""
         house, workspace = batch.house, batch.workspace
-        last = {case: row.message_ids[-1] for case, row in found.items()}
+        last = {case: row.message_ids[-1] for case, row in case_by_id.items()}
         parents = await batch.results("parse", Reading, list(last.values()))
-        attached = await workspace.db.read(attached_files.of_cases, list(found))
+        attached = await workspace.db.read(attached_files.of_cases, list(case_by_id))
 
         def work(case: str, decision: Routed) -> Ready:
             leaving = decision.parting.first if decision.parting else None
@@ -200,13 +200,13 @@ class RouteStage(CaseStage[Routed]):
         self,
         cursor: Connection,
         results: Mapping[str, Decision],
-        found: Mapping[str, CaseRow],
+        case_by_id: Mapping[str, CaseRow],
         now: datetime,
     ) -> None:
         urgent = {
-            case: f"urgent: {found[case].subject}"
+            case: f"urgent: {case_by_id[case].subject}"
             for case, decision in results.items()
-            if found[case].priority == Priority.URGENT
+            if case_by_id[case].priority == Priority.URGENT
             and decision.outcome in (Outcome.REVIEW, Outcome.ESCALATE)
         }
         notify(cursor, "urgent", urgent, now)

@@ -68,7 +68,7 @@ def _answered(question: AskedQuestion, snippets: list[Snippet], spoken: str) -> 
     if not answers:
         return None
     own = [given for language, given in answers if language == spoken]
-    best = max(own or [given for _, given in answers], key=lambda given: given.score)
+    best = max(own or [given for _, given in answers], key=lambda item: item.score)
     cited = best.citations[0]
     answer_text = " ".join(citation.sentence for citation in best.citations)
     return Item(

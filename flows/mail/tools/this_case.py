@@ -128,19 +128,22 @@ def _newest(cursor: Connection, case_id: str) -> CaseRow:
     return row
 
 
-def _summary(calling: Calling, known: _Known, now: datetime) -> ToolResult:
-    shown = known.said[-_MESSAGES:]
-    items = (_case(calling, known, now), *(_message(calling, entry, _EXCERPT) for entry in shown))
-    sentence = say_count(calling, "case_said", len(known.said))
-    return ToolResult(items=items, total=1 + len(known.said), sentence=sentence)
+def _summary(calling: Calling, about_case: _Known, now: datetime) -> ToolResult:
+    shown = about_case.said[-_MESSAGES:]
+    items = (
+        _case(calling, about_case, now),
+        *(_message(calling, entry, _EXCERPT) for entry in shown),
+    )
+    sentence = say_count(calling, "case_said", len(about_case.said))
+    return ToolResult(items=items, total=1 + len(about_case.said), sentence=sentence)
 
 
-def _case(calling: Calling, known: _Known, now: datetime) -> Item:
+def _case(calling: Calling, about_case: _Known, now: datetime) -> Item:
     """Return the case itself, with the state that it is in."""
-    item = case_item(calling, known.row, known.route, now)
-    waits = known.row.state in cases.QUEUE_STATES
+    item = case_item(calling, about_case.row, about_case.route, now)
+    waits = about_case.row.state in cases.QUEUE_STATES
     facts = [fact for fact in item.facts if waits or fact.name not in ("waits for", "why a person")]
-    state = Fact(name="state", value=_STATES.get(known.row.state, known.row.state))
+    state = Fact(name="state", value=_STATES.get(about_case.row.state, about_case.row.state))
     return item.model_copy(update={"facts": (facts[0], state, *facts[1:]), "text": ""})
 
 
@@ -159,37 +162,40 @@ def _message(calling: Calling, entry: HistoryEntry, longest: int) -> Item:
     )
 
 
-def _sender(calling: Calling, known: _Known, now: datetime) -> ToolResult:
+def _sender(calling: Calling, about_case: _Known, now: datetime) -> ToolResult:
     del now
-    if known.card is None:
-        who = known.row.contact_name or known.row.contact_email
+    if about_case.card is None:
+        who = about_case.row.contact_name or about_case.row.contact_email
         return ToolResult(sentence=say(calling, "case_sender_unknown", who=who))
-    item = card_item(known.card, known.customer).model_copy(
-        update={"source": _source(calling, known)}
+    item = card_item(about_case.card, about_case.customer).model_copy(
+        update={"source": _source(calling, about_case)}
     )
     return ToolResult(items=(item,), total=1, sentence=say(calling, "case_sender"))
 
 
-def _draft(calling: Calling, known: _Known, now: datetime) -> ToolResult:
+def _draft(calling: Calling, about_case: _Known, now: datetime) -> ToolResult:
     del now
-    subject, source = subject_words(calling, known.row.subject), _source(calling, known)
-    if known.draft is None:
+    subject, source = subject_words(calling, about_case.row.subject), _source(calling, about_case)
+    if about_case.draft is None:
         item = Item(title=subject, source=source)
         return ToolResult(items=(item,), total=1, sentence=say(calling, "draft_missing"))
-    body = Draft.model_validate_json(known.draft.draft).body
+    body = Draft.model_validate_json(about_case.draft.draft).body
     item = Item(title=subject, text=body, source=source)
-    sent = known.row.state in ("approved", "sent")
+    sent = about_case.row.state in ("approved", "sent")
     key = "case_draft_gone" if sent else "draft_there"
     return ToolResult(items=(item,), total=1, sentence=say(calling, key, total=1))
 
 
-def _open(calling: Calling, known: _Known, now: datetime) -> ToolResult:
+def _open(calling: Calling, about_case: _Known, now: datetime) -> ToolResult:
     del now
-    if known.draft is None:
-        item = Item(title=subject_words(calling, known.row.subject), source=_source(calling, known))
+    if about_case.draft is None:
+        item = Item(
+            title=subject_words(calling, about_case.row.subject),
+            source=_source(calling, about_case),
+        )
         return ToolResult(items=(item,), total=1, sentence=say(calling, "draft_missing"))
-    points = _open_points(known.draft)
-    source = _source(calling, known)
+    points = _open_points(about_case.draft)
+    source = _source(calling, about_case)
     items = tuple(Item(title=point, source=source) for point in points)
     return ToolResult(
         items=items, total=len(items), sentence=say_count(calling, "case_open", len(items))
@@ -207,7 +213,7 @@ def _open_points(row: DraftRow) -> tuple[str, ...]:
     return tuple(dict.fromkeys(point for point in points if point))
 
 
-def _promises(calling: Calling, known: _Known, now: datetime) -> ToolResult:
+def _promises(calling: Calling, about_case: _Known, now: datetime) -> ToolResult:
     del now
     items = tuple(
         Item(
@@ -218,31 +224,33 @@ def _promises(calling: Calling, known: _Known, now: datetime) -> ToolResult:
             ),
             source=Source(kind="case", id=row.case_id, title=row.sentence, quote=row.sentence),
         )
-        for row in known.promised
+        for row in about_case.promised
     )
-    sentence = say_count(calling, "case_promises", known.promised_in_all)
-    return ToolResult(items=items, total=known.promised_in_all, sentence=sentence)
+    sentence = say_count(calling, "case_promises", about_case.promised_in_all)
+    return ToolResult(items=items, total=about_case.promised_in_all, sentence=sentence)
 
 
-def _all(calling: Calling, known: _Known, now: datetime) -> ToolResult:
+def _all(calling: Calling, about_case: _Known, now: datetime) -> ToolResult:
     """Return everything at once, in the order in which it tells most."""
-    messages_said = [_message(calling, entry, _TEXT) for entry in known.said[-_MESSAGES:]]
-    drafted = _draft(calling, known, now).items if known.draft is not None else ()
+    messages_said = [_message(calling, entry, _TEXT) for entry in about_case.said[-_MESSAGES:]]
+    drafted = _draft(calling, about_case, now).items if about_case.draft is not None else ()
     drafts = [
         draft_item.model_copy(update={"title": "The draft of our reply"}) for draft_item in drafted
     ]
-    points = _open_points(known.draft) if known.draft is not None else ()
+    points = _open_points(about_case.draft) if about_case.draft is not None else ()
     still_open = [Item(title=f"The draft leaves open: {point}") for point in points]
     promised = [
         item.model_copy(update={"title": f"We promised: {item.title}"})
-        for item in _promises(calling, known, now).items
+        for item in _promises(calling, about_case, now).items
     ]
-    items = (_case(calling, known, now), *still_open, *promised, *messages_said, *drafts)
+    items = (_case(calling, about_case, now), *still_open, *promised, *messages_said, *drafts)
     return ToolResult(items=items, total=len(items))
 
 
-def _source(calling: Calling, known: _Known) -> Source:
-    return Source(kind="case", id=known.row.id, title=subject_words(calling, known.row.subject))
+def _source(calling: Calling, about_case: _Known) -> Source:
+    return Source(
+        kind="case", id=about_case.row.id, title=subject_words(calling, about_case.row.subject)
+    )
 
 
 _TELLING = {

@@ -79,8 +79,13 @@ def _read(item: Memory) -> _Said:
     return _Said(item, language, carrying, frozenset(hard))
 
 
-def _fullest_first(said: _Said) -> tuple[bool, int, int, str]:
-    return (not said.item.corrected, -len(said.carrying), -said.item.count, said.item.id)
+def _fullest_first(remembered: _Said) -> tuple[bool, int, int, str]:
+    return (
+        not remembered.item.corrected,
+        -len(remembered.carrying),
+        -remembered.item.count,
+        remembered.item.id,
+    )
 
 
 def _origin(item: Memory) -> tuple[object, ...]:

@@ -126,7 +126,7 @@ def in_order(memory_matches: MemoryMatches, now: datetime) -> tuple[Recalled, ..
         for item in memory_matches.items
         if item.id in memory_matches.words or memory_matches.likeness.get(item.id, 0.0) >= ALIKE
     ]
-    scored.sort(key=lambda one: (-round(one.score, 6), _precedence(one.memory), one.memory.id))
+    scored.sort(key=lambda item: (-round(item.score, 6), _precedence(item.memory), item.memory.id))
     return tuple(scored)
 
 
@@ -186,11 +186,13 @@ def _rarity(row: frozenset[str], words: Sequence[_Words]) -> float:
     return log(1 + (len(words) - holding + 0.5) / (holding + 0.5)) + 0.2
 
 
-def _share(wanted: Sequence[frozenset[str]], rarity: Sequence[float], words: _Words) -> float:
+def _share(words_wanted: Sequence[frozenset[str]], rarity: Sequence[float], words: _Words) -> float:
     """Return which share of a question's words an item holds; a neighbour's count less."""
-    if not wanted:
+    if not words_wanted:
         return 0.0
-    counted = (_counts(row, words) * weight for row, weight in zip(wanted, rarity, strict=True))
+    counted = (
+        _counts(row, words) * weight for row, weight in zip(words_wanted, rarity, strict=True)
+    )
     return sum(counted) / sum(rarity)
 
 
@@ -201,10 +203,12 @@ def _counts(row: frozenset[str], words: _Words) -> float:
     return BEFORE if row & words.before else 0.0
 
 
-def _of(item: Memory, named: frozenset[str]) -> bool:
+def _of(item: Memory, names_wanted: frozenset[str]) -> bool:
     """Return whether an item is from one of these people, or its subject names one."""
     from_whom = {part for run in item.author_name.split() for part in parts_of(run)}
-    return bool(named & from_whom) or bool({stem(name) for name in named} & {*item.subject.split()})
+    return bool(names_wanted & from_whom) or bool(
+        {stem(name) for name in names_wanted} & {*item.subject.split()}
+    )
 
 
 def _score(memory_matches: MemoryMatches, item: Memory, now: datetime) -> float:

@@ -101,28 +101,32 @@ def tell_known(result: ToolResult, language: str, first: int = 1) -> Answer | No
     return Answer(pieces=(sentences_said["known"], *pieces), sources=sources)
 
 
-def _remembered(said: dict[str, str], note: str, item: Item | None) -> Answer:
+def _remembered(sentence_by_name: dict[str, str], note: str, item: Item | None) -> Answer:
     if item is None or note == "refused":
-        return Answer(pieces=(said["refused"].format(why=item.title if item else ""),))
+        return Answer(pieces=(sentence_by_name["refused"].format(why=item.title if item else ""),))
     facts = {fact.name: fact.value for fact in item.facts}
     kind = facts["layer"]
     key = "added_wide" if note == "added" and kind != "user" else note
-    piece = said[key].format(
+    piece = sentence_by_name[key].format(
         text=inert(item.title),
         before=inert(facts.get("before", "")),
-        layer=said["you" if kind == "user" else kind],
+        layer=sentence_by_name["you" if kind == "user" else kind],
     )
     meant = facts.get("meant for")
-    hint = (said["meant"].format(layer=said[meant]),) if meant and note == "added" else ()
+    hint = (
+        (sentence_by_name["meant"].format(layer=sentence_by_name[meant]),)
+        if meant and note == "added"
+        else ()
+    )
     sources = (item.source,) if item.source is not None else ()
     return Answer(pieces=(f"{piece} [1]" if sources else piece, *hint), sources=sources)
 
 
-def _line(said: dict[str, str], number: int, item: Item) -> str:
+def _line(sentence_by_name: dict[str, str], number: int, item: Item) -> str:
     facts = {fact.name: fact.value for fact in item.facts}
-    by = said["said"].format(name=inert(facts["by"]), day=facts["on"])
+    by = sentence_by_name["said"].format(name=inert(facts["by"]), day=facts["on"])
     times = int(facts["times"])
-    again = f", {said['times'].format(count=times)}" if times > 1 else ""
+    again = f", {sentence_by_name['times'].format(count=times)}" if times > 1 else ""
     return f"{number}. {inert(item.title)} [{number}] ({by}{again})"
 
 

@@ -42,7 +42,7 @@ def armoured(text: str, signs: int) -> Iterator[tuple[str, str]]:
         yield from each(_UUENCODED, text, "uuencode", _uudecoded, 1)
         yield from each(_ASCII85, text, "ascii85", _ascii85, 1)
         plain = str(
-            _UTF7.sub(lambda found: _utf7(found.group(1) or found.group(2)) or found.group(), text)
+            _UTF7.sub(lambda item: _utf7(item.group(1) or item.group(2)) or item.group(), text)
         )
         if plain != text:
             yield "utf7", plain

@@ -244,7 +244,7 @@ def _quopri(blob: str) -> str:
 
 
 def _unicode(blob: str) -> str:
-    return str(_UNICODE_ONE.sub(lambda found: _letter(next(filter(None, found.groups()))), blob))
+    return str(_UNICODE_ONE.sub(lambda item: _letter(next(filter(None, item.groups()))), blob))
 
 
 def _letter(digits: str) -> str:

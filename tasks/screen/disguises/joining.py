@@ -72,12 +72,12 @@ def undisguised(text: str, signs: int, undone: Disguises = ALL) -> Iterator[tupl
         unmasked = unmask(shown)
         if unmasked is not None:
             if signs & SPACED:
-                unmasked = _LONG.sub(lambda found: parted_words(found.group()), unmasked)
+                unmasked = _LONG.sub(lambda item: parted_words(item.group()), unmasked)
             yield "unmasked", list_changed(shown, unmasked)
         if signs & SPACED and not text.isascii():
             apart = unmask(shown, look_alikes=False)
             if apart is not None:
-                yield "unmasked", _LONG.sub(lambda found: parted_words(found.group()), apart)
+                yield "unmasked", _LONG.sub(lambda item: parted_words(item.group()), apart)
     if signs & JOINED:
         yield from (("unmasked", plain) for plain in rejoined(text, signs, undone))
 
@@ -114,7 +114,7 @@ def rejoined(text: str, signs: int, undone: Disguises = ALL) -> Iterator[str]:
     if "torn_words" in undone and signs & _INSIDE_SIGN:
         whole = _BROKEN.sub(r"\1\2", text)
         whole = _INSIDE.sub(r"\1\2", _INSIDE.sub(r"\1\2", whole)).replace("**", "")
-        whole = str(_DRAWN_OUT.sub(lambda found: found.group()[0], whole))
+        whole = str(_DRAWN_OUT.sub(lambda item: item.group()[0], whole))
         if whole != text:
             yield list_changed(text, whole)
     if "columns" in undone and signs & (_COLUMN_SIGN | _STEPS_SIGN):
@@ -123,9 +123,9 @@ def rejoined(text: str, signs: int, undone: Disguises = ALL) -> Iterator[str]:
 
 def _line(line: str) -> str:
     """Return a line without the marks that part letters, and with spaces where marks part words."""
-    line = _APART.sub(lambda found: parted_words(found.group().translate(_CUT_MARKS)), line)
-    line = _TOGETHER.sub(lambda found: found.group().translate(_SPACES), line)
-    return str(_CAPITALS.sub(lambda found: _CAPITAL.sub(_spaced, found.group()), line))
+    line = _APART.sub(lambda item: parted_words(item.group().translate(_CUT_MARKS)), line)
+    line = _TOGETHER.sub(lambda item: item.group().translate(_SPACES), line)
+    return str(_CAPITALS.sub(lambda item: _CAPITAL.sub(_spaced, item.group()), line))
 
 
 def _spaced(match: "re2._Match") -> str:
@@ -156,4 +156,4 @@ def parted_words(letters: str) -> str:
     """Return `letters` with spaces around the words of the vocabulary, when they are many."""
     if len(letters) < _LONG_WORD:
         return letters
-    return str(any_word().sub(lambda found: f" {found.group()} ", letters.lower())).strip()
+    return str(any_word().sub(lambda item: f" {item.group()} ", letters.lower())).strip()

@@ -75,7 +75,7 @@ def _undisguised(lines: list[str]) -> list[str]:
     """
     text = "\n".join(lines)
     if _SPACED.search(text) is not None:
-        text = str(_SPACED.sub(lambda found: _join(found.group()), text))
+        text = str(_SPACED.sub(lambda item: _join(item.group()), text))
     undone = text.split("\n") if lines else []
     return undone if _DIGITS_IN_WORD.search(text) is None else list(map(_unleeted, undone))
 
@@ -87,10 +87,10 @@ def _unleeted(line: str) -> str:
     """
     if _DIGITS_IN_WORD.search(line) is None:
         return line
-    undone = str(_LEET_WORD.sub(lambda found: _unleet(found.group()), line, _MOST_LEET_WORDS))
+    undone = str(_LEET_WORD.sub(lambda item: _unleet(item.group()), line, _MOST_LEET_WORDS))
     before, after = line.split(), undone.split()
     if sum(map(ne, before, after)) >= _FEWEST_LEET_WORDS:
-        undone = str(_WITH_DIGITS.sub(lambda found: found.group().translate(_LEET), undone))
+        undone = str(_WITH_DIGITS.sub(lambda item: item.group().translate(_LEET), undone))
     return undone
 
 

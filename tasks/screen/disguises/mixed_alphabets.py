@@ -42,10 +42,10 @@ def unmixed(text: str) -> str | None:
     """
     if text.isascii() or _MIXED.search(text) is None:
         return None
-    whole = str(_MIXED.sub(lambda found: _in_one(found.group()), text))
+    whole = str(_MIXED.sub(lambda item: _in_one(item.group()), text))
     if whole == text:
         return None
-    return str(_LINE_BEFORE.sub(lambda found: _lone(found.group()), whole))
+    return str(_LINE_BEFORE.sub(lambda item: _lone(item.group()), whole))
 
 
 def _in_one(word: str) -> str:
@@ -61,4 +61,4 @@ def _in_one(word: str) -> str:
 
 def _lone(pair: str) -> str:
     """Return the end of a Cyrillic word with the short word behind it in Cyrillic as well."""
-    return str(_LONE.sub(lambda found: found.group().translate(_CYRILLIC), pair))
+    return str(_LONE.sub(lambda item: item.group().translate(_CYRILLIC), pair))

@@ -42,10 +42,10 @@ def program_text(text: str, signs: int) -> Iterator[tuple[str, str]]:
         return
     text = ends(text, _CHARACTERS)
     if signs & _STRING_SIGN:
-        whole = _JOINED.sub(lambda found: _put_together(found.group()), text)
+        whole = _JOINED.sub(lambda item: _put_together(item.group()), text)
         yield from _changed(text, whole)
     if signs & _OTHER_SIGN:
-        whole = _BRACKETS.sub(lambda found: f" {_BRACKET.sub('', found.group())} ", text)
+        whole = _BRACKETS.sub(lambda item: f" {_BRACKET.sub('', item.group())} ", text)
         yield from _changed(text, whole)
         for match, _ in zip(_CHR.finditer(text), range(_PLACES), strict=False):
             yield "characters", _characters(match.group())

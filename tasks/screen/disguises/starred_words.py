@@ -31,7 +31,7 @@ def unstarred(text: str, signs: int) -> Iterator[tuple[str, str]]:
     words = {match.group() for match in _WORD.finditer(text)}
     whole = {word: meant for word in words if (meant := _meant(word))}
     if len(set(whole.values())) >= _FEWEST:
-        yield "stars", str(_WORD.sub(lambda found: whole.get(found.group(), found.group()), text))
+        yield "stars", str(_WORD.sub(lambda item: whole.get(item.group(), item.group()), text))
 
 
 def _meant(word: str) -> str:

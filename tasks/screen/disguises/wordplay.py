@@ -50,7 +50,7 @@ def wordplay(text: str, signs: int) -> Iterator[tuple[str, str]]:
             if restored >= _FEWEST_KNOWN:
                 yield "no_vowels", " ".join(whole)
     if signs & _MOVED_SIGN:
-        yield "moved_letters", str(_MOVED.sub(lambda found: _moved_back(found.group(1)), text))
+        yield "moved_letters", str(_MOVED.sub(lambda item: _moved_back(item.group(1)), text))
 
 
 def _full_word(word: str) -> str:

@@ -67,7 +67,7 @@ def _saying(message_id: str) -> str:
 
 def apart(identifier: str) -> str:
     """Return an identifier with its joints as spaces, and words written together parted."""
-    return str(_LONG.sub(lambda found: parted_words(found.group()), _spaced(identifier))).strip()
+    return str(_LONG.sub(lambda item: parted_words(item.group()), _spaced(identifier))).strip()
 
 
 def _spaced(identifier: str) -> str:
