@@ -101,3 +101,18 @@ def test_an_answer_that_failed_is_asked_again_with_one_press(
     browser.until("document.querySelectorAll('.t-rating').length === 1")
     assert browser.value("document.querySelectorAll('.t-again, .t-failed').length") == 0
     assert browser.value("document.querySelectorAll('.t-mine').length") == 1
+
+
+def test_the_number_of_a_source_leads_to_its_page(browser: Browser, address: str) -> None:
+    """It is a link with an address of its own, and a press opens the page in the same session."""
+    go_to(browser, f"{address}/agents")
+    browser.click(".st-key-begin-taskmaster button", ".st-key-suggest-0 button")
+    browser.click("[data-testid='stChatInputTextArea']")
+    browser.call("Input.insertText", text="Add a task: order batteries")
+    browser.call("Input.dispatchKeyEvent", type="keyDown", key="Enter", windowsVirtualKeyCode=13)
+    browser.until("document.querySelectorAll('a.t-number').length === 1")
+    page = browser.value("document.querySelector('a.t-number').getAttribute('href')")
+    assert page.startswith("/agenda?task=")
+    assert page == browser.value("document.querySelector('a.t-opens').getAttribute('href')")
+    browser.click("a.t-number", "[class*='st-key-task-editor-']")
+    browser.until(f"location.href.includes({page.partition('task=')[2]!r})")
