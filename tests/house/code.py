@@ -18,6 +18,12 @@ STATEMENT = re.compile(
     re.DOTALL,
 )
 MOST_LOOSE = 40
+BARE = frozenset(
+    {"found", "gone", "given", "heard", "held", "kept", "known", "made", "named", "one", "said"}
+    | {"seen", "settled", "taken", "told", "wanted"}
+)
+MOST_BARE = 300
+"""How many names in `BARE` there may be: those that were there when the rule came."""
 BACKTRACKING = ("import re\n", "from re import sub\n", "import re as patterns\n")
 
 
@@ -39,6 +45,19 @@ def vague_names() -> Iterator[str]:
     for path in modules():
         if path.stem in VAGUE:
             yield f"{named(path)}: the name could hold anything"
+
+
+def bare_names() -> Iterator[str]:
+    """A variable or parameter says what it holds: no further *found*, *told*, *said* or *one*."""
+    count = 0
+    for path in modules("data", "tasks", "connectors", "flows", "ui"):
+        for node in ast.walk(parsed(path)):
+            if isinstance(node, ast.arg):
+                count += node.arg in BARE
+            elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                count += node.id in BARE
+    if count > MOST_BARE:
+        yield f"{count} names say nothing of what they hold, {MOST_BARE} at most: {sorted(BARE)}"
 
 
 def long_files() -> Iterator[str]:
@@ -113,6 +132,7 @@ def silent_tests() -> Iterator[str]:
 RULES = (
     hidden_names,
     vague_names,
+    bare_names,
     backtracking,
     backtracking_unseen,
     clocks_and_chance,
