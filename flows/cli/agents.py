@@ -76,7 +76,7 @@ def activate(ctx: typer.Context, agent: Named, organization: Slug = None) -> Non
     _set_state(ctx, agent, organization, "activate")
 
 
-Reason = Annotated[str, typer.Option("--reason", help="Why; kept with the version.")]
+Reason = Annotated[str, typer.Option("--why", "--reason", help="Why; kept with the version.")]
 ManifestFile = Annotated[
     Path, typer.Argument(exists=True, dir_okay=False, help="A manifest as `export` writes it.")
 ]
@@ -175,7 +175,9 @@ def settings(
         list[str] | None,
         typer.Option("--answer", help="NAME=VALUE; without a value it is taken away."),
     ] = None,
-    reason: Annotated[str, typer.Option("--reason", help="Why; kept with the version.")] = "",
+    reason: Annotated[
+        str, typer.Option("--why", "--reason", help="Why; kept with the version.")
+    ] = "",
 ) -> None:
     """Show what an agent asks to be set up, or answer it, as one more version."""
     from data.agent_settings import read_answers
