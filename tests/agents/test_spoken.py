@@ -117,7 +117,7 @@ def test_free_time_is_what_the_calendar_leaves() -> None:
     free = free_spans(NOW.date(), at(6, 0).date(), busy, NOW)
     assert free == [(at(2, 10), at(2, 12)), (at(2, 15), at(2, 17)), (at(4, 10), at(4, 17))]
     off = {at(4, 0).date()}
-    assert free_spans(NOW.date(), at(6, 0).date(), busy, NOW, off) == free[:2]
+    assert free_spans(NOW.date(), at(6, 0).date(), busy, NOW, days_off=off) == free[:2]
 
 
 def test_a_question_for_figures_says_nothing_else() -> None:
