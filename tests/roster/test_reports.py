@@ -41,7 +41,7 @@ def case(id: str, state: str, category: str, thread: str, **more: object) -> dic
     """Return a case's row."""
     return {
         "id": id, "state": state, "contact_id": "p", "contact_email": "m@x.example",
-        "thread_id": thread, "message_ids": [], "subject": "", "received_at": MONDAY,
+        "thread_id": thread, "message_ids": [f"m-{id}"], "subject": "", "received_at": MONDAY,
         "created_at": MONDAY, "due_at": MONDAY, "changed_at": MONDAY, "category": category,
     } | more  # fmt: skip
 

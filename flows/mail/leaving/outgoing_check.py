@@ -23,14 +23,16 @@ def fault_of(workspace: Workspace, outgoing: Outgoing, language: str) -> str:
     return f"the rendered reply holds the link {unlisted[0][:100]!r}" if unlisted else ""
 
 
-def refuse_leak(workspace: Workspace, outgoing: Outgoing) -> None:
+def refuse_leak(workspace: Workspace, raw: bytes, files: int) -> None:
     """Refuse a reply that a person approved and that would tell private context.
+
+    `raw` are its bytes, of which the last `files` parts are files of our own.
 
     Raises:
         LeakError: it does.
 
     """
-    if holds_canary(outgoing.raw, workspace.canary, len(outgoing.enclosed)):
+    if holds_canary(raw, workspace.canary, files):
         raise LeakError(f"{LEAKED}; it does not leave: write the reply anew")
 
 

@@ -13,7 +13,6 @@ from datetime import datetime, timedelta
 from connectors.spool.ids import came_at
 from data.errors import ManifestError
 from data.mailbox_files import load_mailboxes
-from data.records.mail.delivery import Outgoing
 from data.states import DeliveryState
 from data.store.core import audit
 from data.store.core.database import Connection
@@ -80,13 +79,8 @@ async def _unread(house: House, workspace: Workspace, before: datetime) -> str:
 
 def _fault(workspace: Workspace, row: DeliveryRow) -> str:
     """Return what the organization does not allow any more of what was approved; empty if all."""
-    raw = workspace.archive.read(row.sha256)
-    outgoing = Outgoing.model_validate(
-        {name: getattr(row, name) for name in Outgoing.model_fields if name != "raw"}
-        | {"raw": raw, "rcpt_to": tuple(row.rcpt_to)}
-    )
     try:
-        refuse_leak(workspace, outgoing)
+        refuse_leak(workspace, workspace.archive.read(row.sha256), row.files)
     except LeakError as error:
         return str(error)
     if not is_own(row.mail_from, workspace.organization):

@@ -134,7 +134,7 @@ def _prepare(
         raise ConflictError(
             "what would leave is not what you were shown; look at the preview again"
         )
-    refuse_leak(workspace, outgoing)
+    refuse_leak(workspace, outgoing.raw, len(outgoing.enclosed))
     return sign_outgoing(house.settings, workspace.organization, outgoing)
 
 

@@ -144,7 +144,7 @@ def _prepare(
         raise ConflictError(
             "what would leave is not what you were shown; look at the preview again"
         )
-    refuse_leak(workspace, outgoing)
+    refuse_leak(workspace, outgoing.raw, len(outgoing.enclosed))
     checked = check_draft(workspace.ground, journalled_basis(cursor, case), letter.draft)
     _stand_by(checked, order)
     return Prepared(
