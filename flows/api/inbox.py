@@ -20,6 +20,8 @@ from tasks.read import Reading
 
 router = APIRouter(prefix="/v1/{org}", tags=["inbox"])
 INERT = {"X-Content-Type-Options": "nosniff", "Content-Security-Policy": "sandbox"}
+PAGES = "Postern-Pages"
+"""The header that says how many pages a file has of which one is drawn."""
 
 
 @router.get("/messages")
@@ -75,6 +77,24 @@ async def attachment(message_id: str, sha256: str, workspace: WorkspaceOf) -> Re
         media_type="application/octet-stream",
         headers=INERT | {"Content-Disposition": disposition},
     )
+
+
+@router.get(
+    "/messages/{message_id}/attachments/{sha256}/preview",
+    response_class=Response,
+    responses={200: {"content": {"image/png": {}}}},
+)
+async def preview_attachment(
+    message_id: str,
+    sha256: str,
+    house: HouseOf,
+    workspace: WorkspaceOf,
+    page: int = Query(1, ge=1, le=100_000),
+) -> Response:
+    """Return a picture or a page of a PDF as PNG, drawn anew; `Postern-Pages` counts its pages."""
+    drawn = await documents.draw_attachment(house, workspace, message_id, sha256, page)
+    headers = {"Content-Disposition": "inline", PAGES: str(drawn.pages)}
+    return Response(drawn.png, media_type="image/png", headers=INERT | headers)
 
 
 @router.post("/messages/{message_id}/attachments/{sha256}/read")

@@ -3,6 +3,7 @@
 import io
 from collections.abc import Callable, Iterator
 from functools import lru_cache
+from typing import TYPE_CHECKING
 from zipfile import BadZipFile, ZipFile, is_zipfile
 
 from data.errors import UnreadableMailError
@@ -15,6 +16,9 @@ from tasks.documents.limits import (
     gathered,
 )
 from tasks.markup.text import HtmlReading, read_html
+
+if TYPE_CHECKING:
+    from pypdfium2 import PdfDocument
 
 Read = Callable[[bytes], tuple[str, bool]]
 HTML = "HTML"
@@ -31,7 +35,7 @@ def reader_of(content: bytes, name: str, content_type: str) -> tuple[str, Read] 
             says why.
 
     """
-    if b"%PDF-" in content[:1024]:
+    if is_pdf(content):
         return "PDF", _pdf
     if content.startswith(_OLE):
         if _ENCRYPTED_OFFICE in content:
@@ -46,6 +50,11 @@ def reader_of(content: bytes, name: str, content_type: str) -> tuple[str, Read] 
     if content_type.startswith("text/") or ending in texts:
         return "text", _text
     return None
+
+
+def is_pdf(content: bytes) -> bool:
+    """Return whether the beginning of a file is that of a PDF, as readers of PDF look for it."""
+    return b"%PDF-" in content[:1024]
 
 
 def _packed(content: bytes) -> tuple[str, Read] | None:
@@ -72,17 +81,27 @@ def _packed(content: bytes) -> tuple[str, Read] | None:
     return reader
 
 
-def _pdf(content: bytes) -> tuple[str, bool]:
+def open_pdf(content: bytes) -> "PdfDocument":
+    """Return a PDF, opened; close it.
+
+    Raises:
+        UnreadableMailError: it wants a password, or is damaged.
+
+    """
     import pypdfium2
 
     try:
-        document = pypdfium2.PdfDocument(content)
+        return pypdfium2.PdfDocument(content)
     except pypdfium2.PdfiumError as error:
         if "password" in str(error).lower():
             raise UnreadableMailError(
                 "The file is encrypted: it opens with a password only."
             ) from error
         raise UnreadableMailError("The file is damaged, or no PDF.") from error
+
+
+def _pdf(content: bytes) -> tuple[str, bool]:
+    document = open_pdf(content)
     try:
         count = len(document)
 

@@ -1,4 +1,6 @@
-"""The text of an attachment, read because somebody asked for it."""
+"""The text and the pages of an attachment, read or drawn because somebody asked for it."""
+
+from pydantic import ConfigDict
 
 from data.records.core.record import Record
 from data.records.mail.mail import Hidden
@@ -34,3 +36,16 @@ class DocumentView(Record):
     """Of the screen, as of mail; its text is somebody else's words in any case."""
     findings: tuple[str, ...] = ()
     """What the screen found, in the words of its rules, strongest first."""
+
+
+class DrawnPage(Record):
+    """A picture, or a page of a PDF, as a drawing process made it anew out of plain pixels."""
+
+    model_config = ConfigDict(ser_json_bytes="base64", val_json_bytes="base64")
+
+    png: bytes = b""
+    """A PNG that holds pixels alone; empty when there is a trouble."""
+    pages: int = 1
+    """How many pages the file has; a picture is one."""
+    trouble: str = ""
+    """Why it is not drawn, in a sentence; empty when it is."""

@@ -1,17 +1,19 @@
-"""Reading an attachment because somebody asks: in a process with limits, screened like mail.
+"""Reading or drawing an attachment because somebody asks: in a process with limits.
 
-Nothing of it is kept, and nothing is read unasked: what a file says is somebody else's words.
+Its text is screened like mail. Nothing of it is kept, and nothing is read or drawn unasked: what a
+file says is somebody else's words.
 """
 
 import asyncio
 
-from data.errors import NotFoundError, UnreadableMailError
+from data.errors import NotFoundError, UnfitError, UnreadableMailError
 from data.records.core.principals import Principal, system
-from data.records.mail.documents import DocumentText, DocumentView
+from data.records.mail.documents import DocumentText, DocumentView, DrawnPage
 from data.records.mail.envelope import Envelope
 from data.records.mail.mail import Attachment, Automated, ParsedMail, Segments
 from data.records.mail.screening import Screening, Verdict
 from data.records.mail.tools import FileText
+from data.states import MessageStatus
 from data.store.core import audit, journal
 from data.store.core.database import Connection
 from data.store.mail import cases, messages
@@ -20,11 +22,14 @@ from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.line.screen_knowledge import known_of_all
 from tasks.batches.screening import ToScreen, screen_all
+from tasks.documents.drawing import drawing_request
 from tasks.documents.reading import request
 from tasks.model_view import text_view
 from tasks.parse.attachments import attachment_bytes
 from tasks.read import Reading
 
+HELD = (MessageStatus.QUARANTINED, MessageStatus.REJECTED)
+"""Where a message is whose files are not drawn: the screen stopped it, or a person said so."""
 PLANNER = "plan"
 """Who asks, in the audit log, when a model that plans does."""
 MOST_TOLD = 8_000
@@ -40,6 +45,68 @@ async def read_attachment(
         NotFoundError: there is no such message, or it has no such attachment.
 
     """
+    row, mail, entry, content = await _file_of(workspace, message_id, sha256)
+    document = await _read(house, entry, content)
+    screening = await _screened(house, workspace, mail, row, entry, document)
+    await workspace.db.write(_note, message_id, entry, principal, house)
+    hits = screening.hits if screening else ()
+    return DocumentView(
+        message_id=message_id,
+        filename=entry.filename,
+        sha256=sha256,
+        document=document,
+        verdict=screening.verdict if screening else Verdict.CLEAN,
+        findings=tuple(f"{hit.rule}: {hit.excerpt}" for hit in hits[:8]),
+    )
+
+
+async def draw_attachment(
+    house: House, workspace: Workspace, message_id: str, sha256: str, page: int
+) -> DrawnPage:
+    """Return a picture or a page of a PDF as PNG, made anew; pages count from 1.
+
+    Raises:
+        NotFoundError: there is no such message, or it has no such attachment.
+        UnfitError: the screen holds the message, or there is no preview; the sentence says why.
+
+    """
+    row, _, _, content = await _file_of(workspace, message_id, sha256)
+    if row.status in HELD:
+        raise UnfitError("The screen holds this message, so its files are not drawn.")
+    try:
+        drawn = await house.documents.draw(drawing_request(page, content))
+    except UnreadableMailError as error:
+        raise UnfitError(
+            "It takes more time or memory to draw than a file may; open it with care."
+        ) from error
+    if drawn.trouble:
+        raise UnfitError(drawn.trouble)
+    return drawn
+
+
+async def read_file_of_case(
+    house: House, workspace: Workspace, case_id: str, name: str
+) -> FileText:
+    """Return a file of a case's own messages by its name, for a model that plans.
+
+    What the screen warns of stays unread: a person reads it.
+    """
+    row = await workspace.db.read(cases.read_row, case_id)
+    readings = await workspace.db.read(journal.results, "parse", row.message_ids)
+    for message, text in readings.items():
+        for entry in Reading.model_validate_json(text).mail.attachments:
+            if entry.filename == name:
+                view = await read_attachment(
+                    house, workspace, message, entry.sha256, system(PLANNER)
+                )
+                return _for_a_model(view)
+    return FileText(trouble="No attachment of this case has that name.")
+
+
+async def _file_of(
+    workspace: Workspace, message_id: str, sha256: str
+) -> tuple[MessageRow, ParsedMail, Attachment, bytes]:
+    """Return a message as stored and as read, and one of its attachments with its bytes."""
 
     def look(cursor: Connection) -> tuple[MessageRow, str | None]:
         message_by_id = messages.many(cursor, [message_id])
@@ -60,37 +127,7 @@ async def read_attachment(
     octets = await asyncio.to_thread(attachment_bytes, raw, mail, sha256)
     if entry is None or octets is None:
         raise NotFoundError(f"message {message_id!r} has no attachment {sha256[:12]!r}")
-    document = await _read(house, entry, octets[1])
-    screening = await _screened(house, workspace, mail, row, entry, document)
-    await workspace.db.write(_note, message_id, entry, principal, house)
-    hits = screening.hits if screening else ()
-    return DocumentView(
-        message_id=message_id,
-        filename=entry.filename,
-        sha256=sha256,
-        document=document,
-        verdict=screening.verdict if screening else Verdict.CLEAN,
-        findings=tuple(f"{hit.rule}: {hit.excerpt}" for hit in hits[:8]),
-    )
-
-
-async def read_file_of_case(
-    house: House, workspace: Workspace, case_id: str, name: str
-) -> FileText:
-    """Return a file of a case's own messages by its name, for a model that plans.
-
-    What the screen warns of stays unread: a person reads it.
-    """
-    row = await workspace.db.read(cases.read_row, case_id)
-    readings = await workspace.db.read(journal.results, "parse", row.message_ids)
-    for message, text in readings.items():
-        for entry in Reading.model_validate_json(text).mail.attachments:
-            if entry.filename == name:
-                view = await read_attachment(
-                    house, workspace, message, entry.sha256, system(PLANNER)
-                )
-                return _for_a_model(view)
-    return FileText(trouble="No attachment of this case has that name.")
+    return row, mail, entry, octets[1]
 
 
 def _for_a_model(view: DocumentView) -> FileText:
