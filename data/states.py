@@ -25,6 +25,10 @@ class MessageStatus(StrEnum):
     STORED = "stored"  #: kept and shown, never worked on (automated, held, a duplicate)
 
 
+HELD_BY_SCREEN = (MessageStatus.QUARANTINED, MessageStatus.REJECTED)
+"""Where a message is that the screen stopped, before a person decides and where one agreed."""
+
+
 class ThreadStatus(StrEnum):
     """Where a conversation is; see docs/pipeline.md#conversation."""
 

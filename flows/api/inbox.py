@@ -6,7 +6,7 @@ from fastapi import APIRouter, Query, Response
 
 from data.errors import NotFoundError
 from data.records.core.listing import SearchedPage
-from data.records.mail.documents import DocumentView
+from data.records.mail.documents import PAGES_HEADER, DocumentView
 from data.records.mail.views import MessageLine, MessageView
 from data.states import MessageStatus
 from data.store.core import journal
@@ -20,8 +20,6 @@ from tasks.read import Reading
 
 router = APIRouter(prefix="/v1/{org}", tags=["inbox"])
 INERT = {"X-Content-Type-Options": "nosniff", "Content-Security-Policy": "sandbox"}
-PAGES = "Postern-Pages"
-"""The header that says how many pages a file has of which one is drawn."""
 
 
 @router.get("/messages")
@@ -93,7 +91,7 @@ async def preview_attachment(
 ) -> Response:
     """Return a picture or a page of a PDF as PNG, drawn anew; `Postern-Pages` counts its pages."""
     drawn = await documents.draw_attachment(house, workspace, message_id, sha256, page)
-    headers = {"Content-Disposition": "inline", PAGES: str(drawn.pages)}
+    headers = {"Content-Disposition": "inline", PAGES_HEADER: str(drawn.pages)}
     return Response(drawn.png, media_type="image/png", headers=INERT | headers)
 
 

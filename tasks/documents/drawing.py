@@ -11,7 +11,7 @@ import zlib
 from typing import TYPE_CHECKING
 
 from data.errors import UnreadableMailError
-from data.records.mail.documents import DrawnPage
+from data.records.mail.documents import MOST_DRAWN_PAGES, DrawnPage
 from tasks.documents.formats import is_pdf, open_pdf
 
 if TYPE_CHECKING:
@@ -21,8 +21,6 @@ LONGEST_SIDE = 1600
 """Pixels of a drawn page on its longer side, so that its PNG has less than 8 MB."""
 MOST_PIXELS = 64_000_000
 """Pixels of a picture that is decoded, by its own header."""
-MOST_DRAWN_PAGES = 10
-"""Pages of a PDF that are drawn, from its first."""
 _MOST_SCALE = 4.0
 """Pixels to a point (1/72 inch) of a PDF page; a stamp is not blown up to a poster."""
 _ROOM_SIDE = 4000
@@ -114,6 +112,8 @@ def _flat(picture: "Image") -> "Image":
     """Return a picture as red, green and blue; what is seen through in it becomes white."""
     from PIL import Image
 
+    if picture.mode.startswith("I"):
+        picture = picture.point(lambda level: level / 256).convert("L")  # 16 bits of grey
     if not picture.has_transparency_data:
         return picture.convert("RGB")
     layer = picture.convert("RGBA")

@@ -218,6 +218,14 @@ def _reading(app: FastAPI, world: World) -> None:
     async def attachment(org: str, id: str, sha256: str) -> Response:
         return Response(sha256.encode(), media_type="application/octet-stream")
 
+    @app.get("/v1/{org}/messages/{id}/attachments/{sha256}/preview")
+    async def preview(org: str, id: str, sha256: str, page: int = 1) -> Response:
+        pages = world.drawn.get(sha256)
+        if pages is None:
+            raise Refused(422, "UnfitError", "There is no preview of this file.")
+        headers = {"Postern-Pages": str(len(pages))}
+        return Response(pages[page - 1], media_type="image/png", headers=headers)
+
     @app.post("/v1/{org}/messages/{id}/attachments/{sha256}/read")
     async def document(org: str, id: str, sha256: str) -> Any:  # noqa: ANN401
         return world.documents[sha256].model_copy(update={"message_id": id})

@@ -47,6 +47,8 @@ class World:
     cases: dict[str, CaseView] = field(default_factory=dict)
     messages: dict[str, MessageView] = field(default_factory=dict)
     documents: dict[str, DocumentView] = field(default_factory=dict)
+    drawn: dict[str, list[bytes]] = field(default_factory=dict)
+    """The pages of files that have a preview, by their hash."""
     """What reading an attachment gives, by its hash."""
     files: dict[str, bytes] = field(default_factory=dict)
     """What was attached to letters, by its hash."""

@@ -78,6 +78,17 @@ class ApiClient:
         """
         return self._send("GET", path).content
 
+    def fetch_with(self, path: str, header: str, **query: int | str) -> tuple[bytes, str]:
+        """GET `path`; return the bytes as they are and one header, empty when there is none.
+
+        Raises:
+            PosternError: one of `data.refusals`.
+
+        """
+        given = {name: str(value) for name, value in query.items()}
+        response = self._send("GET", path, params=given)
+        return response.content, response.headers.get(header, "")
+
     def act(
         self,
         answer: type[Answer],

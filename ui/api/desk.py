@@ -14,7 +14,7 @@ from data.records.mail.conversations import (
     ThreadPreview,
     UndoThreadChange,
 )
-from data.records.mail.documents import DocumentView
+from data.records.mail.documents import PAGES_HEADER, DocumentView, DrawnPage
 from data.records.mail.drafting import Checked
 from data.records.mail.examples import Relabel
 from data.records.mail.orders import (
@@ -210,6 +210,12 @@ class Desk(
     def attachment(self, id: str, sha256: str) -> bytes:
         """Return the decoded bytes of one attachment."""
         return self._client.fetch(self._at("messages", id, "attachments", sha256))
+
+    def draw_page(self, id: str, sha256: str, page: int) -> DrawnPage:
+        """Return a picture, or a page of a PDF counted from 1, as the engine draws it anew."""
+        path = self._at("messages", id, "attachments", sha256, "preview")
+        png, pages = self._client.fetch_with(path, PAGES_HEADER, page=page)
+        return DrawnPage(png=png, pages=int(pages or 1))
 
     def document(self, id: str, sha256: str) -> DocumentView:
         """Have an attachment read; return its text and what the screen says of it."""

@@ -9,7 +9,7 @@ from data.counting import plural
 from data.records.mail.mail import AutomatedKind
 from data.records.mail.screening import Verdict
 from data.records.mail.views import MessageLine, MessageView, ThreadLine, ThreadView
-from data.states import MessageStatus, ThreadStatus
+from data.states import HELD_BY_SCREEN, MessageStatus, ThreadStatus
 from ui import address, people, stepping
 from ui.chips import chip, chips, empty, moment, muted
 from ui.clock import now
@@ -169,7 +169,7 @@ def _messages() -> None:
 
 def _verdict(entry: MessageLine) -> str:
     """Return what the screen says of a line; what it stopped says so by where it is."""
-    stopped = entry.status in (MessageStatus.QUARANTINED, MessageStatus.REJECTED)
+    stopped = entry.status in HELD_BY_SCREEN
     if stopped or entry.verdict in (None, Verdict.CLEAN):
         return ""
     return verdict_chip(entry.verdict)

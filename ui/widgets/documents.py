@@ -1,10 +1,11 @@
-"""Reading an attachment in the case: asked for by a press, shown as somebody else's words."""
+"""Attachments in the case: read, drawn and fetched by a press, shown as somebody else's words."""
 
 from collections.abc import Sequence
 
 import streamlit as st
 
 from data.records.mail.documents import DocumentView
+from data.records.mail.mail import Attachment
 from data.records.mail.screening import Verdict
 from data.records.mail.views import MessageView
 from ui import screen_words
@@ -12,30 +13,37 @@ from ui.chips import chip, chips, muted
 from ui.inert import inert, shortened, show_controls
 from ui.session import desk, guarded
 from ui.widgets.plain import words
+from ui.widgets.previews import download_button, preview_button
 
 MOST_FILES = 8
 
 
 def readable(case_id: str, messages: Sequence[MessageView]) -> None:
-    """Draw a button for each attachment of a case's messages, and the text of one that was read."""
+    """Draw the ways to each attachment of a case's messages, and the text of one that was read."""
     files = [(message, entry) for message in messages for entry in message.attachments]
     if not files:
         return
-    with st.expander("Read an attachment"):
+    with st.expander("Look at attachments"):
         words("Its text is somebody else's words; no draft sees it.", "dim", "document-whose")
         for number, (message, entry) in enumerate(files[:MOST_FILES]):
-            name = inert(shortened(entry.filename, 44))
-            if st.button(
-                f"Read {name}",
-                key=f"read-file-{number}-of-{case_id}",
-                icon=":material/description:",
-            ):
-                with guarded():
-                    document = desk().document(message.id, entry.sha256)
-                    st.session_state["document"] = (case_id, document)
+            with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+                _ways(case_id, number, message, entry)
         whose, document = st.session_state.get("document", ("", None))
         if document is not None and whose == case_id:
             _text(document)
+
+
+def _ways(case_id: str, number: int, message: MessageView, entry: Attachment) -> None:
+    """Offer a file's text, its preview and its download, none of which is there unasked."""
+    name = inert(shortened(entry.filename, 44))
+    if st.button(
+        f"Read {name}", key=f"read-file-{number}-of-{case_id}", icon=":material/description:"
+    ):
+        with guarded():
+            document = desk().document(message.id, entry.sha256)
+            st.session_state["document"] = (case_id, document)
+    preview_button(message, entry, f"preview-file-{number}-of-{case_id}")
+    download_button(message, entry, f"download-file-{number}-of-{case_id}")
 
 
 def _text(view: DocumentView) -> None:

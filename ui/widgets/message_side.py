@@ -15,6 +15,7 @@ from ui.runs import line, run
 from ui.session import attempt, desk, say
 from ui.widgets.bodies import FILES
 from ui.widgets.marked import marked
+from ui.widgets.previews import download_button, preview_button
 from ui.widgets.screened import draw_screening, draw_sender
 from ui.widgets.taking_back import take_back
 
@@ -70,15 +71,10 @@ def _files(message: MessageView) -> None:
 
 
 def _file(message: MessageView, number: int, entry: Attachment) -> None:
-    st.download_button(
-        inert(shortened(entry.filename, 44)),
-        data=partial(desk().attachment, message.id, entry.sha256),
-        file_name=entry.filename,
-        mime="application/octet-stream",
-        key=f"attachment-{number}",
-        icon=":material/attach_file:",
-        on_click="ignore",
-    )
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        name = inert(shortened(entry.filename, 44))
+        download_button(message, entry, f"attachment-{number}", name)
+        preview_button(message, entry, f"preview-{number}")
 
 
 def _turns(message: MessageView) -> None:

@@ -6,6 +6,11 @@ from data.records.core.record import Record
 from data.records.mail.mail import Hidden
 from data.records.mail.screening import Verdict
 
+PAGES_HEADER = "Postern-Pages"
+"""The header of a drawn page that says how many pages the file has."""
+MOST_DRAWN_PAGES = 10
+"""Pages of a PDF that are drawn, from its first."""
+
 
 class DocumentText(Record):
     """What a reading process got out of a file."""

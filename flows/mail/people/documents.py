@@ -13,7 +13,7 @@ from data.records.mail.envelope import Envelope
 from data.records.mail.mail import Attachment, Automated, ParsedMail, Segments
 from data.records.mail.screening import Screening, Verdict
 from data.records.mail.tools import FileText
-from data.states import MessageStatus
+from data.states import HELD_BY_SCREEN
 from data.store.core import audit, journal
 from data.store.core.database import Connection
 from data.store.mail import cases, messages
@@ -28,8 +28,6 @@ from tasks.model_view import text_view
 from tasks.parse.attachments import attachment_bytes
 from tasks.read import Reading
 
-HELD = (MessageStatus.QUARANTINED, MessageStatus.REJECTED)
-"""Where a message is whose files are not drawn: the screen stopped it, or a person said so."""
 PLANNER = "plan"
 """Who asks, in the audit log, when a model that plans does."""
 MOST_TOLD = 8_000
@@ -71,7 +69,7 @@ async def draw_attachment(
 
     """
     row, _, _, content = await _file_of(workspace, message_id, sha256)
-    if row.status in HELD:
+    if row.status in HELD_BY_SCREEN:
         raise UnfitError("The screen holds this message, so its files are not drawn.")
     try:
         drawn = await house.documents.draw(drawing_request(page, content))

@@ -1,0 +1,95 @@
+"""Pictures and PDF pages of received mail, looked at over the page: drawn by the engine anew."""
+
+from functools import partial
+
+import streamlit as st
+
+from data.counting import plural
+from data.records.mail.documents import MOST_DRAWN_PAGES, DrawnPage
+from data.records.mail.mail import Attachment
+from data.records.mail.views import MessageView
+from data.states import HELD_BY_SCREEN
+from ui.chips import chips, muted
+from ui.inert import inert, shortened
+from ui.session import desk, guarded
+from ui.widgets.plain import words
+
+_ENDINGS = frozenset({"png", "jpg", "jpeg", "gif", "webp", "bmp", "pdf"})
+_TYPES = frozenset(
+    {"image/png", "image/jpeg", "image/gif", "image/webp", "image/bmp", "application/pdf"}
+)
+
+
+def is_offered(message: MessageView, entry: Attachment) -> bool:
+    """Return whether a file may have a preview, by its name; the engine looks at its bytes."""
+    ending = entry.filename.rpartition(".")[2].lower()
+    drawable = ending in _ENDINGS or entry.content_type in _TYPES
+    return drawable and message.status not in HELD_BY_SCREEN
+
+
+def preview_button(message: MessageView, entry: Attachment, key: str) -> None:
+    """Offer the preview of a file, where there may be one; nothing is drawn before the press."""
+    if not is_offered(message, entry):
+        return
+    name = shortened(entry.filename, 44)
+    if st.button(
+        "Preview",
+        key=key,
+        icon=":material/visibility:",
+        type="tertiary",
+        help=f"Look at {inert(name)}, drawn anew without anything of its sender's",
+    ):
+        st.session_state["preview-page"] = 1
+        _look(message, entry)
+
+
+def download_button(message: MessageView, entry: Attachment, key: str, label: str = "") -> None:
+    """Offer a file of a message as a download; it is fetched by the press."""
+    st.download_button(
+        label or "Download",
+        data=partial(desk().attachment, message.id, entry.sha256),
+        file_name=entry.filename,
+        mime="application/octet-stream",
+        key=key,
+        icon=":material/attach_file:" if label else ":material/download:",
+        on_click="ignore",
+        type="secondary" if label else "tertiary",
+    )
+
+
+@st.dialog("Preview", width="large")
+def _look(message: MessageView, entry: Attachment) -> None:
+    """Draw one page of a file, and the ways to the next and the one before."""
+    page = int(st.session_state.get("preview-page", 1))
+    words(entry.filename, "who", "preview-name")
+    with guarded(leaving=False):
+        drawn = desk().draw_page(message.id, entry.sha256, page)
+        if drawn.pages > 1:
+            _turning(page, drawn)
+        with st.container(key="preview-page-drawn"):
+            st.image(drawn.png, alt=f"{shortened(entry.filename, 44)}, page {page}")
+    download_button(message, entry, "preview-download")
+
+
+def _turning(page: int, drawn: DrawnPage) -> None:
+    last = min(drawn.pages, MOST_DRAWN_PAGES)
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        for label, step, icon in (
+            ("Page before", -1, ":material/chevron_left:"),
+            ("Next page", 1, ":material/chevron_right:"),
+        ):
+            st.button(
+                label,
+                key=f"preview-turn-{step}",
+                icon=icon,
+                type="tertiary",
+                disabled=not 1 <= page + step <= last,
+                on_click=_turn,
+                args=(page + step,),
+            )
+        more = "" if last == drawn.pages else f"; the first {plural(last, 'page')} are drawn"
+        chips(muted(f"Page {page} of {drawn.pages}{more}"))
+
+
+def _turn(page: int) -> None:
+    st.session_state["preview-page"] = page
