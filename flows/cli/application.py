@@ -26,6 +26,7 @@ from flows.cli.mail import register as mail
 from flows.cli.mailboxes import register as mailboxes
 from flows.cli.memories import register as memories
 from flows.cli.mending import register as mending
+from flows.cli.messages import register as messages
 from flows.cli.models import register as models
 from flows.cli.organizations import register as organizations
 from flows.cli.outbox import register as outbox
@@ -113,8 +114,8 @@ def before(
 for register in (
     organizations, routes, users, tokens, rules, signing, senders, contacts, processes, mail,
     writing, mailboxes, trying, looking, reporting, searching, models, business, caps, agents,
-    memories, mending, backing_up, backups, cases, outbox, policies, knowledge, setting_up,
-    holidays, installation,
+    memories, mending, backing_up, backups, cases, outbox, messages, policies, knowledge,
+    setting_up, holidays, installation,
 ):  # fmt: skip
     register(app)
 

@@ -103,6 +103,12 @@ class Engine:
         }
         return self._ask("GET", path, params=fields).content
 
+    def fetch_with(self, path: str, header: str, **query: int | str) -> tuple[bytes, str]:
+        """Return what `path` answers, as it is, and one header, empty when there is none."""
+        given = {name: str(value) for name, value in query.items()}
+        response = self._ask("GET", path, params=given)
+        return response.content, response.headers.get(header, "")
+
     def post(self, path: str, body: object) -> Any:  # noqa: ANN401  # JSON
         """Send `body` as JSON; return the answer, None when it is empty."""
         content = self._ask("POST", path, json=body).content
