@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from data.records.mail.documents import DocumentText, DocumentView
 from data.records.mail.mail import Attachment
 from data.states import MessageStatus
 from tests.reading.pictures import picture
@@ -37,6 +38,30 @@ def test_a_message_offers_previews_of_what_is_drawn(
     offered = {key for key in keys(app) if key.startswith("preview-")}
     assert offered == ({"preview-0"} if status is MessageStatus.STORED else set())
     assert asked(world) == []
+    read = {key for key in keys(app) if key.startswith("read-")}
+    assert read == ({"read-0", "read-1", "read-2"} if offered else set())
+
+
+def test_a_text_is_read_over_the_message(window: Opener, world: World) -> None:
+    """By a press, as plain text; a picture has none to read."""
+    photo = NOTE.model_copy(update={"filename": "a.JPG", "content_type": "a/b"})
+    world.messages["news-1"] = world.messages["news-1"].model_copy(
+        update={"attachments": (NOTE, photo)}
+    )
+    world.documents[NOTE.sha256] = DocumentView(
+        message_id="",
+        filename="note.txt",
+        sha256=NOTE.sha256,
+        document=DocumentText(kind="text", text="Nine shafts."),
+    )
+    app = window("inbox", message="news-1")
+    assert not says(app, "Nine shafts.")
+    assert {key for key in keys(app) if key.startswith(("read-", "preview-"))} == {
+        "read-0",
+        "preview-1",
+    }
+    button(app, "read-0").click().run()
+    assert says(app, "Nine shafts.")
 
 
 def test_a_file_of_a_case_is_drawn_by_a_press(window: Opener, world: World) -> None:

@@ -8,12 +8,13 @@ from data.records.mail.documents import DocumentView
 from data.records.mail.mail import Attachment
 from data.records.mail.screening import Verdict
 from data.records.mail.views import MessageView
+from data.states import HELD_BY_SCREEN
 from ui import screen_words
 from ui.chips import chip, chips, muted
 from ui.inert import inert, shortened, show_controls
 from ui.session import desk, guarded
 from ui.widgets.plain import words
-from ui.widgets.previews import download_button, preview_button
+from ui.widgets.previews import download_button, is_picture, preview_button
 
 MOST_FILES = 8
 
@@ -24,13 +25,28 @@ def readable(case_id: str, messages: Sequence[MessageView]) -> None:
     if not files:
         return
     with st.expander("Look at attachments"):
-        words("Its text is somebody else's words; no draft sees it.", "dim", "document-whose")
+        words("What they say is somebody else's words; no draft sees it.", "dim", "document-whose")
         for number, (message, entry) in enumerate(files[:MOST_FILES]):
             with st.container(horizontal=True, gap="small", vertical_alignment="center"):
                 _ways(case_id, number, message, entry)
         whose, document = st.session_state.get("document", ("", None))
         if document is not None and whose == case_id:
             _text(document)
+
+
+def read_button(message: MessageView, entry: Attachment, key: str) -> None:
+    """Offer a file's text over the page, where it may have one; it is read by the press."""
+    if is_picture(entry) or message.status in HELD_BY_SCREEN:
+        return
+    if st.button("Read", key=key, icon=":material/description:", type="tertiary"):
+        _read_over_page(message, entry)
+
+
+@st.dialog("Text of an attachment", width="large")
+def _read_over_page(message: MessageView, entry: Attachment) -> None:
+    words("It is somebody else's words; no draft sees it.", "dim", "document-whose")
+    with guarded(leaving=False):
+        _text(desk().document(message.id, entry.sha256))
 
 
 def _ways(case_id: str, number: int, message: MessageView, entry: Attachment) -> None:

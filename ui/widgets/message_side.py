@@ -14,6 +14,7 @@ from ui.parts_of_page import redraw
 from ui.runs import line, run
 from ui.session import attempt, desk, say
 from ui.widgets.bodies import FILES
+from ui.widgets.documents import read_button
 from ui.widgets.marked import marked
 from ui.widgets.previews import download_button, preview_button
 from ui.widgets.screened import draw_screening, draw_sender
@@ -75,6 +76,7 @@ def _file(message: MessageView, number: int, entry: Attachment) -> None:
         name = inert(shortened(entry.filename, 44))
         download_button(message, entry, f"attachment-{number}", name)
         preview_button(message, entry, f"preview-{number}")
+        read_button(message, entry, f"read-{number}")
 
 
 def _turns(message: MessageView) -> None:

@@ -14,17 +14,23 @@ from ui.inert import inert, shortened
 from ui.session import desk, guarded
 from ui.widgets.plain import words
 
-_ENDINGS = frozenset({"png", "jpg", "jpeg", "gif", "webp", "bmp", "pdf"})
-_TYPES = frozenset(
-    {"image/png", "image/jpeg", "image/gif", "image/webp", "image/bmp", "application/pdf"}
-)
+_PICTURE_ENDINGS = frozenset({"png", "jpg", "jpeg", "gif", "webp", "bmp"})
+_PICTURE_TYPES = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp", "image/bmp"})
 
 
 def is_offered(message: MessageView, entry: Attachment) -> bool:
     """Return whether a file may have a preview, by its name; the engine looks at its bytes."""
-    ending = entry.filename.rpartition(".")[2].lower()
-    drawable = ending in _ENDINGS or entry.content_type in _TYPES
-    return drawable and message.status not in HELD_BY_SCREEN
+    is_pdf = _ending(entry) == "pdf" or entry.content_type == "application/pdf"
+    return (is_pdf or is_picture(entry)) and message.status not in HELD_BY_SCREEN
+
+
+def is_picture(entry: Attachment) -> bool:
+    """Return whether a file is a picture by its name or type, so that there is nothing to read."""
+    return _ending(entry) in _PICTURE_ENDINGS or entry.content_type in _PICTURE_TYPES
+
+
+def _ending(entry: Attachment) -> str:
+    return entry.filename.rpartition(".")[2].lower()
 
 
 def preview_button(message: MessageView, entry: Attachment, key: str) -> None:
