@@ -2,6 +2,7 @@
 
 from email.message import EmailMessage
 
+from connectors.document_pool import DocumentPool
 from tests.api.conftest import Api
 from tests.api.test_guarding import ATTACK
 from tests.line.small import ADDRESS, CUSTOMER
@@ -51,6 +52,18 @@ async def test_what_has_no_preview_says_why(api: Api) -> None:
         assert answer.status_code == 422
         assert words in answer.json()["error"]["message"]
     assert (await api.get(f"{script[:-8]}00000000/preview")).status_code == 404
+
+
+async def test_what_takes_too_much_memory_is_refused_and_the_next_is_drawn(api: Api) -> None:
+    """Its process ends; nothing else does."""
+    wide, small = await paths_of(
+        api, "Both.", ("a.png", picture("PNG", 8000, 7000)), ("b.png", picture("PNG"))
+    )
+    api.line.house.documents = DocumentPool(cpu_seconds=10, memory_mb=200)
+    refused = await api.get(f"{wide}/preview")
+    assert refused.status_code == 422
+    assert "more time or memory" in refused.json()["error"]["message"]
+    assert (await api.get(f"{small}/preview")).status_code == 200
 
 
 async def test_files_of_held_mail_are_not_drawn(api: Api) -> None:
