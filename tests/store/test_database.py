@@ -201,7 +201,7 @@ async def test_a_page_holds_its_rows_in_order_and_counts_all(database: Database)
     await database.write(insert, "notifications", [note(n) for n in range(300)])
     page, total = await database.read(
         table_page, Told, "notifications", "kind = ? AND id >= ?",
-        order="id DESC", given=["test", "0100"], limit=3, offset=195, select="id, sentence",
+        order="id DESC", parameters=["test", "0100"], limit=3, offset=195, select="id, sentence",
     )  # fmt: skip
     assert [row.id for row in page] == ["0104", "0103", "0102"]
     assert page[0] == Told(id="0104", sentence="note 104")
