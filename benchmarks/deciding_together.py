@@ -186,6 +186,16 @@ def main() -> None:
     report(client, slug, people, total, took, cores)
 
 
+def read_approvals(client: httpx.Client, slug: str) -> list[dict[str, Any]]:
+    """Return every approval of the audit log."""
+    events: list[dict[str, Any]] = []
+    while page := client.get(f"/{slug}/audit?limit=500&offset={len(events)}&action=approve").json()[
+        "items"
+    ]:
+        events += page
+    return events
+
+
 def report(
     client: httpx.Client,
     slug: str,
@@ -195,7 +205,7 @@ def report(
     cores: dict[str, float],
 ) -> None:
     """Print what there was."""
-    events = client.get(f"/{slug}/audit?limit=500&action=approve").json()["items"]
+    events = read_approvals(client, slug)
     twice = [case for case, times in Counter(e["subject"] for e in events).items() if times > 1]
     mixed = [words for person in people for words in person.seen["mixed"]]
     others = [
