@@ -55,7 +55,7 @@ class Person(threading.Thread):
         """Decide until the time is over or nothing can be approved any more."""
         try:
             self._browser.open(self._link, 1440, 900)
-            self._browser.until(f"!!document.querySelector('{APPROVE}')")
+            self._browser.until(f"!!({OPEN})")
             self._browser.value(WATCH)
             for _ in range(3 * self._place):  # not everybody begins with the same case
                 self._step("j")
@@ -78,8 +78,9 @@ class Person(threading.Thread):
 
 def send(port: int, to: str, count: int) -> None:
     """Send `count` mails to the receiver, each with a matter of its own."""
+    first = int(time.time()) * 1000  # a matter of an earlier run would join its conversation
     with smtplib.SMTP("127.0.0.1", port) as server:
-        for number in range(count):
+        for number in range(first, first + count):
             mail = EmailMessage()
             mail["From"] = f"Guest {number} <guest{number}@heron.example>"
             mail["To"], mail["Subject"] = to, f"Password, matter-{number}"
