@@ -88,14 +88,8 @@ def _write(
     cursor: Connection, wanted: EditBusinessProfile, author: str, now: datetime
 ) -> BusinessProfile:
     written = store.write(cursor, wanted, author, now)
-    audit.append(
-        cursor,
-        actor=author,
-        action="write business profile",
-        subject=f"business-profile:{written.version}",
-        detail=f"{len(wanted.markdown)} characters, {len(wanted.references)} references",
-        now=now,
-    )
+    detail = f"{len(wanted.markdown)} characters, {len(wanted.references)} references"
+    _note(cursor, written, author, "write", detail, now)
     return written
 
 
@@ -103,19 +97,26 @@ def _restore(
     cursor: Connection, order: RestoreProfile, author: str, now: datetime
 ) -> BusinessProfile:
     earlier = store.version(cursor, order.version)
-    business_profile = EditBusinessProfile(
+    wording = EditBusinessProfile(
         markdown=earlier.markdown, references=earlier.references, was=order.was
     )
-    written = store.write(cursor, business_profile, author, now)
+    written = store.write(cursor, wording, author, now)
+    detail = f"version {order.version} counts again, as version {written.version}"
+    _note(cursor, written, author, "restore", detail, now)
+    return written
+
+
+def _note(
+    cursor: Connection, written: BusinessProfile, author: str, verb: str, detail: str, now: datetime
+) -> None:
     audit.append(
         cursor,
         actor=author,
-        action="restore business profile",
+        action=f"{verb} business profile",
         subject=f"business-profile:{written.version}",
-        detail=f"version {order.version} counts again, as version {written.version}",
+        detail=detail,
         now=now,
     )
-    return written
 
 
 def _told(cursor: Connection) -> ToldProfile:

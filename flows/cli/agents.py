@@ -9,7 +9,7 @@ import typer
 from data.counting import plural
 from flows.cli import agent_talk
 from flows.cli.agent_talk import Named, Slug
-from flows.operating.given import console, inert, say
+from flows.operating.given import console, inert, print_table, say
 
 if TYPE_CHECKING:
     from data.records.agents.agents import Agent, Assignment
@@ -34,9 +34,6 @@ def list_agents(
     json: Annotated[bool, typer.Option("--json", help="One JSON object per line.")] = False,
 ) -> None:
     """List the agents of an organization, with what each can look up."""
-    from rich.table import Table
-    from rich.text import Text
-
     from data.records.agents.agents import AgentList
     from flows.operating.engine_api import engine_of
     from flows.operating.organizations import organization_named
@@ -51,11 +48,11 @@ def list_agents(
     if not agents:
         say("No agent is installed yet; `postern up` installs those of the catalogue.")
         return
-    table = Table("agent", "name", "state", "version", "tools", box=None, pad_edge=False)
+    lines: list[tuple[str, ...]] = []
     for agent in agents:
         cells = (agent.slug, agent.name, agent.state, str(agent.version), ", ".join(agent.tools))
-        table.add_row(*(Text(inert(cell)) for cell in cells))
-    console().print(table)
+        lines.append(cells)
+    print_table(("agent", "name", "state", "version", "tools"), lines)
 
 
 @group.command("pause")

@@ -5,10 +5,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flows.operating.given import console, inert, say
+from flows.cli.reaching import engine_and_slug
+from flows.operating.given import inert, print_table, say
 
 if TYPE_CHECKING:
-    from flows.operating.engine_api import Engine
+    pass
 
 group = typer.Typer(
     help="The business profile: what every agent is told of the organization, and its versions.",
@@ -28,7 +29,7 @@ def register(app: typer.Typer) -> None:
 @group.command("show")
 def show(ctx: typer.Context, organization: Of = None) -> None:
     """Print the profile's Markdown as it counts now."""
-    engine, slug = _engine(ctx, organization)
+    engine, slug = engine_and_slug(ctx, organization)
     profile = engine.get(f"/v1/{slug}/business-profile")["profile"]
     if not profile["version"]:
         say("Nobody has written it yet.")
@@ -50,7 +51,7 @@ def set_profile(
     """  # noqa: D301  # \b keeps the lines of the examples
     from data.manifest_files import read_text
 
-    engine, slug = _engine(ctx, organization)
+    engine, slug = engine_and_slug(ctx, organization)
     before = engine.get(f"/v1/{slug}/business-profile")["profile"]
     order = {
         "markdown": read_text(file),
@@ -64,23 +65,20 @@ def set_profile(
 @group.command("versions")
 def versions(ctx: typer.Context, organization: Of = None) -> None:
     """List the wordings that the profile has had, the newest first."""
-    from rich.table import Table
-    from rich.text import Text
-
     from data.records.agents.business import ProfileVersions
 
-    engine, slug = _engine(ctx, organization)
+    engine, slug = engine_and_slug(ctx, organization)
     path = f"/v1/{slug}/business-profile/versions"
     listed = ProfileVersions.model_validate(engine.get(path)).items
     if not listed:
         say("Nobody has written it yet.")
         return
-    table = Table("version", "at", "by", "characters", box=None, pad_edge=False)
+    lines: list[tuple[str, ...]] = []
     for version in listed:
         at = f"{version.written_at:%Y-%m-%d %H:%M} UTC" if version.written_at else ""
         cells = (str(version.version), at, version.author, str(len(version.markdown)))
-        table.add_row(*(Text(inert(cell, 60)) for cell in cells))
-    console().print(table)
+        lines.append(cells)
+    print_table(("version", "at", "by", "characters"), lines, 60)
 
 
 @group.command("diff")
@@ -91,7 +89,7 @@ def diff(
     organization: Of = None,
 ) -> None:
     """Show what two versions have different."""
-    engine, slug = _engine(ctx, organization)
+    engine, slug = engine_and_slug(ctx, organization)
     path = f"/v1/{slug}/business-profile/diff"
     for line in engine.get(path, before=before, after=after)["lines"]:
         print(inert(line))  # output of the command
@@ -104,14 +102,6 @@ def restore(
     organization: Of = None,
 ) -> None:
     """Let an earlier version count again, as a new one."""
-    engine, slug = _engine(ctx, organization)
+    engine, slug = engine_and_slug(ctx, organization)
     version_made = engine.post(f"/v1/{slug}/business-profile/restore", {"version": version})
     say(f"Version {version} counts again, as version {version_made['profile']['version']}.")
-
-
-def _engine(ctx: typer.Context, organization: str | None) -> "tuple[Engine, str]":
-    from flows.operating.engine_api import engine_of
-    from flows.operating.organizations import organization_named
-
-    engine = engine_of(ctx)
-    return engine, organization_named(engine, organization).slug

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flows.operating.given import console, inert, say
+from flows.operating.given import print_table, say
 
 if TYPE_CHECKING:
     from pydantic import ValidationError
@@ -41,9 +41,6 @@ def list_caps(
     json: Annotated[bool, typer.Option("--json", help="One JSON object per line.")] = False,
 ) -> None:
     """Show the caps that hold, what is used of each, and when the count begins anew."""
-    from rich.table import Table
-    from rich.text import Text
-
     from data.records.core.caps import CapView
     from flows.operating.engine_api import engine_of
     from flows.operating.organizations import organization_named
@@ -55,12 +52,12 @@ def list_caps(
         for cap in caps:
             print(cap.model_dump_json())  # output of the command
         return
-    table = Table("cap", "names", "used", "begins anew", "set by", box=None, pad_edge=False)
+    lines: list[tuple[str, ...]] = []
     for cap in caps:
         anew = f"{cap.begins_anew_at:%Y-%m-%d %H:%M} UTC" if cap.begins_anew_at else "never"
         cells = (cap.cap.sentence, cap.cap.subject, _used(cap), anew, cap.set_by or "the settings")
-        table.add_row(*(Text(inert(cell, 60)) for cell in cells))
-    console().print(table)
+        lines.append(cells)
+    print_table(("cap", "names", "used", "begins anew", "set by"), lines, 60)
 
 
 @group.command("set")

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from flows.cli.reaching import engine_and_slug
+
 if TYPE_CHECKING:
     from data.records.mail.views import CaseView
     from flows.operating.engine_api import Engine
@@ -22,11 +24,8 @@ DAY = len("2026-12-24")
 
 def engine_at(ctx: typer.Context, organization: str | None) -> tuple["Engine", str]:
     """Return the engine, and the path below which an organization is."""
-    from flows.operating.engine_api import engine_of
-    from flows.operating.organizations import organization_named
-
-    engine = engine_of(ctx)
-    return engine, f"/v1/{organization_named(engine, organization).slug}"
+    engine, slug = engine_and_slug(ctx, organization)
+    return engine, f"/v1/{slug}"
 
 
 def read_case(engine: "Engine", root: str, case: str) -> "CaseView":

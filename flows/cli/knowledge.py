@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from flows.operating.given import console, inert, say
+from flows.cli.reaching import engine_and_slug
+from flows.operating.given import inert, print_table, say
 
 if TYPE_CHECKING:
     from data.records.core.learning import EntryView
@@ -38,24 +39,21 @@ def list_entries(
     json: Annotated[bool, typer.Option("--json", help="One JSON object per line.")] = False,
 ) -> None:
     """Show the entries by title, and where each is kept."""
-    from rich.table import Table
-    from rich.text import Text
-
     from data.records.core.learning import EntryView
 
-    engine, slug = _engine(ctx, organization)
+    engine, slug = engine_and_slug(ctx, organization)
     answer = engine.get(f"/v1/{slug}/knowledge", q=q, which=which, limit=PAGE)
     items = [EntryView.model_validate(entry_fields) for entry_fields in answer["items"]]
     if json:
         for item in items:
             print(item.model_dump_json())  # output of the command
         return
-    table = Table("name", "title", "kept in", "version", "used today", box=None, pad_edge=False)
+    lines: list[tuple[str, ...]] = []
     for item in items:
         used = "retired" if item.retired else "yes" if item.found else "no"
         cells = (item.id, item.title, item.source, str(item.version or ""), used)
-        table.add_row(*(Text(inert(cell, 60)) for cell in cells))
-    console().print(table)
+        lines.append(cells)
+    print_table(("name", "title", "kept in", "version", "used today"), lines, 60)
     if answer["total"] > PAGE:
         say(f"{answer['total'] - PAGE} more; name words to find them.")
 
@@ -63,7 +61,7 @@ def list_entries(
 @group.command("show")
 def show(ctx: typer.Context, id: Id, organization: Of = None) -> None:
     """Print one entry's text."""
-    engine, slug = _engine(ctx, organization)
+    engine, slug = engine_and_slug(ctx, organization)
     entry = _entry(engine, slug, id)
     say(f"{inert(entry.title)} ({entry.kind.value}, {entry.language}; {inert(entry.source)})")
     print(entry.body)  # output of the command
@@ -86,7 +84,7 @@ def write(
     from data.errors import ConflictError
     from data.records.core.kept_knowledge import ReadFile
 
-    engine, slug = _engine(ctx, organization)
+    engine, slug = engine_and_slug(ctx, organization)
     content = base64.b64encode(file.read_bytes()).decode()
     upload = {"filename": file.name, "content": content}
     file_read = ReadFile.model_validate(engine.post(f"/v1/{slug}/knowledge/read", upload))
@@ -120,7 +118,7 @@ def versions(ctx: typer.Context, id: Id, organization: Of = None) -> None:
     """Show what each version of an entry changed, the newest first."""
     from data.records.core.kept_knowledge import EntryVersions
 
-    engine, slug = _engine(ctx, organization)
+    engine, slug = engine_and_slug(ctx, organization)
     answer = engine.get(f"/v1/{slug}/knowledge/{id}/versions")
     items = EntryVersions.model_validate(answer).items
     if not items:
@@ -161,20 +159,12 @@ def hand_back(ctx: typer.Context, id: Id, organization: Of = None) -> None:
 @group.command("unanswered")
 def unanswered(ctx: typer.Context, organization: Of = None) -> None:
     """List what people asked and the knowledge did not answer, the newest first."""
-    engine, slug = _engine(ctx, organization)
+    engine, slug = engine_and_slug(ctx, organization)
     items = engine.get(f"/v1/{slug}/knowledge/unanswered")["items"]
     if not items:
         say("Every question was answered.")
     for item in items:
         print(f"{item['case_id']}  {inert(item['question'], 200)}")  # output of the command
-
-
-def _engine(ctx: typer.Context, organization: str | None) -> "tuple[Engine, str]":
-    from flows.operating.engine_api import engine_of
-    from flows.operating.organizations import organization_named
-
-    engine = engine_of(ctx)
-    return engine, organization_named(engine, organization).slug
 
 
 def _entry(engine: "Engine", slug: str, id: str) -> "EntryView":
@@ -186,7 +176,7 @@ def _entry(engine: "Engine", slug: str, id: str) -> "EntryView":
 def _turn(
     ctx: typer.Context, organization: str | None, id: str, act: str, order: dict[str, Any]
 ) -> None:
-    engine, slug = _engine(ctx, organization)
+    engine, slug = engine_and_slug(ctx, organization)
     was = _entry(engine, slug, id).version
     entry_kept = engine.post(f"/v1/{slug}/knowledge/{id}/{act}", {**order, "was": was})
     state_text = (

@@ -4,10 +4,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flows.operating.given import console, inert, say
+from flows.cli.reaching import engine_and_slug
+from flows.operating.given import inert, print_table, say
 
 if TYPE_CHECKING:
-    from flows.operating.engine_api import Engine
+    pass
 
 Name = Annotated[str, typer.Argument(help="The mailbox, one that Postern keeps or has kept.")]
 Of = Annotated[str | None, typer.Option(help="Slug; the only organization when left out.")]
@@ -26,26 +27,23 @@ def versions(
     organization: Of = None,
 ) -> None:
     """List the settings that mailboxes have had, those that were removed too."""
-    from rich.table import Table
-    from rich.text import Text
-
     from data.records.mail.mailbox_versions import MailboxVersions
 
-    engine, slug = _engine(ctx, organization)
+    engine, slug = engine_and_slug(ctx, organization)
     path = f"/v1/{slug}/mailbox-versions"
     listed = MailboxVersions.model_validate(engine.get(path, name=name)).items
     if not listed:
         say("Nothing was kept here yet; what mailboxes.yaml names has its versions there.")
         return
-    table = Table("mailbox", "version", "at", "by", "is", box=None, pad_edge=False)
+    lines: list[tuple[str, ...]] = []
     for version in listed:
         state = (
             "removed" if version.removed else f"{version.mailbox.user} at {version.mailbox.host}"
         )
         at = f"{version.written_at:%Y-%m-%d %H:%M} UTC"
         cells = (version.name, str(version.number), at, version.author, state)
-        table.add_row(*(Text(inert(cell, 60)) for cell in cells))
-    console().print(table)
+        lines.append(cells)
+    print_table(("mailbox", "version", "at", "by", "is"), lines, 60)
 
 
 def diff(
@@ -56,7 +54,7 @@ def diff(
     organization: Of = None,
 ) -> None:
     """Show what two versions have different; passwords are in none."""
-    engine, slug = _engine(ctx, organization)
+    engine, slug = engine_and_slug(ctx, organization)
     path = f"/v1/{slug}/mailboxes/{name}/diff"
     for line in engine.get(path, before=before, after=after)["lines"]:
         print(inert(line))  # output of the command
@@ -78,16 +76,8 @@ def restore(
     postern mailbox versions support
     postern mailbox restore support 2
     """  # noqa: D301  # \b keeps the lines of the examples
-    engine, slug = _engine(ctx, organization)
+    engine, slug = engine_and_slug(ctx, organization)
     password = password_file.read() if password_file else ""
     order = {"number": version, "password": password.partition("\n")[0].rstrip("\r")}
     engine.post(f"/v1/{slug}/mailboxes/{name}/restore", order)
     say(f"Mailbox {name} is as version {version} again; `postern mailbox check {name}` looks.")
-
-
-def _engine(ctx: typer.Context, organization: str | None) -> "tuple[Engine, str]":
-    from flows.operating.engine_api import engine_of
-    from flows.operating.organizations import organization_named
-
-    engine = engine_of(ctx)
-    return engine, organization_named(engine, organization).slug

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from data.counting import plural
-from flows.operating.given import console, inert, say
+from flows.cli.reaching import engine_and_slug
+from flows.operating.given import inert, print_table, say
 
 if TYPE_CHECKING:
     from data.records.agents.memories import Memory
@@ -185,26 +186,20 @@ def erase(
 
 def _engine(ctx: typer.Context, organization: str | None) -> "tuple[Engine, str]":
     """Return the engine's API and where the memory of the organization is."""
-    from flows.operating.engine_api import engine_of
-    from flows.operating.organizations import organization_named
-
-    engine = engine_of(ctx)
-    return engine, f"/v1/{organization_named(engine, organization).slug}/memories"
+    engine, slug = engine_and_slug(ctx, organization)
+    return engine, f"/v1/{slug}/memories"
 
 
 def _table(items: "Sequence[Memory]") -> None:
     """Print items as lines."""
-    from rich.table import Table
-    from rich.text import Text
-
     if not items:
         say("Nothing is known here yet.")
         return
-    table = Table("id", "layer", "what", "said by", "times", box=None, pad_edge=False)
+    lines: list[tuple[str, ...]] = []
     for item in items:
         cells = (item.id, item.layer, item.text[:200], item.author_name, str(item.count))
-        table.add_row(*(Text(inert(cell)) for cell in cells))
-    console().print(table)
+        lines.append(cells)
+    print_table(("id", "layer", "what", "said by", "times"), lines)
 
 
 def _tell(answer: object) -> None:

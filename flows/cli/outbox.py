@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from flows.cli.case_group import Slug, engine_at
-from flows.operating.given import console, inert, say
+from flows.operating.given import inert, print_table, say
 
 group = typer.Typer(
     help="What is about to leave, and what has left.", no_args_is_help=True, rich_markup_mode=None
@@ -28,9 +28,6 @@ def list_outbox(
     json: Annotated[bool, typer.Option("--json", help="One JSON object per line.")] = False,
 ) -> None:
     """List the replies of the outbox, newest first, at most 200."""
-    from rich.table import Table
-    from rich.text import Text
-
     from data.records.mail.outgoing_views import DeliveryView
 
     engine, root = engine_at(ctx, organization)
@@ -43,12 +40,12 @@ def list_outbox(
     if not items:
         say("Nothing is to leave later." if scheduled else "The outbox is empty.")
         return
-    table = Table("delivery", "state", "leaves", "to", "subject", box=None, pad_edge=False)
+    lines: list[tuple[str, ...]] = []
     for item in items:
         leaves = f"{item.leaves_at:%Y-%m-%d %H:%M %Z}" if item.leaves_at else ""
         cells = (item.id, item.state, leaves, ", ".join(item.rcpt_to), item.subject)
-        table.add_row(*(Text(inert(cell)) for cell in cells))
-    console().print(table)
+        lines.append(cells)
+    print_table(("delivery", "state", "leaves", "to", "subject"), lines)
 
 
 @group.command("show")

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from flows.operating.given import console, inert, say
+from flows.cli.reaching import engine_and_slug
+from flows.operating.given import console, inert, print_table, say
 
 if TYPE_CHECKING:
     from data.records.core.policies import PolicyState
@@ -39,7 +40,7 @@ def show(
     json: Annotated[bool, typer.Option("--json", help="As one JSON object.")] = False,
 ) -> None:
     """Show what counts, where it is kept, and its rules."""
-    engine, slug = _engine(ctx, organization)
+    engine, slug = engine_and_slug(ctx, organization)
     state = _state(engine, slug)
     if json:
         print(state.model_dump_json(indent=2))  # output of the command
@@ -75,7 +76,7 @@ def show_evidence(
 
     from data.records.mail.shadow import DraftJudgement, ShadowEvidence
 
-    engine, slug = _engine(ctx, organization)
+    engine, slug = engine_and_slug(ctx, organization)
     evidence = ShadowEvidence.model_validate(engine.get(f"/v1/{slug}/policy/evidence"))
     if json:
         for draft in evidence.drafts:
@@ -119,7 +120,7 @@ def check(
     """Say what a policy would change, and what speaks against it; nothing is kept."""
     from data.manifest_files import read_text
 
-    engine, slug = _engine(ctx, organization)
+    engine, slug = engine_and_slug(ctx, organization)
     _preview(engine, slug, {"text": read_text(file)})
 
 
@@ -139,7 +140,7 @@ def set_policy(
     """  # noqa: D301  # \b keeps the lines of the example
     from data.manifest_files import read_text
 
-    engine, slug = _engine(ctx, organization)
+    engine, slug = engine_and_slug(ctx, organization)
     _keep(engine, slug, {"text": read_text(file)}, even_so=even_so, why=why)
 
 
@@ -157,7 +158,7 @@ def set_mode(
 
     if mode not in set(Mode):
         raise ManifestError(f"{mode!r} is no mode; there are {', '.join(Mode)}")
-    engine, slug = _engine(ctx, organization)
+    engine, slug = engine_and_slug(ctx, organization)
     _keep(engine, slug, {"change": {"mode": mode}}, even_so=even_so, why=why)
 
 
@@ -198,7 +199,7 @@ def set_rule(
     except ValidationError as error:
         first = error.errors()[0]
         raise ManifestError(f"{first['loc'][0]} {first['input']!r}: {first['msg']}") from error
-    engine, slug = _engine(ctx, organization)
+    engine, slug = engine_and_slug(ctx, organization)
     key = (rule.category, rule.intent, rule.priority)
     rules = [
         autonomy_rule
@@ -213,17 +214,14 @@ def set_rule(
 @group.command("versions")
 def versions(ctx: typer.Context, organization: Of = None) -> None:
     """List the wordings that the policy has had, the newest first."""
-    from rich.table import Table
-    from rich.text import Text
-
     from data.records.core.policies import PolicyVersions
 
-    engine, slug = _engine(ctx, organization)
+    engine, slug = engine_and_slug(ctx, organization)
     versions_listed = PolicyVersions.model_validate(engine.get(f"/v1/{slug}/policy/versions")).items
     if not versions_listed:
         say("There is none yet: the defaults count.")
         return
-    table = Table("version", "at", "by", "kept in", "why", box=None, pad_edge=False)
+    lines: list[tuple[str, ...]] = []
     for policy_version in versions_listed:
         at = f"{policy_version.written_at:%Y-%m-%d %H:%M} UTC" if policy_version.written_at else ""
         cells = (
@@ -233,8 +231,8 @@ def versions(ctx: typer.Context, organization: Of = None) -> None:
             policy_version.place.value,
             policy_version.note,
         )
-        table.add_row(*(Text(inert(cell, 60)) for cell in cells))
-    console().print(table)
+        lines.append(cells)
+    print_table(("version", "at", "by", "kept in", "why"), lines, 60)
 
 
 @group.command("diff")
@@ -245,7 +243,7 @@ def diff(
     organization: Of = None,
 ) -> None:
     """Show what two versions have different."""
-    engine, slug = _engine(ctx, organization)
+    engine, slug = engine_and_slug(ctx, organization)
     for line in engine.get(f"/v1/{slug}/policy/diff", before=before, after=after)["lines"]:
         print(inert(line))  # output of the command
 
@@ -259,7 +257,7 @@ def restore(
     why: Why = "",
 ) -> None:
     """Let an earlier version count again, as a new one."""
-    engine, slug = _engine(ctx, organization)
+    engine, slug = engine_and_slug(ctx, organization)
     _keep(engine, slug, {"restore": version}, even_so=even_so, why=why)
 
 
@@ -268,16 +266,8 @@ def hand_back(
     ctx: typer.Context, organization: Of = None, even_so: EvenSo = False, why: Why = ""
 ) -> None:
     """Give the policy back to sources/policy.yaml, which counts as it is now."""
-    engine, slug = _engine(ctx, organization)
+    engine, slug = engine_and_slug(ctx, organization)
     _keep(engine, slug, {"from_file": True}, even_so=even_so, why=why)
-
-
-def _engine(ctx: typer.Context, organization: str | None) -> "tuple[Engine, str]":
-    from flows.operating.engine_api import engine_of
-    from flows.operating.organizations import organization_named
-
-    engine = engine_of(ctx)
-    return engine, organization_named(engine, organization).slug
 
 
 def _state(engine: "Engine", slug: str) -> "PolicyState":

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from flows.operating.given import console, inert, say
+from flows.operating.given import print_table, say
 
 group = typer.Typer(
     help="Handling rules; they are written and confirmed in the window, or over the API.",
@@ -33,9 +33,6 @@ def list_rules(
     json: Annotated[bool, typer.Option("--json", help="One JSON object per line.")] = False,
 ) -> None:
     """List the handling rules with what was understood, and how many recent cases each matches."""
-    from rich.table import Table
-    from rich.text import Text
-
     from data.records.mail.rules import RuleView
     from flows.operating.engine_api import engine_of
     from flows.operating.organizations import organization_named
@@ -50,9 +47,9 @@ def list_rules(
     if not rules:
         say("No handling rule yet; people write them on the page Rules of the review window.")
         return
-    table = Table("state", "version", "rule", "means", "matches", box=None, pad_edge=False)
+    lines: list[tuple[str, ...]] = []
     for rule in rules:
         means = " ".join(rule.plain)
         cells = (rule.state, str(rule.version), rule.sentence, means, str(rule.matched))
-        table.add_row(*(Text(inert(cell)) for cell in cells))
-    console().print(table)
+        lines.append(cells)
+    print_table(("state", "version", "rule", "means", "matches"), lines)

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from flows.cli.case_group import Named, Slug, check_moment, engine_at, group, read_case
-from flows.operating.given import console, inert, say
+from flows.operating.given import print_table, say
 
 VIEWS: dict[str, dict[str, object]] = {
     "all": {},
@@ -29,9 +29,6 @@ def list_cases(
     json: Annotated[bool, typer.Option("--json", help="One JSON object per line.")] = False,
 ) -> None:
     """List the cases that wait for a person, urgent ones first, at most 200."""
-    from rich.table import Table
-    from rich.text import Text
-
     from data.errors import ConflictError
     from data.records.mail.views import QueueItem
 
@@ -47,12 +44,12 @@ def list_cases(
     if not items:
         say("Nothing is put off." if snoozed else "Nothing waits.")
         return
-    table = Table("case", "state", "priority", "from", "subject", "tags", box=None, pad_edge=False)
+    lines: list[tuple[str, ...]] = []
     for item in items:
         who, tags = item.contact.email, ", ".join(item.tags)
         cells = (item.case_id, item.state, item.priority or "", who, item.subject, tags)
-        table.add_row(*(Text(inert(cell)) for cell in cells))
-    console().print(table)
+        lines.append(cells)
+    print_table(("case", "state", "priority", "from", "subject", "tags"), lines)
 
 
 @group.command("snooze")

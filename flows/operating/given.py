@@ -2,6 +2,7 @@
 
 import os
 import sys
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -52,6 +53,17 @@ def inert(text: str, limit: int = 0) -> str:
     """Return text from outside as one line that cannot move a terminal's cursor."""
     line = " ".join("".join(c if c.isprintable() else " " for c in text).split())
     return line[: limit - 1] + "…" if limit and len(line) > limit else line
+
+
+def print_table(head: Sequence[str], lines: Iterable[Sequence[str]], longest: int = 0) -> None:
+    """Print lines of foreign text under a head; where `longest` is not 0, cells are cut to it."""
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(*head, box=None, pad_edge=False)
+    for cells in lines:
+        table.add_row(*(Text(inert(cell, longest)) for cell in cells))
+    console().print(table)
 
 
 def say(sentence: str) -> None:

@@ -111,16 +111,16 @@ async def _wait(stopping: asyncio.Event, seconds: float) -> None:
 async def intake_round(house: House) -> bool:
     """Run the flow for every organization with work, and take in what is in the spool."""
     due = await _due(house)
-    is_taken = False
+    took_any = False
     if not any(due.values()):
-        is_taken = bool(await take(house, house.settings.batch_size))
-        due = await _due(house) if is_taken else {}
+        took_any = bool(await take(house, house.settings.batch_size))
+        due = await _due(house) if took_any else {}
     for slug, ids in due.items():
         if ids:
             ahead = reading_ahead(house, await house.workspace(slug), ids)
             async with house.turn_of("intake"), patient_client(), ahead:
                 await intake(organization=slug, count=len(ids))
-    return is_taken or any(due.values())
+    return took_any or any(due.values())
 
 
 async def _due(house: House) -> dict[str, list[str]]:

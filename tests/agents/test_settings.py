@@ -89,14 +89,14 @@ async def test_the_calendar_looks_for_free_time_in_the_hours_that_it_is_told(
     ida = await office.sign_in("Ida")
     chat = await ida.begin("calendar")
 
-    async def told() -> str:
+    async def ask_for_answer() -> str:
         return without_escapes((await ida.ask(chat, "When am I free on 8 December?"))["text"])
 
-    assert "09:00 to 17:00" in await told()
+    assert "09:00 to 17:00" in await ask_for_answer()
     await _put(ida, "calendar", values={"day_begins": "08:00", "day_ends": "16:00"})
-    assert "08:00 to 16:00" in await told()
+    assert "08:00 to 16:00" in await ask_for_answer()
     await _put(ida, "calendar", values={"day_begins": None, "day_ends": None})
-    assert "09:00 to 17:00" in await told()
+    assert "09:00 to 17:00" in await ask_for_answer()
 
 
 async def test_only_an_agent_that_may_learn_picks_up_what_is_said(office: Office) -> None:

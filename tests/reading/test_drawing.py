@@ -26,7 +26,7 @@ async def draw(pool: DocumentPool, content: bytes, number: int = 1) -> DrawnPage
     return await pool.draw(drawing_request(number, content))
 
 
-def opened(drawn: DrawnPage) -> Image.Image:
+def open_drawn(drawn: DrawnPage) -> Image.Image:
     """Return what was drawn; it is a PNG."""
     assert drawn.trouble == ""
     return Image.open(io.BytesIO(drawn.png), formats=("PNG",))
@@ -42,7 +42,7 @@ def reds(image: Image.Image, x: int, y: int) -> bool:
 @pytest.mark.parametrize("kind", ["PNG", "JPEG", "GIF", "WEBP", "BMP"])
 async def test_every_kind_of_picture_is_drawn_as_png(pool: DocumentPool, kind: str) -> None:
     """It is as large as it was, and left and right are where they were."""
-    image = opened(await draw(pool, picture(kind)))
+    image = open_drawn(await draw(pool, picture(kind)))
     assert (image.size, image.mode) == ((40, 20), "RGB")
     assert reds(image, 5, 10)
     assert not reds(image, 35, 10)
@@ -54,19 +54,19 @@ async def test_nothing_of_the_senders_bytes_is_in_what_is_drawn(pool: DocumentPo
     assert SECRET in wordy()
     assert SECRET not in drawn.png
     assert b"svg" not in drawn.png
-    assert opened(drawn).info == {}
+    assert open_drawn(drawn).info == {}
     exif = Image.Exif()
     exif[0x010E] = SECRET.decode()
     profiled = picture("JPEG", exif=exif, icc_profile=SECRET)
     assert SECRET in profiled
-    assert opened(await draw(pool, profiled)).info == {}  # a profile would be packed
+    assert open_drawn(await draw(pool, profiled)).info == {}  # a profile would be packed
 
 
 async def test_a_photo_is_turned_as_its_camera_was_held(pool: DocumentPool) -> None:
     """Held upright, what was its left half is its upper one."""
     exif = Image.Exif()
     exif[0x0112] = 6
-    image = opened(await draw(pool, picture("JPEG", exif=exif)))
+    image = open_drawn(await draw(pool, picture("JPEG", exif=exif)))
     assert image.size == (20, 40)
     assert reds(image, 10, 5)
     assert not reds(image, 10, 35)
@@ -74,16 +74,16 @@ async def test_a_photo_is_turned_as_its_camera_was_held(pool: DocumentPool) -> N
 
 async def test_a_large_picture_is_made_small(pool: DocumentPool) -> None:
     """Whatever its mode, within the longest side; noise, which packs badly, within its bytes."""
-    photo = opened(await draw(pool, picture("JPEG", 8000, 6000)))
+    photo = open_drawn(await draw(pool, picture("JPEG", 8000, 6000)))
     assert photo.size == (LONGEST_SIDE, 1200)
     glass, target = Image.new("RGBA", (7000, 7000), (0, 0, 0, 0)), io.BytesIO()
     glass.save(target, "PNG")
-    seen = opened(await draw(pool, target.getvalue()))
+    seen = open_drawn(await draw(pool, target.getvalue()))
     assert (seen.size, seen.getpixel((9, 9))) == ((LONGEST_SIDE, LONGEST_SIDE), (255, 255, 255))
     scan, target = Image.new("I;16", (10, 10), 33_000), io.BytesIO()
     scan.save(target, "PNG")
-    assert opened(await draw(pool, target.getvalue())).getpixel((5, 5)) == (128, 128, 128)
-    thread = opened(await draw(pool, picture("PNG", 20_000, 2)))
+    assert open_drawn(await draw(pool, target.getvalue())).getpixel((5, 5)) == (128, 128, 128)
+    thread = open_drawn(await draw(pool, picture("PNG", 20_000, 2)))
     assert thread.size == (LONGEST_SIDE, 1)
     noise, target = Image.effect_noise((4000, 4000), 200.0).convert("RGB"), io.BytesIO()
     Image.merge("RGB", [noise.getchannel(0).rotate(90 * turn) for turn in range(3)]).save(
@@ -96,12 +96,14 @@ async def test_a_large_picture_is_made_small(pool: DocumentPool) -> None:
 async def test_pages_of_a_pdf_are_drawn(pool: DocumentPool) -> None:
     """Each by its number, up to the last that is drawn; beyond it a sentence says so."""
     written = await draw(pool, pdf(WORDS))
-    image = opened(written)
+    image = open_drawn(written)
     assert written.pages == 1
     assert max(image.size) <= LONGEST_SIDE
     assert len(set(image.convert("L").tobytes())) > 1
     many = many_pages(MOST_DRAWN_PAGES + 2)
-    shapes = [opened(await draw(pool, many, number)).size for number in (1, 2, MOST_DRAWN_PAGES)]
+    shapes = [
+        open_drawn(await draw(pool, many, number)).size for number in (1, 2, MOST_DRAWN_PAGES)
+    ]
     assert all(width > height for width, height in shapes)
     assert len(set(shapes)) == 3
     beyond = await draw(pool, many, MOST_DRAWN_PAGES + 1)

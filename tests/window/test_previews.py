@@ -21,7 +21,7 @@ NOTE = Attachment(filename="note.txt", content_type="text/plain", size_bytes=9, 
 LOGO = Attachment(filename="logo.svg", content_type="image/svg+xml", size_bytes=9, sha256="9" * 64)
 
 
-def asked(world: World) -> list[str]:
+def list_asked(world: World) -> list[str]:
     """Return the pages that were asked for."""
     return [str(query.get("page")) for _, path, query in world.calls if path.endswith("/preview")]
 
@@ -37,7 +37,7 @@ def test_a_message_offers_previews_of_what_is_drawn(
     app = window("inbox", message="news-1")
     offered = {key for key in keys(app) if key.startswith("preview-")}
     assert offered == ({"preview-0"} if status is MessageStatus.STORED else set())
-    assert asked(world) == []
+    assert list_asked(world) == []
     read = {key for key in keys(app) if key.startswith("read-")}
     assert read == ({"read-0", "read-1", "read-2"} if offered else set())
 
@@ -70,12 +70,12 @@ def test_a_file_of_a_case_is_drawn_by_a_press(window: Opener, world: World) -> N
     first = case.messages[0].model_copy(update={"attachments": (PLAN, NOTE)})
     world.cases["case-1"] = case.model_copy(update={"messages": (first, *case.messages[1:])})
     app = window("review")
-    assert asked(world) == []
+    assert list_asked(world) == []
     button(app, "preview-file-0").click().run()
-    assert asked(world) == ["1"]
+    assert list_asked(world) == ["1"]
     assert says(app, "There is no preview of this file.")
     world.drawn[PLAN.sha256] = [picture("PNG")] * 12
     button(app, "preview-file-0").click().run()
-    assert asked(world) == ["1", "1"]
+    assert list_asked(world) == ["1", "1"]
     assert says(app, "Page 1 of 12; the first 10 pages are drawn")
     assert not says(app, "There is no preview of this file.")

@@ -1,0 +1,22 @@
+"""How a command reaches the engine, and which organization it is about."""
+
+from typing import TYPE_CHECKING
+
+import typer
+
+if TYPE_CHECKING:
+    from flows.operating.engine_api import Engine
+
+
+def engine_and_slug(ctx: typer.Context, organization: str | None) -> "tuple[Engine, str]":
+    """Return the engine, and the slug of the organization; the only one where none is named.
+
+    Raises:
+        NotFoundError: there is none, or there are several and none was named.
+
+    """
+    from flows.operating.engine_api import engine_of
+    from flows.operating.organizations import organization_named
+
+    engine = engine_of(ctx)
+    return engine, organization_named(engine, organization).slug
