@@ -128,8 +128,8 @@ class Browser:
         """Wait until an expression gives something true, and return it."""
         if found := self.comes(script, PATIENCE):
             return found
-        seen = self.value("document.body.innerText")
-        raise TimeoutError(f"{script!r} did not come true; the page says {str(seen)[:500]!r}")
+        seen = self.value("(document.querySelector('.stMain') || document.body).innerText")
+        raise TimeoutError(f"{script!r} did not come true; the page says {str(seen)[:3000]!r}")
 
     def comes(self, script: str, patience: float) -> Any:  # noqa: ANN401
         """Return what an expression gives once it is true, or None after `patience` seconds."""
@@ -153,8 +153,8 @@ class Browser:
         """
         self.settles()
         there = f"!!document.querySelector({json.dumps(opens)})"
-        for _attempt in range(CLICKS):
-            self._click(selector)
+        for attempt in range(CLICKS):
+            self._click(selector, there if opens and attempt else "false")
             if not opens or self.comes(there, SETTLING):
                 return
         raise TimeoutError(f"a click on {selector!r} did not open {opens!r}")
@@ -163,9 +163,13 @@ class Browser:
         """Wait until the page has nothing left to draw."""
         self.until(RESTS)
 
-    def _click(self, selector: str) -> None:
-        """Click as a person does: on what stands still, where nothing lies above it."""
+    def _click(self, selector: str, needless: str) -> None:
+        """Click as a person does: on what stands still, where nothing lies above it.
+
+        Once the expression `needless` is true, nothing is clicked.
+        """
         spot = self.until(
+            f"({needless}) ? 'needless' : "
             "(element => { if (!element || element.disabled) { delete window.stood; return null; }"
             " element.scrollIntoView({block: 'center', behavior: 'instant'});"
             " const box = element.getBoundingClientRect();"
@@ -176,6 +180,8 @@ class Browser:
             " ? spot : null; })"
             f"(document.querySelector({json.dumps(selector)}))"
         )
+        if spot == "needless":
+            return
         for kind in ("mousePressed", "mouseReleased"):
             spots = {"x": spot[0], "y": spot[1], "button": "left", "clickCount": 1}
             self.call("Input.dispatchMouseEvent", type=kind, **spots)
