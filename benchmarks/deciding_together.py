@@ -72,7 +72,8 @@ class Person(threading.Thread):
         """Press a key; return how many seconds later another case is open, at most PATIENCE."""
         before, began = self._browser.value(OPEN), time.monotonic()
         self._browser._press(key)  # one press, as it is timed
-        self._browser.comes(f"{OPEN} && {OPEN} !== {json.dumps(before)}", PATIENCE)
+        changed = f"{OPEN} && {OPEN} !== {json.dumps(before)}"
+        self._browser.comes(changed, PATIENCE, pause=0.01)
         return time.monotonic() - began
 
 

@@ -20,9 +20,15 @@ OPENED = {
 
 
 def remember(name: str, ids: Iterable[str], before: int = 0, total: int = 0) -> None:
-    """Keep the ids of a list as they are drawn, how many come before them, and how many are."""
-    st.session_state[f"ids-{name}"] = tuple(ids)
+    """Keep the ids of a list as they are drawn, how many come before them, and how many are.
+
+    After a step over the end of a page, the first or the last of these is opened.
+    """
+    drawn_ids = st.session_state[f"ids-{name}"] = tuple(ids)
     st.session_state[f"span-{name}"] = (before, total)
+    place_to_open = st.session_state.pop(f"turned-{name}", None)
+    if place_to_open is not None and drawn_ids:
+        st.session_state[OPENED[name]] = drawn_ids[place_to_open]
 
 
 def list_ids(name: str) -> tuple[str, ...]:
@@ -38,14 +44,24 @@ def place(name: str, id: str) -> str:
     return f"{before + ids.index(id) + 1:,} of {total:,}" if id in ids and total else ""
 
 
-def step(name: str, by: int) -> None:
-    """Open the next (`1`) or previous (`-1`) of a list; the first one when none is open."""
+def step(name: str, by: int) -> bool:
+    """Open the next (`1`) or previous (`-1`) of a list; the first one when none is open.
+
+    Return whether that one stands on another page of the list, which has to be drawn first.
+    """
     ids: tuple[str, ...] = st.session_state.get(f"ids-{name}", ())
+    before, total = st.session_state.get(f"span-{name}", (0, 0))
     current = st.session_state.get(OPENED[name])
-    if ids:
-        place = ids.index(current) + by if current in ids else 0
-        st.session_state[OPENED[name]] = ids[max(0, min(len(ids) - 1, place))]
-        st.session_state["panel"] = ""
+    if not ids:
+        return False
+    st.session_state["panel"] = ""
+    place = ids.index(current) + by if current in ids else 0
+    if (place < 0 and before) or (place >= len(ids) and before + len(ids) < total):
+        st.session_state[f"pages-{name}"] = int(st.session_state.get(f"pages-{name}", 1)) + by
+        st.session_state[f"turned-{name}"] = 0 if by > 0 else -1
+        return True
+    st.session_state[OPENED[name]] = ids[max(0, min(len(ids) - 1, place))]
+    return False
 
 
 def following(name: str, id: str) -> str | None:
@@ -56,7 +72,11 @@ def following(name: str, id: str) -> str | None:
 
 
 def leave(name: str, gone_ids: Iterable[str]) -> None:
-    """Take ids out of a list; when the open one is among them, open what came after it."""
+    """Take ids out of a list; when the open one is among them, open what came after it.
+
+    Where that stands on the next page, it moves up to the end of this one: nothing is open until
+    the list is drawn again.
+    """
     ids: tuple[str, ...] = st.session_state.get(f"ids-{name}", ())
     away = set(gone_ids)
     current = st.session_state.get(OPENED[name])
@@ -67,4 +87,8 @@ def leave(name: str, gone_ids: Iterable[str]) -> None:
     if current in away:
         after = ids[ids.index(current) :] if current in ids else ids
         following = [id for id in after if id not in away]
-        st.session_state[OPENED[name]] = next(iter((*following, *rest[-1:])), None)
+        if not following and before + len(ids) < total:
+            st.session_state[f"turned-{name}"] = -1
+            st.session_state[OPENED[name]] = None
+        else:
+            st.session_state[OPENED[name]] = next(iter((*following, *rest[-1:])), None)

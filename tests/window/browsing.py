@@ -131,14 +131,17 @@ class Browser:
         seen = self.value("(document.querySelector('.stMain') || document.body).innerText")
         raise TimeoutError(f"{script!r} did not come true; the page says {str(seen)[:3000]!r}")
 
-    def comes(self, script: str, patience: float) -> Any:  # noqa: ANN401
-        """Return what an expression gives once it is true, or None after `patience` seconds."""
+    def comes(self, script: str, patience: float, pause: float = 0.05) -> Any:  # noqa: ANN401
+        """Return what an expression gives once it is true, or None after `patience` seconds.
+
+        It is looked at again every `pause` seconds.
+        """
         end = time.monotonic() + patience
         while time.monotonic() < end:
             with contextlib.suppress(RuntimeError):  # the page was just left
                 if found := self.value(script):
                     return found
-            time.sleep(0.05)
+            time.sleep(pause)
         return None
 
     def sees(self, words: str) -> None:

@@ -11,6 +11,7 @@ from tests.window.drawn import button, keys, says
 from tests.window.engine import World
 from tests.window.knowing import entry
 from tests.window.test_saved_replies import kept
+from ui.widgets.pager import SIZE
 
 Opener = Callable[..., AppTest]
 
@@ -97,3 +98,44 @@ def test_a_step_through_the_queue_asks_for_cases_alone(window: Opener, world: Wo
     again = {path.rpartition("/")[2] for _, path, _ in world.calls}
     assert "queue" in again
     assert not {"stop", "notifications"} & again  # what renews itself is not drawn by a decision
+
+
+def fill_queue(world: World, count: int) -> list[str]:
+    """Put `count` cases into the queue beside those that are there; return all ids in order."""
+    case = world.cases["case-1"]
+    for number in range(count):
+        id = f"case-more-{number:03}"
+        item = case.item.model_copy(update={"case_id": id})
+        world.cases[id] = case.model_copy(update={"id": id, "item": item})
+    return [case.id for case in world.cases.values() if case.state is CaseState.IN_REVIEW]
+
+
+def test_j_and_k_go_over_the_end_of_a_page_of_the_queue(window: Opener, world: World) -> None:
+    """J at the last line opens the first of the next page, K there the last of the one before."""
+    fill_queue(world, 40)
+    app = window("review")
+    first_page = app.session_state["ids-queue"]
+    assert len(first_page) == SIZE
+    app = window("review", case=first_page[-1])
+    button(app, "move-next").click().run()
+    assert app.session_state["pages-queue"] == 2
+    second_page = app.session_state["ids-queue"]
+    assert app.session_state["case"] == second_page[0] not in first_page
+    assert says(app, f"{SIZE + 1} of ")
+    button(app, "move-previous").click().run()
+    assert app.session_state["pages-queue"] == 1
+    assert app.session_state["case"] == first_page[-1]
+
+
+def test_the_last_of_a_page_is_followed_by_the_first_of_the_next(
+    window: Opener, world: World
+) -> None:
+    """After a decision on the last line the list moves up, and what moved up is open."""
+    ids = fill_queue(world, 40)
+    app = window("review", case=ids[SIZE - 1])
+    button(app, "approve").click().run()
+    assert not app.exception
+    assert app.session_state["pages-queue"] == 1
+    assert app.session_state["ids-queue"] == (*ids[: SIZE - 1], ids[SIZE])
+    assert app.session_state["case"] == ids[SIZE]
+    assert f"menu-thread-{ids[SIZE]}" in keys(app)

@@ -10,7 +10,7 @@ from data.records.mail.mail import AutomatedKind
 from data.records.mail.screening import Verdict
 from data.records.mail.views import MessageLine, MessageView, ThreadLine, ThreadView
 from data.states import HELD_BY_SCREEN, MessageStatus, ThreadStatus
-from ui import address, people, stepping
+from ui import address, people
 from ui.chips import chip, chips, empty, moment, muted
 from ui.clock import now
 from ui.pane import Pane
@@ -27,7 +27,7 @@ from ui.widgets.marked import marked
 from ui.widgets.message_side import beside
 from ui.widgets.moves import bar
 from ui.widgets.new_mail import new_mail
-from ui.widgets.pager import SIZE, first_page, offset, pager
+from ui.widgets.pager import SIZE, first_page, offset, pager, remember_page
 from ui.widgets.plain import display_name, words
 from ui.widgets.scroll import draw_chosen, start_at_top
 from ui.widgets.search_field import search_field, unsearched
@@ -149,7 +149,9 @@ def _messages() -> None:
     with guarded(leaving=st.session_state.pop("whole_page", False)):
         conditions = _given("messages")
         messages_found = desk().messages(**conditions, limit=SIZE, offset=offset("messages"))
-        stepping.remember("messages", [entry.id for entry in messages_found.items])
+        remember_page(
+            "messages", [entry.id for entry in messages_found.items], messages_found.total
+        )
         chips(
             muted(plural(messages_found.total, "message")) if messages_found.total else "",
             unsearched(messages_found),
@@ -202,7 +204,9 @@ def _threads() -> None:
         threads_found = desk().threads(
             **conditions, limit=SIZE, offset=offset("conversations"), tag=tag
         )
-        stepping.remember("conversations", [entry.id for entry in threads_found.items])
+        remember_page(
+            "conversations", [entry.id for entry in threads_found.items], threads_found.total
+        )
         chips(
             muted(plural(threads_found.total, "conversation")) if threads_found.total else "",
             unsearched(threads_found),

@@ -8,7 +8,7 @@ import streamlit as st
 from data.counting import plural
 from data.errors import NotFoundError
 from data.records.core.learning import EntryView
-from ui import address, stepping
+from ui import address
 from ui.chips import chip, chips, empty, facts, meter, moment, muted, section
 from ui.clock import day, now
 from ui.pane import Pane
@@ -19,7 +19,7 @@ from ui.widgets.entry_form import NEW, entry_form, new_entry, turns, versions
 from ui.widgets.heading import heading
 from ui.widgets.marked import marked
 from ui.widgets.moves import bar
-from ui.widgets.pager import SIZE, first_page, offset, pager
+from ui.widgets.pager import SIZE, first_page, offset, pager, remember_page
 from ui.widgets.plain import letter, words
 from ui.words import language
 
@@ -117,7 +117,7 @@ def _list() -> None:
     q = str(st.session_state.get("knowledge-q") or "")
     which = str(st.session_state.get("knowledge-which") or "")
     entries_page = desk().knowledge(q, which, limit=SIZE, offset=offset("knowledge"))
-    stepping.remember("knowledge", [entry.id for entry in entries_page.items])
+    remember_page("knowledge", [entry.id for entry in entries_page.items], entries_page.total)
     st.button("New knowledge", key="entry-new", icon=":material/add:", on_click=open_entry,
               args=(NEW,))  # fmt: skip
     if not entries_page.items:

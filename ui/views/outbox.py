@@ -11,7 +11,7 @@ from data.errors import NotFoundError
 from data.records.mail.outgoing_views import DeliveryView
 from data.records.mail.passing_on import Purpose
 from data.states import DeliveryState
-from ui import address, stepping, twice
+from ui import address, twice
 from ui.api.sender_desk import Listing
 from ui.chips import chip, chips, empty, moment, muted, section
 from ui.clock import minute, now, span
@@ -25,7 +25,7 @@ from ui.widgets.attached import enclosed
 from ui.widgets.heading import heading
 from ui.widgets.marked import marked
 from ui.widgets.moves import bar, moves
-from ui.widgets.pager import SIZE, first_page, offset, pager
+from ui.widgets.pager import SIZE, first_page, offset, pager, remember_page
 from ui.widgets.plain import words
 from ui.widgets.stop import stop_button
 from ui.words import DELIVERY_STATES, word
@@ -131,7 +131,9 @@ def _list(purpose: Purpose) -> None:
     with guarded():
         state = str(st.session_state.get("outbox-state") or "")
         deliveries_page = _found(state, purpose)
-        stepping.remember("outbox", [entry.id for entry in deliveries_page.items])
+        remember_page(
+            "outbox", [entry.id for entry in deliveries_page.items], deliveries_page.total
+        )
         if not deliveries_page.items:
             if state:
                 empty("Nothing here.")

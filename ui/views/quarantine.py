@@ -8,7 +8,7 @@ import streamlit as st
 from data.counting import plural
 from data.records.mail.views import MessageView, QuarantineItem
 from data.states import MessageStatus
-from ui import address, stepping, twice
+from ui import address, twice
 from ui.chips import chip, chips, empty, moment, muted
 from ui.clock import now
 from ui.held import Done, decide, decide_all, dismiss, undo
@@ -26,7 +26,7 @@ from ui.widgets.conversation import arrived
 from ui.widgets.heading import heading
 from ui.widgets.marked import marked
 from ui.widgets.moves import bar, moves
-from ui.widgets.pager import SIZE, first_page, offset, pager
+from ui.widgets.pager import SIZE, first_page, offset, pager, remember_page
 from ui.widgets.plain import display_name, full, words
 from ui.widgets.screened import draw_screening, draw_security_record, draw_sender
 from ui.widgets.scroll import draw_chosen, start_at_top
@@ -75,7 +75,7 @@ def _draw_list() -> None:
     with guarded(leaving=st.session_state.pop("whole_page", False)):
         decided = _choose_list()
         page = desk().quarantine(limit=SIZE, offset=offset("quarantine"), decided=decided)
-        stepping.remember("quarantine", [entry.message.id for entry in page.items])
+        remember_page("quarantine", [entry.message.id for entry in page.items], page.total)
         if not page.items:
             _draw_empty(decided)
             return

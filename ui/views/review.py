@@ -42,7 +42,7 @@ from ui.widgets.marked import marked
 from ui.widgets.moves import moves
 from ui.widgets.new_mail import new_mail
 from ui.widgets.notes import notes
-from ui.widgets.pager import SIZE, offset, pager
+from ui.widgets.pager import SIZE, offset, pager, remember_page
 from ui.widgets.parts import elsewhere, parts
 from ui.widgets.plain import display_name, words
 from ui.widgets.quality import quality_chip
@@ -150,7 +150,7 @@ def _found(*, stepped: bool) -> Listing[QueueItem]:
 
 def _remember(listing: Listing[QueueItem]) -> None:
     ids = tuple(entry.case_id for entry in listing.items)
-    stepping.remember("queue", ids, before=offset("queue"), total=listing.total)
+    remember_page("queue", ids, listing.total)
     opened = st.session_state.get("case")
     if ids and (not opened or (st.session_state.pop("narrowed", False) and opened not in ids)):
         select(ids[0])

@@ -8,7 +8,7 @@ import streamlit as st
 from data.counting import plural
 from data.records.core.understanding import Category
 from data.records.mail.tickets import TicketState, TicketView
-from ui import address, stepping, twice
+from ui import address, twice
 from ui.chips import chip, chips, empty, moment, muted, section
 from ui.clock import now
 from ui.pane import Pane
@@ -20,7 +20,7 @@ from ui.widgets.filters import choose_state
 from ui.widgets.heading import heading
 from ui.widgets.marked import marked
 from ui.widgets.moves import bar, moves
-from ui.widgets.pager import SIZE, offset, pager
+from ui.widgets.pager import SIZE, offset, pager, remember_page
 from ui.widgets.plain import letter, words
 
 Act = Literal["close", "reopen", "comment"]
@@ -63,7 +63,7 @@ def show() -> None:
 
 def _list(state: str) -> None:
     tickets_page = desk().tickets(state, limit=SIZE, offset=offset("tickets"))
-    stepping.remember("tickets", [entry.id for entry in tickets_page.items])
+    remember_page("tickets", [entry.id for entry in tickets_page.items], tickets_page.total)
     if not tickets_page.items:
         empty("No tickets here.", "A request or a suggestion in a mail makes one.")
         return

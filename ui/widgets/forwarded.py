@@ -8,7 +8,6 @@ import streamlit as st
 from data.counting import plural
 from data.records.mail.outgoing_views import ForwardView
 from data.states import ForwardState
-from ui import stepping
 from ui.chips import chip, chips, empty, moment, muted
 from ui.clock import now, span
 from ui.pane import Pane
@@ -19,7 +18,7 @@ from ui.undoing import forward_after_all, give_up
 from ui.widgets import lists
 from ui.widgets.marked import marked
 from ui.widgets.moves import bar, moves
-from ui.widgets.pager import SIZE, first_page, offset, pager
+from ui.widgets.pager import SIZE, first_page, offset, pager, remember_page
 from ui.widgets.plain import words
 from ui.words import FORWARD_STATES, word
 
@@ -46,7 +45,7 @@ def draw_list() -> None:
     with guarded():
         state = str(st.session_state.get("forward-state") or "")
         forwards_page = desk().forwards(state, limit=SIZE, offset=offset("forwards"))
-        stepping.remember("forwards", [entry.id for entry in forwards_page.items])
+        remember_page("forwards", [entry.id for entry in forwards_page.items], forwards_page.total)
         if not forwards_page.items:
             if state:
                 empty("Nothing matches.", "Choose another state to see more.")

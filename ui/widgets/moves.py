@@ -21,8 +21,7 @@ def moves(name: str) -> None:
 
 
 def _step(name: str, by: int) -> None:
-    stepping.step(name, by)
-    if has("watch"):
+    if not stepping.step(name, by) and has("watch"):
         redraw("item")
 
 

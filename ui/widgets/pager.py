@@ -1,6 +1,10 @@
 """Turning the pages of a list."""
 
+from collections.abc import Iterable
+
 import streamlit as st
+
+from ui import stepping
 
 SIZE = 25
 """Lines on one page."""
@@ -18,6 +22,11 @@ def pager(key: str, total: int) -> None:
         st.session_state[f"pages-{key}"] = pages
     if pages > 1:
         st.pagination(pages, key=f"pages-{key}", max_visible_pages=5)
+
+
+def remember_page(key: str, ids: Iterable[str], total: int) -> None:
+    """Keep what the open page of a list holds, so that keys move through it and over its end."""
+    stepping.remember(key, ids, before=offset(key), total=total)
 
 
 def first_page(key: str) -> None:

@@ -8,7 +8,6 @@ import streamlit as st
 
 from data.counting import plural
 from data.records.core.learning import EditProposal, LearnedOrigin, LearnedState, ProposalView
-from ui import stepping
 from ui.chips import chip, chips, empty, moment, muted
 from ui.clock import now
 from ui.pane import Pane
@@ -19,7 +18,7 @@ from ui.undoing import select
 from ui.widgets import lists
 from ui.widgets.marked import marked
 from ui.widgets.moves import bar, moves
-from ui.widgets.pager import SIZE, first_page, offset, pager
+from ui.widgets.pager import SIZE, first_page, offset, pager, remember_page
 from ui.words import Tone, language
 
 STATES: dict[LearnedState, tuple[str, Tone]] = {
@@ -53,7 +52,7 @@ def draw_list() -> None:
     state = str(st.session_state.get("proposal-state", "proposed") or "")
     q = str(st.session_state.get("knowledge-q") or "")
     proposals_page = desk().proposals(state, q, limit=SIZE, offset=offset("proposals"))
-    stepping.remember("proposals", [entry.id for entry in proposals_page.items])
+    remember_page("proposals", [entry.id for entry in proposals_page.items], proposals_page.total)
     if not proposals_page.items:
         empty("Nothing here.", "What replies and answers teach will wait here for your yes.")
         return
