@@ -21,7 +21,9 @@ def moves(name: str) -> None:
 
 
 def _step(name: str, by: int) -> None:
-    if not stepping.step(name, by) and has("watch"):
+    if stepping.step(name, by):
+        redraw("queue", "item")  # in this order: the list tells what is open on its new page
+    elif has("watch"):
         redraw("item")
 
 
