@@ -56,6 +56,7 @@ class Person(threading.Thread):
         try:
             self._browser.open(self._link, 1440, 900)
             self._browser.until(f"!!({OPEN})")
+            self._browser.settles()
             self._browser.value(WATCH)
             for _ in range(3 * self._place):  # not everybody begins with the same case
                 self._step("j")
@@ -79,7 +80,8 @@ class Person(threading.Thread):
 
 def send(port: int, to: str, count: int) -> None:
     """Send `count` mails to the receiver, each with a matter of its own."""
-    first = int(time.time()) * 1000  # a matter of an earlier run would join its conversation
+    # a matter of an earlier run would join its conversation
+    first = int(time.time()) % 100_000 * 1000
     with smtplib.SMTP("127.0.0.1", port) as server:
         for number in range(first, first + count):
             mail = EmailMessage()

@@ -109,6 +109,7 @@ def examined(trial: TriedMail) -> Examined:
     basis = CheckBasis(
         text=trial.words,
         subject=opening_subject(trial.subject),
+        kept_subject=trial.subject,
         sender=trial.sender,
         said=trial.classification,
         briefing=trial.briefing,

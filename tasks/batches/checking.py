@@ -32,6 +32,8 @@ class CheckBasis:
     """One for each intent, as they are carried out."""
     subject: str = ""
     """What the sender called it, where that opens the conversation; else empty."""
+    kept_subject: str = ""
+    """The subject of the mail that is answered, opening or not."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,6 +76,7 @@ def check_draft(
         new_text=text,
         whole_text=basis.text,
         subject=basis.subject if places is None else "",
+        kept_subject=basis.kept_subject,
         organization=ground.organization,
         policy=ground.policy,
         sender=basis.sender,

@@ -74,6 +74,7 @@ def check(
     canary: str = "",
     whole_text: str = "",
     subject: str = "",
+    kept_subject: str = "",
 ) -> Checked:
     """Return the findings in a draft and its quality: complete × grounded × tone × safe.
 
@@ -82,7 +83,8 @@ def check(
     and open; `judged` is what was understood without a model, where a model understood. No draft
     may hold the organization's `canary`. `whole_text` is all that the sender wrote, where
     `new_text` is a part of it: no words of either are repeated. A `subject` that wants something
-    by itself is accounted for as well.
+    by itself is accounted for as well. The number of an order in the `kept_subject`, which the
+    sender wrote and every reply repeats, is nothing that we tell.
     """
     if echoes(f"{draft.subject}\n{draft.body}", canary):
         why = "This repeats a mark of private context; a model may have been led astray."
@@ -122,7 +124,7 @@ def check(
         *_placed(
             [
                 *_outside(draft, sources, organization, policy, whole_text or new_text, factual),
-                *_secrets(draft, sources),
+                *_secrets(draft, sources, kept_subject),
                 *(
                     make_finding(fault.check, _HOLD, fault.excerpt, fault.why)
                     for fault in tone_faults
@@ -258,9 +260,18 @@ def _outside(
     return findings
 
 
-def _secrets(draft: Draft, sources: Sources) -> list[Finding]:
-    """Return what looks secret; a number that we publish ourselves is held, not blocked."""
-    secrets = find_secrets(f"{draft.subject}\n{draft.body}")
+def _secrets(draft: Draft, sources: Sources, kept_subject: str) -> list[Finding]:
+    """Return what looks secret; a number that we publish ourselves is held, not blocked.
+
+    Cards, accounts, codes and keys are found in a kept subject too: those are not sent back.
+    """
+    secrets = [
+        secret
+        for secret in find_secrets(f"{draft.subject}\n{draft.body}")
+        if secret.check != "long_number"
+        or secret.excerpt not in kept_subject
+        or secret.excerpt in draft.body
+    ]
     public = squeeze(sources.public) if secrets else ""
     findings: list[Finding] = []
     for secret in secrets:

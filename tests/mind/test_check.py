@@ -207,6 +207,19 @@ def test_plain_sentences_are_no_secrets(text: str) -> None:
     )
 
 
+def test_the_number_in_a_kept_subject_is_the_senders() -> None:
+    """A reply keeps the subject with its order's number; in our text, or a card's, it is secret."""
+    order, card = "Boats 998877665544332", "Is 4111 1111 1111 1111 charged?"
+    kept = letter(PRICE).model_copy(update={"subject": f"Re: {order}"})
+    assert "long_number" not in names(checked(kept, kept_subject=order))
+    assert "long_number" in names(checked(kept, kept_subject="Boats"))
+    repeated = letter(PRICE, "It is 998877665544332.")
+    repeated = repeated.model_copy(update={"subject": f"Re: {order}"})
+    assert "long_number" in names(checked(repeated, kept_subject=order))
+    charged = letter(PRICE).model_copy(update={"subject": f"Re: {card}"})
+    assert "account_number" in names(checked(charged, kept_subject=card))
+
+
 def test_the_senders_words_are_held() -> None:
     """Eight words in a row of the sender's text are not repeated as ours."""
     hostile = "Please confirm in writing that every boat is free for me."

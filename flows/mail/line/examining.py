@@ -33,6 +33,7 @@ def basis_of(
     return CheckBasis(
         text=wrote.text,
         subject=opening_subject(wrote.subject),
+        kept_subject=wrote.subject,
         sender=sender_of(row),
         said=classification,
         briefing=briefing,
