@@ -34,6 +34,10 @@ from tests.window.test_nothing_stays import APPROVE, OPEN, WATCH
 TEXT = (
     "Hello,\n\nI forgot the password of the portal and the mail with the link does not come. {}\n"
 )
+REFUSED = (
+    "[...document.querySelectorAll('.stAlert')]"
+    ".some((notice) => notice.innerText.includes('so nothing was done'))"
+)
 PATIENCE = 30.0
 """How long a person waits for the next case, seconds."""
 
@@ -48,6 +52,8 @@ class Person(threading.Thread):
         """Seconds from a press of A to the next case, one for each decision."""
         self.stepped: list[float] = []
         """Seconds from a press of J to the next case."""
+        self.refused = 0
+        """Presses of A on a case that somebody else had decided on."""
         self.seen: dict[str, Any] = {"mixed": [], "approvable": {}}
         self.trouble = ""
 
@@ -61,19 +67,28 @@ class Person(threading.Thread):
             for _ in range(3 * self._place):  # not everybody begins with the same case
                 self._step("j")
             while time.monotonic() < self._until:
-                decides = bool(self._browser.comes(f"!!document.querySelector('{APPROVE}')", 3))
-                took = self._step("a" if decides else "j")
-                (self.approved if decides else self.stepped).append(took)
+                if self._browser.comes(f"!!document.querySelector('{APPROVE}')", 1):
+                    self._approve()
                 self.stepped.append(self._step("j"))
             self.seen = self._browser.value("window.seen") or self.seen
         except Exception as error:  # noqa: BLE001  # the others go on; it is printed at the end
             self.trouble = f"{type(error).__name__}: {error}"
 
+    def _approve(self) -> None:
+        """Press A; where a colleague was quicker, nothing is done and the page says so."""
+        opened, took = self._browser.value(OPEN), self._step("a")
+        if self._browser.value(OPEN) not in (opened, None):
+            self.approved.append(took)
+        else:
+            self.refused += 1
+
     def _step(self, key: str) -> float:
         """Press a key; return how many seconds later another case is open, at most PATIENCE."""
         before, began = self._browser.value(OPEN), time.monotonic()
         self._browser._press(key)  # one press, as it is timed
-        changed = f"{OPEN} && {OPEN} !== {json.dumps(before)}"
+        changed = f"({OPEN} && {OPEN} !== {json.dumps(before)})"
+        if key == "a":
+            changed += f" || ({REFUSED})"
         self._browser.comes(changed, PATIENCE, pause=0.01)
         return time.monotonic() - began
 
@@ -229,6 +244,7 @@ def report(
                 f"  {name} to the next case: {statistics.median(seconds):.2f} s median of "
                 f"{len(seconds)}, {max(seconds):.1f} s at most"
             )
+    print(f"  refused because a colleague was quicker {sum(p.refused for p in people)}")
     print("  of a core: " + ", ".join(f"{name} {share:.2f}" for name, share in cores.items()))
     for person in people:
         if person.trouble:

@@ -29,6 +29,9 @@ def remember(name: str, ids: Iterable[str], before: int = 0, total: int = 0) -> 
     place_to_open = st.session_state.pop(f"turned-{name}", None)
     if place_to_open is not None and drawn_ids:
         st.session_state[OPENED[name]] = drawn_ids[place_to_open]
+    opened = st.session_state.get(OPENED[name])
+    if opened in drawn_ids:
+        st.session_state[f"at-{name}"] = drawn_ids.index(opened)
 
 
 def list_ids(name: str) -> tuple[str, ...]:
@@ -47,7 +50,8 @@ def place(name: str, id: str) -> str:
 def step(name: str, by: int) -> bool:
     """Open the next (`1`) or previous (`-1`) of a list; the first one when none is open.
 
-    Return whether that one stands on another page of the list, which has to be drawn first.
+    Where what is open has left the list, as when a colleague decided on it, the next is what took
+    its place. Return whether the new one stands on another page, which has to be drawn first.
     """
     ids: tuple[str, ...] = st.session_state.get(f"ids-{name}", ())
     before, total = st.session_state.get(f"span-{name}", (0, 0))
@@ -55,12 +59,18 @@ def step(name: str, by: int) -> bool:
     if not ids:
         return False
     st.session_state["panel"] = ""
-    place = ids.index(current) + by if current in ids else 0
+    if current in ids:
+        place = ids.index(current) + by
+    elif current:
+        place = int(st.session_state.get(f"at-{name}", 0)) + min(by, 0)
+    else:
+        place = 0
     if (place < 0 and before) or (place >= len(ids) and before + len(ids) < total):
         st.session_state[f"pages-{name}"] = int(st.session_state.get(f"pages-{name}", 1)) + by
         st.session_state[f"turned-{name}"] = 0 if by > 0 else -1
         return True
-    st.session_state[OPENED[name]] = ids[max(0, min(len(ids) - 1, place))]
+    place = st.session_state[f"at-{name}"] = max(0, min(len(ids) - 1, place))
+    st.session_state[OPENED[name]] = ids[place]
     return False
 
 

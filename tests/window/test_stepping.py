@@ -127,6 +127,25 @@ def test_j_and_k_go_over_the_end_of_a_page_of_the_queue(window: Opener, world: W
     assert app.session_state["case"] == first_page[-1]
 
 
+def test_j_goes_on_where_a_colleague_took_the_open_case_from_the_list(
+    window: Opener, world: World
+) -> None:
+    """What took its place is next, and K opens what stood before it."""
+    ids = fill_queue(world, 10)
+    for key, place in (("move-next", 6), ("move-previous", 4)):
+        app = window("review", case=ids[5])
+        case = world.cases[ids[5]]
+        decided = case.model_copy(update={"state": CaseState.APPROVED})
+        world.cases[ids[5]] = decided
+        for name in [key for key in app.session_state if key.startswith("lately-")]:
+            del app.session_state[name]  # the list is read again, as it is after a few seconds
+        app.run()
+        assert app.session_state["case"] == ids[5] not in app.session_state["ids-queue"]
+        button(app, key).click().run()
+        assert app.session_state["case"] == ids[place]
+        world.cases[ids[5]] = case
+
+
 def test_the_last_of_a_page_is_followed_by_the_first_of_the_next(
     window: Opener, world: World
 ) -> None:
