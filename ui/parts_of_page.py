@@ -2,8 +2,11 @@
 
 import streamlit as st
 
-ALL = ("item", "undo", "queue")
-"""The parts of the review queue's page that a decision changes, what is looked at first."""
+ALL = ("undo", "item", "queue")
+"""The parts of the review queue's page that a decision changes.
+
+The way back is drawn first, as it is small and the next key press ends the drawing of the rest.
+"""
 
 
 def redrawn(*names: str) -> None:
