@@ -9,11 +9,13 @@ import httpx
 import pytest
 from pydantic import JsonValue
 
+from data.errors import PosternError
 from data.records.agents.chats import NewChat, Say
 from data.records.agents.turns import CallDecision
 from data.records.core.principals import Principal
 from data.records.core.record import Record
 from data.records.core.tools import Effect, ToolResult, Trust
+from data.records.mail.contacts import EraseContact
 from data.store.agents import chats, turns
 from data.store.core import approvals, users
 from flows.agents.calls import TurnLimits
@@ -24,7 +26,9 @@ from flows.agents.lifecycle import install_catalogue
 from flows.agents.running import resume_turns, stop_turn
 from flows.agents.turn import MOST_TRIES
 from flows.core.tools import Calling, Tool, Toolbox
+from flows.mail.people.erasing import erase
 from flows.running.agents import TOOLS
+from flows.running.waiting import wake_due
 from flows.sync import sync_one
 from tests.agents.conftest import Office
 from tests.agents.declared import declared
@@ -221,6 +225,29 @@ async def test_a_removed_chat_leaves_no_word_of_its_calls(office: Office) -> Non
     for table in tables:
         held = await office.line.rows(f"FROM {table['name']}")
         assert not [row for row in held if "Quillfeather" in str(row)], table["name"]
+
+
+async def test_a_call_that_names_an_erased_contact_is_over(office: Office) -> None:
+    """Nobody is asked for a yes to what was cut; the turn goes on, and nothing was done."""
+    office.line.send("How much is an inspection?", sender="Tom <tom@otter.example>")
+    await office.line.run()
+    talk = await _talk(office, Shop())
+    turn = await talk.say("Remind me tomorrow at 9 to call tom@otter.example")
+    await talk.settle()
+    house, workspace = office.line.house, office.line.workspace
+    (call,) = await talk.waiting()
+    assert await office.line.rows("FROM approvals WHERE contains(summary, 'tom@otter.example')")
+    await erase(house, workspace, EraseContact(address="tom@otter.example"), talk.ida)
+    assert not await office.line.rows("FROM approvals WHERE contains(summary, 'otter')")
+    with pytest.raises(PosternError):
+        await talk.decide(call, approve=True)
+    assert await wake_due(house)
+    await resume_turns(house, workspace, talk.shop.toolbox)
+    await talk.settle()
+    assert talk.shop.sold == []
+    assert await talk.waiting() == []
+    assert "otter" not in await talk.answer(turn)
+    assert (await workspace.db.read(turns.turn, turn)).ended_at is not None
 
 
 @pytest.mark.parametrize("tampered", ["given", "version"])

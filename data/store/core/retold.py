@@ -20,6 +20,11 @@ class _Retelling(NamedTuple):
     """What is set in such a row."""
 
 
+_CALL_CUT = (
+    "summary = '(erased)', note = '', "
+    "expires_at = CASE WHEN decided_at IS NULL THEN opened_at ELSE expires_at END"
+)
+"""Nobody can say yes to a call of which nothing is left: its time is over, and its turn goes on."""
 _RETELLINGS = (
     _Retelling("chat_messages", "text || sources", "text = '(erased)', sources = '[]'"),
     _Retelling("chat_ratings", "words", "words = '(erased)'"),
@@ -33,6 +38,11 @@ _RETELLINGS = (
     _Retelling("business_profiles", "markdown", "markdown = '(erased)'"),
     _Retelling("tasks", "title", "title = '(erased)'"),
     _Retelling("calendar_events", "title || place", "title = '(erased)', place = ''"),
+    _Retelling(
+        "approvals",
+        "CASE kind WHEN 'tool_call' THEN summary || ' ' || note ELSE '' END",
+        _CALL_CUT,
+    ),
     _Retelling("turn_moves", "given || result", "given = 'null', result = 'null'"),
 )
 
@@ -65,6 +75,11 @@ def _cut_chats_about(cursor: Connection, about: Sequence[str]) -> int:
     cursor.execute(f"DELETE FROM chat_shadows WHERE turn_id {turns}", values)
     cursor.execute(
         f"UPDATE turn_moves SET given = 'null', result = 'null' WHERE turn_id {turns}", values
+    )
+    cursor.execute(
+        f"UPDATE approvals SET {_CALL_CUT} WHERE kind = 'tool_call' "
+        f"AND split_part(subject_id, '.', 1) {turns}",
+        values,
     )
     cursor.execute(
         "UPDATE chat_ratings SET words = '(erased)' WHERE words <> '' AND message_id IN "
