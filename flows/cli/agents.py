@@ -9,7 +9,7 @@ import typer
 from data.counting import plural
 from flows.cli import agent_talk
 from flows.cli.agent_talk import Named, Slug
-from flows.operating.given import console, inert, print_table, say
+from flows.operating.given import inert, print_json_lines, print_table, say
 
 if TYPE_CHECKING:
     from data.records.agents.agents import Agent, Assignment
@@ -42,8 +42,7 @@ def list_agents(
     slug = organization_named(engine, organization).slug
     agents = AgentList.model_validate(engine.get(f"/v1/{slug}/agents", everyone="true")).items
     if json:
-        for agent in agents:
-            print(agent.model_dump_json())  # output of the command
+        print_json_lines(agents)
         return
     if not agents:
         say("No agent is installed yet; `postern up` installs those of the catalogue.")
@@ -118,22 +117,23 @@ def days(
     json: Annotated[bool, typer.Option("--json", help="One JSON object per day.")] = False,
 ) -> None:
     """Show what an agent did and cost on each day, as its page does; quiet days are left out."""
-    from rich.table import Table
-
     from data.records.agents.agents import AgentDays
 
     shown = AgentDays.model_validate(_got(ctx, organization, f"/{agent}/days", days=str(most)))
     if json:
-        for day in shown.items:
-            print(day.model_dump_json())  # output of the command
+        print_json_lines(shown.items)
         return
-    table = Table("day", "answers asked", "requests", "tokens", "US$", box=None, pad_edge=False)
-    for day in shown.items:
-        if day.turns or day.requests:
-            figures = (day.turns, day.requests, day.tokens)
-            table.add_row(day.day.isoformat(), *map(str, figures), f"{day.cost:.4f}")
-    if table.row_count:
-        console().print(table)
+    lines = [
+        (
+            day.day.isoformat(),
+            *map(str, (day.turns, day.requests, day.tokens)),
+            f"{day.cost:.4f}",
+        )
+        for day in shown.items
+        if day.turns or day.requests
+    ]
+    if lines:
+        print_table(("day", "answers asked", "requests", "tokens", "US$"), lines)
     turns, cost = sum(day.turns for day in shown.items), sum(day.cost for day in shown.items)
     asked = plural(turns, "answer")
     say(f"{asked} asked of {agent} in {plural(most, 'day')}, at US$ {cost:.4f} ({shown.zone}).")

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from data.counting import plural
-from flows.operating.given import console, inert, say
+from flows.operating.given import inert, print_json_lines, print_table, say
 
 group = typer.Typer(help="Backups that were made.", no_args_is_help=True, rich_markup_mode=None)
 LOOK_EVERY = 0.5
@@ -24,21 +24,17 @@ def list_backups(
     json: Annotated[bool, typer.Option("--json", help="One JSON object per line.")] = False,
 ) -> None:
     """Show the backups that were made or tried, the newest first."""
-    from rich.table import Table
-    from rich.text import Text
-
     from data.records.core.backup_views import BackupList
     from flows.operating.engine_api import engine_of
 
     items = BackupList.model_validate(engine_of(ctx).get("/v1/backups")).items
     if json:
-        for item in items:
-            print(item.model_dump_json())  # output of the command
+        print_json_lines(items)
         return
     if not items:
         say("None was made yet; `postern backup` makes one.")
         return
-    table = Table("id", "begun", "state", "messages", "folder", "read again", box=None)
+    lines = []
     for item in items:
         again = f"{item.verified_at:%Y-%m-%d %H:%M} UTC" if item.verified_at else "never"
         cells = (
@@ -49,8 +45,9 @@ def list_backups(
             item.folder,
             f"{again}: {item.verify_fault}" if item.verify_fault else again,
         )
-        table.add_row(*(Text(inert(cell, 120)) for cell in cells))
-    console().print(table)
+        lines.append(cells)
+    head = ("id", "begun", "state", "messages", "folder", "read again")
+    print_table(head, lines, longest=120)
 
 
 @group.command("verify")

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flows.operating.given import print_table, say
+from flows.operating.given import print_json_lines, print_table, say
 
 if TYPE_CHECKING:
     from pydantic import ValidationError
@@ -49,8 +49,7 @@ def list_caps(
     slug = organization_named(engine, organization).slug
     caps = [CapView.model_validate(cap_fields) for cap_fields in engine.get(f"/v1/{slug}/caps")]
     if json:
-        for cap in caps:
-            print(cap.model_dump_json())  # output of the command
+        print_json_lines(caps)
         return
     lines: list[tuple[str, ...]] = []
     for cap in caps:

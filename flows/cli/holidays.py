@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from data.counting import plural
-from flows.operating.given import inert, say
+from flows.operating.given import inert, print_json_lines, say
 
 if TYPE_CHECKING:
     from datetime import date
@@ -40,8 +40,7 @@ def list_all(
     """List the holidays, the earliest first."""
     _, _, holidays_known = _known(ctx, organization)
     if json:
-        for item in holidays_known.items:
-            print(item.model_dump_json())  # output of the command
+        print_json_lines(holidays_known.items)
         return
     if not holidays_known.items:
         say("There is none: every day that the working hours name is worked.")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from flows.cli.reaching import engine_and_slug
-from flows.operating.given import inert, print_table, say
+from flows.operating.given import inert, print_json_lines, print_table, say
 
 if TYPE_CHECKING:
     from data.records.core.learning import EntryView
@@ -45,8 +45,7 @@ def list_entries(
     answer = engine.get(f"/v1/{slug}/knowledge", q=q, which=which, limit=PAGE)
     items = [EntryView.model_validate(entry_fields) for entry_fields in answer["items"]]
     if json:
-        for item in items:
-            print(item.model_dump_json())  # output of the command
+        print_json_lines(items)
         return
     lines: list[tuple[str, ...]] = []
     for item in items:

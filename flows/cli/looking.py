@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flows.operating.given import console, hand_over, say, settings_of
+from flows.operating.given import console, hand_over, print_json_lines, say, settings_of
 
 if TYPE_CHECKING:
     from data.records.core.setting_views import SettingView
@@ -108,8 +108,7 @@ def config(
 
     settings = _settings_here(ctx)
     if json:
-        for setting in settings:
-            print(setting.model_dump_json())  # output of the command
+        print_json_lines(settings)
         return
     table = Table("setting", "value", "from", "meaning", box=None, pad_edge=False)
     table.columns[0].no_wrap = True

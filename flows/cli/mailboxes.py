@@ -6,7 +6,7 @@ import typer
 
 from data.counting import plural
 from flows.cli import mailbox_versions
-from flows.operating.given import console, inert, say, settings_of
+from flows.operating.given import console, inert, print_json_lines, say, settings_of
 
 if TYPE_CHECKING:
     from data.records.mail.mailboxes import MailboxPoll, MailboxSight
@@ -40,8 +40,7 @@ def show_all(
     engine = engine_of(ctx)
     standings_read = standings(engine, organization_named(engine, organization))
     if json:
-        for standing in standings_read:
-            print(standing.model_dump_json())  # output of the command
+        print_json_lines(standings_read)
         return
     if not standings_read:
         say("No mailbox is configured; docs/configuration.md says how.")

@@ -7,7 +7,7 @@ import typer
 
 from data.counting import plural
 from flows.cli.reaching import engine_and_slug
-from flows.operating.given import inert, print_table, say
+from flows.operating.given import inert, print_json_lines, print_table, say
 
 if TYPE_CHECKING:
     from data.records.agents.memories import Memory
@@ -45,8 +45,7 @@ def list_memories(
     engine, root = _engine(ctx, organization)
     listed = MemoryList.model_validate(engine.get(root, layer=layer, state=state, limit=200))
     if json:
-        for item in listed.items:
-            print(item.model_dump_json())  # output of the command
+        print_json_lines(listed.items)
         return
     _table(listed.items)
     if listed.total > len(listed.items):

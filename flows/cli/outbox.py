@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from flows.cli.case_group import Slug, engine_at
-from flows.operating.given import inert, print_table, say
+from flows.operating.given import inert, print_json_lines, print_table, say
 
 group = typer.Typer(
     help="What is about to leave, and what has left.", no_args_is_help=True, rich_markup_mode=None
@@ -34,8 +34,7 @@ def list_outbox(
     listed = engine.get(f"{root}/outbox", scheduled=scheduled, limit=200)
     items = [DeliveryView.model_validate(item) for item in listed["items"]]
     if json:
-        for item in items:
-            print(item.model_dump_json())  # output of the command
+        print_json_lines(items)
         return
     if not items:
         say("Nothing is to leave later." if scheduled else "The outbox is empty.")

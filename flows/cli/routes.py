@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from flows.operating.given import console, say, settings_of
+from flows.operating.given import print_json_lines, print_table, say, settings_of
 
 group = typer.Typer(
     help="Routes: which mail is accepted, and what happens to it.",
@@ -27,22 +27,17 @@ def show_all(
     json: Annotated[bool, typer.Option("--json", help="One JSON object per line.")] = False,
 ) -> None:
     """Show every route: pattern, organization, mode, and where an endpoint is."""
-    from rich.table import Table
-
     from data.records.core.organization import Route
     from flows.operating.engine_api import engine_of
 
     routes = [Route.model_validate(item) for item in engine_of(ctx).get("/v1/routes")]
     if json:
-        for route in routes:
-            print(route.model_dump_json())  # output of the command
+        print_json_lines(routes)
         return
-    table = Table("pattern", "organization", "mode", "forwarded to", box=None, pad_edge=False)
-    for kept_route in routes:
-        table.add_row(
-            kept_route.pattern, kept_route.organization, str(kept_route.mode), kept_route.url
-        )
-    console().print(table, markup=False)
+    print_table(
+        ("pattern", "organization", "mode", "forwarded to"),
+        ((route.pattern, route.organization, str(route.mode), route.url) for route in routes),
+    )
 
 
 @group.command("set")

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from flows.operating.given import print_table, say
+from flows.operating.given import print_json_lines, print_table, say
 
 group = typer.Typer(
     help="Handling rules; they are written and confirmed in the window, or over the API.",
@@ -41,8 +41,7 @@ def list_rules(
     listed = engine.get(f"/v1/{organization_named(engine, organization).slug}/rules")
     rules = [RuleView.model_validate(item) for item in listed["items"]]
     if json:
-        for rule in rules:
-            print(rule.model_dump_json())  # output of the command
+        print_json_lines(rules)
         return
     if not rules:
         say("No handling rule yet; people write them on the page Rules of the review window.")

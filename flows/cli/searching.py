@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from flows.operating.given import console, inert, say
+from flows.operating.given import inert, print_table, say
 
 
 def register(app: typer.Typer) -> None:
@@ -33,8 +33,6 @@ def search(
     postern search '"table loom"' has:attachment after:2026-03
     """  # noqa: D301  # \b keeps the lines of the examples
     import orjson
-    from rich.table import Table
-    from rich.text import Text
 
     from flows.operating.engine_api import engine_of
     from flows.operating.organizations import organization_named
@@ -51,7 +49,7 @@ def search(
     if not page["items"]:
         say("Nothing matches.")
         return
-    table = Table("received", "from", "subject", "state", "id", box=None, pad_edge=False)
+    lines = []
     for line in page["items"]:
         sender = line["sender"] or {"email": "", "name": ""}
         cells = (
@@ -61,7 +59,7 @@ def search(
             line["status"],
             line["id"],
         )
-        table.add_row(*map(Text, cells))
-    console().print(table)
+        lines.append(cells)
+    print_table(("received", "from", "subject", "state", "id"), lines)
     if page["total"] > len(page["items"]):
         say(f"{page['total']} messages match; --limit shows more.")

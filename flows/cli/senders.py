@@ -5,7 +5,7 @@ from urllib.parse import quote
 
 import typer
 
-from flows.operating.given import console, inert, say
+from flows.operating.given import print_table, say
 
 if TYPE_CHECKING:
     from flows.operating.engine_api import Engine
@@ -33,8 +33,6 @@ def list_senders(
 ) -> None:
     """List the allowances (rules that do not count for a sender) and the blocked senders."""
     import orjson
-    from rich.table import Table
-    from rich.text import Text
 
     lists_known = _known(ctx, organization)
     if json:
@@ -44,12 +42,8 @@ def list_senders(
     if not lists_known:
         say("Nobody is allowed or blocked; `postern sender allow --help` says how to allow one.")
         return
-    table = Table("what", "sender", "rule", "by", "id", box=None, pad_edge=False)
-    for entry in lists_known:
-        table.add_row(
-            *(Text(inert(entry[name])) for name in ("what", "sender", "rule", "by", "id"))
-        )
-    console().print(table)
+    head = ("what", "sender", "rule", "by", "id")
+    print_table(head, ([entry[name] for name in head] for entry in lists_known))
 
 
 @group.command("allow")

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from flows.cli.case_group import Named, Slug, check_moment, engine_at, group, read_case
-from flows.operating.given import print_table, say
+from flows.operating.given import print_json_lines, print_table, say
 
 VIEWS: dict[str, dict[str, object]] = {
     "all": {},
@@ -38,8 +38,7 @@ def list_cases(
     listed = engine.get(f"{root}/queue", snoozed=snoozed, tag=tag, limit=200, **VIEWS[view])
     items = [QueueItem.model_validate(item) for item in listed["items"]]
     if json:
-        for item in items:
-            print(item.model_dump_json())  # output of the command
+        print_json_lines(items)
         return
     if not items:
         say("Nothing is put off." if snoozed else "Nothing waits.")

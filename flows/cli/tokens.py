@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flows.operating.given import console, say, settings_of
+from flows.operating.given import print_json_lines, print_table, say, settings_of
 
 if TYPE_CHECKING:
     from data.records.core.tokens import NewToken
@@ -90,8 +90,6 @@ def show_all(
     json: Annotated[bool, typer.Option("--json", help="One JSON object per line.")] = False,
 ) -> None:
     """Show whose tokens there are and which were revoked; never a token itself."""
-    from rich.table import Table
-
     from data.records.core.tokens import TokenEntry
     from flows.operating.engine_api import engine_of
 
@@ -99,20 +97,25 @@ def show_all(
         TokenEntry.model_validate(token_fields) for token_fields in engine_of(ctx).get("/v1/tokens")
     ]
     if json:
-        for token in tokens:
-            print(token.model_dump_json())  # output of the command
+        print_json_lines(tokens)
         return
     if not tokens:
         say("No token yet; `postern token add NAME` makes one, and so does the first `postern up`.")
         return
-    table = Table("id", "user", "role", "organization", "made", "revoked", box=None, pad_edge=False)
-    for token in tokens:
-        revoked = f"{token.revoked_at:%Y-%m-%d}" if token.revoked_at else ""
-        opens = token.organization or "all"
-        table.add_row(
-            token.id, token.user, token.role, opens, f"{token.created_at:%Y-%m-%d}", revoked
-        )
-    console().print(table, markup=False)
+    print_table(
+        ("id", "user", "role", "organization", "made", "revoked"),
+        (
+            (
+                token.id,
+                token.user,
+                token.role,
+                token.organization or "all",
+                f"{token.created_at:%Y-%m-%d}",
+                f"{token.revoked_at:%Y-%m-%d}" if token.revoked_at else "",
+            )
+            for token in tokens
+        ),
+    )
 
 
 @group.command("revoke")

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flows.operating.given import console, say
+from flows.operating.given import print_json_lines, print_table, say
 
 if TYPE_CHECKING:
     from data.records.core.principals import Grant
@@ -62,28 +62,25 @@ def add_user(
 @users.command("list")
 def list_users(ctx: typer.Context, json: AsJson = False) -> None:
     """Show the users, and what each may do where."""
-    from rich.table import Table
-
     from flows.cli.people import known_users
     from flows.operating.engine_api import engine_of
 
     user_list = known_users(engine_of(ctx))
     if json:
-        for user in user_list:
-            print(user.model_dump_json())  # output of the command
+        print_json_lines(user_list)
         return
     if not user_list:
         say("No user yet; `postern user add NAME` makes one, and so does the first `postern up`.")
         return
-    table = Table("name", "address", "may", "ended", "id", box=None, pad_edge=False)
+    lines = []
     for user in user_list:
         may = ", ".join(
             grant.role + (f"@{grant.organization}" if grant.organization else "")
             for grant in user.grants
         )
         ended = f"{user.ended_at:%Y-%m-%d}" if user.ended_at else ""
-        table.add_row(user.name, user.email, may or "nothing", ended, user.id)
-    console().print(table, markup=False)
+        lines.append((user.name, user.email, may or "nothing", ended, user.id))
+    print_table(("name", "address", "may", "ended", "id"), lines)
 
 
 @users.command("set")
@@ -121,20 +118,17 @@ def end_user(ctx: typer.Context, who: Who) -> None:
 @roles.command("list")
 def list_roles(ctx: typer.Context, json: AsJson = False) -> None:
     """Show the roles, and what each permits."""
-    from rich.table import Table
-
     from data.records.core.principals import Role
     from flows.operating.engine_api import engine_of
 
     role_list = [Role.model_validate(item) for item in engine_of(ctx).get("/v1/roles")]
     if json:
-        for role in role_list:
-            print(role.model_dump_json())  # output of the command
+        print_json_lines(role_list)
         return
-    table = Table("role", "name", "permits", box=None, pad_edge=False)
-    for role in role_list:
-        table.add_row(role.slug, role.name, ", ".join(role.permissions) or "nothing")
-    console().print(table, markup=False)
+    print_table(
+        ("role", "name", "permits"),
+        ((role.slug, role.name, ", ".join(role.permissions) or "nothing") for role in role_list),
+    )
 
 
 @roles.command("set")
@@ -187,8 +181,6 @@ def remove_role(
 @teams.command("list")
 def list_teams(ctx: typer.Context, organization: Slug = None, json: AsJson = False) -> None:
     """Show the teams of an organization and who is in them."""
-    from rich.table import Table
-
     from flows.cli.people import known_teams, known_users
     from flows.operating.engine_api import engine_of
     from flows.operating.organizations import organization_named
@@ -196,17 +188,16 @@ def list_teams(ctx: typer.Context, organization: Slug = None, json: AsJson = Fal
     engine = engine_of(ctx)
     team_list = known_teams(engine, organization_named(engine, organization).slug)
     if json:
-        for team in team_list:
-            print(team.model_dump_json())  # output of the command
+        print_json_lines(team_list)
         return
     if not team_list:
         say("No team yet; `postern team add NAME --member WHO` makes one.")
         return
     names = {user.id: user.name for user in known_users(engine)}
-    table = Table("team", "members", "id", box=None, pad_edge=False)
-    for team in team_list:
-        table.add_row(team.name, ", ".join(names[member] for member in team.members), team.id)
-    console().print(table, markup=False)
+    print_table(
+        ("team", "members", "id"),
+        ((team.name, ", ".join(names[id] for id in team.members), team.id) for team in team_list),
+    )
 
 
 @teams.command("add")

@@ -14,6 +14,7 @@ from data.errors import OutsidePermanentError
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from data.records.core.record import Record
     from data.settings import Settings
 
 
@@ -64,6 +65,12 @@ def print_table(head: Sequence[str], lines: Iterable[Sequence[str]], longest: in
     for cells in lines:
         table.add_row(*(Text(inert(cell, longest)) for cell in cells))
     console().print(table)
+
+
+def print_json_lines(records: Iterable["Record"]) -> None:
+    """Print records to be read by programs: one JSON object on each line."""
+    for record in records:
+        print(record.model_dump_json())  # output of the command
 
 
 def say(sentence: str) -> None:
