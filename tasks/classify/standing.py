@@ -35,7 +35,7 @@ CLEARLY_SPAM = 0.70
 CONTINUED, GENERAL, VAGUE = 5.0, 2.0, 0.3
 """For an answer that says nothing by itself (`tasks.thread.matter`): shift towards what its
 conversation was about, shift away from other, share by which its own words count less."""
-POWER = 5.0
+POWER = 12.0
 """Shift away from billing for who speaks of charging a battery: *to charge* means both."""
 FAINT = 0.28
 """Probability below which a message counts as support or as other, whichever is likelier."""

@@ -12,6 +12,15 @@ POWER = [
     "My transmitter does not charge any more.",
     "How many charging slots does the case have?",
     "Does one charge last a whole day?",
+    "Can the bodypack be charged while it is on?",
+    "How many hours until fully charged?",
+    "Does the case charge ten at once?",
+    "Can I run it off a power bank for a whole day?",
+    "Quel est le temps de charge d'un récepteur ?",
+    "Combien d'heures de charge faut-il avant une visite ?",
+    "Le voyant de charge reste rouge.",
+    "¿Cuál es el tiempo de carga del receptor?",
+    "Qual è il tempo di ricarica del ricevitore?",
 ]
 MONEY = [
     "You charged me twice for May.",
@@ -21,6 +30,13 @@ MONEY = [
     "How do you charge for a lost receiver?",
     "Do you charge VAT on the headset?",
     "Is the charger in the price?",
+    "Will I be charged when I cancel?",
+    "Can the order be charged after delivery?",
+    "Can the damage be charged to our account?",
+    "How many hours do you charge?",
+    "How long do you charge for storage?",
+    "Quelles sont les charges de location ?",
+    "Combien facturez-vous la prise en charge ?",
 ]
 
 
