@@ -67,14 +67,20 @@ def asked_fields(question: str, language: str, before: str = "") -> set[str]:
             return set()
     asked: set[str] = set()
     for word in question_words:
-        if word in empty:
-            continue
+        # First, because *debemos* says whose it is, too.
         field = next((name for name in FIELDS if _is_one_of(word, lexicon.fields[name])), "")
         if field:
             asked.add(field)
-        elif not _is_one_of(word, lexicon.neutral):
+        elif word not in empty and not _is_one_of(word, lexicon.neutral):
             return set()
-    return asked
+    return set() if _wants_done(question_words, asked, lexicon) else asked
+
+
+def _wants_done(words: Sequence[str], asked: set[str], lexicon: AccountWords) -> bool:
+    """Return whether something is to be done, not told: *can you renew our plan*."""
+    acts = [act for field in asked for act in lexicon.acts.get(field, ())]
+    tells = any(_is_one_of(word, lexicon.asks) for word in words)
+    return not tells and any(word in acts for word in words)
 
 
 def account_snippets(email: str, facts: CustomerFacts, language: str) -> list[Snippet]:

@@ -53,6 +53,10 @@ async def view_of(line: Line, message: str) -> CaseView:
         ("What is the current balance of my account?", ("41.50 EUR",)),
         ("Welchen Tarif haben wir aktuell?", ("Bobbin 24",)),
         ("Quel est le solde de notre compte ?", ("41.50 EUR",)),
+        ("Combien vous devons-nous encore ?", ("41.50 EUR",)),
+        ("¿Qué plan tenemos contratado?", ("Bobbin 24",)),
+        ("¿Cuánto les debemos todavía?", ("41.50 EUR",)),
+        ("Is our account still active?", ("status of your account is active",)),
     ],
 )
 async def test_an_established_customer_is_told_hers(
@@ -122,6 +126,10 @@ async def test_nobody_else_is_told_anything(tmp_path: Path, how: str) -> None:
         "When does the season plan of my friend renew?",
         "How do I cancel my subscription?",
         "Is my plan also valid on Sundays?",
+        "Can you renew our plan?",
+        "Können Sie unseren Vertrag verlängern?",
+        "Pouvez-vous renouveler notre formule ?",
+        "¿Pueden ustedes renovar nuestro plan?",
     ],
 )
 async def test_other_questions_about_plans_are_not_answered_by_the_account(

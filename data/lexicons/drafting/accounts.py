@@ -21,6 +21,10 @@ class AccountWords(Record):
     """Words that may stand in such a question and ask for nothing."""
     fields: dict[str, tuple[str, ...]]
     """Words for what is asked, by field."""
+    asks: tuple[str, ...]
+    """Words of who wants to be told something."""
+    acts: dict[str, tuple[str, ...]]
+    """Words of who wants something done, by the field that it is done to."""
     sentences: dict[str, str]
     """What is told, by field, with `{value}`."""
 
@@ -35,6 +39,8 @@ def account_words(language: str) -> AccountWords:
         own=_words(row["own"]),
         neutral=_words(row["neutral"]),
         fields={name: _words(row["fields"][name]) for name in FIELDS},
+        asks=_words(row["asks"]),
+        acts={name: _words(words) for name, words in row["acts"].items()},
         sentences={name: row["sentences"][name] for name in FIELDS},
     )
 
