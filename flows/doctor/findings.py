@@ -15,7 +15,6 @@ def examine(settings: Settings) -> list[HealthFinding]:
         ("organizations", _organizations),
         ("processes", _processes),
         ("state", _state),
-        ("outside", _outside),
     ]
     findings = []
     for name, check in checks:
@@ -66,24 +65,19 @@ def _processes(settings: Settings) -> Iterator[HealthFinding]:
 
 
 def _state(settings: Settings) -> Iterator[HealthFinding]:
-    """Ask the engine what it finds, or look at the state where none runs."""
+    """Ask the engine what it finds, or look at the state where none runs.
+
+    Others are asked by it too, because some settings are kept in Postern and stand in no file.
+    """
     from data.records.core.health import HealthReport
     from flows.operating.engine_api import Engine
 
     with Engine.open(settings) as engine:
-        answer = HealthReport.model_validate(engine.get("/v1/health", machine=False))
-        several = len({other_finding.group for other_finding in answer.findings}) > 2
+        report = engine.get("/v1/health", machine=False, outside=True)
+    answer = HealthReport.model_validate(report)
+    general = {"running", "outside"}
+    several = len({finding.group for finding in answer.findings} - general) > 1
     for finding in answer.findings:
-        names_organization = several and finding.group != "running"
+        names_organization = several and finding.group not in general
         name = f"{finding.name} {finding.group}" if names_organization else finding.name
         yield finding.model_copy(update={"name": name})
-
-
-def _outside(settings: Settings) -> Iterator[HealthFinding]:
-    from flows.health.outside import outside_findings
-    from flows.operating.engine_api import Engine
-    from flows.operating.organizations import known_organizations
-
-    with Engine.open(settings) as engine:
-        organizations = known_organizations(engine)
-    yield from outside_findings(settings, organizations)

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from data.records.core.kept_settings import SettingsChange
+from flows.core.kept_settings import keep_settings
 from flows.doctor.findings import examine
 from flows.mail.knowing.filter_lessons import teach_filters
 from flows.mail.people.guarding import correct
@@ -80,6 +82,18 @@ async def test_an_absent_filter_stops_no_mail(tmp_path: Path) -> None:
     (finding,) = (one for one in findings if one.name.startswith("filter"))
     assert finding.status == "fail"
     assert "does not answer" in finding.sentence
+
+
+async def test_doctor_asks_a_filter_that_was_switched_on_while_postern_runs(tmp_path: Path) -> None:
+    """Its address is kept in Postern, and stands in no file that a command could read."""
+    address = f"127.0.0.1:{free_port()}"
+    async with open_line(tmp_path / "var") as line:
+        settings = line.house.settings
+        await keep_settings(line.house, SettingsChange(spamassassin_address=address), "ida")
+    findings = await to_thread(examine, settings)
+    (finding,) = (one for one in findings if one.name.startswith("filter"))
+    assert finding.name == "filter SpamAssassin"
+    assert address in finding.sentence
 
 
 @pytest.mark.parametrize("peer", ["127.0.0.1", "203.0.113.9"])
