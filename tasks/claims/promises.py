@@ -72,6 +72,11 @@ def is_promise(sentence: str, language: str) -> bool:
     return any(_binds(clause, language, dated) for clause in sentence.split(";"))
 
 
+def is_of_one_letter(sentence: str, language: str) -> bool:
+    """Return whether a sentence promises, or says what its writer does, or grants something once."""
+    return says(words(sentence), "ties", language) or is_promise(sentence, language)
+
+
 def without_promises(text: str, language: str) -> str:
     """Return a text without the sentences that promise; as it is when none does."""
     text_sentences = sentences(text)

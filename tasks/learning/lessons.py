@@ -18,7 +18,7 @@ from data.records.mail.mail import Address
 from tasks.check.links import find_addresses
 from tasks.check.secrets import find_secrets
 from tasks.check.sources import Sources, squeeze
-from tasks.claims.promises import is_promise
+from tasks.claims.promises import is_of_one_letter
 from tasks.model_view import line_view
 from tasks.patterns import compiled
 from tasks.words.questions import asks, questions
@@ -47,7 +47,7 @@ def learn(
         sentence
         for sentence in map(squeeze, sentences(draft.body))
         if _teaches(sentence, sender)
-        and not is_promise(sentence, draft.language)
+        and not is_of_one_letter(sentence, draft.language)
         and sentence not in sources.templates
         and not sources.cited(sentence)
         and not any(" ".join(words(sentence)) in text for text in known_texts)

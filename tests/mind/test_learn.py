@@ -76,6 +76,29 @@ def test_what_is_about_one_person_or_day_teaches_nothing(said: str) -> None:
     assert taught(said) == []
 
 
+OF_ONE_LETTER = [
+    ("en", "I am going to ask the workshop about the red kayak."),
+    ("en", "Expect a call from us on Tuesday about the kayak."),
+    ("en", "A second kayak is on its way to you."),
+    ("en", "We are happy to waive the late fee this once."),
+    ("de", "Ich kümmere mich um den Versand der Kajaks."),
+    ("de", "Am Montag bekommen Sie von uns eine Liste der Kajaks."),
+    ("de", "Ausnahmsweise verzichten wir auf die Gebühr für das Kajak."),
+    ("fr", "Je m'occupe du remboursement du kayak."),
+    ("fr", "Notre technicien passera chez vous vendredi."),
+    ("es", "Me encargo de que los kayaks lleguen a tiempo."),
+    ("es", "Nuestro técnico irá el viernes con el kayak."),
+    ("it", "Mi occupo io del rimborso del kayak."),
+    ("nl", "Wij zorgen ervoor dat de kajak op tijd komt, ik regel het."),
+]
+
+
+@pytest.mark.parametrize(("language", "said"), OF_ONE_LETTER)
+def test_what_its_writer_does_or_grants_once_is_no_knowledge(language: str, said: str) -> None:
+    """A promise, whatever its words, and a favour hold for one letter alone."""
+    assert taught(said, language=language, asked="When?") == []
+
+
 def test_what_rests_on_knowledge_is_not_learned_again() -> None:
     """A cited sentence, and one that is known already, make no proposal."""
     given = briefing()

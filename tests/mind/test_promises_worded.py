@@ -77,6 +77,13 @@ SAID = [
     ("nl", "Morgen zal ik u de plattegrond sturen.", "2026-11-23"),
     ("en", "The office will be closed on Friday.", None),
     ("de", "Das Büro wird am Freitag geschlossen sein.", None),
+    ("en", "Expect a call from us on Tuesday.", "2026-11-24"),
+    ("en", "Leave it with me.", "undated"),
+    ("de", "Ich kümmere mich um den Versand.", "undated"),
+    ("de", "Am Montag bekommen Sie von uns eine Liste.", "2026-11-23"),
+    ("fr", "Je m'occupe du remboursement.", "undated"),
+    ("fr", "Notre technicien passera chez vous vendredi.", "2026-11-27"),
+    ("es", "Me encargo de que lleguen a tiempo.", "undated"),
 ]
 """Language, sentence, and the day that it binds to; `undated` where it names none, None where it
 binds nobody."""
