@@ -73,7 +73,7 @@ def is_promise(sentence: str, language: str) -> bool:
 
 
 def is_of_one_letter(sentence: str, language: str) -> bool:
-    """Return whether a sentence promises, or says what its writer does, or grants something once."""
+    """Return whether a sentence promises, tells of its writer, or grants something once."""
     return says(words(sentence), "ties", language) or is_promise(sentence, language)
 
 

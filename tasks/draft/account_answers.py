@@ -83,13 +83,17 @@ def _wants_done(words: Sequence[str], asked: set[str], lexicon: AccountWords) ->
     return not tells and any(word in acts for word in words)
 
 
-def account_snippets(email: str, facts: CustomerFacts, language: str) -> list[Snippet]:
+def account_snippets(
+    email: str, facts: CustomerFacts, language: str, formality: str = ""
+) -> list[Snippet]:
     """Return what is known of an established sender as pieces of context, in a language.
+
+    `formality` is the policy's form of address.
 
     What a reply may tell is one sentence a piece. The organization's notes may be read by whoever
     plans and drafts, and told by nobody.
     """
-    lexicon = account_words(language)
+    lexicon = account_words(language, formality)
     pieces = [
         Snippet(
             source=SourceKind.ACCOUNT,

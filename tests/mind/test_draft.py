@@ -1,6 +1,7 @@
 import pytest
 
 from data.lexicons.drafting import LANGUAGES, phrases
+from data.lexicons.drafting.accounts import account_words
 from data.records.core.knowledge import SavedReply
 from data.records.core.organization import Person, Policy
 from data.records.core.understanding import Intent
@@ -83,6 +84,14 @@ def test_our_own_lines_address_people_as_the_policy_says(language: str, formalit
     lines = phrases(language, formality)
     told = [*lines.lines, lines.greeting, lines.greeting_plain, lines.closing]
     assert tone_of(told, language, formality) == []
+
+
+@pytest.mark.parametrize("formality", ["formal", "informal"])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_told_of_an_account_addresses_people_so_too(language: str, formality: str) -> None:
+    """Its plan, renewal, balance, orders and status, in every language."""
+    told = account_words(language, formality).sentences
+    assert tone_of(list(told.values()), language, formality) == []
 
 
 def test_an_informal_policy_is_followed_by_the_letter() -> None:

@@ -3,7 +3,7 @@
 from functools import cache
 from pathlib import Path
 
-from data.lexicons.drafting.phrases import LANGUAGES
+from data.lexicons.drafting.phrases import INFORMAL, LANGUAGES
 from data.records.core.record import Record
 from data.word_lists import word_list
 
@@ -30,10 +30,14 @@ class AccountWords(Record):
 
 
 @cache
-def account_words(language: str) -> AccountWords:
-    """Return the words of `language`; English for a language without a list."""
+def account_words(language: str, formality: str = "") -> AccountWords:
+    """Return the words of `language`; English for a language without a list.
+
+    `formality` is the policy's; with `informal` the sentences address by du, tu and their like.
+    """
     code = language if language in LANGUAGES else "en"
     row = word_list(Path(__file__).parent / "accounts.yaml")[code]
+    otherwise = row.get(INFORMAL, {}) if formality == INFORMAL else {}
     return AccountWords(
         title=row["title"],
         own=_words(row["own"]),
@@ -41,7 +45,7 @@ def account_words(language: str) -> AccountWords:
         fields={name: _words(row["fields"][name]) for name in FIELDS},
         asks=_words(row["asks"]),
         acts={name: _words(words) for name, words in row["acts"].items()},
-        sentences={name: row["sentences"][name] for name in FIELDS},
+        sentences={name: (row["sentences"] | otherwise)[name] for name in FIELDS},
     )
 
 

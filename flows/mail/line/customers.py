@@ -81,7 +81,10 @@ async def known_of(
     facts = await workspace.db.read(look)
     cases = list(facts)
     languages = batch.house.classifier.languages([texts[case] for case in cases])
+    formality = workspace.policy.formality
     return {
-        case: account_snippets(str(case_by_id[case].contact_email).lower(), facts[case], language)
+        case: account_snippets(
+            str(case_by_id[case].contact_email).lower(), facts[case], language, formality
+        )
         for case, language in zip(cases, languages, strict=True)
     }
