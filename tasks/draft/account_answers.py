@@ -53,17 +53,16 @@ def of_account(question: AskedQuestion, snippets: Sequence[Snippet]) -> tuple[Ci
 def asked_fields(question: str, language: str, before: str = "") -> set[str]:
     """Return what of an account is asked for; empty when the question is about anything else.
 
-    Whose it is may stand in the words `before`, where the question points to them: *and when does
-    it renew*.
+    Whose it is may stand in the words `before`, where they ask for it too: *which plan are we on,
+    and when does it renew*.
     """
     lexicon, empty = account_words(language), _empty_words(language)
     question_words = [word.lower() for word in _WORD.findall(question)]
     own = set(lexicon.own)
     if not own & set(question_words):
         earlier = {word.lower() for word in _WORD.findall(before)}
-        points = set(phrases(language).pointing_words) & set(question_words)
-        about = any(_is_one_of(word, lexicon.fields["plan"]) for word in earlier)
-        if not (points and about and own & earlier):
+        fields = [word for words in lexicon.fields.values() for word in words]
+        if not (own & earlier and any(_is_one_of(word, fields) for word in earlier)):
             return set()
     asked: set[str] = set()
     for word in question_words:

@@ -54,6 +54,8 @@ async def view_of(line: Line, message: str) -> CaseView:
         ("Welchen Tarif haben wir aktuell?", ("Bobbin 24",)),
         ("Quel est le solde de notre compte ?", ("41.50 EUR",)),
         ("Combien vous devons-nous encore ?", ("41.50 EUR",)),
+        ("Welches Abo haben wir, und wann verlängert es sich?", ("Bobbin 24", "2027-03-01")),
+        ("Quelle est notre formule, et quand expire-t-elle ?", ("Bobbin 24", "2027-03-01")),
         ("¿Qué plan tenemos contratado?", ("Bobbin 24",)),
         ("¿Cuánto les debemos todavía?", ("41.50 EUR",)),
         ("Is our account still active?", ("status of your account is active",)),

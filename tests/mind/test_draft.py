@@ -2,6 +2,7 @@ import pytest
 
 from data.lexicons.drafting import LANGUAGES, phrases
 from data.lexicons.drafting.accounts import account_words
+from data.policy_files import merge_policy
 from data.records.core.knowledge import SavedReply
 from data.records.core.organization import Person, Policy
 from data.records.core.understanding import Intent
@@ -96,7 +97,7 @@ def test_what_is_told_of_an_account_addresses_people_so_too(language: str, forma
 
 def test_an_informal_policy_is_followed_by_the_letter() -> None:
     """A German letter says du, by the first name, where the policy asks for it."""
-    policy = Policy(formality="informal")
+    policy = merge_policy(("policy.yaml", "formality: informal"))
     made = drafted(intent("Gebt ihr Kurse im Gleitschirmfliegen?"), language="de", policy=policy)
     assert made.body.startswith("Hallo Wim,\n\n")
     assert "melden uns wieder bei dir." in made.body
