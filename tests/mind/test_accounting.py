@@ -200,6 +200,18 @@ def test_thanks_alone_ask_for_nothing(thanks: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "consent",
+    ["Yes, thank you.", "OK, thanks", "Ja, vielen Dank.", "Oui, merci beaucoup.",
+     "Vale, gracias.", "Sí, muchas gracias", "Sì, grazie mille", "Sim, obrigada", "Ja, bedankt",
+     "Tak, dziękuję"],
+)  # fmt: skip
+def test_a_yes_among_thanks_is_no_courtesy(consent: str) -> None:
+    """It agrees to something that somebody asked, and no sentence of a draft carries that out."""
+    made = answering(phrases("en").acknowledgment, citations=())
+    assert left(looked_at(f"{consent}\nWim", made)) == [consent]
+
+
+@pytest.mark.parametrize(
     "hidden",
     [
         "Thank you for cancelling my order",
