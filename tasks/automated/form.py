@@ -138,7 +138,8 @@ def _writer(mail: ParsedMail, fields: dict[str, str], own: frozenset[str]) -> Ad
         writers = _named_for(mail, own)
     if writers:
         return _with_name(writers[0], fields)
-    match = _ADDRESS.search(fields.get("email", ""))
+    # Some write the address behind the name: `From: Ada Fell <ada@fell.example>`.
+    match = _ADDRESS.search(fields.get("email") or fields.get("name", ""))
     if match is None or match.group(0).casefold() in {sender, *own}:
         return None
     addresses, clear = read_addresses(match.group(0).encode(), "reply-to", [])
@@ -147,7 +148,7 @@ def _writer(mail: ParsedMail, fields: dict[str, str], own: frozenset[str]) -> Ad
 
 def _with_name(address: Address, fields: dict[str, str]) -> Address:
     """Return the address with the name of the form when it has none."""
-    name = " ".join(fields.get("name", "").split())
+    name = " ".join(_ADDRESS.sub("", fields.get("name", "")).strip(" <>()[]").split())
     if address.name or not name or "@" in name or len(name) > 80:
         return address
     return address.model_copy(update={"name": name})

@@ -31,13 +31,19 @@ _PATIENCE = tuple(phrases("automated", "patience_sentences"))
 _TICKETS = tuple(phrases("automated", "ticket_sentences"))
 _SELF = tuple(phrases("automated", "machine_sentences"))
 _COMPLAINTS = tuple(phrases("automated", "complaint_sentences"))
+_MATTERS = (
+    r"ticket|case|incident|request|vorgang|fall|anfrage|demande|dossier|caso|solicitud|"
+    r"incidencia|richiesta|pratica|segnalazione|chamado|protocolo|zaak|melding|zgłoszeni\p{L}|sprawa"
+)
 _NUMBER = compiled(
     r"(?i)(?:\[#?|#\s?)[A-Z]{0,5}[-_]?\d{3,}|"
-    r"\b(?:ticket|case|incident|request|vorgang|fall|anfrage|demande|dossier|caso|solicitud|"
-    r"incidencia|richiesta|pratica|segnalazione|chamado|protocolo|zaak|melding|zgłoszeni\p{L}|"
-    r"sprawa)\p{L}{0,12}(?:[\s:#([-]+(?:no\.?|nr\.?|number|id|n\.?[º°]|núm\.?|numéro|número|numero|"
-    r"nummer|numer)?){1,3}[\s:#.([-]{0,4}[A-Z]{0,5}[-_]?\d{3,}"
+    rf"\b(?:{_MATTERS})\p{{L}}{{0,12}}"
+    r"(?:[\s:#([-]+(?:no\.?|nr\.?|number|id|n\.?[º°]|núm\.?|numéro|número|numero|nummer|numer)?){1,3}"
+    r"[\s:#.([-]{0,4}[A-Z]{0,5}[-_]?\d{3,}|"
+    rf"\b(?:{_MATTERS})\s?(?:\(\s?#?|#|id\b[\s:#.-]{{0,4}})\d"
 )
+_BRACKETED = compiled(r"\s?\([\w\s#.º°-]{0,12}\d+\s?\)")
+"""A number in brackets, which systems put between the words that tell of a receipt."""
 
 
 def wording_signs(mail: ParsedMail, *, machine: bool, travelled: bool) -> Iterator[Sign]:
@@ -104,7 +110,8 @@ def _acknowledgement(mail: ParsedMail, text: str, *, answers: bool) -> Iterator[
     """
     if "?" in text or len(mail.text) > NOTE_CHARACTERS:
         return
-    if not any(sentence in text for sentence in _RECEIVED):
+    unnumbered = _BRACKETED.sub("", text)
+    if not any(sentence in unnumbered for sentence in _RECEIVED):
         return
     numbered = bool(_NUMBER.search(mail.subject) or _NUMBER.search(mail.text[:TEXT_CHARACTERS]))
     patience = any(sentence in text for sentence in _PATIENCE)

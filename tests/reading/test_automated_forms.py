@@ -14,9 +14,13 @@ PAGES = [
     ("Nome: Mara\nSeu e-mail: mara@heron.example\nMensagem: Consertam teares?", "pt"),
     ("Naam: Mara\nE-mailadres: mara@heron.example\nBericht: Repareert u?", "nl"),
     ("Imię: Mara\nAdres e-mail: mara@heron.example\nWiadomość: Czy naprawiacie?", "pl"),
+    ("From: Mara Heron <mara@heron.example>\nSubject: Looms\n\nMessage Body:\nDo you mend "
+     "looms?\n\n--\nThis e-mail was sent from a contact form on Fell Looms", "address by name"),
+    ("De : Mara Heron (mara@heron.example)\nObjet : Métiers"
+     "\n\nMessage :\nRéparez-vous ?", "French address by name"),
     ("Name | Mara\nE-mail | mara@heron.example\nComments | Do you mend looms?", "table"),
     ("Name\n\nMara\n\nnothing here", "other"),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("body", "case"), PAGES[:-1], ids=[case for _, case in PAGES[:-1]])

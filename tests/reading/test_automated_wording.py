@@ -25,6 +25,16 @@ RECEIPTS = [
     ("Zgłoszenie 8841", "Otrzymaliśmy Twoje zgłoszenie. Numer zgłoszenia: 8841. Odpowiemy jak "
      "najszybciej."),
 ]  # fmt: skip
+RECEIPTS += [
+    ("Request received", "##- Please type your reply above this line -##\n\nYour request (88) has "
+     "been received and is being reviewed by our staff."),
+    ("Ticket received - looms", "We would like to acknowledge that we have received your request "
+     "and a ticket has been created with Ticket ID - 31. Somebody will send a personal response "
+     "(usually within 24 hours)."),
+    ("Anfrage #88", "Ihre Anfrage (#88) ist bei uns eingegangen. Wir melden uns in Kürze."),
+    ("Demande", "Votre demande (nº88) a été reçue. Un conseiller vous répondra dès que possible "
+     "sous la référence de demande #88."),
+]  # fmt: skip
 PEOPLE = [
     ("Automatic reply does not work on my phone", QUESTION := "It is broken. Can you mend it?"),
     ("Out of office assistant for looms", QUESTION),
