@@ -10,6 +10,7 @@ Polish, and use what the HTML of mail programs says about its own quotes (`Parse
 from data.records.mail.mail import ParsedMail, Segments
 from tasks.segment import markers as markers
 from tasks.segment.attribution import attribution_start, may_end, own_prefix, split_joined
+from tasks.segment.banners import banner_end
 from tasks.segment.endings import endings
 from tasks.segment.glued import part_glued
 from tasks.segment.labels import LabelOwner, apply_marks, collect, has, label_armor, runs
@@ -44,6 +45,7 @@ def segment(mail: ParsedMail) -> Segments:
     _label(lines, labels, mail.subject, own)
     _settle_rest(mail, lines, labels)
     _label_endings(lines, labels, mail.sender.name if mail.sender else "")
+    _label_banner(lines, labels)
     texts_by_owner = collect(lines, labels)
     forwarded = texts_by_owner.get(LabelOwner.FORWARDED, "")
     return Segments(
@@ -231,3 +233,17 @@ def _label_endings(lines: list[str], labels: list[LabelOwner], sender: str) -> N
         if label is LabelOwner.NEW:
             for first, last in endings(lines[start:end], sender):
                 labels[start + first : start + last] = [LabelOwner.SIGNATURE] * (last - first)
+
+
+def _label_banner(lines: list[str], labels: list[LabelOwner]) -> None:
+    """Label what a gateway wrote above the new text as signature, unless nothing else is new."""
+    first = next((run for run in runs(labels) if run[0] is LabelOwner.NEW), None)
+    if first is None:
+        return
+    _, start, end = first
+    banner = banner_end(lines[start:end])
+    if banner and any(
+        line.strip() and label is LabelOwner.NEW
+        for line, label in zip(lines[start + banner :], labels[start + banner :], strict=True)
+    ):
+        labels[start : start + banner] = [LabelOwner.SIGNATURE] * banner

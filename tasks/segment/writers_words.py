@@ -5,11 +5,10 @@ below it, and who tells of a display repeats what stands there. For what a text 
 counts; for the language in which its writer is to be answered only his own sentences do.
 """
 
-import re2
-
-from tasks.patterns import compiled, compiled_set
+from tasks.patterns import compiled
+from tasks.segment.banners import BANNERS, TAGS
 from tasks.segment.cards import is_contact, is_notice
-from tasks.segment.lexicon import lexicon, phrases
+from tasks.segment.lexicon import phrases
 
 CHARACTERS = 1_500
 """Characters of a text that are looked at."""
@@ -20,16 +19,11 @@ NAMED = 8
 GREETING_WORDS = 5
 NAME_WORDS = 3
 
-_BANNERS = compiled_set(
-    "(?i)" + "|".join(re2.escape(str(stem)) for stem in lexicon("banners")[kind])
-    for kind in ("outside", "opened", "warned")
-)
 _SIGN_OFFS = phrases("signatures", "sign_offs")
 _REMARKS = tuple(phrases("signatures", "remarks"))
 _FOOTERS = tuple(phrases("signatures", "footers"))
 _SENTENCE = compiled(r"[^.!?]+[.!?]*\s*")
 _TOLD = compiled(r"\"[^\"\n]{2,}\"|“[^”“\n]{2,}”|„[^“”„\n]{2,}[“”]|«[^»\n]{2,}»|»[^«\n]{2,}«")
-_TAGS = compiled(r"(?i)^\s*\[?\(?(?:external|extern|externe|externo|esterno)\)?\]?:?\s*$")
 _PUNCTUATION = " \t,.;!*_-–—\xa0"
 
 
@@ -54,9 +48,9 @@ def _without_notices(text: str) -> str:
     paragraphs = []
     for paragraph in text.split("\n\n"):
         whole = " ".join(paragraph.split())
-        if is_notice(whole) or _TAGS.search(whole) is not None:
+        if is_notice(whole) or TAGS.search(whole) is not None:
             continue
-        banners = _BANNERS.Match(whole) or ()
+        banners = BANNERS.Match(whole) or ()
         paragraphs.append(
             _without_banner(paragraph) if 0 in banners and len(banners) > 1 else paragraph
         )
@@ -69,11 +63,11 @@ def _without_banner(paragraph: str) -> str:
     Its sentences follow each other: one says that the mail came from outside, those beside it warn.
     """
     lines = paragraph.split("\n")
-    joined = [_BANNERS.Match(line) or () for line in lines]
+    joined = [BANNERS.Match(line) or () for line in lines]
     if len(lines) > 1 and not all(joined):
         return "\n".join(line for line, said in zip(lines, joined, strict=True) if not said)
     return " ".join(
-        sentence for sentence in _SENTENCE.findall(paragraph) if not _BANNERS.Match(sentence)
+        sentence for sentence in _SENTENCE.findall(paragraph) if not BANNERS.Match(sentence)
     )
 
 

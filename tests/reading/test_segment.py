@@ -278,3 +278,44 @@ def test_labels_with_a_wide_colon_are_headers_too() -> None:
     found = cut(f"{NEW}\n\n{block}\n\nThe first gear is sent.")
     assert found.new == NEW
     assert found.quoted.startswith(block)
+
+
+BANNERS = [
+    "[EXTERNAL]",
+    "CAUTION: This message came from outside the organisation. Do not click links or open\n"
+    "attachments unless you trust the sender.",
+    "Warning: external email. Please be careful. Do not open attachments.",
+    "You don't often get email from ada@fell.example. Learn why this is important at "
+    "https://aka.example/Learn",
+    "ACHTUNG: Diese E-Mail kommt von außerhalb der Organisation. Klicken Sie auf keine Links und "
+    "öffnen Sie keine Anhänge.",
+    "Attention : ce courriel provient de l'extérieur de l'organisation. Ne cliquez sur aucun lien.",
+    "Precaución: correo externo. No haga clic en enlaces ni abra archivos adjuntos.",
+]
+
+
+@pytest.mark.parametrize("banner", BANNERS)
+@pytest.mark.parametrize("between", ["\n\n", "\n"])
+def test_a_banner_of_a_gateway_is_not_the_writers(banner: str, between: str) -> None:
+    """It says where the mail came from and warns; whoever writes below it wants nothing by it."""
+    parts = cut(f"{banner}{between}When do you grind gears?")
+    assert parts.new == "When do you grind gears?"
+    assert parts.signature == banner
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Caution: the mail from outside had a broken link. Please cancel order 12.",
+        "We are from outside the EU, so take care that the attachment of your mail is right.",
+        "Attention: the external sender of that message put in the wrong attachment, cancel it.\n"
+        "Who does that?",
+        "Warning: external email. Do not open attachments. Please stop all deliveries.",
+        "From outside of the hall one sees the link. Trust the message.",
+    ],
+)
+def test_what_is_wanted_is_no_banner(text: str) -> None:
+    """A sentence that says anything else makes all of it the writer's, and so does a lone one."""
+    assert cut(text).new == text
+    wanted = text.split("\n")[0].rpartition(". ")[2]
+    assert wanted in cut(f"{text}\n\nWhen do you grind gears?").new
