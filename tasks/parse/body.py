@@ -24,6 +24,8 @@ REPORTS = 20
 REPORT_CHARACTERS = 50_000
 """Characters of each of them."""
 
+_RIGHTS_MANAGED = "application/x-microsoft-rpmsg-message"
+"""What Outlook and Exchange encrypt; a few words around it say how to read it in a browser."""
 _PGP_MESSAGE = "-----BEGIN PGP MESSAGE-----"
 _TEXTS = frozenset({"text/plain", "text/html", "text/enriched", "text/richtext"})
 _MESSAGES = frozenset({"message/rfc822", "message/global"})
@@ -101,6 +103,8 @@ def _pieces(part: MimePart, body: Body, defects: list[str], *, in_report: bool) 
         body.sealed = body.sealed or part.sealed or "encrypted with OpenPGP"
     disposition = shown.partition(" ")[0]
     names = names_of(part)
+    if kind == _RIGHTS_MANAGED or any(name.casefold().endswith(".rpmsg") for name in names):
+        body.sealed = body.sealed or "encrypted with Microsoft's rights management"
     octets = decode_transfer(part.body, part.header("content-transfer-encoding"), defects)
     if kind in _REPORT_TYPES or (kind == "text/plain" and in_report and _is_report(octets)):
         _report(_text(part, octets, defects), body)

@@ -10,6 +10,7 @@ from typing import Any
 
 from tasks.markup.hidden import is_prose
 from tasks.parse.zones import zone_of
+from tasks.patterns import compiled
 from tasks.words.cleaning import clean_line
 
 CARD_CHARACTERS = 100_000
@@ -51,11 +52,17 @@ _TECHNICAL = frozenset({
 })  # fmt: skip
 
 
+_BARE_ZONE = compiled(
+    r"(?im)^((?:DTSTART|DTEND|DUE|RECURRENCE-ID|EXDATE|RDATE)(?:;[^\":;\n]*)*;TZID=)"
+    r"([^\";\n]*:[^\";\n]*)(:\d{8}T\d{6}.*)$"
+)
+
+
 def calendar_text(content: str, defects: list[str]) -> str:
     """Return a calendar part (RFC 5545) as lines `label: value`; its method comes first."""
     import icalendar  # half a second, and few messages have a calendar
 
-    content = _bounded(content, "calendar part", defects)
+    content = _with_quoted_zones(_bounded(content, "calendar part", defects))
     lines: list[str] = []
     # What the calendar of another mail has defined under a name is forgotten.
     icalendar.use_zoneinfo()  # type: ignore[no-untyped-call]
@@ -71,6 +78,16 @@ def calendar_text(content: str, defects: list[str]) -> str:
     except _BROKEN as error:
         defects.append(f"broken calendar part ({type(error).__name__})")
     return "\n".join(lines[:LINES] + _unsaid(content, lines[:LINES]))
+
+
+def _with_quoted_zones(content: str) -> str:
+    """Return a calendar in which names of zones with a colon stand in quotation marks.
+
+    RFC 5545 section 3.2 asks for them; some programs write `TZID=(UTC+01:00) Paris` without.
+    """
+    if _BARE_ZONE.search(unfolded := _unfolded(content)) is None:
+        return content
+    return str(_BARE_ZONE.sub(r'\1"\2"\3', unfolded))
 
 
 def _component(component: Any, zone: str) -> list[str]:  # noqa: ANN401 - icalendar has no type for all
@@ -170,9 +187,8 @@ def _bounded(content: str, what: str, defects: list[str]) -> str:
 def _unsaid(content: str, lines: list[str]) -> list[str]:
     """Return the content lines whose words the libraries left out, unfolded and unescaped."""
     joined_lines = _without_gaps("\n".join(lines))
-    unfolded = content.replace("\r\n", "\n").replace("\n ", "").replace("\n\t", "")
     unsaid_lines: list[str] = []
-    for raw in unfolded.split("\n")[: 4 * LINES]:
+    for raw in _unfolded(content).split("\n")[: 4 * LINES]:
         head, colon, value = raw.partition(":")
         name, _, parameters = head.partition(";")
         words = " ".join(_unescaped(value).split())
@@ -185,6 +201,10 @@ def _unsaid(content: str, lines: list[str]) -> list[str]:
         if len(unsaid_lines) >= LINES:
             break
     return unsaid_lines
+
+
+def _unfolded(content: str) -> str:
+    return content.replace("\r\n", "\n").replace("\n ", "").replace("\n\t", "")
 
 
 def _without_gaps(words: str) -> str:

@@ -220,6 +220,19 @@ def test_zone_is_told_by_a_name_that_people_know(zone: str, said: str) -> None:
     assert start_of(quoted) == said
 
 
+@pytest.mark.parametrize(
+    ("zone", "said"),
+    [
+        ("tzone://Microsoft/Utc", "UTC"),
+        ("(UTC+01:00) Brussels, Paris", 'in the zone "(UTC+01:00) Brussels, Paris"'),
+        ("(UTC+01:00) Brussels,\r\n  Paris", 'in the zone "(UTC+01:00) Brussels, Paris"'),
+    ],
+)
+def test_a_zone_with_a_colon_need_not_be_quoted(zone: str, said: str) -> None:
+    """Some programs leave out the quotation marks; the time is read all the same."""
+    assert start_of(zone) == f"2026-05-14 10:30 {said}"
+
+
 def test_rules_of_the_calendar_are_believed() -> None:
     """Where a calendar says what its zone is, that counts, also against the name."""
     assert start_of("Desk time", rules=rules("Desk time", "+0330")) == (

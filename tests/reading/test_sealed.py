@@ -141,6 +141,11 @@ ENCRYPTED = {
         "application/pgp-encrypted\r\n\r\nVersion: 1\r\n--e\r\nContent-Type: "
         f"application/octet-stream\r\n\r\n{PGP}--e--\r\n"
     ).encode(),
+    "rights management": (
+        b"From: ada@fell.example\r\nContent-Type: multipart/mixed; boundary=m\r\n\r\n--m\r\n\r\n"
+        b"This message is protected.\r\n--m\r\nContent-Type: application/octet-stream; "
+        b"name=message.rpmsg\r\nContent-Transfer-Encoding: base64\r\n\r\ndugEAAAA\r\n--m--\r\n"
+    ),
     "OpenPGP in the text": (
         f"From: ada@fell.example\r\nSubject: Gears\r\n\r\nHello,\r\n\r\n{PGP}"
     ).encode(),
