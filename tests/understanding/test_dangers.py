@@ -145,6 +145,9 @@ NEARER = [
     "No portal vejo as faturas de outros clientes.",
     "There is a sharp chemical smell from the battery.",
     "Il y a une odeur chimique près de la batterie.",
+    "One of the power banks is swelling up, is that normal?",
+    "Die Powerbank ist aufgebläht.",
+    "La power bank s'est gonflée.",
 ]
 WITHOUT_DANGER = [
     "Is the case fire-proof?",
@@ -152,6 +155,8 @@ WITHOUT_DANGER = [
     "We rent to a fire brigade. What does a set cost?",
     "Ist das Material feuerfest?",
     "¿Está prohibido fumar en el depósito?",
+    "Our show was on fire, what does a second set cost?",
+    "The whole evening was absolutely on fire.",
 ]
 
 
