@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import yaml
 
+from data.errors import ManifestError
 from data.manifest_files import parse_yaml
 from data.records.core.organization import AutonomyRule
 from data.records.core.policies import PolicyChange
@@ -13,12 +14,14 @@ KEPT_HERE = "the policy"
 
 
 def changed_text(text: str, change: PolicyChange) -> str:
-    """Return a policy's text with some keys set; comments and the order of the others stay.
+    """Return a policy's text with some keys set, and some left out; all others stay as they are.
 
     Raises:
-        ManifestError: the text is no YAML.
+        ManifestError: the text is no YAML, or does not say a key whose default is to count.
 
     """
+    for key in change.defaults:
+        text = _without_key(text, key)
     for key, value in _values(change).items():
         text = _with_key(text, key, value)
     return text
@@ -58,6 +61,34 @@ def _with_key(text: str, key: str, value: object) -> str:
     return edited if _reads_as(edited, wanted_policy) else _written(wanted_policy)
 
 
+def keys_of(text: str) -> tuple[str, ...]:
+    """Return what a policy's text says, which would otherwise be as it comes.
+
+    Raises:
+        ManifestError: the text is no YAML.
+
+    """
+    return tuple(str(key) for key in parse_yaml(text, KEPT_HERE))
+
+
+def _without_key(text: str, key: str) -> str:
+    """Return a text that does not say a key of the outermost mapping."""
+    policy_keys = parse_yaml(text, KEPT_HERE)
+    if key not in policy_keys:
+        raise ManifestError(
+            f"the policy does not say {key!r}, so its default counts already; it says "
+            f"{', '.join(map(str, policy_keys)) or 'nothing'}"
+        )
+    wanted_policy = {name: value for name, value in policy_keys.items() if name != key}
+    lines = text.splitlines()
+    first, last = _lines_of(lines, key)
+    kept_lines = (*lines[:first], *lines[last:])
+    edited = "\n".join(kept_lines) + ("\n" if kept_lines else "")
+    if _reads_as(edited, wanted_policy):
+        return edited
+    return _written(wanted_policy) if wanted_policy else ""
+
+
 def _lines_of(lines: list[str], key: str) -> tuple[int, int]:
     """Return where a key's lines begin and end; behind the last line for one that is not there."""
     first = next(
@@ -73,8 +104,6 @@ def _lines_of(lines: list[str], key: str) -> tuple[int, int]:
 
 
 def _reads_as(text: str, wanted_policy: Mapping[str, object]) -> bool:
-    from data.errors import ManifestError
-
     try:
         return parse_yaml(text, KEPT_HERE) == wanted_policy
     except ManifestError:

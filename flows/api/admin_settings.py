@@ -45,13 +45,13 @@ async def show_filters(
     ask: Annotated[bool, Query(description="whether those that are on are asked")] = False,
 ) -> FilterList:
     """List the spam filters of others, whether each is on, and asked, whether it answers."""
-    return await list_filters(house.settings, changeable(house), ask=ask)
+    return await list_filters(house.settings, changeable(house), house.kept, ask=ask)
 
 
 @router.get("/{org}/retention")
 async def show_retention(house: HouseOf, workspace: WorkspaceOf) -> RetentionView:
     """Say what is kept how long, where that is set, and what was removed lately."""
     return RetentionView(
-        kept=kept_for(house.settings, changeable(house)),
+        kept=kept_for(house.settings, changeable(house), house.kept),
         upkeeps=await workspace.db.read(upkeeps.listed),
     )

@@ -37,6 +37,9 @@ def filters(
     rspamd_password_file: Annotated[
         Path | None, typer.Option(help="File with its password.", exists=True, dir_okay=False)
     ] = None,
+    default: Annotated[
+        bool, typer.Option("--default", help="Keep nothing else here than what comes by default.")
+    ] = False,
     json: Json = False,
 ) -> None:
     """Show whether SpamAssassin and rspamd are asked about mail, or change that.
@@ -45,6 +48,7 @@ def filters(
     postern filters --ask
     postern filters --spamassassin 127.0.0.1:783
     postern filters --spamassassin ""
+    postern filters --default
     """  # noqa: D301  # \b keeps the lines of the examples
     from data.manifest_files import read_text
     from data.records.core.setting_views import FilterList
@@ -54,8 +58,13 @@ def filters(
     change = {"spamassassin_address": spamassassin, "rspamd_url": rspamd}
     if rspamd_password_file is not None:
         change["rspamd_password"] = read_text(rspamd_password_file).partition("\n")[0].rstrip("\r")
-    changes = {name: value for name, value in change.items() if value is not None}
-    if changes:
+    changes: dict[str, object] = {
+        name: value for name, value in change.items() if value is not None
+    }
+    if default:
+        filters_now = FilterList.model_validate(engine.get("/v1/filters"))
+        changes["defaults"] = [name for name in filters_now.kept_here if name not in changes]
+    if changes.get("defaults") or len(changes) > default:
         engine.put("/v1/settings", {"change": changes})
         say("Kept; it counts from the next mail on.")
     answer = engine.get("/v1/filters", ask="true") if ask else engine.get("/v1/filters")
@@ -92,6 +101,10 @@ def retention(
         int | None,
         typer.Option(help="Keep chats of programs so many days; 0 for ever.", min=0, max=36_500),
     ] = None,
+    default: Annotated[
+        list[str] | None,
+        typer.Option(help="Use the default of `raw-mail` or `program-chats` again."),
+    ] = None,
     yes: Yes = False,
     json: Json = False,
 ) -> None:
@@ -102,6 +115,7 @@ def retention(
     \b
     postern retention
     postern retention --raw-mail 365
+    postern retention --default raw-mail
     """  # noqa: D301  # \b keeps the lines of the examples
     from rich.table import Table
     from rich.text import Text
@@ -111,8 +125,13 @@ def retention(
     from flows.operating.organizations import organization_named
 
     engine = engine_of(ctx)
-    change = {"archive_days": raw_mail, "program_chat_days": program_chats}
-    _keep(engine, {name: days for name, days in change.items() if days is not None}, yes=yes)
+    days_by_setting = {"archive_days": raw_mail, "program_chat_days": program_chats}
+    change: dict[str, object] = {
+        name: days for name, days in days_by_setting.items() if days is not None
+    }
+    if default:
+        change["defaults"] = [_setting_named(name) for name in default]
+    _keep(engine, change, yes=yes)
     slug = organization_named(engine, organization).slug
     view = RetentionView.model_validate(engine.get(f"/v1/{slug}/retention"))
     if json:
@@ -129,7 +148,16 @@ def retention(
     say(f"Last upkeep, {last.tidied_at:%Y-%m-%d %H:%M} UTC: {last.sentence}")
 
 
-def _keep(engine: "Engine", change: dict[str, int], *, yes: bool) -> None:
+def _setting_named(name: str) -> str:
+    from data.errors import ManifestError
+
+    settings = {"raw-mail": "archive_days", "program-chats": "program_chat_days"}
+    if name not in settings:
+        raise ManifestError(f"{name!r} has no default here; there are {' and '.join(settings)}")
+    return settings[name]
+
+
+def _keep(engine: "Engine", change: dict[str, object], *, yes: bool) -> None:
     """Say what a change would delete, ask, and keep it; nothing is done where nothing is given."""
     if not change:
         return

@@ -261,6 +261,27 @@ def restore(
     _keep(engine, slug, {"restore": version}, even_so=even_so, why=why)
 
 
+@group.command("default")
+def use_default(
+    ctx: typer.Context,
+    keys: Annotated[
+        list[str], typer.Argument(help="As `show --text` has them, or `all`.", metavar="KEY...")
+    ],
+    organization: Of = None,
+    even_so: EvenSo = False,
+    why: Why = "",
+) -> None:
+    """Say some keys no longer, so that their default counts again, as a new version.
+
+    \b
+    postern policy default working_hours undo_seconds
+    postern policy default all
+    """  # noqa: D301  # \b keeps the lines of the example
+    engine, slug = engine_and_slug(ctx, organization)
+    order = {"text": ""} if keys == ["all"] else {"change": {"defaults": keys}}
+    _keep(engine, slug, order, even_so=even_so, why=why)
+
+
 @group.command("hand-back")
 def hand_back(
     ctx: typer.Context, organization: Of = None, even_so: EvenSo = False, why: Why = ""

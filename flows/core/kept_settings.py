@@ -14,7 +14,7 @@ from data.records.core.kept_settings import SettingsChange
 from data.store.core import kept_settings
 from flows.core.house import House
 
-CHANGEABLE = tuple(SettingsChange.model_fields)
+CHANGEABLE = tuple(name for name in SettingsChange.model_fields if name != "defaults")
 """The settings that may be kept here."""
 PASSWORD, PASSWORD_FILE = "rspamd_password", "rspamd.password"
 
@@ -28,14 +28,16 @@ async def take_kept_settings(house: House) -> None:
     }
     if password and PASSWORD in changeable(house):
         values[PASSWORD] = SecretStr(password)
-    defaults = {
-        name: type(house.settings).model_fields[name].default
-        for name in house.kept
-        if name not in values
-    }
-    house.settings = house.settings.model_copy(update={**defaults, **values})
-    house.kept = frozenset({*house.kept, *values})
+    defaults = {name: default_of(house, name) for name in house.kept if name not in values}
+    copied = house.settings.model_copy(update={**defaults, **values})
+    copied.model_fields_set.difference_update(defaults)  # of no other place, as before
+    house.settings, house.kept = copied, frozenset(values)
     vars(house).pop("filters", None)
+
+
+def default_of(house: House, name: str) -> object:
+    """Return what a setting is where no place names it."""
+    return type(house.settings).model_fields[name].get_default(call_default_factory=True)
 
 
 def changeable(house: House) -> tuple[str, ...]:
@@ -52,7 +54,7 @@ def must_be_changeable(house: House, change: SettingsChange) -> None:
 
     """
     allowed = changeable(house)
-    for name in change.values:
+    for name in (*change.values, *change.defaults):
         if name not in allowed:
             raise ConflictError(
                 f"{name!r} is set outside, in postern.toml or the environment; change it there, or "
@@ -61,11 +63,10 @@ def must_be_changeable(house: House, change: SettingsChange) -> None:
 
 
 async def keep_settings(house: House, change: SettingsChange, author: str) -> None:
-    """Keep values, and work with them from now on."""
-    values = change.values
-    password = values.pop(PASSWORD, None)
-    if isinstance(password, str):
-        await asyncio.to_thread(_write_password, house, password)
+    """Keep values, or keep some no longer, and work with them from now on."""
+    values = {**change.values, **dict.fromkeys(change.defaults)}
+    if PASSWORD in values:
+        await asyncio.to_thread(_write_password, house, str(values.pop(PASSWORD) or ""))
     await house.control.write(kept_settings.keep, values, author, house.clock())
     await take_kept_settings(house)
 

@@ -11,10 +11,13 @@ FILE_DAYS = 1
 """Days that a file is kept which was taken off a letter."""
 
 
-def kept_for(settings: Settings, changeable: Collection[str] = ()) -> tuple[KeptFor, ...]:
+def kept_for(
+    settings: Settings, changeable: Collection[str] = (), kept_names: Collection[str] = ()
+) -> tuple[KeptFor, ...]:
     """Return what is kept how long, with the setting that says so where there is one.
 
-    `changeable` are the settings that may be changed while Postern runs.
+    `changeable` are the settings that may be changed while Postern runs, `kept_names` those of
+    which an administrator keeps a value.
     """
     return (
         KeptFor(
@@ -22,6 +25,7 @@ def kept_for(settings: Settings, changeable: Collection[str] = ()) -> tuple[Kept
             days=settings.archive_days or None,
             setting="archive_days",
             changeable="archive_days" in changeable,
+            kept_here="archive_days" in kept_names,
             remark="What was read from it, cases and replies stay.",
         ),
         KeptFor(
@@ -39,6 +43,7 @@ def kept_for(settings: Settings, changeable: Collection[str] = ()) -> tuple[Kept
             days=settings.program_chat_days or None,
             setting="program_chat_days",
             changeable="program_chat_days" in changeable,
+            kept_here="program_chat_days" in kept_names,
             remark="Such programs keep them by themselves. Chats of the window stay.",
         ),
         KeptFor(what="Notifications", days=NOTIFICATION_DAYS),

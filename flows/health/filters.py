@@ -15,12 +15,21 @@ KNOWN = (
     ),
     FilterView(name="rspamd", setting="rspamd_url", example="http://127.0.0.1:11334"),
 )  # fmt: skip
+SETTINGS = ("spamassassin_address", "rspamd_url", "rspamd_password", "filter_seconds")
+"""The settings of all filters."""
 
 
 async def list_filters(
-    settings: Settings, changeable: Collection[str] = (), *, ask: bool = False
+    settings: Settings,
+    changeable: Collection[str] = (),
+    kept_names: Collection[str] = (),
+    *,
+    ask: bool = False,
 ) -> FilterList:
     """Return the filters that there can be; with `ask` those that are on are asked, without mail.
+
+    `changeable` are the settings that may be changed while Postern runs, `kept_names` those of
+    which an administrator keeps a value.
 
     Raises:
         SettingsError: an address is none.
@@ -42,7 +51,11 @@ async def list_filters(
             for filter_view in filters_known
         )
         filters_known = list(await asyncio.gather(*asked))
-    return FilterList(items=tuple(filters_known), seconds=settings.filter_seconds)
+    return FilterList(
+        items=tuple(filters_known),
+        seconds=settings.filter_seconds,
+        kept_here=tuple(name for name in SETTINGS if name in kept_names),
+    )
 
 
 async def _asked(view: FilterView, filter_: SpamFilter | None) -> FilterView:

@@ -109,6 +109,35 @@ async def test_a_filter_is_switched_on_and_off_and_its_password_is_told_nowhere(
         assert "hush" not in told.text
 
 
+async def test_a_kept_setting_has_a_way_back_to_its_default(api: Api) -> None:
+    """What that would delete has to be meant as well; nothing is kept then, and it is an event."""
+    house = api.line.house
+    change = {"archive_days": 9, "program_chat_days": 0, "rspamd_password": "hush hush"}
+    change["rspamd_url"] = "http://127.0.0.1:9"
+    assert (await api.client.put("/v1/settings", json={"change": change})).status_code == 200
+    defaults = {"defaults": list(change)}
+    preview = await api.client.post("/v1/settings/preview", json=defaults)
+    assert "30 days" in preview.text
+    kept = (await api.get("/retention")).json()["kept"]
+    assert [one["kept_here"] for one in kept if one["changeable"]] == [True, True]
+    filters = (await api.client.get("/v1/filters")).json()
+    assert filters["kept_here"] == ["rspamd_url", "rspamd_password"]
+    assert (await api.client.put("/v1/settings", json={"change": defaults})).status_code == 200
+    assert house.kept == frozenset()
+    days = (house.settings.archive_days, house.settings.program_chat_days)
+    assert (days, house.filters.filters) == ((0, 30), ())
+    assert not house.settings.rspamd_password.get_secret_value()
+    newest = (await api.get("/audit")).json()["items"][0]
+    assert "archive_days: 9 → default, 0" in newest["detail"]
+    assert "hush" not in newest["detail"]
+    listed = (await api.client.get("/v1/settings")).json()["items"]
+    assert {one["name"]: one["source"] for one in listed}["archive_days"] == "default"
+    assert (await api.client.put("/v1/settings", json={"change": change})).status_code == 200
+    assert house.settings.archive_days == 9
+    for wrong in ({"defaults": ["home"]}, {"archive_days": 1, "defaults": ["archive_days"]}):
+        assert (await api.client.post("/v1/settings/preview", json=wrong)).status_code == 422
+
+
 async def test_what_a_file_or_the_environment_says_is_changed_there(api: Api) -> None:
     """The window never outvotes a file, and nobody but an administrator changes anything."""
     house = api.line.house

@@ -38,6 +38,12 @@ def test_they_are_changed_and_what_another_place_names_is_not(
     assert "SpamAssassin at 127.0.0.1:9 was not asked now." in kept.output
     shown = run("config").output
     assert shown.count("kept in Postern") == 2
+    back = run("retention", "--default", "raw-mail", "--yes")
+    assert "365 days" not in back.output
+    assert run("filters", "--default").exit_code == 0
+    assert "kept in Postern" not in run("config").output
+    wrong = run("retention", "--default", "notifications")
+    assert (wrong.exit_code, "raw-mail and program-chats" in wrong.output) == (1, True)
     monkeypatch.setenv("POSTERN_ARCHIVE_DAYS", "400")
     refused = run("retention", "--raw-mail", "10", "--yes")
     assert (refused.exit_code, "'archive_days' is set outside" in refused.output) == (1, True)

@@ -38,6 +38,12 @@ def test_it_is_changed_compared_and_restored(run: Run, tmp_path: Path) -> None:
     assert "+undo_seconds: 30" in run("policy", "check", file).output
     assert run("policy", "set", file).exit_code == 0
     assert run("policy", "show", "--text").output == "undo_seconds: 30\n"
+    unsaid = run("policy", "default", "mode")
+    assert (unsaid.exit_code, "it says undo_seconds" in unsaid.output) == (1, True)
+    assert "-undo_seconds: 30" in run("policy", "default", "undo_seconds").output
+    assert run("policy", "show", "--text").output == ""
+    assert "says what counts already" in run("policy", "default", "all").output
+    assert run("policy", "set", file).exit_code == 0
     assert "Nobody has decided on a draft yet." in run("policy", "evidence").output
 
 

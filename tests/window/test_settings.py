@@ -100,6 +100,10 @@ def test_retention_is_changed_once_it_is_said_what_goes(engine: Engine, window: 
     app.checkbox(key="retention-knowing-archive_days-10").check().run()
     button(app, "retention-save").click().run()
     assert engine.line.house.settings.archive_days == 10
+    button(app, "retention-save-archive_days-default").click().run()
+    assert not app.exception
+    assert engine.line.house.settings.archive_days == 0
+    assert "retention-save-archive_days-default" not in keys(app)
 
 
 def test_a_filter_is_switched_on_in_the_window(engine: Engine, window: Opener) -> None:
@@ -113,6 +117,10 @@ def test_a_filter_is_switched_on_in_the_window(engine: Engine, window: Opener) -
     assert not app.exception
     assert says(app, "SpamAssassin does not answer")
     assert engine.line.house.settings.spamassassin_address == "127.0.0.1:9"
+    button(app, "filters-default").click().run()
+    assert not app.exception
+    assert engine.line.house.settings.spamassassin_address == ""
+    assert "filters-default" not in keys(app)
 
 
 def test_a_holiday_is_added_and_removed(engine: Engine, window: Opener) -> None:

@@ -55,4 +55,4 @@ class ModelDesk(SenderDesk):
 
 def _given(change: SettingsChange) -> dict[str, object]:
     """Return what a change says, without what it leaves as it is."""
-    return change.model_dump(mode="json", exclude_none=True)
+    return change.model_dump(mode="json", exclude_none=True, exclude_defaults=True)

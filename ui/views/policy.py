@@ -3,7 +3,8 @@
 import streamlit as st
 
 from data.counting import plural
-from data.errors import NotFoundError
+from data.errors import ManifestError, NotFoundError
+from data.policy_text import keys_of
 from data.records.core.organization import Mode
 from data.records.core.policies import (
     LONGEST_POLICY,
@@ -40,6 +41,8 @@ def show() -> None:
         state, evidence = desk().policy(), desk().policy_evidence()
         locked, decided = not me().administers, len(evidence.drafts)
         _place(state, decided, locked=locked)
+        if not locked:
+            _defaults(state, decided)
         left, right = st.columns([3, 2], gap="medium")
         with left:
             change = _dials(state, evidence, locked=locked)
@@ -81,6 +84,28 @@ def _place(state: PolicyState, decided: int, *, locked: bool) -> None:
                 _decide(
                     state, PolicyOrder(from_file=True), decided, "back", "Let the file count again"
                 )
+
+
+def _defaults(state: PolicyState, decided: int) -> None:
+    """Draw what the policy says that could be as it comes, and the way back to that."""
+    try:
+        policy_keys = keys_of(state.version.text)
+    except ManifestError:
+        return
+    if not policy_keys:
+        return
+    with st.popover("Use the default", icon=":material/restart_alt:", key="policy-defaults"):
+        wanted = st.multiselect(
+            "Of which",
+            policy_keys,
+            format_func=lambda key: inert(key.replace("_", " ")),
+            key=f"policy-default-keys-{state.version.number}",
+            placeholder="What this policy says",
+            help="It is said no longer, and counts as it comes with Postern.",
+        )
+        if wanted:
+            order = PolicyOrder(change=PolicyChange(defaults=tuple(wanted)))
+            _decide(state, order, decided, "default", "Use the default")
 
 
 def _dials(state: PolicyState, evidence: ShadowEvidence, *, locked: bool) -> PolicyChange:

@@ -22,6 +22,11 @@ def filters_of_others() -> None:
         for item in filter_list.items:
             _filter(item)
         _form(filter_list.items)
+        if filter_list.kept_here:
+            st.button("Use the defaults", key="filters-default", on_click=_use_defaults,
+                      args=(filter_list.kept_here,), icon=":material/restart_alt:",
+                      help="Nothing of filters is kept here any more: as Postern comes, none is "
+                      "asked.")  # fmt: skip
         if any(filter_view.address for filter_view in filter_list.items):
             st.button("Ask them now", key="filters-ask", on_click=_ask,
                       help="Whether they answer; no mail goes.")  # fmt: skip
@@ -75,6 +80,12 @@ def _save(here: list[FilterView]) -> None:
                 "without until then.")  # fmt: skip
         else:
             say("done", "Kept; it counts from the next mail on.")
+
+
+def _use_defaults(names: tuple[str, ...]) -> None:
+    change = SettingsChange(defaults=names)
+    if attempt(lambda: desk().change_settings(change, knowing=False)) is not None:
+        say("done", "The defaults count again, from the next mail on.")
 
 
 def _filter(filter_view: FilterView) -> None:

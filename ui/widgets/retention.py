@@ -25,6 +25,9 @@ def retention() -> None:
             with st.container(gap=None):
                 st.text(f"{kept_entry.what}: {kept_entry.words}")
                 chips(muted(_said_by(kept_entry)))
+        changed_here = [one for one in view.kept if one.changeable and one.kept_here]
+        for kept_entry in changed_here:
+            _way_back(kept_entry)
         _form([one for one in view.kept if one.changeable])
         if not view.upkeeps:
             chips(muted("The nightly upkeep has not run yet."))
@@ -38,6 +41,8 @@ def _said_by(kept_for: KeptFor) -> str:
     by = ""
     if not kept_for.setting:
         by = "Fixed."
+    elif kept_for.kept_here:
+        by = "Changed here."
     elif not kept_for.changeable:
         by = f"Setting {kept_for.setting}, changed in postern.toml with a restart."
     return f"{by} {kept_for.remark}".strip()
@@ -70,6 +75,13 @@ def _form(changeable: list[KeptFor]) -> None:
         _decide(SettingsChange.model_validate(changed))
 
 
+def _way_back(kept_for: KeptFor) -> None:
+    """Draw the way back to the default of what an administrator has changed."""
+    label = f"Use the default of: {kept_for.what}"
+    with st.expander(label, key=f"retention-default-{kept_for.setting}"):
+        _decide(SettingsChange(defaults=(kept_for.setting,)))
+
+
 def _decide(change: SettingsChange) -> None:
     try:
         effect = desk().preview_settings(change)
@@ -81,11 +93,14 @@ def _decide(change: SettingsChange) -> None:
         st.warning(words, icon=":material/delete_forever:")
     else:
         st.info(words, icon=":material/info:")
-    mark = "-".join(f"{name}-{value}" for name, value in change.values.items())
+    marks = [f"{name}-{value}" for name, value in change.values.items()]
+    mark = "-".join((*marks, *(f"{name}-default" for name in change.defaults)))
+    save_key = f"retention-save-{mark}" if change.defaults else "retention-save"
     knowing = not effect.deletes or st.checkbox(
         "I have read this, and it shall be deleted", key=f"retention-knowing-{mark}"
     )
-    st.button("Keep it so", key="retention-save", type="primary", disabled=not knowing,
+    label = "Use the default" if change.defaults else "Keep it so"
+    st.button(label, key=save_key, type="primary", disabled=not knowing,
               on_click=_save, args=(change, effect))  # fmt: skip
 
 

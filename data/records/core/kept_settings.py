@@ -24,17 +24,25 @@ class SettingsChange(Record):
     """Password of rspamd's controller, kept as a file and never shown again."""
     filter_seconds: float | None = Field(default=None, gt=0, le=60)
     """How long either may take for one message, seconds."""
+    defaults: tuple[str, ...] = Field(default=(), max_length=20)
+    """Names of settings that shall be kept no longer, so that their default counts again."""
 
     @model_validator(mode="after")
     def _says_something(self) -> Self:
-        if not self.values:
+        if not self.values and not self.defaults:
             raise ValueError("name a setting and its value, at least one")
+        changeable = type(self).model_fields.keys() - {"defaults"}
+        for name in self.defaults:
+            if name not in changeable:
+                raise ValueError(f"{name!r} is never kept here; choose of {sorted(changeable)}")
+            if name in self.values:
+                raise ValueError(f"{name!r} is given a value and its default; choose one")
         return self
 
     @property
     def values(self) -> dict[str, object]:
         """What is given, by name."""
-        names = type(self).model_fields.keys() & self.model_fields_set
+        names = (type(self).model_fields.keys() - {"defaults"}) & self.model_fields_set
         setting_values = {name: getattr(self, name) for name in names}
         return {name: value for name, value in sorted(setting_values.items()) if value is not None}
 

@@ -69,6 +69,8 @@ class PolicyChange(Record):
     confidence_threshold: float | None = Field(default=None, ge=0, le=1)
     autonomy_rules: tuple[AutonomyRule, ...] | None = Field(default=None, max_length=MOST_RULES)
     """All of them."""
+    defaults: tuple[str, ...] = Field(default=(), max_length=100)
+    """Keys that shall be said no longer, so that their default counts again."""
 
 
 class PolicyOrder(Record):

@@ -17,6 +17,8 @@ class KeptFor(Record):
     """The setting that says so; empty where it is fixed."""
     changeable: bool = False
     """Whether an administrator may change it while Postern runs."""
+    kept_here: bool = False
+    """Whether an administrator has changed it, so that its default does not count."""
     remark: str = ""
     """What else is to be known, as sentences."""
 

@@ -48,3 +48,5 @@ class FilterList(Record):
     items: tuple[FilterView, ...]
     seconds: float
     """How long each may take for one message."""
+    kept_here: tuple[str, ...] = ()
+    """Settings of filters that administrators have changed, so that defaults do not count."""

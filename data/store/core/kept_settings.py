@@ -1,4 +1,7 @@
-"""Settings that are kept in Postern, in the control state; every change is kept."""
+"""Settings that are kept in Postern, in the control state; every change is kept.
+
+A value of None says that the setting is kept no longer from then on.
+"""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -17,11 +20,12 @@ def read_kept(cursor: Connection) -> Kept:
         "SELECT name, value FROM kept_settings QUALIFY "
         "row_number() OVER (PARTITION BY name ORDER BY number DESC) = 1 ORDER BY name"
     ).fetchall()
-    return {name: orjson.loads(value) for name, value in listed}
+    values = {name: orjson.loads(value) for name, value in listed}
+    return {name: value for name, value in values.items() if value is not None}
 
 
 def keep(cursor: Connection, values: Mapping[str, object], author: str, now: datetime) -> None:
-    """Keep other values, which count from now on."""
+    """Keep other values, which count from now on; None for those that are kept no longer."""
     ((last,),) = cursor.execute("SELECT coalesce(max(number), 0) FROM kept_settings").fetchall()
     insert(
         cursor,

@@ -13,7 +13,7 @@ from data.records.core.principals import Principal
 from data.store.agents import chats
 from data.store.mail import messages
 from flows.core.house import House
-from flows.core.kept_settings import PASSWORD, keep_settings, must_be_changeable
+from flows.core.kept_settings import PASSWORD, default_of, keep_settings, must_be_changeable
 from flows.core.noting import note_access
 
 NIGHTLY = (
@@ -32,13 +32,12 @@ async def preview_settings(house: House, change: SettingsChange) -> SettingsEffe
     """
     must_be_changeable(house, change)
     _must_be_askable(house, change)
-    mail = await _old_mail(house, change.archive_days)
-    programs = await _old_chats(house, change.program_chat_days)
-    sentences = [
-        *_mail_sentences(change.archive_days, mail),
-        *_chat_sentences(change.program_chat_days, programs),
-    ]
-    if change.archive_days or change.program_chat_days:
+    mail_days = _days(house, change, "archive_days")
+    chat_days = _days(house, change, "program_chat_days")
+    mail = await _old_mail(house, mail_days)
+    programs = await _old_chats(house, chat_days)
+    sentences = [*_mail_sentences(mail_days, mail), *_chat_sentences(chat_days, programs)]
+    if mail_days or chat_days:
         sentences.append(NIGHTLY)
     return SettingsEffect(raw_mail=mail, program_chats=programs, sentences=tuple(sentences))
 
@@ -61,11 +60,22 @@ async def change_settings(house: House, order: SetSettings, principal: Principal
         f"{name}: {_shown(name, getattr(before, name))} → {_shown(name, value)}"
         for name, value in order.change.values.items()
     ]
+    changes += [
+        f"{name}: {_shown(name, getattr(before, name))} → default, "
+        f"{_shown(name, getattr(house.settings, name))}"
+        for name in order.change.defaults
+    ]
     await note_access(
         house, [None], principal, action="change-settings", subject="settings",
         detail="; ".join(changes),
     )  # fmt: skip
     return effect
+
+
+def _days(house: House, change: SettingsChange, name: str) -> int | None:
+    """Return the days that a setting would have by a change; None where it stays as it is."""
+    wanted = default_of(house, name) if name in change.defaults else change.values.get(name)
+    return wanted if isinstance(wanted, int) else None
 
 
 def _must_be_askable(house: House, change: SettingsChange) -> None:
@@ -75,6 +85,7 @@ def _must_be_askable(house: House, change: SettingsChange) -> None:
         if "\n" in password or "\r" in password:
             raise UnfitError("a password cannot hold a line end; write it in one line")
         values[PASSWORD] = SecretStr(password)
+    values |= {name: default_of(house, name) for name in change.defaults}
     try:
         filters_from(house.settings.model_copy(update=values))
     except SettingsError as error:
