@@ -43,6 +43,7 @@ SECTIONS = {
     "Administration": (
         ("setup", "First steps", ":material/checklist:"),
         ("policy", "Policy", ":material/tune:"),
+        ("organizations", "Organizations", ":material/domain:"),
         ("access", "People & access", ":material/group:"),
         ("mailboxes", "Mailboxes", ":material/mark_email_unread:"),
         ("models", "Models", ":material/neurology:"),

@@ -6,15 +6,17 @@ from typing import Annotated
 from fastapi import APIRouter, Depends
 from fastapi.security import HTTPAuthorizationCredentials
 
+from data.records.core.beginning import MadeOrganization, PlainOrganization
 from data.records.core.organization import Organization, Route
 from data.records.core.principals import Principal
 from data.records.core.profiles import EditProfile
 from data.records.core.tokens import NewToken, TokenEntry
 from data.store.core import control, users
-from flows.api.context import FOR_ADMINISTRATORS, AdminOf, HouseOf, bearer
+from flows.api.context import FOR_ADMINISTRATORS, WAKES, AdminOf, HouseOf, bearer
 from flows.core.house import House
 from flows.core.noting import note_access
 from flows.mail.leaving.endpoint_keys import completed
+from flows.mail.people.beginning import make_another
 from flows.mail.people.profiling import edit_profile
 
 router = APIRouter(prefix="/v1", tags=["administration"])
@@ -40,6 +42,14 @@ async def add_organization(order: Organization, house: HouseOf, admin: AdminOf) 
         detail=f"{order.name}, {order.addresses[0]}" if order.addresses else order.name,
     )
     return {"slug": order.slug, "webhook_secret": keys.webhook_secret}
+
+
+@router.post("/organizations/plain", status_code=201, dependencies=[WAKES])
+async def make_organization(
+    order: PlainOrganization, house: HouseOf, admin: AdminOf
+) -> MadeOrganization:
+    """Make an organization of a name, an address, a language and a time zone."""
+    return await make_another(house, order, admin)
 
 
 @router.put("/organizations/{slug}")

@@ -38,6 +38,9 @@ def add(
     language: Annotated[
         str | None, typer.Option(help="ISO 639-1 code it writes in when in doubt (default: en).")
     ] = None,
+    timezone: Annotated[
+        str | None, typer.Option(help="Its time zone, e.g. Europe/Lisbon (default: UTC).")
+    ] = None,
     signature: Annotated[str | None, typer.Option(help="Lines under every reply.")] = None,
     signature_file: Annotated[
         Path | None, typer.Option(help="The same, from a file.", exists=True, dir_okay=False)
@@ -67,7 +70,7 @@ def add(
     if signature_file:
         signature = signature_file.read_text(encoding="utf-8")
     order = {"name": name, "addresses": address, "language": language}
-    order |= {"signature": signature, "tone": tone}
+    order |= {"timezone": timezone, "signature": signature, "tone": tone}
     fields |= {key: value for key, value in order.items() if value is not None}
     organization = organization_folder.make_profile(_complete(fields, slug))
     if slug in {known_organization.slug for known_organization in known_organizations(engine)}:

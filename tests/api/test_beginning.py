@@ -125,3 +125,32 @@ def test_a_folder_is_named_by_the_organization_or_its_domain() -> None:
     assert slug_of("海の博物館", "help@harbor.example") == "harbor"
     assert slug_of("海", "help@海.example") == "organization"
     assert len(slug_of("long " * 40, "a@b.example")) <= 40
+
+
+async def test_another_organization_is_made_of_a_few_words(empty: Empty) -> None:
+    """A free short name is found, its address routed; who does not administer all makes none."""
+    made = await empty.ask("POST", "/v1/beginning", empty.secret, WANTED)
+    token = made.json()["token"]
+    order = {"name": "Harbor Museum", "address": "Shop@harbor.example", "timezone": "Asia/Tokyo"}
+    second = await empty.ask("POST", "/v1/organizations/plain", token, order)
+    assert (second.status_code, second.json()["slug"]) == (201, "harbor-museum-2")
+    me = (await empty.ask("GET", "/v1/me", token)).json()
+    assert [one["slug"] for one in me["organizations"]] == ["harbor-museum", "harbor-museum-2"]
+    audit = (await empty.ask("GET", "/v1/harbor-museum-2/audit", token)).json()["items"]
+    assert [(one["actor"], one["action"]) for one in audit] == [("Maud", "add-organization")]
+    routes = (await empty.ask("GET", "/v1/routes", token)).json()
+    assert [one["pattern"] for one in routes if one["organization"] == "harbor-museum-2"] == [
+        "shop@harbor.example"
+    ]
+    taken = await empty.ask("POST", "/v1/organizations/plain", token, order)
+    assert (taken.status_code, "choose another" in taken.text) == (422, True)
+    for wrong in ({"timezone": "Mars/Olympus"}, {"address": "nobody"}, {"name": " "}):
+        refused = await empty.ask("POST", "/v1/organizations/plain", token, order | wrong)
+        assert refused.status_code == 422, wrong
+    user = {"name": "Bo", "grants": [{"role": "admin", "organization": "harbor-museum"}]}
+    bo = (await empty.ask("POST", "/v1/users", token, user)).json()
+    key = {"user": "Bo", "user_id": bo["id"]}
+    theirs = (await empty.ask("POST", "/v1/tokens", token, key)).json()["token"]
+    other = order | {"address": "other@harbor.example"}
+    denied = await empty.ask("POST", "/v1/organizations/plain", theirs, other)
+    assert denied.status_code == 403

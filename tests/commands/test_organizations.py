@@ -23,7 +23,9 @@ def test_an_organization_is_kept_and_its_routes_published(
 
 def test_a_second_organization_keeps_the_first(run: Run, organization: str) -> None:
     """Organizations stand side by side; without a slug one has to be chosen."""
-    assert run("organization", "add", "lamps", "--address", "hi@lamps.example").exit_code == 0
+    words = ("--address", "hi@lamps.example", "--timezone", "Europe/Lisbon")
+    assert run("organization", "add", "lamps", *words).exit_code == 0
+    assert "Europe/Lisbon" in run("organization", "show", "lamps").stdout
     listed = run("organization", "list", "--json").stdout.splitlines()
     assert [json.loads(one)["slug"] for one in listed] == ["harbor", "lamps"]
     unclear = run("organization", "show")

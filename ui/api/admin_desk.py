@@ -5,7 +5,9 @@ from urllib.parse import quote
 from pydantic import RootModel
 
 from data.records.core.backup_views import BackupEntry, BackupList, NewBackup
+from data.records.core.beginning import MadeOrganization, PlainOrganization
 from data.records.core.health import HealthReport
+from data.records.core.organization import Organization
 from data.records.core.principals import EditUser, NewTeam, NewUser, Role, Team, User
 from data.records.core.record import Record
 from data.records.core.tokens import NewToken, TokenEntry
@@ -18,6 +20,7 @@ from data.records.mail.mailbox_versions import (
 from data.records.mail.mailboxes import KeepMailbox, MailboxPoll, MailboxSight, MailboxStanding
 from ui.api.sender_desk import SenderDesk
 
+_Organizations = RootModel[tuple[Organization, ...]]
 _Roles = RootModel[tuple[Role, ...]]
 _Users = RootModel[tuple[User, ...]]
 _Tokens = RootModel[tuple[TokenEntry, ...]]
@@ -33,6 +36,15 @@ class MadeToken(Record):
 
 class AdminDesk(SenderDesk):
     """The part of a `Desk` about who may do what, and mailboxes; raises `data.refusals`."""
+
+    def organizations(self) -> tuple[Organization, ...]:
+        """Return every organization of the installation."""
+        return self._client.read(_Organizations, "/v1/organizations").root
+
+    def make_organization(self, plain_organization: PlainOrganization) -> MadeOrganization:
+        """Make an organization after the first."""
+        path = "/v1/organizations/plain"
+        return self._client.act(MadeOrganization, path, plain_organization)
 
     def roles(self) -> tuple[Role, ...]:
         """Return the roles and what each permits."""

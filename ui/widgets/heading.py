@@ -50,12 +50,13 @@ def _account() -> None:
                 index=list(names).index(opened.slug) if opened else 0,
                 format_func=lambda slug: names[slug],
                 persist_state="session",
-                on_change=_forget_page,
+                on_change=forget_page,
             )
         st.button("Sign out", key="sign-out", on_click=sign_out, icon=":material/logout:")
 
 
-def _forget_page() -> None:
+def forget_page() -> None:
+    """Forget what is open and was read lately, which belongs to the organization before."""
     for name in (*stepping.OPENED.values(), "undo", "closed", "panel", "outcomes"):
         st.session_state.pop(name, None)
     forget_lately()

@@ -25,7 +25,7 @@ def retention() -> None:
             with st.container(gap=None):
                 st.text(f"{kept_entry.what}: {kept_entry.words}")
                 chips(muted(_said_by(kept_entry)))
-        changed_here = [one for one in view.kept if one.changeable and one.kept_here]
+        changed_here = [entry for entry in view.kept if entry.changeable and entry.kept_here]
         for kept_entry in changed_here:
             _way_back(kept_entry)
         _form([one for one in view.kept if one.changeable])

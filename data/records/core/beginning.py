@@ -1,12 +1,12 @@
-"""How a home without any organization begins: what whoever installs Postern says of the first."""
+"""How an organization begins: what is said of the first of a home, and of each after it."""
 
 from pydantic import Field
 
 from data.records.core.record import Record
 
 
-class FirstOrganization(Record):
-    """The first organization of a home, and its administrator."""
+class PlainOrganization(Record):
+    """What has to be said of an organization before it can be answered for."""
 
     name: str = Field(min_length=1, max_length=200)
     """What it is called in letters."""
@@ -16,6 +16,11 @@ class FirstOrganization(Record):
     """IANA name."""
     language: str = Field(default="en", max_length=3)
     """ISO 639-1 code that it writes in when the sender's language is not known."""
+
+
+class FirstOrganization(PlainOrganization):
+    """The first organization of a home, and its administrator."""
+
     administrator: str = Field(min_length=1, max_length=100)
     """Name of the first administrator."""
     email: str = Field(default="", max_length=254)
@@ -26,6 +31,14 @@ class BeginningView(Record):
     """Whether a first organization can be made by who asks."""
 
     open: bool
+
+
+class MadeOrganization(Record):
+    """An organization that was made after the first."""
+
+    slug: str
+    """Its short name in addresses and folders."""
+    name: str
 
 
 class MadeFirst(Record):

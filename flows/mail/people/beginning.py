@@ -1,15 +1,21 @@
-"""Making the first organization of a home, with its administrator."""
+"""Making an organization: the first of a home with its administrator, and each after it."""
 
 import unicodedata
 
 from pydantic import ValidationError
 
 from data.errors import UnfitError
-from data.records.core.beginning import FirstOrganization, MadeFirst
+from data.records.core.beginning import (
+    FirstOrganization,
+    MadeFirst,
+    MadeOrganization,
+    PlainOrganization,
+)
 from data.records.core.organization import Organization, Person
-from data.records.core.principals import Grant, NewUser
+from data.records.core.principals import Grant, NewUser, Principal
 from data.store.core import audit, control
 from flows.core.house import House
+from flows.core.noting import note_access
 from flows.mail.people.profiling import checked
 
 LONGEST_SLUG = 40
@@ -29,7 +35,9 @@ async def make_first(house: House, first_organization: FirstOrganization) -> Mad
     email = first_organization.email.strip().lower()
     if email == first_organization.address.strip().lower():
         email = ""  # mail of the organization itself is nobody's own
-    organization = _profile(first_organization, email)
+    person = Person(name=first_organization.administrator.strip(), email=email)
+    slug = slug_of(first_organization.name, first_organization.address)
+    organization = _profile(first_organization, slug, (person,) if email else ())
     administrator = NewUser(
         name=first_organization.administrator.strip(), email=email, grants=(ADMINISTRATOR,)
     )
@@ -52,17 +60,56 @@ async def make_first(house: House, first_organization: FirstOrganization) -> Mad
     return MadeFirst(slug=organization.slug, user=administrator.name, token=token)
 
 
-def _profile(first_organization: FirstOrganization, email: str) -> Organization:
-    person = Person(name=first_organization.administrator.strip(), email=email)
+async def make_another(
+    house: House, plain_organization: PlainOrganization, principal: Principal
+) -> MadeOrganization:
+    """Make an organization after the first; its short name is of its name, and not yet taken.
+
+    Raises:
+        UnfitError: a value cannot be used, or its address belongs to another organization; the
+            sentence says which.
+
+    """
+    slug = slug_of(plain_organization.name, plain_organization.address)
+    taken_slugs = {
+        organization.slug for organization in await house.control.read(control.organizations)
+    }
+    choices = (slug, *(f"{slug}-{count}" for count in range(2, 100)))
+    organization = _profile(
+        plain_organization, next((name for name in choices if name not in taken_slugs), slug), ()
+    )
+    address = organization.addresses[0]
+    for route in await house.control.read(control.routes):
+        if route.pattern == address:
+            raise UnfitError(
+                f"{address!r} is answered for organization {route.organization!r}; choose another"
+            )
+    await house.add_organization(organization)
+    workspace = await house.workspace(organization.slug)
+    workspace.sources.mkdir(parents=True, exist_ok=True, mode=0o700)
+    await note_access(
+        house,
+        [organization.slug],
+        principal,
+        action="add-organization",
+        subject=f"organization:{organization.slug}",
+        detail=f"{organization.name}, {address}",
+    )
+    return MadeOrganization(slug=organization.slug, name=organization.name)
+
+
+def _profile(
+    plain_organization: PlainOrganization, slug: str, people: tuple[Person, ...]
+) -> Organization:
     try:
         return checked(
             Organization(
-                slug=slug_of(first_organization.name, first_organization.address),
-                name=first_organization.name.strip(),
-                addresses=(first_organization.address.strip().lower(),),
-                language=first_organization.language,
-                timezone=first_organization.timezone,
-                people=(person,) if email else (),
+                slug=slug,
+                name=plain_organization.name.strip(),
+                addresses=(plain_organization.address.strip().lower(),),
+                language=plain_organization.language,
+                timezone=plain_organization.timezone,
+                people=people,
             )
         )
     except ValidationError as error:
