@@ -2,12 +2,22 @@
 
 import typer
 
-from flows.cli import attaching, deciding, following, notes, snoozing, tagging, whose
+from flows.cli import (
+    attaching,
+    deciding,
+    deciding_several,
+    following,
+    notes,
+    snoozing,
+    tagging,
+    whose,
+)
 from flows.cli.case_group import group
 
 __all__ = [
     "attaching",
     "deciding",
+    "deciding_several",
     "following",
     "notes",
     "register",

@@ -122,3 +122,19 @@ def test_conversations_are_tagged_and_listed_by_tag(run: Run, home: Path) -> Non
     assert run("case", "tag", case, "--remove", "warranty", *mine).exit_code == 0
     assert run("case", "list", "--tag", "warranty", *mine).output == "Nothing waits.\n"
     assert run("case", "tag", case, *mine).exit_code == 1
+
+
+def test_several_cases_are_decided_each_as_it_was_shown(run: Run, home: Path) -> None:
+    """What an approval signs has to be given; each has its outcome."""
+    case = asyncio.run(make_case(home))
+    mine = ("--organization", SLUG)
+    for words, told in (
+        (("forget", case), "'forget' is no decision"),
+        (("approve", case), "say what the approval of"),
+        (("approve", f"{case}=00"), "0 of 1 done."),
+    ):
+        refused = run("case", "several", *words, *mine)
+        assert (refused.exit_code, told in refused.output) == (1, True), refused.output
+    closed = run("case", "several", "close", case, "--note", "by telephone", *mine)
+    assert (closed.exit_code, closed.output) == (0, "1 of 1 done.\n")
+    assert run("case", "list", *mine).output == "Nothing waits.\n"

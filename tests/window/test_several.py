@@ -49,6 +49,24 @@ def test_what_is_above_a_quality_is_approved_as_it_was_shown(window: Opener, wor
     assert "several-now" not in keys(app)
 
 
+def test_cases_beyond_the_page_are_covered_up_to_fifty(window: Opener, world: World) -> None:
+    """From the open page on; which of how many is said, and all that is shown is decided on."""
+    world.cases.clear()
+    for number in range(60):
+        put(world, f"case-{number:02}", 0.95)
+    app = window("review")
+    button(app, "several-begin").click().run()
+    assert not app.exception
+    boxes = [one.key for one in app.checkbox if str(one.key).startswith("several-approve-")]
+    assert (len(boxes), says(app, "Cases 1 to 50 of 60")) == (50, True)
+    button(app, "several-now").click().run()
+    assert [len(one["cases"]) for one in world.done("/cases/decide")] == [50]
+    assert says(app, "50 cases decided.")
+    left = [case for case in world.cases.values() if case.state is CaseState.IN_REVIEW]
+    assert len(left) == 10
+    assert not app.exception
+
+
 def test_fewer_are_offered_where_planted_faults_are_missed(window: Opener, world: World) -> None:
     """Why is told, and the rest stays in the list."""
     world.cases.clear()

@@ -1,4 +1,7 @@
-"""One decision on several cases: each is shown whole, and decided on exactly as shown."""
+"""One decision on several cases: each is shown whole, and decided on exactly as shown.
+
+They are those of the list from the open page on, also beyond that page, as the list is filtered.
+"""
 
 import time
 from collections.abc import Sequence
@@ -22,8 +25,10 @@ from ui.inert import inert, shortened
 from ui.parts_of_page import ALL, redraw
 from ui.runs import annotated, line, run
 from ui.session import attempt, desk, lately, organization, say
+from ui.widgets.filters import read_filters
 from ui.widgets.lists import subject_line
 from ui.widgets.marked import marked
+from ui.widgets.pager import offset
 from ui.widgets.plain import full, words
 from ui.widgets.quality import quality_chip
 from ui.widgets.several_tags import tag_buttons, tag_fields
@@ -57,6 +62,8 @@ def several() -> None:
     """Draw the choice of a decision, the cases it would be about, and what becomes of each."""
     shown = _shown()
     section("Several cases at once")
+    if reach := _reach(len(shown)):
+        chips(muted(reach))
     standing = lately("vigilance", desk().vigilance)
     action: Action = st.segmented_control(
         "Decision",
@@ -96,6 +103,15 @@ def several() -> None:
         st.button("Cancel", key="several-cancel", shortcut="Esc", type="tertiary", on_click=end)
 
 
+def _reach(count: int) -> str:
+    """Return which cases of a list that is longer these are; empty where they are all of it."""
+    before, total = st.session_state.get("several-span", (0, 0))
+    if total <= count:
+        return ""
+    first = before + 1
+    return f"Cases {first:,} to {before + count:,} of {total:,}, in the order of the list"
+
+
 def _slowed(standing: VigilanceView) -> str:
     ended = standing.seen + standing.missed
     return (
@@ -105,10 +121,12 @@ def _slowed(standing: VigilanceView) -> str:
 
 
 def _shown() -> list[CaseView]:
-    """Return the cases of the list as they were when the panel was opened."""
+    """Return the cases from the open page on, as they were when the panel was opened."""
     if "several-shown" not in st.session_state:
-        ids = stepping.list_ids("queue")[:MOST_CASES]
-        engine = desk()
+        engine, before = desk(), offset("queue")
+        listing = engine.queue(read_filters(), limit=MOST_CASES, offset=before)
+        ids = [entry.case_id for entry in listing.items]
+        st.session_state["several-span"] = (before, listing.total)
 
         def read(id: str) -> CaseView | None:
             try:
