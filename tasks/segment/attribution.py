@@ -7,7 +7,7 @@ a clock time and a date and ends with a colon is one in any language.
 import re2
 
 from tasks.patterns import compiled
-from tasks.segment.lexicon import COLONS, lexicon
+from tasks.segment.lexicon import COLONS, lexicon, phrases
 
 LINES = 4
 """Lines over which an attribution may be wrapped."""
@@ -50,6 +50,14 @@ _ADDRESSED = compiled(r"^\W*(?:\pL+[.,]*\s+)?\d+[-./ ].*<[^<>\s]+@[^<>\s]+>(?:\s
 _JOINED = compiled(
     rf"(?i)\S(?:\s*-{{2,}}\s*|\s+)((?:{_STARTS})\s(?:\pL+[.,]*\s+){{0,2}}\d.*[\s>)](?:{VERBS})[^:]{{0,60}}:)$"
 )
+_FOOTERS = "|".join(re2.escape(footer) for footer in sorted(phrases("signatures", "footers")))
+_ANGLED = r"<[^<>\s]+@[^<>\s]+>"
+_RUN_ON = compiled(
+    rf"(?i)^(.*?[.!?)…](?:\s+(?:{_FOOTERS})[^.!?:]*?)?)\s+((?:{_STARTS})\s(?:\pL+[.,]*\s+){{0,2}}\d[^<>]*"
+    rf"(?:{_ANGLED}\)?\s*(?:{VERBS})|(?:{VERBS})[^<>:]*{_ANGLED})\s?:)\s+(\S.*)$"
+)
+"""A reply, an attribution with an address, and the earlier message, all in one line."""
+_RUN_ON_CHARACTERS = 8_000
 _BULLETS = frozenset({"-", "*", "•", "–", "+", "--", "**"})
 _ENDS = (*COLONS, ":*", ": -", ":-", ">")
 
@@ -67,9 +75,12 @@ def is_dated(line: str) -> bool:
 def split_joined(lines: list[str]) -> tuple[list[str], list[int]]:
     """Return the lines with attributions that stand behind a reply on lines of their own.
 
-    The second value lists the indexes (in what is given) of the lines that were split.
+    The second value lists the index (in what is given) of a line as often as it was split.
     """
     split: list[int] = []
+    last = max((at for at, line in enumerate(lines) if line.strip()), default=-1)
+    if last >= 0 and (pieces := _run_on(lines[last])):
+        return [*lines[:last], *pieces, *lines[last + 1 :]], [last] * (len(pieces) - 1)
     for at, line in enumerate(lines):
         if line.endswith(":") and line.count(":") > 1 and _is_joined(line):
             split.append(at)
@@ -83,6 +94,19 @@ def split_joined(lines: list[str]) -> tuple[list[str], list[int]]:
         else:
             result.append(line)
     return result, split
+
+
+def _run_on(line: str) -> list[str]:
+    """Return a last line parted into a reply, an attribution and what it attributes; else nothing.
+
+    Only behind a whole sentence, or what a phone has added: others tell what somebody wrote.
+    """
+    if "@" not in line or len(line) > _RUN_ON_CHARACTERS or line.startswith(">"):
+        return []
+    match = _RUN_ON.search(line)
+    if match is None or _CLOCK.search(match.group(2)) is None:
+        return []
+    return list(match.groups())
 
 
 def _is_joined(line: str) -> bool:

@@ -100,7 +100,8 @@ class _Below:
     def is_card(self) -> bool:
         """Whether all of them could be part of a card; each line is looked at once."""
         while not self._other and self._cards < len(self.lines):
-            if is_card_line(self.lines[self._cards]):
+            line = self.lines[self._cards]
+            if is_card_line(line) or line.casefold().lstrip("*_ ").startswith(_REMARKS):
                 self._cards += 1
             else:
                 self._other = True

@@ -319,3 +319,37 @@ def test_what_is_wanted_is_no_banner(text: str) -> None:
     assert cut(text).new == text
     wanted = text.split("\n")[0].rpartition(". ")[2]
     assert wanted in cut(f"{text}\n\nWhen do you grind gears?").new
+
+
+@pytest.mark.parametrize(
+    "attribution",
+    [
+        "On Mon, 2 Mar 2026 at 09:00, Fell <desk@fell.example> wrote:",
+        "Am Mo., 2. März 2026 um 09:00 Uhr schrieb Fell <desk@fell.example>:",
+        "Le lun. 2 mars 2026 à 09:00, Fell <desk@fell.example> a écrit :",
+        "El lun, 2 mar 2026 a las 9:00, Fell (<desk@fell.example>) escribió:",
+    ],
+)
+@pytest.mark.parametrize("own", ["Yes, ten gears.", "Ja! Von meinem iPhone gesendet"])
+def test_an_answer_and_what_it_answers_in_one_line(own: str, attribution: str) -> None:
+    """What drops line ends leaves our own letter behind the reply, and it stays history."""
+    parts = cut(f"{own} {attribution} Would you like gears?")
+    assert parts.new == own
+    assert parts.quoted.endswith("Would you like gears?")
+
+
+def test_who_tells_what_somebody_wrote_is_heard() -> None:
+    """Inside a sentence, or with words of one's own below it, nothing is history."""
+    told = "I saw that on 2 March 2026 at 09:00, Ada <ada@x.example> wrote: all is well"
+    assert cut(told).new == told
+    below = "Odd. On 2 March 2026 at 09:00, Ada <ada@x.example> wrote: all is well\n\nIs it?"
+    assert cut(below).new == below
+
+
+def test_a_remark_below_a_card_is_no_sentence_of_the_writer() -> None:
+    """A card with a remark of the firm below it is signature as a whole."""
+    card = (
+        "Best regards\nIda Quist\nHead of Gears\nFell Trading Ltd.\nPhone: +44 20 0000 0000\n"
+        "Please consider the environment before printing this email."
+    )
+    assert cut(f"When do you open?\n\n{card}").new == "When do you open?"
