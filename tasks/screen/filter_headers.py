@@ -20,9 +20,12 @@ _SCORE = compiled(r"(?i)\b(?:score|hits)=\s*(-?\d+(?:\.\d+)?)")
 _REQUIRED = compiled(r"(?i)\b(?:required|tag|kill|tagged_above)=\s*(-?\d+(?:\.\d+)?)")
 _TESTS = compiled(r"\b(?i:tests)=\[?([A-Z0-9_,=.\s\-]*)")
 _TEST = compiled(r"^([A-Z][A-Z0-9_]+)(?:=(-?\d+(?:\.\d+)?))?$")
+_REPORTED = compiled(
+    r"(?s)^\s*-?\d+(?:\.\d+)?\s+([A-Z][A-Z0-9_]+)\s+(?:(?:BODY|HEADER|URI|RAW|FULL):\s)?(.*)$"
+)
 _RSPAMD = compiled(r"(?i)\b(true|false)\s*\[(-?\d+(?:\.\d+)?)\s*/\s*(-?\d+(?:\.\d+)?)\]")
 _SYMBOL = compiled(r"\b([A-Z][A-Z0-9_]+)\s*\((-?\d+(?:\.\d+)?)\)")
-_MOST_LETTERS, _MOST_SYMBOLS = 16_000, 60
+_MOST_LETTERS, _MOST_SYMBOLS, _MOST_WORDS = 16_000, 60, 200
 _FLAGS = ("x-spam-flag", "x-spam", "x-spam-status")
 
 
@@ -48,13 +51,35 @@ def header_verdict(
     verdicts_read = [verdict for verdict in verdicts if verdict is not None]
     if not verdicts_read and not flagged:
         return None
+    sentences = _reported(mail.header_values("x-spam-report"))
     strongest = max(verdicts_read, key=lambda item: (item.spam, item.score), default=None)
     strongest_verdict = strongest or FilterVerdict(filter="", spam=True)
     where = envelope.peer or "this machine"
     name = f"the filter of {where}"
     return strongest_verdict.model_copy(
-        update={"filter": name, "spam": strongest_verdict.spam or flagged}
+        update={
+            "filter": name,
+            "spam": strongest_verdict.spam or flagged,
+            "symbols": tuple(
+                symbol.model_copy(update={"words": sentences.get(symbol.name, symbol.words)})
+                for symbol in strongest_verdict.symbols
+            ),
+        }
     )
+
+
+def _reported(values: Sequence[str]) -> dict[str, str]:
+    """Return each test's sentence in an `X-Spam-Report: * 3.5 BAYES_99 BODY: Bayes …`."""
+    sentences: dict[str, str] = {}
+    for value in values:
+        name = ""
+        for piece in value[:_MOST_LETTERS].split("*"):
+            test = _REPORTED.search(piece)
+            name, words = (test[1], test[2]) if test is not None else (name, piece)
+            if name:  # what stands before the first test is no sentence of one
+                told = f"{sentences.get(name, '')} {words}"
+                sentences[name] = " ".join(told.split())[:_MOST_WORDS]
+    return sentences
 
 
 def _of_status(value: str) -> FilterVerdict:

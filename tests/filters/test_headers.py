@@ -37,6 +37,20 @@ def test_spamassassins_status_is_read() -> None:
     assert "uribl black" in in_words(found)
 
 
+def test_the_sentences_of_a_report_tell_what_its_tests_mean() -> None:
+    """SpamAssassin writes them beside its status; without points the finding is a sentence too."""
+    report = "* 3.5 BAYES_99 BODY: Bayes is sure of\r\n\t*      it\r\n\t* 1.7 URIBL_BLACK On a list"
+    found = verdict(headers=(("X-Spam-Status", ASSASSIN), ("X-Spam-Report", report)))
+    assert found is not None
+    assert {one.name: one.words for one in found.symbols} == {
+        "BAYES_99": "Bayes is sure of it",
+        "URIBL_BLACK": "On a list",
+    }
+    flag = verdict(headers=(("X-Spam-Flag", "YES"),))
+    assert flag is not None
+    assert in_words(flag) == "the filter of 192.0.2.7 calls it spam"
+
+
 def test_rspamds_result_is_read() -> None:
     """Its symbols with their points, those against the message first."""
     found = verdict(headers=(("X-Spamd-Result", RSPAMD), ("X-Spam", "Yes")))

@@ -33,10 +33,11 @@ def strength(verdict: FilterVerdict) -> float:
 
 def in_words(verdict: FilterVerdict) -> str:
     """Return a filter's points and the tests that gave most of them, as a person reads them."""
-    points = f" {verdict.score:g} of {verdict.threshold:g} points" if verdict.threshold else ""
+    told = f", {verdict.score:g} of {verdict.threshold:g} points" if verdict.threshold else ""
     against = [symbol for symbol in verdict.symbols if symbol.points > 0] or list(verdict.symbols)
     tests = "; ".join(_words(symbol) for symbol in against[:MOST_SYMBOLS])
-    return f"{verdict.filter},{points}: {tests}" if tests else f"{verdict.filter},{points}"
+    said = f"{verdict.filter}{told}" if told or tests else f"{verdict.filter} calls it spam"
+    return f"{said}: {tests}" if tests else said
 
 
 def _words(symbol: FilterSymbol) -> str:
