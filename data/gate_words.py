@@ -24,7 +24,7 @@ def _gate(title: str, no: str) -> GateWords:
 
 
 GATES: dict[str, GateWords] = {
-    "newer_mail": _gate("Nothing newer", "newer mail came, or somebody acted on the case"),
+    "newer_mail": _gate("Nothing newer", "something changed since it was drafted"),
     "draft_present": _gate("There is a reply", "there is no draft"),
     "screening": _gate("Screen", "the screen found something suspicious"),
     "message_form": _gate(
