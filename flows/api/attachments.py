@@ -1,18 +1,22 @@
-"""Files of our own on letters: attached, taken off, and opened, before they leave and after."""
+"""Files of our own on letters: put on, taken off, opened and drawn."""
 
+import asyncio
 from urllib.parse import quote
 
 from fastapi import APIRouter, Query, Request, Response
 
 from data.errors import NotFoundError
 from data.records.mail.attaching import DetachFile, EnclosedFile
+from data.records.mail.documents import PAGES_HEADER
 from data.records.mail.views import CaseView
 from data.store.mail import attached_files, deliveries
 from flows.api.case_view import case_view
 from flows.api.context import HouseOf, PrincipalOf, WorkspaceOf
 from flows.api.inbox import INERT
+from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.people import attaching
+from flows.mail.people.documents import draw_file
 
 router = APIRouter(prefix="/v1/{org}", tags=["review"])
 
@@ -51,6 +55,23 @@ async def open_attached(case_id: str, file_id: str, workspace: WorkspaceOf) -> R
     return _download(workspace, file)
 
 
+@router.get(
+    "/cases/{case_id}/attachments/{file_id}/preview",
+    response_class=Response,
+    responses={200: {"content": {"image/png": {}}}},
+)
+async def preview_attached(
+    case_id: str,
+    file_id: str,
+    house: HouseOf,
+    workspace: WorkspaceOf,
+    page: int = Query(1, ge=1, le=100_000),
+) -> Response:
+    """Return a file of a case's letter as PNG, drawn anew; `Postern-Pages` counts its pages."""
+    file = await workspace.db.read(attached_files.read_file, case_id, file_id)
+    return await _drawn(house, workspace, file, page)
+
+
 @router.post("/cases/{case_id}/attachments/{file_id}/remove")
 async def detach(
     case_id: str,
@@ -68,12 +89,46 @@ async def detach(
 @router.get("/deliveries/{delivery_id}/attachments/{sha256}")
 async def open_enclosed(delivery_id: str, sha256: str, workspace: WorkspaceOf) -> Response:
     """Return a file of something in the outbox for download."""
+    return _download(workspace, await _enclosed(workspace, delivery_id, sha256))
+
+
+@router.get(
+    "/deliveries/{delivery_id}/attachments/{sha256}/preview",
+    response_class=Response,
+    responses={200: {"content": {"image/png": {}}}},
+)
+async def preview_enclosed(
+    delivery_id: str,
+    sha256: str,
+    house: HouseOf,
+    workspace: WorkspaceOf,
+    page: int = Query(1, ge=1, le=100_000),
+) -> Response:
+    """Return a file of the outbox as PNG, drawn anew; `Postern-Pages` counts its pages."""
+    file = await _enclosed(workspace, delivery_id, sha256)
+    return await _drawn(house, workspace, file, page)
+
+
+async def _enclosed(workspace: Workspace, delivery_id: str, sha256: str) -> EnclosedFile:
+    """Return a file of something in the outbox.
+
+    Raises:
+        NotFoundError: there is nothing of that id, or it has no such file.
+
+    """
     await workspace.db.read(deliveries.read_row, delivery_id)
     files = (await workspace.db.read(attached_files.of_deliveries, [delivery_id])).get(delivery_id)
     for file in files or ():
         if file.sha256 == sha256:
-            return _download(workspace, file)
+            return file
     raise NotFoundError(f"delivery {delivery_id!r} has no file {sha256[:12]!r}")
+
+
+async def _drawn(house: House, workspace: Workspace, file: EnclosedFile, page: int) -> Response:
+    content = await asyncio.to_thread(workspace.archive.read, file.sha256)
+    drawn = await draw_file(house, content, page)
+    headers = {"Content-Disposition": "inline", PAGES_HEADER: str(drawn.pages)}
+    return Response(drawn.png, media_type="image/png", headers=INERT | headers)
 
 
 def _download(workspace: Workspace, file: EnclosedFile) -> Response:

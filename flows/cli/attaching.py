@@ -1,4 +1,4 @@
-"""`postern case attach | detach | copies`: files on a letter, and who gets a copy of it."""
+"""`postern case attach | detach | files | copies`: files on a letter, and who gets a copy of it."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -55,6 +55,30 @@ def detach(
     order = {"version": case_view.version}
     engine.post(f"{root}/cases/{case}/attachments/{fits[0].id}/remove", order)
     say(f"Taken off: {inert(fits[0].filename)}.")
+
+
+@group.command("files")
+def files(
+    ctx: typer.Context,
+    case: Named,
+    organization: Slug = None,
+    preview: Annotated[
+        Path | None,
+        typer.Option(help="Folder for pictures and PDF pages, drawn anew as PNG with limits."),
+    ] = None,
+) -> None:
+    """List the files on the letter of a case; with --preview write pictures of them."""
+    from flows.cli.messages import plain_name, save_pages
+
+    engine, root = engine_at(ctx, organization)
+    case_view = read_case(engine, root, case)
+    list_files(case_view)
+    if preview is None:
+        return
+    preview.mkdir(parents=True, exist_ok=True)
+    for number, file in enumerate(case_view.attachments, 1):
+        path = f"{root}/cases/{case}/attachments/{file.id}"
+        save_pages(engine, path, preview, f"{number}-{plain_name(file.filename)}")
 
 
 @group.command("copies")

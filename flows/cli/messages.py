@@ -58,7 +58,7 @@ def list_files(
         if save is not None:
             write_anew(save, name, engine.fetch(path))
         if preview is not None:
-            _save_pages(engine, path, preview, name)
+            save_pages(engine, path, preview, name)
 
 
 def plain_name(name: str) -> str:
@@ -67,7 +67,7 @@ def plain_name(name: str) -> str:
     return "".join(letters)[-LONGEST_NAME:]
 
 
-def _save_pages(engine: "Engine", path: str, folder: Path, name: str) -> None:
+def save_pages(engine: "Engine", path: str, folder: Path, name: str) -> None:
     """Write the pages of a file that are drawn; say why where there are none."""
     from data.records.mail.documents import MOST_DRAWN_PAGES, PAGES_HEADER
     from data.refusals import RefusedError

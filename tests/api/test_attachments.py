@@ -15,6 +15,7 @@ from flows.upkeep import tidy
 from tests.api.conftest import Api
 from tests.gate.sink import Received, Sink
 from tests.line.small import CUSTOMER, SLUG
+from tests.reading.pictures import many_pages, picture
 
 PRICES = "Öl;12,50\r\nGarn;3,00\n".encode()
 PICTURE = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 40 + b"\n.\r\n..\r\nFrom here\n"
@@ -236,3 +237,26 @@ async def test_newer_mail_takes_the_files_over(api: Api) -> None:
     fresh = (await api.get(f"/cases/{line['case_id']}")).json()
     assert [one["filename"] for one in fresh["attachments"]] == ["prices.csv"]
     assert fresh["recipients"] == [CUSTOMER]
+
+
+async def test_files_of_ours_are_drawn_before_they_leave_and_after(api: Api) -> None:
+    """A picture and a page of a PDF as PNG; a table has no preview, and says why."""
+    case = await before_a_person(api)
+    for name, content in (
+        ("loom.jpg", picture("JPEG")), ("plan.pdf", many_pages(2)), ("prices.csv", PRICES),
+    ):  # fmt: skip
+        assert (await attach(api, case, name, content)).status_code == 200
+    shown = (await api.get(f"/cases/{case}")).json()["attachments"]
+    paths = [f"/cases/{case}/attachments/{file['id']}/preview" for file in shown]
+    photo = await api.get(paths[0])
+    assert (photo.status_code, photo.content[:4]) == (200, b"\x89PNG")
+    assert "sandbox" in photo.headers["content-security-policy"]
+    plan = await api.get(paths[1], page=2)
+    assert (plan.status_code, plan.headers["postern-pages"]) == (200, "2")
+    assert (await api.get(paths[2])).status_code == 422
+    assert (await api.get(f"/cases/{case}/attachments/nothing/preview")).status_code == 404
+    delivery = (await approve(api, case)).json()["delivery_id"]
+    after = f"/deliveries/{delivery}/attachments/{shown[0]['sha256']}/preview"
+    assert (await api.get(after)).content == photo.content
+    missing = await api.get(f"/deliveries/{delivery}/attachments/{'0' * 64}/preview")
+    assert missing.status_code == 404

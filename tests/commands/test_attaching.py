@@ -7,6 +7,7 @@ from pathlib import Path
 from tests.commands.conftest import Run
 from tests.commands.test_cases import make_case
 from tests.line.small import SLUG
+from tests.reading.pictures import picture
 
 MINE = ("--organization", SLUG)
 
@@ -28,6 +29,13 @@ def test_files_are_attached_taken_off_shown_and_saved(run: Run, home: Path, tmp_
     assert "Attached: Preise März.csv, 10 bytes" in attached.output
     assert "seems to hold a password" in attached.output
     assert run("case", "detach", case, "nothing.pdf", *MINE).exit_code == 1
+    photo, drawn = tmp_path / "photo.png", tmp_path / "drawn"
+    photo.write_bytes(picture("PNG"))
+    assert run("case", "attach", case, str(photo), *MINE).exit_code == 0
+    previewed = run("case", "files", case, "--preview", str(drawn), *MINE)
+    assert (previewed.exit_code, "Not drawn: " in previewed.output) == (0, True)
+    assert [path.name for path in drawn.iterdir()] == ["3-photo.png.1.png"]
+    assert run("case", "detach", case, "photo.png", *MINE).exit_code == 0
     assert run("case", "detach", case, "door.txt", *MINE).output == "Taken off: door.txt.\n"
     shown = run("case", "show", case, *MINE).output
     assert "Preise März.csv" in shown

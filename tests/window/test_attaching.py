@@ -168,3 +168,28 @@ def test_letters_approved_together_say_what_goes_with_them(
     offered = [one.key for one in app.checkbox if str(one.key).startswith("several-approve-")]
     assert "several-approve-case-1" in offered
     assert "several-approve-case-3" not in offered
+
+
+def test_a_picture_on_a_letter_is_previewed_a_table_is_not(
+    window: Callable[..., AppTest], world: World
+) -> None:
+    """By a press alone, before it leaves and after."""
+    case = world.cases["case-1"]
+    files = tuple(
+        AttachedFile(
+            id=name,
+            filename=f"{name}.{ending}",
+            content_type="application/octet-stream",
+            size_bytes=3,
+            sha256=ending[0] * 64,
+            added_by="ida",
+            added_at=case.item.waiting_since,
+        )
+        for name, ending in (("photo", "png"), ("plan", "pdf"), ("prices", "csv"))
+    )
+    for state in (CaseState.IN_REVIEW, CaseState.APPROVED):
+        world.cases["case-1"] = case.model_copy(update={"state": state, "attachments": files})
+        app = window("review", case="case-1")
+        assert not app.exception
+        offered = [one.key for one in app.button if str(one.key).startswith("attached-preview-")]
+        assert offered == ["attached-preview-photo", "attached-preview-plan"]

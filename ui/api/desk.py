@@ -213,7 +213,18 @@ class Desk(
 
     def draw_page(self, id: str, sha256: str, page: int) -> DrawnPage:
         """Return a picture, or a page of a PDF counted from 1, as the engine draws it anew."""
-        path = self._at("messages", id, "attachments", sha256, "preview")
+        return self._page(self._at("messages", id, "attachments", sha256, "preview"), page)
+
+    def draw_attached(self, case_id: str, file_id: str, page: int) -> DrawnPage:
+        """Return a file of a case's letter, or a page of it, as the engine draws it anew."""
+        return self._page(self._at("cases", case_id, "attachments", file_id, "preview"), page)
+
+    def draw_enclosed(self, delivery_id: str, sha256: str, page: int) -> DrawnPage:
+        """Return a file of something in the outbox, or a page of it, drawn anew."""
+        path = self._at("deliveries", delivery_id, "attachments", sha256, "preview")
+        return self._page(path, page)
+
+    def _page(self, path: str, page: int) -> DrawnPage:
         png, pages = self._client.fetch_with(path, PAGES_HEADER, page=page)
         return DrawnPage(png=png, pages=int(pages or 1))
 

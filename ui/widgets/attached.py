@@ -15,6 +15,7 @@ from ui.parts_of_page import redraw
 from ui.runs import line, run
 from ui.session import attempt, desk, say
 from ui.widgets.marked import marked
+from ui.widgets.previews import own_preview_button
 
 _KEPT_NAME = 200
 """Characters of a name that are sent; the engine says what is too long."""
@@ -52,11 +53,10 @@ def enclosed(delivery_id: str, files: Sequence[EnclosedFile], place: str) -> Non
     """Draw the files of something in the outbox, each to be opened; `place` is for their keys."""
     with st.container(horizontal=True, gap="small", key=f"enclosed-{place}"):
         for number, file in enumerate(files):
-            _download(
-                file,
-                partial(desk().enclosed_file, delivery_id, file.sha256),
-                f"enclosed-{number}-{place}",
-            )
+            content = partial(desk().enclosed_file, delivery_id, file.sha256)
+            _download(file, content, f"enclosed-{number}-{place}")
+            draw = partial(desk().draw_enclosed, delivery_id, file.sha256)
+            own_preview_button(file, draw, content, f"enclosed-preview-{number}-{place}")
 
 
 def enclosed_in(entry: ThreadEntry) -> bool:
@@ -80,9 +80,10 @@ def enclosed_in(entry: ThreadEntry) -> bool:
 def _file(case: CaseView, file: AttachedFile) -> None:
     with st.container(key=f"attached-one-{file.id}", gap=None):
         with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-            _download(
-                file, partial(desk().attached_file, case.id, file.id), f"attached-file-{file.id}"
-            )
+            content = partial(desk().attached_file, case.id, file.id)
+            _download(file, content, f"attached-file-{file.id}")
+            draw = partial(desk().draw_attached, case.id, file.id)
+            own_preview_button(file, draw, content, f"attached-preview-{file.id}")
             if case.state in OPEN:
                 st.button(
                     "Take off",

@@ -1,10 +1,12 @@
-"""Pictures and PDF pages of received mail, looked at over the page: drawn by the engine anew."""
+"""Pictures and PDF pages of mail and of letters, looked at over the page: drawn anew."""
 
+from collections.abc import Callable
 from functools import partial
 
 import streamlit as st
 
 from data.counting import plural
+from data.records.mail.attaching import EnclosedFile
 from data.records.mail.documents import MOST_DRAWN_PAGES, DrawnPage
 from data.records.mail.mail import Attachment
 from data.records.mail.views import MessageView
@@ -20,16 +22,21 @@ _PICTURE_TYPES = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"
 
 def is_offered(message: MessageView, entry: Attachment) -> bool:
     """Return whether a file may have a preview, by its name; the engine looks at its bytes."""
+    return is_drawn(entry) and message.status not in HELD_BY_SCREEN
+
+
+def is_drawn(entry: Attachment | EnclosedFile) -> bool:
+    """Return whether a file may have a preview, by its name or type."""
     is_pdf = _ending(entry) == "pdf" or entry.content_type == "application/pdf"
-    return (is_pdf or is_picture(entry)) and message.status not in HELD_BY_SCREEN
+    return is_pdf or is_picture(entry)
 
 
-def is_picture(entry: Attachment) -> bool:
+def is_picture(entry: Attachment | EnclosedFile) -> bool:
     """Return whether a file is a picture by its name or type, so that there is nothing to read."""
     return _ending(entry) in _PICTURE_ENDINGS or entry.content_type in _PICTURE_TYPES
 
 
-def _ending(entry: Attachment) -> str:
+def _ending(entry: Attachment | EnclosedFile) -> str:
     return entry.filename.rpartition(".")[2].lower()
 
 
@@ -46,15 +53,40 @@ def preview_button(message: MessageView, entry: Attachment, key: str) -> None:
         help=f"Look at {inert(name)}, drawn anew without anything of its sender's",
     ):
         st.session_state["preview-page"] = 1
-        _look(message, entry)
+        _look(
+            entry.filename,
+            partial(desk().draw_page, message.id, entry.sha256),
+            partial(desk().attachment, message.id, entry.sha256),
+        )
+
+
+def own_preview_button(
+    file: EnclosedFile,
+    draw: Callable[[int], DrawnPage],
+    content: Callable[[], bytes],
+    key: str,
+) -> None:
+    """Offer the preview of a file of our own, where there may be one."""
+    if not is_drawn(file):
+        return
+    name = inert(shortened(file.filename, 44))
+    if st.button(
+        "Preview", key=key, icon=":material/visibility:", type="tertiary", help=f"Look at {name}"
+    ):
+        st.session_state["preview-page"] = 1
+        _look(file.filename, draw, content)
 
 
 def download_button(message: MessageView, entry: Attachment, key: str, label: str = "") -> None:
     """Offer a file of a message as a download; it is fetched by the press."""
+    _download(entry.filename, partial(desk().attachment, message.id, entry.sha256), key, label)
+
+
+def _download(filename: str, content: Callable[[], bytes], key: str, label: str = "") -> None:
     st.download_button(
         label or "Download",
-        data=partial(desk().attachment, message.id, entry.sha256),
-        file_name=entry.filename,
+        data=content,
+        file_name=filename,
         mime="application/octet-stream",
         key=key,
         icon=":material/attach_file:" if label else ":material/download:",
@@ -64,17 +96,17 @@ def download_button(message: MessageView, entry: Attachment, key: str, label: st
 
 
 @st.dialog("Preview", width="large")
-def _look(message: MessageView, entry: Attachment) -> None:
+def _look(filename: str, draw: Callable[[int], DrawnPage], content: Callable[[], bytes]) -> None:
     """Draw one page of a file, and the ways to the next and the one before."""
     page = int(st.session_state.get("preview-page", 1))
-    words(entry.filename, "who", "preview-name")
+    words(filename, "who", "preview-name")
     with guarded(leaving=False):
-        drawn = desk().draw_page(message.id, entry.sha256, page)
+        drawn = draw(page)
         if drawn.pages > 1:
             _turning(page, drawn)
         with st.container(key="preview-page-drawn"):
-            st.image(drawn.png, alt=f"{shortened(entry.filename, 44)}, page {page}")
-    download_button(message, entry, "preview-download")
+            st.image(drawn.png, alt=f"{shortened(filename, 44)}, page {page}")
+    _download(filename, content, "preview-download")
 
 
 def _turning(page: int, drawn: DrawnPage) -> None:

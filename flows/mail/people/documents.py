@@ -71,6 +71,16 @@ async def draw_attachment(
     row, _, _, content = await _file_of(workspace, message_id, sha256)
     if row.status in HELD_BY_SCREEN:
         raise UnfitError("The screen holds this message, so its files are not drawn.")
+    return await draw_file(house, content, page)
+
+
+async def draw_file(house: House, content: bytes, page: int) -> DrawnPage:
+    """Return the bytes of a picture or a page of a PDF as PNG, made anew; pages count from 1.
+
+    Raises:
+        UnfitError: there is no preview; the sentence says why.
+
+    """
     try:
         drawn = await house.documents.draw(drawing_request(page, content))
     except UnreadableMailError as error:
