@@ -55,6 +55,10 @@ SECTIONS = {
     "More": (("help", "Help", ":material/help:"),),
 }
 """The pages by section: name of the file, title and icon. Those without a section stand open."""
+FIRST = "overview"
+"""The page that is open at first."""
+ROOT = "start"
+"""What the first page is called where it needs a name; its address is the root."""
 
 
 def main() -> None:
@@ -76,21 +80,32 @@ def main() -> None:
         if st.session_state.get("begun") or (known.administers and not known.organizations):
             _page_alone("beginning", "Welcome")
             return
-        page = st.navigation(
-            {
-                section: [
-                    st.Page(f"views/{name}.py", title=title, icon=icon, default=name == "overview")
-                    for name, title, icon in pages
-                ]
-                for section, pages in SECTIONS.items()
-            },
-            position="top",
-        )
+        sections = {
+            section: [
+                st.Page(
+                    f"views/{name}.py",
+                    title=title,
+                    icon=icon,
+                    default=name == FIRST,
+                    url_path=ROOT if name == FIRST else name,
+                )
+                for name, title, icon in pages
+            ]
+            for section, pages in SECTIONS.items()
+        }
+        # The first page stands at the root; whoever types its name is led there.
+        named = st.Page(_lead_to_first, title="Overview", url_path=FIRST, visibility="hidden")
+        sections[""].append(named)
+        page = st.navigation(sections, position="top")
         redrawn("undo")
         counts.draw_counts()
         stop.banner()
         page.run()
         undo.undo()
+
+
+def _lead_to_first() -> None:
+    st.switch_page(f"views/{FIRST}.py")
 
 
 def _page_alone(name: str, title: str) -> None:

@@ -105,6 +105,18 @@ def test_loading_the_page_again_keeps_a_person_signed_in_until_they_sign_out(
     browser.sees("Sign in to Postern")
 
 
+def test_the_name_of_the_first_page_leads_to_it(address: str, browser: Browser) -> None:
+    """It stands at the root, once in the bar of pages; nothing says that it is not there."""
+    browser.open(f"{address}/?token={TOKEN}")
+    browser.sees("What came in, where it is")
+    browser.open(f"{address}/overview")
+    browser.sees("What came in, where it is")
+    assert not browser.value("document.body.innerText.includes('Page not found')")
+    links = "document.querySelectorAll('[data-testid=stTopNav] a[href$=\"/overview\"]').length"
+    assert browser.value(links) == 0
+    assert browser.value("location.pathname") == "/"
+
+
 def test_a_reply_is_approved_and_taken_back_by_keys(
     address: str, browser: Browser, world: World
 ) -> None:
