@@ -54,7 +54,7 @@ def _all(organizations: tuple[Organization, ...]) -> None:
                               help=inert(f"Turn every page to {listed.name}"))  # fmt: skip
         st.caption(
             "Nothing of one is seen in another. Who works for which is said on the page People & "
-            "access; each has mailboxes, knowledge, a policy and settings of its own."
+            "access; each has mailboxes, knowledge and a policy of its own."
         )
 
 

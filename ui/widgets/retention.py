@@ -107,4 +107,5 @@ def _decide(change: SettingsChange) -> None:
 def _save(change: SettingsChange, effect: SettingsEffect) -> None:
     settings_kept = attempt(lambda: desk().change_settings(change, knowing=effect.deletes))
     if settings_kept is not None:
-        say("done", "It is kept so from now on.")
+        uses_default = bool(change.defaults)
+        say("done", "The default counts again." if uses_default else "It is kept so from now on.")
