@@ -94,8 +94,8 @@ def main() -> None:
             for section, pages in SECTIONS.items()
         }
         # The first page stands at the root; whoever types its name is led there.
-        named = st.Page(_lead_to_first, title="Overview", url_path=FIRST, visibility="hidden")
-        sections[""].append(named)
+        first_page = st.Page(_lead_to_first, title="Overview", url_path=FIRST, visibility="hidden")
+        sections[""].append(first_page)
         page = st.navigation(sections, position="top")
         redrawn("undo")
         counts.draw_counts()

@@ -77,8 +77,8 @@ def _reported(values: Sequence[str]) -> dict[str, str]:
             test = _REPORTED.search(piece)
             name, words = (test[1], test[2]) if test is not None else (name, piece)
             if name:  # what stands before the first test is no sentence of one
-                told = f"{sentences.get(name, '')} {words}"
-                sentences[name] = " ".join(told.split())[:_MOST_WORDS]
+                sentence = f"{sentences.get(name, '')} {words}"
+                sentences[name] = " ".join(sentence.split())[:_MOST_WORDS]
     return sentences
 
 

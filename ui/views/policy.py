@@ -95,7 +95,7 @@ def _defaults(state: PolicyState, decided: int) -> None:
     if not policy_keys:
         return
     with st.popover("Use the default", icon=":material/restart_alt:", key="policy-defaults"):
-        wanted = st.multiselect(
+        keys_chosen = st.multiselect(
             "Of which",
             policy_keys,
             format_func=lambda key: inert(key.replace("_", " ")),
@@ -103,8 +103,8 @@ def _defaults(state: PolicyState, decided: int) -> None:
             placeholder="What this policy says",
             help="It is said no longer, and counts as it comes with Postern.",
         )
-        if wanted:
-            order = PolicyOrder(change=PolicyChange(defaults=tuple(wanted)))
+        if keys_chosen:
+            order = PolicyOrder(change=PolicyChange(defaults=tuple(keys_chosen)))
             _decide(state, order, decided, "default", "Use the default")
 
 

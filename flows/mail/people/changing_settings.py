@@ -74,8 +74,8 @@ async def change_settings(house: House, order: SetSettings, principal: Principal
 
 def _days(house: House, change: SettingsChange, name: str) -> int | None:
     """Return the days that a setting would have by a change; None where it stays as it is."""
-    wanted = default_of(house, name) if name in change.defaults else change.values.get(name)
-    return wanted if isinstance(wanted, int) else None
+    days = default_of(house, name) if name in change.defaults else change.values.get(name)
+    return days if isinstance(days, int) else None
 
 
 def _must_be_askable(house: House, change: SettingsChange) -> None:

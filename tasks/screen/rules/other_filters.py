@@ -33,11 +33,11 @@ def strength(verdict: FilterVerdict) -> float:
 
 def in_words(verdict: FilterVerdict) -> str:
     """Return a filter's points and the tests that gave most of them, as a person reads them."""
-    told = f", {verdict.score:g} of {verdict.threshold:g} points" if verdict.threshold else ""
+    points = f", {verdict.score:g} of {verdict.threshold:g} points" if verdict.threshold else ""
     against = [symbol for symbol in verdict.symbols if symbol.points > 0] or list(verdict.symbols)
     tests = "; ".join(_words(symbol) for symbol in against[:MOST_SYMBOLS])
-    said = f"{verdict.filter}{told}" if told or tests else f"{verdict.filter} calls it spam"
-    return f"{said}: {tests}" if tests else said
+    sentence = f"{verdict.filter}{points}" if points or tests else f"{verdict.filter} calls it spam"
+    return f"{sentence}: {tests}" if tests else sentence
 
 
 def _words(symbol: FilterSymbol) -> str:
