@@ -1,6 +1,6 @@
 """Settings that administrators may change while Postern runs, and what a change would do."""
 
-from typing import Self
+from typing import Annotated, Self
 
 from pydantic import Field, model_validator
 
@@ -24,7 +24,7 @@ class SettingsChange(Record):
     """Password of rspamd's controller, kept as a file and never shown again."""
     filter_seconds: float | None = Field(default=None, gt=0, le=60)
     """How long either may take for one message, seconds."""
-    defaults: tuple[str, ...] = Field(default=(), max_length=20)
+    defaults: tuple[Annotated[str, Field(max_length=100)], ...] = Field(default=(), max_length=20)
     """Names of settings that shall be kept no longer, so that their default counts again."""
 
     @model_validator(mode="after")

@@ -1,7 +1,7 @@
 """The policy as people keep it: wordings, where it is kept, and what a change would do."""
 
 from enum import StrEnum
-from typing import Self
+from typing import Annotated, Self
 
 from pydantic import AwareDatetime, Field, model_validator
 
@@ -69,7 +69,7 @@ class PolicyChange(Record):
     confidence_threshold: float | None = Field(default=None, ge=0, le=1)
     autonomy_rules: tuple[AutonomyRule, ...] | None = Field(default=None, max_length=MOST_RULES)
     """All of them."""
-    defaults: tuple[str, ...] = Field(default=(), max_length=100)
+    defaults: tuple[Annotated[str, Field(max_length=100)], ...] = Field(default=(), max_length=100)
     """Keys that shall be said no longer, so that their default counts again."""
 
 
