@@ -48,6 +48,9 @@ class SpokenTime(Record):
     """How long it lasts, where they say so."""
     rest: str = ""
     """The words without the time."""
+    unread: bool = False
+    """Whether they name a time that is not understood: *every Monday*, *31 February*. Then `at` is
+    none of what was meant."""
 
 
 class Days(NamedTuple):
@@ -64,12 +67,15 @@ class _Patterns(NamedTuple):
     clock: "re2._Regexp"
     day: "re2._Regexp"
     week: "re2._Regexp"
+    unread: "re2._Regexp"
+    span: "re2._Regexp"
 
 
 def spoken_time(text: str, language: str, now: datetime) -> SpokenTime:
     """Return when words say that something is to be, counted from `now` in its time zone."""
     own = _patterns(language if language in LANGUAGES else LANGUAGES[0])
     past = own.past.search(text) is not None
+    unread = _unread(own, text)
     rest, lasting = _cut(own.during, own.past.sub(" ", text))
     rest, ahead = _cut(own.ahead, rest)
     rest, clock = _cut(own.clock, rest)
@@ -82,7 +88,14 @@ def spoken_time(text: str, language: str, now: datetime) -> SpokenTime:
         past=past or (at is not None and at < now),
         minutes=_counted(lasting) if lasting is not None else None,
         rest=_bare(rest, language),
+        unread=unread or (at is None and (clock is not None or bool(days))),
     )
+
+
+def _unread(own: _Patterns, text: str) -> bool:
+    """Return whether words name a time that is not read, beside those of the clock and of days."""
+    without_clock, without_day = own.clock.sub(" ", text), own.day.sub(" ", text)
+    return own.unread.search(without_clock) is not None or own.span.search(without_day) is not None
 
 
 def names_time(text: str, language: str) -> bool:
@@ -91,6 +104,12 @@ def names_time(text: str, language: str) -> bool:
     return any(
         pattern.search(text) is not None for pattern in (own.day, own.clock, own.ahead, own.past)
     )
+
+
+def names_unread_time(text: str, language: str) -> bool:
+    """Return whether words name a time that is not understood, or one that is over."""
+    own = _patterns(language if language in LANGUAGES else LANGUAGES[0])
+    return any(pattern.search(text) is not None for pattern in (own.unread, own.past))
 
 
 def spoken_days(text: str, language: str, today: date) -> Days | None:
@@ -148,10 +167,12 @@ def _time_of(clock: "re2._Match") -> time | None:
     parts = {name: value for name, value in clock.groupdict().items() if value and name != "noon"}
     hour = int(next(value for name, value in parts.items() if name.startswith("h")))
     minute = int(next((value for name, value in parts.items() if name.startswith("m")), "0"))
-    half = next((value for name, value in parts.items() if name.startswith("x")), "").lower()
-    if half.startswith("p") and hour < _HALF_DAY:
+    halves = {name[0] for name in parts if name[0] in "pa"}
+    if halves and hour > _HALF_DAY:
+        return time(hour, minute) if "p" in halves and hour <= _LAST_HOUR and minute < 60 else None
+    if "p" in halves and hour < _HALF_DAY:
         hour += _HALF_DAY
-    elif half.startswith("a") and hour == _HALF_DAY:
+    elif "a" in halves and hour == _HALF_DAY:
         hour = 0
     return time(hour, minute) if hour <= _LAST_HOUR and minute < 60 else None
 
@@ -215,16 +236,26 @@ def _patterns(language: str) -> _Patterns:
         rf"|(?:{of['later']}|{of['today']}|{of['tomorrow']}|{weekdays})\b"
         rf"|(?:{of['in']})\s+\d{{1,3}}\s+(?:{of['days']}|{of['weeks']})\b"
     )
-    marks = of["clock"]
+    marks = rf"(?:{of['clock']})"
     clock = (
         rf"(?:(?:{of['at']})\s+)?(?P<noon>{of['noon']})\b"
-        rf"|(?:(?:{of['at']})\s+)?(?P<h1>\d{{1,2}})[:.](?P<m1>\d{{2}})(?:\s*(?P<x1>{marks})|\b)"
+        rf"|(?:(?:{of['at']})\s+)?(?P<h1>\d{{1,2}})[:.](?P<m1>\d{{2}})"
+        rf"(?:\s*(?:(?P<p1>{of['evening']})|(?P<a1>{of['morning']})|{marks})|\b)"
         rf"|(?:(?:{of['at']})\s+)?(?P<h2>\d{{1,2}})\s?h\s?(?P<m2>\d{{2}})?\b"
-        rf"|(?:(?:{of['at']})\s+)?(?P<h3>\d{{1,2}})\s*(?P<x3>{marks})"
+        rf"(?:\s*(?:(?P<p2>{of['evening']})|(?P<a2>{of['morning']})))?"
+        rf"|(?:(?:{of['at']})\s+)?(?P<h3>\d{{1,2}})"
+        rf"\s*(?:(?P<p3>{of['evening']})|(?P<a3>{of['morning']})|{marks})"
         rf"|(?:{of['at']})\s+(?P<h4>\d{{1,2}})\b"
     )
     week = rf"(?P<next>{of['next_week']})|(?:{of['this_week']})"
+    said = rf"\d{{1,2}}(?:[:.h]\d{{2}})?\s*(?:h|{marks}|{of['evening']}|{of['morning']})?"
+    between = rf"(?:from|between|von|zwischen|de|entre)\s+{said}\s+(?:to|and|bis|und|à|et|a|y)"
+    unit_words = rf"(?:{of['hours']}|{of['minutes']}|{of['days']}|{of['weeks']})"
+    unread = of["unread"].replace("%", f"(?:{weekdays})").replace("#", unit_words)
+    span = rf"{between}\s+{said}|\d{{1,2}}(?:[:.]\d{{2}})?\s*[-–]\s*{said}"
     return _Patterns(
+        unread=compiled(f"{begin}(?:{unread}){end}"),
+        span=compiled(f"{begin}(?:{span}){end}"),
         past=compiled(f"{begin}(?:{of['past']}){end}"),
         during=compiled(f"{begin}(?:{of['during']})\\s+{units}{end}"),
         ahead=compiled(f"{begin}(?:{of['in']})\\s+{units}{end}"),

@@ -63,3 +63,29 @@ async def test_a_task_is_put_off_and_dropped(office: Office) -> None:
     off = await _ask(ida, "taskmaster", "Take the call to Ana off my list")
     assert off == "“call Ana” is off your list. [1]"
     assert await _titles(ida, "/tasks") == []
+
+
+async def test_a_time_that_is_not_understood_changes_nothing(office: Office) -> None:
+    """Nothing is noted, moved, cancelled or told for another day than what was meant."""
+    ida = await office.sign_in("Ida")
+    await _ask(ida, "calendar", "Add a meeting with Ines tomorrow at 14:00")
+    await _ask(ida, "taskmaster", "Add a task: count lamps")
+    for agent, order, said in (
+        ("calendar", "Cancel the meeting with Ines on 31 February", "do not understand that time"),
+        ("calendar", "Move the meeting with Ines to every Monday at 9", "do not understand"),
+        ("calendar", "Add a meeting with Tom tomorrow from 2 to 4 pm", "do not understand"),
+        ("calendar", "Añade una reunión con Tom mañana por la noche", "No entiendo ese momento"),
+        ("calendar", "What is on next month?", "do not understand that time"),
+        ("calendar", "When am I free tmrw", "do not understand that time"),
+        ("taskmaster", "Put off count lamps to next month", "do not understand that time"),
+        ("taskmaster", "Remind me tmrw 9am to call Ana", "do not understand that time"),
+        (
+            "taskmaster",
+            "Erinnere mich heute Abend ans Gießen",
+            "verstehe ich ohne Sprachmodell nicht",
+        ),
+        ("taskmaster", "Rappelle-moi dans une heure de sortir", "Je ne comprends pas ce moment"),
+    ):
+        assert said in await _ask(ida, agent, order), order
+    assert await _titles(ida, "/tasks") == ["count lamps"]
+    assert "One event is on" in await _ask(ida, "calendar", "What is on tomorrow?")

@@ -26,6 +26,10 @@ TIMES = (
     ("fr", "lundi à 10h d'appeler Hélène", "2026-12-07 10:00", True, "appeler Hélène"),
     ("fr", "demain à 9h30 de payer", "2026-12-03 09:30", True, "payer"),
     ("es", "el viernes a las 9 llamar a Ana", "2026-12-04 09:00", True, "llamar a Ana"),
+    ("en", "tomorrow at 3 in the afternoon to call", "2026-12-03 15:00", True, "call"),
+    ("de", "morgen um 3 Uhr nachmittags an Ana", "2026-12-03 15:00", True, "Ana"),
+    ("fr", "demain à 8h du soir d'appeler", "2026-12-03 20:00", True, "appeler"),
+    ("es", "el jueves a las 3 de la tarde llamar", "2026-12-03 15:00", True, "llamar"),
     ("es", "pasado mañana pagar", "2026-12-04 09:00", False, "pagar"),
 )
 ORDERS = (
@@ -82,6 +86,46 @@ def test_words_without_a_time_have_none(text: str) -> None:
 def test_a_time_that_is_over_is_over(language: str, text: str) -> None:
     """So that nothing is noted for it."""
     assert spoken_time(text, language, NOW).past
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "tmrw 9am to call Ana"),
+        ("en", "on 31 February to pay"),
+        ("en", "at 25:00 to sleep"),
+        ("en", "every Monday to count"),
+        ("en", "meeting with Ida on 9 December from 2 to 4 pm"),
+        ("en", "in half an hour to eat"),
+        ("en", "next month"),
+        ("de", "am Montag um halb neun an die Runde"),
+        ("de", "heute Abend ans Gießen"),
+        ("de", "in einer Woche an Ana"),
+        ("fr", "demain matin d'appeler"),
+        ("fr", "dans une heure de sortir"),
+        ("es", "mañana por la mañana llamar"),
+        ("es", "a las 12 de la noche cenar"),
+    ],
+)
+def test_a_time_that_is_not_understood_is_named_so(language: str, text: str) -> None:
+    """Else a part of it would be taken for the whole, and something noted for another day."""
+    assert spoken_time(text, language, NOW).unread
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "on Friday to check every box"),
+        ("en", "on 2027-02-03 to send a few mugs"),
+        ("de", "morgen an die Übergabe in zwei Lagern"),
+        ("fr", "lundi d'appeler tous les clients"),
+        ("es", "mañana llamar a todos los clientes"),
+    ],
+)
+def test_words_that_only_look_like_a_time_hinder_none(language: str, text: str) -> None:
+    """What is to be done may hold them."""
+    spoken = spoken_time(text, language, NOW)
+    assert (spoken.unread, spoken.at is None) == (False, False)
 
 
 @pytest.mark.parametrize(("text", "kind", "rest"), ORDERS)

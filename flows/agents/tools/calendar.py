@@ -28,7 +28,7 @@ from flows.agents.tools.wording import (
 )
 from flows.core.tools import Calling, Tool
 from tasks.agents.free_time import WORKING, free_spans
-from tasks.agents.spoken_time import Days, spoken_days, spoken_time
+from tasks.agents.spoken_time import Days, names_unread_time, spoken_days, spoken_time
 from tasks.agents.wording import day_words
 
 GROUP = "calendar"
@@ -58,6 +58,8 @@ class NewEvent(Record):
 
 async def _add_event(calling: Calling, order: NewEvent) -> ToolResult:
     spoken = spoken_time(order.words, order.language, now_of(calling))
+    if spoken.unread and not spoken.past:
+        return ToolResult(sentence=say(calling, "time_unread"), refused=True)
     if spoken.at is None or not spoken.timed or not spoken.rest or spoken.past:
         sentence = say(calling, "event_past" if spoken.past else "event_unclear")
         return ToolResult(sentence=sentence, refused=True)
@@ -83,6 +85,8 @@ def event_source(calling: Calling, event: CalendarEvent) -> Source:
 
 
 async def _list_events(calling: Calling, order: WhichDays) -> ToolResult:
+    if names_unread_time(order.words, order.language):
+        return ToolResult(sentence=say(calling, "time_unread"), refused=True)
     days = _days(calling, order)
     events = await _between(calling, days)
     if not events:
@@ -105,6 +109,8 @@ async def _list_events(calling: Calling, order: WhichDays) -> ToolResult:
 
 
 async def _free_time(calling: Calling, order: WhichDays) -> ToolResult:
+    if names_unread_time(order.words, order.language):
+        return ToolResult(sentence=say(calling, "time_unread"), refused=True)
     days = _days(calling, order)
     events = await _between(calling, days)
     zone = zone_of(calling)

@@ -49,6 +49,8 @@ def fits(title: str, meant: str) -> bool:
 
 async def _move_event(calling: Calling, and_when: WhichAndWhen) -> ToolResult:
     spoken = _spoken(calling, and_when)
+    if spoken.unread:
+        return _refused(calling, "time_unread")
     if spoken.at is None or not spoken.timed:
         return _refused(calling, "event_move_unclear")
     if spoken.past:
@@ -78,6 +80,8 @@ async def _move_event(calling: Calling, and_when: WhichAndWhen) -> ToolResult:
 
 async def _remove_event(calling: Calling, and_when: WhichAndWhen) -> ToolResult:
     spoken = _spoken(calling, and_when)
+    if spoken.unread:
+        return _refused(calling, "time_unread")
     events = [event for event in await _coming(calling) if fits(event.title, spoken.rest)]
     meant = [event for event in events if _at(calling, event, spoken)]
     if (refusal := _unclear(calling, meant)) is not None:
@@ -119,6 +123,8 @@ def _unclear(calling: Calling, meant: Sequence[CalendarEvent]) -> ToolResult | N
 
 async def _move_task(calling: Calling, and_when: WhichAndWhen) -> ToolResult:
     spoken = _spoken(calling, and_when)
+    if spoken.unread:
+        return _refused(calling, "time_unread")
     if spoken.at is None:
         return _refused(calling, "task_move_unclear")
     if spoken.past:

@@ -147,8 +147,8 @@ def _refused(calling: Calling, key: str, **given: object) -> ToolResult:
 def _read(calling: Calling, and_when: WhatAndWhen) -> tuple[SpokenTime, ToolResult | None]:
     """Return what was said, and why nothing comes of it where it says no task."""
     spoken = spoken_time(and_when.words, and_when.language, now_of(calling))
-    if spoken.past:
-        return spoken, _refused(calling, "task_past")
+    if spoken.past or spoken.unread:
+        return spoken, _refused(calling, "task_past" if spoken.past else "time_unread")
     if not spoken.rest:
         return spoken, _refused(calling, "task_empty")
     return spoken, None
