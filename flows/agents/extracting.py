@@ -32,6 +32,7 @@ from flows.core.workspace import Workspace
 from tasks.agents.remembering.asked import wish_of
 from tasks.agents.remembering.placing import place
 from tasks.agents.remembering.statement import taken_apart
+from tasks.agents.triage import asks_or_orders
 from tasks.words.sentences import sentences
 
 log = logging.getLogger("postern.memory")
@@ -98,9 +99,8 @@ def candidate_of(
     What somebody says to an agent alone stays with that person: where it holds for more than one,
     it is noted for whom it seems meant, and the person shares it or does not.
     """
-    placed = place(sentence)
-    kind = placed.place.layer
-    if kind is None:
+    kind = place(sentence).place.layer
+    if kind is None or asks_or_orders(sentence):
         return None
     layer, meant = _layer(turn_texts.chat, turn_texts.message.author_id, kind)
     mode = policy.mode(layer.kind)

@@ -119,6 +119,15 @@ def is_plain(meant: Triage, switched_on: Collection[str] = ()) -> bool:
     return ordered or thanked or asked or meant.category in plain
 
 
+def asks_or_orders(sentence: str) -> bool:
+    """Whether a sentence is a plain question or order, so that it states nothing to remember.
+
+    What somebody mentions that they have to do states something.
+    """
+    meant = triage(sentence)
+    return meant.intent is not None or (meant.order is not None and meant.order.kind != _MENTION)
+
+
 def _goes_on(meant: Triage) -> bool:
     """Return whether more sentences follow a plain question."""
     if meant.order is None or meant.category is not UtteranceKind.KNOWLEDGE_LOOKUP:

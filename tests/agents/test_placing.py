@@ -6,6 +6,7 @@ import pytest
 import yaml
 
 from tasks.agents.remembering.placing import StatementPlace, place
+from tasks.agents.triage import asks_or_orders
 
 
 def _share(file: str) -> float:
@@ -38,3 +39,51 @@ def test_nothing_of_one_person_is_placed_wider() -> None:
                 assert place(statement).place in (StatementPlace.USER, StatementPlace.DISCARD), (
                     statement
                 )
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "how do i pair a dipper",
+        "whats our wifi password",
+        "has priya paid",
+        "Please, who is on call tonight",
+        "was haben wir Helena versprochen",
+        "hat sich thomas gemeldet",
+        "combien coûte la livraison",
+        "qu'est-ce que nous avons promis",
+        "cuánto cuesta el wren por día",
+        "telefonnummer von sabine krüger",
+        "do not cancel the meeting with Ida",
+        "dont remember that i like tea",
+        "Merk dir nicht, dass ich Tee mag",
+        "lunch with maud tomorrow at 1",
+    ],
+)
+def test_what_is_asked_or_ordered_without_a_mark_is_not_remembered(asked: str) -> None:
+    """People type questions without a question mark; told later, they would look like facts."""
+    assert place(asked).place is StatementPlace.DISCARD
+
+
+@pytest.mark.parametrize(
+    "ordered", ["what are my tasks", "thx", "Anything urgent", "add tea to my list"]
+)
+def test_a_plain_order_states_nothing(ordered: str) -> None:
+    """So nothing of it is remembered; what somebody has to do may be."""
+    assert asks_or_orders(ordered)
+    assert not asks_or_orders("I have to leave at five tomorrow")
+
+
+@pytest.mark.parametrize(
+    "stated",
+    [
+        "Don't call me before ten",
+        "When customers call after five, Jonas takes them",
+        "Was Kunden zahlen, ist netto",
+        "Ne m'appelez jamais avant dix heures",
+        "Como siempre, los lunes tenemos inventario",
+    ],
+)
+def test_a_statement_that_begins_like_a_question_is_remembered(stated: str) -> None:
+    """A word that may open a question is no question alone."""
+    assert place(stated).place is not StatementPlace.DISCARD

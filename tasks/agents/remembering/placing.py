@@ -16,6 +16,7 @@ from data.records.agents.memories import LayerKind
 from data.records.core.record import Record
 from data.word_lists import word_list
 from tasks.agents.remembering.lists import (
+    LANGUAGES,
     begins,
     holds,
     language_of,
@@ -25,12 +26,13 @@ from tasks.agents.remembering.lists import (
 )
 from tasks.agents.remembering.sensitive import why_sensitive
 from tasks.language.embedding import embed
-from tasks.words.sentence_rows import asking_words
+from tasks.words.sentence_rows import asking_words, words
 
 _FILE = Path(lexicon.__file__).with_name("placed.yaml")
 _CUES = ("me", "we", "team", "organization", "routine", "business")
 _SHORTEST = 3
 """Words below which a sentence says nothing that could be recalled."""
+_DENIED = tuple(words(row) for row in ("don't", "dont", "do not", "ne", "no"))
 NEAR = 0.28
 """Likeness to a layer's examples from which the classifier places a statement."""
 
@@ -103,7 +105,7 @@ def _discarded(text: str, spoken: tuple[str, ...], language: str) -> str | None:
         return reason
     if len(spoken) < _SHORTEST:
         return "it says too little"
-    if text.rstrip().endswith("?") or (spoken[0] in asking_words() and "?" in text):
+    if _asks(text, spoken):
         return "it is a question"
     for name, reason in (
         ("jest", "it is taken back"),
@@ -112,12 +114,27 @@ def _discarded(text: str, spoken: tuple[str, ...], language: str) -> str | None:
     ):
         if holds(spoken, language, name):
             return reason
-    asked = without_please(spoken, language)
+    asked = _without_denial(without_please(spoken, language))
     if begins(asked, language, "order") and not holds(asked, language, "wish"):
         return "it is an order"
     if begins(spoken, language, "courtesy"):
         return "it is courtesy"
     return None
+
+
+def _without_denial(spoken: tuple[str, ...]) -> tuple[str, ...]:
+    """Return words without a *don't* that begins them: what is not to be done is ordered too."""
+    return next((spoken[len(row) :] for row in _DENIED if spoken[: len(row)] == row), spoken)
+
+
+def _asks(text: str, spoken: tuple[str, ...]) -> bool:
+    """Return whether a sentence asks, with its mark or, as people type, without it.
+
+    Which language it is does not matter: few words tell that badly.
+    """
+    if text.rstrip().endswith("?") or (spoken[0] in asking_words() and "?" in text):
+        return True
+    return any(begins(without_please(spoken, each), each, "asks") for each in LANGUAGES)
 
 
 def _by_examples(text: str) -> tuple[StatementPlace, str]:
