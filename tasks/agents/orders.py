@@ -23,6 +23,8 @@ _POLITE = (
     ("s", "il", "vous", "plait"),
 )  # fmt: skip
 """What people say before what they want."""
+_ASKING = frozenset({"what", "who", "when", "where"})
+"""Words that *is* is drawn together with."""
 _EDGES = " \t\n.,:;!?¿¡\"'’“”„-–"
 _LONGEST = 400
 """Words beyond which a message is no plain order."""
@@ -86,9 +88,17 @@ def said_words(text: str) -> tuple[str, ...]:
 
 
 def _words(text: str) -> list[_Word]:
-    return [
-        _Word(fold(match.group()), match.start(), match.end()) for match in _WORD.finditer(text)
-    ]
+    """Return the words of a text; *who's* and *whos* are *who is*, as people type it."""
+    listed: list[_Word] = []
+    for match in _WORD.finditer(text):
+        word = _Word(fold(match.group()), match.start(), match.end())
+        if word.folded == "s" and listed and listed[-1].folded in _ASKING:
+            listed.append(word._replace(folded="is"))
+        elif word.folded[:-1] in _ASKING and word.folded.endswith("s"):
+            listed += [word._replace(folded=word.folded[:-1]), word._replace(folded="is")]
+        else:
+            listed.append(word)
+    return listed
 
 
 def _without_politeness(words: list[_Word]) -> list[_Word]:
