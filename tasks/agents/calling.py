@@ -7,6 +7,7 @@ from tasks.agents.figures import figures_in
 from tasks.agents.orders import Order
 from tasks.agents.spoken_time import names_time
 from tasks.patterns import compiled
+from tasks.words.sentence_rows import denials
 from tasks.words.sentences import is_stop_word, words
 
 _TO_WORDS = {
@@ -51,11 +52,11 @@ def call_of(order: Order, text: str) -> OrderedCall | None:
     """Return the call that does what was ordered; None where what was filled in names nothing.
 
     Who says that something has to be done, and not when, tells a story as often as a task; and who
-    asks who *the …* is asks for no name.
+    asks who *the …* is asks for no name. What somebody does not have to do is nothing to note.
     """
     begins = (words(order.rest) or [""])[0]
     timed = names_time(order.rest, order.language)
-    if order.kind == "mention_task" and (not timed or begins in _ASKING):
+    if order.kind == "mention_task" and (not timed or begins in _ASKING or _denies(order.rest)):
         return None
     if order.kind == "remind" and not timed and begins in _RECALLING:
         return None
@@ -94,3 +95,8 @@ def call_of(order: Order, text: str) -> OrderedCall | None:
     if order.kind == "wrote_about":
         return OrderedCall(name="cases_about", arguments={"words": order.rest[:500]})
     return None
+
+
+def _denies(text: str) -> bool:
+    """Return whether a word of a text denies, in any language."""
+    return not denials().isdisjoint(words(text))

@@ -5,6 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from tasks.agents.calling import call_of
 from tasks.agents.figures import Figures, figures_in
 from tasks.agents.free_time import free_spans
 from tasks.agents.orders import order_in
@@ -40,6 +41,7 @@ ORDERS = (
     ("Recuérdame llamar", "remind", "llamar"),
     ("put the tea on my list", "add_task", "the tea"),
     ("Mark order batteries as done", "finish_task", "order batteries"),
+    ("I've done order batteries", "finish_task", "order batteries"),
     ("Qu'a écrit Hélène Garçon ?", "cases_of", "Hélène Garçon"),
     ("Who is waiting for a follow-up?", "follow_ups", ""),
     ("whos priya nair", "contact", "priya nair"),
@@ -138,6 +140,21 @@ def test_plain_orders_are_recognized(text: str, kind: str, rest: str) -> None:
     order = order_in(text)
     assert order is not None
     assert (order.kind, order.rest) == (kind, rest)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ich muss nicht zum Zahnarzt morgen",
+        "Ich muss morgen nicht zum Zahnarzt",
+        "I should not call Femke tomorrow",
+    ],
+)
+def test_what_somebody_does_not_have_to_do_is_not_proposed(text: str) -> None:
+    """Though it names a time."""
+    order = order_in(text)
+    assert order is not None
+    assert call_of(order, text) is None
 
 
 @pytest.mark.parametrize("text", NO_ORDERS)
