@@ -5,7 +5,7 @@ the day, and what is left of the words once the time is taken out of them. Nothi
 that name no time have none.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import date, datetime, time, timedelta
 from functools import cache
 from pathlib import Path
@@ -18,6 +18,7 @@ from data.lexicons.drafting import phrases
 from data.records.core.record import Record
 from data.word_lists import word_list
 from tasks.claims.due_dates import due_date
+from tasks.claims.number_words import number_of
 from tasks.patterns import compiled
 from tasks.words.sentences import fold, single_spaced, words
 
@@ -69,11 +70,19 @@ class _Patterns(NamedTuple):
     week: "re2._Regexp"
     unread: "re2._Regexp"
     span: "re2._Regexp"
+    counted: "re2._Regexp"
+    minute: str
 
 
-def spoken_time(text: str, language: str, now: datetime) -> SpokenTime:
-    """Return when words say that something is to be, counted from `now` in its time zone."""
+def spoken_time(
+    text: str, language: str, now: datetime, days_off: Collection[date] = ()
+) -> SpokenTime:
+    """Return when words say that something is to be, counted from `now` in its time zone.
+
+    Working days are those from Monday to Friday but for `days_off`, the holidays.
+    """
     own = _patterns(language if language in LANGUAGES else LANGUAGES[0])
+    text = _in_figures(own, text)
     past = own.past.search(text) is not None
     unread = _unread(own, text)
     rest, lasting = _cut(own.during, own.past.sub(" ", text))
@@ -81,7 +90,9 @@ def spoken_time(text: str, language: str, now: datetime) -> SpokenTime:
     rest, clock = _cut(own.clock, rest)
     days = [match.group() for match in own.day.finditer(rest)]
     rest = own.day.sub(" ", rest)
-    at = _moment(days, clock, ahead, language, now)
+    due = due_date(" ".join(days), language, now.date(), days_off) if days else None
+    is_no_day = bool(days) and due is None  # 31 February
+    at = None if is_no_day else _moment(due, clock, ahead, now)
     return SpokenTime(
         at=at,
         timed=clock is not None or ahead is not None,
@@ -90,6 +101,22 @@ def spoken_time(text: str, language: str, now: datetime) -> SpokenTime:
         rest=_bare(rest, language),
         unread=unread or (at is None and (clock is not None or bool(days))),
     )
+
+
+def _in_figures(own: _Patterns, text: str) -> str:
+    """Return a text in which what is counted from now is in figures: *in two weeks*, *in an hour*.
+
+    A number word that is not known stays, and so its time is none.
+    """
+
+    def figures(match: "re2._Match") -> str:
+        lead, unit = match.group("lead"), match.group("unit")
+        if match.group("half"):
+            return f" {lead} 30 {own.minute}"
+        shown = "1" if match.group("one") else number_of(fold(match.group("word")))
+        return f" {lead} {shown} {unit}" if shown.isdigit() else str(match.group())
+
+    return str(own.counted.sub(figures, text))
 
 
 def _unread(own: _Patterns, text: str) -> bool:
@@ -101,6 +128,7 @@ def _unread(own: _Patterns, text: str) -> bool:
 def names_time(text: str, language: str) -> bool:
     """Return whether words name a time, whichever it is."""
     own = _patterns(language if language in LANGUAGES else LANGUAGES[0])
+    text = _in_figures(own, text)
     return any(
         pattern.search(text) is not None for pattern in (own.day, own.clock, own.ahead, own.past)
     )
@@ -109,12 +137,14 @@ def names_time(text: str, language: str) -> bool:
 def names_unread_time(text: str, language: str) -> bool:
     """Return whether words name a time that is not understood, or one that is over."""
     own = _patterns(language if language in LANGUAGES else LANGUAGES[0])
+    text = _in_figures(own, text)
     return any(pattern.search(text) is not None for pattern in (own.unread, own.past))
 
 
 def spoken_days(text: str, language: str, today: date) -> Days | None:
     """Return the days that words ask for: one of them, this week or the next; None for none."""
     own = _patterns(language if language in LANGUAGES else LANGUAGES[0])
+    text = _in_figures(own, text)
     if (week := own.week.search(text)) is not None:
         monday = today - timedelta(days=today.weekday())
         if week.group("next"):
@@ -134,15 +164,13 @@ def _cut(pattern: "re2._Regexp", text: str) -> tuple[str, "re2._Match | None"]:
 
 
 def _moment(
-    days: Sequence[str],
+    day: date | None,
     clock: "re2._Match | None",
     ahead: "re2._Match | None",
-    language: str,
     now: datetime,
 ) -> datetime | None:
     if ahead is not None:
         return now + timedelta(minutes=_counted(ahead))
-    day = due_date(" ".join(days), language, now.date()) if days else None
     if clock is None:
         if day is None:
             return None
@@ -229,12 +257,20 @@ def _patterns(language: str) -> _Patterns:
     months, weekdays = _either(names.months), _either(names.weekdays)
     year = r"(?:,?\s+(?:de\s+)?\d{4}\b)?"
     before = rf"(?:(?:{of['before']})\s+)*"
+    calendar_units = rf"(?:{of['days']}|{of['weeks']}|{of['months']})"
+    working = rf"(?:(?:{of['working']})\s+)?" if of["working"] else ""
+    working_behind = rf"(?:\s+(?:{of['working']}))?" if of["working"] else ""
+    counted = (
+        rf"(?P<lead>{of['in']}|{of['during']})\s+(?:(?P<half>{of['half_hour']})"
+        rf"|(?:(?P<one>{of['one']})|(?P<word>\pL[\pL\-]*))"
+        rf"\s+(?P<unit>{working}(?:{of['hours']}|{of['minutes']}|{calendar_units})))"
+    )
     day = (
         rf"\d{{4}}-\d{{1,2}}-\d{{1,2}}|\d{{1,2}}[./]\d{{1,2}}[./](?:\d{{4}})?"
         rf"|\d{{1,2}}(?:st|nd|rd|th|er|\.)?\s+(?:of\s+|de\s+)?(?:{months})\b{year}"
         rf"|(?:{months})\s+\d{{1,2}}(?:st|nd|rd|th)?\b{year}"
         rf"|(?:{of['later']}|{of['today']}|{of['tomorrow']}|{weekdays})\b"
-        rf"|(?:{of['in']})\s+\d{{1,3}}\s+(?:{of['days']}|{of['weeks']})\b"
+        rf"|(?:{of['in']})\s+\d{{1,3}}\s+{working}{calendar_units}{working_behind}\b"
     )
     marks = rf"(?:{of['clock']})"
     clock = (
@@ -254,6 +290,8 @@ def _patterns(language: str) -> _Patterns:
     unread = of["unread"].replace("%", f"(?:{weekdays})").replace("#", unit_words)
     span = rf"{between}\s+{said}|\d{{1,2}}(?:[:.]\d{{2}})?\s*[-–]\s*{said}"
     return _Patterns(
+        counted=compiled(rf"{begin}{counted}\b"),
+        minute=_split(lists["minutes"])[0],
         unread=compiled(f"{begin}(?:{unread}){end}"),
         span=compiled(f"{begin}(?:{span}){end}"),
         past=compiled(f"{begin}(?:{of['past']}){end}"),

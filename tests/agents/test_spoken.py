@@ -1,6 +1,6 @@
 """Orders and times, as people say them in four languages; what is not plain is left open."""
 
-from datetime import datetime
+from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -32,7 +32,23 @@ TIMES = (
     ("fr", "demain à 8h du soir d'appeler", "2026-12-03 20:00", True, "appeler"),
     ("es", "el jueves a las 3 de la tarde llamar", "2026-12-03 15:00", True, "llamar"),
     ("es", "pasado mañana pagar", "2026-12-04 09:00", False, "pagar"),
+    ("en", "in half an hour to eat", "2026-12-02 10:30", True, "eat"),
+    ("en", "in an hour to eat", "2026-12-02 11:00", True, "eat"),
+    ("en", "in two weeks to pay", "2026-12-16 09:00", False, "pay"),
+    ("en", "in a month to pay", "2027-01-02 09:00", False, "pay"),
+    ("de", "in einer halben Stunde an Ana", "2026-12-02 10:30", True, "Ana"),
+    ("de", "in zwei Tagen an Ana", "2026-12-04 09:00", False, "Ana"),
+    ("fr", "dans une heure de sortir", "2026-12-02 11:00", True, "sortir"),
+    ("es", "en media hora llamar", "2026-12-02 10:30", True, "llamar"),
 )
+WORKING_DAYS = (
+    ("en", "in three working days to call Ana", "2026-12-08 09:00"),
+    ("en", "in 2 business days at 10 to call", "2026-12-07 10:00"),
+    ("de", "in drei Werktagen an Ana", "2026-12-08 09:00"),
+    ("fr", "dans trois jours ouvrés d'appeler", "2026-12-08 09:00"),
+    ("es", "en 3 días hábiles llamar", "2026-12-08 09:00"),
+)
+"""From a Wednesday, with a holiday on the Thursday."""
 ORDERS = (
     ("Remind me on Friday to call", "remind", "on Friday to call"),
     ("Please remind me to call, please", "remind", "to call"),
@@ -94,6 +110,14 @@ def test_a_time_that_is_over_is_over(language: str, text: str) -> None:
     assert spoken_time(text, language, NOW).past
 
 
+@pytest.mark.parametrize(("language", "text", "at"), WORKING_DAYS)
+def test_working_days_are_those_on_which_people_work(language: str, text: str, at: str) -> None:
+    """Saturday, Sunday and the organization's holidays do not count."""
+    spoken = spoken_time(text, language, NOW, (date(2026, 12, 3),))
+    assert spoken.at is not None
+    assert f"{spoken.at:%Y-%m-%d %H:%M}" == at
+
+
 @pytest.mark.parametrize(
     ("language", "text"),
     [
@@ -102,13 +126,13 @@ def test_a_time_that_is_over_is_over(language: str, text: str) -> None:
         ("en", "at 25:00 to sleep"),
         ("en", "every Monday to count"),
         ("en", "meeting with Ida on 9 December from 2 to 4 pm"),
-        ("en", "in half an hour to eat"),
+        ("en", "in a few days to eat"),
+        ("en", "on 31 February at 9 to pay"),
         ("en", "next month"),
         ("de", "am Montag um halb neun an die Runde"),
         ("de", "heute Abend ans Gießen"),
-        ("de", "in einer Woche an Ana"),
         ("fr", "demain matin d'appeler"),
-        ("fr", "dans une heure de sortir"),
+        ("fr", "dans quelques jours de sortir"),
         ("es", "mañana por la mañana llamar"),
         ("es", "a las 12 de la noche cenar"),
     ],

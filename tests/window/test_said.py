@@ -34,7 +34,7 @@ def test_every_gate_and_every_rule_has_words() -> None:
     ("holding", "quality", "line"),
     [
         (("shadow_mode", "quality", "findings"), 0.0, "No sentence of the draft answers it."),
-        (("shadow_mode", "quality", "newer_mail"), 0.5, "Newer mail came, or somebody acted"),
+        (("shadow_mode", "quality", "newer_mail"), 0.5, "Something changed since it was drafted"),
         (("shadow_mode", "sender_authenticated", "working_hours"), 0.9, "Nobody has proved who"),
     ],
 )

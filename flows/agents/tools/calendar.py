@@ -21,6 +21,7 @@ from flows.agents.agenda import add_event, events_between
 from flows.agents.tools.wording import (
     among_others,
     now_of,
+    read_time,
     say,
     span_words,
     when_words,
@@ -28,7 +29,7 @@ from flows.agents.tools.wording import (
 )
 from flows.core.tools import Calling, Tool
 from tasks.agents.free_time import WORKING, free_spans
-from tasks.agents.spoken_time import Days, names_unread_time, spoken_days, spoken_time
+from tasks.agents.spoken_time import Days, names_unread_time, spoken_days
 from tasks.agents.wording import day_words
 
 GROUP = "calendar"
@@ -57,7 +58,7 @@ class NewEvent(Record):
 
 
 async def _add_event(calling: Calling, order: NewEvent) -> ToolResult:
-    spoken = spoken_time(order.words, order.language, now_of(calling))
+    spoken = read_time(calling, order.words, order.language)
     if spoken.unread and not spoken.past:
         return ToolResult(sentence=say(calling, "time_unread"), refused=True)
     if spoken.at is None or not spoken.timed or not spoken.rest or spoken.past:

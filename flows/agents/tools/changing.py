@@ -21,13 +21,14 @@ from flows.agents.tools.tasks import WhichTask, task_source
 from flows.agents.tools.wording import (
     among_others,
     now_of,
+    read_time,
     say,
     span_words,
     when_words,
     zone_of,
 )
 from flows.core.tools import Calling, Tool
-from tasks.agents.spoken_time import SpokenTime, spoken_time
+from tasks.agents.spoken_time import SpokenTime
 from tasks.words.sentences import is_stop_word, words
 
 _AHEAD = timedelta(days=90)
@@ -163,7 +164,7 @@ async def _open_task(calling: Calling, meant: str) -> tuple[Task | None, ToolRes
 
 
 def _spoken(calling: Calling, and_when: WhichAndWhen) -> SpokenTime:
-    return spoken_time(and_when.words, and_when.language, now_of(calling))
+    return read_time(calling, and_when.words, and_when.language)
 
 
 def _refused(calling: Calling, key: str, **given: object) -> ToolResult:

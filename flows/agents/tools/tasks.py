@@ -24,10 +24,10 @@ from data.store.agents import tasks
 from data.store.core.database import Connection
 from data.store.core.notifications import notify
 from flows.agents.agenda import build_task
-from flows.agents.tools.wording import among_others, now_of, say, when_words, zone_of
+from flows.agents.tools.wording import among_others, read_time, say, when_words, zone_of
 from flows.core.tools import Calling, Tool
 from flows.core.workspace import Workspace
-from tasks.agents.spoken_time import SpokenTime, spoken_time
+from tasks.agents.spoken_time import SpokenTime
 from tasks.words.sentences import words
 
 GROUP = "tasks"
@@ -146,7 +146,7 @@ def _refused(calling: Calling, key: str, **given: object) -> ToolResult:
 
 def _read(calling: Calling, and_when: WhatAndWhen) -> tuple[SpokenTime, ToolResult | None]:
     """Return what was said, and why nothing comes of it where it says no task."""
-    spoken = spoken_time(and_when.words, and_when.language, now_of(calling))
+    spoken = read_time(calling, and_when.words, and_when.language)
     if spoken.past or spoken.unread:
         return spoken, _refused(calling, "task_past" if spoken.past else "time_unread")
     if not spoken.rest:

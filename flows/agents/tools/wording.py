@@ -5,12 +5,19 @@ from zoneinfo import ZoneInfo
 
 from data.records.agents.calendar import CalendarEvent
 from flows.core.tools import Calling
+from tasks.agents.spoken_time import SpokenTime, spoken_time
 from tasks.agents.wording import day_words, word_sentence
 
 
 def now_of(calling: Calling) -> datetime:
     """Return the time where the organization is."""
     return calling.house.clock().astimezone(zone_of(calling))
+
+
+def read_time(calling: Calling, words: str, language: str) -> SpokenTime:
+    """Return when words say that something is to be, where the organization is and works."""
+    off = calling.workspace.organization.days_off
+    return spoken_time(words, language, now_of(calling), off)
 
 
 def among_others(calling: Calling) -> bool:
