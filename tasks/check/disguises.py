@@ -17,6 +17,8 @@ from tasks.screen.words.folding import skeleton
 _PACKED = compiled(r"[A-Za-z0-9+/_\-]{16,}={0,6}")
 _MOST_PACKED = 64
 """Packed runs of a text that are opened; a letter has none."""
+_KEPT_BELOW = 0x3000
+"""Letters whose answer is remembered: the alphabets."""
 _DEPTH = 2
 """How often what was packed is opened again."""
 
@@ -46,9 +48,22 @@ def numerals(text: str) -> tuple[str, str]:
     )
 
 
+class _OnlyLetters(dict[int, int | None]):
+    """A table for `str.translate` that leaves letters and digits; no mail can make it large."""
+
+    def __missing__(self, code: int) -> int | None:
+        mapped = code if chr(code).isalnum() else None
+        if code < _KEPT_BELOW:
+            self[code] = mapped
+        return mapped
+
+
+_ONLY_LETTERS = _OnlyLetters()
+
+
 def letters(text: str) -> str:
     """Return the letters and digits of `text`, small."""
-    return "".join(filter(str.isalnum, text.lower()))
+    return text.lower().translate(_ONLY_LETTERS)
 
 
 def _opened(run: str) -> Iterator[str]:

@@ -1,5 +1,7 @@
 """What to do about a branch (docs/pipeline.md#plan), by rules over category and intent."""
 
+from functools import lru_cache
+
 from data.records.core.organization import Policy
 from data.records.core.understanding import (
     Category,
@@ -12,16 +14,14 @@ from data.records.core.understanding import (
 from data.records.mail.briefing import Briefing, SourceKind
 from data.records.mail.mail import Automated
 from data.records.mail.planning import Action, ActionType, Plan
-from tasks.patterns import compiled
 from tasks.plan.actions import make_action
 from tasks.words.contact_changes import only_contact_news, tells_contact_change
 from tasks.words.grievances import complains
-from tasks.words.sentences import terms
+from tasks.words.sentences import terms, whole_words
 
 _MONEY = frozenset({"#refund", "#payment", "#discount", "#cancel"})
 """Concepts that make a wish of the sender a matter of money."""
 _WISHES = (IntentKind.REQUEST, IntentKind.COMPLAINT, IntentKind.ESCALATION)
-_WORD = compiled(r"[\p{L}\p{M}\p{N}]+")
 _ALIKE = 0.5
 """Share of a suggestion's terms that an earlier note must share to be called the same."""
 
@@ -140,14 +140,23 @@ def topic_of(policy: Policy, text: str) -> str:
     Words are compared whole and without regard to case; a word that ends in `*` counts as the
     beginning of one.
     """
-    spaced_text = f" {' '.join(_WORD.findall(text.casefold()))} "
+    if not policy.topics:
+        return ""
+    spaced_text = f" {' '.join(whole_words(text.casefold()))} "
     for topic, phrases in policy.topics.items():
         for phrase in phrases:
-            words = " ".join(_WORD.findall(phrase.casefold()))
-            end = "" if phrase.rstrip().endswith("*") else " "
-            if words and f" {words}{end}" in spaced_text:
+            words = _topic_words(phrase)
+            if words and words in spaced_text:
                 return topic
     return ""
+
+
+@lru_cache(maxsize=1024)
+def _topic_words(phrase: str) -> str:
+    """Return a phrase of a topic as it stands in a spaced text; empty for one without a word."""
+    words = " ".join(whole_words(phrase.casefold()))
+    end = "" if phrase.rstrip().endswith("*") else " "
+    return f" {words}{end}" if words else ""
 
 
 def assignee(policy: Policy, category: Category, priority: Priority, topic: str = "") -> str:

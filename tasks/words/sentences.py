@@ -6,6 +6,7 @@ endings of the eight drafting languages, and mapped to a concept where the lexic
 
 from collections.abc import Mapping
 from functools import lru_cache
+from unicodedata import category
 
 from data.lexicons.drafting import LANGUAGES, concept_stems, phrases, shared_words, stop_words
 from data.word_forms import fold as fold
@@ -41,9 +42,27 @@ class _Apart(dict[int, int]):
 _APART = _Apart()
 
 
+class _WholeApart(dict[int, int]):
+    """A table for `str.translate`: letters, their marks and digits stay, the rest parts words."""
+
+    def __missing__(self, code: int) -> int:
+        mapped = code if category(chr(code))[0] in "LMN" else 32
+        if code < _KEPT_BELOW:
+            self[code] = mapped
+        return mapped
+
+
+_WHOLE_APART = _WholeApart()
+
+
 def single_spaced(text: str) -> str:
     """Return `text` with one blank in the place of each run of blanks and line ends."""
     return " ".join(text.split())
+
+
+def whole_words(text: str) -> list[str]:
+    """Return the words of `text` as written, with their marks, digits among them."""
+    return text.translate(_WHOLE_APART).split()
 
 
 def words(text: str) -> list[str]:
