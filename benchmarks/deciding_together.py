@@ -28,7 +28,7 @@ from urllib.parse import parse_qs, urlsplit
 import httpx
 
 from benchmarks.line import spent_by
-from tests.window.browsing import Browser, Chromium
+from tests.window.browsing import RESTS, Browser, Chromium
 from tests.window.test_nothing_stays import APPROVE, OPEN, WATCH
 
 TEXT = (
@@ -90,7 +90,9 @@ class Person(threading.Thread):
         if key == "a":
             changed += f" || ({REFUSED})"
         self._browser.comes(changed, PATIENCE, pause=0.01)
-        return time.monotonic() - began
+        took = time.monotonic() - began
+        self._browser.comes(RESTS, 2)  # nobody decides on what is being drawn
+        return took
 
 
 def send(port: int, to: str, count: int) -> None:

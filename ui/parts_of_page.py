@@ -2,11 +2,8 @@
 
 import streamlit as st
 
-ALL = ("undo", "item", "queue")
-"""The parts of the review queue's page that a decision changes.
-
-The way back is drawn first, as it is small and the next key press ends the drawing of the rest.
-"""
+ALL = ("item", "undo", "queue")
+"""The parts of the review queue's page that a decision changes, what is looked at first."""
 
 
 def redrawn(*names: str) -> None:

@@ -4,6 +4,7 @@ import streamlit as st
 
 from ui import stepping
 from ui.parts_of_page import has, redraw
+from ui.widgets import undo
 
 
 def moves(name: str) -> None:
@@ -24,7 +25,7 @@ def _step(name: str, by: int) -> None:
     if stepping.step(name, by):
         redraw("queue", "item")  # in this order: the list tells what is open on its new page
     elif has("watch"):
-        redraw("item")
+        redraw("item", *(() if undo.is_drawn() else ("undo",)))
 
 
 def bar(name: str) -> None:

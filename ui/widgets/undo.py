@@ -29,6 +29,7 @@ _JS = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
 def undo() -> None:
     """Draw the bar for as long as the offer lasts; the browser counts down by itself."""
     offer: Undo | None = st.session_state.get("undo")
+    st.session_state["undo-drawn"] = offer
     left = (offer.until - now()).total_seconds() if offer else 0
     if offer is None or left <= 0:
         st.session_state.pop("undo", None)
@@ -49,6 +50,11 @@ def undo() -> None:
             on_click=_take_back,
             args=(offer,),
         )
+
+
+def is_drawn() -> bool:
+    """Return whether the bar shows the last decision; a quick next key ended its drawing if not."""
+    return bool(st.session_state.get("undo") == st.session_state.get("undo-drawn"))
 
 
 def _over() -> None:
