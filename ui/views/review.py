@@ -74,10 +74,12 @@ def draw_opened() -> None:
     news = unread()
     notices()
     address.tell(ADDRESS, {"state": "open"})
-    twice.note_drawn(None)
+    id = st.session_state.get("case")
+    # A press that comes while the same case is drawn anew is meant for it.
+    if st.session_state.get("several") or twice.case_on_page() != id:
+        twice.note_drawn(None)
     st.session_state["watched"] = None
     with guarded():
-        id = st.session_state.get("case")
         marks, pane = st.container(key="marks"), Pane("case")
         if st.session_state.get("several"):
             with pane.of("several"):
