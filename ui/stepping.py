@@ -34,12 +34,6 @@ def remember(name: str, ids: Iterable[str], before: int = 0, total: int = 0) -> 
         st.session_state[f"at-{name}"] = drawn_ids.index(opened)
 
 
-def list_ids(name: str) -> tuple[str, ...]:
-    """Return the ids of a list in their order, as it was drawn last."""
-    ids: tuple[str, ...] = st.session_state.get(f"ids-{name}", ())
-    return ids
-
-
 def place(name: str, id: str) -> str:
     """Return where in its whole list something stands, `4 of 78`; empty when it is not there."""
     ids: tuple[str, ...] = st.session_state.get(f"ids-{name}", ())

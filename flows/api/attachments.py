@@ -1,18 +1,16 @@
 """Files of our own on letters: put on, taken off, opened and drawn."""
 
 import asyncio
-from urllib.parse import quote
 
 from fastapi import APIRouter, Query, Request, Response
 
 from data.errors import NotFoundError
 from data.records.mail.attaching import DetachFile, EnclosedFile
-from data.records.mail.documents import PAGES_HEADER
 from data.records.mail.views import CaseView
 from data.store.mail import attached_files, deliveries
 from flows.api.case_view import case_view
 from flows.api.context import HouseOf, PrincipalOf, WorkspaceOf
-from flows.api.inbox import INERT
+from flows.api.served_files import make_download, show_page
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.people import attaching
@@ -127,14 +125,8 @@ async def _enclosed(workspace: Workspace, delivery_id: str, sha256: str) -> Encl
 async def _drawn(house: House, workspace: Workspace, file: EnclosedFile, page: int) -> Response:
     content = await asyncio.to_thread(workspace.archive.read, file.sha256)
     drawn = await draw_file(house, content, page)
-    headers = {"Content-Disposition": "inline", PAGES_HEADER: str(drawn.pages)}
-    return Response(drawn.png, media_type="image/png", headers=INERT | headers)
+    return show_page(drawn)
 
 
 def _download(workspace: Workspace, file: EnclosedFile) -> Response:
-    disposition = f"attachment; filename*=UTF-8''{quote(file.filename, safe='')}"
-    return Response(
-        workspace.archive.read(file.sha256),
-        media_type="application/octet-stream",
-        headers=INERT | {"Content-Disposition": disposition},
-    )
+    return make_download(file.filename, workspace.archive.read(file.sha256))

@@ -1,12 +1,10 @@
 """Messages."""
 
-from urllib.parse import quote
-
 from fastapi import APIRouter, Query, Response
 
 from data.errors import NotFoundError
 from data.records.core.listing import SearchedPage
-from data.records.mail.documents import PAGES_HEADER, DocumentView
+from data.records.mail.documents import DocumentView
 from data.records.mail.views import MessageLine, MessageView
 from data.states import MessageStatus
 from data.store.core import journal
@@ -14,12 +12,12 @@ from data.store.mail import messages
 from flows.api.context import WAKES, HouseOf, PrincipalOf, WorkspaceOf
 from flows.api.message_page import message_page
 from flows.api.message_view import message_views, whole_message
+from flows.api.served_files import INERT, make_download, show_page
 from flows.mail.people import documents, guarding
 from tasks.parse.attachments import attachment_bytes
 from tasks.read import Reading
 
 router = APIRouter(prefix="/v1/{org}", tags=["inbox"])
-INERT = {"X-Content-Type-Options": "nosniff", "Content-Security-Policy": "sandbox"}
 
 
 @router.get("/messages")
@@ -68,13 +66,7 @@ async def attachment(message_id: str, sha256: str, workspace: WorkspaceOf) -> Re
     octets = attachment_bytes(await _raw(workspace, message_id), mail, sha256)
     if octets is None:
         raise NotFoundError(f"message {message_id!r} has no attachment {sha256[:12]!r}")
-    filename, content = octets
-    disposition = f"attachment; filename*=UTF-8''{quote(filename, safe='')}"
-    return Response(
-        content,
-        media_type="application/octet-stream",
-        headers=INERT | {"Content-Disposition": disposition},
-    )
+    return make_download(*octets)
 
 
 @router.get(
@@ -91,8 +83,7 @@ async def preview_attachment(
 ) -> Response:
     """Return a picture or a page of a PDF as PNG, drawn anew; `Postern-Pages` counts its pages."""
     drawn = await documents.draw_attachment(house, workspace, message_id, sha256, page)
-    headers = {"Content-Disposition": "inline", PAGES_HEADER: str(drawn.pages)}
-    return Response(drawn.png, media_type="image/png", headers=INERT | headers)
+    return show_page(drawn)
 
 
 @router.post("/messages/{message_id}/attachments/{sha256}/read")

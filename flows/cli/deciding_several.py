@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from flows.cli.case_group import Slug, engine_at, group, read_case
-from flows.operating.given import inert, say
+from flows.operating.given import tell_outcomes
 
 ACTIONS = {"approve": "approve", "close": "archive", "give": "reassign"}
 """The words of the command, and those of the API."""
@@ -48,11 +48,4 @@ def several(
         version = read_case(engine, root, case).version
         shown_cases.append({"id": case, "version": version, "approval_hash": signs})
     order = {"action": ACTIONS[action], "cases": shown_cases, "assignee": to, "note": note}
-    outcomes = engine.post(f"{root}/cases/decide", order)["outcomes"]
-    for outcome in outcomes:
-        if not outcome["done"]:
-            say(f"{inert(outcome['id'])}: {inert(outcome['sentence'])}")
-    count = sum(outcome["done"] for outcome in outcomes)
-    say(f"{count} of {len(outcomes)} done.")
-    if count < len(outcomes):
-        raise typer.Exit(1)
+    tell_outcomes(engine.post(f"{root}/cases/decide", order)["outcomes"])

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from flows.cli.case_group import Slug, engine_at, group
-from flows.operating.given import inert, say
+from flows.operating.given import tell_outcomes
 
 
 @group.command("tag")
@@ -26,11 +26,4 @@ def tag(
     """  # noqa: D301  # \b keeps the lines of the examples
     engine, root = engine_at(ctx, organization)
     order = {"cases": cases, "add": add or [], "remove": remove or []}
-    outcomes = engine.post(f"{root}/cases/tag", order)["outcomes"]
-    for outcome in outcomes:
-        if not outcome["done"]:
-            say(f"{inert(outcome['id'])}: {inert(outcome['sentence'])}")
-    done = sum(one["done"] for one in outcomes)
-    say(f"{done} of {len(outcomes)} done.")
-    if done < len(outcomes):
-        raise typer.Exit(1)
+    tell_outcomes(engine.post(f"{root}/cases/tag", order)["outcomes"])

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -76,6 +76,22 @@ def print_json_lines(records: Iterable["Record"]) -> None:
 def say(sentence: str) -> None:
     """Tell a person something on standard error, so that output can be piped."""
     print(sentence, file=sys.stderr, flush=True)  # the command line speaks
+
+
+def tell_outcomes(outcomes: Sequence[Mapping[str, object]]) -> None:
+    """Say what became of each of several cases, as the API answers it; end with 1 unless of all.
+
+    Raises:
+        Exit: something was not done.
+
+    """
+    for outcome in outcomes:
+        if not outcome["done"]:
+            say(f"{inert(str(outcome['id']))}: {inert(str(outcome['sentence']))}")
+    count = sum(bool(outcome["done"]) for outcome in outcomes)
+    say(f"{count} of {len(outcomes)} done.")
+    if count < len(outcomes):
+        raise typer.Exit(1)
 
 
 def hand_over(content: bytes, output: Path | None) -> bool:

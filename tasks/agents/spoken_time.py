@@ -81,8 +81,7 @@ def spoken_time(
 
     Working days are those from Monday to Friday but for `days_off`, the holidays.
     """
-    own = _patterns(language if language in LANGUAGES else LANGUAGES[0])
-    text = _in_figures(own, text)
+    own, text = _in_figures(text, language)
     past = own.past.search(text) is not None
     unread = _unread(own, text)
     rest, lasting = _cut(own.during, own.past.sub(" ", text))
@@ -103,11 +102,13 @@ def spoken_time(
     )
 
 
-def _in_figures(own: _Patterns, text: str) -> str:
-    """Return a text in which what is counted from now is in figures: *in two weeks*, *in an hour*.
+def _in_figures(text: str, language: str) -> tuple[_Patterns, str]:
+    """Return a language's patterns, and a text with what is counted from now in figures.
 
-    A number word that is not known stays, and so its time is none.
+    It is *in two weeks* or *in an hour*; a number word that is not known stays, and so its time is
+    none.
     """
+    own = _patterns(language if language in LANGUAGES else LANGUAGES[0])
 
     def figures(match: "re2._Match") -> str:
         lead, unit = match.group("lead"), match.group("unit")
@@ -116,7 +117,7 @@ def _in_figures(own: _Patterns, text: str) -> str:
         shown = "1" if match.group("one") else number_of(fold(match.group("word")))
         return f" {lead} {shown} {unit}" if shown.isdigit() else str(match.group())
 
-    return str(own.counted.sub(figures, text))
+    return own, str(own.counted.sub(figures, text))
 
 
 def _unread(own: _Patterns, text: str) -> bool:
@@ -127,8 +128,7 @@ def _unread(own: _Patterns, text: str) -> bool:
 
 def names_time(text: str, language: str) -> bool:
     """Return whether words name a time, whichever it is."""
-    own = _patterns(language if language in LANGUAGES else LANGUAGES[0])
-    text = _in_figures(own, text)
+    own, text = _in_figures(text, language)
     return any(
         pattern.search(text) is not None for pattern in (own.day, own.clock, own.ahead, own.past)
     )
@@ -136,15 +136,13 @@ def names_time(text: str, language: str) -> bool:
 
 def names_unread_time(text: str, language: str) -> bool:
     """Return whether words name a time that is not understood, or one that is over."""
-    own = _patterns(language if language in LANGUAGES else LANGUAGES[0])
-    text = _in_figures(own, text)
+    own, text = _in_figures(text, language)
     return any(pattern.search(text) is not None for pattern in (own.unread, own.past))
 
 
 def spoken_days(text: str, language: str, today: date) -> Days | None:
     """Return the days that words ask for: one of them, this week or the next; None for none."""
-    own = _patterns(language if language in LANGUAGES else LANGUAGES[0])
-    text = _in_figures(own, text)
+    own, text = _in_figures(text, language)
     if (week := own.week.search(text)) is not None:
         monday = today - timedelta(days=today.weekday())
         if week.group("next"):

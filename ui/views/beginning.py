@@ -4,7 +4,6 @@ from urllib.parse import urlsplit
 from zoneinfo import available_timezones
 
 import streamlit as st
-from pydantic import ValidationError
 
 from data.errors import ConflictError
 from data.records.core.beginning import BeginningView, FirstOrganization, MadeFirst
@@ -16,10 +15,10 @@ from ui.session import (
     guarded,
     leave_setup,
     notices,
-    say,
     sentence,
     sign_in_as,
 )
+from ui.widgets.typed import read_order
 from ui.words import LANGUAGES, language
 
 STALE = (
@@ -101,25 +100,16 @@ def _form() -> None:
 
 
 def _begin() -> None:
-    fields_typed = {
-        field: str(st.session_state.get(f"begin-{key}") or "").strip()
-        for field, key in (
-            ("name", "name"),
-            ("address", "address"),
-            ("language", "language"),
-            ("timezone", "zone"),
-            ("administrator", "person"),
-            ("email", "email"),
-        )
+    fields = {
+        "name": "name",
+        "address": "address",
+        "language": "language",
+        "timezone": "zone",
+        "administrator": "person",
+        "email": "email",
     }
-    missing = next((words for field, words in NEEDED.items() if not fields_typed[field]), "")
-    if missing:
-        say("warning", f"{missing} is missing.")
-        return
-    try:
-        order = FirstOrganization.model_validate(fields_typed)
-    except ValidationError:
-        say("warning", "An address is written as name@domain.")
+    order = read_order(FirstOrganization, "begin", fields, NEEDED)
+    if order is None:
         return
     organization_made = attempt(lambda: client().act(MadeFirst, "/v1/beginning", order))
     if organization_made is not None:

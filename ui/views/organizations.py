@@ -3,7 +3,6 @@
 from zoneinfo import available_timezones
 
 import streamlit as st
-from pydantic import ValidationError
 
 from data.counting import plural
 from data.records.core.beginning import PlainOrganization
@@ -12,6 +11,7 @@ from ui.chips import chip, chips, muted, section
 from ui.inert import inert, one_line
 from ui.session import attempt, desk, guarded, me, organization, say
 from ui.widgets.heading import forget_page, heading
+from ui.widgets.typed import read_order
 from ui.words import LANGUAGES, language
 
 FIELDS = {"name": "The name", "address": "The address that mail is answered for"}
@@ -90,23 +90,14 @@ def _another() -> None:
 
 
 def _make() -> None:
-    fields_typed = {
-        field: str(st.session_state.get(f"organization-{key}") or "").strip()
-        for field, key in (
-            ("name", "name"),
-            ("address", "address"),
-            ("language", "language"),
-            ("timezone", "zone"),
-        )
+    fields = {
+        "name": "name",
+        "address": "address",
+        "language": "language",
+        "timezone": "zone",
     }
-    missing = next((words for field, words in FIELDS.items() if not fields_typed[field]), "")
-    if missing:
-        say("warning", f"{missing} is missing.")
-        return
-    try:
-        order = PlainOrganization.model_validate(fields_typed)
-    except ValidationError:
-        say("warning", "An address is written as name@domain.")
+    order = read_order(PlainOrganization, "organization", fields, FIELDS)
+    if order is None:
         return
     if (made_organization := attempt(lambda: desk().make_organization(order))) is not None:
         st.session_state.pop("me", None)
