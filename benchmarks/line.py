@@ -127,8 +127,8 @@ async def run(
     async def inbound_directly() -> bool:
         return bool(await inbound_batch(house, workspace))
 
-    others = {"readers": house.parsers.pids(), "Prefect": [server] if server else []}
-    before = {name: spent_by(pids) for name, pids in others.items()}
+    beside = [server] if server else []
+    before = {"readers": spent_by(house.parsers.pids()), "Prefect": spent_by(beside)}
 
     began, own = time.perf_counter(), time.process_time()
     for start in range(0, count, 256):
@@ -139,8 +139,9 @@ async def run(
     else:
         await work_off(partial(intake_round, house), partial(inbound_round, house))
     ended, own = time.perf_counter(), time.process_time() - own
-    cpu = {"engine": own} | {n: spent_by(pids) - before[n] for n, pids in others.items()}
-    cpu["work"] = spent_by(house.work.pids())
+    # Reading processes start when there is something to read, so they are counted at the end.
+    cpu = {"engine": own, "readers": spent_by(house.parsers.pids()) - before["readers"]}
+    cpu |= {"Prefect": spent_by(beside) - before["Prefect"], "work": spent_by(house.work.pids())}
     held = [resident(pid) for pid in house.work.pids()]
     stages = await workspace.db.read(
         rows,

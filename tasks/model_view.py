@@ -6,6 +6,8 @@ left out, characters that draw nothing are cut, and marks by which models or our
 parts apart are made harmless in every field alike, after everything else was decided.
 """
 
+from functools import lru_cache
+
 from data.records.mail.mail import Attachment, ParsedMail, Segments
 from tasks.patterns import compiled
 from tasks.screen.inert import inert
@@ -75,8 +77,12 @@ def text_view(text: str, limit: int = MAX_CHARACTERS) -> str:
     return _shortened(inert(text).strip(), limit)
 
 
+@lru_cache(maxsize=2048)
 def line_view(sentence: str) -> str:
-    """Return a sentence of a mail in one line, without hidden or controlling characters."""
+    """Return a sentence of a mail in one line, without hidden or controlling characters.
+
+    Kept, because the plan and each draft of a case ask for the same questions.
+    """
     return single_spaced(text_view(sentence, MAX_LINE))
 
 

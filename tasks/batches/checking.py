@@ -91,10 +91,7 @@ def check_draft(
 def _examined(ground: Ground, case: ToCheck) -> Examined:
     basis = case.basis
     checked = check_draft(ground, basis, case.written.whole)
-    others = tuple(
-        other.model_copy(update={"quality": check_draft(ground, basis, other.draft).quality})
-        for other in _others(ground, case, checked)
-    )
+    others = _others(ground, case, checked)
     return Examined(
         **dict(checked.model_copy(update={"alternatives": others})),
         branches=tuple(
@@ -105,7 +102,11 @@ def _examined(ground: Ground, case: ToCheck) -> Examined:
 
 
 def _others(ground: Ground, case: ToCheck, checked: Checked) -> tuple[Alternative, ...]:
-    """Return other drafts beside one of low quality, without their own quality."""
+    """Return other drafts beside one of low quality.
+
+    They say what it says in fewer words, or less, and are no better by the same check; it is asked
+    of the one that somebody takes.
+    """
     low = checked.quality < ground.policy.confidence_threshold
     if not low or not case.written.body.strip():
         return ()

@@ -51,11 +51,10 @@ def echoes(text: str, canary: str) -> bool:
     if not canary:
         return False
     needles = _needles(canary)
-    if any(
-        _covered(reading, row)
-        for reading in readings(text)
-        if needles.any_word.search(reading)  # in nearly every letter none stands at all
-        for row in needles.words
+    # All readings at once, a line each: in nearly every letter no piece stands in any of them.
+    lines = "\n".join(readings(text))
+    if needles.any_word.search(lines) and any(
+        _covered(reading, row) for reading in lines.split("\n") for row in needles.words
     ):
         return True
     digits, codes = numerals(text)

@@ -1,6 +1,7 @@
 """What the accounts of a letter mean for its draft: findings, and how complete it is."""
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 
 from data.lexicons.drafting import INFORMAL, phrases
 from data.records.core.organization import Organization
@@ -81,14 +82,17 @@ def names_another(
 
 def not_done(draft_sentences: Sequence[str], language: str, plans: Sequence[Plan]) -> list[Finding]:
     """Return our own lines that say that something was noted or handed over, where nothing was."""
+    if any(plan.handed for plan in plans):
+        return []
+    squeezed_draft = {squeeze(sentence) for sentence in draft_sentences}
+    claimed = [sentence for sentence in _lines_of_doing(language) if sentence in squeezed_draft]
+    why = "Nothing of the plan notes this or hands it over."
+    return [make_finding("nothing_done", _HOLD, claim, why) for claim in claimed]
+
+
+@cache
+def _lines_of_doing(language: str) -> tuple[str, ...]:
+    """Return our own sentences that say that something was noted or handed over."""
     forms = (phrases(language), phrases(language, INFORMAL))
     ours = "\n\n".join(text for lines in forms for text in (lines.feature, lines.handed_plain))
-    squeezed_draft = {squeeze(sentence) for sentence in draft_sentences}
-    is_handed = any(plan.handed for plan in plans)
-    claimed = [
-        sentence for sentence in dict.fromkeys(sentences(ours)) if sentence in squeezed_draft
-    ]
-    why = "Nothing of the plan notes this or hands it over."
-    return (
-        [] if is_handed else [make_finding("nothing_done", _HOLD, claim, why) for claim in claimed]
-    )
+    return tuple(dict.fromkeys(sentences(ours)))

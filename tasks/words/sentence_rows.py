@@ -19,6 +19,8 @@ _ELIDED = frozenset({"d", "l", "j", "m", "s", "n", "c", "t", "qu"})
 """Words that lose their vowel before another, as in *merci d'annuler*."""
 
 Row = tuple[str, ...]
+_WORDS_KEPT = 8192
+"""Words of which it is remembered whether they begin with a stem."""
 
 
 @lru_cache(maxsize=4096)
@@ -43,18 +45,27 @@ class WordRows:
         for row in sorted(rows, key=len, reverse=True):
             self._by_first.setdefault(row[0], []).append(row)
         self._stems = tuple(sorted(stems))
+        # Hundreds of stems would be tried on each word of a letter, a dozen times over.
+        self._begins_with_stem = lru_cache(maxsize=_WORDS_KEPT)(self._is_of_stem)
 
     def at(self, sentence_words: Sequence[str], place: int) -> int:
         """Return how many words from `place` on are a row; the longest, 0 for none."""
-        for row in self._by_first.get(sentence_words[place], ()):
-            if tuple(sentence_words[place : place + len(row)]) == row:
-                return len(row)
-        return int(bool(self._stems) and sentence_words[place].startswith(self._stems))
+        word = sentence_words[place]
+        if word in self._by_first:
+            for row in self._by_first[word]:
+                if tuple(sentence_words[place : place + len(row)]) == row:
+                    return len(row)
+        return int(bool(self._stems) and self._begins_with_stem(word))
+
+    def _is_of_stem(self, word: str) -> bool:
+        return word.startswith(self._stems)
 
     def first(self, sentence_words: Sequence[str], end: int | None = None) -> int:
         """Return where the first row begins, before `end`; -1 when there is none."""
-        places = range(len(sentence_words) if end is None else min(end, len(sentence_words)))
-        return next((place for place in places if self.at(sentence_words, place)), -1)
+        for place in range(len(sentence_words) if end is None else min(end, len(sentence_words))):
+            if self.at(sentence_words, place):
+                return place
+        return -1
 
 
 @lru_cache(maxsize=16)

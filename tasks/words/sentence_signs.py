@@ -40,6 +40,8 @@ TROUBLE = frozenset({"not", "broken", "error", "down", "problem", "missing", "la
 _SUPPOSING = frozenset({"would", "could", "might"})
 """Words before an act that nobody orders: *I would pay for it*."""
 _SUGGESTING = frozenset({"wish", "feature", "add", "want"})
+_KEPT = 2048
+"""Sentences whose signs are remembered: each draft of a case is held against the same letter."""
 
 
 def is_courtesy(sentence: str, names: Collection[str] = ()) -> bool:
@@ -62,6 +64,7 @@ def is_courtesy(sentence: str, names: Collection[str] = ()) -> bool:
     return 0 < len(sentence_words) <= _NAME_WORDS and all(word in names for word in sentence_words)
 
 
+@lru_cache(maxsize=_KEPT)
 def greets_somebody(sentence: str) -> bool:
     """Return whether a sentence greets, and what is left of it is names: *Dear Nora Wilde,*."""
     sentence_words = sentence.replace(",", " ").split()
@@ -85,6 +88,7 @@ def looks_like_names(line: str) -> bool:
     )
 
 
+@lru_cache(maxsize=_KEPT)
 def names_nothing(line: str) -> bool:
     """Return whether a line names no matter that we know, and so may be anybody's name.
 
@@ -115,6 +119,7 @@ def _is_name(word: str) -> bool:
     return bare[:1].isupper() and all(letter.isalpha() or letter in "'’-." for letter in bare)
 
 
+@lru_cache(maxsize=_KEPT)
 def announces(sentence: str) -> bool:
     """Return whether a sentence only says that something follows, or asks for any answer."""
     sentence_words = _opening_cut(words(sentence))
@@ -125,6 +130,7 @@ def announces(sentence: str) -> bool:
     return not is_order(" ".join(rest)) and rows("bars").first(rest) < 0
 
 
+@lru_cache(maxsize=_KEPT)
 def is_good_news(sentence: str) -> bool:
     """Return whether a sentence says that all is well, and nothing besides."""
     sentence_words = words(sentence)
@@ -142,6 +148,7 @@ def is_good_news(sentence: str) -> bool:
     return rows("good_news").first(sentence_words) >= 0 and rows("bars").first(sentence_words) < 0
 
 
+@lru_cache(maxsize=_KEPT)
 def is_circumstance(sentence: str) -> bool:
     """Return whether a sentence begins as one in which somebody tells of himself or what he did.
 
@@ -155,6 +162,7 @@ def is_circumstance(sentence: str) -> bool:
     return not concepts_named_in(sentence) & _BARRING and not is_order(sentence)
 
 
+@lru_cache(maxsize=_KEPT)
 def goes_on(sentence: str) -> bool:
     """Return whether words behind a circumstance tell what else was done: *and got the report*."""
     sentence_words = _opening_cut(words(sentence))
@@ -173,6 +181,7 @@ def begins_circumstance(sentence_words: Sequence[str]) -> bool:
     )
 
 
+@lru_cache(maxsize=_KEPT)
 def tells_trouble(sentence: str) -> bool:
     """Return whether a sentence names something that is wrong."""
     sentence_words = words(sentence)
@@ -207,6 +216,7 @@ def orders_at(sentence_words: Sequence[str]) -> bool:
     return bool(sentence_words) and rows("acts").at(sentence_words, 0) > 0
 
 
+@lru_cache(maxsize=_KEPT)
 def asks_openly(sentence: str) -> bool:
     """Return whether a sentence opens with a word such as *when*, and not as one asks *whether*."""
     sentence_words = _opening_cut(words(sentence))
@@ -217,6 +227,7 @@ def asks_openly(sentence: str) -> bool:
     )
 
 
+@lru_cache(maxsize=_KEPT)
 def asks_status(sentence: str) -> bool:
     """Return whether a sentence asks how a matter of the sender stands: *has it left, where is it*.
 
@@ -273,6 +284,7 @@ def is_own(word: str) -> bool:
     return rows("own").at((word,), 0) > 0
 
 
+@lru_cache(maxsize=_KEPT)
 def is_order(sentence: str) -> bool:
     """Return whether a sentence wants something done, which no knowledge can answer.
 
@@ -303,6 +315,7 @@ def is_order(sentence: str) -> bool:
     )
 
 
+@lru_cache(maxsize=_KEPT)
 def begins_clause(piece: str) -> bool:
     """Return whether words behind a comma or an *and* are a clause of their own."""
     piece_words = _opening_cut(words(piece))

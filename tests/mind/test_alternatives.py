@@ -2,7 +2,7 @@
 
 from data.lexicons.drafting import phrases
 from data.records.mail.deciding import RejectReason
-from data.records.mail.drafting import AlternativeKind, Draft
+from data.records.mail.drafting import AlternativeKind, Checked, Draft
 from data.records.mail.redrafting import RedraftWish
 from tasks.draft.alternatives import SAME, alternatives, redraft
 from tests.mind.examples import FRAME, ORGANIZATION, POLICY, SENDER, intent
@@ -35,6 +35,14 @@ def test_three_other_drafts_differ() -> None:
     assert phrases("en").ask_back in found[KIND.ASK_BACK].body
     assert "Odile Marsh" in found[KIND.HAND_OVER].body
     assert all(one.body.startswith("Hello Wim Tulip,") for one in found.values())
+
+
+def test_a_quality_that_was_kept_with_one_is_left_out() -> None:
+    """Drafts that were checked when alternatives had a quality of their own are read as ever."""
+    alternative = others(drafted(HALF, saved=(FRAME,)))[KIND.HAND_OVER]
+    stored = {"kind": "hand_over", "draft": alternative.model_dump(), "quality": 0.25}
+    checked = Checked.model_validate({"quality": 0.3, "alternatives": [stored]})
+    assert checked.alternatives[0].draft == alternative
 
 
 def test_an_unsure_reading_puts_a_person_first() -> None:

@@ -7,7 +7,6 @@ from data.records.mail.drafting import AlternativeKind, Checked
 from data.records.mail.views import CaseView
 from data.states import CaseState
 from ui import decisions
-from ui.chips import chips, meter
 from ui.runs import line, run
 from ui.widgets.marked import marked
 
@@ -26,7 +25,6 @@ def others(case: CaseView, checked: Checked) -> None:
     with st.expander(f"{plural(len(checked.alternatives), 'other draft')} to choose from"):
         for alternative in checked.alternatives:
             with st.container(key=f"card-other-{alternative.kind}"):
-                chips(meter(alternative.quality, "quality"))
                 marked(
                     [line(run(alternative.draft.body))],
                     look="letter",

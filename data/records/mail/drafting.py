@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from data.records.core.record import Record
 from data.records.mail.planning import ActionType
@@ -120,12 +120,18 @@ class AlternativeKind(StrEnum):
 
 
 class Alternative(Record):
-    """Another draft, offered beside one of low quality."""
+    """Another draft, offered beside one of low quality; it is checked when somebody takes it."""
 
     kind: AlternativeKind
     draft: Draft
-    quality: float = Field(default=0.0, ge=0, le=1)
-    """By the same check; it asks the same of every draft."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def drop_quality(cls, stored: object) -> object:
+        """Leave out the quality that was kept with earlier drafts."""
+        if isinstance(stored, dict):
+            return {key: value for key, value in stored.items() if key != "quality"}
+        return stored
 
 
 class Checked(Record):
