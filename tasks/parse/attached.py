@@ -5,7 +5,7 @@ import hashlib
 from data.records.mail.mail import Attachment
 from tasks.parse.attachment_signs import signs_of
 from tasks.parse.parameters import file_names
-from tasks.parse.tree import MimePart
+from tasks.parse.tree import MimePart, told_charset
 
 NAME_CHARACTERS = 200
 """Characters of a file name."""
@@ -31,7 +31,8 @@ _EXTENSIONS = {
 def names_of(part: MimePart) -> tuple[str, ...]:
     """Return the names that programs may show for a part, the usual one first."""
     headers = (part.header("content-disposition"), part.header("content-type"))
-    return file_names(tuple(value for value in headers if value), part.charset)
+    charset = told_charset(part.type_parameters.get("charset", "")) or part.charset
+    return file_names(tuple(value for value in headers if value), charset)
 
 
 def attachment_of(

@@ -11,6 +11,7 @@ from charset_normalizer import from_bytes
 
 from data.octets import octet_pattern
 from tasks.parse.japanese import JAPANESE, decode_japanese
+from tasks.parse.likely import likeliest, plainly_other, plausible
 from tasks.patterns import compiled
 
 GUESS_BYTES = 16_384
@@ -71,9 +72,24 @@ _MARKS = (
 _TRIPLES, _LETTERS = 4, 20
 """Letters of three octets, and of any number, from which no other text is valid UTF-8 by chance."""
 _TRIPLE = compiled(r"[\x{800}-\x{ffff}]")
+_HAN = compiled(r"\p{Han}")
+_KANA_OR_HANGUL = compiled(r"[\p{Hiragana}\p{Katakana}\p{Hangul}]")
+_OF_SCRIPT = (
+    (compiled(r"[\p{Hiragana}\p{Katakana}]"), "shift_jis"),
+    (compiled(r"\p{Hangul}"), "euc-kr"),
+    (compiled(r"\p{Cyrillic}{3}"), "windows-1251"),
+    (compiled(r"\p{Greek}{3}"), "windows-1253"),
+    (compiled(r"\p{Hebrew}{3}"), "windows-1255"),
+    (compiled(r"\p{Arabic}{3}"), "windows-1256"),
+    (compiled(r"\p{Thai}{3}"), "windows-874"),
+)
+"""What texts of a script are written in where they are not in Unicode."""
 _ODD = "\ufffd"
 _C1 = {code: bytes([code]).decode("cp1252", "ignore") or chr(code) for code in range(128, 160)}
 """Control codes of ISO 8859, where programs put the quotation marks and dashes of Windows."""
+_WINDOWS = {"iso8859-2": "cp1250", "iso8859-7": "cp1253"}
+"""What is meant with a charset where letters and marks of Windows stand; some others have moved."""
+_C1_LETTER = compiled(r"[\x{80}-\x{84}\x{86}-\x{9f}]")
 
 
 def _replace(error: UnicodeError) -> tuple[str, int]:
@@ -115,10 +131,16 @@ def decode_bytes(octets: bytes, charset: str, defects: list[str], where: str) ->
         defects.append(f"unknown charset {charset[:40]!r} in {where}")
         return _guess(octets)
     text = _fitting(octets, codec)
-    if text is not None:
+    other_text = None
+    if text is not None and codec != "utf-8":
+        other = plainly_other(octets, codec)
+        other_text = _fitting(octets, other) if other else None
+    if text is not None and other_text in (None, text):
         return text
     note = f"charset {charset[:40]!r} does not fit" if charset else "no charset fits"
     defects.append(f"{note} in {where}")
+    if other_text is not None:
+        return other_text
     if _is_utf8(octets, codec):
         return octets.decode("utf-8")
     return _nearly_fitting(octets, codec) or _guess(octets)
@@ -130,12 +152,32 @@ def stated_in_html(octets: bytes) -> str:
     return match.group(1).decode("ascii", "replace") if match else ""
 
 
+def charset_of_script(text: str) -> str:
+    """Return the usual charset of the region whose script a text is in, empty for Latin letters."""
+    if text.isascii():
+        return ""
+    if _HAN.search(text) and not _KANA_OR_HANGUL.search(text):
+        return "gb18030" if _holds(text, "gb2312") or not _holds(text, "big5") else "big5"
+    return next((charset for script, charset in _OF_SCRIPT if script.search(text)), "")
+
+
+def _holds(text: str, codec: str) -> bool:
+    """Whether a codec has every Chinese letter of a text."""
+    try:
+        "".join(_HAN.findall(text)).encode(codec)
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def decode_undeclared(octets: bytes, charset: str) -> str:
     """Return 8-bit octets that state no charset themselves; `charset` is the mail's elsewhere."""
     stated = codec_name(charset) if charset else None
-    text = _fitting(octets, stated) if stated else None
-    if text is None:
-        text = _nearly_fitting(octets, "utf-8")
+    text = _nearly_fitting(octets, "utf-8")
+    if text is None or (odd := text.count(_ODD)) > max(1, (len(text) - odd) // 10):
+        codec = likeliest(octets, stated)
+        fitting = _fitting(octets, codec) if codec else None
+        text = fitting or text
     if text is None:
         other = "cp1252" if stated in (None, "utf-8") else stated
         text = clean_surrogates(octets.decode(other, "mail"))
@@ -152,6 +194,11 @@ def _fitting(octets: bytes, codec: str) -> str | None:
         return text
     if _is_utf8(octets, codec):
         return None
+    if codec in _WINDOWS and _C1_LETTER.search(text):
+        try:
+            return octets.decode(_WINDOWS[codec])
+        except UnicodeDecodeError:
+            pass
     return text.translate(_C1) if codec.startswith("iso8859") else text
 
 
@@ -195,7 +242,7 @@ def _nearly_fitting(octets: bytes, codec: str) -> str | None:
 
 
 def _guess(octets: bytes) -> str:
-    """Return text in the likeliest charset: UTF-8, cp1252, else what letters' statistics say."""
+    """Return text in the likeliest charset: UTF-8, cp1252, else what its letters say."""
     try:
         return octets.decode("utf-8")
     except UnicodeDecodeError:
@@ -203,6 +250,8 @@ def _guess(octets: bytes) -> str:
     other = octets.translate(None, _ASCII)
     if len(other) * _WESTERN_SHARE <= len(octets) and not other.translate(None, _WESTERN):
         return octets.decode("cp1252", "replace")
+    if (likely := plausible(octets)) is not None:
+        return clean_surrogates(octets.decode(likely, "replace"))
     best = from_bytes(octets[:GUESS_BYTES], steps=5, chunk_size=512).best()
     codec = codec_name(best.encoding) if best else None
     return clean_surrogates(octets.decode(codec or "cp1252", "replace"))

@@ -11,7 +11,9 @@ blank line.
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from data.octets import octet_pattern
 from tasks.parse import limits as limits
+from tasks.parse.charsets import charset_of_script
 from tasks.parse.header_block import split_headers
 from tasks.parse.parameters import Parameters, raw_parameter, read_parameters
 from tasks.parse.smime import OPAQUE, open_cms
@@ -19,6 +21,9 @@ from tasks.parse.transfer import decode_transfer, transfer_encoding
 
 _UNTOLD = frozenset({"us-ascii", "ascii", "utf-8", "utf8"})
 """Charsets that say nothing about octets that are not theirs."""
+_NAMED = octet_pattern(rb"=\?([^?\s=*]{1,60})(?:\*[^?\s]{0,20})?\?[bBqQ]\?")
+SCRIPT_BYTES = 4_000
+"""Bytes of a text by which its script is told."""
 AROUND = 20_000
 """Bytes before and after the parts of a multipart that are kept."""
 
@@ -87,23 +92,56 @@ def read_tree(raw: bytes, defects: list[str]) -> MimePart:
     return root
 
 
-def _tell_charset(root: MimePart) -> None:
-    """Tell every part the charset that the first text part with other letters than ASCII states.
+def told_charset(stated: str) -> str:
+    """Return a stated charset, or nothing where it says nothing about octets beyond ASCII."""
+    return "" if stated.lower() in _UNTOLD else stated
 
-    Programs that do not encode names and headers write them as they write the text.
+
+def _tell_charset(root: MimePart) -> None:
+    """Tell every part what raw 8-bit names and headers of the message are most likely written in.
+
+    Programs that do not encode them write them as they write the text: in the charset that the
+    first text part with other letters than ASCII states, or an encoded header does. Where all of
+    these are UTF-8, the script of the text tells the region.
     """
     parts = list(root.walk())
-    stated = (text_part.type_parameters.get("charset", "") for text_part in parts)
-    charset = next(
-        (
-            stated_type
-            for stated_type in stated
-            if stated_type and stated_type.lower() not in _UNTOLD
-        ),
-        "",
-    )
+    stated = (told_charset(part.type_parameters.get("charset", "")) for part in parts)
+    charset = next((stated_type for stated_type in stated if stated_type), "")
+    if not charset and any(_is_raw(value) for part in parts for _, value in part.headers):
+        charset = _named_in_headers(parts) or _charset_of_text(parts)
     for part in parts:
         part.charset = charset
+
+
+def _is_raw(value: bytes) -> bool:
+    """Whether a header holds octets of no stated charset that are no UTF-8."""
+    if value.isascii():
+        return False
+    try:
+        value.decode("utf-8")
+    except UnicodeDecodeError:
+        return True
+    return False
+
+
+def _named_in_headers(parts: list[MimePart]) -> str:
+    """Return the first charset that an encoded word of a header names (RFC 2047), or nothing."""
+    for part in parts:
+        for _, value in part.headers:
+            for match in _NAMED.finditer(value):
+                if charset := told_charset(match.group(1).decode("ascii", "replace")):
+                    return charset
+    return ""
+
+
+def _charset_of_text(parts: list[MimePart]) -> str:
+    """Return the charset of the region that the script of a text in UTF-8 tells, or nothing."""
+    for part in parts:
+        if part.content_type.startswith("text/"):
+            octets = decode_transfer(part.body, part.header("content-transfer-encoding"), [])
+            if charset := charset_of_script(octets[:SCRIPT_BYTES].decode("utf-8", "ignore")):
+                return charset
+    return ""
 
 
 def _part(octets: bytes, default_type: str, defects: list[str]) -> MimePart:

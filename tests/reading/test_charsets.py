@@ -140,6 +140,8 @@ def test_odd_octet_costs_one_letter(charset: str, octets: bytes, text: str) -> N
         ("euc-jp", b"\xad\xea\xc6\xfc\xcb\xdc \x8e\xb1", "㈱日本 ｱ"),
         ("shift_jis", "㈱髙①".encode("cp932"), "㈱髙①"),
         ("big5", "咁嘅".encode("big5hkscs"), "咁嘅"),
+        ("iso-8859-2", "Łączę prośbę, źle".encode("cp1250"), "Łączę prośbę, źle"),
+        ("iso-8859-7", "Άνοιξη – τώρα".encode("cp1253"), "Άνοιξη – τώρα"),
         ("iso-8859-2", b"\x84Zam\xf3wienie\x94 \x96 pilne", "„Zamówienie” – pilne"),
     ],
 )
@@ -185,3 +187,62 @@ def test_page_states_its_charset_itself() -> None:
     assert parse(b"Content-Type: text/html\n\n" + page.encode("koi8-r")).text == "Добрый день"
     marked = b"Content-Type: text/plain; charset=koi8-r\n\n\xef\xbb\xbf" + "Grüße".encode()
     assert parse(marked).text == "Grüße"
+
+
+@pytest.mark.parametrize(
+    ("stated", "codec", "text"),
+    [
+        ("koi8-r", "cp1251", "Здравствуйте, когда будет отправлен мой заказ? Анна"),
+        ("koi8-r", "cp1251", "Добрый день"),
+        ("windows-1251", "koi8-r", "Здравствуйте, когда будет отправлен мой заказ?"),
+        ("windows-1251", "iso-8859-5", "Здравствуйте, когда будет отправлен мой заказ?"),
+        ("iso-8859-5", "cp1251", "Заказ до сих пор не пришёл"),
+        ("koi8-r", "cp866", "Заказ до сих пор не пришёл"),
+        ("iso-8859-1", "cp1251", "Заказ до сих пор не пришёл"),
+        ("windows-1252", "koi8-u", "Доброго дня, коли буде відправлено замовлення?"),
+        ("iso-8859-1", "cp1253", "Πότε θα έρθει η παραγγελία;"),
+        ("iso-8859-1", "gb18030", "请问我的订单什么时候到货？谢谢"),
+        ("gb2312", "big5", "請問我的訂單什麼時候到貨？謝謝"),
+        ("big5", "gbk", "请问我的订单什么时候到货？谢谢"),
+        ("shift_jis", "euc_jp", "注文した商品はいつ届きますか。"),
+        ("euc-jp", "cp932", "注文した商品はいつ届きますか。"),
+        ("gb2312", "euc-kr", "주문한 상품은 언제 도착하나요?"),
+        ("iso-8859-1", "euc-kr", "주문한 상품은 언제 도착하나요?"),
+    ],
+)
+def test_text_that_plainly_is_in_another_charset_is_read_in_it(
+    stated: str, codec: str, text: str
+) -> None:
+    """A stated charset that makes no words gives way to the one that does, and that is noted."""
+    read = parse(f"Content-Type: text/plain; charset={stated}\n\n".encode() + text.encode(codec))
+    assert read.text == text
+    assert any("does not fit" in defect for defect in read.defects)
+
+
+@pytest.mark.parametrize(
+    ("charset", "text"),
+    [
+        ("koi8-r", "НЕ РАБОТАЕТ УСТРОЙСТВО"),
+        ("koi8-r", "Заказ 77, ждём"),
+        ("windows-1251", "ок"),
+        ("windows-1251", "Поштовани, када ће стићи моја наруџбина? Хвала"),
+        ("iso-8859-5", "Order § 5 and § 7 and § 9 and § 11"),
+        ("koi8-r", "The word щука is one that I did not know"),
+        ("iso-8859-1", "Où est ma commande ? Reçu n° 5 « été » à Noël"),
+        ("windows-1252", "summary … and more … «so» … •••• 4242 – 5 € ¼ ½"),
+        ("iso-8859-1", "¯¯¯¯¯¯¯¯¯¯¯¯¯¯¯ total ¯¯¯¯¯¯¯¯¯¯¯¯¯¯¯"),
+        ("iso-8859-1", "ÜBERGRÖSSE: GRÖSSE Ä, MAẞE".replace("ẞ", "ß")),
+        ("windows-1256", "Bonjour, où est la commande passée à Noël ?"),
+        ("gb2312", "王鑫垚 陈赟 李犇 张淼"),
+        ("gb2312", "Заказ до сих пор не пришел"),
+        ("big5", "黃鈺婷 蘇奕儒"),
+        ("euc-kr", "金東旭 대리"),
+        ("shift_jis", "齋藤　渚"),
+    ],
+)
+def test_text_in_the_charset_that_it_states_stays_as_it_is(charset: str, text: str) -> None:
+    """Capitals, signs, names and foreign words do not make a stated charset implausible."""
+    codec = {"gb2312": "gb18030", "big5": "big5hkscs", "iso-8859-1": "cp1252"}.get(charset, charset)
+    read = parse(f"Content-Type: text/plain; charset={charset}\n\n".encode() + text.encode(codec))
+    assert read.text == text
+    assert not [defect for defect in read.defects if "charset" in defect]

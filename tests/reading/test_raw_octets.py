@@ -47,6 +47,62 @@ def test_raw_file_name_is_read_as_the_text_is(charset: str, text: str, name: str
 
 
 @pytest.mark.parametrize(
+    ("codec", "text", "name"),
+    [
+        ("shift_jis", "見積書を添付します。", "見積表.pdf"),
+        ("euc_jp", "見積書を添付します。", "請求書.pdf"),
+        ("gbk", "附上我们的报价单，请查收。", "报价单.pdf"),
+        ("gb18030", "附上退货照片。", "退货照片.jpg"),
+        ("big5", "附上報價單，請查收。", "報價單.pdf"),
+        ("euc-kr", "견적서를 보내드립니다.", "견적서.pdf"),
+        ("cp1251", "Высылаю смету.", "Счёт на оплату.pdf"),
+        ("koi8-r", "Высылаю смету.", "договор.doc"),
+        ("cp1253", "Σας στέλνω την προσφορά.", "τιμολόγιο.doc"),
+        ("cp874", "ส่งใบเสนอราคามาให้", "ใบเสนอราคา.pdf"),
+    ],
+)
+@pytest.mark.parametrize("body", ["the same in UTF-8", "English", "an encoded subject"])
+def test_raw_file_name_of_no_stated_charset_is_read_by_its_letters(
+    codec: str, text: str, name: str, body: str
+) -> None:
+    """A raw name below a text in UTF-8, or in English, is in the charset whose letters it has."""
+    header = b'Content-Disposition: attachment; filename="%b"' % name.encode(codec)
+    if body == "an encoded subject":
+        header += b"\nSubject: =?%b?q?x?=" % codec.encode()
+    assert named(header, text=text if body == "the same in UTF-8" else "Here it is.") == name
+
+
+def test_charset_of_the_part_says_how_its_name_is_written() -> None:
+    """What a part states counts for its own name, before what the text states."""
+    header = b'Content-Type: text/csv; charset=big5; name="%b"' % "行程".encode("big5")
+    assert named(header, charset="gb2312", text="请查收。") == "行程"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Prüfung.pdf", "Übergröße.pdf", "facture été.pdf", "año nuevo.doc", "déjà vu.doc",
+        "København.pdf", "Öl.jpg", "Müller & Söhne.pdf", "größer als ½.pdf", "Beleg 50 €.pdf",
+    ],
+)  # fmt: skip
+def test_raw_name_of_western_europe_stays_one(name: str) -> None:
+    """A few letters among those of ASCII are Western ones where nothing is stated."""
+    header = b'Content-Disposition: attachment; filename="%b"' % name.encode("cp1252")
+    assert named(header, text="Here it is.") == name
+
+
+@pytest.mark.parametrize("codec", ["shift_jis", "gbk", "big5", "euc-kr", "euc_jp"])
+def test_blocked_type_is_blocked_in_raw_letters_of_any_charset(codec: str) -> None:
+    """A program is one whatever its name is written in."""
+    words = {"euc-kr": "견적서", "gbk": "报价单", "big5": "報價單"}.get(codec, "見積書")
+    header = b'Content-Disposition: attachment; filename="%b.exe"' % words.encode(codec)
+    mail = with_file(header)
+    assert mail.attachments[0].filename == f"{words}.exe"
+    seen = screened("Here it is.", attachments=mail.attachments)
+    assert any("can be run" in hit.excerpt for hit in seen.hits if hit.rule == "attachment_types")
+
+
+@pytest.mark.parametrize(
     ("header", "name"),
     [
         (b'Content-Disposition: attachment; filename="Pr\xfcfung.pdf"', "Prüfung.pdf"),
