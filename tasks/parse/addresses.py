@@ -32,6 +32,13 @@ _ANYWHERE = compiled(
     r"(?:\?[\pL]+=[^\s<>\"]*)?"
 )
 """An address wherever it stands, as links write it too."""
+_SCHEME = r"(?i:smtp|mailto|rfc822|internet)\s*:\s*"
+_SCHEMED = compiled(
+    rf"[<\[]\s*{_SCHEME}([^\s<>\[\](),;:\"]+@[^\s<>\[\](),;:\"?]+)(?:\?[^\s<>\"]*)?\s*[>\]]"
+)
+"""An address in brackets behind the name of its kind, as `<SMTP:a@b>` and `[mailto:a@b]`."""
+_SCHEMED_BARE = compiled(rf"((?:^|,)\s*){_SCHEME}")
+"""The same without brackets."""
 _AT = compiled(r"[^\s<>(),;:\"]@|@[^\s<>(),;:\"]")
 """An `@` that is part of a word."""
 _QUOTE = "'"
@@ -52,6 +59,7 @@ def read_addresses(
     if everyday is not None:
         return list(everyday), True
     text = plain_text(octets, header, defects, charset).replace("\x00", "\ufffd")
+    text = _plainly_written(text, header, defects)
     try:
         parsed, diagnostics = parse_address_header(text, _strict)
     except (MessageError, ValueError, IndexError, TypeError, LookupError) as error:
@@ -68,6 +76,20 @@ def read_addresses(
             return [only], True
     pairs = ((_shown(name, header, defects), email) for name, email in parsed)
     return [address for name, email in pairs if (address := _address(name, email))], clear
+
+
+def _plainly_written(text: str, header: str, defects: list[str]) -> str:
+    """Return a list of addresses as RFC 5322 writes it, and note it where it was not.
+
+    Exchange wrote `<SMTP:a@b>`, Outlook writes `[mailto:a@b]` and parts addresses by semicolons.
+    """
+    plain = str(_SCHEMED.sub(lambda match: f"<{match.group(1)}>", text))
+    plain = str(_SCHEMED_BARE.sub(lambda match: match.group(1), plain))
+    if ";" in plain and ":" not in plain and '"' not in plain:
+        plain = plain.replace(";", ",").strip(" ,")
+    if plain != text:
+        defects.append(f"address in header {header} is written oddly")
+    return plain
 
 
 def _only_address(text: str, header: str, defects: list[str]) -> Address | None:
@@ -107,12 +129,9 @@ def _everyday(octets: bytes) -> tuple[Address, ...] | None:
         if match is None:
             return None
         quoted, words, local, domain, bare_local, bare_domain = match.groups()
-        addresses.append(
-            Address(
-                name=clean_line(quoted or words or ""),
-                email=f"{local or bare_local}@{(domain or bare_domain).lower()}",
-            )
-        )
+        email = f"{local or bare_local}@{(domain or bare_domain).lower()}"
+        name = clean_line(quoted or words or "")
+        addresses.append(Address(name=_own_name(name, email), email=email))
     return tuple(addresses)
 
 
@@ -141,4 +160,11 @@ def _address(name: str, email: str) -> Address | None:
     local, at, domain = clean_line(email.encode("utf-8", "replace").decode()).rpartition("@")
     if not at or not local or not domain:
         return None
-    return Address(name="" if name == email else name, email=f"{local}@{domain.lower()}")
+    return Address(name=_own_name(name, email), email=f"{local}@{domain.lower()}")
+
+
+def _own_name(name: str, email: str) -> str:
+    """Return a name without the apostrophes that Outlook puts around it; no address is its name."""
+    if len(name) > 2 and name[0] == name[-1] == _QUOTE:
+        name = name[1:-1].strip()
+    return "" if name.casefold() == email.casefold() else name

@@ -74,3 +74,53 @@ def test_odd_reply_to_is_read_as_well() -> None:
     """An unquoted comma in Reply-To does not make two persons of its name."""
     (reply_to,) = read(b"Quill, Nora <nora@fell.example>", name=b"Reply-To").reply_to
     assert (reply_to.name, reply_to.email) == ("Quill, Nora", "nora@fell.example")
+
+
+@pytest.mark.parametrize(
+    ("value", "pairs"),
+    [
+        (b"<SMTP:nora@fell.example>", [("", "nora@fell.example")]),
+        (b'"Quill, Nora" <smtp:nora@fell.example>', [("Quill, Nora", "nora@fell.example")]),
+        (b"Nora [SMTP:nora@fell.example]", [("Nora", "nora@fell.example")]),
+        (b"Nora <Smtp: nora@fell.example>", [("Nora", "nora@fell.example")]),
+        (b"[mailto:nora@fell.example]", [("", "nora@fell.example")]),
+        (b"nora@fell.example [mailto:nora@fell.example]", [("", "nora@fell.example")]),
+        (b"RFC822:nora@fell.example", [("", "nora@fell.example")]),
+        (
+            b"Nora <SMTP:nora@fell.example>, Ada [mailto:ada@fell.example]",
+            [("Nora", "nora@fell.example"), ("Ada", "ada@fell.example")],
+        ),
+        (
+            b"Nora <nora@fell.example>; Ada <ada@fell.example>",
+            [("Nora", "nora@fell.example"), ("Ada", "ada@fell.example")],
+        ),
+    ],
+)
+@pytest.mark.parametrize("header", [b"From", b"To", b"Cc", b"Reply-To"])
+def test_forms_of_exchange_and_outlook_are_addresses(
+    header: bytes, value: bytes, pairs: list[tuple[str, str]]
+) -> None:
+    """The kind of an address before it, in any brackets, and semicolons, hide no mailbox."""
+    mail = read(value, name=header)
+    field = {b"From": mail.senders, b"To": mail.to, b"Cc": mail.cc, b"Reply-To": mail.reply_to}
+    assert [(address.name, address.email) for address in field[header]] == pairs
+    assert f"address in header {header.decode().lower()} is written oddly" in mail.defects
+    if header == b"From":
+        assert (mail.sender is not None) is (len(pairs) == 1)
+
+
+@pytest.mark.parametrize(
+    ("value", "name"),
+    [
+        (b"\"'nora@fell.example'\" <nora@fell.example>", ""),
+        (b"=?utf-8?q?'nora=40fell.example'?= <nora@fell.example>", ""),
+        (b"\"'Nora Quill'\" <nora@fell.example>", "Nora Quill"),
+        (b"\"O'Dell, Nora'\" <nora@fell.example>", "O'Dell, Nora'"),
+        (b'"ada@fell.example" <nora@fell.example>', "ada@fell.example"),
+    ],
+)
+def test_address_in_apostrophes_is_no_name(value: bytes, name: str) -> None:
+    """Outlook writes an address, or a name, in apostrophes; an address is not its own name."""
+    mail = read(value)
+    assert mail.sender is not None
+    assert (mail.sender.name, mail.sender.email) == (name, "nora@fell.example")
