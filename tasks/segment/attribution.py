@@ -7,7 +7,7 @@ a clock time and a date and ends with a colon is one in any language.
 import re2
 
 from tasks.patterns import compiled
-from tasks.segment.lexicon import COLONS, lexicon, phrases
+from tasks.segment.lexicon import COLONS, lexicon
 
 LINES = 4
 """Lines over which an attribution may be wrapped."""
@@ -26,14 +26,15 @@ def _alternatives(key: str) -> str:
 
 
 # Lengths are bounded before these run (CHARACTERS); counted repeats would blow up RE2.
-_STARTS = _alternatives("starts")
+STARTS = _alternatives("starts")
+"""Pattern of the words that open an attribution."""
 VERBS = _alternatives("verbs")
 """Pattern of the verbs of all languages."""
 _PRONOUNS = compiled(rf"(?i)[\s,](?:{'|'.join(lexicon('quotes')['pronouns'])})\s")
 _PREFIX = compiled(r"^\s*((?:\pL{1,4})?>+|[^\pL\pN\s]{1,3})\s?\S")
 _END = r"[:\x{FF1A}][\s*-]*$"
-_OPENED = compiled(rf"(?i)^(?:[-*]+\s*)?(?:{_STARTS})[\s,].*[\s>)](?:{VERBS})(?:[\s:(<].*)?{_END}")
-_OPENED_BARE = compiled(rf"(?i)^(?:[-*]+\s*)?(?:{_STARTS})[\s,].*\d.*[\s>)](?:{VERBS})$")
+_OPENED = compiled(rf"(?i)^(?:[-*]+\s*)?(?:{STARTS})[\s,].*[\s>)](?:{VERBS})(?:[\s:(<].*)?{_END}")
+_OPENED_BARE = compiled(rf"(?i)^(?:[-*]+\s*)?(?:{STARTS})[\s,].*\d.*[\s>)](?:{VERBS})$")
 _NAMED = compiled(rf"(?i)^.+[\s>)](?:{VERBS})(?:[\s:(,].*)?{_END}")
 _QUOTING = compiled(
     r"(?i)^(?:quoting|zitat von|citando|citation de|citat från|cytat z|citeren van)\s.+:$"
@@ -48,16 +49,8 @@ _DAY = compiled(
 )
 _ADDRESSED = compiled(r"^\W*(?:\pL+[.,]*\s+)?\d+[-./ ].*<[^<>\s]+@[^<>\s]+>(?:\s*\pL*)?\s*:?$")
 _JOINED = compiled(
-    rf"(?i)\S(?:\s*-{{2,}}\s*|\s+)((?:{_STARTS})\s(?:\pL+[.,]*\s+){{0,2}}\d.*[\s>)](?:{VERBS})[^:]{{0,60}}:)$"
+    rf"(?i)\S(?:\s*-{{2,}}\s*|\s+)((?:{STARTS})\s(?:\pL+[.,]*\s+){{0,2}}\d.*[\s>)](?:{VERBS})[^:]{{0,60}}:)$"
 )
-_FOOTERS = "|".join(re2.escape(footer) for footer in sorted(phrases("signatures", "footers")))
-_ANGLED = r"<[^<>\s]+@[^<>\s]+>"
-_RUN_ON = compiled(
-    rf"(?i)^(.*?[.!?)…](?:\s+(?:{_FOOTERS})[^.!?:]*?)?)\s+((?:{_STARTS})\s(?:\pL+[.,]*\s+){{0,2}}\d[^<>]*"
-    rf"(?:{_ANGLED}\)?\s*(?:{VERBS})|(?:{VERBS})[^<>:]*{_ANGLED})\s?:)\s+(\S.*)$"
-)
-"""A reply, an attribution with an address, and the earlier message, all in one line."""
-_RUN_ON_CHARACTERS = 8_000
 _BULLETS = frozenset({"-", "*", "•", "–", "+", "--", "**"})
 _ENDS = (*COLONS, ":*", ": -", ":-", ">")
 
@@ -72,15 +65,17 @@ def is_dated(line: str) -> bool:
     return _DATED.search(line) is not None
 
 
+def has_clock(text: str) -> bool:
+    """Whether a text holds a time of day."""
+    return _CLOCK.search(text) is not None
+
+
 def split_joined(lines: list[str]) -> tuple[list[str], list[int]]:
     """Return the lines with attributions that stand behind a reply on lines of their own.
 
     The second value lists the index (in what is given) of a line as often as it was split.
     """
     split: list[int] = []
-    last = max((at for at, line in enumerate(lines) if line.strip()), default=-1)
-    if last >= 0 and (pieces := _run_on(lines[last])):
-        return [*lines[:last], *pieces, *lines[last + 1 :]], [last] * (len(pieces) - 1)
     for at, line in enumerate(lines):
         if line.endswith(":") and line.count(":") > 1 and _is_joined(line):
             split.append(at)
@@ -94,19 +89,6 @@ def split_joined(lines: list[str]) -> tuple[list[str], list[int]]:
         else:
             result.append(line)
     return result, split
-
-
-def _run_on(line: str) -> list[str]:
-    """Return a last line parted into a reply, an attribution and what it attributes; else nothing.
-
-    Only behind a whole sentence, or what a phone has added: others tell what somebody wrote.
-    """
-    if "@" not in line or len(line) > _RUN_ON_CHARACTERS or line.startswith(">"):
-        return []
-    match = _RUN_ON.search(line)
-    if match is None or _CLOCK.search(match.group(2)) is None:
-        return []
-    return list(match.groups())
 
 
 def _is_joined(line: str) -> bool:

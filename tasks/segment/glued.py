@@ -37,7 +37,12 @@ _INNER = [
 _RULE = compiled(r"^(.*?)([-_=*]{5,})\s*$")
 _FOOTER = compiled(rf"(?im)[.!?)]((?:{_FOOTERS})\b.*)$")
 _AT = compiled(r"\S@\S")
+_SENT_AT = compiled(
+    rf"^\s?(?:{_any(_LABELS['date'])})\s?[:\x{{ff1a}}]\s"
+    r".*\b(?:19|20)\d\d\b.*\d{1,2}[:.h]\d{2}"
+)
 _LABELS_OF_A_HEAD = 3
+_LABELS_OF_OUTLOOK = 4
 _SENTENCE_ENDS = (".", "!", "?", ")", "…", "。")
 
 
@@ -87,8 +92,20 @@ def _pieces(line: str) -> list[str]:
         return [*filter(str.strip, (rule.group(1).rstrip(), rule.group(2))), *head]
     if not before:
         return head
-    # A sentence may tell what a label says; a head stands behind a whole one.
-    return [before, *head] if before.endswith(_SENTENCE_ENDS) and _AT.search(line) else [line]
+    # A sentence may tell what a label says; a head stands behind a whole one, or is Outlook's.
+    whole = before.endswith(_SENTENCE_ENDS) and _AT.search(line) is not None
+    return [before, *head] if whole or _is_of_outlook(head) else [line]
+
+
+def _is_of_outlook(head: list[str]) -> bool:
+    """Whether a head has all that Outlook writes, in its order: From, Sent with a time, To, Subject.
+
+    It names people without their addresses.
+    """
+    return len(head) >= _LABELS_OF_OUTLOOK and all(
+        pattern.search(f" {line} ") is not None
+        for pattern, line in ((_SENT_AT, head[1]), (_INNER[1], head[2]), (_INNER[3], head[-1]))
+    )
 
 
 def _head(text: str) -> list[str]:

@@ -9,6 +9,7 @@ Polish, and use what the HTML of mail programs says about its own quotes (`Parse
 
 from data.records.mail.mail import ParsedMail, Segments
 from tasks.segment import markers as markers
+from tasks.segment import run_on
 from tasks.segment.attribution import attribution_start, may_end, own_prefix, split_joined
 from tasks.segment.banners import banner_end
 from tasks.segment.endings import endings
@@ -34,7 +35,7 @@ def segment(mail: ParsedMail) -> Segments:
         return Segments(forwarded="\n\n".join(mail.enclosed))
     whole = mail.text.split("\n")
     parted, glued = part_glued(whole, mail.text)
-    lines, joined = split_joined(parted)
+    lines, joined = _split(parted, answered=_is_answer(mail))
     origins = [at for at in range(len(whole)) for _ in range(1 + glued.count(at))] if glued else []
     split = [*glued, *(origins[at] if glued else at for at in joined)]
     labels = [LabelOwner.NEW] * len(lines)
@@ -56,6 +57,21 @@ def segment(mail: ParsedMail) -> Segments:
         ),
         signature=texts_by_owner.get(LabelOwner.SIGNATURE, ""),
     )
+
+
+def _split(lines: list[str], *, answered: bool) -> tuple[list[str], list[int]]:
+    """Return the lines with each attribution on a line of its own, and which lines were split."""
+    last = max((at for at, line in enumerate(lines) if line.strip()), default=-1)
+    alone = not any(line.strip() for line in lines[:last])
+    pieces = run_on.parted(lines[last], answered=answered, alone=alone) if last >= 0 else []
+    if pieces:
+        return [*lines[:last], *pieces, *lines[last + 1 :]], [last] * (len(pieces) - 1)
+    return split_joined(lines)
+
+
+def _is_answer(mail: ParsedMail) -> bool:
+    """Whether a mail says of itself that it answers another."""
+    return is_reply_subject(mail.subject) or mail.in_reply_to is not None
 
 
 def _label(lines: list[str], labels: list[LabelOwner], subject: str, own: int) -> None:
@@ -214,7 +230,7 @@ def _settle_rest(mail: ParsedMail, lines: list[str], labels: list[LabelOwner]) -
     """
     if LabelOwner.REST not in labels and has(lines, labels, LabelOwner.NEW):
         return
-    answered = is_reply_subject(mail.subject) or mail.in_reply_to is not None
+    answered = _is_answer(mail)
     if LabelOwner.REST in labels:
         start = labels.index(LabelOwner.REST)
         bare = not any(line.strip() for line in lines[:start])

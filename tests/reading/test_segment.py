@@ -346,6 +346,66 @@ def test_who_tells_what_somebody_wrote_is_heard() -> None:
     assert cut(below).new == below
 
 
+@pytest.mark.parametrize(
+    "attribution",
+    [
+        "On Mon, 3 Nov 2026 at 10:12, Fell wrote:",
+        "On Mon, Nov 3, 2026 at 10:12 AM Ida van der Quist wrote:",
+        "On 3 November 2026, Ida Quist wrote:",
+        "Am 3.11.2026 schrieb Ida:",
+        "Am 3.11.26 um 10:12 schrieb Ida Quist:",
+        "Am Montag, dem 3. November 2026 schrieb Ida:",
+        "Le lun. 3 nov. 2026 à 10:12, Ida a écrit :",
+        "El 3 de noviembre de 2026, Ida Quist escribió:",
+        "Il giorno lun 3 nov 2026 alle ore 10:12 Ida ha scritto:",
+        "Op ma 3 nov 2026 om 10:12 schreef Ida:",
+        "Em seg., 3 de nov. de 2026 às 10:12, Ida escreveu:",
+        "W dniu 3.11.2026 o 10:12, Ida pisze:",
+        "From: Ida Quist Sent: Monday, November 3, 2026 10:12 AM To: Ada Subject: Gears",
+        "Von: Ida Quist Gesendet: Montag, 3. November 2026 10:12 An: Ada Betreff: Räder",
+        "De : Ida Quist Envoyé : lundi 3 novembre 2026 10:12 À : Ada Objet : Roues",
+        "De: Ida Quist Enviado: lunes, 3 de noviembre de 2026 10:12 Para: Ada Asunto: Ruedas",
+    ],
+)
+@pytest.mark.parametrize("between", [" ", "\n"])
+def test_an_answered_letter_that_runs_on_behind_a_name_is_history(
+    attribution: str, between: str
+) -> None:
+    """An attribution as programs write it needs no address, behind a reply or on its own line."""
+    parts = cut(f"Yes, ten gears.{between}{attribution} We have ten. Do you want them all?")
+    if "2026 schrieb" in attribution or "2026, Ida Quist" in attribution:
+        parts = cut(f"Yes, ten gears.{between}{attribution} We have ten. Ida")
+    assert parts.new == "Yes, ten gears."
+    assert parts.quoted.replace("\n", " ").startswith(attribution)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "On Monday you wrote that the parcel has left. When does it come?",
+        "Thanks. On 3 November 2026 at 10:12 you wrote: The parcel has left. When does it come?",
+        "Thanks. On 3 November 2026 Ida wrote: The parcel has left. When does it come?",
+        "Thanks. On 3 November Ida wrote: The parcel has left. So where is it?",
+        "Thanks. On 3 November 2026, your colleague Ida wrote: It is on its way.",
+        "Danke. Am 3.11.2026 um 10:12 schrieb ich: Das Paket fehlt. Wo bleibt es?",
+        "Danke. Am 3.11.2026 schrieb mir Ida: Das Paket ist unterwegs.",
+        "Bonjour. Le 3 novembre 2026, vous m'avez écrit : Le colis est parti. Quand arrive-t-il ?",
+        "Hola. El 3 de noviembre de 2026 me escribió Ida: El paquete ha salido. ¿Cuándo llega?",
+        "On Mon, 3 Nov 2026 at 10:12, Ida wrote: The parcel has left. When does it come?",
+        "It runs from: Berlin To: Hamburg Date: 3 May 2026. Please book Subject: trip.",
+    ],
+)
+def test_who_says_what_was_written_to_them_is_heard(text: str) -> None:
+    """A customer's own sentence about a letter is the customer's, in an answer too."""
+    assert cut(text).new == text
+
+
+def test_a_mail_that_answers_nothing_has_no_answered_letter() -> None:
+    """Without a mark of an answer what somebody wrote is told."""
+    text = "Hello. On Mon, 3 Nov 2026 at 10:12, Ida wrote: All is well. Is it?"
+    assert cut(text, subject="Gears").new == text
+
+
 def test_a_remark_below_a_card_is_no_sentence_of_the_writer() -> None:
     """A card with a remark of the firm below it is signature as a whole."""
     card = (
