@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 from data.errors import UnfitError
 from data.records.agents.calendar import LONGEST_TITLE, CalendarEvent
 from tasks.agents.recurrence import fit_rule, rule_in_file
+from tasks.parse.zones import zone_called
 from tasks.words.sentences import single_spaced
 
 if TYPE_CHECKING:
@@ -35,8 +36,8 @@ class ReadEvent(NamedTuple):
 def read_calendar(text: str, zone: ZoneInfo) -> tuple[list[ReadEvent], list[str]]:
     """Return the events of a file, and what was left out with its reason.
 
-    Times without a zone are those of `zone`. One time of a series that was moved is an event of its
-    own, and the series is without it.
+    Times without a zone are those of `zone`; those of a zone that is not known are left out. One
+    time of a series that was moved is an event of its own, and the series is without it.
 
     Raises:
         UnfitError: it is no calendar file, or has too many events.
@@ -57,17 +58,14 @@ def read_calendar(text: str, zone: ZoneInfo) -> tuple[list[ReadEvent], list[str]
     for event in events:
         title = single_spaced(str(event.get("SUMMARY", "")))[:LONGEST_TITLE]
         uid = str(event.get("UID", ""))
-        try:
-            begin = event.decoded("DTSTART")
-            end = event.decoded("DTEND") if "DTEND" in event else None
-            end = begin + event.decoded("DURATION") if "DURATION" in event else end
-        except (ValueError, KeyError, TypeError):
-            begin = end = None
-        if reason := _wrong(uid, title, begin, own_dates="RDATE" in event):
+        begin, end, reason = _times(event)
+        reason = reason or _wrong(uid, title, own_dates="RDATE" in event)
+        if reason or begin is None:
             left_out.append(f"{title or uid or 'an event'}: {reason}")
             continue
+        within = _zone_of(begin, zone)
         if "RECURRENCE-ID" in event:
-            instead_of = _at(event.decoded("RECURRENCE-ID"), zone)
+            instead_of = _at(event.decoded("RECURRENCE-ID"), within)
             moved.setdefault(uid, []).append(instead_of)
             uid = f"{uid}#{instead_of.astimezone(UTC):%Y%m%dT%H%M%SZ}"
             if str(event.get("STATUS", "")).upper() == "CANCELLED":
@@ -79,13 +77,12 @@ def read_calendar(text: str, zone: ZoneInfo) -> tuple[list[ReadEvent], list[str]
             left_out.append(f"{title}: it ends before it begins")
             continue
         place = single_spaced(str(event.get("LOCATION", "")))[:LONGEST_TITLE]
-        within = _zone_of(begin, zone)
         try:
             rule = fit_rule(_rule_text(event), starts, within) if "RRULE" in event else ""
         except UnfitError as error:
             left_out.append(f"{title}: {error}")
             continue
-        skipped = _skipped(event, zone) if rule else ()
+        skipped = _skipped(event, within) if rule else ()
         read_events.append(
             ReadEvent(
                 uid,
@@ -163,13 +160,38 @@ def write_calendar(events: Sequence[CalendarEvent], zone: ZoneInfo, now: datetim
     return bytes(calendar.to_ical())
 
 
-def _wrong(uid: str, title: str, begin: date | None, *, own_dates: bool) -> str:
+def _times(event: "icalendar.Component") -> tuple[date | None, date | None, str]:
+    """Return when an event begins and ends, and why that cannot be told; empty where it can."""
+    try:
+        begin = event.decoded("DTSTART")
+        end = event.decoded("DTEND") if "DTEND" in event else None
+        end = begin + event.decoded("DURATION") if "DURATION" in event else end
+    except (ValueError, KeyError, TypeError):
+        return None, None, "it has no beginning that can be read"
+    begin, unknown_zone = _with_zone(event, "DTSTART", begin)
+    end, _ = _with_zone(event, "DTEND", end)
+    return begin, end, unknown_zone
+
+
+def _wrong(uid: str, title: str, *, own_dates: bool) -> str:
     """Return why an event is left out; empty where it is not."""
-    if begin is None:
-        return "it has no beginning that can be read"
     if own_dates:
         return "it repeats on dates of its own, which is not known here"
     return "" if uid and title else "it has no identity or no title"
+
+
+def _with_zone(
+    event: "icalendar.Component", name: str, moment: date | None
+) -> tuple[date | None, str]:
+    """Return a time with the zone that its file calls by another name, and why there is none."""
+    if not isinstance(moment, datetime) or moment.tzinfo is not None:
+        return moment, ""
+    params: Any = getattr(event.get(name, event["DTSTART"]), "params", {})
+    called = str(params.get("TZID") or "")
+    zone = zone_called(called) if called else None
+    if zone is None:
+        return moment, f"its time zone {called!r} is not known" if called else ""
+    return moment.replace(tzinfo=zone), ""
 
 
 def _at(moment: date, zone: ZoneInfo) -> datetime:

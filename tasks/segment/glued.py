@@ -98,9 +98,9 @@ def _pieces(line: str) -> list[str]:
 
 
 def _is_of_outlook(head: list[str]) -> bool:
-    """Whether a head has all that Outlook writes, in its order: From, Sent with a time, To, Subject.
+    """Whether a head is Outlook's, which names people without their addresses.
 
-    It names people without their addresses.
+    It has all in its order: From, Sent with a time, To, Subject.
     """
     return len(head) >= _LABELS_OF_OUTLOOK and all(
         pattern.search(f" {line} ") is not None

@@ -32,10 +32,12 @@ _CLOCK = (
     rf"{_HOUR}(?:\s+\(?(?:[A-Z]{{2,5}}|[+-]\d{{4}})\)?)?)"
 )
 _FIRST_NAME = r"\p{Lu}[\pL.'’-]*"
-_NAME = rf"\"?{_FIRST_NAME}(?:,?\s+(?:(?:van|von|der|den|de|la|du|di|da)\s+){{0,2}}{_FIRST_NAME}){{0,4}}\"?"
+_PARTICLES = r"(?:(?:van|von|der|den|de|la|du|di|da)\s+){0,2}"
+_NAME = rf"\"?{_FIRST_NAME}(?:,?\s+{_PARTICLES}{_FIRST_NAME}){{0,4}}\"?"
 _WHEN = rf"(?:{STARTS})\s+(?:\pL+[.,]*\s+){{0,2}}{_DATE}({_CLOCK})?,?"
 _STRICT = compiled(
-    rf"^(.*?)\s*(\b(?:{_WHEN}\s+(?:{_NAME},?\s+(?:{VERBS})|(?:{VERBS})\s+{_NAME}))\s?:)\s+([\p{{Lu}}>].*)$"
+    rf"^(.*?)\s*(\b(?:{_WHEN}\s+(?:{_NAME},?\s+(?:{VERBS})|(?:{VERBS})\s+{_NAME}))\s?:)"
+    r"\s+([\p{Lu}>].*)$"
 )
 """The same without an address; what follows begins with a capital letter or a mark of a quote."""
 _PRONOUN = compiled(rf"(?:^|[\s,])(?:{'|'.join(lexicon('quotes')['pronouns'])})[\s:]")

@@ -1,9 +1,11 @@
 """Calendar files go in and come out, for their owner alone."""
 
 from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
 
 import httpx
 
+from tasks.agents.calendar_files import read_calendar
 from tests.agents.conftest import Office, Talking
 
 FILE = """BEGIN:VCALENDAR
@@ -45,6 +47,27 @@ async def test_a_file_is_taken_over_once_and_its_series_are_named(office: Office
     assert [words.partition(":")[0] for words in first["left_out"]] == ["Every week", "Backwards"]
     again = (await ida.post("/calendar", {"ics": FILE})).json()
     assert (again["added"], again["changed"]) == (0, 2)
+
+
+def test_a_zone_by_another_name_is_that_zone_and_an_unknown_one_is_left_out() -> None:
+    """Outlook's names in any language are read; a time in a zone nobody knows is not guessed."""
+    template = (
+        "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Heron//EN\r\nBEGIN:VEVENT\r\nUID:1@h.example\r\n"
+        'SUMMARY:Loom\r\nDTSTART;TZID="{zone}":20990714T100000\r\n'
+        'DTEND;TZID="{zone}":20990714T110000\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n'
+    )
+    for zone in (
+        "Mitteleuropäische Zeit",
+        "(UTC+01:00) Amsterdam, Berlin",
+        "Romance Standard Time",
+    ):
+        (event,), left_out = read_calendar(template.format(zone=zone), ZoneInfo("America/Lima"))
+        assert event.starts_at.astimezone(UTC) == datetime(2099, 7, 14, 8, tzinfo=UTC)
+        assert event.ends_at.astimezone(UTC) == datetime(2099, 7, 14, 9, tzinfo=UTC)
+        assert not left_out
+    events, left_out = read_calendar(template.format(zone="Mill time"), ZoneInfo("Europe/Oslo"))
+    assert not events
+    assert left_out == ["Loom: its time zone 'Mill time' is not known"]
 
 
 async def test_what_is_no_calendar_is_refused(office: Office) -> None:

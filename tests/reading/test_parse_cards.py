@@ -224,13 +224,39 @@ def test_zone_is_told_by_a_name_that_people_know(zone: str, said: str) -> None:
     ("zone", "said"),
     [
         ("tzone://Microsoft/Utc", "UTC"),
-        ("(UTC+01:00) Brussels, Paris", 'in the zone "(UTC+01:00) Brussels, Paris"'),
-        ("(UTC+01:00) Brussels,\r\n  Paris", 'in the zone "(UTC+01:00) Brussels, Paris"'),
+        ("(UTC+01:00) Brussels, Paris", "Europe/Brussels"),
+        ("(UTC+01:00) Brussels,\r\n  Paris", "Europe/Brussels"),
+        ("(UTC+01:00) Mill, Wheel", 'in the zone "(UTC+01:00) Mill, Wheel"'),
     ],
 )
 def test_a_zone_with_a_colon_need_not_be_quoted(zone: str, said: str) -> None:
     """Some programs leave out the quotation marks; the time is read all the same."""
     assert start_of(zone) == f"2026-05-14 10:30 {said}"
+
+
+@pytest.mark.parametrize(
+    ("zone", "said"),
+    [
+        ("Mitteleuropäische Zeit", "Europe/Berlin"),
+        ("Heure d’Europe centrale", "Europe/Berlin"),
+        ("Hora estándar romance", "Europe/Paris"),
+        ("Osteuropäische Zeit", "Europe/Athens"),
+        ("Koordinierte Weltzeit", "Etc/UTC"),
+        ("(UTC+01:00) Amsterdam, Berlin, Bern, Rom, Stockholm, Wien", "Europe/Amsterdam"),
+        ("(GMT+01.00) Brüssel, Kopenhagen, Madrid, Paris", "Europe/Brussels"),
+        ("(UTC-05:00) Eastern Time (US & Canada)", "America/New_York"),
+        ("(UTC+05:30) Chennai, Kolkata, Mumbai, New Delhi", "Asia/Kolkata"),
+        ("(UTC) Dublin, Edinburgh, Lisbon, London", "Europe/London"),
+        ("(UTC) Coordinated Universal Time", "Etc/UTC"),
+        ("/citadel.example/20050126_1/Europe/Oslo", "Europe/Oslo"),
+        ("(UTC+02:00) Amsterdam", 'in the zone "(UTC+02:00) Amsterdam"'),
+        ("Müllerzeit", 'in the zone "Müllerzeit"'),
+        ("Customized Time Zone", 'in the zone "Customized Time Zone"'),
+    ],
+)
+def test_zone_is_told_by_names_of_other_languages_and_by_cities(zone: str, said: str) -> None:
+    """What Windows calls a zone in its user's language is that zone; what is unknown is said so."""
+    assert start_of(f'"{zone}"') == f"2026-05-14 10:30 {said}"
 
 
 def test_rules_of_the_calendar_are_believed() -> None:
