@@ -4,7 +4,9 @@ import hashlib
 from collections.abc import Iterator
 
 from data.records.mail.mail import ParsedMail
-from tasks.parse.inline_files import inline_files
+from tasks.parse.binhex import LEAD
+from tasks.parse.html_files import cut_files_of_html
+from tasks.parse.inline_files import cut_files
 from tasks.parse.tnef import read_tnef
 from tasks.parse.transfer import decode_transfer
 from tasks.parse.tree import read_tree
@@ -31,5 +33,6 @@ def _contents(raw: bytes) -> Iterator[bytes]:
         yield octets
         for inner in read_tnef(octets, []).attachments:
             yield inner.data
-        if part.content_type.startswith("text/"):
-            yield from inline_files(octets)
+        cut = cut_files_of_html if part.content_type == "text/html" else cut_files
+        if part.content_type.startswith("text/") or LEAD in octets:
+            yield from (file.data for file in cut(octets)[1])

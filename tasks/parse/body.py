@@ -9,7 +9,8 @@ from tasks.parse.cards import calendar_text, contact_text
 from tasks.parse.carried import CARRIED_CHARACTERS, carry, carry_around
 from tasks.parse.charsets import decode_bytes, stated_in_html
 from tasks.parse.flowed import is_flowed, unflow
-from tasks.parse.inline_files import cut_files
+from tasks.parse.html_files import cut_files_of_html
+from tasks.parse.inline_files import InlineFile, cut_files
 from tasks.parse.parameters import clean_name, read_parameters
 from tasks.parse.tnef import is_tnef, read_tnef
 from tasks.parse.transfer import decode_transfer
@@ -120,11 +121,8 @@ def _pieces(part: MimePart, body: Body, defects: list[str], *, in_report: bool) 
 
 def _piece(part: MimePart, octets: bytes, body: Body, defects: list[str]) -> BodyPiece:
     """Return a text part as a piece of the body; files that stand in it become attachments."""
-    octets, files = cut_files(octets)
-    for file in files:
-        name = clean_name(decode_header(file.name, "a file name", [], part.charset))
-        inner = MimePart([], file.data, "application/octet-stream")
-        _add_file(inner, name, file.data, body, defects)
+    octets, files = (cut_files_of_html if part.content_type == "text/html" else cut_files)(octets)
+    _add_files(files, part, body, defects)
     text = _text(part, octets, defects)
     if _PGP_MESSAGE in text:
         body.sealed = body.sealed or "encrypted with OpenPGP"
@@ -164,6 +162,8 @@ def _unpacked(
             body.html.append(tnef.html)
             return [BodyPiece("html", tnef.html)]
         return [BodyPiece("plain", tnef.text)] if tnef.text.strip() else []
+    elif kind == "application/mac-binhex40" or name.endswith(".hqx"):
+        _add_files(cut_files(octets)[1], part, body, defects)
     elif kind.startswith("text/") or name.endswith(_TEXT_ENDINGS):
         carry(body.carried, "text", attachment.filename, _text(part, octets, []))
     return []
@@ -176,6 +176,19 @@ def _add_file(part: MimePart, name: str, octets: bytes, body: Body, defects: lis
     body.attachments.append(attached)
     if not is_tnef(attached.content_type, attached.filename.lower()):
         _unpacked(part, attached, octets, body, defects)
+
+
+def _add_files(files: list[InlineFile], part: MimePart, body: Body, defects: list[str]) -> None:
+    """List the files that stand in the text of a part."""
+    for file in files:
+        name = clean_name(decode_header(file.name, "a file name", [], part.charset))
+        if any(
+            name and attached.filename == name and attached.size_bytes == len(file.data)
+            for attached in body.attachments
+        ):
+            continue  # both alternatives hold it
+        inner = MimePart([], file.data, "application/octet-stream")
+        _add_file(inner, name, file.data, body, defects)
 
 
 def _alternative(piece_groups: list[list[BodyPiece]], carried: list[Carried]) -> list[BodyPiece]:

@@ -1,19 +1,20 @@
-"""Files that stand in the text of a mail: uuencoded, in the base64 of `uuencode -m`, and in yEnc.
+"""Files in the text of a mail: uuencoded, in the base64 of `uuencode -m`, in yEnc, in BinHex.
 
-They are older than MIME (POSIX `uuencode`; yEnc 1.3 for binary octets). A file is only what begins
+They are older than MIME (POSIX `uuencode`; yEnc 1.3; BinHex 4.0). A file is only what begins
 with the line of its format, goes on with lines that its format allows, and holds something.
 """
 
 import binascii
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from data.octets import octet_pattern
+from tasks.parse.binhex import LEAD, read_binhex
 from tasks.parse.words import decode_base64
 
 FILES = 100
 """Files of one text that are taken out of it."""
-_BEGINS = (b"begin ", b"begin-base64 ", b"=ybegin ")
+BEGINS = (b"begin ", b"begin-base64 ", b"=ybegin ", LEAD)
+"""How files begin."""
 _UU = octet_pattern(rb"^begin(-base64)? +([0-7]{3,4}) +(\S.*)$")
 _YENC = octet_pattern(rb"^=ybegin(?: +[a-z]+=[0-9]+)+ +name=(\S.*)$")
 _UU_LINE = octet_pattern(rb"^[ -`]+$")
@@ -34,7 +35,7 @@ class InlineFile:
 
 def cut_files(octets: bytes) -> tuple[bytes, list[InlineFile]]:
     """Return the text without the files in it, and the files in order."""
-    if not any(mark in octets for mark in _BEGINS):
+    if not any(mark in octets for mark in BEGINS):
         return octets, []
     lines = octets.splitlines(keepends=True)
     kept_lines: list[bytes] = []
@@ -42,8 +43,8 @@ def cut_files(octets: bytes) -> tuple[bytes, list[InlineFile]]:
     at = 0
     while at < len(lines):
         inline_file = None
-        if lines[at].startswith(_BEGINS) and len(files) < FILES:
-            inline_file = _file_at(lines, at)
+        if lines[at].startswith(BEGINS) and len(files) < FILES:
+            inline_file = file_at(lines, at)
         if inline_file is None:
             kept_lines.append(lines[at])
             at += 1
@@ -53,15 +54,13 @@ def cut_files(octets: bytes) -> tuple[bytes, list[InlineFile]]:
     return b"".join(kept_lines) if files else octets, files
 
 
-def inline_files(octets: bytes) -> Iterator[bytes]:
-    """Yield the content of every file in a text."""
-    yield from (file.data for file in cut_files(octets)[1])
-
-
-def _file_at(lines: list[bytes], at: int) -> tuple[InlineFile, int] | None:
+def file_at(lines: list[bytes], at: int) -> tuple[InlineFile, int] | None:
     """Return the file that begins at line `at` and the line after its end, or None."""
     head = lines[at].rstrip(b"\r\n")
-    if (match := _UU.search(head)) is not None:
+    name: bytes
+    if head.startswith(LEAD):
+        name, data, end = read_binhex(lines, at + 1)
+    elif (match := _UU.search(head)) is not None:
         data, end = (_base64 if match.group(1) else _uu)(lines, at + 1)
         name = match.group(3)
     elif (match := _YENC.search(head)) is not None:
