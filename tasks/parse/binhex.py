@@ -44,11 +44,11 @@ def read_binhex(lines: list[bytes], at: int) -> tuple[bytes, bytes, int]:
 
 def _octets(letters: bytes) -> bytes:
     """Return what letters of six bits each say."""
-    kept = letters.translate(None, _OTHERS)
-    kept = kept[: len(kept) // 4 * 4 + (len(kept) % 4 if len(kept) % 4 > 1 else 0)]
+    sixes = letters.translate(None, _OTHERS)
+    sixes = sixes[: len(sixes) // 4 * 4 + (len(sixes) % 4 if len(sixes) % 4 > 1 else 0)]
     bits = bytearray()
-    for start in range(0, len(kept), 4):
-        group = kept[start : start + 4]
+    for start in range(0, len(sixes), 4):
+        group = sixes[start : start + 4]
         number = 0
         for letter in group:
             number = number << 6 | _SIX_BITS[letter]

@@ -7,12 +7,18 @@ are no RFC 5322 and yet clear.
 
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
+from itertools import islice
+from typing import Any
 
 from mailparser.dates import parse_mail_date
 
 from tasks.patterns import compiled
 
 _BRACKETED = compiled(r"<([^<>]+)>")
+_ANGLE = compiled(r"(?i)<?(?:&lt;|&#0*60;|&#x0*3c;|%3c)|(?:&gt;|&#0*62;|&#x0*3e;|%3e)>?|&nbsp;")
+"""Angle brackets, and a space, as HTML and links write them."""
+_LABEL = compiled(r"(?i)(?:^|\s)(?:message-?id|msg-?id|in-reply-to|references|mid)\s*[:=]")
+_AROUND = "<>[]()'\""
 _FOLDED_AT = compiled(r"\s*@\s*")
 _BARE = compiled(r"[^\s<>()\"\\\[\]]+@[^\s<>()\"\\@]+")
 _FOLDS = 4
@@ -24,6 +30,9 @@ _MONTHS = {
     "Jul": 7, "Aug": 8, "Sep": 9, "Oct": 10, "Nov": 11, "Dec": 12,
 }  # fmt: skip
 _WEEKDAYS = {"Mon,": 0, "Tue,": 1, "Wed,": 2, "Thu,": 3, "Fri,": 4, "Sat,": 5, "Sun,": 6}
+IDS_OF_TEXT = 5
+"""Ids of a text that are kept."""
+_NAMED_IN_TEXT = compiled(r"(?im)^[>|\s*]*(?:message-?id|in-reply-to)\*?\s*:\*?\s*(\S{3,250})\s*$")
 REFERENCES = 100
 """Ids of References that are kept, the newest ones."""
 
@@ -112,25 +121,45 @@ def read_ids(values: list[str]) -> tuple[str, ...]:
 def _ids(value: str) -> list[str]:
     """Return the ids in one value; most hold nothing but ids with spaces between.
 
-    Programs leave out the brackets, or fold a line within an id. Words without brackets are ids
+    Programs leave out the brackets, write them as references of HTML or percent codes, put the name
+    of the header before them, or fold a line within an id. Words without brackets are ids
     only where the value holds nothing else: older programs name a person beside the id.
     """
+    value = _LABEL.sub(" ", _ANGLE.sub(_bracket, value[:_LONGEST]))
     words = value.split()
     if value.isascii() and all(map(_is_id, words)):
         return words
-    value = _FOLDED_AT.sub("@", value[:_LONGEST])
+    value = _FOLDED_AT.sub("@", value)
     ids = [
         f"<{''.join(bracketed.split())}>"
         for bracketed in _BRACKETED.findall(value)
         if _is_whole(bracketed)
     ]
     rest = _BRACKETED.sub(" ", value)
-    bare = [word.strip("<>") for word in rest.replace(",", " ").replace(";", " ").split()]
+    bare = [word.strip(_AROUND) for word in rest.replace(",", " ").replace(";", " ").split()]
     if bare and all(map(_is_bare, bare)):
         places = {bracketed_id: value.find(bracketed_id.strip("<>")) for bracketed_id in ids}
         places |= {f"<{bare_id}>": value.find(bare_id) for bare_id in bare}
         return sorted(places, key=lambda place: places[place])
     return ids
+
+
+def ids_in_text(text: str) -> tuple[str, ...]:
+    """Return the ids that heads of earlier messages in a text name, at most `IDS_OF_TEXT`.
+
+    Only behind the name of their header: other addresses in a text are those of people.
+    """
+    labelled = islice(_NAMED_IN_TEXT.finditer(text[:_LONGEST]), IDS_OF_TEXT)
+    ids = dict.fromkeys(found_id for match in labelled for found_id in _ids(match.group(1)))
+    return tuple(ids)[:IDS_OF_TEXT]
+
+
+def _bracket(match: Any) -> str:  # noqa: ANN401 - RE2 has no type for a match
+    """Return what a reference of HTML or a percent code stands for."""
+    written = match.group().strip("<>").lower()
+    if written == "&nbsp;":
+        return " "
+    return "<" if written in ("&lt;", "%3c") or "60" in written or "3c" in written else ">"
 
 
 def _is_whole(inner: str) -> bool:

@@ -30,11 +30,11 @@ _LINE_TAGS = (
 
 
 def cut_files_of_html(octets: bytes) -> tuple[bytes, list[InlineFile]]:
-    """Return the page without the files in it, its tags kept, and the files in order."""
+    """Return the page without the files in it, its tags pieces, and the files in order."""
     if not any(mark in octets for mark in BEGINS):
         return octets, []
     files: list[InlineFile] = []
-    kept: list[bytes] = []
+    pieces: list[bytes] = []
     at = 0
     for match in islice(_BEGIN.finditer(octets), BEGINNINGS):
         start = match.start(1)
@@ -42,9 +42,9 @@ def cut_files_of_html(octets: bytes) -> tuple[bytes, list[InlineFile]]:
         if inline_file is not None:
             file, end = inline_file
             files.append(file)
-            kept += (octets[at:start], _tags(octets[start:end]))
+            pieces += (octets[at:start], _tags(octets[start:end]))
             at = end
-    return b"".join((*kept, octets[at:])), files
+    return b"".join((*pieces, octets[at:])), files
 
 
 def _file_from(octets: bytes, start: int) -> tuple[InlineFile, int] | None:

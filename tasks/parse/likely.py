@@ -97,17 +97,17 @@ _SCRIPTS = {
 }  # fmt: skip
 
 
-def likeliest(octets: bytes, named: str | None) -> str | None:
+def likeliest(octets: bytes, stated: str | None) -> str | None:
     """Return the likeliest codec for octets of which nothing is stated, or None for none.
 
-    `named` is the codec that the mail states elsewhere, which is the likeliest where it reads them.
+    `stated` is the codec that the mail states elsewhere, the likeliest where it reads them.
     """
-    near = _REGION_OF.get(named or "")
+    near = _REGION_OF.get(stated or "")
     sample = _sample(octets)
     best, least = None, math.inf
     for codec, region in _candidates():
         cost = _cost(sample, codec)
-        if codec != named:
+        if codec != stated:
             cost += _SAME_REGION if region == near or codec == "cp1252" else _OTHER_REGION
             cost += 0.0 if codec in _USUAL else _SELDOM
         if cost < least:

@@ -69,8 +69,8 @@ def _iana(name: str) -> str:
     mapped = WINDOWS_TO_OLSON.get(name.rstrip("0123456789").rstrip() or name)
     if mapped:
         return str(mapped)
-    if known := _called(name):
-        return known
+    if key := _called(name):
+        return key
     shown = _SHOWN.match(name)
     if shown is not None:
         return _shown_with_cities(*shown.groups())

@@ -17,7 +17,8 @@ from pydantic import AwareDatetime
 
 from data.records.core.record import Record
 from data.records.mail.mail import ParsedMail
-from tasks.segment.subject import is_trivial, normalize_subject
+from tasks.parse.header_values import ids_in_text
+from tasks.segment.subject import is_forward_subject, is_trivial, normalize_subject
 
 __all__ = ["SUBJECT_DAYS", "Letterhead", "letterhead", "may_answer", "normalize_subject"]
 
@@ -125,12 +126,17 @@ def within(one: datetime, first: datetime, last: datetime, days: float) -> bool:
 
 
 def _named_ids(mail: ParsedMail) -> tuple[str, ...]:
-    """Return the ids that the mail names, newest first; its own id proves nothing."""
+    """Return the ids that the mail names, newest first; its own id proves nothing.
+
+    Where headers name none, those count that the head of a quoted message names.
+    """
     chain = mail.references
     if len(chain) > NAMED:
         chain = (chain[0], *chain[-NAMED + 1 :])
     ids_named = [mail.in_reply_to] if mail.in_reply_to else []
     ids_named += reversed(chain)
+    if not ids_named and not is_forward_subject(mail.subject):
+        ids_named += ids_in_text(mail.text)
     return tuple(
         message_id for message_id in dict.fromkeys(ids_named) if message_id != mail.message_id
     )

@@ -1,8 +1,15 @@
 """Message-IDs without brackets, or broken by folding (RFC 5322 section 3.6.4)."""
 
+from datetime import UTC, datetime
+
 import pytest
 
+from data.records.mail.mail import ParsedMail
+from tasks.parse.header_values import ids_in_text
 from tasks.parse.parsing import parse
+from tasks.thread.tying import letterhead
+
+NOW = datetime(2026, 3, 2, 9, tzinfo=UTC)
 
 
 @pytest.mark.parametrize(
@@ -23,6 +30,16 @@ from tasks.parse.parsing import parse
         (b"<a@x.example><b@y.exa\n mple>", ["<a@x.example>", "<b@y.example>"]),
         (b"<a@x.example>,<b@y.example>", ["<a@x.example>", "<b@y.example>"]),
         (b'ada@fell.example\'s letter of "Mon, 2 Mar" <a@x.example>', ["<a@x.example>"]),
+        (b"&lt;gear-4@fell.example&gt;", ["<gear-4@fell.example>"]),
+        (b"<&lt;gear-4@fell.example&gt;>", ["<gear-4@fell.example>"]),
+        (b"&lt;a@x.example&gt; &#60;b@y.example&#62;", ["<a@x.example>", "<b@y.example>"]),
+        (b"&lt;gear-4@fell.\n example&gt;", ["<gear-4@fell.example>"]),
+        (b"%3Cgear-4@fell.example%3E", ["<gear-4@fell.example>"]),
+        (b"message-id: gear-4@fell.example", ["<gear-4@fell.example>"]),
+        (b"Message-ID:gear-4@fell.example", ["<gear-4@fell.example>"]),
+        (b"[gear-4@fell.example]", ["<gear-4@fell.example>"]),
+        (b"<a&b@x.example>", ["<a&b@x.example>"]),
+        (b"<100%25@x.example>", ["<100%25@x.example>"]),
         (b"your letter of Monday", []),
         (b"<your letter of Monday, to us>", []),
         (b"a@b@c", []),
@@ -40,3 +57,32 @@ def test_own_id_without_brackets_is_one() -> None:
     mail = parse(b"From: a@x.example\nMessage-ID: gear-4@fell.example\n\nx")
     assert mail.message_id == "<gear-4@fell.example>"
     assert "Message-ID header is not written as an id" in mail.defects
+
+
+@pytest.mark.parametrize(
+    ("text", "ids"),
+    [
+        ("Yes.\n\n> Message-ID: <gear-4@fell.example>\n> We have ten.", ("<gear-4@fell.example>",)),
+        ("Yes.\n\nmessage-id: gear-4@fell.example\nFrom: Fell", ("<gear-4@fell.example>",)),
+        ("Yes.\nMessage-Id: &lt;gear-4@fell.example&gt;", ("<gear-4@fell.example>",)),
+        ("Yes.\nIn-Reply-To: gear-4@fell.example", ("<gear-4@fell.example>",)),
+        ("Write to gear-4@fell.example, my message-id: unknown", ()),
+        ("The Message-ID: header is what I mean, <gear-4@fell.example> is mine", ()),
+    ],
+)
+def test_an_answer_without_headers_names_what_it_quotes(text: str, ids: tuple[str, ...]) -> None:
+    """Where a program drops the headers, ids in the head of the quoted letter count."""
+    assert ids_in_text(text) == ids
+    mail = parse(f"From: a@x.example\nSubject: Re: Gears\n\n{text}".encode())
+    assert named_by(mail) == ids
+    answered = mail.model_copy(update={"in_reply_to": "<other@fell.example>"})
+    assert named_by(answered) == ("<other@fell.example>",)
+    forwarded = mail.model_copy(update={"subject": "Fwd: Gears"})
+    assert named_by(forwarded) == ()
+
+
+def named_by(mail: ParsedMail) -> tuple[str, ...]:
+    """Return the ids by which a mail looks for its conversation."""
+    return letterhead(
+        mail, item="1", sender="a@x.example", own=(), subject="", forged=False, came_at=NOW
+    ).named
