@@ -114,8 +114,9 @@ class TriedMail:
     def subject(self) -> str:
         """What it is called; what a colleague passes on, as its writer called it."""
         from tasks.segment.subject import without_prefixes
+        from tasks.words.cleaning import without_undrawn
 
-        subject = self.mail.subject
+        subject = without_undrawn(self.mail.subject)
         return without_prefixes(subject) if self.passed_on else subject
 
     @property
@@ -128,7 +129,9 @@ class TriedMail:
     @property
     def words(self) -> str:
         """What the sender wrote now; of a bare forward, what is passed on."""
-        return self.segments.new or self.segments.forwarded or self.mail.text
+        from tasks.words.cleaning import without_undrawn
+
+        return without_undrawn(self.segments.new or self.segments.forwarded or self.mail.text)
 
 
 def _envelope(raw: bytes, bare_eol: bool, world: World) -> Envelope:

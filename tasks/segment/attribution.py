@@ -113,7 +113,8 @@ def attribution_start(lines: list[str], at: int, *, earliest: int, quoted_next: 
         line = lines[start].strip()
         if not line or line.startswith(">") or len(joined) + len(line) > CHARACTERS:
             return None
-        joined = f"{line} {joined}".replace("\xa0", " ").replace("< ", "<").rstrip()
+        joined = f"{line} {joined}".replace("\xa0", " ").replace("\u202f", " ")
+        joined = joined.replace("< ", "<").rstrip()
         dated = _DATED.search(joined) is not None
         if not dated and not quoted_next:
             continue

@@ -52,6 +52,7 @@ def parted(line: str, *, answered: bool, alone: bool) -> list[str]:
     """
     if len(line) > CHARACTERS or line.startswith(">"):
         return []
+    line = line.replace("\xa0", " ").replace("\u202f", " ")
     if "@" in line:
         match = _ADDRESSED.search(line)
         if match is not None and has_clock(match.group(2)):

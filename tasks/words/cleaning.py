@@ -1,4 +1,4 @@
-"""Text and lines without control characters."""
+"""Text and lines without control characters, and without those that draw nothing."""
 
 from tasks.patterns import compiled
 
@@ -21,3 +21,27 @@ def clean_line(text: str) -> str:
     if text.isprintable():
         return " ".join(text.split()) if "  " in text or not text.isascii() else text.strip(" ")
     return " ".join(_CONTROLS.sub(" ", text).split())
+
+
+_UNDRAWN = compiled(
+    r"[\x{ad}\x{34f}\x{61c}\x{180e}\x{200b}\x{200e}\x{200f}\x{202a}-\x{202e}\x{2060}-\x{206f}\x{feff}"
+    r"\x{e0000}-\x{e01ef}]"
+)
+"""Soft hyphens, places to break a line, directions, tags."""
+_JOINERS = compiled(
+    r"(^|[^\p{Arabic}\p{Syriac}\p{Devanagari}\p{Bengali}\p{Gujarati}\p{Gurmukhi}\p{Kannada}"
+    r"\p{Malayalam}\p{Oriya}\p{Sinhala}\p{Tamil}\p{Telugu}\p{Khmer}\p{Mongolian}\p{M}\p{So}])"
+    r"[\x{200c}\x{200d}]+"
+)
+"""Joiners behind a letter that has no joined form; elsewhere they are part of the spelling."""
+
+
+def without_undrawn(text: str) -> str:
+    """Return a text as its reader sees it, without soft hyphens and joiners within its words.
+
+    For understanding and searching what somebody wrote. The screen gets the text as it came.
+    """
+    if text.isascii():
+        return text
+    text = str(_UNDRAWN.sub("", text))
+    return str(_JOINERS.sub(r"\1", text)) if "\u200c" in text or "\u200d" in text else text

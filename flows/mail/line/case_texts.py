@@ -11,6 +11,7 @@ from flows.core.batch import Batch
 from flows.mail.line.left_out import remaining, said_in
 from tasks.read import Reading
 from tasks.segment.subject import without_prefixes
+from tasks.words.cleaning import without_undrawn
 
 
 async def case_rows(batch: Batch, ids: Sequence[str]) -> dict[str, CaseRow]:
@@ -48,13 +49,13 @@ def case_text(readings: Sequence[Reading]) -> CaseText:
             for reading in readings
             for address in (*reading.mail.to, *reading.mail.cc)
         ),
-        quoted=readings[0].segments.quoted if readings else "",
+        quoted=without_undrawn(readings[0].segments.quoted) if readings else "",
     )
 
 
 def _subject(reading: Reading) -> str:
     """Return what a message is called; what a colleague passes on, as its writer called it."""
-    subject = reading.mail.subject
+    subject = without_undrawn(reading.mail.subject)
     return without_prefixes(subject) if reading.passed_on else subject
 
 
@@ -63,7 +64,7 @@ def history_entry(row: SaidRow) -> HistoryEntry:
     body = row.body or ""
     if row.kind == "message":
         reading = Reading.model_validate_json(body)
-        body = reading.segments.new or reading.mail.text
+        body = without_undrawn(reading.segments.new or reading.mail.text)
     return HistoryEntry(
         ref=f"{row.kind}:{row.ref}",
         contact=row.contact_email,

@@ -11,6 +11,7 @@ import orjson
 from data.store.mail.cases import CaseRow
 from tasks.classify.parts import without
 from tasks.read import Reading
+from tasks.words.cleaning import without_undrawn
 
 LeftOut = dict[str, list[str]]
 """Sentences by message."""
@@ -44,8 +45,12 @@ def in_all(rows: Sequence[CaseRow]) -> LeftOut:
 
 
 def said_in(reading: Reading) -> str:
-    """Return what is new in a message; a bare forward counts with what it forwards."""
-    return reading.segments.new or reading.segments.forwarded or reading.mail.text
+    """Return what is new in a message; a bare forward counts with what it forwards.
+
+    It is read as people see it: soft hyphens and joiners within words are left to the screen.
+    """
+    segments = reading.segments
+    return without_undrawn(segments.new or segments.forwarded or reading.mail.text)
 
 
 def remaining(row: CaseRow, readings: Mapping[str, Reading]) -> list[Reading]:

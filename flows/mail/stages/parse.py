@@ -13,6 +13,7 @@ from flows.core.batch import Batch
 from flows.mail.stages.message_stage import MessageStage
 from tasks.automated.form import form_writer
 from tasks.read import Reading, with_writer
+from tasks.words.cleaning import without_undrawn
 
 PREVIEW = 160
 
@@ -70,7 +71,7 @@ def _columns(item: str, reading: Reading, own: Sequence[str]) -> dict[str, objec
         or mail.sender
         or (mail.senders[0] if mail.senders else None)
     )
-    words = " ".join((reading.segments.new or mail.text).split())
+    words = " ".join(without_undrawn(reading.segments.new or mail.text).split())
     return {
         "id": item,
         "message_id": mail.message_id,

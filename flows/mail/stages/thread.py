@@ -26,6 +26,7 @@ from tasks.read import Reading
 from tasks.thread.book import Placement
 from tasks.thread.said import hash_content
 from tasks.thread.tying import Letterhead, letterhead
+from tasks.words.cleaning import without_undrawn
 
 
 class Threaded(Record):
@@ -75,7 +76,10 @@ class ThreadStage(MessageStage[Threaded]):
                 new=placed.new,
                 linked_to=placed.linked_to,
                 reason=placed.reason,
-                urgent=is_urgent(reading.segments.new or reading.mail.text, reading.mail.subject),
+                urgent=is_urgent(
+                    without_undrawn(reading.segments.new or reading.mail.text),
+                    without_undrawn(reading.mail.subject),
+                ),
                 place=placed,
                 head=heads[item],
             )
