@@ -6,12 +6,13 @@ The read state is the organization's, not a person's: what one has read, nobody 
 from fastapi import APIRouter, Query
 
 from data.records.core.listing import Page
-from data.records.core.principals import Principal
+from data.records.core.principals import Permission, Principal
 from data.records.mail.orders import MarkSeen
 from data.records.mail.senders import NotificationView
 from data.store.core import notifications as store
+from data.store.core import users
 from data.store.core.database import Connection
-from data.store.core.notifications import NotificationRow
+from data.store.core.notifications import Listener, NotificationRow
 from data.store.mail import pages
 from data.store.mail.pages import Heading
 from flows.api.context import HouseOf, PrincipalOf, WorkspaceOf
@@ -30,6 +31,7 @@ router = APIRouter(prefix="/v1/{org}", tags=["notifications"])
 
 @router.get("/notifications")
 async def notifications(
+    house: HouseOf,
     workspace: WorkspaceOf,
     principal: PrincipalOf,
     unseen: bool = False,
@@ -37,7 +39,8 @@ async def notifications(
     offset: int = Query(0, ge=0),
 ) -> NotificationPage:
     """Return a page of the caller's, newest first; `unseen` narrows it to what nobody has read."""
-    return await workspace.db.read(_page, principal, unseen, limit, offset)
+    listener = await _listener(house, workspace, principal)
+    return await workspace.db.read(_page, listener, unseen, limit, offset)
 
 
 @router.post("/notifications/seen")
@@ -45,18 +48,29 @@ async def mark_seen(
     order: MarkSeen, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> dict[str, int]:
     """Mark notifications as read, all of the caller's without ids; return how many were new."""
-    marked = await workspace.db.write(
-        store.see, principal.email, order.ids, house.clock(), principal.id
-    )
+    listener = await _listener(house, workspace, principal)
+    marked = await workspace.db.write(store.see, listener, order.ids, house.clock())
     return {"marked": marked}
 
 
+async def _listener(house: HouseOf, workspace: WorkspaceOf, principal: Principal) -> Listener:
+    """Return whose notifications these are.
+
+    What names a person is that person's. What names an address that no user has, as of somebody who
+    has left, is the administrators', since nobody else would hear of it.
+    """
+    others: tuple[str, ...] | None = None
+    if principal.may(Permission.ADMINISTER, workspace.slug):
+        everybody = await house.control.read(users.users)
+        others = tuple(user.email for user in everybody if user.email and user.ended_at is None)
+    return Listener(principal.email, principal.id, others)
+
+
 def _page(
-    cursor: Connection, principal: Principal, unseen: bool, limit: int, offset: int
+    cursor: Connection, listener: Listener, unseen: bool, limit: int, offset: int
 ) -> NotificationPage:
-    email, me = principal.email, principal.id
-    notices, total = store.list_page(cursor, email, me, unseen=unseen, limit=limit, offset=offset)
-    fresh = store.count_unseen(cursor, email, me)
+    notices, total = store.list_page(cursor, listener, unseen=unseen, limit=limit, offset=offset)
+    fresh = store.count_unseen(cursor, listener)
     ids = [row.subject_id for row in notices]
     heads, kinds = pages.headings(cursor, ids), store.kinds_of(cursor, ids)
     items = tuple(

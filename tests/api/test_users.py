@@ -192,3 +192,31 @@ async def test_the_bell_is_for_whom_it_names(api: Api) -> None:
             )
             assert marked.json() == {"marked": 1}
     assert seen == {"ida": {"case-1", "case-2"}, "vera": {"case-2"}}
+
+
+async def test_an_administrator_hears_what_nobody_else_would(api: Api) -> None:
+    """What names a user is that user's alone, for administrators without an address too.
+
+    What names an address that no user has, or no longer has, is theirs.
+    """
+    from data.store.core.notifications import notify
+
+    vera = await add_user(api, "Vera", HERE)
+    await api.client.put(f"/v1/users/{vera['id']}", json={"email": "vera@teasel.example"})
+    addressees = {
+        "case-1": "ida@teasel.example", "case-2": "nobody@teasel.example",
+        "case-3": "vera@teasel.example", "case-4": "user:somebody",
+    }  # fmt: skip
+    told = {**dict.fromkeys(addressees, "a question"), "case-5": "for all"}
+    await api.line.workspace.db.write(notify, "question", told, api.line.clock(), addressees)
+
+    async def heard() -> set[str]:
+        page = await api.client.get(f"/v1/{SLUG}/notifications")
+        assert page.json()["unseen"] == len(page.json()["items"])
+        return {item["subject_id"] for item in page.json()["items"]}
+
+    assert await heard() == {"case-2", "case-5"}
+    await api.client.delete(f"/v1/users/{vera['id']}")
+    assert await heard() == {"case-2", "case-3", "case-5"}
+    marked = await api.client.post(f"/v1/{SLUG}/notifications/seen", json={})
+    assert marked.json() == {"marked": 3}

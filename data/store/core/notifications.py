@@ -20,12 +20,26 @@ class NotificationRow(NamedTuple):
     addressee: str
 
 
+class Listener(NamedTuple):
+    """Who looks at notifications, and which of them are that person's."""
+
+    email: str
+    """The person's address, empty when nobody has entered it."""
+    user_id: str = ""
+    others: tuple[str, ...] | None = None
+    """For who is also told what names nobody that can be told: the addresses of all users."""
+
+    @property
+    def parameters(self) -> list[object]:
+        """The values of `_MINE`."""
+        return [self.email, self.user_id, self.others is not None, list(self.others or ())]
+
+
 _MINE = (
     "(addressee = '' OR addressee = ? OR addressee = 'user:' || ? "
-    "OR (? = '' AND NOT starts_with(addressee, 'user:')))"
+    "OR (? AND NOT starts_with(addressee, 'user:') AND NOT list_contains(?::VARCHAR[], addressee)))"
 )
-"""By the address of who looks, the id, and the address again. What is for one person alone,
-whatever others may see, is addressed to `user:` and the id."""
+"""What is for one person alone, whatever others may see, is addressed to `user:` and the id."""
 
 
 _TABLES = {
@@ -40,18 +54,12 @@ _TABLES = {
 
 
 def list_page(
-    cursor: Connection,
-    email: str,
-    user_id: str = "",
-    *,
-    unseen: bool,
-    limit: int,
-    offset: int,
+    cursor: Connection, listener: Listener, *, unseen: bool, limit: int, offset: int
 ) -> tuple[list[NotificationRow], int]:
     """Return one page of a person's notifications, newest first, and how many there are in all.
 
-    What is for somebody else by name is not among them. Where nobody knows the person's address,
-    `email` is empty, and everything is but what is addressed to the id of another.
+    What is for somebody else by name is not among them, whoever looks. What names an address that
+    no user has would be told nobody; it is told whom `Listener.others` says.
     """
     return table_page(
         cursor,
@@ -59,16 +67,16 @@ def list_page(
         "notifications",
         _MINE + (" AND seen_at IS NULL" if unseen else ""),
         order="created_at DESC, id DESC",
-        parameters=[email, user_id, email],
+        parameters=listener.parameters,
         limit=limit,
         offset=offset,
     )
 
 
-def count_unseen(cursor: Connection, email: str, user_id: str = "") -> int:
+def count_unseen(cursor: Connection, listener: Listener) -> int:
     """Return how many of a person's notifications nobody has read."""
     statement = f"SELECT count(*) FROM notifications WHERE {_MINE} AND seen_at IS NULL"
-    row = first(cursor, statement, [email, user_id, email])
+    row = first(cursor, statement, listener.parameters)
     return int(row[0]) if row else 0
 
 
@@ -96,18 +104,12 @@ def prune(cursor: Connection, before: datetime) -> int:
     return len(cursor.execute(pruning, [before]).fetchall())
 
 
-def see(
-    cursor: Connection,
-    email: str,
-    ids: Sequence[str] | None,
-    now: datetime,
-    user_id: str = "",
-) -> int:
+def see(cursor: Connection, listener: Listener, ids: Sequence[str] | None, now: datetime) -> int:
     """Mark a person's notifications as seen, all of them for None; return how many were new."""
     marked = cursor.execute(
         f"UPDATE notifications SET seen_at = ? WHERE seen_at IS NULL AND {_MINE} "
         "AND (? OR id IN (SELECT unnest(?))) RETURNING id",
-        [now, email, user_id, email, ids is None, list(ids or ())],
+        [now, *listener.parameters, ids is None, list(ids or ())],
     ).fetchall()
     return len(marked)
 
