@@ -57,7 +57,7 @@ from tasks.agents.remembering.telling import (
     tell_wish,
     with_recalled,
 )
-from tasks.agents.triage import LOOKUPS, Triage, triage
+from tasks.agents.triage import LOOKUPS, Triage, triage, wants_deed
 
 log = logging.getLogger("postern.agents")
 WITHOUT_MODEL = "*No model answered; this is what I can say without one.*"
@@ -229,6 +229,7 @@ async def _answer_embedded(calls: Calls, agent: Agent, meant: Triage, text: str)
     before = calls.calling
     calls.calling = replace(before, language=language)
     open_question = meant.intent is None and meant.order is None and of_case is None
+    open_question = open_question and not wants_deed(meant)
     recall = recall_call_for(text, offered) if open_question else None
     recalled = await _make(calls, recall) if recall is not None else None
     call = of_case.call if of_case is not None else call_for(meant, text, offered)

@@ -11,7 +11,7 @@ from datetime import datetime
 from data.records.core.record import Record
 from data.records.core.tools import Fact, Item, Source, ToolDeclaration, ToolResult
 from tasks.agents.calling import OrderedCall, call_of
-from tasks.agents.triage import ChatIntent, Triage, UtteranceKind, is_plain
+from tasks.agents.triage import ChatIntent, Triage, UtteranceKind, is_plain, wants_deed
 from tasks.agents.wording import PLAIN, day_parts, word_for, word_sentence
 from tasks.words.sentences import single_spaced
 
@@ -48,7 +48,10 @@ _OURS = frozenset({"waits for", "priority", "state", "category", "blocked"})
 
 
 def call_for(triage: Triage, text: str, offered: Sequence[ToolDeclaration]) -> OrderedCall | None:
-    """Return the tool whose result answers a message; None where none is needed, or is there."""
+    """Return the tool whose result answers a message; None where none is needed, or is there.
+
+    Nothing that is known answers an order, so nothing is looked up for one.
+    """
     names = {declaration.name for declaration in offered}
     ordered = call_of(triage.order, text) if triage.order is not None else None
     if ordered is not None and ordered.name in names:
@@ -56,7 +59,7 @@ def call_for(triage: Triage, text: str, offered: Sequence[ToolDeclaration]) -> O
     if triage.intent is not None:
         wanted_call = _CALLS.get(triage.intent)
         return wanted_call if wanted_call is not None and wanted_call.name in names else None
-    return known_call_for(text, offered)
+    return None if wants_deed(triage) else known_call_for(text, offered)
 
 
 def known_call_for(text: str, offered: Sequence[ToolDeclaration]) -> OrderedCall | None:

@@ -14,6 +14,7 @@ import data.lexicons.agents as lexicon
 from data.records.core.record import Record
 from data.word_lists import word_list
 from tasks.agents.calling import call_of
+from tasks.agents.deeds import deed_language
 from tasks.agents.orders import Order, order_in
 from tasks.words.sentence_rows import words
 from tasks.words.sentences import fold, is_stop_word, sentences
@@ -125,6 +126,8 @@ def asks_or_orders(sentence: str) -> bool:
     What somebody mentions that they have to do states something.
     """
     meant = triage(sentence)
+    if wants_deed(meant):
+        return True
     return meant.intent is not None or (meant.order is not None and meant.order.kind != _MENTION)
 
 
@@ -133,6 +136,12 @@ def _goes_on(meant: Triage) -> bool:
     if meant.order is None or meant.category is not UtteranceKind.KNOWLEDGE_LOOKUP:
         return False
     return len(sentences(meant.order.rest)) > 1
+
+
+def wants_deed(meant: Triage) -> bool:
+    """Whether something is to be done for which no plain order of ours stands."""
+    unknown = meant.order is None and meant.intent is None
+    return unknown and meant.category is UtteranceKind.TOOL_REQUEST
 
 
 class _Known(Record):
@@ -180,7 +189,13 @@ def triage(text: str) -> Triage:
         )
     meant = _of_words(text)
     greeted = _behind_greeting(text) if meant.intent is None else ""
-    return triage(greeted) if greeted else _asking_a_list(meant, text)
+    if greeted:
+        return triage(greeted)
+    if meant.intent is None and (language := deed_language(text)):
+        return meant.model_copy(
+            update={"language": language, "category": UtteranceKind.TOOL_REQUEST}
+        )
+    return _asking_a_list(meant, text)
 
 
 def _asking_a_list(meant: Triage, text: str) -> Triage:

@@ -55,6 +55,8 @@ class DraftedAnswer(Record):
     """The sentences in the order of their source."""
     score: float
     """How likely they are the answer, 0 to 1."""
+    fit: float = 1.0
+    """Share of the question that the best of them itself covers, 0 to 1."""
 
 
 def citable(snippets: Sequence[Snippet], language: str) -> list[Snippet]:
@@ -100,6 +102,7 @@ def answer(question: AskedQuestion, snippets: Sequence[Snippet]) -> DraftedAnswe
             if sentence in chosen
         ),
         score=best.score,
+        fit=best.signs.own,
     )
 
 

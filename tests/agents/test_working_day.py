@@ -24,16 +24,20 @@ from tests.line.small import Clock, Line, api_over, settings_in
 
 SAMPLE = Path(__file__).parents[2] / "data" / "samples" / "fieldfare-audio"
 DAY = Path(__file__).with_name("working_day.yaml")
+LOOSE = Path(__file__).with_name("loose_day.yaml")
 NOW = datetime(2026, 12, 2, 9, 0, tzinfo=UTC)
 PLAYED = (
     "001", "003", "004", "005", "006", "009", "011", "012", "017", "021", "024",
     "038", "045", "055", "058", "059", "066", "087", "108", "114", "117",
 )  # fmt: skip
-FLOOR = 50
+FLOOR, LOOSE_FLOOR = 58, 46
 DECLINES = (
     "I found nothing about that", "nothing that I can look up or do", "I have no tool",
     "No contact of ours has that name", "I do not run that", "nothing was noted",
-    "Nothing was put in the calendar", "I can count",
+    "Nothing was put in the calendar", "I can count", "no phone number",
+    "nichts gefunden", "weder nachsehen noch tun", "kein Werkzeug",
+    "rien trouvé", "ne peux ni chercher ni faire", "pas d'outil",
+    "No encontré nada", "no puedo buscar ni hacer", "ninguna herramienta",
 )  # fmt: skip
 """What an honest refusal says, in one of these ways."""
 
@@ -61,9 +65,12 @@ class Verdict:
         """Whether it says what it has to, or honestly declines."""
         if self.invented:
             return False
-        return self.declined or all(
-            words in self.answer for words in self.question.get("holds", ())
-        )
+        return self.declined or self.holds
+
+    @property
+    def holds(self) -> bool:
+        """Whether it says all that it has to."""
+        return all(words in self.answer for words in self.question.get("holds", ()))
 
 
 @pytest.fixture
@@ -108,13 +115,28 @@ async def _judged(office: Office, number: int, question: dict[str, Any]) -> Verd
     return Verdict(question, str(answer["text"]).replace("\\", ""))
 
 
+async def _verdicts(office: Office, questions: list[dict[str, Any]]) -> list[Verdict]:
+    return [await _judged(office, number, question) for number, question in enumerate(questions)]
+
+
 @pytest.mark.slow
 async def test_a_working_day_is_answered_right_or_honestly_declined(demo: Office) -> None:
     """At least fifty of the sixty, and nothing is invented in any."""
     questions = yaml.safe_load(DAY.read_text(encoding="utf-8"))
     assert len(questions) == 60
-    verdicts = [await _judged(demo, number, question) for number, question in enumerate(questions)]
+    verdicts = await _verdicts(demo, questions)
     invented = [(v.question["says"], v.answer) for v in verdicts if v.invented]
     assert invented == []
     wrong = [(v.question["says"], v.answer) for v in verdicts if not v.right]
     assert len(questions) - len(wrong) >= FLOOR, wrong
+
+
+@pytest.mark.slow
+async def test_loose_questions_are_answered_and_orders_are_no_questions(demo: Office) -> None:
+    """An order that nobody carries out is declined; where an answer is due, it has to be said."""
+    questions = yaml.safe_load(LOOSE.read_text(encoding="utf-8"))
+    verdicts = await _verdicts(demo, questions)
+    invented = [(v.question["says"], v.answer) for v in verdicts if v.invented]
+    assert invented == []
+    wrong = [(v.question["says"], v.answer) for v in verdicts if not v.holds]
+    assert len(questions) - len(wrong) >= LOOSE_FLOOR, wrong

@@ -12,11 +12,10 @@ from data.records.core.tools import (
     ToolResult,
     declare_lookup,
 )
-from data.records.mail.briefing import Snippet
 from flows.core.tools import Calling, Tool
 from tasks.context.gathering import fact
-from tasks.draft.answer import answer
-from tasks.words.questions import AskedQuestion, questions
+from tasks.draft.answer import DraftedAnswer
+from tasks.draft.looking_up import look_up
 
 _ENTRIES = 8
 
@@ -38,41 +37,18 @@ async def _answer_from_knowledge(
     )
     # A colleague asks, so what is kept from customers may be told as well.
     snippets = [fact(entry.model_copy(update={"public": True}), score) for entry, score in hits]
-    asked = questions(knowledge_question.question) or [
-        AskedQuestion(text=knowledge_question.question)
-    ]
     (spoken,) = await asyncio.to_thread(
         calling.house.classifier.languages, [("", knowledge_question.question)]
     )
-    answers = [_answered(question, snippets, spoken) for question in asked]
-    items = tuple(item for item in answers if item is not None)
+    items = tuple(map(_item, look_up(knowledge_question.question, snippets, spoken)))
     return ToolResult(items=items, total=len(items))
 
 
-def _answered(question: AskedQuestion, snippets: list[Snippet], spoken: str) -> Item | None:
-    """Return the sentences that answer a question; None of none.
-
-    Those in the language of the question go before others.
-    """
-    languages = dict.fromkeys(snippet.language for snippet in snippets)
-    answers = [
-        (language, given)
-        for language in languages
-        if (
-            given := answer(
-                question,
-                [in_language for in_language in snippets if in_language.language == language],
-            )
-        )
-    ]
-    if not answers:
-        return None
-    own = [given for language, given in answers if language == spoken]
-    best = max(own or [given for _, given in answers], key=lambda item: item.score)
-    cited = best.citations[0]
-    answer_text = " ".join(citation.sentence for citation in best.citations)
+def _item(drafted: DraftedAnswer) -> Item:
+    cited = drafted.citations[0]
+    answer_text = " ".join(citation.sentence for citation in drafted.citations)
     return Item(
-        title=question.text,
+        title=drafted.question,
         text=answer_text,
         source=Source(
             kind="knowledge", id=cited.ref.partition(":")[2], title=cited.title, quote=answer_text

@@ -1,0 +1,98 @@
+"""What the organization's knowledge says to what a colleague looks up (docs/agents.md#triage).
+
+Drafts answer customers' questions; here colleagues type what they look for as well: *warranty*,
+*info on repairs*. What is looked up needs a sentence that covers it: one shared word is no answer.
+"""
+
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+import data.lexicons.agents as lexicon
+from data.records.mail.briefing import Snippet
+from data.records.mail.drafting import Citation
+from data.word_lists import word_list
+from tasks.draft.answer import DraftedAnswer, answer
+from tasks.words.questions import AskedQuestion, questions, wants_number
+from tasks.words.sentence_rows import asking_words, words
+from tasks.words.sentences import statements, terms
+
+_FILE = Path(lexicon.__file__).with_name("looked_up.yaml")
+_FITS_QUESTION = 0.55
+"""Share of a question that the best sentence covers at least."""
+_FITS_WORDS = 0.75
+"""The same of words that ask nothing."""
+_FITS_ELSEWHERE = 0.85
+"""The same where it is in another language than it was asked in, in which few entries compete."""
+_UNKNOWN = "und"
+_NAMED = 3
+"""Topics of what is looked up, beyond which it is no name of an entry."""
+_TOLD = 3
+"""Sentences of an entry that are told where its name was said."""
+
+
+def look_up(asked: str, snippets: Sequence[Snippet], spoken: str) -> list[DraftedAnswer]:
+    """Return the answers to a message, those in the language of the message before others."""
+    asked_questions = questions(asked)
+    answers = [_of_question(question, snippets, spoken) for question in asked_questions]
+    if not asked_questions:
+        answers = [_of_words(asked, snippets, spoken)]
+    return [drafted for drafted in answers if drafted is not None]
+
+
+def _of_question(
+    question: AskedQuestion, snippets: Sequence[Snippet], spoken: str
+) -> DraftedAnswer | None:
+    by_title = None if wants_number(question.text) else _of_title(question.text, snippets, spoken)
+    return by_title or _best(question, snippets, spoken, _FITS_QUESTION)
+
+
+def _of_words(asked: str, snippets: Sequence[Snippet], spoken: str) -> DraftedAnswer | None:
+    """Return what is known of words that ask nothing."""
+    by_title = _of_title(asked, snippets, spoken)
+    bare = " ".join(word for word in words(asked) if word not in _around()) or asked
+    return by_title or _best(AskedQuestion(text=bare), snippets, spoken, _FITS_WORDS)
+
+
+def _of_title(asked: str, snippets: Sequence[Snippet], spoken: str) -> DraftedAnswer | None:
+    """Return how an entry begins whose title says all that was said; None where none does."""
+    sought = [word for word in words(asked) if word not in _around()]
+    topics = set(terms(" ".join(sought)))
+    if not topics or len(topics) > _NAMED or not asking_words().isdisjoint(sought):
+        return None
+    in_language = [snippet for snippet in snippets if spoken in (snippet.language, _UNKNOWN)]
+    entries = [snippet for snippet in in_language if topics <= set(terms(snippet.title))]
+    if not entries:
+        return None
+    entry = entries[0]
+    return DraftedAnswer(
+        question=asked,
+        citations=tuple(
+            Citation(sentence=sentence, ref=entry.ref, title=entry.title)
+            for sentence in statements(entry.text)[:_TOLD]
+        ),
+        score=1.0,
+    )
+
+
+def _best(
+    question: AskedQuestion, snippets: Sequence[Snippet], spoken: str, fits: float
+) -> DraftedAnswer | None:
+    """Return the likeliest answer that fits, in the language that was asked in where there is."""
+    languages = dict.fromkeys(snippet.language for snippet in snippets)
+    answers = []
+    for language in languages:
+        drafted = answer(question, [entry for entry in snippets if entry.language == language])
+        own = spoken in (language, _UNKNOWN)
+        if drafted is not None and drafted.fit >= (fits if own else _FITS_ELSEWHERE):
+            answers.append((own, drafted.score, drafted))
+    return max(answers, key=lambda each: each[:2])[2] if answers else None
+
+
+@cache
+def _around() -> frozenset[str]:
+    """Return the words around what is looked up, of all languages: none of them names a thing."""
+    table: dict[str, str] = word_list(_FILE)
+    return frozenset(
+        word for listed in table.values() for part in listed.split(",") for word in words(part)
+    )
