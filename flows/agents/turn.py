@@ -237,7 +237,7 @@ async def _answer_embedded(calls: Calls, agent: Agent, meant: Triage, text: str)
     elsewhere = further_calls(meant, call, result, text, offered) if of_case is None else []
     for further in elsewhere:
         instead = await _make(calls, further)
-        if isinstance(instead, ToolResult) and instead.items:
+        if isinstance(instead, ToolResult) and (instead.items or instead.sentence):
             meant, result = Triage(language=meant.language), instead
             break
     calls.calling = before

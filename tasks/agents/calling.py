@@ -3,8 +3,9 @@
 from pydantic import JsonValue
 
 from data.records.core.record import Record
-from tasks.agents.figures import figures_in
-from tasks.agents.orders import Order
+from tasks.agents.figures import Figures, figures_in
+from tasks.agents.orders import Order, order_in
+from tasks.agents.periods import split_question
 from tasks.agents.spoken_time import names_time
 from tasks.patterns import compiled
 from tasks.words.sentence_rows import denials
@@ -28,6 +29,8 @@ _TO_NOTHING = {
     "list_tasks": "list_tasks",
     "follow_ups": "follow_ups",
 }
+_OF_CONTACTS = {"contact_mail": "", "contact_phone": "phone", "contacts_at": "place"}
+"""What is asked of contacts, as `find_contacts` takes it."""
 _TO_NAME = {"contact": "find_contacts", "cases_of": "cases_of", "draft_reply": "draft_reply"}
 _CASE_OF = compiled(
     r"(?i)^(?:the |den |dem |le |la |el )?(?:case|mail|message|fall|cas|caso|correo|nachricht)?\s*"
@@ -70,13 +73,7 @@ def call_of(order: Order, text: str) -> OrderedCall | None:
         return OrderedCall(name="run_query", arguments={"sql": text})
     if order.kind == "figures":
         figures = figures_in(order.rest, order.language)
-        return (
-            OrderedCall(
-                name="count_figures", arguments={"subject": figures.subject, "by": figures.by}
-            )
-            if figures is not None
-            else None
-        )
+        return _count(figures) if figures is not None and not figures.unread else None
     if order.kind in _TO_WORDS:
         if not order.rest and order.kind not in ("list_events", "free_time"):
             return None
@@ -87,6 +84,13 @@ def call_of(order: Order, text: str) -> OrderedCall | None:
         return OrderedCall(name=_TO_WORDS[order.kind], arguments=call_arguments)
     if not order.rest:
         return None
+    if order.kind == "promised_to":
+        return _promised(order)
+    if order.kind in _OF_CONTACTS:
+        asked: dict[str, JsonValue] = {"name": order.rest[:_LONGEST_NAME]}
+        if of_contact := _OF_CONTACTS[order.kind]:
+            asked["asked"] = of_contact
+        return None if is_stop_word(begins) else OrderedCall(name="find_contacts", arguments=asked)
     if order.kind in _TO_NAME:
         name = _CASE_OF.sub("", order.rest)[:_LONGEST_NAME]
         return OrderedCall(name=_TO_NAME[order.kind], arguments={"name": name})
@@ -95,6 +99,42 @@ def call_of(order: Order, text: str) -> OrderedCall | None:
     if order.kind == "wrote_about":
         return OrderedCall(name="cases_about", arguments={"words": order.rest[:500]})
     return None
+
+
+def uncounted_call(text: str) -> OrderedCall | None:
+    """Return the call that says what can be counted, for a question that asks for more than that.
+
+    *How many cases from Berlin* may be answered elsewhere; what is counted is not told as if it
+    were that.
+    """
+    order = order_in(text)
+    if order is None or order.kind != "figures":
+        return None
+    figures = figures_in(order.rest, order.language)
+    return _count(figures) if figures is not None and figures.unread else None
+
+
+def _count(figures: Figures) -> OrderedCall:
+    """Return the call that counts; words that were not read are a condition that there is not."""
+    where: dict[str, JsonValue] = dict(figures.where)
+    if figures.unread:
+        where["words"] = figures.unread[:100]
+    asked: dict[str, JsonValue] = {"subject": figures.subject, "by": figures.by}
+    if where:
+        asked["where"] = where
+    if figures.when:
+        asked |= {"when": figures.when, "language": figures.language}
+    return OrderedCall(name="count_figures", arguments=asked)
+
+
+def _promised(order: Order) -> OrderedCall | None:
+    """Return the call that lists what somebody was promised; None where nobody is named."""
+    to_whom = split_question(order.rest, order.language).words
+    if to_whom and is_stop_word(to_whom[0]):
+        return None
+    return OrderedCall(
+        name="list_promises", arguments={"words": order.rest[:500], "language": order.language}
+    )
 
 
 def _denies(text: str) -> bool:

@@ -10,7 +10,7 @@ from datetime import datetime
 
 from data.records.core.record import Record
 from data.records.core.tools import Fact, Item, Source, ToolDeclaration, ToolResult
-from tasks.agents.calling import OrderedCall, call_of
+from tasks.agents.calling import OrderedCall, call_of, uncounted_call
 from tasks.agents.triage import ChatIntent, Triage, UtteranceKind, is_plain, wants_deed
 from tasks.agents.wording import PLAIN, day_parts, word_for, word_sentence
 from tasks.words.sentences import single_spaced
@@ -90,13 +90,18 @@ def further_calls(
 
 
 def _written(text: str, offered: Sequence[ToolDeclaration]) -> list[OrderedCall]:
-    """Return the calls that look a question up in what the organization has written."""
+    """Return the calls that look a question up in what the organization has written.
+
+    A question for figures that asks for more than can be counted ends in the call that says so.
+    """
     names = {declaration.name for declaration in offered}
-    return [
+    calls = [
         OrderedCall(name=name, arguments={"question": text[:2000]})
         for name in ("answer_from_knowledge", "answer_from_profile")
-        if name in names
     ]
+    uncounted = uncounted_call(text)
+    calls += [uncounted] if uncounted is not None else []
+    return [call for call in calls if call.name in names]
 
 
 def needs_no_model(

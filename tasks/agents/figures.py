@@ -1,20 +1,28 @@
 """Questions for figures: what is to be counted, and by what.
 
-A question that says anything else beside is left alone: *how many cases of last year are ours* is
-not *how many cases*.
+A question that says anything else beside is not answered as if it did not: *how many cases of ours
+are from Berlin* is not *how many cases*.
 """
 
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
+
+from pydantic import Field
 
 import data.lexicons.agents as lexicon
 from data.records.core.record import Record
 from data.word_lists import word_list
-from tasks.words.sentences import fold, words
+from tasks.agents.periods import split_question
+from tasks.words.sentences import fold
 
 _FILE = Path(lexicon.__file__).with_name("figures.yaml")
 SUBJECTS = ("mails", "cases", "contacts", "replies", "promises")
 DIMENSIONS = ("day", "category", "priority", "language", "state", "sender", "plan")
+
+
+_NOUNS = ("complaint", "feature_request")
+"""Categories whose name is a thing that is counted: a complaint is a case."""
 
 
 class Figures(Record):
@@ -23,24 +31,47 @@ class Figures(Record):
     subject: str
     by: str = ""
     """By what; empty for one figure."""
+    where: dict[str, str] = Field(default_factory=dict)
+    """What has to hold of it, by dimension."""
+    when: str = ""
+    """Words for the days it is about."""
+    language: str = "en"
+    unread: str = ""
+    """Words of the question that were not understood; then it is not what was asked."""
 
 
 def figures_in(text: str, language: str) -> Figures | None:
-    """Return what a question wants counted; None where it says more than that."""
+    """Return what a question wants counted; None where it names nothing that can be."""
     lists = _lists(language)
-    text_words = words(text)
-    subjects = [name for name in SUBJECTS if any(word in lists[name] for word in text_words)]
-    dimensions = [name for name in DIMENSIONS if any(word in lists[name] for word in text_words)]
-    known_words = lists["around"] | lists["by"]
-    for name in (*subjects, *dimensions):
-        known_words = known_words | lists[name]
-    if (
-        len(subjects) != 1
-        or len(dimensions) > 1
-        or any(word not in known_words for word in text_words)
-    ):
+    text_words, when = split_question(text, language)
+    conditions = _conditions(lists, text_words)
+    subjects = [name for name in SUBJECTS if not lists[name].isdisjoint(text_words)]
+    if not subjects and conditions.get("category") in _NOUNS:
+        subjects = ["cases"]
+    dimensions = [name for name in DIMENSIONS if not lists[name].isdisjoint(text_words)]
+    if len(subjects) != 1 or len(dimensions) > 1:
         return None
-    return Figures(subject=subjects[0], by=dimensions[0] if dimensions else "")
+    of_values = [f"{name}_{value}" for name, value in conditions.items()]
+    names = ("around", "by", *subjects, *dimensions, *of_values)
+    known_words = frozenset().union(*(lists[name] for name in names))
+    return Figures(
+        subject=subjects[0],
+        by=dimensions[0] if dimensions else "",
+        where=conditions,
+        when=when,
+        language=language,
+        unread=" ".join(word for word in text_words if word not in known_words),
+    )
+
+
+def _conditions(lists: Mapping[str, frozenset[str]], text_words: Sequence[str]) -> dict[str, str]:
+    """Return the values of dimensions that words name; the first of each."""
+    conditions: dict[str, str] = {}
+    for listed, value_words in lists.items():
+        name, mark, value = listed.partition("_")
+        if mark and not value_words.isdisjoint(text_words):
+            conditions.setdefault(name, value)
+    return conditions
 
 
 @cache

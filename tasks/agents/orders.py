@@ -4,7 +4,7 @@
 words is none. What is not recognized word for word is left to whoever thinks (docs/agents.md).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -139,10 +139,21 @@ def _turns() -> dict[str, tuple[_Turn, ...]]:
     turns: dict[str, list[_Turn]] = {}
     for kind, languages in table.items():
         for language, phrases in languages.items():
-            for phrase in phrases:
-                turn = _read(kind, language, str(phrase))
+            for phrase in (each for listed in phrases for each in _written_out(str(listed))):
+                turn = _read(kind, language, phrase)
                 turns.setdefault(turn.before[0] if turn.before else "", []).append(turn)
     return {first: tuple(listed) for first, listed in turns.items()}
+
+
+def _written_out(phrase: str) -> Iterator[str]:
+    """Yield each phrase that one with choices stands for: *(email/phone) of …*."""
+    head, bracket, choices = phrase.partition("(")
+    if not bracket:
+        yield phrase
+        return
+    inner, _, tail = choices.partition(")")
+    for choice in inner.split("/"):
+        yield from _written_out(f"{head}{choice}{tail}")
 
 
 def _read(kind: str, language: str, phrase: str) -> _Turn:

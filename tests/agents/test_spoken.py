@@ -6,9 +6,10 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from tasks.agents.calling import call_of
-from tasks.agents.figures import Figures, figures_in
+from tasks.agents.figures import figures_in
 from tasks.agents.free_time import free_spans
 from tasks.agents.orders import order_in
+from tasks.agents.periods import period_in, split_question
 from tasks.agents.spoken_time import spoken_days, spoken_time
 
 NOW = datetime(2026, 12, 2, 10, 0, tzinfo=ZoneInfo("Europe/Amsterdam"))
@@ -64,6 +65,12 @@ ORDERS = (
     ("Who's Priya Nair?", "contact", "Priya Nair"),
     ("what's on tomorrow", "list_events", "tomorrow"),
     ("whats on my list", "list_tasks", ""),
+    ("what's Priya's email?", "contact_mail", "Priya"),
+    ("Telefonnummer von Nordlicht?", "contact_phone", "Nordlicht"),
+    ("who works at Nordlicht?", "contacts_at", "Nordlicht"),
+    ("what did we promise Jonas last week?", "promised_to", "Jonas last week"),
+    ("Qu'avons-nous promis à Priya ?", "promised_to", "Priya"),
+    ("who's waiting the longest?", "follow_ups", ""),
     ("Yes!", "agree", ""),
     ("nein danke", "refuse", ""),
     ("Yep", "agree", ""),
@@ -211,9 +218,59 @@ def test_free_time_is_what_the_calendar_leaves() -> None:
 
 def test_a_question_for_figures_says_nothing_else() -> None:
     """What is left over is a condition that would be forgotten."""
-    assert figures_in("cases by category do we have", "en") == Figures(
-        subject="cases", by="category"
-    )
-    assert figures_in("Mails pro Tag", "de") == Figures(subject="mails", by="day")
-    assert figures_in("cases of last year", "en") is None
+    by_category = figures_in("cases by category do we have", "en")
+    assert by_category is not None
+    assert (by_category.subject, by_category.by, by_category.unread) == ("cases", "category", "")
+    by_day = figures_in("Mails pro Tag", "de")
+    assert by_day is not None
+    assert (by_day.subject, by_day.by, by_day.unread) == ("mails", "day", "")
+    elsewhere = figures_in("complaints from Berlin this month", "en")
+    assert elsewhere is not None
+    assert (elsewhere.where, elsewhere.when) == ({"category": "complaint"}, "this month")
+    assert elsewhere.unread == "from berlin"
     assert figures_in("mails and cases", "en") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "where", "when"),
+    [
+        ("complaints last week", "en", {"category": "complaint"}, "last week"),
+        ("urgent cases", "en", {"priority": "urgent"}, ""),
+        ("Fälle auf Deutsch", "de", {"language": "de"}, ""),
+        ("cas de facturation cette semaine", "fr", {"category": "billing"}, "cette semaine"),
+        ("quejas este mes", "es", {"category": "complaint"}, "este mes"),
+    ],
+)
+def test_figures_may_have_a_condition(
+    text: str, language: str, where: dict[str, str], when: str
+) -> None:
+    """What has to hold, and of which days."""
+    figures = figures_in(text, language)
+    assert figures is not None
+    assert (figures.subject, figures.where, figures.when) == ("cases", where, when)
+    assert figures.unread == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "first", "last"),
+    [
+        ("today", "en", "2026-12-02", "2026-12-02"),
+        ("yesterday", "en", "2026-12-01", "2026-12-01"),
+        ("in the last 7 days", "en", "2026-11-26", "2026-12-02"),
+        ("letzte Woche", "de", "2026-11-23", "2026-11-29"),
+        ("le mois dernier", "fr", "2026-11-01", "2026-11-30"),
+        ("el año pasado", "es", "2025-01-01", "2025-12-31"),
+    ],
+)
+def test_spans_of_days_are_read(text: str, language: str, first: str, last: str) -> None:
+    """Both days included."""
+    period = period_in(text, language, NOW.date())
+    assert period is not None
+    assert (period.first.isoformat(), period.last.isoformat()) == (first, last)
+
+
+def test_no_span_is_read_where_there_is_none() -> None:
+    """Nor one that is longer than anybody counts."""
+    assert period_in("soon", "en", NOW.date()) is None
+    assert period_in("in the last 99999 days", "en", NOW.date()) is None
+    assert split_question("Ana Lind last week", "en") == (("ana", "lind"), "last week")

@@ -44,20 +44,23 @@ _CARDS = (
     "FROM contacts c"
 )
 _FOLDED = "strip_accents(lower({}))"
-_WHERE = f"contains({_FOLDED.format('c.name || chr(32) || c.company || chr(32) || c.email')}, word)"
+_CALLED = "c.name || chr(32) || c.company || chr(32) || c.email"
 
 
-def called(cursor: Connection, words: Sequence[str], *, limit: int) -> list[CardRow]:
+def called(
+    cursor: Connection, words: Sequence[str], *, limit: int, noted: bool = False
+) -> list[CardRow]:
     """Return the contacts whose name, company and address hold all these words.
 
-    `words` are lower-case and without accents.
+    `words` are lower-case and without accents; `noted` looks in the notes as well.
     """
+    where = _FOLDED.format(f"{_CALLED} || chr(32) || c.notes" if noted else _CALLED)
     if not words:
         return []
     return records(
         cursor,
         CardRow,
-        f"{_CARDS} WHERE (SELECT bool_and({_WHERE}) FROM "
+        f"{_CARDS} WHERE (SELECT bool_and(contains({where}, word)) FROM "
         "(SELECT unnest(?::VARCHAR[]) AS word)) ORDER BY c.name, c.email LIMIT ?",
         [list(words), limit],
     )

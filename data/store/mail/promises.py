@@ -101,6 +101,39 @@ def list_page(
     )
 
 
+def list_made(
+    cursor: Connection,
+    emails: Sequence[str] | None,
+    made: tuple[datetime, datetime] | None,
+    *,
+    today: date,
+    limit: int,
+) -> tuple[list[PromiseRow], int]:
+    """Return what contacts were promised, kept or not, what is not kept first, and how much it is.
+
+    Args:
+        cursor: of the organization's state.
+        emails: addresses of contacts; None for everybody's.
+        made: from when to when, the end excluded, it was promised; None for whenever.
+        today: the day in the organization's time zone.
+        limit: rows at most.
+
+    """
+    begin, end = made or (None, None)
+    listed = None if emails is None else list(emails)
+    return record_page(
+        cursor,
+        PromiseRow,
+        f"SELECT * FROM ({_STATED}) WHERE (?::VARCHAR[] IS NULL OR contact_email IN "
+        "(SELECT unnest(?::VARCHAR[]))) AND (?::TIMESTAMPTZ IS NULL OR made_at >= ?) "
+        "AND (?::TIMESTAMPTZ IS NULL OR made_at < ?)",
+        order="closed_at IS NOT NULL, due_on, id",
+        parameters=[today, listed, listed, begin, begin, end, end],
+        limit=limit,
+        offset=0,
+    )
+
+
 def list_unkept(
     cursor: Connection, contact_email: str, *, today: date, limit: int
 ) -> tuple[list[PromiseRow], int]:

@@ -1,5 +1,8 @@
 """The views of the line that agents may ask: figures and facts, no letters and no secrets."""
 
+from collections.abc import Mapping
+from datetime import date
+
 VIEWS = {
     "mails": "SELECT received_at, CAST(received_at AS DATE) AS day, sender_email AS sender, "
     "sender_name, subject, channel, status, verdict, automated_kind AS automated, urgent, "
@@ -31,12 +34,46 @@ DIMENSIONS = {
 """By what the rows of each view are counted, and the column that holds it."""
 
 
-def counting(subject: str, by: str = "") -> str:
-    """Return the query that counts the rows of a view, in all or by one of its dimensions."""
+_DAYS = {
+    "mails": "day",
+    "cases": "day",
+    "contacts": "CAST(first_seen_at AS DATE)",
+    "replies": "day",
+    "promises": "CAST(made_at AS DATE)",
+}
+"""The day that a row of each view belongs to."""
+
+
+def counting(
+    subject: str,
+    by: str = "",
+    where: Mapping[str, str] | None = None,
+    days: tuple[date, date] | None = None,
+) -> str:
+    """Return the query that counts the rows of a view, in all or by one of its dimensions.
+
+    Args:
+        subject: a view.
+        by: a dimension of it.
+        where: values of its dimensions that rows have to have.
+        days: the first and the last day that rows may belong to.
+
+    """
+    conditions = [
+        f"lower(CAST({DIMENSIONS[subject][name]} AS VARCHAR)) = lower({_literal(value)})"
+        for name, value in (where or {}).items()
+    ]
+    if days is not None:
+        conditions.append(f"{_DAYS[subject]} BETWEEN DATE '{days[0]}' AND DATE '{days[1]}'")
+    only = f" WHERE {' AND '.join(conditions)}" if conditions else ""
     if not by:
-        return f"SELECT count(*) AS count FROM {subject}"
+        return f"SELECT count(*) AS count FROM {subject}{only}"
     order = "1" if by == "day" else "2 DESC, 1"
     return (
         f"SELECT CAST({DIMENSIONS[subject][by]} AS VARCHAR) AS {by}, count(*) AS count "
-        f"FROM {subject} GROUP BY 1 ORDER BY {order}"
+        f"FROM {subject}{only} GROUP BY 1 ORDER BY {order}"
     )
+
+
+def _literal(value: str) -> str:
+    return "'" + value.replace("'", "''") + "'"

@@ -1,5 +1,7 @@
 """Tools over contacts: who somebody is, what they have with us, and who waits for an answer."""
 
+from typing import Literal
+
 from pydantic import Field
 
 from data.records.core.record import Record
@@ -31,17 +33,33 @@ class WhichContact(Record):
     name: str = Field(min_length=1, max_length=300)
 
 
+class ContactQuestion(WhichContact):
+    """Which contact, and what is asked of them."""
+
+    asked: Literal["", "phone", "place"] = Field(
+        default="",
+        description="`phone` for a phone number, `place` for whoever is in a company or a town",
+    )
+
+
 class Everybody(Record):
     """Nothing is to be said."""
 
 
-async def _find_contacts(calling: Calling, order: WhichContact) -> ToolResult:
+_SENTENCE = {"": "contacts", "phone": "contacts_phone", "place": "contacts_at"}
+"""What is said of contacts, by what was asked of them."""
+
+
+async def _find_contacts(calling: Calling, order: ContactQuestion) -> ToolResult:
+    in_place = order.asked == "place"
+
     def read(cursor: Connection) -> tuple[list[CardRow], dict[str, CustomerFacts]]:
-        cards = contact_cards.called(cursor, words(order.name), limit=_NAMED)
+        cards = contact_cards.called(cursor, words(order.name), limit=_SHOWN, noted=in_place)
+        cards = cards if in_place else cards[:_NAMED]
         return cards, customers.facts_of(cursor, [card.email for card in cards])
 
     cards, cards_known = await calling.workspace.db.read(read)
-    sentence = say_count(calling, "contacts", len(cards))
+    sentence = say_count(calling, _SENTENCE[order.asked], len(cards))
     if not cards:
         return ToolResult(sentence=sentence, refused=True)
     items = tuple(card_item(card, cards_known.get(card.email, CustomerFacts())) for card in cards)
@@ -104,10 +122,10 @@ CONTACT_TOOLS = (
         declare_lookup(
             "find_contacts",
             GROUP,
-            "Tells who a contact is, with plan, account and open cases.",
+            "Tells who a contact is, with address, plan, account and open cases, and who is where.",
             OF_STRANGERS,
         ),
-        WhichContact,
+        ContactQuestion,
         _find_contacts,
     ),
     Tool(

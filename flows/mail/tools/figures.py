@@ -17,17 +17,25 @@ from data.store.core import sandbox
 from data.store.core.sandbox import QueryError, QueryRows
 from data.store.mail.published import DIMENSIONS, VIEWS, counting
 from flows.core.tools import Calling, Tool
-from flows.mail.tools.wording import say, word
+from flows.mail.tools.wording import say, say_period, word
+from tasks.agents.periods import Period, period_in, split_question
 
 GROUP = "figures"
 _SHOWN = 40
 
 
 class WhatToCount(Record):
-    """What is counted, and by what."""
+    """What is counted, by what, and what has to hold of it."""
 
     subject: str = Field(description=f"one of {', '.join(sorted(VIEWS))}")
     by: str = Field(default="", description="`day`, `category`, … ; empty for one figure")
+    where: dict[str, str] = Field(
+        default_factory=dict, max_length=5, description='e.g. `{"category": "billing"}`'
+    )
+    when: str = Field(
+        default="", max_length=100, description="e.g. `last week`; empty for all days"
+    )
+    language: str = Field(default="en", description="`en`, `de`, `fr` or `es`")
 
 
 class Query(Record):
@@ -37,21 +45,44 @@ class Query(Record):
 
 
 async def _count(calling: Calling, to_count: WhatToCount) -> ToolResult:
-    dimensions = DIMENSIONS.get(to_count.subject)
-    if dimensions is None or (to_count.by and to_count.by not in dimensions):
-        dimension_words = ", ".join(
-            word(calling, name) for name in sorted(dimensions or DIMENSIONS)
-        )
+    dimensions = DIMENSIONS.get(to_count.subject, {})
+    asked_by = {*to_count.where, *([to_count.by] if to_count.by else [])}
+    today = calling.workspace.organization.day(calling.house.clock())
+    period = period_in(to_count.when, to_count.language, today)
+    unread = bool(split_question(to_count.when, to_count.language).words)
+    if not asked_by <= dimensions.keys() or "day" in to_count.where or unread or not dimensions:
         return ToolResult(
-            sentence=say(calling, "count_refused", known=dimension_words), refused=True
+            sentence=say(calling, "count_refused", known=_countable(calling)), refused=True
         )
-    result = await _asked(calling, counting(to_count.subject, to_count.by))
-    subject_word = word(calling, to_count.subject)
-    subject = f"{subject_word[0].upper()}{subject_word[1:]}"
+    days = (period.first, period.last) if period is not None else None
+    result = await _asked(calling, counting(to_count.subject, to_count.by, to_count.where, days))
+    subject = _subject_words(calling, to_count, period)
     if not to_count.by:
         count = result.rows[0][0]
-        return ToolResult(sentence=say(calling, "count_all", subject=subject, count=count), total=1)
+        key = "count_where" if to_count.where or period else "count_all"
+        return ToolResult(sentence=say(calling, key, subject=subject, count=count), total=1)
     return _told(result, say(calling, "count_by", subject=subject, by=word(calling, to_count.by)))
+
+
+def _countable(calling: Calling) -> str:
+    """Return what can be counted, each with what it can be counted by."""
+    names = {
+        subject: ", ".join(word(calling, name) for name in sorted(dimensions))
+        for subject, dimensions in DIMENSIONS.items()
+    }
+    return "; ".join(f"{word(calling, subject)} ({listed})" for subject, listed in names.items())
+
+
+def _subject_words(calling: Calling, to_count: WhatToCount, period: Period | None) -> str:
+    """Return what is counted, with its conditions: *Cases (category billing, on …)*."""
+    subject = word(calling, to_count.subject)
+    conditions = [
+        f"{word(calling, name)} {word(calling, value)}" for name, value in to_count.where.items()
+    ]
+    if period is not None:
+        conditions.append(say_period(calling, period))
+    within = f" ({', '.join(conditions)})" if conditions else ""
+    return f"{subject[0].upper()}{subject[1:]}{within}"
 
 
 async def _run_query(calling: Calling, query: Query) -> ToolResult:

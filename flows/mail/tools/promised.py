@@ -1,5 +1,10 @@
 """A tool over the ledger of promises: what replies that have left say we will do."""
 
+from collections.abc import Sequence
+from zoneinfo import ZoneInfo
+
+from pydantic import Field
+
 from data.records.core.record import Record
 from data.records.core.tools import (
     OWN,
@@ -11,20 +16,31 @@ from data.records.core.tools import (
 )
 from data.records.mail.promises import PromiseState
 from data.store.core.database import Connection
-from data.store.mail import promises
+from data.store.mail import contact_cards, promises
+from data.store.mail.contact_cards import CardRow
 from data.store.mail.promises import PromiseRow
 from flows.core.tools import Calling, Tool
+from flows.mail.tools.wording import say, say_period
+from tasks.agents.periods import period_in, split_question
 
-_SHOWN = 10
+_SHOWN, _CONTACTS = 10, 5
 
 
 class Promised(Record):
-    """Which promises are asked for; none of the two chooses both open and overdue ones."""
+    """Which promises are asked for; with nothing said, both open and overdue ones."""
 
     state: PromiseState | None = None
+    words: str = Field(
+        default="",
+        max_length=500,
+        description="to whom and when it was promised, e.g. `Ana Lind last week`; also kept ones",
+    )
+    language: str = Field(default="en", description="`en`, `de`, `fr` or `es`")
 
 
 async def _list_promises(calling: Calling, promised: Promised) -> ToolResult:
+    if promised.words:
+        return await _promised_to(calling, promised)
     today = calling.workspace.organization.day(calling.house.clock())
 
     def read(cursor: Connection) -> list[tuple[list[PromiseRow], int]]:
@@ -36,7 +52,35 @@ async def _list_promises(calling: Calling, promised: Promised) -> ToolResult:
 
     pages = await calling.workspace.db.read(read)
     rows = [row for page, _ in pages for row in page][:_SHOWN]
-    items = tuple(
+    return ToolResult(items=_items(rows), total=sum(total for _, total in pages))
+
+
+async def _promised_to(calling: Calling, promised: Promised) -> ToolResult:
+    """Return what somebody was promised, or what was promised on some days, kept or not."""
+    organization = calling.workspace.organization
+    today = organization.day(calling.house.clock())
+    name_words, _ = split_question(promised.words, promised.language)
+    period = period_in(promised.words, promised.language, today)
+
+    def read(cursor: Connection) -> tuple[list[CardRow], list[PromiseRow], int]:
+        cards = contact_cards.called(cursor, name_words, limit=_CONTACTS) if name_words else []
+        emails = [card.email for card in cards] if name_words else None
+        made = period.moments(ZoneInfo(organization.timezone)) if period is not None else None
+        rows, total = promises.list_made(cursor, emails, made, today=today, limit=_SHOWN)
+        return cards, rows, total
+
+    cards, rows, total = await calling.workspace.db.read(read)
+    if name_words and not cards:
+        return ToolResult(sentence=say(calling, "contacts_none"), refused=True)
+    to_whom = ", ".join(card.name or card.email for card in cards) or say(calling, "anybody")
+    days = f" {say_period(calling, period)}" if period is not None else ""
+    number = "none" if not total else "one" if total == 1 else "many"
+    sentence = say(calling, f"promised_to_{number}", who=to_whom, days=days, total=total)
+    return ToolResult(items=_items(rows), total=total, sentence=sentence)
+
+
+def _items(rows: Sequence[PromiseRow]) -> tuple[Item, ...]:
+    return tuple(
         Item(
             title=row.sentence,
             facts=(
@@ -48,7 +92,6 @@ async def _list_promises(calling: Calling, promised: Promised) -> ToolResult:
         )
         for row in rows
     )
-    return ToolResult(items=items, total=sum(total for _, total in pages))
 
 
 PROMISE_TOOLS = (
@@ -56,7 +99,7 @@ PROMISE_TOOLS = (
         declare_lookup(
             "list_promises",
             "queue",
-            "Lists what replies promised and is not kept yet, overdue ones first.",
+            "Lists what replies promised and is not kept yet, overdue ones first, or to whom.",
             OWN,
         ),
         Promised,

@@ -3,7 +3,8 @@
 from data.gate_words import GATES, brief, telling_most
 from data.records.mail.stage_outputs import Routed
 from flows.core.tools import Calling
-from tasks.agents.wording import word_for, word_sentence
+from tasks.agents.periods import Period
+from tasks.agents.wording import day_words, word_for, word_sentence
 
 
 def say(calling: Calling, key: str, **given: object) -> str:
@@ -20,6 +21,14 @@ def say_count(calling: Calling, key: str, total: int) -> str:
 def word(calling: Calling, known_word: str) -> str:
     """Return a word of ours in the language of the call; itself where it is none of ours."""
     return word_for(calling.language, known_word)
+
+
+def say_period(calling: Calling, period: Period) -> str:
+    """Return which days something is about: *from … to …*, or *on …*."""
+    first, last = (day_words(day, calling.language) for day in (period.first, period.last))
+    if first == last:
+        return say(calling, "on_day", day=first)
+    return say(calling, "from_to", first=first, last=last)
 
 
 def subject_words(calling: Calling, subject: str) -> str:
