@@ -5,32 +5,30 @@ the day, and what is left of the words once the time is taken out of them. Nothi
 that name no time have none.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection
 from datetime import date, datetime, time, timedelta
-from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from pydantic import AwareDatetime
 
-import data.lexicons.agents as lexicon
-from data.lexicons.drafting import phrases
 from data.records.core.record import Record
-from data.word_lists import word_list
+from tasks.agents.either import split
+from tasks.agents.free_time import WORKING
+from tasks.agents.said_hour import WrittenTime, is_span, said_hour
+from tasks.agents.spoken_clock import clock_in_figures
+from tasks.agents.spoken_parts import EVERY_WORKDAY, DayPart, cut_part, cut_repeat
+from tasks.agents.time_patterns import TimePatterns, time_lists, time_patterns
 from tasks.claims.due_dates import due_date
 from tasks.claims.number_words import number_of
-from tasks.patterns import compiled
 from tasks.words.sentences import fold, single_spaced, words
 
 if TYPE_CHECKING:
     import re2
 
-_FILE = Path(lexicon.__file__).with_name("times.yaml")
-LANGUAGES = ("en", "de", "fr", "es")
 _MORNING, _EVENING = time(9), time(17)
 """When something of a day without a time is due; the evening, once the morning is over."""
 _EDGES = " \t\n.,:;!?¿¡-–'’"
-_NOON, _HALF_DAY, _LAST_HOUR = 12, 12, 23
+_SATURDAY = 5
 _DAYS_OF_WEEK = 7
 _MOST = 10_000
 """Units that somebody may count from now."""
@@ -50,8 +48,15 @@ class SpokenTime(Record):
     rest: str = ""
     """The words without the time."""
     unread: bool = False
-    """Whether they name a time that is not understood: *every Monday*, *31 February*. Then `at` is
-    none of what was meant."""
+    """Whether they name a time that is not understood: *every other Monday*, *31 February*. Then
+    `at` is none of what was meant."""
+    assumed: bool = False
+    """Whether the hour was not said in full (*tomorrow morning*, *at 3*): `at` is what is assumed,
+    and nothing is made before a person has seen it."""
+    ranged: bool = False
+    """Whether an end was named as well: *from 10 to 11:30*."""
+    repeats: str = ""
+    """The rule by which it repeats (RFC 5545), of which `at` is the first time; empty for once."""
 
 
 class Days(NamedTuple):
@@ -61,54 +66,77 @@ class Days(NamedTuple):
     last: date
 
 
-class _Patterns(NamedTuple):
-    past: "re2._Regexp"
-    during: "re2._Regexp"
-    ahead: "re2._Regexp"
-    clock: "re2._Regexp"
-    day: "re2._Regexp"
-    week: "re2._Regexp"
-    unread: "re2._Regexp"
-    span: "re2._Regexp"
-    counted: "re2._Regexp"
-    minute: str
-
-
 def spoken_time(
-    text: str, language: str, now: datetime, days_off: Collection[date] = ()
+    text: str,
+    language: str,
+    now: datetime,
+    days_off: Collection[date] = (),
+    working: tuple[time, time] = WORKING,
 ) -> SpokenTime:
     """Return when words say that something is to be, counted from `now` in its time zone.
 
-    Working days are those from Monday to Friday but for `days_off`, the holidays.
+    Working days are those from Monday to Friday but for `days_off`, the holidays; parts of a day
+    stand for hours of `working`.
     """
-    own, text = _in_figures(text, language)
-    past = own.past.search(text) is not None
-    unread = _unread(own, text)
-    rest, lasting = _cut(own.during, own.past.sub(" ", text))
+    own, written = _written_out(text, language)
+    past = own.past.search(written.text) is not None
+    unread = _unread(own, written.text)
+    rest, lasting = _cut(own.during, own.past.sub(" ", written.text))
     rest, ahead = _cut(own.ahead, rest)
     rest, clock = _cut(own.clock, rest)
     days = [match.group() for match in own.day.finditer(rest)]
     rest = own.day.sub(" ", rest)
     due = due_date(" ".join(days), language, now.date(), days_off) if days else None
     is_no_day = bool(days) and due is None  # 31 February
-    at = None if is_no_day else _moment(due, clock, ahead, now)
+    hour = said_hour(clock, written, working)
+    at = None if is_no_day or hour.unread else _moment(due, hour.at, ahead, now)
+    at = _on_working_day(at, days_off) if written.repeats == EVERY_WORKDAY else at
+    several = written.span is not None and (clock is not None or lasting is not None)
+    endless = bool(written.repeats) and (own.ending.search(text) is not None or ahead is not None)
+    timed = hour.at is not None or ahead is not None
     return SpokenTime(
         at=at,
-        timed=clock is not None or ahead is not None,
+        timed=timed,
         past=past or (at is not None and at < now),
-        minutes=_counted(lasting) if lasting is not None else None,
+        minutes=hour.minutes or (_counted(lasting) if lasting is not None else None),
         rest=_bare(rest, language),
-        unread=unread or (at is None and (clock is not None or bool(days))),
+        unread=unread
+        or several
+        or endless
+        or hour.unread
+        or (at is None and (timed or bool(days))),
+        assumed=hour.assumed and ahead is None,
+        ranged=written.span is not None,
+        repeats=written.repeats,
     )
 
 
-def _in_figures(text: str, language: str) -> tuple[_Patterns, str]:
+def _written_out(text: str, language: str) -> tuple[TimePatterns, WrittenTime]:
+    """Return a language's patterns, and a text with its times as these find them."""
+    own, text = _in_figures(text, language)
+    text, repeats, part_repeated = cut_repeat(text, language)
+    text, part = cut_part(text, language, own.day_named, own.today)
+    text, guessed = clock_in_figures(text, language)
+    span = next((match for match in own.spans.finditer(text) if is_span(match)), None)
+    if span is not None:
+        text = f"{text[: span.start()]} {text[span.end() :]}"
+    return own, WrittenTime(text, part or part_repeated, guessed, span, repeats)
+
+
+def _on_working_day(at: datetime | None, days_off: Collection[date]) -> datetime | None:
+    """Return a time on the first working day from its own on."""
+    while at is not None and (at.weekday() >= _SATURDAY or at.date() in days_off):
+        at += timedelta(days=1)
+    return at
+
+
+def _in_figures(text: str, language: str) -> tuple[TimePatterns, str]:
     """Return a language's patterns, and a text with what is counted from now in figures.
 
     It is *in two weeks* or *in an hour*; a number word that is not known stays, and so its time is
     none.
     """
-    own = _patterns(language if language in LANGUAGES else LANGUAGES[0])
+    own = time_patterns(language)
 
     def figures(match: "re2._Match") -> str:
         lead, unit = match.group("lead"), match.group("unit")
@@ -120,7 +148,7 @@ def _in_figures(text: str, language: str) -> tuple[_Patterns, str]:
     return own, str(own.counted.sub(figures, text))
 
 
-def _unread(own: _Patterns, text: str) -> bool:
+def _unread(own: TimePatterns, text: str) -> bool:
     """Return whether words name a time that is not read, beside those of the clock and of days."""
     without_clock, without_day = own.clock.sub(" ", text), own.day.sub(" ", text)
     return own.unread.search(without_clock) is not None or own.span.search(without_day) is not None
@@ -128,16 +156,27 @@ def _unread(own: _Patterns, text: str) -> bool:
 
 def names_time(text: str, language: str) -> bool:
     """Return whether words name a time, whichever it is."""
-    own, text = _in_figures(text, language)
-    return any(
-        pattern.search(text) is not None for pattern in (own.day, own.clock, own.ahead, own.past)
-    )
+    own, written = _written_out(text, language)
+    if written.part or written.span or written.repeats:
+        return True
+    patterns = (own.day, own.clock, own.ahead, own.past)
+    return any(pattern.search(written.text) is not None for pattern in patterns)
 
 
 def names_unread_time(text: str, language: str) -> bool:
-    """Return whether words name a time that is not understood, or one that is over."""
-    own, text = _in_figures(text, language)
-    return any(pattern.search(text) is not None for pattern in (own.unread, own.past))
+    """Return whether words name a time that is no day of which events are listed.
+
+    It is one that is not understood, one that is over, or one that repeats.
+    """
+    own, written = _written_out(text, language)
+    if written.span or written.repeats:
+        return True
+    return any(pattern.search(written.text) is not None for pattern in (own.unread, own.past))
+
+
+def spoken_part(text: str, language: str) -> DayPart | None:
+    """Return the part of a day that words name; None where they name none."""
+    return _written_out(text, language)[1].part
 
 
 def spoken_days(text: str, language: str, today: date) -> Days | None:
@@ -162,21 +201,15 @@ def _cut(pattern: "re2._Regexp", text: str) -> tuple[str, "re2._Match | None"]:
 
 
 def _moment(
-    day: date | None,
-    clock: "re2._Match | None",
-    ahead: "re2._Match | None",
-    now: datetime,
+    day: date | None, hour: time | None, ahead: "re2._Match | None", now: datetime
 ) -> datetime | None:
     if ahead is not None:
         return now + timedelta(minutes=_counted(ahead))
-    if clock is None:
+    if hour is None:
         if day is None:
             return None
         morning = _on(day, _MORNING, now)
         return morning if morning >= now else _on(day, _EVENING, now)
-    hour = _time_of(clock)
-    if hour is None:
-        return None
     if day is not None:
         return _on(day, hour, now)
     today = _on(now.date(), hour, now)
@@ -187,22 +220,6 @@ def _on(day: date, hour: time, now: datetime) -> datetime:
     return datetime.combine(day, hour, tzinfo=now.tzinfo)
 
 
-def _time_of(clock: "re2._Match") -> time | None:
-    if clock.group("noon"):
-        return time(_NOON)
-    parts = {name: value for name, value in clock.groupdict().items() if value and name != "noon"}
-    hour = int(next(value for name, value in parts.items() if name.startswith("h")))
-    minute = int(next((value for name, value in parts.items() if name.startswith("m")), "0"))
-    halves = {name[0] for name in parts if name[0] in "pa"}
-    if halves and hour > _HALF_DAY:
-        return time(hour, minute) if "p" in halves and hour <= _LAST_HOUR and minute < 60 else None
-    if "p" in halves and hour < _HALF_DAY:
-        hour += _HALF_DAY
-    elif "a" in halves and hour == _HALF_DAY:
-        hour = 0
-    return time(hour, minute) if hour <= _LAST_HOUR and minute < 60 else None
-
-
 def _counted(match: "re2._Match") -> int:
     """Return how many minutes a counted time is."""
     count = min(int(match.group("n")), _MOST)
@@ -211,9 +228,9 @@ def _counted(match: "re2._Match") -> int:
 
 def _bare(text: str, language: str) -> str:
     """Return words without what led on to the time, at their ends."""
-    lists = _table()[language if language in LANGUAGES else LANGUAGES[0]]
-    lead = {fold(word) for word in _split(lists["lead"])}
-    trail = {fold(word) for word in _split(lists["before"]) + _split(lists["at"])}
+    lists = time_lists(language)
+    lead = {fold(word) for word in split(lists["lead"])}
+    trail = {fold(word) for word in split(lists["before"]) + split(lists["at"])}
     parts = single_spaced(text).replace("'", "' ").replace("’", "’ ").split()
     while parts and (not words(parts[0]) or words(parts[0])[0] in lead):
         parts.pop(0)
@@ -221,81 +238,3 @@ def _bare(text: str, language: str) -> str:
         parts.pop()
     joined = " ".join(parts).replace("' ", "'").replace("’ ", "’")
     return joined.strip(_EDGES)
-
-
-@cache
-def _table() -> dict[str, dict[str, str]]:
-    table: dict[str, dict[str, str]] = word_list(_FILE)
-    return table
-
-
-def _split(listed: str) -> list[str]:
-    return [word.strip() for word in listed.split(",")]
-
-
-def _either(listed: Sequence[str]) -> str:
-    """Return an alternation of words, with and without their accents, the longest first."""
-    both = {word for each in listed for word in (each.lower(), fold(each))}
-    return "|".join(_quoted(word) for word in sorted(both, key=len, reverse=True))
-
-
-def _quoted(word: str) -> str:
-    return "".join(
-        "['’]" if mark in "'’" else f"\\{mark}" if mark in ".-" else mark for mark in word
-    )
-
-
-@cache
-def _patterns(language: str) -> _Patterns:
-    lists: Mapping[str, str] = _table()[language]
-    names = phrases(language)
-    of = {name: _either(_split(listed)) for name, listed in lists.items()}
-    begin, end = r"(?i)(?:^|\b|\s)", r"(?:$|\b|\s)"
-    units = rf"(?P<n>\d{{1,4}})\s*(?:(?P<hours>{of['hours']})|(?:{of['minutes']}))"
-    months, weekdays = _either(names.months), _either(names.weekdays)
-    year = r"(?:,?\s+(?:de\s+)?\d{4}\b)?"
-    before = rf"(?:(?:{of['before']})\s+)*"
-    calendar_units = rf"(?:{of['days']}|{of['weeks']}|{of['months']})"
-    working = rf"(?:(?:{of['working']})\s+)?" if of["working"] else ""
-    working_behind = rf"(?:\s+(?:{of['working']}))?" if of["working"] else ""
-    counted = (
-        rf"(?P<lead>{of['in']}|{of['during']})\s+(?:(?P<half>{of['half_hour']})"
-        rf"|(?:(?P<one>{of['one']})|(?P<word>\pL[\pL\-]*))"
-        rf"\s+(?P<unit>{working}(?:{of['hours']}|{of['minutes']}|{calendar_units})))"
-    )
-    day = (
-        rf"\d{{4}}-\d{{1,2}}-\d{{1,2}}|\d{{1,2}}[./]\d{{1,2}}[./](?:\d{{4}})?"
-        rf"|\d{{1,2}}(?:st|nd|rd|th|er|\.)?\s+(?:of\s+|de\s+)?(?:{months})\b{year}"
-        rf"|(?:{months})\s+\d{{1,2}}(?:st|nd|rd|th)?\b{year}"
-        rf"|(?:{of['later']}|{of['today']}|{of['tomorrow']}|{weekdays})\b"
-        rf"|(?:{of['in']})\s+\d{{1,3}}\s+{working}{calendar_units}{working_behind}\b"
-    )
-    marks = rf"(?:{of['clock']})"
-    clock = (
-        rf"(?:(?:{of['at']})\s+)?(?P<noon>{of['noon']})\b"
-        rf"|(?:(?:{of['at']})\s+)?(?P<h1>\d{{1,2}})[:.](?P<m1>\d{{2}})"
-        rf"(?:\s*(?:(?P<p1>{of['evening']})|(?P<a1>{of['morning']})|{marks})|\b)"
-        rf"|(?:(?:{of['at']})\s+)?(?P<h2>\d{{1,2}})\s?h\s?(?P<m2>\d{{2}})?\b"
-        rf"(?:\s*(?:(?P<p2>{of['evening']})|(?P<a2>{of['morning']})))?"
-        rf"|(?:(?:{of['at']})\s+)?(?P<h3>\d{{1,2}})"
-        rf"\s*(?:(?P<p3>{of['evening']})|(?P<a3>{of['morning']})|{marks})"
-        rf"|(?:{of['at']})\s+(?P<h4>\d{{1,2}})\b"
-    )
-    week = rf"(?P<next>{of['next_week']})|(?:{of['this_week']})"
-    said = rf"\d{{1,2}}(?:[:.h]\d{{2}})?\s*(?:h|{marks}|{of['evening']}|{of['morning']})?"
-    between = rf"(?:from|between|von|zwischen|de|entre)\s+{said}\s+(?:to|and|bis|und|à|et|a|y)"
-    unit_words = rf"(?:{of['hours']}|{of['minutes']}|{of['days']}|{of['weeks']})"
-    unread = of["unread"].replace("%", f"(?:{weekdays})").replace("#", unit_words)
-    span = rf"{between}\s+{said}|\d{{1,2}}(?:[:.]\d{{2}})?\s*[-–]\s*{said}"
-    return _Patterns(
-        counted=compiled(rf"{begin}{counted}\b"),
-        minute=_split(lists["minutes"])[0],
-        unread=compiled(f"{begin}(?:{unread}){end}"),
-        span=compiled(f"{begin}(?:{span}){end}"),
-        past=compiled(f"{begin}(?:{of['past']}){end}"),
-        during=compiled(f"{begin}(?:{of['during']})\\s+{units}{end}"),
-        ahead=compiled(f"{begin}(?:{of['in']})\\s+{units}{end}"),
-        clock=compiled(f"{begin}(?:{clock})"),
-        day=compiled(f"{begin}{before}(?:{day})"),
-        week=compiled(f"{begin}(?:{week})"),
-    )

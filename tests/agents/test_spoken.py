@@ -1,6 +1,6 @@
 """Orders and times, as people say them in four languages; what is not plain is left open."""
 
-from datetime import date, datetime
+from datetime import date, datetime, time
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -50,6 +50,69 @@ WORKING_DAYS = (
     ("es", "en 3 días hábiles llamar", "2026-12-08 09:00"),
 )
 """From a Wednesday, with a holiday on the Thursday."""
+CLOCKS = (
+    ("en", "tomorrow at half past 8 to call", "2026-12-03 08:30", "call"),
+    ("en", "on Friday at quarter to nine to call", "2026-12-04 08:45", "call"),
+    ("en", "on Friday at ten past eleven to call", "2026-12-04 11:10", "call"),
+    ("en", "on Friday at nine to call", "2026-12-04 09:00", "call"),
+    ("en", "on Friday at half past 3 in the afternoon to call", "2026-12-04 15:30", "call"),
+    ("en", "tomorrow morning at 8 to call", "2026-12-03 08:00", "call"),
+    ("en", "tomorrow evening at 8 to call", "2026-12-03 20:00", "call"),
+    ("de", "am Freitag um halb neun an Ana", "2026-12-04 08:30", "Ana"),
+    ("de", "morgen um Viertel nach elf an Ana", "2026-12-03 11:15", "Ana"),
+    ("de", "morgen um dreiviertel neun an Ana", "2026-12-03 08:45", "Ana"),
+    ("de", "morgen Abend um halb acht an Ana", "2026-12-03 19:30", "Ana"),
+    ("fr", "lundi à 8 heures et demie d'appeler", "2026-12-07 08:30", "appeler"),
+    ("fr", "lundi à neuf heures moins le quart d'appeler", "2026-12-07 08:45", "appeler"),
+    ("es", "el lunes a las ocho y media llamar", "2026-12-07 08:30", "llamar"),
+    ("es", "el lunes a las nueve menos cuarto llamar", "2026-12-07 08:45", "llamar"),
+    ("es", "el lunes a las tres y cuarto de la tarde llamar", "2026-12-07 15:15", "llamar"),
+)
+"""Clock times in words, and parts of a day that say which half is meant."""
+ASSUMED = (
+    ("en", "tomorrow morning to call", "2026-12-03 08:00", "call"),
+    ("en", "on Friday afternoon to call", "2026-12-04 14:00", "call"),
+    ("en", "this evening to call", "2026-12-02 16:00", "call"),
+    ("en", "tomorrow at quarter past 3 to call", "2026-12-03 15:15", "call"),
+    ("en", "tomorrow at 3 to call", "2026-12-03 15:00", "call"),
+    ("de", "morgen früh an Ana", "2026-12-03 08:00", "Ana"),
+    ("de", "heute Abend an Ana", "2026-12-02 16:00", "Ana"),
+    ("de", "am Freitagnachmittag an Ana", "2026-12-04 14:00", "Ana"),
+    ("fr", "demain matin d'appeler", "2026-12-03 08:00", "appeler"),
+    ("fr", "ce soir d'appeler", "2026-12-02 16:00", "appeler"),
+    ("es", "mañana por la mañana llamar", "2026-12-03 08:00", "llamar"),
+    ("es", "mañana por la tarde llamar", "2026-12-03 14:00", "llamar"),
+    ("es", "esta tarde llamar", "2026-12-02 14:00", "llamar"),
+)
+"""Hours that nobody said, with working hours from 8 to 16."""
+SPANS = (
+    ("en", "on Friday from 10 to 11:30 meeting", "2026-12-04 10:00", 90, False),
+    ("en", "on Friday between 2 and 4 pm meeting", "2026-12-04 14:00", 120, False),
+    ("en", "on Friday from 9 am to 1 pm meeting", "2026-12-04 09:00", 240, False),
+    ("en", "on Friday 10:00-11:30 meeting", "2026-12-04 10:00", 90, False),
+    ("en", "on Friday from 2 to 4 meeting", "2026-12-04 14:00", 120, True),
+    ("en", "on Friday afternoon from 2 to 4 meeting", "2026-12-04 14:00", 120, False),
+    ("de", "am Freitag von 10 bis 11:30 Runde", "2026-12-04 10:00", 90, False),
+    ("de", "am Freitag zwischen 14 und 16 Uhr Runde", "2026-12-04 14:00", 120, False),
+    ("fr", "vendredi de 10h à 11h30 réunion", "2026-12-04 10:00", 90, False),
+    ("es", "el viernes de 10 a 11:30 reunión", "2026-12-04 10:00", 90, False),
+)
+REPEATED = (
+    ("en", "stand-up every Monday at 9", "FREQ=WEEKLY;BYDAY=MO", "2026-12-07 09:00", "stand-up"),
+    ("en", "stand-up on Mondays at 9", "FREQ=WEEKLY;BYDAY=MO", "2026-12-07 09:00", "stand-up"),
+    ("en", "stand-up every day at 9", "FREQ=DAILY", "2026-12-03 09:00", "stand-up"),
+    (
+        "en",
+        "stand-up every weekday at 8:30",
+        "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR",
+        "2026-12-03 08:30",
+        "stand-up",
+    ),
+    ("de", "Runde jeden Montag um 9 Uhr", "FREQ=WEEKLY;BYDAY=MO", "2026-12-07 09:00", "Runde"),
+    ("de", "Runde montags um halb neun", "FREQ=WEEKLY;BYDAY=MO", "2026-12-07 08:30", "Runde"),
+    ("fr", "réunion tous les lundis à 9h", "FREQ=WEEKLY;BYDAY=MO", "2026-12-07 09:00", "réunion"),
+    ("es", "reunión cada lunes a las 9", "FREQ=WEEKLY;BYDAY=MO", "2026-12-07 09:00", "reunión"),
+)
 ORDERS = (
     ("Remind me on Friday to call", "remind", "on Friday to call"),
     ("Please remind me to call, please", "remind", "to call"),
@@ -103,6 +166,47 @@ def test_a_time_is_read_with_what_is_left(
     assert read == (at, timed, False, rest)
 
 
+@pytest.mark.parametrize(("language", "text", "at", "rest"), CLOCKS)
+def test_clock_times_are_read_in_words(language: str, text: str, at: str, rest: str) -> None:
+    """Halves and quarters, and which half of the day a part of it says."""
+    spoken = spoken_time(text, language, NOW)
+    assert spoken.at is not None
+    read = (f"{spoken.at:%Y-%m-%d %H:%M}", spoken.timed, spoken.assumed, spoken.rest)
+    assert read == (at, True, False, rest)
+
+
+@pytest.mark.parametrize(("language", "text", "at", "rest"), ASSUMED)
+def test_an_hour_that_nobody_said_is_assumed(language: str, text: str, at: str, rest: str) -> None:
+    """One of the working hours; whoever makes something of it asks first."""
+    spoken = spoken_time(text, language, NOW, working=(time(8), time(16)))
+    assert spoken.at is not None
+    read = (f"{spoken.at:%Y-%m-%d %H:%M}", spoken.assumed, spoken.unread, spoken.rest)
+    assert read == (at, True, False, rest)
+
+
+@pytest.mark.parametrize(("language", "text", "at", "minutes", "assumed"), SPANS)
+def test_two_clock_times_are_a_beginning_and_an_end(
+    language: str, text: str, at: str, minutes: int, assumed: bool
+) -> None:
+    """*pm* at the second counts for the first where that fits."""
+    spoken = spoken_time(text, language, NOW)
+    assert spoken.at is not None
+    read = (f"{spoken.at:%Y-%m-%d %H:%M}", spoken.minutes, spoken.assumed, spoken.unread)
+    assert read == (at, minutes, assumed, False)
+    assert spoken.ranged
+
+
+@pytest.mark.parametrize(("language", "text", "rule", "at", "rest"), REPEATED)
+def test_what_repeats_has_a_rule_and_a_first_time(
+    language: str, text: str, rule: str, at: str, rest: str
+) -> None:
+    """By weeks or days; with another end or step it is not understood."""
+    spoken = spoken_time(text, language, NOW)
+    assert spoken.at is not None
+    read = (spoken.repeats, f"{spoken.at:%Y-%m-%d %H:%M}", spoken.unread, spoken.rest)
+    assert read == (rule, at, False, rest)
+
+
 @pytest.mark.parametrize("text", ["call Ana", "order 14 batteries", "may I?", ""])
 def test_words_without_a_time_have_none(text: str) -> None:
     """Nothing is guessed."""
@@ -131,16 +235,21 @@ def test_working_days_are_those_on_which_people_work(language: str, text: str, a
         ("en", "tmrw 9am to call Ana"),
         ("en", "on 31 February to pay"),
         ("en", "at 25:00 to sleep"),
-        ("en", "every Monday to count"),
-        ("en", "meeting with Ida on 9 December from 2 to 4 pm"),
+        ("en", "every other Monday to count"),
+        ("en", "every Monday at 9 until June to count"),
+        ("en", "on 9 December at 9 from 2 to 4 pm to meet"),
+        ("en", "tomorrow morning at 3 pm to call"),
+        ("en", "from 4 pm to 2 pm on Friday meet"),
+        ("en", "from 4 to 2 pm on Friday meet"),
+        ("en", "tomorrow at half eight to call"),
+        ("en", "in the morning to call"),
+        ("de", "am Montag um viertel neun an die Runde"),
+        ("de", "jeden zweiten Montag um 9 an die Runde"),
+        ("es", "cada dos semanas llamar"),
         ("en", "in a few days to eat"),
         ("en", "on 31 February at 9 to pay"),
         ("en", "next month"),
-        ("de", "am Montag um halb neun an die Runde"),
-        ("de", "heute Abend ans Gießen"),
-        ("fr", "demain matin d'appeler"),
         ("fr", "dans quelques jours de sortir"),
-        ("es", "mañana por la mañana llamar"),
         ("es", "a las 12 de la noche cenar"),
     ],
 )
@@ -157,6 +266,9 @@ def test_a_time_that_is_not_understood_is_named_so(language: str, text: str) -> 
         ("de", "morgen an die Übergabe in zwei Lagern"),
         ("fr", "lundi d'appeler tous les clients"),
         ("es", "mañana llamar a todos los clientes"),
+        ("en", "on Friday at 9 to look at one of our shops"),
+        ("de", "am Freitag halbe Kartons zählen"),
+        ("fr", "lundi d'écrire à deux clients"),
     ],
 )
 def test_words_that_only_look_like_a_time_hinder_none(language: str, text: str) -> None:

@@ -30,7 +30,7 @@ PLAYED = (
     "001", "003", "004", "005", "006", "009", "011", "012", "017", "021", "024",
     "038", "045", "055", "058", "059", "066", "087", "108", "114", "117",
 )  # fmt: skip
-FLOOR, LOOSE_FLOOR = 58, 74
+FLOOR, LOOSE_FLOOR = 58, 86
 DECLINES = (
     "I found nothing about that", "nothing that I can look up or do", "I have no tool",
     "No contact of ours has that name", "I do not run that", "nothing was noted",

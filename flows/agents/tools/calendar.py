@@ -1,5 +1,6 @@
 """Tools over calendars: what is on, what is to be put in, and when somebody is free."""
 
+from collections.abc import Sequence
 from datetime import time, timedelta
 
 from pydantic import Field
@@ -20,22 +21,26 @@ from data.records.core.tools import (
 from flows.agents.agenda import add_event, events_between
 from flows.agents.tools.wording import (
     among_others,
+    assumed_words,
     now_of,
     read_time,
     say,
     span_words,
     when_words,
+    working_hours,
     zone_of,
 )
 from flows.core.tools import Calling, Tool
-from tasks.agents.free_time import WORKING, free_spans
-from tasks.agents.spoken_time import Days, names_unread_time, spoken_days
+from tasks.agents.free_time import free_spans
+from tasks.agents.spoken_parts import DayPart
+from tasks.agents.spoken_time import Days, names_unread_time, spoken_days, spoken_part
 from tasks.agents.wording import day_words
 
 GROUP = "calendar"
 _MINUTES = 60
 """How long an event lasts of which nobody says how long."""
 _SHOWN = 20
+_WEEKDAYS = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 
 
 class WhichDays(Record):
@@ -64,10 +69,13 @@ async def _add_event(calling: Calling, order: NewEvent) -> ToolResult:
     if spoken.at is None or not spoken.timed or not spoken.rest or spoken.past:
         sentence = say(calling, "event_past" if spoken.past else "event_unclear")
         return ToolResult(sentence=sentence, refused=True)
+    if spoken.assumed:
+        return ToolResult(sentence=assumed_words(calling, spoken), refused=True)
     edit_event = EditEvent(
         title=spoken.rest[:LONGEST_TITLE],
         starts_at=spoken.at,
         ends_at=spoken.at + timedelta(minutes=spoken.minutes or _MINUTES),
+        repeats=spoken.repeats,
         for_everybody=order.for_everybody,
     )
     try:
@@ -76,7 +84,19 @@ async def _add_event(calling: Calling, order: NewEvent) -> ToolResult:
         return ToolResult(sentence=say(calling, "event_refused", why=error), refused=True)
     key = "event_added_wide" if order.for_everybody else "event_added"
     sentence = say(calling, key, title=event.title, span=span_words(calling, event))
-    return ToolResult(sentence=sentence, about=(event_source(calling, event),))
+    repeated = f" {repeat_words(calling, spoken.repeats)}" if spoken.repeats else ""
+    return ToolResult(sentence=f"{sentence}{repeated}", about=(event_source(calling, event),))
+
+
+def repeat_words(calling: Calling, rule: str) -> str:
+    """Return in a sentence how an event repeats that was put in by words."""
+    _, _, days = rule.partition("BYDAY=")
+    if not days:
+        return say(calling, "repeats_daily")
+    if "," in days:
+        return say(calling, "repeats_on_workdays")
+    weekday = say(calling, "weekdays").split(", ")[_WEEKDAYS.index(days)]
+    return say(calling, "repeats_weekly", weekday=weekday)
 
 
 def event_source(calling: Calling, event: CalendarEvent) -> Source:
@@ -88,10 +108,11 @@ def event_source(calling: Calling, event: CalendarEvent) -> Source:
 async def _list_events(calling: Calling, order: WhichDays) -> ToolResult:
     if names_unread_time(order.words, order.language):
         return ToolResult(sentence=say(calling, "time_unread"), refused=True)
-    days = _days(calling, order)
-    events = await _between(calling, days)
+    days, part = _days(calling, order), spoken_part(order.words, order.language)
+    events = _within(calling, await _between(calling, days), part)
+    days_words = _days_words(calling, days, part)
     if not events:
-        return ToolResult(sentence=say(calling, "events_none", days=_days_words(calling, days)))
+        return ToolResult(sentence=say(calling, "events_none", days=days_words))
     items = tuple(
         Item(
             title=event.title,
@@ -105,22 +126,24 @@ async def _list_events(calling: Calling, order: WhichDays) -> ToolResult:
         for event in events[:_SHOWN]
     )
     key = "events_one" if len(events) == 1 else "events_many"
-    sentence = say(calling, key, count=len(events), days=_days_words(calling, days))
+    sentence = say(calling, key, count=len(events), days=days_words)
     return ToolResult(items=items, total=len(events), sentence=sentence)
 
 
 async def _free_time(calling: Calling, order: WhichDays) -> ToolResult:
-    if names_unread_time(order.words, order.language):
+    part = spoken_part(order.words, order.language)
+    if names_unread_time(order.words, order.language) or part is DayPart.EVENING:
         return ToolResult(sentence=say(calling, "time_unread"), refused=True)
     days = _days(calling, order)
     events = await _between(calling, days)
     zone = zone_of(calling)
     busy = [(event.starts_at.astimezone(zone), event.ends_at.astimezone(zone)) for event in events]
-    working = _working_hours(calling)
+    working = _working_in(calling, part)
     off = calling.workspace.organization.days_off
     spans = free_spans(days.first, days.last, busy, now_of(calling), working, off)
-    hours = say(calling, "hours", first=f"{working[0]:%H:%M}", last=f"{working[1]:%H:%M}")
-    days_words = _days_words(calling, days)
+    begins, ends = working_hours(calling)
+    hours = say(calling, "hours", first=f"{begins:%H:%M}", last=f"{ends:%H:%M}")
+    days_words = _days_words(calling, days, part)
     if not spans:
         return ToolResult(sentence=say(calling, "not_free", days=days_words, hours=hours))
     items = tuple(
@@ -138,26 +161,44 @@ async def _free_time(calling: Calling, order: WhichDays) -> ToolResult:
     return ToolResult(items=items, total=len(spans), sentence=sentence)
 
 
-def _working_hours(calling: Calling) -> tuple[time, time]:
-    """Return between which hours the agent looks for free time: as it is set up, else 9 to 17."""
-    hours_given = [calling.settings.get(name) for name in ("day_begins", "day_ends")]
-    begin, end = (
-        time.fromisoformat(one) if isinstance(one, str) else usual
-        for one, usual in zip(hours_given, WORKING, strict=True)
-    )
-    return (begin, end) if begin < end else WORKING
-
-
 def _days(calling: Calling, order: WhichDays) -> Days:
     today = now_of(calling).date()
     return spoken_days(order.words, order.language, today) or Days(today, today)
 
 
-def _days_words(calling: Calling, days: Days) -> str:
+def _days_words(calling: Calling, days: Days, part: DayPart | None) -> str:
     first, last = (day_words(day, calling.language) for day in (days.first, days.last))
-    if days.first == days.last:
-        return say(calling, "on_day", day=first)
-    return say(calling, "from_to", first=first, last=last)
+    if days.first != days.last:
+        return say(calling, "from_to", first=first, last=last)
+    on_day = say(calling, "on_day", day=first)
+    return on_day if part is None else f"{on_day}, {say(calling, f'part_{part}')}"
+
+
+def _within(
+    calling: Calling, events: Sequence[CalendarEvent], part: DayPart | None
+) -> list[CalendarEvent]:
+    """Return the events that are under way in a part of a day; all where none was named."""
+    if part is None:
+        return list(events)
+    begin, end = part.span
+    zone = zone_of(calling)
+    spans = [
+        (event, event.starts_at.astimezone(zone), event.ends_at.astimezone(zone))
+        for event in events
+    ]
+    return [
+        event
+        for event, starts, ends in spans
+        if starts.time() < end and (ends.date() > starts.date() or ends.time() > begin)
+    ]
+
+
+def _working_in(calling: Calling, part: DayPart | None) -> tuple[time, time]:
+    """Return the working hours that are in a part of a day."""
+    begin, end = working_hours(calling)
+    if part is None:
+        return begin, end
+    return (begin, min(end, time(12))) if part is DayPart.MORNING else (max(begin, time(12)), end)
 
 
 async def _between(calling: Calling, days: Days) -> list[CalendarEvent]:

@@ -20,6 +20,7 @@ from flows.agents.tools.calendar import event_source
 from flows.agents.tools.tasks import WhichTask, task_source
 from flows.agents.tools.wording import (
     among_others,
+    assumed_words,
     now_of,
     read_time,
     say,
@@ -50,12 +51,14 @@ def fits(title: str, meant: str) -> bool:
 
 async def _move_event(calling: Calling, and_when: WhichAndWhen) -> ToolResult:
     spoken = _spoken(calling, and_when)
-    if spoken.unread:
+    if spoken.unread or spoken.repeats:
         return _refused(calling, "time_unread")
     if spoken.at is None or not spoken.timed:
         return _refused(calling, "event_move_unclear")
     if spoken.past:
         return _refused(calling, "event_move_past")
+    if spoken.assumed:
+        return ToolResult(sentence=assumed_words(calling, spoken), refused=True)
     meant = [event for event in await _coming(calling) if fits(event.title, spoken.rest)]
     if (refusal := _unclear(calling, meant)) is not None:
         return refusal
@@ -81,7 +84,7 @@ async def _move_event(calling: Calling, and_when: WhichAndWhen) -> ToolResult:
 
 async def _remove_event(calling: Calling, and_when: WhichAndWhen) -> ToolResult:
     spoken = _spoken(calling, and_when)
-    if spoken.unread:
+    if spoken.unread or spoken.repeats or spoken.ranged:
         return _refused(calling, "time_unread")
     events = [event for event in await _coming(calling) if fits(event.title, spoken.rest)]
     meant = [event for event in events if _at(calling, event, spoken)]
@@ -102,7 +105,8 @@ def _at(calling: Calling, event: CalendarEvent, spoken: SpokenTime) -> bool:
         return True
     begins = event.starts_at.astimezone(zone_of(calling))
     moment_named = spoken.at.astimezone(zone_of(calling))
-    return begins == moment_named if spoken.timed else begins.date() == moment_named.date()
+    exact = spoken.timed and not spoken.assumed
+    return begins == moment_named if exact else begins.date() == moment_named.date()
 
 
 async def _coming(calling: Calling) -> list[CalendarEvent]:
@@ -124,12 +128,16 @@ def _unclear(calling: Calling, meant: Sequence[CalendarEvent]) -> ToolResult | N
 
 async def _move_task(calling: Calling, and_when: WhichAndWhen) -> ToolResult:
     spoken = _spoken(calling, and_when)
-    if spoken.unread:
+    if spoken.unread or spoken.ranged:
         return _refused(calling, "time_unread")
+    if spoken.repeats:
+        return _refused(calling, "task_repeats")
     if spoken.at is None:
         return _refused(calling, "task_move_unclear")
     if spoken.past:
         return _refused(calling, "task_past")
+    if spoken.assumed:
+        return ToolResult(sentence=assumed_words(calling, spoken), refused=True)
     task, refusal = await _open_task(calling, spoken.rest)
     if task is None:
         return refusal

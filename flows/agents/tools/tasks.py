@@ -57,6 +57,8 @@ async def _add_task(calling: Calling, and_when: WhatAndWhen) -> ToolResult:
     spoken, refusal = _read(calling, and_when)
     if refusal is not None:
         return refusal
+    if spoken.assumed:
+        return await _propose(calling, spoken)
     task = _task(calling, spoken, TaskState.OPEN)
     await calling.workspace.db.write(tasks.add, task)
     return _noted(calling, task)
@@ -64,8 +66,11 @@ async def _add_task(calling: Calling, and_when: WhatAndWhen) -> ToolResult:
 
 async def _propose_task(calling: Calling, and_when: WhatAndWhen) -> ToolResult:
     spoken, refusal = _read(calling, and_when)
-    if refusal is not None:
-        return refusal
+    return refusal if refusal is not None else await _propose(calling, spoken)
+
+
+async def _propose(calling: Calling, spoken: SpokenTime) -> ToolResult:
+    """Ask whether a task is to be noted, with its date; an hour that nobody said is shown so."""
     task = _task(calling, spoken, TaskState.PROPOSED)
 
     def write(cursor: Connection) -> None:
@@ -147,8 +152,10 @@ def _refused(calling: Calling, key: str, **given: object) -> ToolResult:
 def _read(calling: Calling, and_when: WhatAndWhen) -> tuple[SpokenTime, ToolResult | None]:
     """Return what was said, and why nothing comes of it where it says no task."""
     spoken = read_time(calling, and_when.words, and_when.language)
-    if spoken.past or spoken.unread:
+    if spoken.past or spoken.unread or spoken.ranged:
         return spoken, _refused(calling, "task_past" if spoken.past else "time_unread")
+    if spoken.repeats:
+        return spoken, _refused(calling, "task_repeats")
     if not spoken.rest:
         return spoken, _refused(calling, "task_empty")
     return spoken, None

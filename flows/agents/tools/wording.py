@@ -1,10 +1,11 @@
 """How tools say days and times: the weekday always with the date, in the organization's zone."""
 
-from datetime import datetime
+from datetime import datetime, time
 from zoneinfo import ZoneInfo
 
 from data.records.agents.calendar import CalendarEvent
 from flows.core.tools import Calling
+from tasks.agents.free_time import WORKING
 from tasks.agents.spoken_time import SpokenTime, spoken_time
 from tasks.agents.wording import day_words, word_sentence
 
@@ -17,7 +18,28 @@ def now_of(calling: Calling) -> datetime:
 def read_time(calling: Calling, words: str, language: str) -> SpokenTime:
     """Return when words say that something is to be, where the organization is and works."""
     off = calling.workspace.organization.days_off
-    return spoken_time(words, language, now_of(calling), off)
+    return spoken_time(words, language, now_of(calling), off, working_hours(calling))
+
+
+def working_hours(calling: Calling) -> tuple[time, time]:
+    """Return between which hours people work: as the agent is set up, as the policy says, or 9-17.
+
+    A part of a day stands for one of these hours, and free time lies between them.
+    """
+    hours_given = [calling.settings.get(name) for name in ("day_begins", "day_ends")]
+    policy = calling.workspace.policy.working_hours
+    usual = (policy.start, policy.end) if policy is not None else ("", "")
+    begin, end = (
+        time.fromisoformat(given if isinstance(given, str) else by_policy or f"{plain:%H:%M}")
+        for given, by_policy, plain in zip(hours_given, usual, WORKING, strict=True)
+    )
+    return (begin, end) if begin < end else WORKING
+
+
+def assumed_words(calling: Calling, spoken: SpokenTime) -> str:
+    """Return the time that would be taken where no hour was said in full, so that it can be."""
+    at = spoken.at.astimezone(zone_of(calling)) if spoken.at is not None else now_of(calling)
+    return say(calling, "time_assumed", when=when_words(at, calling, timed=True))
 
 
 def among_others(calling: Calling) -> bool:
