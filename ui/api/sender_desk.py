@@ -3,8 +3,6 @@
 from typing import Generic, TypeVar
 from urllib.parse import quote
 
-from pydantic import ConfigDict
-
 from data.records.core.record import Record
 from data.records.mail.orders import Correct, MarkSeen, NameGroup
 from data.records.mail.senders import (
@@ -22,9 +20,6 @@ Item = TypeVar("Item")
 
 class Listing(Record, Generic[Item]):
     """One page of a list."""
-
-    # Nothing shows its descriptions, and pydantic looks for each kind of item through every module.
-    model_config = ConfigDict(use_attribute_docstrings=False)
 
     items: tuple[Item, ...]
     total: int

@@ -2,7 +2,7 @@
 
 from typing import Generic, TypeVar
 
-from pydantic import ConfigDict, Field
+from pydantic import Field
 
 from data.records.core.record import Record
 
@@ -11,9 +11,6 @@ Item = TypeVar("Item", bound=Record)
 
 class Page(Record, Generic[Item]):
     """Some items of a list, in its order."""
-
-    # Pydantic looks for docstrings where `Page[...]` is written, and finds no class there.
-    model_config = ConfigDict(use_attribute_docstrings=False)
 
     items: tuple[Item, ...]
     total: int = Field(description="How many there are in all.")
