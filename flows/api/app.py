@@ -1,6 +1,6 @@
 """The application: all routers over a house."""
 
-from fastapi import FastAPI
+from fastapi import APIRouter, FastAPI
 from fastapi_offline import FastAPIOffline
 
 from flows.api import (
@@ -63,6 +63,15 @@ from flows.core.house import House
 from flows.running.loops import Loop
 
 
+def add_routes(app: FastAPI, router: APIRouter) -> None:
+    """Add the routes of a module as they are.
+
+    `include_router` would make each a second time at the first request, which takes as long as all
+    else that a command does, to add a prefix or a dependency; none has any.
+    """
+    app.router.routes.extend(router.routes)
+
+
 def create_app(house: House, loops: tuple[Loop, ...] = ()) -> FastAPI:
     """Return the API over a house."""
     app = FastAPIOffline(  # its pages take nothing from a network of others
@@ -84,7 +93,7 @@ def create_app(house: House, loops: tuple[Loop, ...] = ()) -> FastAPI:
         agent_configuring, chats, memories, chat_intents, business_profile, tasks, calendar,
         completions,
     ):  # fmt: skip
-        app.include_router(module.router)
+        add_routes(app, module.router)
     app.add_middleware(BoundedBodies)
     answer_errors(app)
     return app
