@@ -14,6 +14,25 @@ from data.one_thread import ONE_THREAD
 # for each other. It counts where numpy is not loaded yet: in these workers, which begin anew.
 os.environ.update(ONE_THREAD)
 
+# What collecting loads stays: to look through all of it again and again took a tenth of the time.
+gc.disable()
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Collect garbage from now on, and never look at what is there already."""
+    gc.freeze()
+    gc.enable()
+
+
+def pytest_make_parametrize_id(config: pytest.Config, val: object, argname: str) -> str | None:
+    """Name a case that is a message of megabytes by its length, not by all of its bytes."""
+    if isinstance(val, bytes | str) and len(val) > LONGEST_NAME:
+        return f"{argname} of {len(val)}"
+    return None
+
+
+LONGEST_NAME = 500
+
 
 def _nobody_listens() -> str:
     """Return a port of this machine at which nothing answers."""

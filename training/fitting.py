@@ -4,9 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import minimize_scalar  # type: ignore[import-untyped]
 from scipy.sparse import csr_matrix, hstack  # type: ignore[import-untyped]
-from sklearn.linear_model import LogisticRegression
 
 from data.linear import Head, LinearModel
 from data.ngrams import Grams, grams, mark_hashes
@@ -77,6 +75,8 @@ def _fit(
     A column of `lengths` takes up what a text's mere length says in the corpus (spam here runs
     long, questions short) and is then held at its mean: elsewhere lengths mean nothing.
     """
+    from sklearn.linear_model import LogisticRegression  # a second that tests seldom need
+
     own = weights > 0
     joined = hstack((matrix[own], csr_matrix(lengths[own][:, None])), dtype=np.float32).tocsr()
     model = LogisticRegression(C=strength, max_iter=80, tol=2e-3)
@@ -132,6 +132,7 @@ def temperature(
     weights: npt.NDArray[np.float64],
 ) -> float:
     """The divisor of `scores` that makes held-out labels likeliest (Guo et al. 2017)."""
+    from scipy.optimize import minimize_scalar  # type: ignore[import-untyped]
 
     def loss(log_divisor: float) -> float:
         scaled = scores.astype(np.float64) / np.exp(log_divisor)

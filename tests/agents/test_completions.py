@@ -3,9 +3,7 @@
 from collections.abc import AsyncIterator
 
 import httpx
-import openai
 import pytest
-from openai import AsyncOpenAI
 
 from tests.agents.conftest import Office, Talking
 from tests.line.small import SLUG
@@ -18,6 +16,8 @@ class Program:
     """A chat program of one person."""
 
     def __init__(self, office: Office, ida: Talking) -> None:
+        from openai import AsyncOpenAI  # a second of processor time, here and below
+
         token = ida.client.headers["Authorization"].removeprefix("Bearer ")
         http = httpx.AsyncClient(transport=httpx.ASGITransport(office.app))
         self.ida = ida
@@ -95,6 +95,8 @@ async def test_what_was_said_before_is_the_history_of_the_turn(
 @pytest.mark.parametrize("model", ["nowhere/desk", f"{SLUG}/nobody", "", "desk/desk/desk"])
 async def test_a_model_that_is_not_there_is_refused(program: Program, model: str) -> None:
     """In a sentence that the program shows."""
+    import openai
+
     with pytest.raises(openai.NotFoundError, match="there is no"):
         await program.openai.chat.completions.create(
             model=model, messages=[{"role": "user", "content": "Hello"}]
@@ -103,6 +105,8 @@ async def test_a_model_that_is_not_there_is_refused(program: Program, model: str
 
 async def test_a_conversation_that_asks_nothing_is_refused(program: Program) -> None:
     """The last word has to be the person's."""
+    import openai
+
     with pytest.raises(openai.UnprocessableEntityError, match="last message"):
         await program.openai.chat.completions.create(
             model=DESK, messages=[{"role": "assistant", "content": "Hello"}]
@@ -111,7 +115,10 @@ async def test_a_conversation_that_asks_nothing_is_refused(program: Program) -> 
 
 async def test_a_token_that_nobody_knows_opens_nothing(office: Office) -> None:
     """Neither the list nor an answer."""
+    import openai
+
     http = httpx.AsyncClient(transport=httpx.ASGITransport(office.app))
-    async with AsyncOpenAI(base_url="http://engine/v1", api_key="x", http_client=http) as stranger:
+    stranger = openai.AsyncOpenAI(base_url="http://engine/v1", api_key="x", http_client=http)
+    async with stranger:
         with pytest.raises(openai.AuthenticationError):
             await stranger.models.list()

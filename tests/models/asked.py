@@ -2,15 +2,18 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
 
 from connectors.models import open_door
-from connectors.models.door import ModelDoor
 from data.asking import Question
 from data.manifest_format import ModelTier
 from data.settings import load_settings
 from tasks.asking.forms import DraftForm, GuardForm
 from tests.models.conftest import KEY
 from tests.models.wire import StandIn
+
+if TYPE_CHECKING:  # whose libraries take two seconds of processor time
+    from connectors.models.door import ModelDoor
 
 GUARD = Question(
     agent="guard", system="Judge.", user="{}", form=GuardForm, tier=ModelTier.FAST, max_tokens=200
@@ -30,7 +33,7 @@ CLEAN = {"is_injection": False, "confidence": 0.9, "attack_type": "none", "flagg
 @asynccontextmanager
 async def door_to(
     server: StandIn, provider: str = "anthropic", **given: object
-) -> AsyncIterator[ModelDoor]:
+) -> "AsyncIterator[ModelDoor]":
     """Open the door that the settings of a stand-in give."""
     settings = load_settings(
         llm_provider=provider,

@@ -5,11 +5,11 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from types import ModuleType
+from typing import TYPE_CHECKING
 
 import pytest
 
 from connectors.models.bounded import MOST_BYTES
-from connectors.models.door import ModelDoor
 from connectors.models.resting import Resting
 from data.asking import Fault, ModelFaultError, ModelReply, Question
 from data.errors import SettingsError
@@ -17,6 +17,9 @@ from data.settings import load_settings
 from tests.models import chat_api, messages_api
 from tests.models.asked import CLEAN, DRAFT, GUARD, door_to
 from tests.models.wire import Answer, Seen, StandIn, Step, plain
+
+if TYPE_CHECKING:  # whose libraries take two seconds of processor time
+    from connectors.models.door import ModelDoor
 
 APIS: dict[str, ModuleType] = {"anthropic": messages_api, "openai": chat_api}
 both = pytest.mark.parametrize("provider", list(APIS))
@@ -55,7 +58,7 @@ async def ended(
             return error.fault.value
 
 
-async def once(door: ModelDoor) -> object:
+async def once(door: "ModelDoor") -> object:
     """Have a draft streamed; return its text, or the fault."""
     try:
         reply = await door.ask(DRAFT, lambda _: None)

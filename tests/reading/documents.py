@@ -3,11 +3,6 @@
 import io
 import zipfile
 
-import docx
-import openpyxl
-from odf.opendocument import OpenDocumentText
-from odf.text import H, P
-
 WORDS = (
     "The loom of the mill has nine shafts. The shafts of the loom are worn at the heddles. "
     "Please quote the repair of the shafts. Our delivery address is Fern Quay 9."
@@ -42,6 +37,8 @@ def pdf(text: str) -> bytes:
 
 def word(text: str) -> bytes:
     """Return a DOCX with a paragraph and a table."""
+    import docx
+
     document, target = docx.Document(), io.BytesIO()
     document.add_paragraph(text)
     table = document.add_table(rows=1, cols=2)
@@ -52,6 +49,8 @@ def word(text: str) -> bytes:
 
 def excel(text: str) -> bytes:
     """Return an XLSX with a row of numbers."""
+    import openpyxl
+
     book, target = openpyxl.Workbook(), io.BytesIO()
     book.active.append([text, 312])
     book.save(target)
@@ -60,6 +59,9 @@ def excel(text: str) -> bytes:
 
 def writer(text: str) -> bytes:
     """Return an ODT with a heading."""
+    from odf.opendocument import OpenDocumentText
+    from odf.text import H, P
+
     document, target = OpenDocumentText(), io.BytesIO()
     document.text.addElement(H(outlinelevel=1, text="Repair"))
     document.text.addElement(P(text=text))

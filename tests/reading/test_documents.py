@@ -3,7 +3,6 @@
 import io
 from collections.abc import AsyncIterator, Callable
 
-import openpyxl
 import pypdfium2
 import pytest
 
@@ -73,6 +72,8 @@ async def test_what_cannot_be_read_is_a_sentence(
 
 async def test_a_huge_sheet_is_cut(pool: DocumentPool) -> None:
     """Its beginning is there, and it says that there is more."""
+    import openpyxl
+
     book, target = openpyxl.Workbook(write_only=True), io.BytesIO()
     sheet = book.create_sheet()
     for number in range(12_000):

@@ -5,7 +5,7 @@ import struct
 import sys
 import tracemalloc
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from email.message import EmailMessage
 
@@ -64,17 +64,21 @@ def link(name: str, target: bytes) -> tuple[zipfile.ZipInfo, bytes]:
     return info, target
 
 
-ARCHIVES = {
-    "sixteen to the fourth archives": nested(3),
-    "one entry of 256 megabytes": archive(("a.bin", bytes(256 * MEGABYTE))),
-    "entries that overlap": overlapping(5_000),
-    "an archive of itself": own_copy(),
-    "two hundred thousand entries": overlapping(65_535) * 3,
-    "names that lead elsewhere": archive(
+ARCHIVES: Mapping[str, Callable[[], bytes]] = {
+    "sixteen to the fourth archives": lambda: nested(3),
+    "one entry of 256 megabytes": lambda: archive(("a.bin", bytes(256 * MEGABYTE))),
+    "entries that overlap": lambda: overlapping(5_000),
+    "an archive of itself": own_copy,
+    "two hundred thousand entries": lambda: overlapping(65_535) * 3,
+    "names that lead elsewhere": lambda: archive(
         ("../../../../etc/cron.d/job", b"x"), ("/etc/passwd", b"x"), ("C:\\run\\a.txt", b"x")
     ),
-    "a link and what goes through it": archive(link("out", b"/tmp"), ("out/file.txt", b"x")),
-    "a directory of nonsense": b"PK\x03\x04" + b"\xff" * 1000 + b"PK\x05\x06" + b"\xff" * 18,
+    "a link and what goes through it": lambda: archive(
+        link("out", b"/tmp"), ("out/file.txt", b"x")
+    ),
+    "a directory of nonsense": lambda: (
+        b"PK\x03\x04" + b"\xff" * 1000 + b"PK\x05\x06" + b"\xff" * 18
+    ),
 }
 
 
@@ -106,7 +110,7 @@ sys.addaudithook(_hook)
 @pytest.mark.parametrize("name", ARCHIVES)
 def test_a_hostile_archive_is_neither_unpacked_nor_costly(name: str) -> None:
     """Reading and screening it writes no file and takes less memory than the limit."""
-    content = ARCHIVES[name]
+    content = ARCHIVES[name]()
     tracemalloc.start()
     with watched() as written:
         signs = signs_of(content)
@@ -125,7 +129,7 @@ def test_a_name_that_leads_elsewhere_becomes_no_path() -> None:
     message = EmailMessage()
     message["From"] = "petra@quince.example"
     message.set_content("See it.")
-    content, kind = ARCHIVES["names that lead elsewhere"], {"maintype": "application"}
+    content, kind = ARCHIVES["names that lead elsewhere"](), {"maintype": "application"}
     for name in ("../../../etc/cron.d/job.zip", "..\\..\\run\\job.zip", "/etc/job.zip"):
         message.add_attachment(content, **kind, subtype="zip", filename=name)
     with watched() as written:

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 from scipy.sparse import csr_matrix  # type: ignore[import-untyped]
-from sklearn.linear_model import LogisticRegression
 
 SHARE = 0.3
 """How many families of attacks, in every language, are doubtful."""
@@ -62,6 +61,8 @@ def _held_out(
     matrix: csr_matrix, target: Floats, weight: Floats, fold: Numbers, strength: float
 ) -> Floats:
     """Return the log-odds of each window by a model of the other folds."""
+    from sklearn.linear_model import LogisticRegression  # a second that tests seldom need
+
     odds = np.zeros(len(target))
     for number in range(_FOLDS):
         held = fold == number

@@ -8,7 +8,6 @@ import numpy as np
 import numpy.typing as npt
 import yaml
 from scipy.sparse import csr_matrix, vstack  # type: ignore[import-untyped]
-from sklearn.linear_model import LogisticRegression
 
 from data.lexicons.screen import learned_lexicon
 from data.ranges import ranges
@@ -213,6 +212,8 @@ def fitted(samples: Sequence[Sample], written: Sequence[str]) -> Linear:
 
     `written` are the lines that the messages are made from: a feature counts by how many have it.
     """
+    from sklearn.linear_model import LogisticRegression  # a second that tests seldom need
+
     own = cut(samples)
     places, scales = kept_places(written)
     seen = windows(own, np.random.default_rng(20_260_302))
@@ -256,6 +257,8 @@ def judge_of(clues: Floats, chance: Floats, attack: npt.NDArray[np.bool_]) -> Ju
         attack: whether each is one.
 
     """
+    from sklearn.linear_model import LogisticRegression  # as above
+
     judge = LogisticRegression(C=0.3, max_iter=800, class_weight="balanced")
     judge.fit(clues, attack)
     evidence = np.append(judge.coef_[0], judge.intercept_[0]).astype(np.float64)
