@@ -8,7 +8,6 @@ searched, because that takes seconds.
 """
 
 import asyncio
-import logging
 import shutil
 from collections.abc import Awaitable, Iterable, Mapping, Sequence
 from importlib import import_module
@@ -21,8 +20,6 @@ import pyarrow.compute as pc
 from connectors.lance import connect
 from data.errors import StoreError
 from data.records.core.search import SearchTerm
-
-log = logging.getLogger("postern.mail_index")
 
 _T = TypeVar("_T")
 _COLUMN = "document"

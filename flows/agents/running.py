@@ -1,7 +1,6 @@
 """Turns beside everything else: begun, taken up again, queued behind each other, stopped."""
 
 import asyncio
-import logging
 from datetime import timedelta
 
 from data.errors import ConflictError, ForbiddenError, NotFoundError
@@ -20,8 +19,6 @@ from flows.core.acting import Act, carry_out
 from flows.core.house import House
 from flows.core.tools import Toolbox
 from flows.core.workspace import Workspace
-
-log = logging.getLogger("postern.agents")
 
 
 def start_turn(

@@ -14,8 +14,6 @@ from flows.core.children import ChildSpec
 from flows.core.prefect_env import prefect_environment
 
 WINDOW = Path(__file__).resolve().parents[2] / "ui" / "app.py"
-#: What each process says of itself in the supervisor's stream.
-NAMES = ("prefect", "engine", "receiver", "ui")
 
 
 def services(settings: Settings) -> list[ChildSpec]:

@@ -147,10 +147,6 @@ def readable(text: str) -> str:
     return "".join(letter for letter in plain if letter == "\n" or letter.isprintable()).strip()
 
 
-def _line(text: str) -> str:
-    return " ".join(readable(text).split())[:_QUESTION]
-
-
 def _templates(
     saved_replies: Sequence[SavedReply], language: str, intents: set[str]
 ) -> list[JsonValue]:

@@ -16,10 +16,6 @@ from tasks.words.sentences import sentences, terms, words
 
 _SHARE, _MOST_SENTENCES, _LONGEST = 6, 8, 300
 """A summary keeps a sixth of the sentences, eight at most, none beyond so many characters."""
-_DAMAGE = (
-    BadZipFile, ParseError, KeyError, ValueError, TypeError, AttributeError, IndexError, OSError,
-)  # fmt: skip
-"""What the libraries raise over a file that is not what it seems."""
 _TAGS, _LEAST_LETTERS = 6, 4
 
 

@@ -38,12 +38,6 @@ STATES = {
 }
 NOW = STATES | {"current": "known"}
 """The same, as the mark of one item."""
-DONE = {
-    "accept": "It counts now.",
-    "reject": "Refused.",
-    "retire": "Not recalled any more.",
-    "restore": "It holds again.",
-}
 FROM = {
     Provenance.PERSON: "a person said it",
     Provenance.SYSTEM: "from the organization's data",

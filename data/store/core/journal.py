@@ -153,13 +153,3 @@ def reinstate(cursor: Connection, item: str, stages: Sequence[str], before: date
         "WHERE item_id = ? AND stage = newest.name AND started_at = newest.at",
         [*values, item],
     )
-
-
-def of_items(cursor: Connection, ids: Sequence[str]) -> list[Step]:
-    """Return every step of the items, oldest first."""
-    step_rows = rows(
-        cursor,
-        "SELECT * FROM steps WHERE item_id IN (SELECT unnest(?)) ORDER BY started_at",
-        [list(ids)],
-    )
-    return [Step.model_validate(row) for row in step_rows]

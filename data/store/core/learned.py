@@ -107,11 +107,6 @@ def change(cursor: Connection, entry_id: str, **fields: object) -> None:
     update(cursor, "learned_entries", [{"id": entry_id, **fields}])
 
 
-def remove(cursor: Connection, entry_id: str) -> None:
-    """Forget an entry."""
-    cursor.execute("DELETE FROM learned_entries WHERE id = ?", [entry_id])
-
-
 def drop_oldest(cursor: Connection, keep: int) -> None:
     """Forget all but the newest `keep` of those that nobody has decided on."""
     cursor.execute(

@@ -6,7 +6,6 @@ At least once: the `webhook-id` is that of the note, so that a tracker knows a r
 import asyncio
 import logging
 import random
-from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from connectors.endpoint import EndpointOutcome, EndpointResult, retry_wait
@@ -23,8 +22,6 @@ from flows.mail.leaving.endpoint_keys import read_key
 
 log = logging.getLogger("postern.tickets")
 AT_ONCE = 16
-
-MakeTracker = Callable[[House, Policy], TicketTracker | None]
 
 
 def tracker_of(house: House, policy: Policy) -> TicketTracker | None:

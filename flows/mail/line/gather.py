@@ -21,8 +21,6 @@ from flows.mail.line.left_out import in_all, pack_left_out
 from tasks.coalesce import Burst, Pending, bursts
 from tasks.thread.order import parents_first
 
-OPEN = (CaseState.RUNNING, CaseState.IN_REVIEW, CaseState.APPROVED)
-
 
 def gather(
     cursor: Connection,

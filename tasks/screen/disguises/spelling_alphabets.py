@@ -15,8 +15,6 @@ from tasks.screen.words.gate import GATE
 
 _CHARACTERS = 50_000
 """Characters of a text that are looked at, at its two ends."""
-_FEWEST = 8
-"""Words of a row that is read; nobody's name is spelled in an order."""
 _ALPHABETS = (
     "alfa alpha bravo charlie delta echo foxtrot golf hotel india juliet juliett kilo lima"
     " mike november oscar papa quebec romeo sierra tango uniform victor whiskey whisky xray"
