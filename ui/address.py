@@ -4,6 +4,7 @@ A page that is loaded again, opened from a link, or gone back to shows what its 
 """
 
 from collections.abc import Collection, Mapping
+from urllib.parse import urlsplit
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -45,6 +46,12 @@ def tell(names: Names, usual: Mapping[str, str] | None = None) -> None:
 def go_to(page: str) -> None:
     """Open another page once the callback that says so has ended; within one it cannot be done."""
     st.session_state["go-to"] = page
+
+
+def sign_in_link(token: str) -> str:
+    """Return the address that signs its holder in, as far as this page knows where it stands."""
+    here = urlsplit(st.context.url or "")
+    return f"{here.scheme}://{here.netloc}/?token={token}" if here.netloc else token
 
 
 def follow() -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import streamlit as st
 
 from ui import returning
+from ui.address import follow
 from ui.parts_of_page import redrawn
 from ui.session import guarded, me, setup_secret, token
 from ui.widgets import counts, stop, undo
@@ -97,6 +98,7 @@ def main() -> None:
         first_page = st.Page(_lead_to_first, title="Overview", url_path=FIRST, visibility="hidden")
         sections[""].append(first_page)
         page = st.navigation(sections, position="top")
+        follow()
         redrawn("undo")
         counts.draw_counts()
         stop.banner()

@@ -69,6 +69,7 @@ async def test_a_refused_login_names_where_the_password_comes_from(
     assert report.failed
     assert VARIABLE in report.troubles[0]
     assert "refused the login" in report.troubles[0]
+    assert "'inbox@teasel.example': [AUTHENTICATIONFAILED] " in report.troubles[0]
     assert "opensesame" not in report.troubles[0]
 
 

@@ -47,10 +47,11 @@ def test_somebody_is_added_signs_in_gets_another_role_and_leaves(
     assert not app.exception
     everybody = engine.run(engine.line.house.control.read(users.users))
     (bo,) = [one.id for one in everybody if one.name == "Bo Lund"]
-    app.selectbox(key="access-person").select(bo).run()
+    assert app.selectbox(key="access-person").value == bo, "whoever was added is open"
     button(app, "access-token").click().run()
     token = str(app.code[0].value)
-    assert token.startswith("pst_")
+    assert "pst_" in token
+    token = token[token.index("pst_") :]
     assert asked(engine, token, f"/v1/{SLUG}/queue") == 200
     (revoke,) = [key for key in keys(app) if key.startswith("access-revoke-")][-1:]
     (role,) = [one for one in app.selectbox if str(one.key).startswith("access-role-")]
@@ -145,6 +146,10 @@ def test_a_mailbox_is_named_and_one_that_does_not_answer_says_so(
     assert not app.exception
     (kept,) = load_mailboxes(engine.line.workspace.folder)
     assert (kept.name, kept.port, kept.folders) == ("support", 1, ("INBOX",))
+    assert [app.text_input(key=f"mailbox-{field}-new").value for field in ("name", "password")] == [
+        "",
+        "",
+    ], "the form of another one is empty"
     app.text_input(key="mailbox-user-support").set_value("shop@teasel.example")
     button(app, "mailbox-save-support").click().run()
     app.session_state["mailbox-versions-support"] = True

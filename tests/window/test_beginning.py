@@ -15,7 +15,7 @@ from flows.core.beginning import read_setup_secret, renew_setup_secret
 from flows.core.house import House
 from tests.line.small import api_over, settings_in
 from tests.window.conftest import APP
-from tests.window.drawn import button, says
+from tests.window.drawn import button, keys, says
 
 
 class Empty:
@@ -110,6 +110,23 @@ def test_an_administrator_without_an_organization_is_given_the_form(empty: Empty
     fill(app, name="Harbor", address="help@harbor.example", person="Maud")
     button(app, "begun-on").click().run()
     assert says(app, "First steps")
+
+
+def test_the_first_steps_stay_and_can_all_be_done(empty: Empty) -> None:
+    """They open where the form ends, lead back from other pages, and ask for no needless change."""
+    app = visit(setup=empty.secret)
+    fill(app, name="Harbor", address="help@harbor.example", person="Maud")
+    button(app, "begun-on").click().run()
+    assert says(app, "A step is done when it is"), "the page itself, not the overview"
+    app.switch_page("views/settings.py").run()
+    assert not app.exception
+    assert "First steps: 1 of 7" in [link.proto.label for link in app.get("page_link")]
+    app.switch_page("views/setup.py").run()
+    assert says(app, "Nobody has decided yet")
+    button(app, "setup-keep-policy").click().run()
+    assert not app.exception
+    assert says(app, "Somebody has decided: everything is drafted, and a person sends.")
+    assert "setup-keep-policy" not in keys(app)
 
 
 def test_a_wrong_link_opens_nothing(empty: Empty) -> None:

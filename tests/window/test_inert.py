@@ -1,6 +1,9 @@
 """Text from outside in places that interpret Markdown."""
 
+import ast
 import re
+from pathlib import Path
+from typing import TypeGuard
 
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -9,6 +12,7 @@ from markdown_it import MarkdownIt
 from tests.window.invented import HOSTILE
 from ui.inert import JOINER, heard, inert, one_line, shortened, show_controls
 
+ROOT = Path(__file__).parents[2]
 PIECES = st.sampled_from(
     [
         "![x](http://a.example/p.png)",
@@ -105,3 +109,16 @@ def test_the_end_of_a_files_name_is_never_cut_off() -> None:
     assert shortened(name, 24) == "A rather lon…ent.pdf.exe"
     assert len(shortened(name, 24)) <= 24
     assert shortened("short.pdf", 24) == "short.pdf"
+
+
+def test_notices_are_made_inert_once() -> None:
+    """Where they are drawn: what says them gives plain words, else people read the backslashes."""
+    for file in sorted((ROOT / "ui").rglob("*.py")):
+        calls = [node for node in ast.walk(ast.parse(file.read_text())) if _is_call(node, "say")]
+        for call in calls:
+            twice = [node for node in ast.walk(call) if _is_call(node, "inert")]
+            assert not twice, f"{file.name}, line {call.lineno}"
+
+
+def _is_call(node: ast.AST, name: str) -> TypeGuard[ast.Call]:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name

@@ -8,6 +8,7 @@ from data.counting import plural
 from data.errors import ConflictError
 from data.records.core.principals import EditUser, Grant, NewTeam, NewUser, Role, Team, User
 from data.records.core.tokens import TokenEntry
+from ui.address import sign_in_link
 from ui.chips import chip, chips, empty, moment, muted, section
 from ui.clock import now
 from ui.inert import inert
@@ -51,7 +52,7 @@ def _people(everybody: tuple[User, ...], roles: tuple[Role, ...]) -> None:
             (user.name, user.email or "–", _held(user), plural(sign_ins[user.id], "sign-in"))
             for user in present
         ]
-        figures(("Name", "Address", "May", "Signs in by"), rows, "People")
+        figures(("Name", "Address", "May", "Signs in by"), rows, "People", text_columns=3)
         ended = len(everybody) - len(present)
         if ended:
             st.caption(f"{plural(ended, 'person', 'people')} left; what they did stays on record.")
@@ -171,8 +172,10 @@ def _sign_ins(user: User, tokens: list[TokenEntry]) -> None:
     section("Signs in by")
     token_made = st.session_state.get(f"access-made-{user.id}")
     if token_made:
-        st.text("Pass this token on in a safe way. It is shown this once.")
-        st.code(str(token_made), language=None, wrap_lines=True)
+        st.text(
+            "Pass this link on in a safe way: it signs in whoever has it. It is shown this once."
+        )
+        st.code(sign_in_link(str(token_made)), language=None, wrap_lines=True)
     for token in tokens:
         with st.container(horizontal=True, vertical_alignment="center"):
             chips(muted(f"made {moment(token.created_at, now()).data['text']}, {token.id[:6]}…"))
@@ -183,7 +186,9 @@ def _sign_ins(user: User, tokens: list[TokenEntry]) -> None:
                 on_click=_revoke,
                 args=(user, token.id),
             )
-    st.button("New token", key="access-token", icon=":material/key:", on_click=_make, args=(user,))
+    st.button(
+        "New sign-in link", key="access-token", icon=":material/key:", on_click=_make, args=(user,)
+    )
 
 
 def _make(user: User) -> None:
@@ -194,7 +199,7 @@ def _make(user: User) -> None:
 
 def _revoke(user: User, id: str) -> None:
     st.session_state.pop(f"access-made-{user.id}", None)
-    _told(lambda: desk().revoke_token(id), "That token opens nothing any more.")
+    _told(lambda: desk().revoke_token(id), "That link opens nothing any more.")
 
 
 def _new(roles: tuple[Role, ...]) -> None:
@@ -217,9 +222,16 @@ def _add() -> None:
     }
     name, email, role = typed_fields.values()
     new_user = NewUser(name=name.strip(), email=email.strip(), grants=_grants(None, role))
-    _told(lambda: desk().add_user(new_user), f"{name.strip()} is added; make a token for them.")
+    added = f"{name.strip()} is added; make a sign-in link for them."
+    _told(lambda: _open_person(desk().add_user(new_user)), added)
     for field in ("name", "email"):
         st.session_state[f"access-new-{field}"] = ""
+
+
+def _open_person(user: User) -> User:
+    """Have the page show a person, whose sign-in link is made there."""
+    st.session_state["access-person"] = user.id
+    return user
 
 
 def _teams() -> None:

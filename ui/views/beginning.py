@@ -1,6 +1,5 @@
 """The page of a home without an organization: who Postern answers for, and who administers it."""
 
-from urllib.parse import urlsplit
 from zoneinfo import available_timezones
 
 import streamlit as st
@@ -8,6 +7,7 @@ import streamlit as st
 from data.errors import ConflictError
 from data.records.core.beginning import BeginningView, FirstOrganization, MadeFirst
 from data.refusals import SignedOutError
+from ui.address import go_to, sign_in_link
 from ui.inert import one_line
 from ui.session import (
     attempt,
@@ -64,15 +64,14 @@ def _own_link(made_first: MadeFirst) -> None:
     st.text(f"It is made, and you are signed in as {one_line(made_first.user, 100)}.")
     st.text("This link signs you in again, here and on other machines. Keep it like a password; "
             "it is shown this once.")  # fmt: skip
-    address = urlsplit(st.context.url or "")
-    here = f"{address.scheme}://{address.netloc}/?token=" if address.netloc else ""
-    st.code(f"{here}{made_first.token}", language=None, wrap_lines=True)
+    st.code(sign_in_link(made_first.token), language=None, wrap_lines=True)
     st.button("Go on to the first steps", key="begun-on", type="primary", width="stretch",
               on_click=_go_on)  # fmt: skip
 
 
 def _go_on() -> None:
     st.session_state.pop("begun", None)
+    go_to("views/setup.py")
 
 
 def _form() -> None:

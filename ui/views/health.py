@@ -130,7 +130,8 @@ def _well(report: HealthReport) -> None:
         name = _group(group)
         with st.expander(f"{inert(name, limit=80)}: {plural(len(well), 'check')} well",
                          key=f"health-well-{group}"):  # fmt: skip
-            figures(("What", "Found"), [(finding.name, finding.sentence) for finding in well], name)
+            figures(("What", "Found"), [(finding.name, finding.sentence) for finding in well], name,
+                    text_columns=2)  # fmt: skip
 
 
 if __name__ == "__main__":

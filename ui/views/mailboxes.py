@@ -1,6 +1,7 @@
 """Mailboxes: how those that mail is fetched from are doing, with a check of each."""
 
 from collections.abc import Sequence
+from datetime import datetime
 
 import streamlit as st
 
@@ -12,7 +13,7 @@ from ui.clock import now
 from ui.inert import inert, one_line
 from ui.session import attempt, desk, guarded, me
 from ui.widgets.heading import heading
-from ui.widgets.mailbox_form import mailbox_form
+from ui.widgets.mailbox_form import hold_outcome, mailbox_form
 from ui.widgets.mailbox_versions import mailbox_versions, removed_mailboxes
 from ui.widgets.plain import words
 
@@ -40,7 +41,9 @@ def show() -> None:
             there = {standing.name for standing in standings}
             newest = {version.name: version for version in reversed(versions)}
             removed_mailboxes([version for version in newest.values() if version.name not in there])
-            with st.expander("Add a mailbox", key="mailbox-add", expanded=not standings):
+            with st.expander(
+                "Add a mailbox", key=f"mailbox-add-{len(standings)}", expanded=not standings
+            ):
                 mailbox_form(None)
 
 
@@ -59,7 +62,7 @@ def _mailbox(standing: MailboxStanding, versions: Sequence[MailboxVersion]) -> N
             ("Taken", str(muted(plural(standing.taken, "message")))),
             ("Left there", str(muted(_left(standing)))),
         )  # fmt: skip
-        if standing.error:
+        if standing.error and not _worked_since(standing):
             st.error(inert(standing.error, limit=400), icon=":material/error:")
         if me().administers:
             _actions(name)
@@ -71,9 +74,21 @@ def _mailbox(standing: MailboxStanding, versions: Sequence[MailboxVersion]) -> N
                 chips(muted("It stands in mailboxes.yaml; change it there."))
 
 
+def _worked_since(standing: MailboxStanding) -> bool:
+    """Return whether a check after the last try found nothing wrong."""
+    outcome = st.session_state.get(f"mailbox-found-{standing.name}")
+    looked_at = st.session_state.get(f"mailbox-found-at-{standing.name}")
+    works = isinstance(outcome, MailboxSight | MailboxPoll) and not outcome.troubles
+    if not works or not isinstance(looked_at, datetime):
+        return False
+    return standing.polled_at is None or looked_at > standing.polled_at
+
+
 def _state(standing: MailboxStanding) -> str:
     if not standing.enabled:
         return chip("switched off", "quiet")
+    if standing.failures and _worked_since(standing):
+        return chip("works since the last check", "good")
     if standing.failures:
         return chip(f"failed {plural(standing.failures, 'time')} in a row", "bad")
     return chip("works", "good") if standing.succeeded_at else chip("not tried yet", "info")
@@ -111,11 +126,11 @@ def _actions(name: str) -> None:
 
 
 def _check(name: str) -> None:
-    st.session_state[f"mailbox-found-{name}"] = attempt(lambda: desk().check_mailbox(name))
+    hold_outcome(name, attempt(lambda: desk().check_mailbox(name)))
 
 
 def _poll(name: str) -> None:
-    st.session_state[f"mailbox-found-{name}"] = attempt(lambda: desk().poll_mailbox(name))
+    hold_outcome(name, attempt(lambda: desk().poll_mailbox(name)))
 
 
 def _sight(sight: MailboxSight) -> None:
@@ -135,7 +150,10 @@ def _sight(sight: MailboxSight) -> None:
 
 def _fetched(poll: MailboxPoll) -> None:
     more = " There is more; press again." if poll.more else ""
-    st.text(f"{plural(poll.taken, 'message')} taken, {poll.known:,} were here already.{more}")
+    if poll.taken or poll.known:
+        st.text(f"{plural(poll.taken, 'message')} taken, {poll.known:,} were here already.{more}")
+    elif not poll.troubles:
+        st.text("There is nothing new.")
     _troubles(poll.troubles)
 
 

@@ -18,7 +18,6 @@ from data.states import MemoryState
 from ui import address
 from ui.chips import chip, chips, empty, moment, muted, section
 from ui.clock import day, now
-from ui.inert import inert
 from ui.runs import line, run
 from ui.session import attempt, desk, guarded, say
 from ui.widgets import lists
@@ -328,7 +327,7 @@ def _told(remembered: Remembered | None) -> bool:
     if remembered is None:
         return False
     if remembered.memory is None:
-        say("warning", f"Not remembered: {inert(remembered.why)}.")
+        say("warning", f"Not remembered: {remembered.why}.")
         return False
     st.session_state["memory"] = remembered.memory.id
     explanations = {

@@ -201,7 +201,7 @@ def _remove_route(pattern: str) -> None:
         return True
 
     if attempt(gone):
-        say("done", inert(f"{pattern} is removed; its mail is refused, unless another fits it."))
+        say("done", f"{pattern} is removed; its mail is refused, unless another fits it.")
 
 
 if __name__ == "__main__":

@@ -3,12 +3,14 @@
 import streamlit as st
 
 from data.counting import plural
-from data.records.mail.setting_up import Setup, StepName, TrialMail, TrialOrder
+from data.records.core.organization import Mode
+from data.records.core.policies import PolicyChange, SetPolicy
+from data.records.mail.setting_up import Setup, SetupStep, StepName, TrialMail, TrialOrder
 from data.states import CaseState, MessageStatus
 from ui.chips import chip, chips, empty, muted
 from ui.inert import inert, one_line
 from ui.session import attempt, desk, guarded, me, say
-from ui.widgets.first_steps import TITLES
+from ui.widgets.first_steps import TITLES, remember_steps
 from ui.widgets.heading import heading
 from ui.widgets.profile_form import address_form, voice_form
 from ui.words import word
@@ -35,16 +37,23 @@ def show() -> None:
         if setup.done:
             empty("All of it is done.", "Mail comes in, is drafted, and you decide what leaves.")
         chips(muted(f"{sum(step.done for step in setup.steps)} of {len(setup.steps)} are done."))
+        remember_steps(setup)
         following = next((step.name for step in setup.steps if not step.done), None)
         for number, step in enumerate(setup.steps, start=1):
             mark = "✓" if step.done else f"{number}."
             with st.expander(
-                f"{mark} {TITLES[step.name]}", expanded=step.name is following,
-                key=f"setup-{step.name}-{step.done}",
-            ):  # fmt: skip
+                f"{mark} {TITLES[step.name]}",
+                expanded=step.name is following or _is_followed(step),
+                key=f"setup-{step.name}-{step.done}-{step.name is following}",
+            ):
                 chips(chip("done", "good") if step.done else chip("to do", "warn"))
                 st.text(one_line(step.sentence, 400))
                 _DRAWN[step.name](setup)
+
+
+def _is_followed(step: SetupStep) -> bool:
+    """Return whether a test mail is on its way, or its draft is there to be opened."""
+    return step.name is StepName.TRIAL and bool(st.session_state.get("trial"))
 
 
 def _address(_: Setup) -> None:
@@ -65,19 +74,36 @@ def _knowledge(_: Setup) -> None:
     st.page_link("views/knowledge.py", label="Knowledge", icon=":material/menu_book:")
 
 
-def _policy(_: Setup) -> None:
+def _policy(setup: Setup) -> None:
     st.text(
         "Begin with “Draft, and a person sends”. After some weeks the page shows beside each dial "
         "what would have left by itself, and what people made of it."
     )
+    if not _is_done(setup, StepName.POLICY):
+        st.button("A person sends everything", key="setup-keep-policy", type="primary",
+                  on_click=_keep_policy)  # fmt: skip
     st.page_link("views/policy.py", label="Policy", icon=":material/tune:")
 
 
-def _trial(_: Setup) -> None:
+def _keep_policy() -> None:
+    """Keep as a decision what counts until somebody decides: each draft waits for a person."""
+    version = attempt(lambda: desk().policy().version.number)
+    if version is None:
+        return
+    order = SetPolicy(change=PolicyChange(mode=Mode.SHADOW), was=version)
+    if attempt(lambda: desk().set_policy(order)) is not None:
+        say("done", "Everything is drafted, and a person sends.")
+
+
+def _is_done(setup: Setup, name: StepName) -> bool:
+    return any(step.done for step in setup.steps if step.name is name)
+
+
+def _trial(setup: Setup) -> None:
     """Draw the test mail: written, handed in, and followed to its draft."""
     sent = str(st.session_state.get("trial") or "")
     if sent:
-        _follow(sent)
+        _follow(sent, drafted_before=_is_done(setup, StepName.TRIAL))
     st.text_input("Subject", "A question", key="trial-subject", max_chars=200)
     st.text_area("Text", "Hello,\n\nwhen are you open?\n\nKind regards\nTest", key="trial-text",
                  height=120, max_chars=5000)  # fmt: skip
@@ -98,10 +124,15 @@ def _send() -> None:
 
 
 @st.fragment(run_every="2s")
-def _follow(id: str) -> None:
-    """Draw how far the test mail has come; looked at again by itself."""
+def _follow(id: str, *, drafted_before: bool) -> None:
+    """Draw how far the test mail has come; looked at again by itself.
+
+    The first draft completes the step: the whole page is drawn anew then.
+    """
     with guarded(leaving=False):
         mail = desk().follow_trial(id)
+        if mail.drafted and not drafted_before:
+            st.rerun()
         ended = mail.status in ENDED
         read = mail.status != "accepted"
         with st.container(key="card-trial"):

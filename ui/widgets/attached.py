@@ -137,5 +137,5 @@ def _attach(case: CaseView, key: str) -> None:
 def _detach(case: CaseView, file: AttachedFile) -> None:
     order = DetachFile(version=case.version)
     if attempt(lambda: desk().detach_file(case.id, file.id, order)):
-        say("done", f"{inert(shortened(file.filename, 44))} is taken off.")
+        say("done", f"{shortened(file.filename, 44)} is taken off.")
     redraw("queue", "item", "undo")

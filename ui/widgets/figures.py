@@ -33,12 +33,23 @@ def judged_of(judged: Judged) -> int:
     return judged.unchanged + judged.edited + judged.rejected + judged.closed
 
 
-def figures(head: Sequence[str], rows: Sequence[Sequence[str]], name: str) -> None:
-    """Draw a table that scrolls by itself; `name` is what who does not see it is told."""
-    heads = "".join(f'<th scope="col">{escape(column)}</th>' for column in head)
-    drawn = "".join(
-        "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows
-    )
+def figures(
+    head: Sequence[str], rows: Sequence[Sequence[str]], name: str, *, text_columns: int = 1
+) -> None:
+    """Draw a table that scrolls by itself; `name` is what who does not see it is told.
+
+    The first `text_columns` hold words, which begin on the left; in the others stand figures.
+    """
+
+    def drawn_row(tag: str, cells: Sequence[str]) -> str:
+        opened = [f'<{tag} class="words">'] * text_columns + [f"<{tag}>"] * len(cells)
+        return "".join(
+            f"{start}{escape(cell)}</{tag.split()[0]}>"
+            for start, cell in zip(opened, cells, strict=False)
+        )
+
+    heads = drawn_row('th scope="col"', head)
+    drawn = "".join(f"<tr>{drawn_row('td', row)}</tr>" for row in rows)
     st.html(
         f'<div class="figures" role="region" tabindex="0" aria-label="{escape(name)}"><table>'
         f"<thead><tr>{heads}</tr></thead><tbody>{drawn}</tbody></table></div>"

@@ -24,6 +24,7 @@ def first_steps() -> None:
     if st.session_state.get("setup-done"):
         return
     setup = lately("setup", lambda: desk().setup(), 30.0)
+    remember_steps(setup)
     if setup.done:
         st.session_state["setup-done"] = True
         return
@@ -32,6 +33,21 @@ def first_steps() -> None:
         steps_list(setup, "first-steps")
         if st.button("Go on with them", key="first-steps-go", type="primary"):
             st.switch_page("views/setup.py")
+
+
+def remember_steps(setup: Setup) -> None:
+    """Have every page lead back to the first steps until all of them are done."""
+    done = sum(step.done for step in setup.steps)
+    st.session_state["setup-way"] = "" if setup.done else f"{done} of {len(setup.steps)}"
+
+
+def way_to_first_steps() -> None:
+    """Draw the way back to the first steps, once somebody has seen that some are left."""
+    if done := str(st.session_state.get("setup-way") or ""):
+        with st.container(key="setup-way-back", width="content"):
+            st.page_link(
+                "views/setup.py", label=f"First steps: {done}", icon=":material/checklist:"
+            )
 
 
 def steps_list(setup: Setup, key: str) -> None:

@@ -8,6 +8,7 @@ from ui import stepping
 from ui.inert import inert
 from ui.session import forget_lately, me, notices, organization, sign_out
 from ui.widgets.bell import bell
+from ui.widgets.first_steps import way_to_first_steps
 from ui.widgets.key_sheet import key_sheet
 
 
@@ -28,6 +29,8 @@ def heading(title: str, lead: str = "", *, is_told: bool = True, bare: bool = Fa
             f'<span class="lead">{escape(lead)}</span>',
             width="content",
         )
+        if not bare:
+            way_to_first_steps()
         with st.container(horizontal=True, width="content", gap="small", wrap=False, key="corner"):
             key_sheet(title)
             bell()

@@ -1,9 +1,18 @@
 """The form of a mailbox that is fetched from over IMAP."""
 
+from collections.abc import Sequence
+
 import streamlit as st
 
-from data.records.mail.mailboxes import KeepMailbox, MailboxAfter, MailboxStanding, MailboxTls
-from ui.inert import inert
+from data.records.mail.mailboxes import (
+    KeepMailbox,
+    MailboxAfter,
+    MailboxPoll,
+    MailboxSight,
+    MailboxStanding,
+    MailboxTls,
+)
+from ui.clock import now
 from ui.session import attempt, desk, say
 
 TLS = {
@@ -105,11 +114,22 @@ def _save(key: str, standing: MailboxStanding | None) -> None:
     )
     if attempt(lambda: desk().keep_mailbox(name, order)) is None:
         return
-    st.session_state.pop(f"mailbox-password-{key}", None)
+    _empty_fields(("password",) if standing else ("name", "host", "user", "password"), key)
     sight = attempt(lambda: desk().check_mailbox(name))
-    st.session_state[f"mailbox-found-{name}"] = sight
+    hold_outcome(name, sight)
     works = " and works" if sight is not None and not sight.troubles else ""
-    say("done", inert(f"{name} is kept{works}."))
+    say("done", f"{name} is kept{works}.")
+
+
+def _empty_fields(fields: Sequence[str], key: str) -> None:
+    for field in fields:
+        st.session_state[f"mailbox-{field}-{key}"] = ""
+
+
+def hold_outcome(name: str, outcome: MailboxSight | MailboxPoll | None) -> None:
+    """Keep what a check or a look brought, and when, until the next one."""
+    st.session_state[f"mailbox-found-{name}"] = outcome
+    st.session_state[f"mailbox-found-at-{name}"] = now()
 
 
 def _remove(name: str) -> None:
@@ -118,4 +138,4 @@ def _remove(name: str) -> None:
         return True
 
     if attempt(gone):
-        say("done", inert(f"{name} is forgotten."))
+        say("done", f"{name} is forgotten.")

@@ -84,4 +84,4 @@ def _restore(name: str, number: int, was: int) -> None:
             "enabled",
         ):
             st.session_state.pop(f"mailbox-{field}-{name}", None)
-        say("done", inert(f"{name} is as version {number} again."))
+        say("done", f"{name} is as version {number} again.")

@@ -17,10 +17,17 @@ def set_where(setting_list: SettingList, *beginnings: str) -> None:
     st.caption(f"File: {inert(setting_list.file, limit=300)}")
     head = ("Setting", "Value", "From")
     if settings_given:
-        figures(head, [_row(setting) for setting in settings_given], "Settings that are set")
+        figures(
+            head,
+            [_row(setting) for setting in settings_given],
+            "Settings that are set",
+            text_columns=3,
+        )
     if others:
         with st.expander(f"{len(others)} as they come", key=f"set-{beginnings[0]}"):
-            figures(head, [_row(other) for other in others], "Settings as they come")
+            figures(
+                head, [_row(other) for other in others], "Settings as they come", text_columns=3
+            )
 
 
 def _row(setting_view: SettingView) -> tuple[str, str, str]:

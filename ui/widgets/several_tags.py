@@ -8,7 +8,7 @@ from pydantic import ValidationError
 from data.counting import plural
 from data.records.mail.orders import TagCases
 from data.records.mail.views import CaseView
-from ui.inert import inert, shortened
+from ui.inert import shortened
 from ui.parts_of_page import ALL, redraw
 from ui.session import attempt, desk, forget_lately, lately, say
 from ui.widgets.lists import subject_line
@@ -59,7 +59,7 @@ def _tag(picked: Sequence[CaseView]) -> None:
             cases=tuple(case.id for case in picked), add=_chosen("add"), remove=_chosen("remove")
         )
     except ValidationError as error:
-        say("warning", inert(error.errors()[0]["msg"].removeprefix("Value error, ")))
+        say("warning", error.errors()[0]["msg"].removeprefix("Value error, "))
         return
     outcomes = attempt(lambda: desk().tag_cases(order))
     if outcomes is not None:

@@ -101,6 +101,11 @@ def _word(error: BaseException) -> str:
 
 
 def short(text: str, limit: int = 160) -> str:
-    """Return what a server said as one printable line."""
+    """Return what a server said as one printable line.
+
+    The library quotes bytes as Python writes them; what stands within is what was said.
+    """
+    if text[:2] in ("b'", 'b"') and len(text) > 3 and text[-1] == text[1]:
+        text = text[2:-1]
     line = " ".join("".join(c if c.isprintable() else " " for c in text).split())
     return line if len(line) <= limit else line[: limit - 1] + "…"

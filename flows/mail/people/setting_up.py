@@ -8,6 +8,7 @@ from data.counting import plural
 from data.errors import NotFoundError
 from data.ids import new_id
 from data.mailbox_files import load_mailboxes
+from data.records.core.organization import Mode
 from data.records.core.principals import Principal
 from data.records.mail.envelope import Channel
 from data.records.mail.setting_up import Setup, SetupStep, StepName, TrialMail, TrialOrder
@@ -91,11 +92,17 @@ def _knowledge(entries: int) -> SetupStep:
     return SetupStep(name=StepName.KNOWLEDGE, done=bool(entries), sentence=sentence)
 
 
+_MODES = {
+    Mode.OFF: "nothing is drafted",
+    Mode.SHADOW: "everything is drafted, and a person sends",
+    Mode.LIVE: "what the policy allows leaves by itself, and a person sends the rest",
+}
+
+
 def _policy(workspace: Workspace, decided: bool) -> SetupStep:
-    mode = workspace.policy.mode.value
     sentence = "Nobody has decided yet: everything is drafted, and a person sends."
     if decided:
-        sentence = f"Somebody has decided; the mode is {mode}."
+        sentence = f"Somebody has decided: {_MODES[workspace.policy.mode]}."
     return SetupStep(name=StepName.POLICY, done=decided, sentence=sentence)
 
 
