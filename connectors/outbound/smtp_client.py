@@ -101,6 +101,34 @@ class SmtpTransport:
             if connection is not None:
                 connection.writer.close()
 
+    async def ping(self) -> None:
+        """Connect, encrypt and log in, and go again; no mail is handed over.
+
+        Raises:
+            OutsidePermanentError: the server refuses the login, or cannot prove who it is.
+            OutsideTemporaryError: it does not answer as it should.
+
+        """
+        where = f"{self._host}:{self._port}"
+        connection: Conversation | None = None
+        try:
+            connection = await self._connect()
+            await self._open(connection)
+            with contextlib.suppress(ReplyError):
+                await connection.send(b"QUIT\r\n", 1)
+        except AttemptRefusedError as error:
+            raise OutsidePermanentError(f"{where} says {error.reply.text!r}") from error
+        except ssl.SSLCertVerificationError as error:
+            raise OutsidePermanentError(
+                f"the certificate of {where} is not trusted: {error.verify_message}; no password "
+                "was sent"
+            ) from error
+        except (ReplyError, OSError) as error:
+            raise ReplyError(f"{where} does not answer as a mail server: {error}") from error
+        finally:
+            if connection is not None:
+                connection.writer.close()
+
     async def _connect(self) -> Conversation:
         implicit = self._context if self._tls == "implicit" else None
         try:

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Query
 
 from data.records.core.kept_settings import SetSettings, SettingsChange, SettingsEffect
 from data.records.core.retention_views import RetentionView
-from data.records.core.setting_views import FilterList, SettingList
+from data.records.core.setting_views import FilterList, OutgoingView, SettingList
 from data.settings import config_path
 from data.store.core import upkeeps
 from flows.api.context import FOR_ADMINISTRATORS, AdminOf, HouseOf, WorkspaceOf
@@ -14,6 +14,7 @@ from flows.core.kept_settings import changeable
 from flows.core.retention import kept_for
 from flows.core.setting_list import list_settings
 from flows.health.filters import list_filters
+from flows.health.outgoing import look_at_outgoing
 from flows.mail.people import changing_settings
 
 router = APIRouter(prefix="/v1", tags=["administration"])
@@ -46,6 +47,15 @@ async def show_filters(
 ) -> FilterList:
     """List the spam filters of others, whether each is on, and asked, whether it answers."""
     return await list_filters(house.settings, changeable(house), house.kept, ask=ask)
+
+
+@router.get("/outgoing", dependencies=[FOR_ADMINISTRATORS])
+async def show_outgoing(
+    house: HouseOf,
+    ask: Annotated[bool, Query(description="whether the relay is signed in to")] = False,
+) -> OutgoingView:
+    """Say how approved replies leave, and asked, whether the relay lets us in; no mail goes."""
+    return await look_at_outgoing(house.settings, changeable(house), house.kept, ask=ask)
 
 
 @router.get("/{org}/retention")

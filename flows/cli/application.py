@@ -30,6 +30,7 @@ from flows.cli.messages import register as messages
 from flows.cli.models import register as models
 from flows.cli.organizations import register as organizations
 from flows.cli.outbox import register as outbox
+from flows.cli.outgoing import register as outgoing
 from flows.cli.policies import register as policies
 from flows.cli.processes import register as processes
 from flows.cli.reporting import register as reporting
@@ -115,7 +116,7 @@ for register in (
     organizations, routes, users, tokens, rules, signing, senders, contacts, processes, mail,
     writing, mailboxes, trying, looking, reporting, searching, models, business, caps, agents,
     memories, mending, backing_up, backups, cases, outbox, messages, policies, knowledge,
-    setting_up, holidays, installation,
+    setting_up, holidays, installation, outgoing,
 ):  # fmt: skip
     register(app)
 

@@ -5,6 +5,7 @@ there, and what is kept here does not count for it.
 """
 
 import asyncio
+from contextlib import suppress
 
 from pydantic import SecretStr
 
@@ -16,23 +17,45 @@ from flows.core.house import House
 
 CHANGEABLE = tuple(name for name in SettingsChange.model_fields if name != "defaults")
 """The settings that may be kept here."""
-PASSWORD, PASSWORD_FILE = "rspamd_password", "rspamd.password"
+PASSWORD_FILES = {
+    "rspamd_password": "rspamd.password",
+    "relay_password": "relay.password",
+}
+"""Settings that are kept as files with the other secrets, by name."""
+OUTGOING = (
+    "transport",
+    "relay_host",
+    "relay_port",
+    "relay_user",
+    "relay_password",
+    "relay_tls",
+)
+"""The settings that say how replies leave."""
 
 
 async def take_kept_settings(house: House) -> None:
-    """Have the house work with the settings that are kept; the filters are made anew."""
+    """Have the house work with the settings that are kept.
+
+    The filters are made anew, and so is the way out where it is another one.
+    """
     kept_values = await house.control.read(kept_settings.read_kept)
-    password = await asyncio.to_thread(_read_password, house)
+    passwords = await asyncio.to_thread(_read_passwords, house)
     values: dict[str, object] = {
         name: value for name, value in kept_values.items() if name in changeable(house)
     }
-    if password and PASSWORD in changeable(house):
-        values[PASSWORD] = SecretStr(password)
+    values |= {
+        name: SecretStr(password)
+        for name, password in passwords.items()
+        if name in changeable(house)
+    }
     defaults = {name: default_of(house, name) for name in house.kept if name not in values}
     copied = house.settings.model_copy(update={**defaults, **values})
     copied.model_fields_set.difference_update(defaults)  # of no other place, as before
+    before = house.settings
     house.settings, house.kept = copied, frozenset(values)
     vars(house).pop("filters", None)
+    if any(getattr(before, name) != getattr(copied, name) for name in OUTGOING):
+        vars(house).pop("transport", None)
 
 
 def default_of(house: House, name: str) -> object:
@@ -65,22 +88,24 @@ def must_be_changeable(house: House, change: SettingsChange) -> None:
 async def keep_settings(house: House, change: SettingsChange, author: str) -> None:
     """Keep values, or keep some no longer, and work with them from now on."""
     values = {**change.values, **dict.fromkeys(change.defaults)}
-    if PASSWORD in values:
-        await asyncio.to_thread(_write_password, house, str(values.pop(PASSWORD) or ""))
+    for name in PASSWORD_FILES.keys() & values.keys():
+        await asyncio.to_thread(_write_password, house, name, str(values.pop(name) or ""))
     await house.control.write(kept_settings.keep, values, author, house.clock())
     await take_kept_settings(house)
 
 
-def _read_password(house: House) -> str:
-    try:
-        return (house.settings.secrets / PASSWORD_FILE).read_text(encoding="utf-8").strip()
-    except (FileNotFoundError, NotADirectoryError):
-        return ""
+def _read_passwords(house: House) -> dict[str, str]:
+    """Return the passwords that are kept, by the name of their setting."""
+    passwords = {}
+    for name, file in PASSWORD_FILES.items():
+        with suppress(FileNotFoundError, NotADirectoryError):
+            passwords[name] = (house.settings.secrets / file).read_text(encoding="utf-8").strip()
+    return {name: password for name, password in passwords.items() if password}
 
 
-def _write_password(house: House, password: str) -> None:
+def _write_password(house: House, name: str, password: str) -> None:
     folder = house.settings.secrets
     if password:
-        disk.write_durably(folder, PASSWORD_FILE, password.encode() + b"\n")
+        disk.write_durably(folder, PASSWORD_FILES[name], password.encode() + b"\n")
     else:
-        (folder / PASSWORD_FILE).unlink(missing_ok=True)
+        (folder / PASSWORD_FILES[name]).unlink(missing_ok=True)

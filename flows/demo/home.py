@@ -40,7 +40,13 @@ def fresh_home(settings: Settings) -> Settings:
         shutil.rmtree(home)
     home.mkdir(parents=True, mode=0o700)
     (home / MARK).write_text("Made by `postern demo`, which removes it.\n", encoding="utf-8")
-    return settings.model_copy(update={"home": home, "trusted_authserv_ids": (FRONT,)})
+    return settings.model_copy(
+        update={
+            "home": home,
+            "trusted_authserv_ids": (FRONT,),
+            "transport": "file",  # mail of invented people reaches nobody
+        }
+    )
 
 
 def _is_ours(home: Path) -> bool:

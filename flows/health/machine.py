@@ -150,7 +150,12 @@ def check_sending(settings: Settings) -> Iterator[HealthFinding]:
             "sending", "warn", "Stopped.", "`postern resume-sending` releases it."
         )
     else:
-        yield HealthFinding.of("sending", "ok", f"On, by transport {settings.transport!r}.")
+        relay = f"{settings.relay_host}:{settings.relay_port}"
+        ways = {
+            "file": "Replies become files here, and reach nobody.",
+            "smtp": f"On, over {relay}.",
+        }
+        yield HealthFinding.of("sending", "ok", ways[settings.transport])
 
 
 CHECKS = (

@@ -9,6 +9,7 @@ from data.records.core.health import HealthFinding, Status
 from data.records.core.organization import Dkim, Organization
 from data.settings import Settings
 from flows.health.filters import list_filters
+from flows.health.outgoing import look_at_outgoing
 from flows.mail.leaving import signing
 
 REMEDIES = {
@@ -28,6 +29,7 @@ def outside_findings(
     checks: tuple[tuple[str, Callable[[], Iterator[HealthFinding]]], ...] = (
         ("models", lambda: check_models(settings)),
         ("filters", lambda: check_filters(settings)),
+        ("relay", lambda: check_relay(settings)),
         ("signing", lambda: check_signing(settings, organizations)),
     )
     findings: list[HealthFinding] = []
@@ -65,6 +67,16 @@ def check_filters(settings: Settings) -> Iterator[HealthFinding]:
             yield HealthFinding.of(name, "fail", item.trouble, remedy)
         elif item.answers:
             yield HealthFinding.of(name, "ok", "Answers.")
+
+
+def check_relay(settings: Settings) -> Iterator[HealthFinding]:
+    """Sign in to the server that takes approved replies, without any mail."""
+    view = asyncio.run(look_at_outgoing(settings, ask=True))
+    if view.answers is False:
+        remedy = "Approved replies wait until it does; mend it under Settings, or where it is set."
+        yield HealthFinding.of("relay", "fail", view.trouble, remedy)
+    elif view.answers:
+        yield HealthFinding.of("relay", "ok", f"{view.where} lets us in.")
 
 
 def check_signing(

@@ -29,6 +29,7 @@ SERVED_BY: dict[str, tuple[str, ...]] = {
     "health": ("health",),
     "settings": ("admin_settings",),
     "filters": ("admin_settings",),
+    "outgoing": ("admin_settings",),
     "me": ("service",),
     "backup": ("admin_backup",),
     "backups": ("admin_backup",),

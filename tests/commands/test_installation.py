@@ -1,5 +1,7 @@
 """`postern filters` and `postern retention`, without an engine."""
 
+from pathlib import Path
+
 import pytest
 
 from tests.commands.conftest import Run
@@ -21,6 +23,27 @@ def test_filters_and_retention_are_told(
     assert kept.exit_code == 0, kept.output
     assert "400 days" in kept.output
     assert "has not run yet" in kept.output
+
+
+def test_how_replies_leave_is_told_and_changed(
+    run: Run, organization: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Files at first; a relay by its name, asked when that is wanted; files again."""
+    del organization
+    monkeypatch.setenv("COLUMNS", "200")
+    first = run("outgoing")
+    assert (first.exit_code, "reach nobody" in first.output) == (0, True), first.output
+    secret = tmp_path / "relay.txt"
+    secret.write_text("shuttle-17\n")
+    named = run("outgoing", "--relay", "127.0.0.1", "--port", "9", "--tls", "none", "--user", "me",
+                "--password-file", str(secret))  # fmt: skip
+    assert "handed to 127.0.0.1:9. It was not asked now." in named.output
+    assert "It does not let us in" in run("outgoing", "--ask").output
+    assert "shuttle" not in run("config").output
+    assert run("outgoing", "--relay", "a.example", "--files").exit_code == 1
+    assert "reach nobody" in run("outgoing", "--files").output
+    assert run("outgoing", "--default").exit_code == 0
+    assert "kept in Postern" not in run("config").output
 
 
 def test_they_are_changed_and_what_another_place_names_is_not(

@@ -120,7 +120,7 @@ def test_the_first_steps_stay_and_can_all_be_done(empty: Empty) -> None:
     assert says(app, "A step is done when it is"), "the page itself, not the overview"
     app.switch_page("views/settings.py").run()
     assert not app.exception
-    assert "First steps: 1 of 7" in [link.proto.label for link in app.get("page_link")]
+    assert "First steps: 1 of 8" in [link.proto.label for link in app.get("page_link")]
     app.switch_page("views/setup.py").run()
     assert says(app, "Nobody has decided yet")
     button(app, "setup-keep-policy").click().run()

@@ -65,7 +65,7 @@ def test_whoever_has_the_link_is_signed_in_and_stays_so(
     browser.until("document.cookie.includes('postern_session=')")
     browser.open(f"{address}/setup", 1440, 900)
     browser.sees("Maud · Harbor Museum")
-    browser.sees("1 of 7 are done.")
+    browser.sees("1 of 8 are done.")
 
     browser.open(f"{address}/settings", 1440, 900)
     browser.sees("None lies ahead")

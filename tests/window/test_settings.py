@@ -123,6 +123,28 @@ def test_a_filter_is_switched_on_in_the_window(engine: Engine, window: Opener) -
     assert "filters-default" not in keys(app)
 
 
+def test_the_server_that_sends_is_named_in_the_window(engine: Engine, window: Opener) -> None:
+    """One that is away is kept and told; replies become files again by the default."""
+    app = window("settings")
+    assert says(app, "An approved reply becomes a file on this machine")
+    app.radio(key="outgoing-way-file-127.0.0.1-25").set_value("smtp").run()
+    button(app, "outgoing-save").click().run()
+    assert says(app, "Write the name of the server.")
+    app.text_input(key="outgoing-host-file-127.0.0.1-25").set_value("127.0.0.1").run()
+    app.selectbox(key="outgoing-tls-file-127.0.0.1-25").select("none").run()
+    app.number_input(key="outgoing-port-file-127.0.0.1-25-none").set_value(9).run()
+    app.text_input(key="outgoing-password").set_value("shuttle-17").run()
+    button(app, "outgoing-save").click().run()
+    assert not app.exception
+    assert says(app, "Kept, but the server does not let us in; approved replies wait.")
+    settings = engine.line.house.settings
+    assert (settings.transport, settings.relay_port, settings.relay_tls) == ("smtp", 9, "none")
+    assert app.text_input(key="outgoing-password").value == ""
+    button(app, "outgoing-default").click().run()
+    assert not app.exception
+    assert engine.line.house.settings.transport == "file"
+
+
 def test_a_holiday_is_added_and_removed(engine: Engine, window: Opener) -> None:
     """Without a day nothing is kept; those that are over are folded away."""
     app = window("settings")

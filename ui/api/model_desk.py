@@ -6,7 +6,7 @@ from data.records.core.caps import Cap, CapKey, SetCap
 from data.records.core.kept_settings import SettingsChange, SettingsEffect
 from data.records.core.model_views import ModelsView, TriedModel, TryModel
 from data.records.core.retention_views import RetentionView
-from data.records.core.setting_views import FilterList, SettingList
+from data.records.core.setting_views import FilterList, OutgoingView, SettingList
 from ui.api.sender_desk import SenderDesk
 
 
@@ -38,6 +38,11 @@ class ModelDesk(SenderDesk):
         """Return the spam filters of others; `ask` has those that are on asked, without mail."""
         asked = {"ask": "true"} if ask else {}
         return self._client.read(FilterList, "/v1/filters", **asked)
+
+    def outgoing(self, *, ask: bool = False) -> OutgoingView:
+        """Return how approved replies leave; `ask` has the relay signed in to, without mail."""
+        asked = {"ask": "true"} if ask else {}
+        return self._client.read(OutgoingView, "/v1/outgoing", **asked)
 
     def preview_settings(self, change: SettingsChange) -> SettingsEffect:
         """Return what a change of settings would delete; nothing is kept."""

@@ -13,6 +13,7 @@ from ui.widgets.contact_data import contact_data
 from ui.widgets.filters_of_others import filters_of_others
 from ui.widgets.heading import heading
 from ui.widgets.holidays import holidays
+from ui.widgets.outgoing import outgoing
 from ui.widgets.retention import retention
 
 MODES = {
@@ -27,7 +28,10 @@ MODES = {
 
 def show() -> None:
     """Draw the page."""
-    heading("Settings", "Files, routes, signature, holidays, filters, and what is kept how long.")
+    heading(
+        "Settings",
+        "Files, routes, replies, signature, holidays, filters, and what is kept how long.",
+    )
     with guarded():
         if not me().administers:
             st.info("Only an administrator changes settings.", icon=":material/info:")
@@ -35,6 +39,7 @@ def show() -> None:
         left, right = st.columns(2, gap="medium")
         with left:
             _files()
+            outgoing()
             _signing()
             filters_of_others()
             holidays()

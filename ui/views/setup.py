@@ -12,6 +12,7 @@ from ui.inert import inert, one_line
 from ui.session import attempt, desk, guarded, me, say
 from ui.widgets.first_steps import TITLES, remember_steps
 from ui.widgets.heading import heading
+from ui.widgets.outgoing import outgoing_form
 from ui.widgets.profile_form import address_form, voice_form
 from ui.words import word
 
@@ -196,6 +197,10 @@ def _mail(setup: Setup) -> None:
     st.caption("The step is done with the first message that comes in from outside.")
 
 
+def _leaving(_: Setup) -> None:
+    outgoing_form()
+
+
 _DRAWN = {
     StepName.ADDRESS: _address,
     StepName.PEOPLE: _people,
@@ -204,6 +209,7 @@ _DRAWN = {
     StepName.POLICY: _policy,
     StepName.TRIAL: _trial,
     StepName.MAIL: _mail,
+    StepName.LEAVING: _leaving,
 }
 """What each step shows below its sentence."""
 

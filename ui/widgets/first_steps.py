@@ -16,6 +16,7 @@ TITLES = {
     StepName.POLICY: "What may leave without a person",
     StepName.TRIAL: "A test mail, followed to its draft",
     StepName.MAIL: "How mail arrives",
+    StepName.LEAVING: "How replies leave",
 }
 
 

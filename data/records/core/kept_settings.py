@@ -1,10 +1,10 @@
 """Settings that administrators may change while Postern runs, and what a change would do."""
 
-from typing import Annotated, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from data.records.core.record import Record
+from data.records.core.record import Line, Record
 
 LONGEST_DAYS = 36_500
 
@@ -24,6 +24,18 @@ class SettingsChange(Record):
     """Password of rspamd's controller, kept as a file and never shown again."""
     filter_seconds: float | None = Field(default=None, gt=0, le=60)
     """How long either may take for one message, seconds."""
+    transport: Literal["file", "smtp"] | None = None
+    """How approved replies leave: into files of this machine, or over the relay."""
+    relay_host: Line | None = Field(default=None, min_length=1, max_length=255)
+    """Server that takes outgoing mail."""
+    relay_port: int | None = Field(default=None, ge=1, le=65535)
+    """Port of that server."""
+    relay_user: Line | None = Field(default=None, max_length=500)
+    """Login at that server; empty for none."""
+    relay_password: str | None = Field(default=None, max_length=500)
+    """Password at that server, kept as a file and never shown again."""
+    relay_tls: Literal["starttls", "implicit", "none"] | None = None
+    """Encryption towards that server."""
     defaults: tuple[Annotated[str, Field(max_length=100)], ...] = Field(default=(), max_length=20)
     """Names of settings that shall be kept no longer, so that their default counts again."""
 

@@ -1,5 +1,7 @@
 """What the API tells of the settings: their values, and where each was found."""
 
+from typing import Literal
+
 from data.records.core.record import Record
 
 
@@ -22,6 +24,35 @@ class SettingList(Record):
     file: str
     """The settings file that is read, whether or not it is there."""
     items: tuple[SettingView, ...]
+
+
+class OutgoingView(Record):
+    """How approved replies leave, and where asked, whether that way is open."""
+
+    transport: Literal["file", "smtp"]
+    """Into files of this machine, or over the relay."""
+    folder: str
+    """Where those files are."""
+    relay_host: str
+    relay_port: int
+    relay_user: str = ""
+    relay_tls: str
+    has_password: bool = False
+    decided: bool = False
+    """Whether somebody has said how replies leave; files are what comes by default."""
+    changeable: bool = False
+    """Whether an administrator may change all of it while Postern runs."""
+    kept_here: tuple[str, ...] = ()
+    """Settings of it that administrators have changed, so that defaults do not count."""
+    answers: bool | None = None
+    """Whether the relay lets us in; None where nobody has asked it."""
+    trouble: str = ""
+    """A sentence that says why it does not."""
+
+    @property
+    def where(self) -> str:
+        """What takes replies, for people."""
+        return f"{self.relay_host}:{self.relay_port}" if self.transport == "smtp" else self.folder
 
 
 class FilterView(Record):

@@ -17,6 +17,7 @@ class StepName(StrEnum):
     POLICY = "policy"  #: what may leave without a person
     TRIAL = "trial"  #: a message has come as far as a draft
     MAIL = "mail"  #: mail comes in from outside
+    LEAVING = "leaving"  #: somebody has said how approved replies leave
 
 
 class SetupStep(Record):

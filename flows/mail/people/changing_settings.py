@@ -10,10 +10,18 @@ from data.counting import plural
 from data.errors import ConflictError, SettingsError, UnfitError
 from data.records.core.kept_settings import SetSettings, SettingsChange, SettingsEffect
 from data.records.core.principals import Principal
+from data.records.mail.mailbox_oauth import is_loopback
+from data.settings import Settings
 from data.store.agents import chats
 from data.store.mail import messages
 from flows.core.house import House
-from flows.core.kept_settings import PASSWORD, default_of, keep_settings, must_be_changeable
+from flows.core.kept_settings import (
+    OUTGOING,
+    PASSWORD_FILES,
+    default_of,
+    keep_settings,
+    must_be_changeable,
+)
 from flows.core.noting import note_access
 
 NIGHTLY = (
@@ -79,17 +87,31 @@ def _days(house: House, change: SettingsChange, name: str) -> int | None:
 
 
 def _must_be_askable(house: House, change: SettingsChange) -> None:
-    """Refuse the address of a filter that can be none, and one in the place of a password."""
+    """Refuse an address of a filter or relay that can be none, and a password in two lines."""
     values = change.values
-    if isinstance(password := values.get(PASSWORD), str):
-        if "\n" in password or "\r" in password:
-            raise UnfitError("a password cannot hold a line end; write it in one line")
-        values[PASSWORD] = SecretStr(password)
+    for name in PASSWORD_FILES:
+        if isinstance(password := values.get(name), str):
+            if "\n" in password or "\r" in password:
+                raise UnfitError("a password cannot hold a line end; write it in one line")
+            values[name] = SecretStr(password)
     values |= {name: default_of(house, name) for name in change.defaults}
+    settings = house.settings.model_copy(update=values)
     try:
-        filters_from(house.settings.model_copy(update=values))
+        filters_from(settings)
     except SettingsError as error:
         raise UnfitError(str(error)) from error
+    if any(name in values for name in OUTGOING):
+        _must_keep_the_password(settings)
+
+
+def _must_keep_the_password(settings: Settings) -> None:
+    """Refuse a relay that would be given a name and a password in plain text."""
+    leaves = settings.transport == "smtp" and settings.relay_tls == "none"
+    if leaves and settings.relay_user and not is_loopback(settings.relay_host):
+        raise UnfitError(
+            "a password is not sent to another machine without encryption; choose STARTTLS or "
+            "encryption from the first byte, or leave the login name empty"
+        )
 
 
 async def _old_mail(house: House, days: int | None) -> int:
@@ -154,6 +176,6 @@ def _first_night(gone_count: int, *words: str) -> str:
 
 
 def _shown(name: str, value: object) -> str:
-    if name == PASSWORD or isinstance(value, SecretStr):
+    if name in PASSWORD_FILES or isinstance(value, SecretStr):
         return "********"
     return str(value) or "none"

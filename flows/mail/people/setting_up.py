@@ -12,6 +12,7 @@ from data.records.core.organization import Mode
 from data.records.core.principals import Principal
 from data.records.mail.envelope import Channel
 from data.records.mail.setting_up import Setup, SetupStep, StepName, TrialMail, TrialOrder
+from data.settings import Settings
 from data.store.core import audit, policies, users
 from data.store.core.database import Connection
 from data.store.mail.trials import followed, reached
@@ -47,6 +48,7 @@ async def setup_of(house: House, workspace: Workspace) -> Setup:
             _policy(workspace, decided),
             _trial(drafted),
             _mail(mails, len(boxes)),
+            _leaving(settings),
         ),
         hostname=settings.smtp_hostname,
         port=settings.smtp_port,
@@ -120,6 +122,16 @@ def _mail(mails: int, boxes: int) -> SetupStep:
     fetched = f" {plural(boxes, 'mailbox', 'mailboxes')} to fetch from." if boxes else ""
     sentence = f"No message has come in from outside yet.{fetched}"
     return SetupStep(name=StepName.MAIL, done=False, sentence=sentence)
+
+
+def _leaving(settings: Settings) -> SetupStep:
+    decided = "transport" in settings.model_fields_set
+    sentence = "Approved replies are kept as files on this machine, and reach nobody."
+    if settings.transport == "smtp":
+        sentence = f"Approved replies leave over {settings.relay_host}:{settings.relay_port}."
+    elif decided:
+        sentence += " Somebody has decided so."
+    return SetupStep(name=StepName.LEAVING, done=decided, sentence=sentence)
 
 
 async def hand_in(

@@ -1,0 +1,91 @@
+"""`postern outgoing`: how approved replies leave, and a check of the relay."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from flows.operating.given import inert, say
+
+if TYPE_CHECKING:
+    from data.records.core.setting_views import OutgoingView
+
+
+def register(app: typer.Typer) -> None:
+    """Put the command under `app`."""
+    app.command(short_help="Show or change how approved replies leave.")(outgoing)
+
+
+def outgoing(
+    ctx: typer.Context,
+    ask: Annotated[
+        bool, typer.Option("--ask", help="Sign in to the relay; no mail is handed over.")
+    ] = False,
+    relay: Annotated[
+        str | None, typer.Option(help="Server that takes approved replies from now on.")
+    ] = None,
+    port: Annotated[int | None, typer.Option(help="Its port.", min=1, max=65535)] = None,
+    tls: Annotated[str | None, typer.Option(help="Encryption: starttls, implicit or none.")] = None,
+    user: Annotated[str | None, typer.Option(help="Login there; empty for none.")] = None,
+    password_file: Annotated[
+        Path | None, typer.Option(help="File with the password.", exists=True, dir_okay=False)
+    ] = None,
+    files: Annotated[
+        bool, typer.Option("--files", help="Make files of replies, which reach nobody.")
+    ] = False,
+    default: Annotated[
+        bool, typer.Option("--default", help="Keep nothing else here than what comes by default.")
+    ] = False,
+    json: Annotated[bool, typer.Option("--json", help="As one JSON object.")] = False,
+) -> None:
+    """Show how approved replies leave, or change that while Postern runs.
+
+    \b
+    postern outgoing --relay smtp.harbor.example --port 587 --user postern --password-file relay.txt
+    postern outgoing --ask
+    postern outgoing --files
+    """  # noqa: D301  # \b keeps the lines of the examples
+    from data.errors import ManifestError
+    from data.manifest_files import read_text
+    from data.records.core.setting_views import OutgoingView
+    from flows.operating.engine_api import engine_of
+
+    if files and relay is not None:
+        raise ManifestError("'--files' and '--relay' are two ways out; choose one")
+    engine = engine_of(ctx)
+    change = {
+        "transport": "file" if files else "smtp" if relay is not None else None,
+        "relay_host": relay,
+        "relay_port": port,
+        "relay_tls": tls,
+        "relay_user": user,
+        "relay_password": (
+            read_text(password_file).partition("\n")[0].rstrip("\r") if password_file else None
+        ),
+    }
+    changes: dict[str, object] = {
+        name: value for name, value in change.items() if value is not None
+    }
+    if default:
+        before = OutgoingView.model_validate(engine.get("/v1/outgoing"))
+        changes["defaults"] = [name for name in before.kept_here if name not in changes]
+    if changes.get("defaults") or len(changes) > default:
+        engine.put("/v1/settings", {"change": changes})
+        say("Kept; it counts from the next reply on.")
+    asked = {"ask": "true"} if ask else {}
+    view = OutgoingView.model_validate(engine.get("/v1/outgoing", **asked))
+    if json:
+        print(view.model_dump_json())  # output of the command
+        return
+    say(_told(view))
+
+
+def _told(view: "OutgoingView") -> str:
+    if view.transport == "file":
+        return f"Approved replies become files in {inert(view.folder, 300)}, and reach nobody."
+    answers = {
+        None: "It was not asked now.",
+        True: "It lets us in.",
+        False: f"It does not let us in: {inert(view.trouble, 400)}",
+    }
+    return f"Approved replies are handed to {inert(view.where, 300)}. {answers[view.answers]}"

@@ -1,0 +1,54 @@
+"""How approved replies leave: into files or over a relay, and whether that lets us in."""
+
+from collections.abc import Collection
+
+from connectors.outbound.smtp_client import SmtpTransport, Timeouts
+from data.errors import OutsideError
+from data.records.core.setting_views import OutgoingView
+from data.settings import Settings
+from flows.core.kept_settings import OUTGOING
+
+PATIENCE = 10.0
+"""How long each answer of a relay that is only asked may take, seconds."""
+
+
+async def look_at_outgoing(
+    settings: Settings,
+    changeable: Collection[str] = (),
+    kept_names: Collection[str] = (),
+    *,
+    ask: bool = False,
+) -> OutgoingView:
+    """Return how replies leave; with `ask` the relay is signed in to, without mail.
+
+    `changeable` are the settings that may be changed while Postern runs, `kept_names` those of
+    which an administrator keeps a value.
+    """
+    view = OutgoingView(
+        transport=settings.transport,
+        folder=str(settings.home / "outgoing"),
+        relay_host=settings.relay_host,
+        relay_port=settings.relay_port,
+        relay_user=settings.relay_user,
+        relay_tls=settings.relay_tls,
+        has_password=bool(settings.relay_password.get_secret_value()),
+        decided="transport" in settings.model_fields_set,
+        changeable=set(OUTGOING) <= set(changeable),
+        kept_here=tuple(name for name in OUTGOING if name in kept_names),
+    )
+    if not ask or settings.transport != "smtp":
+        return view
+    relay = SmtpTransport(
+        settings.relay_host,
+        settings.relay_port,
+        hostname=settings.smtp_hostname,
+        user=settings.relay_user,
+        password=settings.relay_password.get_secret_value(),
+        tls=settings.relay_tls,
+        timeouts=Timeouts(connect=PATIENCE, greeting=PATIENCE, command=PATIENCE),
+    )
+    try:
+        await relay.ping()
+    except OutsideError as error:
+        return view.model_copy(update={"answers": False, "trouble": f"{error}."})
+    return view.model_copy(update={"answers": True})
