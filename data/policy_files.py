@@ -163,20 +163,33 @@ def _check_hours(hours: WorkingHours, name: str) -> None:
             f"{name!r}: key 'working_hours.timezone' is {hours.timezone!r}, which is no IANA "
             "zone; write for example Europe/Berlin"
         ) from error
-    for key, value in (("start", hours.start), ("end", hours.end)):
-        hour, colon, minute = value.partition(":")
-        well_formed = len(value) == 5 and colon and hour.isdecimal() and minute.isdecimal()
-        if not well_formed or int(hour) > 23 or int(minute) > 59:
-            raise ManifestError(
-                f"{name!r}: key 'working_hours.{key}' is {value!r}; write hours and minutes "
-                "as in '08:30'"
-            )
-    if hours.start >= hours.end:
-        raise ManifestError(f"{name!r}: key 'working_hours.start' is not before 'end'; mend it")
     if not hours.days or not set(hours.days) <= set(range(1, 8)):
         raise ManifestError(
             f"{name!r}: key 'working_hours.days' needs weekdays from 1 (Monday) to 7 (Sunday)"
         )
+    _check_span(hours.start, hours.end, name, "working_hours")
+    days_differing = [weekday for other in hours.differing for weekday in other.days]
+    for weekday in days_differing:
+        if weekday not in hours.days or days_differing.count(weekday) > 1:
+            raise ManifestError(
+                f"{name!r}: key 'working_hours.differing' names {weekday}, which has to be one of "
+                "'days', and to stand there once"
+            )
+    for place, day_hours in enumerate(hours.differing):
+        _check_span(day_hours.start, day_hours.end, name, f"working_hours.differing.{place}")
+
+
+def _check_span(start: str, end: str, name: str, where: str) -> None:
+    """Refuse hours that are none, and an end that is not behind the start."""
+    for key, value in (("start", start), ("end", end)):
+        hour, colon, minute = value.partition(":")
+        well_formed = len(value) == 5 and colon and hour.isdecimal() and minute.isdecimal()
+        if not well_formed or int(hour) > 23 or int(minute) > 59:
+            raise ManifestError(
+                f"{name!r}: key '{where}.{key}' is {value!r}; write hours and minutes as in '08:30'"
+            )
+    if start >= end:
+        raise ManifestError(f"{name!r}: key '{where}.start' is not before 'end'; mend it")
 
 
 def policy_version(policy: Policy) -> str:

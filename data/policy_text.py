@@ -36,6 +36,10 @@ def _values(change: PolicyChange) -> dict[str, object]:
         values["confidence_threshold"] = round(change.confidence_threshold, 4)
     if change.autonomy_rules is not None:
         values["autonomy_rules"] = [_rule(rule) for rule in change.autonomy_rules]
+    if change.working_hours is not None:
+        values["working_hours"] = change.working_hours.model_dump(
+            mode="json", exclude=set() if change.working_hours.differing else {"differing"}
+        )
     return values
 
 

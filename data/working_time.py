@@ -29,7 +29,10 @@ def worked_hours(hours: WorkingHours | None, organization: Organization) -> Work
 
 def countable(hours: WorkingHours | None) -> WorkingHours | None:
     """Return working hours that time can be counted in; None where every hour has to count."""
-    if hours is None or not hours.days or _minutes(hours.start) >= _minutes(hours.end):
+    if hours is None or not hours.days:
+        return None
+    spans = [hours.span_of(weekday) for weekday in hours.days]
+    if any(_minutes(start) >= _minutes(end) for start, end in spans):
         return None
     try:
         ZoneInfo(hours.timezone)
@@ -77,8 +80,9 @@ def add_seconds(moment: datetime, seconds: float, hours: WorkingHours | None) ->
     for day in (first + timedelta(days=number) for number in range(LONGEST_DAYS)):
         if not hours.works_on(day):
             continue
-        begins = max(moment, _moment(day, hours.start, zone))
-        there = max(0.0, (_moment(day, hours.end, zone) - begins).total_seconds())
+        opens, closes = (_moment(day, clock, zone) for clock in hours.span_of(day.isoweekday()))
+        begins = max(moment, opens)
+        there = max(0.0, (closes - begins).total_seconds())
         if there and left <= there:
             return begins + timedelta(seconds=left)
         left -= there
@@ -98,7 +102,7 @@ def _days(first: datetime, last: datetime, hours: WorkingHours) -> pl.DataFrame:
     before = 0.0
     for number in range((ends - begins).days + 1):
         day = begins + timedelta(days=number)
-        opens, closes = (_moment(day, clock, zone) for clock in (hours.start, hours.end))
+        opens, closes = (_moment(day, clock, zone) for clock in hours.span_of(day.isoweekday()))
         length = (closes - opens).total_seconds() if hours.works_on(day) else 0.0
         pieces.append((_moment(day, "00:00", zone), opens, length, before))
         before += length

@@ -59,7 +59,7 @@ def after_working_days(
 
 def morning_of(day: date, hours: WorkingHours | None, zone: str) -> datetime:
     """Return when a day begins for those who work."""
-    opens = time.fromisoformat(hours.start if hours else MORNING)
+    opens = time.fromisoformat(hours.span_of(day.isoweekday())[0] if hours else MORNING)
     return datetime.combine(day, opens, _zone(hours, zone))
 
 

@@ -58,6 +58,8 @@ def show(
     elif state.unread:
         say("The file holds something else; `postern policy hand-back` lets it count again.")
     say(f"Mode {policy.mode}; quality asked for {policy.confidence_threshold:.2f}.")
+    hours = policy.working_hours
+    say(f"Working hours: {f'{hours.in_words()}, {hours.timezone}' if hours else 'none'}.")
     for rule in policy.autonomy_rules:
         parts = [value.value for value in (rule.category, rule.intent, rule.priority) if value]
         least = policy.confidence_threshold if rule.threshold is None else rule.threshold
@@ -211,6 +213,35 @@ def set_rule(
     _keep(engine, slug, {"change": {"autonomy_rules": dumped}}, even_so=even_so, why=why)
 
 
+@group.command("hours")
+def set_hours(
+    ctx: typer.Context,
+    days: Annotated[
+        list[str],
+        typer.Argument(help="Days and their hours, e.g. mon-thu=09:00-17:00 fri=09:00-13:00."),
+    ],
+    timezone: Annotated[
+        str, typer.Option(help="IANA name; as it is, or the organization's, when left out.")
+    ] = "",
+    organization: Of = None,
+    even_so: EvenSo = False,
+    why: Why = "",
+) -> None:
+    """Say when people work; outside nothing leaves by itself, and service levels stand still.
+
+    \b
+    postern policy hours mon-thu=09:00-17:00 fri=09:00-13:00
+    postern policy default working_hours
+    """  # noqa: D301  # \b keeps the lines of the examples
+    from data.working_week import read_week
+
+    engine, slug = engine_and_slug(ctx, organization)
+    before = _state(engine, slug).policy.working_hours
+    zone = timezone or (before.timezone if before else _zone(engine, slug))
+    hours = read_week(days, zone).model_dump(mode="json")
+    _keep(engine, slug, {"change": {"working_hours": hours}}, even_so=even_so, why=why)
+
+
 @group.command("versions")
 def versions(ctx: typer.Context, organization: Of = None) -> None:
     """List the wordings that the policy has had, the newest first."""
@@ -289,6 +320,12 @@ def hand_back(
     """Give the policy back to sources/policy.yaml, which counts as it is now."""
     engine, slug = engine_and_slug(ctx, organization)
     _keep(engine, slug, {"from_file": True}, even_so=even_so, why=why)
+
+
+def _zone(engine: "Engine", slug: str) -> str:
+    from flows.operating.organizations import organization_named
+
+    return organization_named(engine, slug).timezone
 
 
 def _state(engine: "Engine", slug: str) -> "PolicyState":

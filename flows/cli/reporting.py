@@ -130,7 +130,7 @@ def _draw(made: "Report") -> None:
     where = [f"{made.since} to {made.until}, {made.timezone}"]
     where += [word for word in (made.category, inert(made.person)) if word]
     hours = made.working_hours
-    counted = f"working hours {hours.start} to {hours.end}" if hours else "hours of the clock"
+    counted = f"working hours {hours.in_words()}" if hours else "hours of the clock"
     say(f"{' · '.join(where)}; times in {counted}")
     for name, value in _headline(made):
         print(f"{name:22} {value}")

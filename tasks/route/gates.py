@@ -224,7 +224,8 @@ def _working_hours(e: RouteEvidence) -> Answer:
     if holiday is not None:
         holiday_name = f" ({holiday.name})" if holiday.name else ""
         return False, f"Nobody works today, {holiday.day:%d %B}{holiday_name}."
-    if local.isoweekday() not in hours.days or not hours.start <= clock < hours.end:
+    start, end = hours.span_of(local.isoweekday())
+    if not hours.works_on(local.date()) or not start <= clock < end:
         return False, f"Outside working hours: {local:%A} {clock}, {hours.timezone}."
     return True, f"Within working hours: {local:%A} {clock}."
 

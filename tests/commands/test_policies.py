@@ -47,6 +47,17 @@ def test_it_is_changed_compared_and_restored(run: Run, tmp_path: Path) -> None:
     assert "Nobody has decided on a draft yet." in run("policy", "evidence").output
 
 
+def test_working_hours_differ_by_weekday(run: Run) -> None:
+    """Shown with the policy, in the organization's zone, and given up again."""
+    short = run("policy", "hours", "mon-thu=09:00-17:00", "fri=09:00-13:00")
+    assert (short.exit_code, "differing:" in short.output) == (0, True), short.output
+    assert "Friday 09:00 to 13:00" in run("policy", "show").output
+    wrong = run("policy", "hours", "mon=17:00-09:00")
+    assert (wrong.exit_code, "is not before 'end'" in wrong.output) == (1, True)
+    assert run("policy", "default", "working_hours").exit_code == 0
+    assert "Working hours: none" in run("policy", "show").output
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [

@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from data.records.core.organization import AutonomyRule, Holiday, Mode, WorkingHours
+from data.records.core.organization import AutonomyRule, DayHours, Holiday, Mode, WorkingHours
 from data.records.core.understanding import Category, Priority, Sentiment
 from data.records.mail.briefing import Snippet, SourceKind, Tier
 from data.records.mail.deciding import Decision, Outcome
@@ -177,6 +177,16 @@ SHUT: list[tuple[str, dict[str, Any]]] = [
         policy(working_hours=WorkingHours(timezone="Europe/Berlin", start="13:30", end="18:00")),
     ),
     ("working_hours", policy(working_hours=WorkingHours(days=(6, 7)))),
+    (
+        "working_hours",
+        policy(
+            working_hours=WorkingHours(
+                start="00:00",
+                end="23:59",
+                differing=(DayHours(days=(1, 2, 3, 4, 5), start="00:00", end="00:01"),),
+            )
+        ),
+    ),
     ("working_hours", policy(working_hours=WorkingHours(timezone="Europe/Atlantis"))),
     ("daily_cap", {"signals": signals(auto_sends_today=50)}),
     ("reply_governor", {"signals": signals(sent={"in_thread": 10})}),

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from data.records.core.organization import WorkingHours
+from data.records.core.organization import DayHours, WorkingHours
 from tasks.working_days import after_working_days, morning_of, next_morning
 
 OFFICE = WorkingHours(timezone="Europe/Berlin", days=(1, 2, 3, 4, 5), start="08:30")
@@ -38,6 +38,18 @@ def test_monday_off_gives_way_to_the_day_after() -> None:
     museum = OFFICE.model_copy(update={"days": (2, 3, 4, 5, 6, 7)})
     wakes = next_morning("monday", datetime(2026, 11, 25, tzinfo=UTC), museum, "UTC")
     assert (wakes.date(), wakes.isoweekday()) == (date(2026, 12, 1), 2)
+
+
+def test_a_day_with_hours_of_its_own_begins_with_them() -> None:
+    """A Saturday on which people come at ten."""
+    shop = OFFICE.model_copy(
+        update={
+            "days": (1, 2, 3, 4, 5, 6),
+            "differing": (DayHours(days=(6,), start="10:00", end="13:00"),),
+        }
+    )
+    wakes = next_morning("tomorrow", datetime(2026, 11, 27, 15, tzinfo=UTC), shop, "UTC")
+    assert wakes.strftime("%a %H:%M") == "Sat 10:00"
 
 
 def test_a_day_that_is_named_is_kept_to() -> None:

@@ -66,6 +66,14 @@ def test_an_empty_file_is_the_default(tmp_path: Path) -> None:
         ("working_hours: {start: '8'}", "'working_hours.start' is '8'"),
         ("working_hours: {timezone: Mars/North}", "'Mars/North'"),
         ("working_hours: {days: [0]}", "'working_hours.days'"),
+        (
+            "working_hours: {differing: [{days: [6], start: '09:00', end: '12:00'}]}",
+            "'working_hours.differing' names 6",
+        ),
+        (
+            "working_hours: {differing: [{days: [5], start: '09:00', end: '08:00'}]}",
+            "'working_hours.differing.0.start' is not before",
+        ),
         ("greeting: {fr: 'Bonjour {prenom},'}", "'greeting.fr'"),
         (
             "autonomy_rules: [{category: sales}, {category: sales, auto_send: true}]",

@@ -1,6 +1,7 @@
 """The policy in the window, over the real engine: dials, evidence, warnings, versions."""
 
 from collections.abc import Callable
+from datetime import time
 
 from streamlit.testing.v1 import AppTest
 
@@ -46,6 +47,52 @@ def test_a_dial_is_moved_warned_of_saved_and_taken_back(engine: Engine, window: 
     app.session_state["policy-version-1"] = True
     app.run()
     assert not app.exception
+
+
+def test_a_single_dial_goes_back_to_its_default(engine: Engine, window: Opener) -> None:
+    """The way back stands beside what was set, and counts once it is saved."""
+    app = window("policy")
+    app.segmented_control(key="dial-who-support-all-1").set_value("alone").run()
+    app.slider(key="policy-quality-1").set_value(70).run()
+    app.checkbox(key="policy-knowing-dials-1").check().run()
+    button(app, "policy-save-dials").click().run()
+    before = engine.line.workspace.policy
+    assert before.confidence_threshold == 0.7
+    button(app, "default-dial-support-all-2").click().run()
+    assert not app.exception
+    button(app, "default-confidence_threshold-2").click().run()
+    assert app.slider(key="policy-quality-2-confidence_threshold").value == 85
+    assert engine.line.workspace.policy == before, "nothing counts before it is saved"
+    button(app, "policy-save-dials").click().run()
+    assert not app.exception
+    after = engine.line.workspace.policy
+    assert after.confidence_threshold == 0.85
+    assert len(after.autonomy_rules) == len(before.autonomy_rules) - 1
+    assert "support" not in [rule.category for rule in after.autonomy_rules]
+    assert "default-dial-support-all-3" not in keys(app), "nothing is set there"
+    assert "confidence_threshold" not in app.text_area(key="policy-text-3").value
+
+
+def test_the_working_week_differs_by_weekday(engine: Engine, window: Opener) -> None:
+    """A short Friday is a form; without hours again every hour counts."""
+    app = window("policy")
+    app.toggle(key="week-limited-1").set_value(True).run()
+    app.time_input(key="week-until-5-1").set_value(time(8)).run()
+    assert "A day ends before it begins" in notes(app)
+    app.time_input(key="week-until-5-1").set_value(time(13)).run()
+    button(app, "policy-save-week").click().run()
+    assert not app.exception
+    hours = engine.line.workspace.policy.working_hours
+    assert hours is not None
+    assert (hours.days, hours.span_of(4), hours.span_of(5)) == (
+        (1, 2, 3, 4, 5), ("09:00", "17:00"), ("09:00", "13:00"),
+    )  # fmt: skip
+    app.checkbox(key="week-day-6-2").check().run()
+    button(app, "policy-save-week").click().run()
+    assert engine.line.workspace.policy.working_hours.days == (1, 2, 3, 4, 5, 6)
+    app.toggle(key="week-limited-3").set_value(False).run()
+    button(app, "policy-save-week").click().run()
+    assert engine.line.workspace.policy.working_hours is None
 
 
 def test_a_key_goes_back_to_its_default(engine: Engine, window: Opener) -> None:

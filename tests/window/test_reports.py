@@ -89,7 +89,7 @@ def test_a_quiet_range_is_said(window: Opener, world: World) -> None:
     for words in (
         "Nothing in this range.", "Nobody decided on a draft", "No model was asked.",
         "Nothing waits.", "No draft left a question open.", "none in this range",
-        "Times count from 08:30 to 17:00 on working days.", "no reply left",
+        "Times count on working days from 08:30 to 17:00.", "no reply left",
     ):  # fmt: skip
         assert says(app, words), words
 

@@ -5,7 +5,7 @@ import streamlit as st
 from data.counting import plural
 from data.errors import ManifestError, NotFoundError
 from data.policy_text import keys_of
-from data.records.core.organization import Mode
+from data.records.core.organization import Mode, Policy
 from data.records.core.policies import (
     LONGEST_POLICY,
     PolicyChange,
@@ -21,16 +21,21 @@ from data.refusals import RefusedError
 from ui.chips import chip, chips, empty, moment, muted, section
 from ui.clock import now
 from ui.inert import inert, one_line
-from ui.session import attempt, desk, guarded, me, say, sentence
-from ui.widgets.dials import category_dials
+from ui.session import attempt, desk, guarded, me, say, sentence, zone
+from ui.widgets.dials import category_dials, default_button, is_given_up
 from ui.widgets.figures import judged_of
 from ui.widgets.heading import heading
+from ui.widgets.working_week import working_week
 
 MODES = {
     Mode.OFF: "Draft nothing",
     Mode.SHADOW: "Draft, and a person sends",
     Mode.LIVE: "Send by itself where allowed",
 }
+DEFAULTS = Policy()
+"""What counts where a policy says nothing else."""
+WAYS_BACK = {"mode": "mode", "confidence_threshold": "quality"}
+"""The keys that have a way back beside them, and what people call them."""
 LEAD = "What may leave without a person, and what speaks for it."
 
 
@@ -46,6 +51,8 @@ def show() -> None:
         left, right = st.columns([3, 2], gap="medium")
         with left:
             change = _dials(state, evidence, locked=locked)
+            if not locked:
+                _week(state, decided)
             _text(state, decided, locked=locked)
             _versions(state, decided, locked=locked)
         with right:
@@ -88,10 +95,7 @@ def _place(state: PolicyState, decided: int, *, locked: bool) -> None:
 
 def _defaults(state: PolicyState, decided: int) -> None:
     """Draw what the policy says that could be as it comes, and the way back to that."""
-    try:
-        policy_keys = keys_of(state.version.text)
-    except ManifestError:
-        return
+    policy_keys = _said(state)
     if not policy_keys:
         return
     with st.popover("Use the default", icon=":material/restart_alt:", key="policy-defaults"):
@@ -112,24 +116,32 @@ def _dials(state: PolicyState, evidence: ShadowEvidence, *, locked: bool) -> Pol
     """Draw mode, general quality and the dials; return what differs from what counts."""
     policy, version = state.policy, state.version.number
     with st.container(key="card-policy-mode"):
-        section("How much it does by itself")
+        with st.container(horizontal=True, vertical_alignment="center"):
+            section("How much it does by itself")
+            if not locked:
+                _ways_back(state)
+        usual_mode, usual = policy.mode, round(100 * policy.confidence_threshold)
+        if given_up := _given_up(state):
+            usual_mode = DEFAULTS.mode if "mode" in given_up else usual_mode
+            if "confidence_threshold" in given_up:
+                usual = round(100 * DEFAULTS.confidence_threshold)
+        mark = "-".join((str(version), *given_up))
         mode = st.radio(
             "Mode",
             list(MODES),
-            index=list(MODES).index(policy.mode),
+            index=list(MODES).index(usual_mode),
             format_func=lambda item: MODES[item],
-            key=f"policy-mode-{version}",
+            key=f"policy-mode-{mark}",
             label_visibility="collapsed",
             disabled=locked,
             horizontal=True,
         )
-        usual = round(100 * policy.confidence_threshold)
         quality = st.slider(
             "Quality that a draft needs, where nothing else is set below",
             0,
             100,
             usual,
-            key=f"policy-quality-{version}",
+            key=f"policy-quality-{mark}",
             disabled=locked,
         )
     rules = category_dials(policy, evidence.drafts, version, locked=locked)
@@ -141,11 +153,34 @@ def _dials(state: PolicyState, evidence: ShadowEvidence, *, locked: bool) -> Pol
             few = "They stay as they are, and stand in the text."
             chips(muted(f"{plural(len(others), 'rule')} for a priority or for every category. "
                         f"{few}"))  # fmt: skip
+    left = {"mode": mode is usual_mode, "confidence_threshold": quality == usual}
     return PolicyChange(
-        mode=mode if mode is not policy.mode else None,
-        confidence_threshold=quality / 100 if quality != usual else None,
+        defaults=tuple(key for key in given_up if left[key]),
+        mode=None if left["mode"] else mode,
+        confidence_threshold=None if left["confidence_threshold"] else quality / 100,
         autonomy_rules=rules if rules != policy.autonomy_rules else None,
     )
+
+
+def _ways_back(state: PolicyState) -> None:
+    """Draw the way back to the default of each of the two that the policy's text says."""
+    for key, name in WAYS_BACK.items():
+        if key in _said(state):
+            default_button(f"{key}-{state.version.number}", f"Default {name}", f"The {name}")
+
+
+def _said(state: PolicyState) -> tuple[str, ...]:
+    """Return the keys that the policy's text says; none of one that cannot be read."""
+    try:
+        return keys_of(state.version.text)
+    except ManifestError:
+        return ()
+
+
+def _given_up(state: PolicyState) -> tuple[str, ...]:
+    """Return the keys whose default somebody wants."""
+    said, version = _said(state), state.version.number
+    return tuple(key for key in WAYS_BACK if key in said and is_given_up(f"{key}-{version}"))
 
 
 def _wanted(
@@ -217,6 +252,18 @@ def _save(order: SetPolicy) -> None:
     if (state := attempt(lambda: desk().set_policy(order))) is not None:
         st.session_state.pop("policy-text", None)
         say("done", f"Version {state.version.number} counts from now on.")
+
+
+def _week(state: PolicyState, decided: int) -> None:
+    """Draw when people work, and the button that keeps it."""
+    hours = state.policy.working_hours
+    label = (
+        f"Working hours: {hours.in_words()}" if hours else "Working hours: none, any hour counts"
+    )
+    with st.expander(label, key="policy-week"):
+        change = working_week(hours, zone() or "UTC", state.version.number)
+        if change != PolicyChange():
+            _decide(state, PolicyOrder(change=change), decided, "week", "Save the week")
 
 
 def _text(state: PolicyState, decided: int, *, locked: bool) -> None:

@@ -75,7 +75,7 @@ def _of(report: Report) -> str:
     """Return in sentences what the figures are of."""
     hours = report.working_hours
     counted_in = (
-        f"Times count from {hours.start} to {hours.end} on working days."
+        f"Times count on working days from {hours.in_words()}."
         if hours
         else "Times count round the clock: no working hours are set."
     )

@@ -82,6 +82,10 @@ def _dial(
     with st.container(key=f"dial-{name}", gap="small"):
         choices = [PERSON, ALONE] if kind is None else [ABOVE, PERSON, ALONE]
         usual = choices[0] if rule is None else ALONE if rule.auto_send else PERSON
+        given_up = rule is not None and is_given_up(f"dial-{name}-{version}")
+        mark = f"{name}-{version}{'-default' if given_up else ''}"
+        if given_up:
+            rule, usual = None, choices[0]
         with st.container(horizontal=True, vertical_alignment="center"):
             st.html(f"<b>{escape(word(kind or category).capitalize())}</b>", width=140)
             chosen = st.segmented_control(
@@ -89,10 +93,12 @@ def _dial(
                 choices,
                 default=usual,
                 format_func=lambda item: CHOICES[item],
-                key=f"dial-who-{name}-{version}",
+                key=f"dial-who-{mark}",
                 label_visibility="collapsed",
                 disabled=locked,
             )
+            if rule is not None and not locked:
+                default_button(f"dial-{name}-{version}", "Default", "No rule of its own")
         chosen = chosen or usual
         least = _least(policy, rule)
         percents = st.slider(
@@ -100,13 +106,16 @@ def _dial(
             0,
             100,
             round(100 * least),
-            key=f"dial-quality-{name}-{version}",
+            key=f"dial-quality-{mark}",
             format="from quality %d",
             label_visibility="collapsed",
             disabled=locked or chosen == ABOVE,
         )
         if chosen != ABOVE:
             _evidence(about, percents / 100, name)
+    if given_up and (chosen, percents) == (usual, round(100 * least)):
+        rule_by_key.pop(key, None)
+        return
     rule_made = _rule(
         rule, category, kind, chosen, None if percents == round(100 * least) else percents
     )
@@ -114,6 +123,31 @@ def _dial(
         rule_by_key.pop(key, None)
     elif rule_made != rule and (rule is not None or chosen != usual):
         rule_by_key[key] = rule_made
+
+
+def default_button(mark: str, label: str, meaning: str) -> None:
+    """Draw the way back to the default beside what sets something else.
+
+    It counts once the change is saved, as if somebody had moved the dial there.
+    """
+    st.button(
+        label,
+        key=f"default-{mark}",
+        icon=":material/restart_alt:",
+        type="tertiary",
+        help=f"{meaning}: the default counts, once it is saved.",
+        on_click=_give_up,
+        args=(mark,),
+    )
+
+
+def is_given_up(mark: str) -> bool:
+    """Return whether somebody pressed that way back to the default."""
+    return bool(st.session_state.get(f"given-up-{mark}"))
+
+
+def _give_up(mark: str) -> None:
+    st.session_state[f"given-up-{mark}"] = True
 
 
 def _least(policy: Policy, rule: AutonomyRule | None) -> float:

@@ -1,5 +1,6 @@
 """Who Postern works for, and what is allowed: organization, route, policy."""
 
+from calendar import day_name
 from datetime import date, datetime
 from enum import StrEnum
 from typing import Literal, Self
@@ -141,6 +142,15 @@ class AutonomyRule(Record):
     """Draft quality needed; the policy's `confidence_threshold` when not given."""
 
 
+class DayHours(Record):
+    """Hours of some weekdays that differ from those of the others."""
+
+    days: tuple[int, ...] = Field(min_length=1, max_length=7)
+    """ISO weekdays, of those that are worked."""
+    start: str
+    end: str
+
+
 class WorkingHours(Record):
     """When replies may leave by themselves."""
 
@@ -149,10 +159,27 @@ class WorkingHours(Record):
     """ISO weekdays, Monday is 1."""
     start: str = "08:00"
     end: str = "18:00"
+    differing: tuple[DayHours, ...] = Field(default=(), max_length=7)
+    """Working days with other hours, as a Friday that ends at 13:00."""
 
     def works_on(self, day: date) -> bool:
         """Return whether somebody works on a day."""
         return day.isoweekday() in self.days
+
+    def span_of(self, weekday: int) -> tuple[str, str]:
+        """Return when work begins and ends on an ISO weekday, as far as it is a working day."""
+        for day_hours in self.differing:
+            if weekday in day_hours.days:
+                return day_hours.start, day_hours.end
+        return self.start, self.end
+
+    def in_words(self) -> str:
+        """Return the spans of a week for people: those of most days first, then the others."""
+        spans = [f"{self.start} to {self.end}"]
+        for day_hours in self.differing:
+            names = ", ".join(day_name[weekday - 1] for weekday in sorted(day_hours.days))
+            spans.append(f"{names} {day_hours.start} to {day_hours.end}")
+        return "; ".join(spans)
 
 
 class WorkedDays(WorkingHours):

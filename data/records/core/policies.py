@@ -5,7 +5,7 @@ from typing import Annotated, Self
 
 from pydantic import AwareDatetime, Field, model_validator
 
-from data.records.core.organization import AutonomyRule, Mode, Policy
+from data.records.core.organization import AutonomyRule, Mode, Policy, WorkingHours
 from data.records.core.record import Record
 
 LONGEST_POLICY = 100_000
@@ -69,6 +69,8 @@ class PolicyChange(Record):
     confidence_threshold: float | None = Field(default=None, ge=0, le=1)
     autonomy_rules: tuple[AutonomyRule, ...] | None = Field(default=None, max_length=MOST_RULES)
     """All of them."""
+    working_hours: WorkingHours | None = None
+    """All of them; to have none, let the default count again."""
     defaults: tuple[Annotated[str, Field(max_length=100)], ...] = Field(default=(), max_length=100)
     """Keys that shall be said no longer, so that their default counts again."""
 
