@@ -29,7 +29,7 @@ ENDED = (
 
 def show() -> None:
     """Draw the page."""
-    heading("First steps", LEAD)
+    heading("First steps", LEAD, leads_back=False)
     with guarded():
         if not me().administers:
             st.info("Only an administrator sets things up.", icon=":material/info:")
@@ -53,8 +53,12 @@ def show() -> None:
 
 
 def _is_followed(step: SetupStep) -> bool:
-    """Return whether a test mail is on its way, or its draft is there to be opened."""
-    return step.name is StepName.TRIAL and bool(st.session_state.get("trial"))
+    """Return whether something that was pressed in a step is still to be seen there.
+
+    A test mail on its way, or its draft; a server that was named and does not let us in.
+    """
+    pressed = {StepName.TRIAL: "trial", StepName.LEAVING: "outgoing-troubled"}
+    return bool(st.session_state.get(pressed.get(step.name, "")))
 
 
 def _address(_: Setup) -> None:
@@ -168,11 +172,14 @@ def _told(mail: TrialMail, *, ended: bool) -> str:
 
 def _mail(setup: Setup) -> None:
     """Draw the three ways by which mail comes."""
-    direct, front, fetched = st.tabs(["Directly (MX)", "Behind your server", "From a mailbox"])
+    fetched, front, direct = st.tabs(["From a mailbox", "Behind your server", "Directly (MX)"])
     domain = desk().profile().profile.addresses[0].rpartition("@")[2]
     with direct:
         st.text("Mail of your domain is sent here once its DNS says so:")
         st.code(f"{domain}.  MX  10  {setup.hostname}.", language=None)
+        if setup.hostname.endswith(".localdomain"):
+            st.caption("This machine has no name of its own yet: `smtp_hostname` in postern.toml "
+                       "gives it one, and then stands here.")  # fmt: skip
         st.caption(
             inert(f"Postern listens on port {setup.port}; the world sends to port 25, so let "
                   "that lead here, with a certificate. docs/operate.md says how.", limit=400)
@@ -198,7 +205,7 @@ def _mail(setup: Setup) -> None:
 
 
 def _leaving(_: Setup) -> None:
-    outgoing_form()
+    outgoing_form(of_step=True)
 
 
 _DRAWN = {

@@ -12,11 +12,19 @@ from ui.widgets.first_steps import way_to_first_steps
 from ui.widgets.key_sheet import key_sheet
 
 
-def heading(title: str, lead: str = "", *, is_told: bool = True, bare: bool = False) -> None:
+def heading(
+    title: str,
+    lead: str = "",
+    *,
+    is_told: bool = True,
+    bare: bool = False,
+    leads_back: bool = True,
+) -> None:
     """Draw the page's name and sentence (both ours), the organization and the user.
 
     Without `is_told` the page itself draws the notices that wait, in a part that renews itself. A
-    `bare` one takes no room on a desk, where the bar of pages names the page.
+    `bare` one takes no room on a desk, where the bar of pages names the page. One that
+    `leads_back` shows the way to the first steps, as long as some are left.
     """
     with st.container(
         key="heading",
@@ -29,7 +37,7 @@ def heading(title: str, lead: str = "", *, is_told: bool = True, bare: bool = Fa
             f'<span class="lead">{escape(lead)}</span>',
             width="content",
         )
-        if not bare:
+        if leads_back and not bare:
             way_to_first_steps()
         with st.container(horizontal=True, width="content", gap="small", wrap=False, key="corner"):
             key_sheet(title)

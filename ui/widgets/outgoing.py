@@ -25,11 +25,14 @@ def outgoing() -> None:
         outgoing_form()
 
 
-def outgoing_form() -> None:
-    """Draw how replies leave, whether the relay lets us in, and the form that changes it."""
+def outgoing_form(*, of_step: bool = False) -> None:
+    """Draw how replies leave, whether the relay lets us in, and the form that changes it.
+
+    Those `of_step` stand below the sentence of a first step, which says the first.
+    """
     asked = st.session_state.pop("outgoing-asked", None)
     view = asked if isinstance(asked, OutgoingView) else desk().outgoing()
-    _standing(view)
+    _standing(view, of_step=of_step)
     if not view.changeable:
         chips(muted("It is set in postern.toml or the environment; change it there, and restart."))
     else:
@@ -47,14 +50,16 @@ def outgoing_form() -> None:
                       "files.", on_click=_use_default, args=(view.kept_here,))  # fmt: skip
 
 
-def _standing(view: OutgoingView) -> None:
+def _standing(view: OutgoingView, *, of_step: bool) -> None:
     if view.transport == "file":
-        st.text(
-            "An approved reply becomes a file on this machine and reaches nobody, until you name "
-            "a mail server that sends for you."
-        )
+        if not of_step:
+            st.text(
+                "An approved reply becomes a file on this machine and reaches nobody, until you "
+                "name a mail server that sends for you."
+            )
         return
-    st.text(one_line(f"Approved replies are handed to {view.where}.", 300))
+    if not of_step:
+        st.text(one_line(f"Approved replies are handed to {view.where}.", 300))
     if view.answers:
         chips(chip("it lets us in", "good"))
     elif view.answers is False:
@@ -99,6 +104,7 @@ def _save(view: OutgoingView) -> None:
     if attempt(lambda: desk().change_settings(change, knowing=False)) is None:
         return
     st.session_state["outgoing-password"] = ""
+    st.session_state["outgoing-troubled"] = False
     if change.transport == "file":
         say("done", "Approved replies become files from now on, and reach nobody.")
         return
@@ -135,7 +141,9 @@ def _typed(view: OutgoingView) -> SettingsChange | None:
 
 
 def _ask() -> None:
-    st.session_state["outgoing-asked"] = attempt(lambda: desk().outgoing(ask=True))
+    asked = attempt(lambda: desk().outgoing(ask=True))
+    st.session_state["outgoing-asked"] = asked
+    st.session_state["outgoing-troubled"] = asked is not None and asked.answers is False
 
 
 def _use_default(names: tuple[str, ...]) -> None:
