@@ -1,13 +1,16 @@
 """When somebody is free: working hours less what is in the calendar."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import date, datetime, time, timedelta
 
 WORKING = (time(9), time(17))
 """The hours of a working day that count as free time."""
-_SATURDAY = 5
+WORKING_WEEK: Mapping[int, tuple[time, time]] = dict.fromkeys(range(1, 6), WORKING)
+"""The same by ISO weekday: Monday to Friday."""
 
 Span = tuple[datetime, datetime]
+Week = Mapping[int, tuple[time, time]]
+"""Between which hours people work, by ISO weekday; nobody does on the others."""
 
 
 def free_spans(
@@ -15,19 +18,19 @@ def free_spans(
     last: date,
     busy: Sequence[Span],
     now: datetime,
-    working: tuple[time, time] = WORKING,
+    week: Week = WORKING_WEEK,
     days_off: Collection[date] = (),
 ) -> list[Span]:
     """Return the spans of working hours between two days that nothing takes up and that are ahead.
 
-    Times are those of `now`'s zone; Saturdays, Sundays and holidays (`days_off`) have no working
-    hours.
+    Times are those of `now`'s zone; holidays (`days_off`) have no working hours.
     """
     spans: list[Span] = []
     for number in range((last - first).days + 1):
         day = first + timedelta(days=number)
-        if day.weekday() < _SATURDAY and day not in days_off:
-            begin, end = (datetime.combine(day, hour, tzinfo=now.tzinfo) for hour in working)
+        hours = week.get(day.isoweekday())
+        if hours is not None and day not in days_off:
+            begin, end = (datetime.combine(day, hour, tzinfo=now.tzinfo) for hour in hours)
             spans += _without(max(begin, now), end, busy)
     return spans
 

@@ -9,6 +9,7 @@ from data.agent_settings import fit_settings, read_answers, settings_schema
 from data.errors import UnfitError
 from data.manifest_format import ConfigurationField
 from data.portable import portable, read_portable
+from data.records.core.organization import DayHours, WorkingHours
 from tasks.agents.conversing import without_escapes
 from tests.agents.conftest import Office, Talking
 
@@ -85,7 +86,7 @@ async def test_an_answer_that_does_not_fit_changes_nothing(office: Office) -> No
 async def test_the_calendar_looks_for_free_time_in_the_hours_that_it_is_told(
     office: Office,
 ) -> None:
-    """Without an answer those are 9 to 17."""
+    """Without an answer those are 9 to 17, or what the policy says of each day."""
     ida = await office.sign_in("Ida")
     chat = await ida.begin("calendar")
 
@@ -97,6 +98,13 @@ async def test_the_calendar_looks_for_free_time_in_the_hours_that_it_is_told(
     assert "08:00 to 16:00" in await ask_for_answer()
     await _put(ida, "calendar", values={"day_begins": None, "day_ends": None})
     assert "09:00 to 17:00" in await ask_for_answer()
+    workspace = office.line.workspace
+    short = DayHours(days=(2,), start="09:00", end="12:30")  # 8 December is a Tuesday
+    hours = WorkingHours(start="10:00", end="16:00", differing=(short,))
+    workspace.policy = workspace.policy.model_copy(update={"working_hours": hours})
+    told = await ask_for_answer()
+    assert "10:00 to 16:00" in told
+    assert "09:00 to 12:30, Tuesday" in told
 
 
 async def test_only_an_agent_that_may_learn_picks_up_what_is_said(office: Office) -> None:

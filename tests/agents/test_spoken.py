@@ -7,10 +7,11 @@ import pytest
 
 from tasks.agents.calling import call_of
 from tasks.agents.figures import figures_in
-from tasks.agents.free_time import free_spans
+from tasks.agents.free_time import WORKING_WEEK, free_spans
 from tasks.agents.orders import order_in
 from tasks.agents.periods import period_in, split_question
 from tasks.agents.spoken_time import spoken_days, spoken_time
+from tasks.agents.wording import week_words
 
 NOW = datetime(2026, 12, 2, 10, 0, tzinfo=ZoneInfo("Europe/Amsterdam"))
 TIMES = (
@@ -326,6 +327,20 @@ def test_free_time_is_what_the_calendar_leaves() -> None:
     assert free == [(at(2, 10), at(2, 12)), (at(2, 15), at(2, 17)), (at(4, 10), at(4, 17))]
     off = {at(4, 0).date()}
     assert free_spans(NOW.date(), at(6, 0).date(), busy, NOW, days_off=off) == free[:2]
+    short_friday = {**WORKING_WEEK, 5: (time(9), time(13))}
+    assert free_spans(NOW.date(), at(6, 0).date(), busy, NOW, short_friday) == [
+        *free[:2],
+        (at(4, 10), at(4, 13)),
+    ]
+
+
+def test_a_week_of_hours_is_told_in_words() -> None:
+    """Days with the same hours stand together, and three in a row as one run."""
+    assert week_words(WORKING_WEEK, "fr") == "de 09:00 à 17:00, du lundi au vendredi"
+    week = {**WORKING_WEEK, 3: (time(9), time(13)), 5: (time(9), time(13))}
+    assert week_words(week, "en") == (
+        "09:00 to 17:00, Monday, Tuesday, Thursday; 09:00 to 13:00, Wednesday, Friday"
+    )
 
 
 def test_a_question_for_figures_says_nothing_else() -> None:

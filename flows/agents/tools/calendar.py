@@ -27,14 +27,14 @@ from flows.agents.tools.wording import (
     say,
     span_words,
     when_words,
-    working_hours,
+    working_week,
     zone_of,
 )
 from flows.core.tools import Calling, Tool
-from tasks.agents.free_time import free_spans
+from tasks.agents.free_time import Week, free_spans
 from tasks.agents.spoken_parts import DayPart
 from tasks.agents.spoken_time import Days, names_unread_time, spoken_days, spoken_part
-from tasks.agents.wording import day_words
+from tasks.agents.wording import day_words, week_words
 
 GROUP = "calendar"
 _MINUTES = 60
@@ -138,11 +138,10 @@ async def _free_time(calling: Calling, order: WhichDays) -> ToolResult:
     events = await _between(calling, days)
     zone = zone_of(calling)
     busy = [(event.starts_at.astimezone(zone), event.ends_at.astimezone(zone)) for event in events]
-    working = _working_in(calling, part)
+    week = working_week(calling)
     off = calling.workspace.organization.days_off
-    spans = free_spans(days.first, days.last, busy, now_of(calling), working, off)
-    begins, ends = working_hours(calling)
-    hours = say(calling, "hours", first=f"{begins:%H:%M}", last=f"{ends:%H:%M}")
+    spans = free_spans(days.first, days.last, busy, now_of(calling), _part_of(week, part), off)
+    hours = say(calling, "hours", spans=week_words(week, calling.language))
     days_words = _days_words(calling, days, part)
     if not spans:
         return ToolResult(sentence=say(calling, "not_free", days=days_words, hours=hours))
@@ -193,12 +192,15 @@ def _within(
     ]
 
 
-def _working_in(calling: Calling, part: DayPart | None) -> tuple[time, time]:
+def _part_of(week: Week, part: DayPart | None) -> Week:
     """Return the working hours that are in a part of a day."""
-    begin, end = working_hours(calling)
     if part is None:
-        return begin, end
-    return (begin, min(end, time(12))) if part is DayPart.MORNING else (max(begin, time(12)), end)
+        return week
+    noon = time(12)
+    return {
+        weekday: (begin, min(end, noon)) if part is DayPart.MORNING else (max(begin, noon), end)
+        for weekday, (begin, end) in week.items()
+    }
 
 
 async def _between(calling: Calling, days: Days) -> list[CalendarEvent]:

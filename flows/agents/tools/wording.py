@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 from data.records.agents.calendar import CalendarEvent
 from flows.core.tools import Calling
-from tasks.agents.free_time import WORKING
+from tasks.agents.free_time import WORKING, WORKING_WEEK, Week
 from tasks.agents.spoken_time import SpokenTime, spoken_time
 from tasks.agents.wording import day_words, word_sentence
 
@@ -22,16 +22,29 @@ def read_time(calling: Calling, words: str, language: str) -> SpokenTime:
 
 
 def working_hours(calling: Calling) -> tuple[time, time]:
-    """Return between which hours people work: as the agent is set up, as the policy says, or 9-17.
-
-    A part of a day stands for one of these hours, and free time lies between them.
-    """
-    hours_given = [calling.settings.get(name) for name in ("day_begins", "day_ends")]
+    """Return between which hours people work on most days, for which a part of a day stands."""
     policy = calling.workspace.policy.working_hours
-    usual = (policy.start, policy.end) if policy is not None else ("", "")
+    return _hours(calling, (policy.start, policy.end) if policy is not None else None)
+
+
+def working_week(calling: Calling) -> Week:
+    """Return the hours of each working day, between which free time lies.
+
+    The days are those of the policy, else Monday to Friday.
+    """
+    policy = calling.workspace.policy.working_hours
+    if policy is None:
+        return dict.fromkeys(WORKING_WEEK, _hours(calling, None))
+    return {weekday: _hours(calling, policy.span_of(weekday)) for weekday in policy.days}
+
+
+def _hours(calling: Calling, by_policy: tuple[str, str] | None) -> tuple[time, time]:
+    """Return hours as the agent is set up, else as the policy says, else 9 to 17."""
+    hours_given = [calling.settings.get(name) for name in ("day_begins", "day_ends")]
+    usual = by_policy or tuple(f"{hour:%H:%M}" for hour in WORKING)
     begin, end = (
-        time.fromisoformat(given if isinstance(given, str) else by_policy or f"{plain:%H:%M}")
-        for given, by_policy, plain in zip(hours_given, usual, WORKING, strict=True)
+        time.fromisoformat(given if isinstance(given, str) else otherwise)
+        for given, otherwise in zip(hours_given, usual, strict=True)
     )
     return (begin, end) if begin < end else WORKING
 
