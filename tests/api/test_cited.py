@@ -8,6 +8,8 @@ from data.records.mail.questions import OwnerAnswer
 from flows.mail.people import answering
 from tests.api.conftest import Api
 from tests.api.test_review import case_of
+from tests.api.test_users import signed_in
+from tests.line.small import SLUG
 from tests.people import person
 
 THANKS: dict[str, Any] = {
@@ -46,11 +48,16 @@ async def test_an_owners_answer_is_among_the_sources(api: Api) -> None:
     case = await case_of(api, RENT)
     (question,) = (await api.get("/questions")).json()["items"]
     answer = "Yes, we rent two table looms for celebrations. One weekend costs 80 euros."
-    assert (await api.get("/notifications")).json()["unseen"] == 1
+    users = (await api.client.get("/v1/users")).json()
+    owner = next(user for user in users if user["email"] == question["owner"])
+    headers = await signed_in(api, owner)
+    bell = f"/v1/{SLUG}/notifications"
+    assert (await api.client.get(bell, headers=headers)).json()["unseen"] == 1
+    assert (await api.get("/notifications")).json()["unseen"] == 0  # no administrator's
     order = OwnerAnswer(answer=answer)
     await answering.answer(api.line.house, api.line.workspace, question["id"], order, person("ida"))
     # nobody has to answer it any more
-    assert (await api.get("/notifications")).json()["unseen"] == 0
+    assert (await api.client.get(bell, headers=headers)).json()["unseen"] == 0
     await api.line.work()
     view: dict[str, Any] = (await api.get(f"/cases/{case['id']}")).json()
     draft = view["revisions"][-1]["draft"]

@@ -13,7 +13,7 @@ def contact_held(app: FastAPI) -> None:
         hold = f"legal_hold.txt line 1 keeps {address!r} (dispute): take the line out first"
         return Holdings(
             addresses=(address,),
-            rows={"messages": 2, "cases": 1},
+            rows={"messages": 2, "cases": 1, "sync_history": 8, "sync_staging_history": 8},
             files=2,
             replies_out=0,
             sources={"contacts.csv": 1},

@@ -2,11 +2,14 @@
 
 from collections.abc import Callable
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from data.records.mail.overview_views import Me
+from data.store.mail.contact_data import HELD
 from tests.window.drawn import button, says
 from tests.window.engine import World
+from ui.widgets.contact_data import KEPT, _counted
 
 Opener = Callable[..., AppTest]
 ADDRESS = "mara@heron.example"
@@ -28,7 +31,8 @@ def test_it_is_erased_once_the_address_was_typed_again(window: Opener, world: Wo
     as_admin(world)
     app = window("quarantine")
     app.text_input(key="contact-address").input(ADDRESS).run()
-    assert says(app, "2 messages, 1 case, 1 line of contacts.csv")
+    # Tables that files are loaded into are no business of whoever asks.
+    assert says(app, "2 messages, 1 case, 16 rows loaded from files, 1 line of contacts.csv")
     assert says(app, "What other people's mail quotes of them stays.")
     assert button(app, "contact-erase").disabled
     app.text_input(key="contact-again").input("Mara@heron.example").run()
@@ -45,3 +49,12 @@ def test_what_is_on_hold_cannot_be_erased(window: Opener, world: World) -> None:
     app.text_input(key="contact-address").input("held@heron.example").run()
     assert says(app, "legal_hold.txt line 1 keeps 'held@heron.example'")
     assert "contact-erase" not in [one.key for one in app.button]
+
+
+@pytest.mark.parametrize("table", [held.name for held in HELD])
+def test_what_is_held_is_called_as_people_would(table: str) -> None:
+    """One and several rows of each table have a name that is no table's and no made-up plural."""
+    several = _counted(table, 2).removeprefix("2 ")
+    if table not in KEPT:
+        assert several == table.replace("_", " ")
+        assert not several.endswith(("ys", "xs"))

@@ -1,5 +1,7 @@
 """One contact's data: what is held, to hand out or to erase; for administrators."""
 
+from collections import Counter
+
 import streamlit as st
 
 from data.counting import plural
@@ -31,8 +33,14 @@ KEPT = {
     "caps": ("cap", "caps"),
     "model_messages": ("request to a model", "requests to models"),
     "model_calls": ("call of a model", "calls of models"),
+    "mail_to_index": ("message that is not searchable yet", "messages that are not searchable yet"),
+    "follow_ups": ("follow-up", "follow-ups"),
+    "loaded": ("row loaded from files", "rows loaded from files"),
 }
 """What rows of a table are called, one and several, where its name does not say it."""
+
+LOADED = "sync"
+"""What the names of tables begin with that the organization's files are loaded into."""
 
 
 @st.fragment(key="contact")
@@ -59,7 +67,10 @@ def contact_data() -> None:
 
 
 def _told(holdings: Holdings) -> None:
-    counted = [_counted(name, number) for name, number in holdings.rows.items()]
+    counts: Counter[str] = Counter()
+    for name, number in holdings.rows.items():
+        counts["loaded" if name.startswith(LOADED) else name] += number
+    counted = [_counted(name, number) for name, number in counts.items()]
     counted += [f"{plural(number, 'line')} of {name}" for name, number in holdings.sources.items()]
     whose = one_line(", ".join(holdings.addresses), 300)
     words(f"Held on {whose}: {', '.join(counted)}.", "small", "contact-held")
