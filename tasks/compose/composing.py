@@ -15,6 +15,7 @@ from email.policy import compat32
 from email.utils import format_datetime
 from hashlib import sha256
 from typing import NamedTuple
+from zoneinfo import ZoneInfo
 
 from data.counting import size_words
 from data.lexicons.drafting import phrases
@@ -339,7 +340,8 @@ def _quotation(
     name = safe_name(parent.sender) or parent.sender.email
     head = f"{name}:"
     if parent.date is not None:
-        when = parent.date.strftime("%Y-%m-%d %H:%M")
+        local = parent.date.astimezone(ZoneInfo(organization.timezone))
+        when = local.strftime("%Y-%m-%d %H:%M")
         head = words.attribution.replace("{date}", when).replace("{name}", name)
     clean = "".join(
         c if c.isprintable() or c in "\n\t" else " " for c in quoted_text[:_QUOTED_LETTERS]

@@ -14,6 +14,7 @@ from email.utils import format_datetime
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import data.lexicons.drafting as lexicon
 from data.records.core.organization import Organization
@@ -47,9 +48,10 @@ def covering_note(
 ) -> str:
     """Return the text above what is attached: what it is, from whom, and what a person adds."""
     words = _words(reply_language(organization.language, organization))
+    zone = ZoneInfo(organization.timezone)
     blocks = [words["by"].format(name=by, organization=organization.name)]
     blocks += [note.strip()] if note.strip() else []
-    blocks += [_told(original.mail, words) for original in originals]
+    blocks += [_told(original.mail, words, zone) for original in originals]
     blocks += [words["flagged"]] if any(original.flagged for original in originals) else []
     return "\n\n".join([*blocks, words["attached"]])
 
@@ -140,13 +142,13 @@ def _prove(raw: bytes, headers: Sequence[tuple[str, str]], parts: Sequence[bytes
         raise ComposeError("What is attached does not survive rendering; it is not sent.")
 
 
-def _told(mail: ParsedMail, words: dict[str, str]) -> str:
+def _told(mail: ParsedMail, words: dict[str, str], zone: ZoneInfo) -> str:
     """Return who wrote a message, when and about what, each as one harmless line."""
     who = mail.sender.email if mail.sender is not None else ""
     name = safe_name(mail.sender) if mail.sender is not None else ""
     rows = [(words["from"], f"{name} <{_plain(who)}>" if name else _plain(who))]
     if mail.date is not None:
-        rows.append((words["date"], mail.date.strftime("%Y-%m-%d %H:%M %z")))
+        rows.append((words["date"], mail.date.astimezone(zone).strftime("%Y-%m-%d %H:%M %z")))
     rows.append((words["subject"], _plain(mail.subject)))
     return "\n".join(f"{label}: {value}" for label, value in rows if value)
 

@@ -164,6 +164,16 @@ def test_quoting_names_the_author_in_the_language() -> None:
     assert body.endswith("\nAm 2026-03-04 12:00 schrieb Wim Tulip:\n> Zwei Zeilen\n> Text\n")
 
 
+@pytest.mark.parametrize(
+    ("timezone", "when"), [("Europe/Amsterdam", "2026-03-04 13:00"), ("UTC", "2026-03-04 12:00")]
+)
+def test_quoting_tells_the_time_of_the_organization(timezone: str, when: str) -> None:
+    """When somebody wrote is told in the time of who answers, as all of its times are."""
+    organization = ORGANIZATION.model_copy(update={"timezone": timezone})
+    made = composed(quote=True, quoted_text="Text", organization=organization)
+    assert f"On {when}, Wim Tulip wrote:" in made.body
+
+
 def test_an_automatic_reply_repeats_no_foreign_links() -> None:
     """What a stranger wrote is not passed on by a machine when it holds unlisted links."""
     told = "Look at www.evil.test"
