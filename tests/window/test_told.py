@@ -30,6 +30,15 @@ def test_the_bell_shows_what_nobody_has_read(window: Opener, world: World) -> No
     assert "told-all" not in keys(app)
 
 
+def test_what_the_chip_says_is_not_said_again(window: Opener, world: World) -> None:
+    """An urgent case is called so once, beside what it is about."""
+    sentence = "urgent: The doors open in an hour"
+    world.notifications = [notification(1, kind="urgent", subject_kind="case", sentence=sentence)]
+    words = texts(window("overview"))
+    assert "The doors open in an hour" in words
+    assert not any(sentence in line for line in words)
+
+
 def test_notifications_of_a_flood_are_told_apart(window: Opener, world: World) -> None:
     """The same sentence stands with each sender and subject; a hostile one is its characters."""
     world.notifications = [

@@ -106,6 +106,8 @@ def _lines(entry: NotificationView) -> list[Line]:
 def _sentence(entry: NotificationView) -> str:
     """Return what happened on one line, with the names of techniques as words."""
     name, colon, rest = entry.sentence.partition(": ")
+    if colon and name == NOTIFICATIONS.get(entry.kind):
+        name, colon = "", ""  # the chip says it
     name_shown = kind(name).capitalize() if colon and technique(name) else name
     return one_line(people.with_names(f"{name_shown}{colon}{rest}"), 200)
 
