@@ -143,7 +143,10 @@ def decode_bytes(octets: bytes, charset: str, defects: list[str], where: str) ->
         return other_text
     if _is_utf8(octets, codec):
         return octets.decode("utf-8")
-    return _nearly_fitting(octets, codec) or _guess(octets)
+    nearly = _nearly_fitting(octets, codec)
+    if nearly is None or (not charset and not _is_mostly_right(nearly)):
+        return _guess(octets)
+    return nearly
 
 
 def stated_in_html(octets: bytes) -> str:
@@ -174,7 +177,7 @@ def decode_undeclared(octets: bytes, charset: str) -> str:
     """Return 8-bit octets that state no charset themselves; `charset` is the mail's elsewhere."""
     stated = codec_name(charset) if charset else None
     text = _nearly_fitting(octets, "utf-8")
-    if text is None or (odd := text.count(_ODD)) > max(1, (len(text) - odd) // 10):
+    if text is None or not _is_mostly_right(text):
         codec = likeliest(octets, stated)
         fitting = _fitting(octets, codec) if codec else None
         text = fitting or text
@@ -239,6 +242,15 @@ def _nearly_fitting(octets: bytes, codec: str) -> str | None:
         return text if odd <= 4 * right else None
     allowed = right // 2 if codec in _SEVERAL_OCTETS else max(1, right // 10)
     return text if odd <= allowed else None
+
+
+def _is_mostly_right(text: str) -> bool:
+    """Whether letters beyond ASCII are more than the odd octets among them, one apart.
+
+    Where nothing is stated, some pairs of octets of other charsets are valid UTF-8 by chance.
+    """
+    odd = text.count(_ODD)
+    return odd <= 1 or 2 * odd <= sum(not letter.isascii() for letter in text) - odd
 
 
 def _guess(octets: bytes) -> str:

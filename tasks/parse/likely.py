@@ -42,7 +42,8 @@ _SAME_REGION, _OTHER_REGION = 4.0, 8.0
 _SELDOM = 2.0
 """Nats that a codec which is seldom met costs beside the usual one of its region."""
 _USUAL = frozenset({
-    "cp1252", "cp1250", "cp1251", "cp1253", "cp1255", "cp1256", "cp874", "gb18030", "big5hkscs",
+    "cp1252", "cp1250", "cp1254", "cp1251", "cp1253", "cp1255", "cp1256", "cp874", "gb18030",
+    "big5hkscs",
     "cp932", "cp949",
 })  # fmt: skip
 
@@ -61,6 +62,7 @@ class _Region:
 _CODECS = {
     "western": ("cp1252", "iso8859-1", "iso8859-15"),
     "central": ("cp1250", "iso8859-2"),
+    "turkish": ("cp1254", "iso8859-9"),
     "cyrillic": ("cp1251", "koi8-r", "koi8-u", "iso8859-5", "cp866", "mac-cyrillic"),
     "greek": ("cp1253", "iso8859-7"),
     "hebrew": ("cp1255", "iso8859-8"),
@@ -78,7 +80,8 @@ _REGION_OF = {codec: region for region, codecs in _CODECS.items() for codec in c
     "cp950": "traditional",
 }
 _FIRST = {
-    "western": 5.0, "central": 5.0, "cyrillic": 2.2, "greek": 2.2, "hebrew": 2.3, "arabic": 2.3,
+    "western": 5.0, "central": 5.0, "turkish": 4.6, "cyrillic": 2.2, "greek": 2.2,
+    "hebrew": 2.3, "arabic": 2.3,
     "thai": 2.4,
 }  # fmt: skip
 """Nats for the most usual letter of an alphabet; beyond ASCII, Latin letters are few."""
@@ -91,7 +94,8 @@ _LISTS = {
     "korean": ("hangul",),
 }
 _SCRIPTS = {
-    "western": ("LATIN",), "central": ("LATIN",), "cyrillic": ("CYRILLIC",), "greek": ("GREEK",),
+    "western": ("LATIN",), "central": ("LATIN",), "turkish": ("LATIN",),
+    "cyrillic": ("CYRILLIC",), "greek": ("GREEK",),
     "hebrew": ("HEBREW",), "arabic": ("ARABIC",), "thai": ("THAI",), "simplified": ("CJK",),
     "traditional": ("CJK",), "japanese": ("CJK", "HIRAGANA", "KATAKANA"), "korean": ("HANGUL",),
 }  # fmt: skip

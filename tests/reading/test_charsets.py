@@ -78,8 +78,23 @@ def test_transfer_encodings(encoding: str, body: str, text: str) -> None:
             "cp1251",
             "Здравствуйте, заказ до сих пор не пришёл.",
         ),
+        (
+            "cp1254",
+            "Merhaba, siparişim hâlâ gelmedi, ne zaman geleceğini öğrenebilir miyim? Işıl",
+        ),
+        ("cp932", "注文した商品はいつ届きますか。"),
+        ("gb18030", "请问我的订单什么时候到货？"),
     ],
-    ids=["quotation marks", "french", "swedish", "polish", "russian"],
+    ids=[
+        "quotation marks",
+        "french",
+        "swedish",
+        "polish",
+        "russian",
+        "turkish",
+        "japanese",
+        "chinese",
+    ],
 )
 def test_undeclared_text_is_guessed_by_region(codec: str, body: str) -> None:
     """A few letters of Western Europe are taken for it; other regions are told by statistics."""
