@@ -10,7 +10,7 @@ import math
 import unicodedata
 from collections import Counter
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from data.octets import octet_pattern
 from tasks.parse.japanese import decode_japanese
@@ -208,7 +208,7 @@ def _cost(sample: bytes, codec: str, *, stated: bool = False) -> float:
     latin = "LATIN" in region.scripts
     cost = 0.0
     for letter, count in Counter(text).items():
-        nats = _letter_cost(letter, region, latin=latin)
+        nats = _letter_cost(letter, region_name)
         if stated and nats == _SIGN:
             nats = _ODD_LETTER if letter.isalpha() else _ODD_SIGN
         cost += count * nats
@@ -218,14 +218,16 @@ def _cost(sample: bytes, codec: str, *, stated: bool = False) -> float:
     return cost + (_MIX * len(_MIXED.findall(text)) if alphabet else 0.0)
 
 
-def _letter_cost(letter: str, region: _Region, *, latin: bool) -> float:
+@lru_cache(maxsize=20_000)
+def _letter_cost(letter: str, region_name: str) -> float:
     """Return the nats of one letter in texts of a region."""
+    region = _regions()[region_name]
     if letter.isascii():
         if letter == " ":
             return 0.0
         if not letter.isalpha():
             return _ASCII_SIGN if letter.isprintable() else _NO_LETTER
-        return _LATIN_LETTER if latin else _FOREIGN_LETTER
+        return _LATIN_LETTER if "LATIN" in region.scripts else _FOREIGN_LETTER
     cost = region.usual.get(letter) or region.usual.get(letter.lower())
     if cost is not None:
         return cost

@@ -9,7 +9,7 @@ Who reads what, and why:
   to take minutes (docs/design.md#reading).
 - **the standard library** decodes quoted-printable, base64 and uuencode, knows the charsets, and
   reads the dates that mail-parser refuses.
-- **charset-normalizer** guesses a charset that is missing or wrong.
+- **charset-normalizer** guesses where `tasks.parse.likely` does not know the letters of a region.
 - the skeleton of the message is read here (`parse_tree`), with the limits of `parse_limits`.
 """
 
