@@ -71,8 +71,9 @@ class Batch:
         missing = [item for item in ids_wanted if item not in results_kept and item not in self.new]
         if missing:
             stored = await self.workspace.db.read(journal.results, stage, missing)
-            take = self.workspace.recent.take
-            self.keep(stage, stored, {i: take(stage, i, text, model) for i, text in stored.items()})
+            self.keep(
+                stage, stored, {i: model.model_validate_json(text) for i, text in stored.items()}
+            )
         return {item: results_kept[item] for item in ids_wanted if item in results_kept}  # type: ignore[misc]
 
     def now(self) -> datetime:

@@ -19,7 +19,6 @@ from typing import Any, Generic, TypeVar
 
 from data.one_thread import ONE_THREAD
 from flows.core import work_child
-from flows.core.handing import pickle_content
 
 log = logging.getLogger("postern.work")
 Shared = TypeVar("Shared")
@@ -188,7 +187,9 @@ class WorkPool:
             start = pieces.waiting.popleft()
             results: Sequence[Made] | None = None
             if process in self._up:
-                piece = await asyncio.to_thread(pickle_content, pieces.at(start))
+                piece = await asyncio.to_thread(
+                    pickle.dumps, pieces.at(start), pickle.HIGHEST_PROTOCOL
+                )
                 answer = await self._answer(process, piece)
                 results = None if answer is None else await asyncio.to_thread(unpack_answer, answer)
             if results is None:  # whatever the reason: here it works, or fails as it should

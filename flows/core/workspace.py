@@ -22,7 +22,6 @@ from data.store.core.database import Database
 from data.working_time import worked_hours
 from flows.core.ahead import Ahead
 from flows.core.conveyor import Conveyor
-from flows.core.recent import Recent
 from tasks.batches.ground import Ground
 
 if TYPE_CHECKING:
@@ -50,8 +49,6 @@ class Workspace:
 
     ahead: Ahead = field(default_factory=Ahead)
     """What is read of the messages whose turn is next."""
-    recent: Recent = field(default_factory=Recent)
-    """What intake has just found out about messages."""
     knowing: asyncio.Lock = field(default_factory=asyncio.Lock)
     """One making of the knowledge index at a time, so that the newest state is what it holds."""
     indexing: asyncio.Lock = field(default_factory=asyncio.Lock)

@@ -38,6 +38,6 @@ def slow(seconds: float, items: Sequence[int]) -> list[int]:
     return list(items)
 
 
-def named(shared: None, items: Sequence[Briefing]) -> list[tuple[int, Briefing]]:
-    """Return each briefing, and which object it is here."""
-    return [(id(one), one) for one in items]
+def returned(shared: None, items: Sequence[Briefing]) -> list[Briefing]:
+    """Return the briefings as they came."""
+    return list(items)

@@ -24,7 +24,6 @@ from data.store.mail import contact_data, contact_erasing, erasures
 from data.store.mail.contact_scope import plus_forms, scope_of
 from data.store.mail.erasures import ErasureRow
 from flows.core.house import House
-from flows.core.recent import Recent
 from flows.core.workspace import Workspace
 from flows.mail.knowing.known import refresh
 from flows.mail.knowing.mail_search import unindex
@@ -106,7 +105,6 @@ async def _finish(house: House, workspace: Workspace, order: str) -> None:
     """Remove what is outside of the rows, and the bytes of what was deleted."""
     outside = orjson.loads(await workspace.db.read(erasures.files_of, order))
     await asyncio.to_thread(_remove_files, house, workspace, outside)
-    workspace.recent = Recent()
     await refresh(workspace)
     async with workspace.knowing:
         await workspace.knowledge.renew()

@@ -106,7 +106,6 @@ class AuthenticateStage(MessageStage[Authentication]):
 
     name = "authenticate"
     output = Authentication
-    read_by_others = True
 
     def __init__(self, resolver: Callable[[], Resolver] = SystemResolver) -> None:
         self._open_resolver = resolver

@@ -23,7 +23,6 @@ class ParseStage(MessageStage[Reading]):
 
     name = "parse"
     output = Reading
-    read_by_others = True
 
     async def perform(
         self, batch: Batch, ids: Sequence[str]

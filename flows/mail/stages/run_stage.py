@@ -58,8 +58,6 @@ async def run_stage(stage: Stage[Any], batch: Batch) -> dict[str, int]:
     later, failed = await database.write(
         _commit, stage, batch, binding, results, texts, hashes, errors, started_at, milliseconds
     )
-    if stage.read_by_others:
-        batch.workspace.recent.keep(stage.name, texts, results)
     batch.leave(later, f"{stage.name}: tried again later")
     batch.leave(failed, f"{stage.name}: failed")
     _report(stage, batch, results, errors, milliseconds)

@@ -43,7 +43,6 @@ class ScreenStage(MessageStage[Screened]):
 
     name = "screen"
     output = Screened
-    read_by_others = True
 
     async def perform(
         self, batch: Batch, ids: Sequence[str]

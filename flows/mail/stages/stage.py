@@ -21,8 +21,6 @@ class Stage(ABC, Generic[Kept]):
 
     name: ClassVar[str]
     output: type[Kept]
-    read_by_others: ClassVar[bool] = False
-    """Whether the next flow begins with its results."""
 
     @abstractmethod
     async def perform(self, batch: Batch, ids: Sequence[str]) -> Mapping[str, Kept | PosternError]:
