@@ -24,11 +24,11 @@ MAX_PASSWORD = 1024
 def line_for(name: str, password: str) -> str:
     """Return the line of a user; the salt is random."""
     salt = os.urandom(16)
-    fields = (name, "scrypt", _text(salt), _text(_digest(password, salt)))
+    fields = (name, "scrypt", _base64_text(salt), _base64_text(_digest(password, salt)))
     return ":".join(fields)
 
 
-def _text(value: bytes) -> str:
+def _base64_text(value: bytes) -> str:
     return base64.b64encode(value).decode("ascii")
 
 

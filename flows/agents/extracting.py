@@ -31,7 +31,7 @@ from flows.core.house import House
 from flows.core.workspace import Workspace
 from tasks.agents.remembering.asked import wish_of
 from tasks.agents.remembering.placing import place
-from tasks.agents.remembering.statement import taken_apart
+from tasks.agents.remembering.statement import parse_statement
 from tasks.agents.triage import asks_or_orders
 from tasks.words.sentences import sentences
 
@@ -106,7 +106,7 @@ def candidate_of(
     mode = policy.mode(layer.kind)
     if mode is ReviewMode.OFF:
         return None
-    statement = taken_apart(sentence)
+    statement = parse_statement(sentence)
     own_chat = layer.kind == _LAYER_OF_CHAT.get(turn_texts.chat.kind)
     evidence = Evidence(
         words=sentence,

@@ -47,7 +47,7 @@ from tasks.agents.remembering.budgets import told_layers
 from tasks.agents.remembering.comparing import compared
 from tasks.agents.remembering.ranking import MemoryMatches, document_of, query_of, ranked
 from tasks.agents.remembering.sensitive import why_sensitive
-from tasks.agents.remembering.statement import taken_apart
+from tasks.agents.remembering.statement import parse_statement
 
 log = logging.getLogger("postern.memory")
 NO_VECTOR: Vectors = np.zeros(0, dtype=np.float32)
@@ -250,7 +250,7 @@ def understood(candidate: Candidate) -> Candidate:
     """Return a candidate with what it says of what, as far as that is understood."""
     if candidate.slot:
         return candidate
-    statement = taken_apart(candidate.text)
+    statement = parse_statement(candidate.text)
     fields = statement.model_dump(exclude={"denied"})
     return candidate.model_copy(update=fields)
 

@@ -88,7 +88,7 @@ async def run_turn(
         speaker.put(StreamEvent(kind="waiting"))
         return WAITING
     except Exception as error:  # a turn says why it ended, and takes no other with it
-        note = _why(error, house.settings.turn_seconds)
+        note = _failure_sentence(error, house.settings.turn_seconds)
         if not isinstance(error, PosternError | TimeoutError):
             log.exception("turn %s failed", turn.id)
 
@@ -104,7 +104,7 @@ async def run_turn(
     return TurnState.COMPLETED
 
 
-def _why(error: Exception, seconds: float) -> str:
+def _failure_sentence(error: Exception, seconds: float) -> str:
     """Return why a turn failed, in a sentence for who asked."""
     if isinstance(error, TimeoutError):
         return f"It took longer than {seconds:g} seconds, so it was ended. Ask again."
@@ -113,7 +113,7 @@ def _why(error: Exception, seconds: float) -> str:
     return "Postern made a mistake; the engine's log says which"
 
 
-class _Begun(NamedTuple):
+class _TurnStart(NamedTuple):
     """What the state says of a turn at its beginning."""
 
     agent: Agent
@@ -128,8 +128,8 @@ class _Begun(NamedTuple):
     """What the assignments take away by which who asks has the agent."""
 
 
-def _begun(cursor: Connection, turn: Turn, teams: Collection[str]) -> _Begun:
-    return _Begun(
+def _read_start(cursor: Connection, turn: Turn, teams: Collection[str]) -> _TurnStart:
+    return _TurnStart(
         agents.agent(cursor, turn.agent),
         version_of(cursor, turn.agent, turn.agent_version),
         chats.chat_worked_on(cursor, turn.id),
@@ -148,7 +148,7 @@ async def _take_to_end(
         raise PosternError(f"It was begun {MOST_TRIES} times and never came to its end.")
     house, workspace = calling.house, calling.workspace
     teams = await house.control.read(users.teams_of, workspace.slug, turn.asked_by)
-    begun = await workspace.db.read(_begun, turn, teams)
+    begun = await workspace.db.read(_read_start, turn, teams)
     asked, agent = begun.waiting[-1], begun.agent
     occasion = await occasion_of(house, workspace, begun.chat, asked, agent.slug)
     manifest = read_portable(begun.version.manifest)
@@ -161,10 +161,10 @@ async def _take_to_end(
     text = "\n\n".join(without_mentions(message.text) or message.text for message in begun.waiting)
     answer = await _work(calls, agent, asked, text, begun.switched_on, speaker)
     await _respond(calls, agent, answer, speaker)
-    return _learns(manifest)
+    return _picks_up_facts(manifest)
 
 
-def _learns(manifest: Manifest) -> bool:
+def _picks_up_facts(manifest: Manifest) -> bool:
     """Return whether an agent picks up by itself what people say by the way."""
     return manifest.agent.capability_level == "learning"
 
@@ -189,9 +189,9 @@ async def _work(
 
     if (memory_call := memory_call_for(text, calls.tools.declarations)) is not None:
         wish, wished = memory_call
-        done = await _make(calls, wished) if wished is not None else None
+        done = await _make_call(calls, wished) if wished is not None else None
         if isinstance(done, CallFailure):
-            return _refused(done, wish.language)
+            return _refusal(done, wish.language)
         if not may_be_known_elsewhere(wish, done):
             return tell_wish(wish, done)
     meant = Triage.model_validate(await calls.journal.move(MoveKind.TRIAGE, recognize))
@@ -231,19 +231,19 @@ async def _answer_embedded(calls: Calls, agent: Agent, meant: Triage, text: str)
     open_question = meant.intent is None and meant.order is None and of_case is None
     open_question = open_question and not wants_deed(meant)
     recall = recall_call_for(text, offered) if open_question else None
-    recalled = await _make(calls, recall) if recall is not None else None
+    recalled = await _make_call(calls, recall) if recall is not None else None
     call = of_case.call if of_case is not None else call_for(meant, text, offered)
-    result = await _make(calls, call) if call is not None else None
+    result = await _make_call(calls, call) if call is not None else None
     elsewhere = further_calls(meant, call, result, text, offered) if of_case is None else []
     for further in elsewhere:
-        instead = await _make(calls, further)
+        instead = await _make_call(calls, further)
         if isinstance(instead, ToolResult) and (instead.items or instead.sentence):
             meant, result = Triage(language=meant.language), instead
             break
     calls.calling = before
     if isinstance(result, CallFailure):
         reads = call is not None and calls.tools.declaration(call.name).effect is Effect.NONE
-        return _refused(result, language, reads=reads)
+        return _refusal(result, language, reads=reads)
     now = calls.calling.house.clock()
     here = now.astimezone(ZoneInfo(calls.calling.workspace.organization.timezone))
     about = calls.calling.occasion is not None and calls.calling.occasion.about_a("case")
@@ -252,13 +252,13 @@ async def _answer_embedded(calls: Calls, agent: Agent, meant: Triage, text: str)
     return with_recalled(answer, None if isinstance(recalled, CallFailure) else recalled, text)
 
 
-async def _make(calls: Calls, call: OrderedCall) -> CallOutcome:
+async def _make_call(calls: Calls, call: OrderedCall) -> CallOutcome:
     """Make one call."""
     (outcome,) = await calls.make([(call.name, dict(call.arguments))])
     return outcome
 
 
-def _refused(failure: CallFailure, language: str, *, reads: bool = False) -> Answer:
+def _refusal(failure: CallFailure, language: str, *, reads: bool = False) -> Answer:
     """Return what is said where a call gave nothing; `reads` of one that changes nothing."""
     unclear = failure.code is FailureCode.INTERNAL_ERROR
     denied = failure.code is FailureCode.PERMISSION_DENIED
@@ -290,7 +290,7 @@ def _keep_answer(
     if not calls.journal.only_reads:
         turns.show_in_run(cursor, turn.id)
     turns.label(cursor, turn.id, calls.labels)
-    if _learns(calls.manifest):
+    if _picks_up_facts(calls.manifest):
         begin_extracting(cursor, turn, now)
     chats.say(
         cursor,

@@ -45,7 +45,7 @@ from flows.running.agents import TOOLS
 router = APIRouter(prefix="/v1/{org}", tags=["agents"])
 
 
-def _known(workspace: Workspace) -> frozenset[str]:
+def _known_tool_names(workspace: Workspace) -> frozenset[str]:
     """Return the names of tools and groups that a manifest may have."""
     there = with_services(TOOLS, workspace).declarations
     names = {name for declared in there for name in (declared.name, declared.group)}
@@ -90,7 +90,7 @@ async def import_agent(
     One that is `testing` is who imports it's alone, in chats of their own, until it is activated.
     """
     return await workspace.db.write(
-        configuring.import_agent, order, _known(workspace), principal, house.clock()
+        configuring.import_agent, order, _known_tool_names(workspace), principal, house.clock()
     )
 
 
@@ -157,7 +157,12 @@ async def configure_agent(
 ) -> Agent:
     """Give an agent another configuration, as one more version."""
     return await workspace.db.write(
-        configuring.configure, slug, order, _known(workspace), principal.name, house.clock()
+        configuring.configure,
+        slug,
+        order,
+        _known_tool_names(workspace),
+        principal.name,
+        house.clock(),
     )
 
 
@@ -251,7 +256,7 @@ async def assign_agent(
     `restrictions` of a user or a team take tools away and lower limits, and never add.
     """
     return await workspace.db.write(
-        configuring.assign, slug, order, _known(workspace), principal.name, house.clock()
+        configuring.assign, slug, order, _known_tool_names(workspace), principal.name, house.clock()
     )
 
 

@@ -42,8 +42,8 @@ def up(ctx: typer.Context) -> None:
     from connectors.receiver import check_receiver
     from data.errors import ConflictError
 
-    with Engine.open(settings) as found:
-        if found.running:
+    with Engine.open(settings) as engine_found:
+        if engine_found.running:
             raise ConflictError(
                 f"an engine runs already at {settings.api_url!r}; stop it, or look at it with "
                 "`postern status`"
@@ -81,7 +81,7 @@ async def _tell_when_ready(settings: "Settings", supervisor: "Supervisor") -> No
 def engine(ctx: typer.Context) -> None:
     """Run the engine alone: the stages, the state, the HTTP API. It needs a Prefect server."""
     settings = settings_of(ctx)
-    _log("engine", settings)
+    _set_up_log("engine", settings)
     from flows.core.prefect_env import use_prefect_environment
     from flows.core.services import check_ports
 
@@ -90,12 +90,12 @@ def engine(ctx: typer.Context) -> None:
     from flows.engine import run_engine
 
     stopped = threading.Event()
-    atexit.register(_leave, stopped)
+    atexit.register(_end_process, stopped)
     run_engine(settings)
     stopped.set()
 
 
-def _leave(stopped: threading.Event) -> None:
+def _end_process(stopped: threading.Event) -> None:
     """End the process of an engine that has stopped, after every other exit handler.
 
     While Python lets go of its modules DuckDB's binding would write a list of "leaked" objects to
@@ -113,9 +113,9 @@ def receive(ctx: typer.Context) -> None:
     from connectors.receiver import run_receiver
 
     settings = settings_of(ctx)
-    _log("receiver", settings)
+    _set_up_log("receiver", settings)
     # Each of several processes has a log of its own: two must not rotate the same file.
-    run_receiver(settings, lambda number: _log(f"receiver-{number}", settings))
+    run_receiver(settings, lambda number: _set_up_log(f"receiver-{number}", settings))
 
 
 def ui(ctx: typer.Context) -> None:
@@ -151,7 +151,7 @@ def demo(
     raise typer.Exit(run_demo(settings, leave=exit_, fast=fast))
 
 
-def _log(name: str, settings: "Settings") -> None:
+def _set_up_log(name: str, settings: "Settings") -> None:
     from data.errors import SettingsError
     from flows.core.logs import setup_logging
 

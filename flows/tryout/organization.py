@@ -14,7 +14,7 @@ from flows.operating.engine_api import Engine
 from flows.operating.organization_folder import own_policy, sources_folder
 from flows.operating.organizations import organization_named
 from flows.tryout.memory import memory_for
-from flows.tryout.stages import line_of, run_stages, searches
+from flows.tryout.stages import answer_line, run_stages, searches_knowledge
 from flows.tryout.trying import TriedMessage, in_order, try_all, world_of
 from flows.tryout.world import Find, World
 
@@ -36,7 +36,7 @@ async def try_for(
 
     """
     world = await asyncio.to_thread(world_for, slug, settings)
-    if searches(until):
+    if searches_knowledge(until):
         lines = _try_here(items, until, settings, world)
     else:
         lines = try_all(items, until, settings, world, several=several)
@@ -106,7 +106,7 @@ async def _try_here(
 
 def _try_one(item: TriedMessage, until: str, world: World, find: Find) -> bytes:
     (answer,) = run_stages([item.raw], until, world, find)
-    return line_of(item.id, answer, world.used)
+    return answer_line(item.id, answer, world.used)
 
 
 def _saved_replies(settings: Settings, slug: str) -> tuple[SavedReply, ...]:

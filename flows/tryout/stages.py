@@ -114,7 +114,7 @@ def _classify(trial: TriedMail) -> Answer:
     from tasks.batches.understanding import classify_all
     from tasks.classify.classifying import Incoming
 
-    taught = _taught(trial.world)
+    taught = _taught_layer(trial.world)
     incoming = Incoming(
         text=trial.words,
         subject=trial.mail.subject,
@@ -176,16 +176,16 @@ def _route(trial: TriedMail) -> Answer:
     return decision | {"recipients": decide.recipients.model_dump(mode="json")}
 
 
-def _each(run: Callable[[TriedMail], Any]) -> Stage:
+def _one_by_one(run: Callable[[TriedMail], Any]) -> Stage:
     """Return the stage that runs one message after the other."""
 
     def run_all(trials: Sequence[TriedMail]) -> list[Any]:
-        return [_answer(run, trial) for trial in trials]
+        return [_answer_or_error(run, trial) for trial in trials]
 
     return run_all
 
 
-def _answer(run: Callable[[TriedMail], Any], trial: TriedMail) -> Any:  # noqa: ANN401  # a stage's own
+def _answer_or_error(run: Callable[[TriedMail], Any], trial: TriedMail) -> Any:  # noqa: ANN401  # a stage's own
     try:
         return run(trial)
     except PosternError as error:
@@ -193,22 +193,22 @@ def _answer(run: Callable[[TriedMail], Any], trial: TriedMail) -> Any:  # noqa: 
 
 
 STAGES: dict[str, tuple[str, Stage]] = {
-    "parse": ("parse", _each(_parse)),
-    "segment": ("segments", _each(_segment)),
-    "automated": ("automated", _each(_automated)),
+    "parse": ("parse", _one_by_one(_parse)),
+    "segment": ("segments", _one_by_one(_segment)),
+    "automated": ("automated", _one_by_one(_automated)),
     "screen": ("screen", _screen),
-    "authenticate": ("authentication", _each(_authenticate)),
-    "classify": ("classification", _each(_classify)),
-    "context": ("context", _each(_context)),
-    "plan": ("plan", _each(_plan)),
-    "draft": ("draft", _each(_draft)),
-    "check": ("check", _each(_check)),
-    "route": ("route", _each(_route)),
+    "authenticate": ("authentication", _one_by_one(_authenticate)),
+    "classify": ("classification", _one_by_one(_classify)),
+    "context": ("context", _one_by_one(_context)),
+    "plan": ("plan", _one_by_one(_plan)),
+    "draft": ("draft", _one_by_one(_draft)),
+    "check": ("check", _one_by_one(_check)),
+    "route": ("route", _one_by_one(_route)),
 }
 """Every stage in order: the key of its answer, and what runs it."""
 
 
-def searches(until: str) -> bool:
+def searches_knowledge(until: str) -> bool:
     """Return whether the stages up to `until` look into an organization's knowledge."""
     names = list(STAGES)
     return names.index(until) >= names.index("context")
@@ -238,7 +238,7 @@ def run_stages(
     return answers
 
 
-def line_of(
+def answer_line(
     identity: object, answer: Answer | PosternError, used: Mapping[str, object] = NOTHING
 ) -> bytes:
     """Return an answer as a line of JSON, without its end; `used` stands behind the stages."""
@@ -265,20 +265,20 @@ def from_frame(frame: bytes) -> bytes:
     header_fields: Mapping[str, Any] = orjson.loads(header)
     ends = list(accumulate(size for _, size in header_fields["items"]))
     raws = [together[begin:end] for begin, end in pairwise((0, *ends))]
-    world = _world(header_fields["world"])
+    world = _read_world(header_fields["world"])
     answers = run_stages(raws, header_fields["until"], world)
     settle_heap("a frame")
     return b"\n".join(
-        line_of(identity, answer, world.used)
+        answer_line(identity, answer, world.used)
         for (identity, _), answer in zip(header_fields["items"], answers, strict=True)
     )
 
 
 _kept: dict[str, Any] = {}
-"""The last world that was asked for, and its layer, which only `_taught` unpacks."""
+"""The last world that was asked for, and its layer, which only `_taught_layer` unpacks."""
 
 
-def _world(text: str) -> World:
+def _read_world(text: str) -> World:
     """Return the world of that JSON, made once; the neutral one of now when it is empty."""
     if _kept.get("text") != text or "world" not in _kept:
         world_read = World.model_validate_json(text) if text else neutral_world(datetime.now(UTC))
@@ -287,7 +287,7 @@ def _world(text: str) -> World:
     return world
 
 
-def _taught(world: World) -> Any:  # noqa: ANN401  # imported late
+def _taught_layer(world: World) -> Any:  # noqa: ANN401  # imported late
     """Return the layer that people's corrections made, unpacked once; None without one."""
     if not world.memory.layer:
         return None

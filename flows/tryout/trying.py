@@ -22,7 +22,7 @@ from connectors.parse_pool import ParsePool
 from data.errors import NotFoundError, PosternError
 from data.portions import portions
 from data.settings import Settings
-from flows.tryout.stages import STAGES, error_line, line_of, pack_frame
+from flows.tryout.stages import STAGES, answer_line, error_line, pack_frame
 from flows.tryout.world import World, neutral_world
 
 READS = "flows.tryout.stages:from_frame"
@@ -147,7 +147,7 @@ async def try_all(
                 # The process ended on one of them: by itself each says whether it is the one.
                 alone = [answer] if len(part) == 1 else await ask([[item] for item in part])
                 for item, own in zip(part, alone, strict=True):
-                    lines += [line_of(item.id, own)] if isinstance(own, PosternError) else own
+                    lines += [answer_line(item.id, own)] if isinstance(own, PosternError) else own
             return lines
 
         async for line in in_order(items, work):

@@ -62,11 +62,11 @@ def apply_rules(
         if not matches(matcher, rule_subject):
             continue
         for deed in matcher.deeds:
-            plan = _after(plan, deed.effect, deed.argument, f"Rule {name}.")
+            plan = _apply_effect(plan, deed.effect, deed.argument, f"Rule {name}.")
     return plan
 
 
-def _after(plan: Plan, effect: RuleEffect, argument: str, why: str) -> Plan:
+def _apply_effect(plan: Plan, effect: RuleEffect, argument: str, why: str) -> Plan:
     actions = list(plan.actions)
     if effect is RuleEffect.ASK:
         actions = [_needs_person(action, why) for action in actions]
@@ -107,26 +107,26 @@ def _sent_by(matcher: Matcher, sender: str) -> bool:
 
 def _meanings(message_words: Sequence[str], language: str) -> list[frozenset[str]]:
     """Return what each word can be found by: itself, its stem or concept, and its English."""
-    return [_names(word) | _english(word, language) for word in message_words]
+    return [_forms_of(word) | _english_forms(word, language) for word in message_words]
 
 
-def _english(word: str, language: str) -> frozenset[str]:
+def _english_forms(word: str, language: str) -> frozenset[str]:
     if language in ("en", "und"):
         return frozenset()
     try:
         gloss_read = gloss(word, language)
     except KeyError:  # a language without a dictionary
         return frozenset()
-    return frozenset(name for part in (gloss_read or "").split() for name in _names(part))
+    return frozenset(name for part in (gloss_read or "").split() for name in _forms_of(part))
 
 
-def _names(word: str) -> frozenset[str]:
+def _forms_of(word: str) -> frozenset[str]:
     return frozenset({word, term_of(word)})
 
 
 def _speaks_of(phrase: str, message_words: Sequence[frozenset[str]]) -> bool:
     """Return whether the words of a phrase stand next to each other, each in any of its forms."""
-    names_wanted = [_names(word) for word in words(fold(phrase))]
+    names_wanted = [_forms_of(word) for word in words(fold(phrase))]
     spans = range(len(message_words) - len(names_wanted) + 1)
     return any(
         all(

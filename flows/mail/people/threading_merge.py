@@ -8,10 +8,10 @@ from data.counting import plural
 from data.errors import ConflictError, NotFoundError
 from data.records.core.principals import Principal
 from data.records.mail.conversations import MergeThreads, ThreadPreview
-from data.store.core import audit
 from data.store.core.database import Connection
 from data.store.mail import cases, thread_changes, threads
 from data.store.mail.threads import ThreadRow
+from flows.core.acting import Act, carry_out
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.people.threading_cases import queued, restart
@@ -29,35 +29,35 @@ async def merge(
         ConflictError: they are one already, or are of different contacts and nobody said so.
 
     """
+    return await carry_out(
+        house, workspace, principal, lambda act: _merge_into(act, thread_id, order)
+    )
 
-    def act(cursor: Connection) -> str:
-        now = house.clock()
-        mine, other = _pair(cursor, thread_id, order.other)
-        if warning_of(mine, other) and not order.across_contacts:
-            raise ConflictError(warning_of(mine, other))
-        change = thread_changes.merge(
-            cursor,
-            other.id,
-            mine.id,
-            kind="merge",
-            actor=principal.name,
-            note=f"merged by {principal.name}",
-            now=now,
-        )
-        arrange(cursor, mine.id, other.id)
-        thread_changes.recount(cursor, [mine.id])
-        restart(cursor, [mine.id], principal, now)
-        audit.append(
-            cursor,
-            actor=principal.name,
-            action="merge conversations",
-            subject=f"thread:{mine.id}",
-            detail=f"{other.id} of {other.contact_email}; change {change}",
-            now=now,
-        )
-        return change
 
-    return await workspace.db.write(act)
+def _merge_into(act: Act, thread_id: str, order: MergeThreads) -> str:
+    """Move the other conversation's content here; return the change's id."""
+    cursor, principal, now = act.cursor, act.principal, act.now
+    mine, other = _pair(cursor, thread_id, order.other)
+    if warning_of(mine, other) and not order.across_contacts:
+        raise ConflictError(warning_of(mine, other))
+    change = thread_changes.merge(
+        cursor,
+        other.id,
+        mine.id,
+        kind="merge",
+        actor=principal.name,
+        note=f"merged by {principal.name}",
+        now=now,
+    )
+    arrange(cursor, mine.id, other.id)
+    thread_changes.recount(cursor, [mine.id])
+    restart(cursor, [mine.id], principal, now)
+    act.note(
+        "merge conversations",
+        f"thread:{mine.id}",
+        f"{other.id} of {other.contact_email}; change {change}",
+    )
+    return change
 
 
 def merge_preview(cursor: Connection, thread_id: str, other_id: str) -> ThreadPreview:

@@ -8,12 +8,12 @@ from data.errors import ConflictError
 from data.ids import new_id
 from data.records.core.principals import Principal
 from data.records.mail.conversations import SplitThread, ThreadPreview
-from data.store.core import audit
 from data.store.core.database import Connection
 from data.store.mail import cases, deliveries, messages, thread_changes, threads
 from data.store.mail.messages import MessageRow
 from data.store.mail.thread_changes import Moved
 from data.store.mail.threads import ThreadRow
+from flows.core.acting import Act, carry_out
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.people.threading_cases import restart
@@ -30,39 +30,39 @@ async def split(
         ConflictError: a message is not of it, or nothing would stay.
 
     """
+    return await carry_out(
+        house, workspace, principal, lambda act: _split_off(act, thread_id, order)
+    )
 
-    def act(cursor: Connection) -> str:
-        now = house.clock()
-        row, chosen = _chosen(cursor, thread_id, order.messages)
-        fresh, old = new_id(now), row.id
-        moved = with_cases(cursor, old, [message.id for message in chosen])
-        _begin(cursor, fresh, old, chosen[0], now)
-        thread_changes.move_content(cursor, moved, fresh)
-        change = thread_changes.record(
-            cursor,
-            "split",
-            thread=fresh,
-            other=old,
-            moved=moved,
-            actor=principal.name,
-            note=f"split by {principal.name}",
-            now=now,
-        )
-        arrange(cursor, fresh, old)
-        thread_changes.refresh(cursor, [fresh])
-        thread_changes.recount(cursor, [old])
-        restart(cursor, [fresh, old], principal, now)
-        audit.append(
-            cursor,
-            actor=principal.name,
-            action="split conversation",
-            subject=f"thread:{old}",
-            detail=f"{plural(len(chosen), 'message')} into {fresh}; change {change}",
-            now=now,
-        )
-        return fresh
 
-    return await workspace.db.write(act)
+def _split_off(act: Act, thread_id: str, order: SplitThread) -> str:
+    """Move the chosen messages to a conversation of their own; return its id."""
+    cursor, principal, now = act.cursor, act.principal, act.now
+    row, chosen = _chosen(cursor, thread_id, order.messages)
+    fresh, old = new_id(now), row.id
+    moved = with_cases(cursor, old, [message.id for message in chosen])
+    _begin(cursor, fresh, old, chosen[0], now)
+    thread_changes.move_content(cursor, moved, fresh)
+    change = thread_changes.record(
+        cursor,
+        "split",
+        thread=fresh,
+        other=old,
+        moved=moved,
+        actor=principal.name,
+        note=f"split by {principal.name}",
+        now=now,
+    )
+    arrange(cursor, fresh, old)
+    thread_changes.refresh(cursor, [fresh])
+    thread_changes.recount(cursor, [old])
+    restart(cursor, [fresh, old], principal, now)
+    act.note(
+        "split conversation",
+        f"thread:{old}",
+        f"{plural(len(chosen), 'message')} into {fresh}; change {change}",
+    )
+    return fresh
 
 
 def split_preview(cursor: Connection, thread_id: str, message_ids: Sequence[str]) -> ThreadPreview:

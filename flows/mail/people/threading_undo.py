@@ -2,11 +2,11 @@
 
 from data.errors import ConflictError, NotFoundError
 from data.records.core.principals import Principal
-from data.store.core import audit
 from data.store.core.database import Connection
 from data.store.core.moves import note_events
 from data.store.mail import deliveries, tags, thread_changes, threads
 from data.store.mail.thread_changes import ChangeRow, Moved
+from flows.core.acting import Act, carry_out
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.people.threading_cases import restart
@@ -26,42 +26,34 @@ async def undo(
         ConflictError: it was taken back before, or a later change has to be taken back first.
 
     """
+    await carry_out(house, workspace, principal, lambda act: _take_back(act, thread_id, change_id))
 
-    def act(cursor: Connection) -> None:
-        now = house.clock()
-        change = thread_changes.read_row(cursor, change_id)
-        if thread_id not in (change.thread_id, change.other_id):
-            raise NotFoundError(f"conversation {thread_id!r} has no change {change_id!r}")
-        _must_be_last(cursor, change)
-        thread, other = change.thread_id, change.other_id
-        if change.kind == "split":
-            thread_changes.move_content(cursor, thread_changes.content(cursor, thread), other)
-            tags.carry(cursor, thread, other)
-            threads.change(cursor, [{"id": thread, "merged_into": other}])
-        else:
-            thread_changes.move_content(cursor, _still_there(cursor, change), other)
-            tags.give_back(cursor, thread, other, thread_changes.moved_by(change), now)
-            threads.change(cursor, [{"id": other, "merged_into": None}])
-        arrange(cursor, thread, other)
-        if change.kind == "join":
-            thread_changes.refresh(cursor, [thread])
-        thread_changes.recount(cursor, [thread, other])
-        thread_changes.take_back(cursor, change_id, principal.name, now)
-        note = f"{change.kind} taken back by {principal.name}"
-        note_events(
-            cursor, "thread", [thread, other], "undo", actor=principal.name, now=now, note=note
-        )
-        restart(cursor, [thread, other], principal, now)
-        audit.append(
-            cursor,
-            actor=principal.name,
-            action=f"undo {change.kind} of conversations",
-            subject=f"thread:{thread}",
-            detail=f"change {change_id}",
-            now=now,
-        )
 
-    await workspace.db.write(act)
+def _take_back(act: Act, thread_id: str, change_id: str) -> None:
+    """Move back what a change has moved, and note that it was taken back."""
+    cursor, principal, now = act.cursor, act.principal, act.now
+    change = thread_changes.read_row(cursor, change_id)
+    if thread_id not in (change.thread_id, change.other_id):
+        raise NotFoundError(f"conversation {thread_id!r} has no change {change_id!r}")
+    _must_be_last(cursor, change)
+    thread, other = change.thread_id, change.other_id
+    if change.kind == "split":
+        thread_changes.move_content(cursor, thread_changes.content(cursor, thread), other)
+        tags.carry(cursor, thread, other)
+        threads.change(cursor, [{"id": thread, "merged_into": other}])
+    else:
+        thread_changes.move_content(cursor, _still_there(cursor, change), other)
+        tags.give_back(cursor, thread, other, thread_changes.moved_by(change), now)
+        threads.change(cursor, [{"id": other, "merged_into": None}])
+    arrange(cursor, thread, other)
+    if change.kind == "join":
+        thread_changes.refresh(cursor, [thread])
+    thread_changes.recount(cursor, [thread, other])
+    thread_changes.take_back(cursor, change_id, principal.name, now)
+    note = f"{change.kind} taken back by {principal.name}"
+    note_events(cursor, "thread", [thread, other], "undo", actor=principal.name, now=now, note=note)
+    restart(cursor, [thread, other], principal, now)
+    act.note(f"undo {change.kind} of conversations", f"thread:{thread}", f"change {change_id}")
 
 
 def _must_be_last(cursor: Connection, change: ChangeRow) -> None:

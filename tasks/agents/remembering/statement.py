@@ -48,7 +48,7 @@ class Statement(Record):
     denied: bool = False
 
 
-def taken_apart(text: str) -> Statement:
+def parse_statement(text: str) -> Statement:
     """Return what a sentence says, as far as it is understood."""
     language = language_of(text)
     bare_words = without_lead(said_in(text), language)
@@ -61,11 +61,11 @@ def taken_apart(text: str) -> Statement:
             continue
         long = verbs.at(bare_words, place)
         before, after = bare_words[:place], bare_words[place + long :]
-        subject, slot, value = _parted(language, relation, before, after)
+        subject, slot, value = _split_at_verb(language, relation, before, after)
         if not value:
             continue
         single = slot.partition(" ")[0] in _SINGLE or (
-            relation == "is" and _one_thing(bare_words[place], after)
+            relation == "is" and _states_one_thing(bare_words[place], after)
         )
         prefers = relation == "prefer" and " " in slot
         return Statement(
@@ -87,7 +87,7 @@ def without_lead(spoken: Sequence[str], language: str) -> tuple[str, ...]:
     return rest
 
 
-def _parted(
+def _split_at_verb(
     language: str, relation: str, before: Sequence[str], after: Sequence[str]
 ) -> tuple[str, str, str]:
     """Return subject, slot and value of the words before and after a verb."""
@@ -95,10 +95,14 @@ def _parted(
         return _SELF, "name", _stems(language, after)
     if relation == "prefer":
         others = "" if _about_self(language, (*before, *after)) else _stems(language, before)
-        return others or _SELF, f"prefer {_head(language, after)}".strip(), _stems(language, after)
+        return (
+            others or _SELF,
+            f"prefer {_preferred_stem(language, after)}".strip(),
+            _stems(language, after),
+        )
     if relation == "is" and _names_a_role(language, before, after):
         before, after = after, before
-    subject_words = _content(language, before)
+    subject_words = _naming_words(language, before)
     value_words = list(after)
     if not subject_words and not _about_self(language, before):
         leading_noun = _leading_noun(language, after)
@@ -106,7 +110,7 @@ def _parted(
             list(after[: len(leading_noun)]),
             list(after[len(leading_noun) :]),
         )
-        subject_words = _content(language, subject_words)
+        subject_words = _naming_words(language, subject_words)
     slot = relation
     for word in list(subject_words):
         if relation == "is" and len(subject_words) > 1 and (noun := nouns(language).get(word)):
@@ -118,16 +122,16 @@ def _parted(
         subject = _SELF
         if relation == "is":
             slot = ""  # *I am …* says anything
-    if relation == "use" and (aim := _aim(language, value_words)):
+    if relation == "use" and (aim := _purpose_stems(language, value_words)):
         slot = f"use {aim}"
     return subject, slot, _stems(language, value_words)
 
 
-def _content(language: str, spoken: Sequence[str]) -> list[str]:
+def _naming_words(language: str, spoken: Sequence[str]) -> list[str]:
     """Return the words of a subject that name it."""
     return [
         word
-        for word in _carrying(language, spoken)
+        for word in _without_light_words(language, spoken)
         if word not in denials() and (word.isdigit() or not is_stop_word(word))
     ]
 
@@ -136,7 +140,7 @@ def _names_a_role(language: str, before: Sequence[str], after: Sequence[str]) ->
     """Return whether *is* says who does something, as in *Helen is the head of support*."""
     article = word_list_of(language, "article")
     return bool(before and after and not article.at(before, 0) and article.at(after, 0)) and bool(
-        _content(language, before)
+        _naming_words(language, before)
     )
 
 
@@ -157,19 +161,21 @@ def _about_self(language: str, spoken: Sequence[str]) -> bool:
     return holds(spoken, language, "me") or holds(spoken, language, "we")
 
 
-def _head(language: str, spoken: Sequence[str]) -> str:
+def _preferred_stem(language: str, spoken: Sequence[str]) -> str:
     """Return the stem of what somebody prefers: *short answers without talk* is about answers."""
     preposition = word_list_of(language, "preposition")
     end = next(
         (place for place in range(1, len(spoken)) if preposition.at(spoken, place)), len(spoken)
     )
-    phrase = [word for word in _carrying(language, spoken[:end]) if word not in denials()]
+    phrase = [
+        word for word in _without_light_words(language, spoken[:end]) if word not in denials()
+    ]
     if not phrase:
         return ""
     return stem(phrase[-1] if language in ("en", "de") else phrase[0])
 
 
-def _aim(language: str, spoken: Sequence[str]) -> str:
+def _purpose_stems(language: str, spoken: Sequence[str]) -> str:
     """Return what something is used for, as stems; empty where nothing says it."""
     for place, word in enumerate(spoken):
         if word in ("for", "fur", "pour", "para") and place + 1 < len(spoken):
@@ -177,7 +183,7 @@ def _aim(language: str, spoken: Sequence[str]) -> str:
     return ""
 
 
-def _one_thing(verb: str, after: Sequence[str]) -> bool:
+def _states_one_thing(verb: str, after: Sequence[str]) -> bool:
     """Return whether *is* says what one thing is: of several things, only a number does."""
     plural = verb in ("are", "were", "sind", "waren", "sont", "etaient", "son", "eran", "estan")
     return not plural or any(word[0].isdigit() for word in after)
@@ -185,10 +191,10 @@ def _one_thing(verb: str, after: Sequence[str]) -> bool:
 
 def _stems(language: str, spoken: Sequence[str]) -> str:
     """Return the stems of words that carry something, in order and each once."""
-    return " ".join(dict.fromkeys(stem(word) for word in _carrying(language, spoken)))
+    return " ".join(dict.fromkeys(stem(word) for word in _without_light_words(language, spoken)))
 
 
-def _carrying(language: str, spoken: Sequence[str]) -> list[str]:
+def _without_light_words(language: str, spoken: Sequence[str]) -> list[str]:
     """Return words without articles, pronouns, prepositions, and what says that it changed."""
     lists = [word_list_of(language, name) for name in ("change", *_LIGHT)]
     carried_words: list[str] = []

@@ -26,7 +26,7 @@ def look(views: Views) -> Iterator[Find]:
     shown = _ADDRESS.search(mail.sender.name)
     if shown is not None and registrable(shown.group(1).lower()) != domain:
         yield Find(MessagePlace.DISPLAY_NAME, f"{mail.sender.name} <{mail.sender.email}>", 0.5)
-    elif borrowed := _borrowed(mail.sender.name, domain, views):
+    elif borrowed := _borrowed_domain(mail.sender.name, domain, views):
         free = is_free_mail(views.sender_domain)
         whole = "." in borrowed
         yield Find(
@@ -46,7 +46,7 @@ def look(views: Views) -> Iterator[Find]:
             )
 
 
-def _borrowed(name: str, domain: str, views: Views) -> str:
+def _borrowed_domain(name: str, domain: str, views: Views) -> str:
     """Return the domain, or its name, of the organization or a contact that a sender borrows."""
     folded = fold(name).lower()
     words = frozenset(folded.replace("(", " ").replace(")", " ").replace(",", " ").split())
