@@ -94,6 +94,8 @@ PIECES = {
     "BYSETPOS": ("1", "-1", "6"),
     "INTERVAL": ("2", "12"),
 }
+GUARD_SECONDS = 1.0
+"""Against a search until the year 9999, which takes more than two."""
 
 
 def test_every_rule_that_is_kept_is_followed_in_little_time() -> None:
@@ -110,7 +112,7 @@ def test_every_rule_that_is_kept_is_followed_in_little_time() -> None:
         kept += 1
         before = time.process_time()
         occurrences(event, MONDAY, MONDAY + timedelta(days=7))
-        assert time.process_time() - before < 0.25, event.repeats
+        assert time.process_time() - before < GUARD_SECONDS, event.repeats
     assert kept > 100
 
 
