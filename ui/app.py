@@ -111,8 +111,15 @@ def _lead_to_first() -> None:
 
 
 def _page_alone(name: str, title: str) -> None:
-    """Draw a page that stands before all others, without the bar of pages."""
-    st.navigation([st.Page(f"views/{name}.py", title=title)], position="hidden").run()
+    """Draw a page that stands before all others, without the bar of pages.
+
+    It stands at every address, so that whoever was sent one is there once signed in.
+    """
+    file = f"views/{name}.py"
+    others = [other for pages in SECTIONS.values() for other, _, _ in pages if other != FIRST]
+    pages = [st.Page(file, title=title, default=True, url_path=ROOT)]
+    pages += [st.Page(file, title=title, url_path=other) for other in others]
+    st.navigation(pages, position="hidden").run()
 
 
 if __name__ == "__main__":

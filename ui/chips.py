@@ -78,7 +78,14 @@ def inside() -> None:
 
 def section(words: str) -> None:
     """Draw the small heading of a group; `words` are ours."""
-    st.html(f'<p class="section">{escape(words)}</p>', width="content")
+    st.html(
+        f'<p class="section" role="heading" aria-level="2">{escape(words)}</p>', width="content"
+    )
+
+
+def unseen_heading(words: str) -> None:
+    """Let who does not see a page go to a part of it that needs no heading for others."""
+    st.html(f'<p class="unseen" role="heading" aria-level="2">{escape(words)}</p>', width="content")
 
 
 def facts(*pairs: tuple[str, str]) -> None:

@@ -26,5 +26,6 @@ def redraw(*names: str) -> None:
     if "item" in names and "watch" in parts:
         names = ("watch", *(name for name in names if name != "watch"))
     if set(names) <= set(parts):
-        st.rerun([*names, "counts"])  # which every page has: how much waits has changed
+        views = ["views"] if "queue" in names and "views" in parts else []
+        st.rerun([*names, *views, "counts"])  # every page has these: how much waits has changed
     st.rerun()

@@ -105,6 +105,20 @@ def test_loading_the_page_again_keeps_a_person_signed_in_until_they_sign_out(
     browser.sees("Sign in to Postern")
 
 
+def test_an_address_that_was_sent_is_open_once_signed_in(address: str, browser: Browser) -> None:
+    """The sign-in stands at the page's own address, and leads there."""
+    browser.open(f"{address}/help")
+    browser.sees("Sign in to Postern")
+    assert not browser.value("document.body.innerText.includes('Page not found')")
+    browser.click(".stMain input[type=password]")
+    browser.call("Input.insertText", text=TOKEN)
+    browser.value("document.activeElement.blur()")
+    browser.settles()
+    browser.click(".stMain button[kind^=primary]")
+    browser.sees("The keys and the words of this desk")
+    assert browser.value("location.pathname") == "/help"
+
+
 def test_the_name_of_the_first_page_leads_to_it(address: str, browser: Browser) -> None:
     """It stands at the root, once in the bar of pages; nothing says that it is not there."""
     browser.open(f"{address}/?token={TOKEN}")

@@ -135,4 +135,4 @@ def test_what_people_said_stands_beside_the_dial(engine: Engine, window: Opener)
     assert "none would have left. 1 reaches this quality and would have been held all the" in notes(
         app
     )
-    assert "The sender is not authenticated" in notes(app)
+    assert "The sender is not authenticated: DMARC not established." in notes(app)

@@ -45,7 +45,7 @@ def test_what_is_above_a_quality_is_approved_as_it_was_shown(window: Opener, wor
     assert [one["cases"] for one in world.done("/cases/decide")] == [[shown]]
     assert world.cases["case-1"].state is CaseState.APPROVED
     assert world.cases["case-4"].state is CaseState.IN_REVIEW
-    assert says(app, "1 case decided.")
+    assert says(app, "1 case decided. “Spare chain ring for the Heron”")
     assert "several-now" not in keys(app)
 
 

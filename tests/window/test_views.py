@@ -29,6 +29,15 @@ def test_a_case_is_taken_and_put_back(window: Opener, world: World) -> None:
     assert world.cases["case-1"].item.assignee == "mira@kettle.example"
 
 
+def test_the_views_count_anew_after_a_decision(window: Opener, world: World) -> None:
+    """What is decided on leaves the number beside the view, with the list."""
+    app = window("review")
+    assert "All 3" in app.pills(key="filter-state").options
+    button(app, "approve").click().run()
+    assert not app.exception
+    assert "All 2" in app.pills(key="filter-state").options
+
+
 def test_each_view_holds_its_cases(window: Opener, world: World) -> None:
     """Mine are mine, others' are others', and what is nobody's is unassigned."""
     for id, whose in (("case-1", "mira"), ("case-2", "jonas")):

@@ -15,7 +15,7 @@ from data.states import CaseState
 from ui import address, ahead, decisions, people, released, stepping, taking, twice
 from ui.api.sender_desk import Listing
 from ui.changes import changes, successor
-from ui.chips import chip, chips, empty, moment, muted
+from ui.chips import chip, chips, empty, moment, muted, unseen_heading
 from ui.clock import now, spoken
 from ui.decisions import OPEN, Checkpoint
 from ui.pane import Pane
@@ -56,7 +56,7 @@ def show() -> None:
     """Draw the page."""
     heading("Review queue", is_told=False, bare=True)
     address.take("review", ADDRESS, KNOWN)
-    redrawn("queue", "watch", "item", "undo")
+    redrawn("queue", "watch", "item", "undo", "views")
     st.session_state["whole_page"] = True
     st.session_state["watched"] = None
     side, right = lists.halves("review")
@@ -255,6 +255,7 @@ def item(case: CaseView) -> None:
     left, right = st.columns([46, 54], gap="medium")
     with left:
         with st.container(key="mail"):
+            unseen_heading("The mail")
             notes(case.thread.notes if case.thread else (), case.id)
             conversation(case, now())
             readable(case.id, case.messages)
@@ -274,6 +275,7 @@ def _head(case: CaseView, why: list[Line]) -> None:
     entry = case.item
     with st.container(key="case-head", horizontal=True, vertical_alignment="center", gap="small"):
         with st.container(key="case-title", gap=None):
+            unseen_heading("The case")
             words(lists.subject_line(entry.subject), "subject", "case", wrap=False)
             if why:
                 marked(why[:1], "one")
@@ -294,7 +296,7 @@ def _head(case: CaseView, why: list[Line]) -> None:
             if case.state in OPEN:
                 _whose(case)
             st.button(
-                "",
+                "Note",
                 key="panel-note",
                 icon=":material/sticky_note_2:",
                 shortcut="N",

@@ -12,7 +12,7 @@ from ui.undoing import select
 def ask_case(case_id: str) -> None:
     """Draw the button that opens the person's chat about a case, or begins one."""
     if not st.button(
-        "",
+        "Ask an agent",
         key="ask-case",
         icon=":material/chat_bubble:",
         shortcut="Y",

@@ -62,9 +62,13 @@ def bell() -> None:
         bell_page = lately("bell", lambda: desk().notifications(limit=SHOWN))
     except PosternError:
         return
-    count = f"{bell_page.unseen} new" if bell_page.unseen else ""
+    label = f"{bell_page.unseen} new" if bell_page.unseen else "Notifications"
     icon = ":material/notifications_active:" if bell_page.unseen else ":material/notifications:"
-    with st.popover(count, icon=icon, type="tertiary", key="bell", help="Notifications"):
+    place = "bell-place" if bell_page.unseen else "bell-at-rest"
+    with (
+        st.container(key=place, width="content"),
+        st.popover(label, icon=icon, type="tertiary", key="bell", help="Notifications"),
+    ):
         _list(bell_page)
 
 

@@ -8,7 +8,7 @@ from ui.widgets.linked import to_thread
 
 def case_menu(case: CaseView) -> None:
     """Draw the menu; each entry is a button or a link of its own."""
-    with st.popover("", icon=":material/more_horiz:", key=f"case-menu-{case.id}", help="More"):
+    with st.popover("More", icon=":material/more_horiz:", key=f"case-menu-{case.id}", help="More"):
         if case.thread and st.button(
             "The whole conversation", key=f"menu-thread-{case.id}", icon=":material/forum:"
         ):

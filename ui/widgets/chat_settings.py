@@ -126,7 +126,9 @@ def _taking_part(view: ChatView) -> str:
 def _members(view: ChatView, agents: Mapping[str, Agent]) -> None:
     """Draw who takes part, and who can be let in."""
     chat = view.chat
-    with st.popover("", icon=":material/group:", help="Who takes part", key="members"):
+    with st.popover(
+        "Who takes part", icon=":material/group:", help="Who takes part", key="members"
+    ):
         for member in view.members:
             _member(view, member)
         inside = {chat_member.member_id for chat_member in view.members}
@@ -179,7 +181,9 @@ def _member(view: ChatView, member: ChatMember) -> None:
 
 def _preferences() -> None:
     """Draw how the person likes answers, in all chats."""
-    with st.popover("", icon=":material/tune:", help="How I like answers", key="preferences"):
+    with st.popover(
+        "How I like answers", icon=":material/tune:", help="How I like answers", key="preferences"
+    ):
         now = lately("answer-preferences", desk().preferences)
         styles = list(AnswerStyle)
         st.radio(
@@ -197,7 +201,7 @@ def _preferences() -> None:
 def _keeping(view: ChatView) -> None:
     """Draw what can be done with the chat as a whole."""
     chat = view.chat
-    with st.popover("", icon=":material/more_horiz:", help="This chat", key="keeping"):
+    with st.popover("This chat", icon=":material/more_horiz:", help="This chat", key="keeping"):
         if chat.owner == me().id:
             st.text_input(
                 "Name", value=chat.title, max_chars=80, key=f"title-{chat.id}",

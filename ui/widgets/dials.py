@@ -13,7 +13,7 @@ from data.records.mail.shadow import DraftJudgement, JudgedDraft
 from ui.inert import inert, one_line
 from ui.runs import line, run
 from ui.widgets.marked import marked
-from ui.words import percent, word
+from ui.words import percent, word, word_sentence
 
 ALONE, PERSON, ABOVE = "alone", "person", "above"
 CHOICES = {PERSON: "A person sends", ALONE: "By itself", ABOVE: "As for all of it"}
@@ -199,7 +199,7 @@ def _evidence(about: Sequence[JudgedDraft], least: float, name: str) -> None:
         words += (
             f" {len(drafts)} {'reaches' if len(drafts) == 1 else 'reach'} this quality and would "
             f"have been held all the same ({_told(drafts)}); "
-            f"most often: {reasons.most_common(1)[0][0]}"
+            f"most often: {word_sentence(reasons.most_common(1)[0][0])}"
         )
     st.caption(inert(words, limit=600))
     if drawn:

@@ -67,7 +67,16 @@ def narrow(**only: str) -> None:
 
 
 def filters() -> None:
-    """Draw state, search and the narrower filters."""
+    """Draw views, search and the narrower filters."""
+    views()
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        search_field("filter-q", _changed)
+        _narrower()
+
+
+@st.fragment(run_every="10s", key="views")
+def views() -> None:
+    """Draw the views with how many cases each holds; they renew themselves, as the list does."""
     if not st.session_state.get("filter-state"):
         st.session_state["filter-state"] = "open"
     st.pills(
@@ -79,11 +88,14 @@ def filters() -> None:
         width="stretch",
         required=True,
         persist_state="session",
-        on_change=_changed,
+        on_change=_turn,
     )
-    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        search_field("filter-q", _changed)
-        _narrower()
+
+
+def _turn() -> None:
+    """Show another view, which changes more of the page than the choice of it."""
+    _changed()
+    st.rerun()
 
 
 def next_view() -> None:

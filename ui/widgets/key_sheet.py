@@ -13,7 +13,9 @@ _JS = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
 
 def key_sheet(page: str) -> None:
     """Draw the button; `page` is the title of the page, whose keys come first."""
-    if st.button("", key="key-sheet", icon=":material/keyboard:", type="tertiary", help="Keys (?)"):
+    if st.button(
+        "Keys", key="key-sheet", icon=":material/keyboard:", type="tertiary", help="Keys (?)"
+    ):
         _sheet(page)
     st.components.v2.component("postern_keys", js=_JS)(data=page, key="key-sheet-listener")
 

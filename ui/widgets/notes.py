@@ -41,7 +41,7 @@ def notes(note_views: Sequence[NoteView], subject: str, place: str = "mail") -> 
                 chips(moment(note_view.written_at, at))
                 if note_view.written_by == mine:
                     st.button(
-                        "",
+                        "Take the note away",
                         key=key_of(f"note-remove-{place}", note_view.id),
                         icon=":material/close:",
                         help="Take the note away",

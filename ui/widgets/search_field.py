@@ -38,7 +38,12 @@ def search_field(key: str, changed: Callable[..., None], *given: object) -> None
         on_change=changed,
         args=given,
     )
-    with st.popover("", icon=":material/help:", key=f"{key}-help", help="What can be searched"):
+    with st.popover(
+        "What can be searched",
+        icon=":material/help:",
+        key=f"search-help-{key}",
+        help="What can be searched",
+    ):
         st.markdown(HELP)
 
 

@@ -41,6 +41,8 @@ ACTIONS: dict[Action, str] = {
     "reassign": "Give to somebody",
     "tag": "Tag",
 }
+NAMED = 5
+"""Cases that are named where all of them went well."""
 LEAST = 90
 """Quality from which replies are offered for approval, of 100, before a person says otherwise."""
 
@@ -236,7 +238,9 @@ def _decide(action: Decision, picked: Sequence[CaseView], assignee: str) -> None
 def _tell(outcomes: Sequence[Decided], subjects: dict[str, str]) -> None:
     done = [one for one in outcomes if one.done]
     if done:
-        say("done", f"{plural(len(done), 'case')} decided.")
+        names = [f"“{shortened(subject_line(subjects.get(one.id, '')), 30)}”" for one in done]
+        more = f" and {len(names) - NAMED:,} more" if len(names) > NAMED else ""
+        say("done", f"{plural(len(done), 'case')} decided. {', '.join(names[:NAMED])}{more}")
     for outcome in outcomes:
         if not outcome.done:
             subject = subject_line(subjects.get(outcome.id, ""))
