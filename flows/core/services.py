@@ -92,7 +92,7 @@ def process_environment(settings: Settings) -> dict[str, str]:
 
 HANDED_ON = (
     "host", "smtp_host", "smtp_port", "api_port", "ui_port", "prefect_port",
-    "trusted_authserv_ids",
+    "trusted_authserv_ids", "transport",
 )  # fmt: skip
 """Settings that are handed on by environment; the rest the children read for themselves."""
 

@@ -110,8 +110,9 @@ def test_at_least_flagged_is_enough_where_flagged_is_expected() -> None:
 
 def test_a_demo_starts_afresh_and_removes_only_what_is_its_own(tmp_path: Path) -> None:
     """The second demo empties the first one's home; a folder of somebody else is left alone."""
-    settings = load_settings(home=tmp_path / "var")
+    settings = load_settings(home=tmp_path / "var", transport="smtp")
     first = fresh_home(settings)
+    assert process_environment(first)["POSTERN_TRANSPORT"] == "file", "it writes to nobody"
     assert first.home == tmp_path / "var" / "demo"
     (first.home / "left-over").write_text("x", encoding="utf-8")
     assert not (fresh_home(settings).home / "left-over").exists()
