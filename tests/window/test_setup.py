@@ -32,3 +32,18 @@ def test_the_voice_is_written_and_a_test_mail_is_followed(engine: Engine, window
     assert "trial-open" in keys(app)
     button(app, "trial-open").click().run()
     assert not app.exception
+
+
+def test_a_server_that_refuses_keeps_its_step_open(window: Opener) -> None:
+    """What was wrong stands where it is mended."""
+    app = window("setup")
+    mark = "file-127.0.0.1-25"
+    app.radio(key=f"outgoing-way-{mark}").set_value("smtp").run()
+    app.text_input(key=f"outgoing-host-{mark}").set_value("127.0.0.1").run()
+    app.selectbox(key=f"outgoing-tls-{mark}").select("none").run()
+    app.number_input(key=f"outgoing-port-{mark}-none").set_value(9).run()
+    button(app, "outgoing-save").click().run()
+    assert not app.exception
+    (step,) = [entry for entry in app.expander if "How replies leave" in entry.label]
+    assert step.proto.expanded
+    assert says(app, "Replies wait, and are tried again.")

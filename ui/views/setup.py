@@ -58,7 +58,7 @@ def _is_followed(step: SetupStep) -> bool:
     A test mail on its way, or its draft; a server that was named and does not let us in.
     """
     pressed = {StepName.TRIAL: "trial", StepName.LEAVING: "outgoing-troubled"}
-    return bool(st.session_state.get(pressed.get(step.name, "")))
+    return step.name in pressed and bool(st.session_state.get(pressed[step.name]))
 
 
 def _address(_: Setup) -> None:
