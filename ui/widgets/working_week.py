@@ -59,8 +59,10 @@ def working_week(hours: WorkingHours | None, timezone: str, version: int) -> Pol
 def _day(weekday: int, span: Span | None, version: int) -> Span | None:
     """Draw one day; return its hours, or None where nobody works."""
     name = day_name[weekday - 1]
-    with st.container(horizontal=True, vertical_alignment="center", key=f"week-{weekday}"):
-        works = st.checkbox(name, span is not None, key=f"week-day-{weekday}-{version}", width=130)
+    with st.container(
+        horizontal=True, vertical_alignment="center", wrap=False, gap="small", key=f"week-{weekday}"
+    ):
+        works = st.checkbox(name, span is not None, key=f"week-day-{weekday}-{version}", width=110)
         start, end = (
             st.time_input(
                 f"{name} {edge}",
@@ -69,7 +71,7 @@ def _day(weekday: int, span: Span | None, version: int) -> Span | None:
                 step=STEP,
                 label_visibility="collapsed",
                 disabled=not works,
-                width=120,
+                width=98,
             )
             for edge, clock in zip(("from", "until"), span or USUAL, strict=True)
         )
