@@ -91,6 +91,17 @@ def is_stop_word(word: str) -> bool:
     return word in _stop_words() or (len(word) == 1 and not word.isdigit())
 
 
+def bears_topic(written: str) -> bool:
+    """Return whether a word carries a topic as it is written, with its accents.
+
+    *Thé* is no article, though it folds to one; *très* is a stop word, accent and all.
+    """
+    plain = written.casefold()
+    if not is_stop_word(fold(plain)):
+        return True
+    return plain != fold(plain) and plain not in stop_words()
+
+
 @lru_cache(maxsize=65536)
 def concept(word: str) -> str | None:
     """Return the concept that a folded word belongs to, or None."""

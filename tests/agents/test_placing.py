@@ -66,6 +66,45 @@ def test_what_is_asked_or_ordered_without_a_mark_is_not_remembered(asked: str) -
 
 
 @pytest.mark.parametrize(
+    "left",
+    [
+        "i have not done the inventory yet",
+        "i haven't called Ana",
+        "I should have called Ana",
+        "we should have sent the offer",
+        "I forgot to write to Femke",
+        "Ich habe die Inventur noch nicht gemacht",
+        "Ich habe den Bericht nicht geschrieben",
+        "Ich hätte Ana anrufen sollen",
+        "je n'ai pas fait l'inventaire",
+        "j'aurais dû appeler Ana",
+        "no he hecho el inventario",
+        "debería haber llamado a Ana",
+    ],
+)
+def test_what_was_left_undone_is_not_remembered(left: str) -> None:
+    """It is so until it is done; told later, it would be wrong."""
+    assert place(left).place is StatementPlace.DISCARD
+
+
+@pytest.mark.parametrize(
+    "stated",
+    [
+        "I have not got a car",
+        "I have never been to Paris",
+        "I don't eat meat",
+        "I should not eat nuts",
+        "Ich habe kein Auto",
+        "je n'ai pas de voiture",
+        "no he estado nunca en París",
+    ],
+)
+def test_what_somebody_has_or_is_not_is_remembered(stated: str) -> None:
+    """A denial alone is no reason to forget."""
+    assert place(stated).place is StatementPlace.USER
+
+
+@pytest.mark.parametrize(
     "ordered", ["what are my tasks", "thx", "Anything urgent", "add tea to my list"]
 )
 def test_a_plain_order_states_nothing(ordered: str) -> None:

@@ -55,6 +55,29 @@ async def _told(ida: Talking, chat: str, text: str) -> str:
     return str(answer["text"])
 
 
+@pytest.mark.parametrize(
+    ("told", "asked", "forgotten"),
+    [
+        ("Souviens-toi que je préfère le thé.", "Que sais-tu sur le thé ?", "Oublie le thé."),
+        ("Recuerda que prefiero el té.", "¿Qué sabes sobre el té?", "Olvida el té."),
+    ],
+)
+async def test_a_topic_that_folds_to_an_article_is_recalled(
+    office: Office, told: str, asked: str, forgotten: str
+) -> None:
+    """*Thé* is no *the*: what has that English word is not recalled for it."""
+    ida = await office.sign_in("Ida")
+    chat = await ida.begin("assistant")
+    await _told(ida, chat, "Remember that the gate is painted green.")
+    await _told(ida, chat, told)
+    answer = await _told(ida, chat, asked)
+    assert "thé" in answer or "té" in answer
+    assert "gate" not in answer
+    await _told(ida, chat, forgotten)
+    assert "thé" not in (again := await _told(ida, chat, asked))
+    assert "té." not in again
+
+
 async def test_what_was_told_is_recalled_in_another_chat(office: Office) -> None:
     """It says what was stored, answers from it with its source, and forgets it when told to."""
     ida = await office.sign_in("Ida")

@@ -33,6 +33,10 @@ _CUES = ("me", "we", "team", "organization", "routine", "business")
 _SHORTEST = 3
 """Words below which a sentence says nothing that could be recalled."""
 _DENIED = tuple(words(row) for row in ("don't", "dont", "do not", "ne", "no"))
+_PERFECT = (("ich", "habe"), ("ich", "hab"), ("wir", "haben"))
+_WE_OR_I, _WOULD = frozenset({"ich", "wir"}), frozenset({"hatte", "hatten"})
+_MODALS = frozenset({"sollen", "mussen", "konnen"})
+"""Folded words of German sentences about what was left undone."""
 NEAR = 0.28
 """Likeness to a layer's examples from which the classifier places a statement."""
 
@@ -114,12 +118,32 @@ def _discarded(text: str, spoken: tuple[str, ...], language: str) -> str | None:
     ):
         if holds(spoken, language, name):
             return reason
+    if _left_undone(spoken, language):
+        return "it tells what is not done yet"
     asked = _without_denial(without_please(spoken, language))
     if begins(asked, language, "order") and not holds(asked, language, "wish"):
         return "it is an order"
     if begins(spoken, language, "courtesy"):
         return "it is courtesy"
     return None
+
+
+def _left_undone(spoken: tuple[str, ...], language: str) -> bool:
+    """Return whether words tell what somebody has not done, or should have: that changes soon.
+
+    *I have not got a car* and *I have never been to Paris* stay as they are. In German what was
+    not done stands at the end: *Ich habe die Inventur nicht gemacht*, *Ich hätte anrufen sollen*.
+    """
+    if holds(spoken, language, "undone"):
+        return True
+    not_done = word_list_of(language, "not_done")
+    place = not_done.first(spoken)
+    behind = spoken[place + not_done.at(spoken, place) :] if place >= 0 else ()
+    if behind:
+        return word_list_of(language, "not_done_but").at(behind, 0) == 0
+    if spoken[:2] in _PERFECT and len(spoken) > _SHORTEST:
+        return spoken[-2] == "nicht" and spoken[-1].startswith("ge")
+    return spoken[0] in _WE_OR_I and spoken[1] in _WOULD and spoken[-1] in _MODALS
 
 
 def _without_denial(spoken: tuple[str, ...]) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from data.word_forms import stem
 from tasks.agents.remembering.lists import relation_words
 from tasks.agents.remembering.statement import RELATIONS
 from tasks.search.words import parts_of, token_of, tokens_in_languages
-from tasks.words.sentences import is_stop_word
+from tasks.words.sentences import bears_topic, is_stop_word, whole_words
 
 WORDS, MEANING = 1.0, 0.25
 """Shares of what words find, against the best of them, and of likeness in meaning."""
@@ -52,11 +52,13 @@ class MemoryQuery(Record):
 
 def query_of(text: str) -> MemoryQuery:
     """Return a question as it is looked for."""
-    parts = [part for run in text.split() for part in parts_of(run)]
-    topical = [part for part in parts if not is_stop_word(part)] or parts
-    in_each = tokens_in_languages(tuple(topical))
+    parts = [part for run in text.split() for part in _written_parts(run)]
+    topical = [part for part in parts if bears_topic(part.written)] or parts
+    in_each = tokens_in_languages(tuple(part.folded for part in topical))
     wanted_sets = [set(row) for row in zip(*in_each, strict=True)] if topical else []
-    for part, stems in zip(topical, wanted_sets, strict=True):
+    for (part, written), stems in zip(topical, wanted_sets, strict=True):
+        if is_stop_word(part) and bears_topic(written):
+            stems.discard(part)  # the English word that it folds to stands in every text
         if (relation := _asked_for(part)) is not None:
             stems.add(_mark(relation))
     tokens = dict.fromkeys(token for row in wanted_sets for token in sorted(row))
@@ -67,6 +69,21 @@ def query_of(text: str) -> MemoryQuery:
         wanted=tuple(map(frozenset, wanted_sets)),
         names=frozenset(names),
     )
+
+
+class _Part(NamedTuple):
+    """A part of a word, folded and as it is written."""
+
+    folded: str
+    written: str
+
+
+def _written_parts(run: str) -> list[_Part]:
+    """Return the parts of a word; as they are folded where they cannot be told apart in it."""
+    folded, written = parts_of(run), whole_words(run)
+    if len(folded) != len(written):
+        written = list(folded)
+    return [_Part(part, word) for part, word in zip(folded, written, strict=True)]
 
 
 def document_of(item: Memory) -> str:
