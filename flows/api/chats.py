@@ -216,6 +216,7 @@ def _chat_view(
         active=tuple(turn.id for turn in turns.active(cursor, chat_id)),
         failed=_failed(cursor, ids, viewer),
         ratings=chats.ratings(cursor, ids, viewer.user),
+        charts=turns.charts(cursor, [message.turn_id for message in messages]),
     )
 
 

@@ -277,7 +277,9 @@ def assign(
     engine = engine_of(ctx)
     slug = organization_named(engine, organization).slug
     engine.put(f"/v1/{slug}/agents/{agent}/assignments", body)
-    say(f"{agent} is available to {len(assignments) or 'nobody'}.")
+    counted = ((len(team or ()), "team"), (len(user or ()), "user"))
+    some = " and ".join(f"{n} {word}{'s' * (n > 1)}" for n, word in counted if n)
+    say(f"{agent} is available to {'everybody' if everybody else some or 'nobody'}.")
 
 
 @group.command("delete")

@@ -64,3 +64,20 @@ async def test_figures_are_counted_with_a_condition_or_refused(office: Office) -
     assert "I can count" in refused
     none = str((await ida.ask(chat, "how many complaints last week"))["text"])
     assert none.replace("\\", "").endswith(": 0.")
+
+
+async def test_a_chart_is_given_with_the_answer_that_counts(office: Office) -> None:
+    """By the turn; what counts one figure has none."""
+    office.line.send("When do you open?")
+    office.line.send("Oak or ash?", subject="Wood", sender="ben@wren.example")
+    await office.line.run()
+    ida = await office.sign_in("Ida")
+    chat = await ida.begin("analyst")
+    drawn = await ida.ask(chat, "SELECT sender, count(*) AS mails FROM mails GROUP BY 1 ORDER BY 1")
+    plain = await ida.ask(chat, "how many mails came?")
+    view = (await ida.get(f"/chats/{chat}")).json()
+    assert list(view["charts"]) == [drawn["turn_id"]] != [plain["turn_id"]]
+    assert view["charts"][drawn["turn_id"]] == [
+        {"name": "ben@wren.example", "figure": 1.0},
+        {"name": CUSTOMER, "figure": 1.0},
+    ]

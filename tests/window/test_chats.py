@@ -55,6 +55,17 @@ def test_a_failed_answer_says_why_and_is_asked_again(engine: Engine, window: Ope
     assert not app.exception
 
 
+def test_what_is_counted_is_drawn_as_bars(window: Opener) -> None:
+    """Below the answer of its turn, and of no other message."""
+    app = open_new_chat(window, "analyst")
+    app.chat_input[0].set_value("SELECT 'oak' AS wood, 2 UNION SELECT 'ash', 1 ORDER BY 2").run()
+    assert answered(app, "oak")
+    asked, answer = read_transcript(app)
+    assert asked["bars"] == []
+    assert answer["bars"] == [{"name": "ash", "figure": 1.0}, {"name": "oak", "figure": 2.0}]
+    assert not app.exception
+
+
 def test_a_source_of_knowledge_opens_its_entry(engine: Engine, window: Opener) -> None:
     """The page of knowledge shows it, with its text."""
     app = open_new_chat(window, "librarian")

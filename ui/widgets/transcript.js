@@ -56,6 +56,22 @@ function numbered(body, known, send) {
   }
 }
 
+// What was counted as bars, beside the list that the answer says; a name may be a stranger's word, so it is text.
+function chart(bars) {
+  const most = Math.max(...bars.map((bar) => Math.abs(bar.figure)), 0) || 1;
+  const box = made("div", "t-chart");
+  box.setAttribute("role", "img");
+  box.setAttribute("aria-label", `Bar chart: ${bars.map((bar) => `${bar.name} ${bar.figure}`).join(", ")}`);
+  for (const bar of bars) {
+    const line = made("span", "t-bar");
+    line.style.width = `${(100 * Math.abs(bar.figure)) / most}%`;
+    const track = made("span", "t-track");
+    track.append(line);
+    box.append(made("span", "t-bar-name", bar.name, bar.name), track, made("span", "t-bar-figure", bar.figure.toLocaleString("en")));
+  }
+  return box;
+}
+
 function rating(entry, send) {
   const row = made("div", "t-rating");
   for (const [helpful, sign, label] of [[true, "thumb_up", "Helpful"], [false, "thumb_down", "Not helpful"]]) {
@@ -92,6 +108,7 @@ function drawn(entry, send) {
   } else {
     box.append(made("div", "t-said t-plain", entry.text));
   }
+  if (entry.bars.length) box.append(chart(entry.bars));
   if (entry.sources.length) box.append(sources(entry, send));
   if (entry.again) box.append(askAgain(entry.again, send));
   if (entry.agent) box.append(rating(entry, send));

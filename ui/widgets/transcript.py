@@ -58,6 +58,12 @@ def transcript(
     entries = [
         _entry(message, view.ratings.get(message.id), failed, now) for message in view.messages
     ]
+    for entry, message in zip(entries, view.messages, strict=True):
+        by_agent = message.author is AuthorKind.AGENT
+        entry["bars"] = [
+            {"name": one_line(bar.name, 60), "figure": bar.figure}
+            for bar in (view.charts.get(message.turn_id, ()) if by_agent else ())
+        ]
     for entry in entries:
         entry["failures"] = [
             _failure(failed_turn) for failed_turn in view.failed

@@ -142,6 +142,14 @@ class ChatMatter(Record):
     """Whether it is there no more."""
 
 
+class ChartBar(Record):
+    """One bar of a chart in an answer."""
+
+    name: str
+    """What it counts; may be somebody else's words."""
+    figure: float
+
+
 class ChatView(Record):
     """A chat with its newest messages, or those before a place."""
 
@@ -162,6 +170,8 @@ class ChatView(Record):
     """Turns that failed at answering one of these messages."""
     ratings: dict[str, Rating] = Field(default_factory=dict)
     """By the id of an answer, what the person who asks thinks of it."""
+    charts: dict[str, tuple[ChartBar, ...]] = Field(default_factory=dict)
+    """By the id of a turn, the chart of what was counted in it, of those that answer here."""
 
 
 class ChatList(Record):

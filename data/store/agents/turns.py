@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from pydantic import JsonValue, TypeAdapter
 
+from data.records.agents.chats import ChartBar
 from data.records.agents.turns import GateAnswer, Move, Turn
 from data.records.core.tools import Label
 from data.states import MoveState, TurnState, sources_of
@@ -17,6 +18,7 @@ from data.store.core.database import Connection, columns, insert, only, records,
 
 _JSON: TypeAdapter[JsonValue] = TypeAdapter(JsonValue)
 _GATES: TypeAdapter[tuple[GateAnswer, ...]] = TypeAdapter(tuple[GateAnswer, ...])
+_BARS: TypeAdapter[tuple[ChartBar, ...]] = TypeAdapter(tuple[ChartBar, ...])
 _TURN = ", ".join(Turn.model_fields)
 
 
@@ -145,6 +147,17 @@ def undecided_outcomes(cursor: Connection, turn_ids: Sequence[str]) -> set[str]:
         [list(turn_ids)],
     ).fetchall()
     return {str(turn_id) for (turn_id,) in unknown}
+
+
+def charts(cursor: Connection, turn_ids: Sequence[str]) -> dict[str, tuple[ChartBar, ...]]:
+    """Return the charts that calls of these turns have given, by turn; the last of several."""
+    drawn = cursor.execute(
+        "SELECT turn_id, CAST(result->'$.chart.data.values' AS VARCHAR) FROM turn_moves "
+        "WHERE kind = 'act' AND state = 'done' AND turn_id IN (SELECT unnest(?)) "
+        "AND json_type(result, '$.chart.data.values') = 'ARRAY' ORDER BY turn_id, ordinal",
+        [list(turn_ids)],
+    ).fetchall()
+    return {str(turn_id): _BARS.validate_json(values) for turn_id, values in drawn}
 
 
 def to_extract(cursor: Connection) -> list[Turn]:
