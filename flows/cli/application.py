@@ -15,6 +15,7 @@ from flows.cli.agents import register as agents
 from flows.cli.backing_up import register as backing_up
 from flows.cli.backups import register as backups
 from flows.cli.business import register as business
+from flows.cli.calendars import register as calendars
 from flows.cli.caps import register as caps
 from flows.cli.cases import register as cases
 from flows.cli.contacts import register as contacts
@@ -116,7 +117,7 @@ for register in (
     organizations, routes, users, tokens, rules, signing, senders, contacts, processes, mail,
     writing, mailboxes, trying, looking, reporting, searching, models, business, caps, agents,
     memories, mending, backing_up, backups, cases, outbox, messages, policies, knowledge,
-    setting_up, holidays, installation, outgoing,
+    setting_up, holidays, calendars, installation, outgoing,
 ):  # fmt: skip
     register(app)
 

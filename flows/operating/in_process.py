@@ -40,6 +40,8 @@ SERVED_BY: dict[str, tuple[str, ...]] = {
     "*/policy": ("policy",),
     "*/setup": ("setup",),
     "*/holidays": ("holidays",),
+    "*/calendar": ("calendar",),
+    "*/calendar.ics": ("calendar",),
     "*/knowledge": ("knowledge", "written_knowledge"),
     "*/models": ("models",),
     "*/caps": ("models",),

@@ -1,0 +1,65 @@
+"""`postern calendar …`: calendar files (RFC 5545) in and out."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from data.counting import plural
+from flows.operating.given import inert, say
+
+group = typer.Typer(
+    help="The organization's events and one's own, as files of other calendars.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+Of = Annotated[
+    str | None, typer.Option("--organization", help="Slug; the only organization when left out.")
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Put the commands under `app`."""
+    app.add_typer(group, name="calendar", short_help="Take calendar files over, and write one.")
+
+
+@group.command("import")
+def import_file(
+    ctx: typer.Context,
+    file: Annotated[
+        Path, typer.Argument(help="A calendar file (.ics).", exists=True, dir_okay=False)
+    ],
+    organization: Of = None,
+    everybody: Annotated[
+        bool, typer.Option("--everybody", help="As events of the organization, not one's own.")
+    ] = False,
+) -> None:
+    """Take the events of a calendar file over; what is there already becomes as the file has it."""
+    from data.records.agents.calendar import CalendarFile, Imported
+    from flows.operating.engine_api import engine_of
+    from flows.operating.organizations import organization_named
+
+    ics = file.read_text(encoding="utf-8", errors="replace")
+    engine = engine_of(ctx)
+    slug = organization_named(engine, organization).slug
+    body = CalendarFile(ics=ics, for_everybody=everybody).model_dump(mode="json")
+    imported = Imported.model_validate(engine.post(f"/v1/{slug}/calendar", body))
+    for left in imported.left_out:
+        say(f"Left out: {inert(left)}")
+    say(f"{plural(imported.added, 'event')} added, {imported.changed} changed.")
+
+
+@group.command("export")
+def export_file(
+    ctx: typer.Context,
+    file: Annotated[Path, typer.Argument(dir_okay=False, help="Where to write it.")],
+    organization: Of = None,
+) -> None:
+    """Write the organization's events and one's own into a calendar file."""
+    from flows.operating.engine_api import engine_of
+    from flows.operating.organizations import organization_named
+
+    engine = engine_of(ctx)
+    slug = organization_named(engine, organization).slug
+    file.write_bytes(engine.fetch(f"/v1/{slug}/calendar.ics"))
+    say(f"Written to {file}.")
