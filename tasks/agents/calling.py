@@ -39,6 +39,10 @@ _CASE_OF = compiled(
 """What leads on to a name: *the case of …*."""
 _ASKING = frozenset({"know", "wissen", "savoir", "saber"})
 """What follows *I need to* where somebody asks."""
+_LISTS = frozenset({"list", "liste", "lista", "einkaufsliste"})
+"""What is on one of these is no event: *what is on the shopping list*."""
+_CHARGED = frozenset({"responsible", "zustandig", "responsable", "verantwortlich"})
+"""What follows *who is* where no name does."""
 _RECALLING = frozenset({"of", "what", "which", "who", "where", "how", "was", "wer", "wo", "wie"})
 """What follows *remind me* where somebody asks for what they once knew."""
 _LONGEST_NAME = 300
@@ -62,6 +66,10 @@ def call_of(order: Order, text: str) -> OrderedCall | None:
     if order.kind == "mention_task" and (not timed or begins in _ASKING or _denies(order.rest)):
         return None
     if order.kind == "remind" and not timed and begins in _RECALLING:
+        return None
+    if order.kind == "list_events" and not _LISTS.isdisjoint(words(order.rest)):
+        return None
+    if order.kind == "contact" and begins in _CHARGED:
         return None
     if order.kind in _TO_NAME and is_stop_word(begins or "the"):
         bare = _CASE_OF.sub("", order.rest)

@@ -42,6 +42,11 @@ ASKED = {
     ),
 }
 OPEN = (
+    "what is the time zone of Lima",
+    "say that one more time",
+    "what is on the shopping list",
+    "who is responsible for returns",
+    "schedule a flight to Lima on Friday at 9",
     "Is the urgent repair of the loom for Mara included in the price of the inspection?",
     "Cancel the order of Ana and tell her that it is urgent.",
     "Write to Mr Moss that we cannot deliver before Christmas, please.",
