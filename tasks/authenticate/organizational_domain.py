@@ -4,8 +4,12 @@ It is one label more than the public suffix, by the Public Suffix List that the 
 """
 
 from functools import cache, lru_cache
+from threading import Lock
 
 from publicsuffixlist import PublicSuffixList
+
+_LOADING = Lock()
+"""Held while the list is read: the first messages ask for it at once, each from its own thread."""
 
 
 @lru_cache(maxsize=8192)
@@ -17,7 +21,9 @@ def organizational_domain(domain: str) -> str:
 
     """
     name = domain.lower().strip(".")
-    return _suffixes().privatesuffix(name) or name
+    with _LOADING:
+        suffixes = _suffixes()
+    return suffixes.privatesuffix(name) or name
 
 
 def is_aligned(first: str, other: str, *, strict: bool = False) -> bool:
