@@ -12,8 +12,8 @@ async def undone(api: Api) -> set[str]:
 
 
 async def test_each_step_is_done_by_what_is_there(api: Api) -> None:
-    """Tone, a draft and mail from outside are missing at first; nobody says otherwise."""
-    assert await undone(api) == {"voice", "trial", "mail"}
+    """Tone, a draft, mail from outside and a way out are missing at first; nobody denies it."""
+    assert await undone(api) == {"voice", "trial", "mail", "leaving"}
     seen = (await api.get("/profile")).json()
     profile = seen["profile"] | {"tone": "Short and warm."}
     order = {"profile": profile, "was": seen["was"]}
@@ -21,10 +21,13 @@ async def test_each_step_is_done_by_what_is_there(api: Api) -> None:
     assert put.status_code == 200
     late = await api.client.put("/v1/organizations/teasel", json=order)
     assert late.status_code == 409
-    assert await undone(api) == {"trial", "mail"}
+    assert await undone(api) == {"trial", "mail", "leaving"}
     raw = letter("When is the workshop open?")
     api.line.house.spool.put(raw, channel=Channel.SMTP, mail_from=CUSTOMER, rcpt_to=(ADDRESS,))
     await api.line.run()
+    assert await undone(api) == {"leaving"}
+    files = {"change": {"transport": "file"}}
+    assert (await api.client.put("/v1/settings", json=files)).status_code == 200
     assert await undone(api) == set()
 
 

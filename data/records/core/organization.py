@@ -3,7 +3,7 @@
 from calendar import day_name
 from datetime import date, datetime
 from enum import StrEnum
-from typing import Literal, Self
+from typing import Annotated, Literal, Self
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import Field, field_validator, model_validator
@@ -142,23 +142,27 @@ class AutonomyRule(Record):
     """Draft quality needed; the policy's `confidence_threshold` when not given."""
 
 
+HourWords = Annotated[str, Field(max_length=20)]
+"""An hour as in *08:30*; what is none is refused where a policy is read, in words."""
+
+
 class DayHours(Record):
     """Hours of some weekdays that differ from those of the others."""
 
     days: tuple[int, ...] = Field(min_length=1, max_length=7)
     """ISO weekdays, of those that are worked."""
-    start: str
-    end: str
+    start: HourWords
+    end: HourWords
 
 
 class WorkingHours(Record):
     """When replies may leave by themselves."""
 
-    timezone: str = "UTC"
-    days: tuple[int, ...] = (1, 2, 3, 4, 5)
+    timezone: str = Field(default="UTC", max_length=100)
+    days: tuple[int, ...] = Field(default=(1, 2, 3, 4, 5), max_length=7)
     """ISO weekdays, Monday is 1."""
-    start: str = "08:00"
-    end: str = "18:00"
+    start: HourWords = "08:00"
+    end: HourWords = "18:00"
     differing: tuple[DayHours, ...] = Field(default=(), max_length=7)
     """Working days with other hours, as a Friday that ends at 13:00."""
 
