@@ -17,9 +17,11 @@ from data.records.core.approvals import (
 )
 from data.records.core.principals import Principal
 from data.states import ApprovalState, sources_of
-from data.store.core.database import Connection, insert, page, rows
+from data.store.core.database import Connection, among, insert, page, rows
 
 _OPEN = ", ".join(f"'{state}'" for state in sources_of(ApprovalState.APPROVED))
+
+REPLACED = "replaced by another one"
 
 
 def open_many(
@@ -44,19 +46,18 @@ def open_many(
     ]
     open_subjects = {held.subject_id for held in same}
     fresh = [
-        _opened(kind, order, opened_by, now)
+        opened(kind, order, opened_by, now)
         for order in requests
         if order.subject_id not in open_subjects
     ]
     older = [approval.subject_id for approval in fresh if approval.subject_id in waiting]
-    withdraw(cursor, kind, older, actor=opened_by, now=now, note="replaced by another one")
+    withdraw(cursor, kind, older, actor=opened_by, now=now, note=REPLACED)
     insert(cursor, "approvals", [_row(approval) for approval in fresh])
     return [*same, *fresh]
 
 
-def _opened(
-    kind: ApprovalKind, request: ApprovalRequest, opened_by: str, now: datetime
-) -> Approval:
+def opened(kind: ApprovalKind, request: ApprovalRequest, opened_by: str, now: datetime) -> Approval:
+    """Return an approval that waits for a decision, not yet written."""
     return Approval(
         **dict(request.model_copy(update={"summary": request.summary[:MOST_SUMMARY]})),
         id=new_id(now),
@@ -83,16 +84,7 @@ def decide(
         ConflictError: it was decided, withdrawn or changed meanwhile, or its time is over.
 
     """
-    if approval.expires_at is not None and approval.expires_at <= now:
-        raise ConflictError("the time to decide on this is over; it has to be asked for again")
-    decided = {
-        "state": str(state),
-        "decided_by": principal.name,
-        "decided_as": principal.kind,
-        "decided_at": now,
-        "note": note,
-        "version": approval.version + 1,
-    }
+    decided = _decided(approval, state, principal, now, note)
     columns = ", ".join(f"{name} = ?" for name in decided)
     moved = cursor.execute(
         f"UPDATE approvals SET {columns} WHERE id = ? AND version = ? AND state IN ({_OPEN}) "
@@ -102,6 +94,49 @@ def decide(
     if not moved:
         raise ConflictError("somebody has decided on this meanwhile; look at it again")
     return approval.model_copy(update=decided | {"state": state})
+
+
+def _decided(
+    approval: Approval, state: ApprovalState, principal: Principal, now: datetime, note: str = ""
+) -> dict[str, object]:
+    """Return what a decision changes of an approval.
+
+    Raises:
+        ConflictError: its time is over.
+
+    """
+    if approval.expires_at is not None and approval.expires_at <= now:
+        raise ConflictError("the time to decide on this is over; it has to be asked for again")
+    return {
+        "state": str(state),
+        "decided_by": principal.name,
+        "decided_as": principal.kind,
+        "decided_at": now,
+        "note": note,
+        "version": approval.version + 1,
+    }
+
+
+def add_decided(
+    cursor: Connection,
+    approval: Approval,
+    state: ApprovalState,
+    principal: Principal,
+    now: datetime,
+) -> Approval:
+    """Write an approval that was opened and decided on in one act; return it as it is then.
+
+    The caller has made sure that the principal may, and that nothing else waits for its subject.
+
+    Raises:
+        ConflictError: its time is over.
+
+    """
+    approval = approval.model_copy(
+        update=_decided(approval, state, principal, now) | {"state": state}
+    )
+    insert(cursor, "approvals", [_row(approval)])
+    return approval
 
 
 def withdraw(
@@ -115,11 +150,11 @@ def withdraw(
 ) -> None:
     """Take back what waits for these subjects: it is no longer wanted, or is something else now."""
     if subject_ids:
+        condition, parameter = among("subject_id", subject_ids)
         cursor.execute(
             "UPDATE approvals SET state = 'withdrawn', decided_by = ?, decided_at = ?, note = ?, "
-            "version = version + 1 WHERE kind = ? AND subject_id IN (SELECT unnest(?)) "
-            f"AND state IN ({_OPEN})",
-            [actor, now, note, kind.name, list(subject_ids)],
+            f"version = version + 1 WHERE kind = ? AND {condition} AND state IN ({_OPEN})",
+            [actor, now, note, kind.name, parameter],
         )
 
 
@@ -144,11 +179,11 @@ def pending(
     cursor: Connection, kind: ApprovalKind, subject_ids: Iterable[str]
 ) -> dict[str, Approval]:
     """Return what waits for these subjects, by subject."""
+    condition, parameter = among("subject_id", list(subject_ids))
     pending_rows = rows(
         cursor,
-        "SELECT * FROM approvals WHERE kind = ? AND subject_id IN (SELECT unnest(?)) "
-        f"AND state IN ({_OPEN})",
-        [kind.name, list(subject_ids)],
+        f"SELECT * FROM approvals WHERE kind = ? AND {condition} AND state IN ({_OPEN})",
+        [kind.name, parameter],
     )
     return {row["subject_id"]: Approval.model_validate(row) for row in pending_rows}
 

@@ -20,14 +20,26 @@ def append(
     cursor: Connection, *, actor: str, action: str, subject: str, detail: str, now: datetime
 ) -> int:
     """Write one event in the transaction of the action itself; return its sequence."""
-    last = first(cursor, "SELECT sequence, hash FROM audit_events ORDER BY sequence DESC LIMIT 1")
-    sequence, previous = (int(last[0]) + 1, str(last[1])) if last else (1, "")
+    sequence, previous = _following(cursor)
     digest = _hash(sequence, now, actor, action, subject, detail, previous)
     cursor.execute(
         f"INSERT INTO audit_events ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
         [sequence, now, actor, action, subject, detail, previous, digest],
     )
     return sequence
+
+
+def _following(cursor: Connection) -> tuple[int, str]:
+    """Return the sequence of the next event, and the hash of the last one.
+
+    In two statements: the newest sequence is known without reading, and the row is found by it. In
+    one, all events would be read.
+    """
+    newest = first(cursor, "SELECT max(sequence) FROM audit_events")
+    if newest is None or newest[0] is None:
+        return 1, ""
+    last = first(cursor, "SELECT hash FROM audit_events WHERE sequence = ?", newest)
+    return int(newest[0]) + 1, str(last[0]) if last else ""
 
 
 def list_page(

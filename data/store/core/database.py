@@ -253,6 +253,16 @@ def first(
     return first_rows[0] if first_rows else None
 
 
+def among(column: str, values: Sequence[str], mark: str = "?") -> tuple[str, Any]:
+    """Return the condition that a column holds one of some values, and what stands for `mark`.
+
+    One value is compared: that is planned in half the time of a join, and found by an index.
+    """
+    if len(values) == 1:
+        return f"{column} = {mark}", values[0]
+    return f"{column} IN (SELECT unnest({mark}))", list(values)
+
+
 def _values(parameters: Parameters) -> list[Any] | dict[str, Any]:
     return dict(parameters) if isinstance(parameters, Mapping) else list(parameters)
 

@@ -91,6 +91,8 @@ def kinds_of(cursor: Connection, ids: Sequence[str]) -> dict[str, str]:
 
 def settle(cursor: Connection, kind: str, subjects: Sequence[str], now: datetime) -> None:
     """Mark what was told of that kind about these things as seen: nobody has to act any more."""
+    if not subjects:
+        return
     cursor.execute(
         "UPDATE notifications SET seen_at = ? WHERE seen_at IS NULL AND kind = ? "
         "AND subject_id IN (SELECT unnest(?))",

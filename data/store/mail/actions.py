@@ -11,14 +11,13 @@ from datetime import datetime
 from data.ids import branch_id
 from data.records.mail.planning import ActionStatus, ActionType, ActionView, Plan
 from data.states import CaseState
-from data.store.core.database import Connection, insert, rows
+from data.store.core.database import Connection, among, insert, rows
 
 _T, _S = ActionType, ActionStatus
 EXECUTED_ON_PLANNING = frozenset(
     {_T.CREATE_TICKET, _T.TAG_THREAD, _T.CREATE_CONTACT, _T.ASK_OWNER, _T.WAIT}
 )
 """What is done as soon as it is planned."""
-_OF_CASES = "branch_id IN (SELECT id FROM branches WHERE case_id IN (SELECT unnest($cases)))"
 _OPEN = "status IN ('planned', 'pending_review', 'approved')"
 
 
@@ -52,18 +51,29 @@ def write_planned(cursor: Connection, plans: Mapping[str, Sequence[Plan]], now: 
 
 def remove_actions(cursor: Connection, case_ids: Sequence[str]) -> None:
     """Remove the actions of cases that are understood anew."""
-    cursor.execute(f"DELETE FROM actions WHERE {_OF_CASES}", {"cases": list(case_ids)})
+    if branches := _branches_of(cursor, case_ids):
+        condition, these = among("branch_id", branches)
+        cursor.execute(f"DELETE FROM actions WHERE {condition}", [these])
+
+
+def _branches_of(cursor: Connection, case_ids: Sequence[str]) -> list[str]:
+    """Return the ids of the branches of these cases; actions are found by them."""
+    condition, these = among("case_id", case_ids)
+    branch_rows = cursor.execute(f"SELECT id FROM branches WHERE {condition}", [these]).fetchall()
+    return [str(row[0]) for row in branch_rows]
 
 
 def follow_case(
     cursor: Connection, case_ids: Sequence[str], state: CaseState, actor: str, now: datetime
 ) -> None:
     """Give the actions of cases that have moved to `state` the status that follows from it."""
-    if not case_ids:
+    branches = _branches_of(cursor, case_ids) if case_ids else []
+    if not branches:
         return
+    condition, these = among("branch_id", branches, "$branches")
     for change in _CHANGES.get(state, ()):
-        statement = f"UPDATE actions SET {change} AND {_OF_CASES}"
-        parameters = {"cases": list(case_ids), "actor": actor, "now": now}
+        statement = f"UPDATE actions SET {change} AND {condition}"
+        parameters = {"branches": these, "actor": actor, "now": now}
         # DuckDB refuses parameters that a statement does not name.
         used_parameters = {
             name: value for name, value in parameters.items() if f"${name}" in statement
@@ -110,8 +120,9 @@ def of_case(cursor: Connection, case_id: str) -> dict[str, tuple[ActionView, ...
     views_by_branch: dict[str, list[ActionView]] = {}
     for row in rows(
         cursor,
-        f"SELECT * FROM actions WHERE {_OF_CASES} ORDER BY branch_id, position",
-        {"cases": [case_id]},
+        "SELECT * FROM actions WHERE branch_id IN (SELECT id FROM branches WHERE case_id = ?) "
+        "ORDER BY branch_id, position",
+        [case_id],
     ):
         view = ActionView.model_validate({name: row[name] for name in ActionView.model_fields})
         views_by_branch.setdefault(row["branch_id"], []).append(view)

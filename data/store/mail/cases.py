@@ -8,6 +8,7 @@ from data.errors import ConflictError, NotFoundError
 from data.store.core.database import (
     Connection,
     Fields,
+    among,
     first,
     insert,
     records,
@@ -133,8 +134,9 @@ def touched(cursor: Connection, ids: Sequence[str]) -> tuple[set[str], set[str]]
 
 def many(cursor: Connection, ids: Sequence[str]) -> dict[str, CaseRow]:
     """Return the rows of these cases by id."""
-    statement = "SELECT * FROM cases WHERE id IN (SELECT unnest(?))"
-    return {row.id: row for row in records(cursor, CaseRow, statement, [list(ids)])}
+    condition, parameter = among("id", ids)
+    statement = f"SELECT * FROM cases WHERE {condition}"
+    return {row.id: row for row in records(cursor, CaseRow, statement, [parameter])}
 
 
 def read_row(cursor: Connection, case_id: str) -> CaseRow:
@@ -184,9 +186,10 @@ def claim_version(cursor: Connection, case_id: str, version: int, now: datetime)
 
 def touch(cursor: Connection, ids: Sequence[str], now: datetime) -> None:
     """Move the versions of these cases on, so that older views of them are refused."""
+    condition, parameter = among("id", ids)
     cursor.execute(
-        "UPDATE cases SET version = version + 1, changed_at = ? WHERE id IN (SELECT unnest(?))",
-        [now, list(ids)],
+        f"UPDATE cases SET version = version + 1, changed_at = ? WHERE {condition}",
+        [now, parameter],
     )
 
 
@@ -275,12 +278,12 @@ def drafts(cursor: Connection, case_id: str) -> list[DraftRow]:
 
 def next_revisions(cursor: Connection, case_ids: Sequence[str]) -> dict[str, int]:
     """Return the number of each case's next revision; the first is 0."""
+    condition, parameter = among("case_id", case_ids)
     rows = cursor.execute(
-        "SELECT case_id, max(revision) + 1 FROM drafts "
-        "WHERE case_id IN (SELECT unnest(?)) GROUP BY case_id",
-        [list(case_ids)],
+        f"SELECT case_id, revision FROM drafts WHERE {condition} ORDER BY revision",
+        [parameter],
     ).fetchall()
-    return dict.fromkeys(case_ids, 0) | {str(case): int(number) for case, number in rows}
+    return dict.fromkeys(case_ids, 0) | {str(case): int(last) + 1 for case, last in rows}
 
 
 def with_drafts(cursor: Connection, case_ids: Collection[str]) -> set[str]:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from data.ids import new_id
 from data.records.mail.follow_ups import FollowUpEnd
-from data.store.core.database import Connection, insert, records, update
+from data.store.core.database import Connection, among, insert, records, update
 
 
 class FollowUpRow(NamedTuple):
@@ -46,13 +46,16 @@ def end(
     """End those of these cases that run; return them."""
     if not case_ids:
         return []
-    return records(
+    condition, parameter = among("case_id", case_ids)
+    statement = f"SELECT * FROM follow_ups WHERE ended_at IS NULL AND {condition}"
+    ended = records(cursor, FollowUpRow, statement, [parameter])
+    reason = str(because)
+    update(
         cursor,
-        FollowUpRow,
-        "UPDATE follow_ups SET ended_at = ?, ended_because = ? "
-        "WHERE ended_at IS NULL AND case_id IN (SELECT unnest(?)) RETURNING *",
-        [now, str(because), list(case_ids)],
+        "follow_ups",
+        [{"id": row.id, "ended_at": now, "ended_because": reason} for row in ended],
     )
+    return [row._replace(ended_at=now, ended_because=reason) for row in ended]
 
 
 def running(cursor: Connection, case_id: str) -> FollowUpRow | None:

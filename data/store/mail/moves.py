@@ -20,14 +20,14 @@ from data.store.core import approvals
 from data.store.core.database import Connection
 from data.store.core.moves import StatePlace, move_rows
 from data.store.mail import actions, follow_ups, snoozes
-from data.store.mail.thread_status import settle_threads_of_cases, settle_threads_of_messages
+from data.store.mail.thread_status import settle_threads
 
 _PLACES: dict[type[StrEnum], StatePlace] = {
-    MessageStatus: StatePlace("message", "messages", "status"),
-    CaseState: StatePlace("case", "cases", "state"),
-    BranchState: StatePlace("branch", "branches", "state"),
-    DeliveryState: StatePlace("delivery", "deliveries", "state"),
-    ForwardState: StatePlace("forward", "forwards", "state"),
+    MessageStatus: StatePlace("message", "messages", "status", "thread_id"),
+    CaseState: StatePlace("case", "cases", "state", "thread_id"),
+    BranchState: StatePlace("branch", "branches", "state", ""),
+    DeliveryState: StatePlace("delivery", "deliveries", "state", ""),
+    ForwardState: StatePlace("forward", "forwards", "state", ""),
 }
 
 
@@ -58,11 +58,13 @@ def move(
         return []
     sources = [str(state) for state in sources_of(target)]
     place = _PLACES[type(target)]
-    moved = move_rows(
+    thread_by_id = move_rows(
         cursor, place, ids, str(target), sources, actor=actor, now=now, note=note, cases=of
     )
+    moved = list(thread_by_id)
+    threads = sorted(set(thread_by_id.values()) - {""})
     if isinstance(target, CaseState):
-        settle_threads_of_cases(cursor, moved)
+        settle_threads(cursor, threads)
         actions.follow_case(cursor, moved, target, actor, now)
         snoozes.end(cursor, moved, SnoozeEnd.MOVED, now)
         if target not in (CaseState.APPROVED, CaseState.SENT):
@@ -71,5 +73,5 @@ def move(
             note = f"its case is {target}"
             approvals.withdraw(cursor, REPLY, moved, actor=actor, now=now, note=note)
     elif target is MessageStatus.STORED:
-        settle_threads_of_messages(cursor, moved)
+        settle_threads(cursor, threads)
     return moved

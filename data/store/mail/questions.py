@@ -7,7 +7,9 @@ from typing import NamedTuple
 from data.store.core.database import (
     Connection,
     Fields,
+    among,
     columns,
+    first,
     insert,
     one_record,
     record_page,
@@ -115,12 +117,13 @@ def carry(cursor: Connection, branches: Mapping[str, tuple[str, str]]) -> None:
 
 
 def open_of_cases(cursor: Connection, case_ids: Sequence[str]) -> list[QuestionRow]:
-    """Return the open questions of these cases."""
+    """Return the open questions of these cases; from none of them anything was learned yet."""
+    condition, parameter = among("case_id", case_ids)
     return records(
         cursor,
         QuestionRow,
-        f"{_SELECT} WHERE q.state = 'open' AND q.case_id IN (SELECT unnest(?))",
-        [list(case_ids)],
+        f"SELECT *, '' AS learned_id FROM owner_questions WHERE state = 'open' AND {condition}",
+        [parameter],
     )
 
 
@@ -148,10 +151,10 @@ def begin_waits(cursor: Connection, until: Mapping[str, datetime], reason: str) 
 
 def end_waits(cursor: Connection, case_ids: Sequence[str], now: datetime) -> None:
     """Let cases sleep no more."""
-    cursor.execute(
-        "UPDATE waits SET ended_at = ? WHERE ended_at IS NULL AND case_id IN (SELECT unnest(?))",
-        [now, list(case_ids)],
-    )
+    condition, parameter = among("case_id", case_ids)
+    asleep = f"ended_at IS NULL AND {condition}"
+    if first(cursor, f"SELECT 1 FROM waits WHERE {asleep} LIMIT 1", [parameter]):
+        cursor.execute(f"UPDATE waits SET ended_at = ? WHERE {asleep}", [now, parameter])
 
 
 def due_waits(cursor: Connection, now: datetime) -> list[WaitRow]:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from data.ids import new_id
 from data.records.mail.snoozing import SnoozeEnd
-from data.store.core.database import Connection, first, insert, records
+from data.store.core.database import Connection, among, first, insert, records, update
 
 SNOOZED = "id IN (SELECT case_id FROM snoozes WHERE ended_at IS NULL)"
 """The condition on a row of `cases` that it is put off."""
@@ -40,13 +40,16 @@ def end(
     """Bring those of these cases back that are put off; return what has ended by that."""
     if not case_ids:
         return []
-    return records(
+    condition, parameter = among("case_id", case_ids)
+    statement = f"SELECT * FROM snoozes WHERE ended_at IS NULL AND {condition}"
+    ended = records(cursor, SnoozeRow, statement, [parameter])
+    reason = str(because)
+    update(
         cursor,
-        SnoozeRow,
-        "UPDATE snoozes SET ended_at = ?, ended_because = ? "
-        "WHERE ended_at IS NULL AND case_id IN (SELECT unnest(?)) RETURNING *",
-        [now, str(because), list(case_ids)],
+        "snoozes",
+        [{"id": row.id, "ended_at": now, "ended_because": reason} for row in ended],
     )
+    return [row._replace(ended_at=now, ended_because=reason) for row in ended]
 
 
 def list_due(cursor: Connection, now: datetime) -> list[str]:

@@ -1,35 +1,34 @@
 """Where conversations are, and whose they are: what follows from their cases and messages."""
 
+from collections import defaultdict
 from collections.abc import Sequence
+from datetime import datetime
+from typing import NamedTuple
 
-from data.store.core.database import Connection
+from data.states import CaseState, MessageStatus, ThreadStatus
+from data.store.core.database import Connection, among, records, update
 
-_STATUS = """
-    CASE WHEN waiting THEN 'pending_review' WHEN busy OR unsettled THEN 'open'
-         WHEN answered THEN 'resolved' WHEN closed OR kept THEN 'archived' ELSE 'open' END
-"""
-_FOUND = """
-    SELECT t.id AS thread_id, c.assignee,
-           coalesce(c.waiting, false) AS waiting, coalesce(c.busy, false) AS busy,
-           coalesce(c.answered, false) AS answered, coalesce(c.closed, false) AS closed,
-           coalesce(m.unsettled, false) AS unsettled, coalesce(m.kept, false) AS kept
-    FROM threads t LEFT JOIN (
-        SELECT thread_id,
-               bool_or(state IN ('in_review', 'escalated', 'failed')) AS waiting,
-               bool_or(state IN ('running', 'approved')) AS busy,
-               bool_or(state = 'sent') AS answered, bool_or(state = 'archived') AS closed,
-               arg_max_null(assignee, (state IN ('in_review', 'escalated', 'failed'), created_at,
-                            id)) AS assignee
-        FROM cases WHERE thread_id IN (SELECT unnest($1)) AND state <> 'superseded'
-        GROUP BY thread_id
-    ) c ON c.thread_id = t.id LEFT JOIN (
-        SELECT thread_id,
-               bool_or(status IN ('received', 'screening', 'threaded', 'processing', 'classified'))
-                   AS unsettled,
-               bool_and(status IN ('stored', 'archived', 'rejected')) AS kept
-        FROM messages WHERE thread_id IN (SELECT unnest($1)) GROUP BY thread_id
-    ) m ON m.thread_id = t.id WHERE t.id IN (SELECT unnest($1))
-"""
+_WAITING = (CaseState.IN_REVIEW, CaseState.ESCALATED, CaseState.FAILED)
+_BUSY = (CaseState.RUNNING, CaseState.APPROVED)
+_UNSETTLED = (
+    MessageStatus.RECEIVED,
+    MessageStatus.SCREENING,
+    MessageStatus.THREADED,
+    MessageStatus.PROCESSING,
+    MessageStatus.CLASSIFIED,
+)
+_KEPT = (MessageStatus.STORED, MessageStatus.ARCHIVED, MessageStatus.REJECTED)
+
+
+class _Part(NamedTuple):
+    """A conversation as it is listed, one of its cases, or where some of its messages are."""
+
+    kind: str
+    thread_id: str
+    state: str
+    assignee: str | None
+    created_at: datetime | None
+    id: str | None
 
 
 def settle_threads(cursor: Connection, thread_ids: Sequence[str]) -> None:
@@ -41,30 +40,68 @@ def settle_threads(cursor: Connection, thread_ids: Sequence[str]) -> None:
     """
     if not thread_ids:
         return
-    cursor.execute(
-        f"UPDATE threads SET status = found.status, assignee = found.assignee FROM "
-        f"(SELECT thread_id, assignee, {_STATUS} AS status FROM ({_FOUND})) found "
-        "WHERE threads.id = found.thread_id AND (threads.status <> found.status "
-        "OR threads.assignee IS DISTINCT FROM found.assignee)",
-        [list(thread_ids)],
+    # One statement for three plain reads, and the rest here: as joined aggregates within an update
+    # it was planned three times as long.
+    own, these = among("id", thread_ids, "$threads")
+    theirs, _ = among("thread_id", thread_ids, "$threads")
+    parts = records(
+        cursor,
+        _Part,
+        "SELECT 'thread' AS kind, id AS thread_id, status AS state, assignee, "
+        f"NULL AS created_at, NULL AS id FROM threads WHERE {own} "
+        "UNION ALL SELECT 'case', thread_id, state, assignee, created_at, id FROM cases "
+        f"WHERE {theirs} AND state <> 'superseded' "
+        "UNION ALL SELECT DISTINCT 'message', thread_id, status, NULL, NULL, NULL FROM messages "
+        f"WHERE {theirs}",
+        {"threads": these},
     )
+    case_parts, statuses = defaultdict[str, list[_Part]](list), defaultdict[str, set[str]](set)
+    for part in parts:
+        if part.kind == "case":
+            case_parts[part.thread_id].append(part)
+        elif part.kind == "message":
+            statuses[part.thread_id].add(part.state)
+    changed = [
+        {"id": part.thread_id, "status": status, "assignee": assignee}
+        for part in parts
+        if part.kind == "thread"
+        for status in [_status(case_parts[part.thread_id], statuses[part.thread_id])]
+        for assignee in [_assignee(case_parts[part.thread_id])]
+        if (status, assignee) != (part.state, part.assignee)
+    ]
+    update(cursor, "threads", changed)
+
+
+def _status(case_parts: Sequence[_Part], statuses: set[str]) -> str:
+    """Return where a conversation is, by the states of its cases and messages."""
+    states = {part.state for part in case_parts}
+    if states.intersection(_WAITING):
+        return str(ThreadStatus.PENDING_REVIEW)
+    if states.intersection(_BUSY) or statuses.intersection(_UNSETTLED):
+        return str(ThreadStatus.OPEN)
+    if CaseState.SENT in states:
+        return str(ThreadStatus.RESOLVED)
+    if CaseState.ARCHIVED in states or (statuses and statuses.issubset(_KEPT)):
+        return str(ThreadStatus.ARCHIVED)
+    return str(ThreadStatus.OPEN)
+
+
+def _assignee(case_parts: Sequence[_Part]) -> str | None:
+    """Return with whom the newest of a conversation's cases is, those that wait first."""
+    newest = max(
+        case_parts,
+        key=lambda part: (part.state in _WAITING, part.created_at, part.id),
+        default=None,
+    )
+    return newest.assignee if newest is not None else None
 
 
 def settle_threads_of_cases(cursor: Connection, case_ids: Sequence[str]) -> None:
     """Do the same for the conversations of these cases."""
-    _of(cursor, "cases", case_ids)
-
-
-def settle_threads_of_messages(cursor: Connection, message_ids: Sequence[str]) -> None:
-    """Do the same for the conversations of these messages."""
-    _of(cursor, "messages", message_ids)
-
-
-def _of(cursor: Connection, table: str, ids: Sequence[str]) -> None:
-    if ids:
+    if case_ids:
+        condition, parameter = among("id", case_ids)
         rows = cursor.execute(
-            f"SELECT DISTINCT thread_id FROM {table} "
-            "WHERE id IN (SELECT unnest(?)) AND thread_id IS NOT NULL",
-            [list(ids)],
+            f"SELECT thread_id FROM cases WHERE {condition} AND thread_id IS NOT NULL",
+            [parameter],
         ).fetchall()
-        settle_threads(cursor, [str(row[0]) for row in rows])
+        settle_threads(cursor, sorted({str(row[0]) for row in rows}))

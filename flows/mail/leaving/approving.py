@@ -101,8 +101,16 @@ def allow(
         ConflictError: somebody else has decided meanwhile.
 
     """
-    (waiting,) = approvals.open_many(cursor, kind, [request], opened_by=principal.name, now=now)
-    return _decide(cursor, workspace, waiting, ApprovalState.APPROVED, principal, now)
+    subject, approved = request.subject_id, ApprovalState.APPROVED
+    waiting = approvals.pending(cursor, kind, [subject]).get(subject)
+    if waiting is not None and waiting.sha256 == request.sha256:
+        return _decide(cursor, workspace, waiting, approved, principal, now)
+    asked = approvals.opened(kind, request, principal.name, now)
+    _refuse_others(workspace, asked, principal)
+    if waiting is not None:
+        note, actor = approvals.REPLACED, principal.name
+        approvals.withdraw(cursor, kind, [subject], actor=actor, now=now, note=note)
+    return approvals.add_decided(cursor, asked, approved, principal, now)
 
 
 def refuse(
@@ -132,6 +140,16 @@ def _decide(
     now: datetime,
     note: str = "",
 ) -> Approval:
+    _refuse_others(workspace, approval, principal)
+    return approvals.decide(cursor, approval, state, principal, now, note)
+
+
+def _refuse_others(workspace: Workspace, approval: Approval, principal: Principal) -> None:
+    """Refuse a decision of somebody who may not make it.
+
+    Raises:
+        ForbiddenError: the principal may not.
+
+    """
     if why := approval.why_not(principal, workspace.slug):
         raise ForbiddenError(why)
-    return approvals.decide(cursor, approval, state, principal, now, note)

@@ -10,7 +10,7 @@ from data.records.mail.passing_on import Purpose
 from data.states import CaseState, DeliveryState, MessageStatus
 from data.store.core.database import Connection
 from data.store.core.moves import note_events
-from data.store.mail import attached_files, cases, deliveries
+from data.store.mail import attached_files, deliveries
 from data.store.mail.cases import CaseRow
 from data.store.mail.moves import move
 from flows.mail.line.family import hand_messages_back
@@ -37,7 +37,7 @@ def enqueue(
     """Put a rendered reply into the outbox and move its case on; return the delivery's id.
 
     The caller has kept `outgoing.raw` in the archive before, so that the row never points to
-    nothing.
+    nothing, and has claimed the version of the case or moved it on.
     """
     delivery = put(
         cursor,
@@ -54,7 +54,6 @@ def enqueue(
     ids, of = case.message_ids, [case.id]
     hand_messages_back(cursor, case, actor, now)
     move(cursor, ids, MessageStatus.APPROVED, actor=actor, now=now, of=of)
-    cases.touch(cursor, [case.id], now)
     return delivery
 
 
