@@ -4,6 +4,7 @@ What is made of a part is what the stages of the line make of it (docs/pipeline.
 """
 
 from collections.abc import Sequence
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from data.records.core.understanding import Classification
@@ -16,56 +17,48 @@ from tasks.batches.ground import Ground
 
 if TYPE_CHECKING:
     from data.linear import LinearModel
-
-
-def understood(
-    trial: TriedMail, classification: Classification, taught: "LinearModel | None"
-) -> Classification:
-    """Return a classification with what each of several parts is about by itself."""
-    from tasks.batches.understanding import classify_all
     from tasks.classify.classifying import Incoming
-    from tasks.classify.parts import by_itself, words_of
 
-    if len(classification.intents) < 2:
-        return classification
-    incoming_texts = [
-        Incoming(text=words) for words in words_of(trial.words, classification.intents)
-    ]
-    classified = classify_all(taught, incoming_texts)
-    parts = (
-        by_itself(classification, one, own)
-        for one, own in zip(classification.intents, classified, strict=True)
-    )
-    return classification.model_copy(update={"parts": tuple(parts)})
+
+def understood(incoming: "Incoming", taught: "LinearModel | None") -> Classification:
+    """Return what a message is about, and each of several parts by itself."""
+    from tasks.batches.understanding import classify_all, each_alone, with_parts
+
+    (whole,) = classify_all(taught, [incoming])
+    return with_parts(whole, classify_all(taught, each_alone(incoming, whole)))
 
 
 def plans_of(trial: TriedMail) -> tuple[Plan, ...]:
-    """Return the plan of each part."""
-    from tasks.classify.parts import narrowed
-    from tasks.plan.addressed import left_to, without_answer
-    from tasks.plan.planning import plan
-    from tasks.plan.sealed import handed_over
+    """Return the plan of each part, as the line makes it where no rule and no ticket is there."""
+    from data.records.mail.screening import Verdict
+    from tasks.batches.planning import PlanGround, ToPlan, plan_all
+    from tasks.plan.addressed import left_to
 
-    other = left_to(trial.mail, trial.words, trial.world.organization)
-    plans_made = (
-        without_answer(
-            plan(
-                intent,
-                narrowed(trial.classification, [place]),
-                trial.briefing,
-                trial.world.policy,
-                automated=trial.automated,
-                first_contact=True,
-            ),
-            other,
-        )
-        for place, intent in enumerate(trial.classification.intents)
+    world = trial.world
+    ground = PlanGround(
+        **vars(ground_of(trial)),
+        rules=(),
+        tickets=(),
+        until=world.now + timedelta(hours=world.owner_answer_hours),
     )
-    if not trial.mail.sealed or trial.automated.automated:
-        return tuple(plans_made)
-    return tuple(
-        handed_over(plan_made, trial.mail.sealed, trial.world.policy) for plan_made in plans_made
+    is_clean = trial.screening.verdict is Verdict.CLEAN
+    case = ToPlan(
+        email=trial.sender.email,
+        thread_id="",
+        subject=trial.subject,
+        text=trial.words,
+        automated=trial.automated,
+        may_ask=is_clean and not trial.automated.automated,
+        attachments=len(trial.mail.attachments),
+        first_contact=True,
+        briefing=trial.briefing,
+        asked=frozenset(),
+        said=trial.classification,
+        left_to=left_to(trial.mail, trial.words, world.organization),
+        sealed=trial.mail.sealed,
     )
+    (planned,) = plan_all(ground, [case])
+    return planned.plans
 
 
 def ground_of(trial: TriedMail) -> Ground:
@@ -78,9 +71,7 @@ def ground_of(trial: TriedMail) -> Ground:
 
 def write_reply(trial: TriedMail) -> Written:
     """Return one reply, and what it says to each part."""
-    from tasks.batches.drafting import ToDraft, draft_all
-    from tasks.classify.parts import order_of
-    from tasks.draft.merging import merged
+    from tasks.batches.drafting import ToDraft, draft_all, whole_reply
 
     understanding = trial.classification
     case = ToDraft(
@@ -92,13 +83,10 @@ def write_reply(trial: TriedMail) -> Written:
         plans=trial.plans,
         briefing=trial.briefing,
     )
-    ((*drafts_made,),) = draft_all(ground_of(trial), [case])
-    if len(drafts_made) < 2:
-        return Written(**dict(drafts_made[0]))
-    order = order_of(understanding.intents, trial.words)
-    world = trial.world
-    reply = merged([drafts_made[n] for n in order], trial.sender, world.organization, world.policy)
-    return Written(**dict(reply), parts=tuple(drafts_made))
+    ground = ground_of(trial)
+    (parts_written,) = draft_all(ground, [case])
+    reply = whole_reply(ground, trial.sender, understanding, trial.words, parts_written)
+    return Written(**dict(reply), parts=parts_written if len(parts_written) > 1 else ())
 
 
 def examined(trial: TriedMail) -> Examined:

@@ -111,7 +111,6 @@ def _classify(trial: TriedMail) -> Answer:
     internal = (ours and dmarc is AuthResult.PASS) or (
         is_colleague and dmarc is not AuthResult.FAIL
     )
-    from tasks.batches.understanding import classify_all
     from tasks.classify.classifying import Incoming
 
     taught = _taught_layer(trial.world)
@@ -122,7 +121,7 @@ def _classify(trial: TriedMail) -> Answer:
         addressed=trial.addressed,
         earlier=trial.segments.quoted,
     )
-    trial.classification = understood(trial, classify_all(taught, [incoming])[0], taught)
+    trial.classification = understood(incoming, taught)
     return trial.classification.model_dump(mode="json")
 
 

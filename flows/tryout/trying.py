@@ -233,6 +233,12 @@ class _Source:
 
 def world_of(settings: Settings, **given: Any) -> World:  # noqa: ANN401  # fields of World
     """Return the neutral world with the settings, and with what is given in its place."""
-    figures = ("context_tokens", "context_recent_messages", "context_knowledge_entries")
-    fields = {name: getattr(settings, name) for name in (*figures, "trusted_authserv_ids")}
+    names = (
+        "context_tokens",
+        "context_recent_messages",
+        "context_knowledge_entries",
+        "owner_answer_hours",
+        "trusted_authserv_ids",
+    )
+    fields = {name: getattr(settings, name) for name in names}
     return neutral_world(datetime.now(UTC)).model_copy(update={**fields, **given})

@@ -42,6 +42,7 @@ class World(Record):
     context_tokens: int = 4000
     context_recent_messages: int = 5
     context_knowledge_entries: int = 10
+    owner_answer_hours: float = 48
     memory: LearnedFromMail = LearnedFromMail()
     """What people have taught the organization."""
 

@@ -9,8 +9,9 @@ from data.records.mail.drafting import Draft
 from data.records.mail.mail import Address
 from data.records.mail.planning import Plan
 from tasks.batches.ground import Ground
-from tasks.classify.parts import narrowed, words_of
+from tasks.classify.parts import narrowed, order_of, words_of
 from tasks.draft.drafting import draft
+from tasks.draft.merging import merged
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,6 +27,21 @@ class ToDraft:
     plans: tuple[Plan, ...]
     """One for each intent."""
     briefing: Briefing
+
+
+def whole_reply(
+    ground: Ground,
+    sender: Address,
+    classification: Classification,
+    text: str,
+    parts: Sequence[Draft],
+) -> Draft:
+    """Return one reply of what is said to each branch, in the order in which `text` asks."""
+    if len(parts) < 2:
+        return parts[0]
+    order = order_of(classification.intents, text)
+    ordered = [parts[place] for place in order]
+    return merged(ordered, sender, ground.organization, ground.policy)
 
 
 def draft_all(ground: Ground, cases: Sequence[ToDraft]) -> list[tuple[Draft, ...]]:

@@ -44,6 +44,20 @@ def test_a_message_goes_through_every_stage(run: Run, home: Path, tmp_path: Path
     assert not home.exists()
 
 
+def test_a_plan_is_that_of_the_line(run: Run, tmp_path: Path) -> None:
+    """It says what the wish states, and is as sure as its classification."""
+    billed = PLAIN.replace(b"\n\nWilma", b"\nOur last invoice F-26-0812 is wrong.\n\nWilma")
+    (tmp_path / "a.eml").write_bytes(billed)
+    answer = json.loads(run("try", tmp_path / "a.eml", "--json").stdout)
+    slots = [slot for plan in answer["plan"] for slot in plan["slots"]]
+    assert {"name": "reference", "value": "F-26-0812"} in slots
+    classification = answer["classification"]
+    assert [plan["confidence"] for plan in answer["plan"]] == [
+        min(classification["confidence"], intent["confidence"])
+        for intent in classification["intents"]
+    ]
+
+
 @pytest.mark.parametrize("until", ["parse", "screen", "classify"])
 def test_until_ends_after_that_stage(run: Run, tmp_path: Path, until: str) -> None:
     """Nothing after the named stage is run or shown."""

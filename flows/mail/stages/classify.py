@@ -1,8 +1,8 @@
 """Stage *classify*: what a case is about; one branch per intent."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime
+from itertools import islice
 
 from data.errors import PosternError
 from data.ids import branch_id
@@ -21,9 +21,9 @@ from flows.mail.line.incoming import continued, incoming
 from flows.mail.stages.case_stage import CaseStage
 from flows.mail.thinking.asking import classify_each
 from flows.mail.thinking.line_agents import CLASSIFIER
+from tasks.batches.understanding import each_alone, with_parts
 from tasks.classify.classifying import Incoming
 from tasks.classify.corrected import corrected, from_outside
-from tasks.classify.parts import by_itself, words_of
 
 
 class ClassifyStage(CaseStage[Classification]):
@@ -137,19 +137,13 @@ async def _in_parts(
     taught: LinearModel | None,
 ) -> dict[str, Classification]:
     """Say of cases with several intents what each is about by itself."""
-    several = {case: seen for case, seen in understanding_by_case.items() if len(seen.intents) > 1}
-    alone = [
-        replace(incoming_by_case[case], text=words, subject="", continued=None, earlier="")
-        for case, seen in several.items()
-        for words in words_of(incoming_by_case[case].text, seen.intents)
-    ]
-    classified = iter(await batch.house.work.each(CLASSIFIER.embedded, taught, alone))
-    parted = {
-        case: seen.model_copy(
-            update={
-                "parts": tuple(by_itself(seen, intent, next(classified)) for intent in seen.intents)
-            }
-        )
-        for case, seen in several.items()
+    alone_by_case = {
+        case: each_alone(incoming_by_case[case], seen)
+        for case, seen in understanding_by_case.items()
     }
-    return {case: parted.get(case, seen) for case, seen in understanding_by_case.items()}
+    alone = [part for parts in alone_by_case.values() for part in parts]
+    classified = iter(await batch.house.work.each(CLASSIFIER.embedded, taught, alone))
+    return {
+        case: with_parts(seen, list(islice(classified, len(alone_by_case[case]))))
+        for case, seen in understanding_by_case.items()
+    }

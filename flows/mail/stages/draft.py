@@ -20,10 +20,8 @@ from flows.mail.line.examining import sender_of
 from flows.mail.stages.case_stage import CaseStage
 from flows.mail.thinking.asking import draft_each
 from flows.mail.thinking.line_agents import DRAFTER
-from tasks.batches.drafting import ToDraft
-from tasks.classify.parts import order_of
+from tasks.batches.drafting import ToDraft, whole_reply
 from tasks.draft.alternatives import redraft
-from tasks.draft.merging import merged
 
 
 def other_language(wish: RedraftWish, workspace: Workspace) -> str:
@@ -89,17 +87,12 @@ class DraftStage(CaseStage[Written]):
 
         def whole(case: str) -> Written:
             parts_written = drafts[case]
-            sender, house, policy = (
-                sender_of(case_rows[case]),
-                workspace.organization,
-                workspace.policy,
-            )
-            reply = parts_written[0]
-            if len(parts_written) > 1:
-                order = order_of(understood[case].intents, texts[case].text)
-                reply = merged([parts_written[place] for place in order], sender, house, policy)
+            sender, ground = sender_of(case_rows[case]), workspace.ground
+            reply = whole_reply(ground, sender, understood[case], texts[case].text, parts_written)
             if case in wished and reply.provider == "local":
-                reply = redraft(reply, wished[case], sender, house, policy)
+                reply = redraft(
+                    reply, wished[case], sender, workspace.organization, workspace.policy
+                )
             return Written(**dict(reply), parts=parts_written if len(parts_written) > 1 else ())
 
         return await asyncio.to_thread(lambda: {case: whole(case) for case in ids})
