@@ -14,7 +14,7 @@ from data.records.mail.drafting import BEGUN, Checked, Draft, Severity
 from data.records.mail.orders import Approve, ArchiveCase, Choose, Reassign, Reject
 from data.states import BranchState, CaseState, MessageStatus
 from data.store.core import journal
-from data.store.core.database import Connection
+from data.store.core.database import Connection, Fields
 from data.store.core.notifications import notify
 from data.store.mail import cases, follow_ups
 from data.store.mail.moves import move
@@ -60,6 +60,8 @@ class Prepared(NamedTuple):
     """When it is to leave, where that was chosen."""
     drafted: bool
     """Whether the machine has drafted it; not where a person began the letter."""
+    revision: Fields
+    """The row of the draft as edited, without its time."""
 
 
 async def approve(
@@ -84,7 +86,7 @@ async def approve(
 
     def act(deciding: Deciding) -> str:
         if edited:
-            _keep_revision(deciding, reply.draft, reply.checked)
+            cases.add_drafts(deciding.cursor, [{**reply.revision, "created_at": deciding.now}])
         withdraw_of(deciding.cursor, case_id, principal.name, deciding.now)
         asked = request_for(case_id, outgoing, order.approval_hash)
         approval = allow(deciding.cursor, workspace, REPLY, asked, principal, deciding.now)
@@ -154,6 +156,7 @@ def _prepare(
         edit_distance=0.0 if order.body is None else measure_edit(shown, order.body),
         departure=departure,
         drafted=not case.is_own_letter,
+        revision=_revision(cursor, case_id, letter.draft, checked),
     )
 
 
@@ -272,7 +275,7 @@ async def choose(
 
     """
 
-    def look(cursor: Connection) -> tuple[Draft, Checked]:
+    def look(cursor: Connection) -> Fields:
         case = cases.of_version(cursor, case_id, order.version)
         must_be_in(DECIDABLE, case.state, "choose")
         revisions = cases.drafts(cursor, case_id)
@@ -285,12 +288,13 @@ async def choose(
                 f"there is no draft {str(order.kind)!r} to choose; there is {kinds}"
             )
         checked = check_draft(workspace.ground, journalled_basis(cursor, case), chosen.draft)
-        return chosen.draft, checked.model_copy(update={"alternatives": offered})
+        checked = checked.model_copy(update={"alternatives": offered})
+        return _revision(cursor, case_id, chosen.draft, checked)
 
-    draft, checked = await workspace.db.read(look)
+    revision = await workspace.db.read(look)
 
     def act(deciding: Deciding) -> None:
-        _keep_revision(deciding, draft, checked)
+        cases.add_drafts(deciding.cursor, [{**revision, "created_at": deciding.now}])
         ask(deciding.cursor, workspace, [case_id], principal.name, deciding.now)
 
     await decide(
@@ -373,19 +377,16 @@ def _stand_by(checked: Checked, order: Approve) -> None:
         )
 
 
-def _keep_revision(deciding: Deciding, draft: Draft, checked: Checked) -> None:
-    cursor, case_id = deciding.cursor, deciding.case_id
-    cases.add_drafts(
-        cursor,
-        [
-            {
-                "case_id": case_id,
-                "revision": cases.next_revisions(cursor, [case_id])[case_id],
-                "draft": draft.model_dump_json(),
-                "checked": checked.model_dump_json(),
-                "author": draft.provider,
-                "unanswered": len(draft.unanswered),
-                "created_at": deciding.now,
-            }
-        ],
-    )
+def _revision(cursor: Connection, case_id: str, draft: Draft, checked: Checked) -> Fields:
+    """Return the row of a case's next revision without its time.
+
+    The claim of the case's version keeps the number true.
+    """
+    return {
+        "case_id": case_id,
+        "revision": cases.next_revisions(cursor, [case_id])[case_id],
+        "draft": draft.model_dump_json(),
+        "checked": checked.model_dump_json(),
+        "author": draft.provider,
+        "unanswered": len(draft.unanswered),
+    }
