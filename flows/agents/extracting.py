@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from data.errors import PosternError
+from data.manifest import Manifest
 from data.records.agents.chats import Chat, ChatKind, ChatMessage
 from data.records.agents.memories import (
     ORGANIZATION_LAYER,
@@ -30,7 +31,7 @@ from flows.agents.memory import memories_of
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from tasks.agents.remembering.asked import wish_of
-from tasks.agents.remembering.placing import place
+from tasks.agents.remembering.placing import place, states_something
 from tasks.agents.remembering.statement import parse_statement
 from tasks.agents.triage import asks_or_orders
 from tasks.words.sentences import sentences
@@ -57,10 +58,15 @@ def begin_extracting(cursor: Connection, turn: Turn, now: datetime) -> None:
     turns.add_moves(cursor, turn.id, [move])
 
 
+def picks_up_facts(manifest: Manifest) -> bool:
+    """Return whether an agent picks up by itself what people say by the way."""
+    return manifest.agent.capability_level == "learning"
+
+
 async def extract(house: House, workspace: Workspace, turn: Turn) -> str:
     """Remember what the message of a turn says that is worth it; return how that ended."""
     try:
-        memories_kept = await _extract(house, workspace, turn)
+        memories_kept = await pick_up(house, workspace, turn)
         state, result = MoveState.DONE, ", ".join(memory.outcome for memory in memories_kept)
     except PosternError as error:
         state, result = MoveState.FAILED, str(error)
@@ -77,7 +83,8 @@ async def resume_extracting(house: House, workspace: Workspace) -> int:
     return len(left)
 
 
-async def _extract(house: House, workspace: Workspace, turn: Turn) -> list[Remembered]:
+async def pick_up(house: House, workspace: Workspace, turn: Turn) -> list[Remembered]:
+    """Remember what the message of a turn says; each sentence counts once, however often read."""
     turn_texts = await workspace.db.read(_said, turn)
     if wish_of(turn_texts.message.text) is not None:
         return []
@@ -100,7 +107,7 @@ def candidate_of(
     it is noted for whom it seems meant, and the person shares it or does not.
     """
     kind = place(sentence).place.layer
-    if kind is None or asks_or_orders(sentence):
+    if kind is None or asks_or_orders(sentence) or not states_something(sentence):
         return None
     layer, meant = _layer(turn_texts.chat, turn_texts.message.author_id, kind)
     mode = policy.mode(layer.kind)

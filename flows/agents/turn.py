@@ -6,28 +6,26 @@ from collections.abc import Collection
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import NamedTuple
-from zoneinfo import ZoneInfo
 
 from pydantic import JsonValue
 
 from data.errors import PosternError
-from data.manifest import Manifest
 from data.portable import read_portable
 from data.records.agents.agents import Agent, AgentVersion, Restrictions
 from data.records.agents.chats import AuthorKind, Chat, ChatMessage
-from data.records.agents.turns import CallFailure, FailureCode, Move, MoveKind, Turn
+from data.records.agents.turns import CallFailure, Move, MoveKind, Turn
 from data.records.core.principals import Principal
 from data.records.core.streams import StreamEvent
-from data.records.core.tools import Effect, ToolResult
 from data.states import TurnState
 from data.store.agents import agents, chats, intents, turns
 from data.store.core import users
 from data.store.core.database import Connection
 from data.window_pages import with_pages
-from flows.agents.calls import CallOutcome, Calls, TurnLimits, TurnWaitsError
+from flows.agents.calls import Calls, TurnLimits, TurnWaitsError
 from flows.agents.configuring import version_of
+from flows.agents.embedded import answer_embedded, make_call, told_refusal
 from flows.agents.ending import end_early
-from flows.agents.extracting import begin_extracting, extract
+from flows.agents.extracting import begin_extracting, extract, picks_up_facts
 from flows.agents.journal import Journal
 from flows.agents.memory import occasion_of
 from flows.agents.shadowing import shadow
@@ -37,27 +35,15 @@ from flows.agents.tools.services import with_services
 from flows.core.house import House
 from flows.core.tools import Calling, Toolbox
 from flows.core.workspace import Workspace
-from tasks.agents.about_case import case_question, case_suggestions
 from tasks.agents.addressing import without_mentions
-from tasks.agents.calling import OrderedCall
-from tasks.agents.conversing import (
-    Answer,
-    call_for,
-    further_calls,
-    help_for,
-    needs_no_model,
-    refused,
-    tell,
-)
-from tasks.agents.remembering.lists import language_of
+from tasks.agents.conversing import Answer, needs_no_model
+from tasks.agents.parting import recognize
 from tasks.agents.remembering.telling import (
     may_be_known_elsewhere,
     memory_call_for,
-    recall_call_for,
     tell_wish,
-    with_recalled,
 )
-from tasks.agents.triage import LOOKUPS, Triage, triage, wants_deed
+from tasks.agents.triage import LOOKUPS, Triage
 
 log = logging.getLogger("postern.agents")
 WITHOUT_MODEL = "*No model answered; this is what I can say without one.*"
@@ -161,12 +147,7 @@ async def _take_to_end(
     text = "\n\n".join(without_mentions(message.text) or message.text for message in begun.waiting)
     answer = await _work(calls, agent, asked, text, begun.switched_on, speaker)
     await _respond(calls, agent, answer, speaker)
-    return _picks_up_facts(manifest)
-
-
-def _picks_up_facts(manifest: Manifest) -> bool:
-    """Return whether an agent picks up by itself what people say by the way."""
-    return manifest.agent.capability_level == "learning"
+    return picks_up_facts(manifest)
 
 
 async def _work(
@@ -184,21 +165,21 @@ async def _work(
     in silence; where no model answers, the embedded agent does.
     """
 
-    async def recognize() -> JsonValue:
-        return triage(text).model_dump(mode="json")
+    async def look_at() -> JsonValue:
+        return recognize(text).model_dump(mode="json")
 
     if (memory_call := memory_call_for(text, calls.tools.declarations)) is not None:
         wish, wished = memory_call
-        done = await _make_call(calls, wished) if wished is not None else None
+        done = await make_call(calls, wished) if wished is not None else None
         if isinstance(done, CallFailure):
-            return _refusal(done, wish.language)
+            return told_refusal(done, wish.language)
         if not may_be_known_elsewhere(wish, done):
             return tell_wish(wish, done)
-    meant = Triage.model_validate(await calls.journal.move(MoveKind.TRIAGE, recognize))
+    meant = Triage.model_validate(await calls.journal.move(MoveKind.TRIAGE, look_at))
     thinker = calls.calling.house.thinker
     plain = needs_no_model(meant, text, calls.tools.declarations, switched_on)
     if thinker is None or plain:
-        answer = await _answer_embedded(calls, agent, meant, text)
+        answer = await answer_embedded(calls, agent, meant, text)
         if thinker is None or not answer.declined:
             return answer
     speaker.guard = calls.calling.workspace.canary
@@ -209,60 +190,11 @@ async def _work(
     except PosternError as error:
         log.warning("turn %s: no answer of a model: %s", calls.turn.id, error)
         speaker.retract()
-        answer = await _answer_embedded(calls, agent, meant, text)
+        answer = await answer_embedded(calls, agent, meant, text)
         return answer.model_copy(update={"pieces": (WITHOUT_MODEL, *answer.pieces)})
-    if meant.intent in LOOKUPS:
+    if meant.intent in LOOKUPS and not meant.besides:
         calls.calling.house.run_aside(shadow(calls, meant, text), f"shadow {calls.turn.id}")
     return answer
-
-
-async def _answer_embedded(calls: Calls, agent: Agent, meant: Triage, text: str) -> Answer:
-    """Look up what answers it, and word the answer in the language of the question.
-
-    A plain question to which its own tool has no answer is looked up in the knowledge as well.
-    """
-    preferred = await calls.calling.workspace.db.read(chats.preferences, calls.calling.principal.id)
-    offered = calls.tools.declarations
-    of_case = case_question(text, offered)
-    recognized = of_case.language if of_case is not None else meant.language
-    language = preferred.language or recognized or language_of(text)
-    before = calls.calling
-    calls.calling = replace(before, language=language)
-    open_question = meant.intent is None and meant.order is None and of_case is None
-    open_question = open_question and not wants_deed(meant)
-    recall = recall_call_for(text, offered) if open_question else None
-    recalled = await _make_call(calls, recall) if recall is not None else None
-    call = of_case.call if of_case is not None else call_for(meant, text, offered)
-    result = await _make_call(calls, call) if call is not None else None
-    elsewhere = further_calls(meant, call, result, text, offered) if of_case is None else []
-    for further in elsewhere:
-        instead = await _make_call(calls, further)
-        if isinstance(instead, ToolResult) and (instead.items or instead.sentence):
-            meant, result = Triage(language=meant.language), instead
-            break
-    calls.calling = before
-    if isinstance(result, CallFailure):
-        reads = call is not None and calls.tools.declaration(call.name).effect is Effect.NONE
-        return _refusal(result, language, reads=reads)
-    now = calls.calling.house.clock()
-    here = now.astimezone(ZoneInfo(calls.calling.workspace.organization.timezone))
-    about = calls.calling.occasion is not None and calls.calling.occasion.about_a("case")
-    suggestions = case_suggestions(language) if about else agent.suggestions
-    answer = tell(meant, result, help_for(suggestions, language), here, language)
-    return with_recalled(answer, None if isinstance(recalled, CallFailure) else recalled, text)
-
-
-async def _make_call(calls: Calls, call: OrderedCall) -> CallOutcome:
-    """Make one call."""
-    (outcome,) = await calls.make([(call.name, dict(call.arguments))])
-    return outcome
-
-
-def _refusal(failure: CallFailure, language: str, *, reads: bool = False) -> Answer:
-    """Return what is said where a call gave nothing; `reads` of one that changes nothing."""
-    unclear = failure.code is FailureCode.INTERNAL_ERROR
-    denied = failure.code is FailureCode.PERMISSION_DENIED
-    return refused(failure.sentence, language, unclear=unclear, declined=reads and not denied)
 
 
 async def _respond(calls: Calls, agent: Agent, answer: Answer, speaker: Speaker) -> None:
@@ -290,7 +222,7 @@ def _keep_answer(
     if not calls.journal.only_reads:
         turns.show_in_run(cursor, turn.id)
     turns.label(cursor, turn.id, calls.labels)
-    if _picks_up_facts(calls.manifest):
+    if picks_up_facts(calls.manifest):
         begin_extracting(cursor, turn, now)
     chats.say(
         cursor,

@@ -35,6 +35,9 @@ _CALLS: Mapping[ChatIntent, OrderedCall] = {
     ChatIntent.WAITING: OrderedCall(name="waiting_cases", arguments={}),
     ChatIntent.PROMISES: OrderedCall(name="list_promises", arguments={}),
 }
+_GAP = "…"
+"""What stands in a suggestion for a name or a thing."""
+_OF_KNOWLEDGE = "answer_from_knowledge"
 _TELLING: Mapping[ChatIntent, tuple[str, ...]] = {
     ChatIntent.URGENT: ("from", "waits for", "with"),
     ChatIntent.WAITING: ("from", "waits for", "priority", "with"),
@@ -50,7 +53,7 @@ _OURS = frozenset({"waits for", "priority", "state", "category", "blocked"})
 def call_for(triage: Triage, text: str, offered: Sequence[ToolDeclaration]) -> OrderedCall | None:
     """Return the tool whose result answers a message; None where none is needed, or is there.
 
-    Nothing that is known answers an order, so nothing is looked up for one.
+    No sentence that is known answers an order: for one, only an entry is told whose title says it.
     """
     names = {declaration.name for declaration in offered}
     ordered = call_of(triage.order, text) if triage.order is not None else None
@@ -59,7 +62,14 @@ def call_for(triage: Triage, text: str, offered: Sequence[ToolDeclaration]) -> O
     if triage.intent is not None:
         wanted_call = _CALLS.get(triage.intent)
         return wanted_call if wanted_call is not None and wanted_call.name in names else None
-    return None if wants_deed(triage) else known_call_for(text, offered)
+    known_call = known_call_for(text, offered)
+    if not wants_deed(triage):
+        return known_call
+    if known_call is None or known_call.name != _OF_KNOWLEDGE:
+        return None
+    return known_call.model_copy(
+        update={"arguments": known_call.arguments | {"titles_alone": True}}
+    )
 
 
 def known_call_for(text: str, offered: Sequence[ToolDeclaration]) -> OrderedCall | None:
@@ -78,7 +88,7 @@ def further_calls(
 
     Nothing where it had, where something was to be done, and where it failed.
     """
-    if call is None or not isinstance(result, ToolResult) or result.items:
+    if call is None or not isinstance(result, ToolResult) or result.items or wants_deed(meant):
         return []
     open_question = meant.order is None and meant.intent is None
     plain_question = meant.order is not None and meant.category is UtteranceKind.KNOWLEDGE_LOOKUP
@@ -97,7 +107,7 @@ def _written(text: str, offered: Sequence[ToolDeclaration]) -> list[OrderedCall]
     names = {declaration.name for declaration in offered}
     calls = [
         OrderedCall(name=name, arguments={"question": text[:2000]})
-        for name in ("answer_from_knowledge", "answer_from_profile")
+        for name in (_OF_KNOWLEDGE, "answer_from_profile")
     ]
     uncounted = uncounted_call(text)
     calls += [uncounted] if uncounted is not None else []
@@ -132,6 +142,8 @@ def tell(
     """Return what is said to a message, from the result of the tool that was called for it."""
     if result is not None and result.sentence:
         return _reported(result, language)
+    if triage.intent is None and wants_deed(triage):
+        return _of_deed(result, help_text, language)
     if triage.intent is None:
         return _known(result, help_text, language)
     if triage.intent in _TELLING:
@@ -142,6 +154,13 @@ def tell(
         return Answer(pieces=(help_text,))
     time = {"time": f"{now:%H:%M}", **day_parts(now.date(), language)}
     return Answer(pieces=(word_sentence(language, triage.intent, help=help_text, **time),))
+
+
+def with_gap(text: str, suggestions: Sequence[str], language: str) -> Answer | None:
+    """Return what is said to a suggestion whose gap nobody has filled in; None for all else."""
+    if _GAP in text and text.strip() in suggestions:
+        return Answer(pieces=(word_sentence(language, "gap"),))
+    return None
 
 
 def help_for(suggestions: Sequence[str], language: str = PLAIN) -> str:
@@ -229,6 +248,15 @@ def _line(
 def _fact(fact: Fact, language: str) -> str:
     value = word_for(language, fact.value) if fact.name in _OURS else fact.value
     return f"{word_for(language, fact.name)} {inert(value)}".strip()
+
+
+def _of_deed(result: ToolResult | None, help_text: str, language: str) -> Answer:
+    """Return that an order was not carried out, with the entry whose title says what it was."""
+    if result is None or not result.items:
+        return Answer(pieces=(word_sentence(language, "not_mine"), help_text))
+    entry = _known(result, help_text, language)
+    pieces = (word_sentence(language, "deed_entry"), *entry.pieces)
+    return entry.model_copy(update={"pieces": pieces})
 
 
 def _known(result: ToolResult | None, help_text: str, language: str) -> Answer:

@@ -74,6 +74,10 @@ class Triage(Record):
     """Score of the strongest among all of them, which sum to 1."""
     ambiguity: float = 0.0
     """How far the second is behind it, 0 to 1: the higher, the less ambiguous."""
+    asked: str = ""
+    """What of the message was looked at, where something else of it was ordered besides."""
+    besides: tuple[str, ...] = ()
+    """What was ordered besides a question, as written; it is not carried out with it."""
 
 
 _CATEGORY_OF_INTENT = {
@@ -111,8 +115,11 @@ def is_plain(meant: Triage, switched_on: Collection[str] = ()) -> bool:
 
     `switched_on` are the plain questions that a person has answered without it besides. A question
     that goes on in another sentence (*am I free on Friday? If so, …*) asks more than is recognized,
-    and what somebody mentions that they have to do may be meant in another way.
+    and what somebody mentions that they have to do may be meant in another way; one beside which
+    something is ordered asks more than is answered without it.
     """
+    if meant.besides:
+        return False
     plain = (UtteranceKind.GREETING, UtteranceKind.TIME_QUERY, UtteranceKind.META_QUESTION)
     thanked = meant.intent is ChatIntent.THANKS
     asked = meant.intent is not None and meant.intent in switched_on

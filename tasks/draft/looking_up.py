@@ -31,8 +31,17 @@ _TOLD = 3
 """Sentences of an entry that are told where its name was said."""
 
 
-def look_up(asked: str, snippets: Sequence[Snippet], spoken: str) -> list[DraftedAnswer]:
-    """Return the answers to a message, those in the language of the message before others."""
+def look_up(
+    asked: str, snippets: Sequence[Snippet], spoken: str, *, titles_alone: bool = False
+) -> list[DraftedAnswer]:
+    """Return the answers to a message, those in the language of the message before others.
+
+    `titles_alone` is for what asks nothing, and shares words with sentences that do not answer it:
+    then an entry is told whose title says all of it, and nothing else.
+    """
+    if titles_alone:
+        by_title = _of_title(asked, snippets, spoken)
+        return [by_title] if by_title is not None else []
     asked_questions = questions(asked)
     answers = [_of_question(question, snippets, spoken) for question in asked_questions]
     if not asked_questions:

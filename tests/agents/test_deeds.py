@@ -1,9 +1,16 @@
 """What is to be done, told apart from what somebody looks up, in four languages."""
 
+from datetime import UTC, datetime
+
 import pytest
 
+from data.records.core.tools import Item, ToolResult
+from data.records.mail.briefing import Snippet, SourceKind
+from flows.mail.tools.knowledge import KNOWLEDGE_TOOLS
+from tasks.agents.conversing import call_for, tell
 from tasks.agents.deeds import deed_language
 from tasks.agents.triage import asks_or_orders, triage, wants_deed
+from tasks.draft.looking_up import look_up
 
 ORDERED = (
     ("call Jonas", "en"),
@@ -60,3 +67,45 @@ def test_a_plain_order_of_ours_stays_what_it_is() -> None:
     """There is a tool for it."""
     assert not wants_deed(triage("Add a task: order lanterns"))
     assert not wants_deed(triage("Cancel the meeting with Jonas"))
+
+
+TITLES = (
+    ("en", "Cancelling a loan", "cancel a loan", "I did nothing"),
+    ("de", "Stornierung einer Miete", "storniere meine Miete", "Ich habe nichts getan"),
+    ("fr", "Annuler une location", "annule la location", "Je n'ai rien fait"),
+    ("es", "Cancelar un alquiler", "cancela el alquiler", "No hice nada"),
+)
+
+
+@pytest.mark.parametrize(("language", "title", "ordered", "expected"), TITLES)
+def test_an_entry_whose_title_says_what_is_ordered_is_told(
+    language: str, title: str, ordered: str, expected: str
+) -> None:
+    """With the sentence that nothing was done; one that only shares words with it is not."""
+    meant = triage(ordered)
+    assert wants_deed(meant)
+    call = call_for(meant, ordered, [KNOWLEDGE_TOOLS[0].declaration])
+    assert call is not None
+    assert call.arguments["titles_alone"] is True
+    entry, other = _entry(language, "loan", title), _entry(language, "other", f"42 {title[:4]}")
+    (drafted,) = look_up(ordered, [other, entry], language, titles_alone=True)
+    assert drafted.citations[0].ref == "knowledge:loan"
+    assert look_up(ordered, [other], language, titles_alone=True) == []
+    item = Item(title=ordered, text=drafted.citations[0].sentence)
+    said = tell(meant, ToolResult(items=(item,)), "Help.", datetime.now(UTC), language)
+    assert said.pieces[0].startswith(expected)
+    assert said.pieces[1].startswith("Seven days")
+    nothing = tell(meant, ToolResult(), "Help.", datetime.now(UTC), language)
+    assert nothing.pieces[-1] == "Help."
+
+
+def _entry(language: str, name: str, title: str) -> Snippet:
+    return Snippet(
+        source=SourceKind.KNOWLEDGE,
+        ref=f"knowledge:{name}",
+        title=title,
+        text="Seven days before it begins that is free.",
+        trusted=True,
+        language=language,
+        score=0.5,
+    )

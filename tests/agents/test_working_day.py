@@ -30,11 +30,12 @@ PLAYED = (
     "001", "003", "004", "005", "006", "009", "011", "012", "017", "021", "024",
     "038", "045", "055", "058", "059", "066", "087", "108", "114", "117",
 )  # fmt: skip
-FLOOR, LOOSE_FLOOR = 58, 86
+FLOOR, LOOSE_FLOOR = 58, 102
 DECLINES = (
     "I found nothing about that", "nothing that I can look up or do", "I have no tool",
     "No contact of ours has that name", "I do not run that", "nothing was noted",
     "Nothing was put in the calendar", "I can count", "no phone number",
+    "nothing that I can do without", "nicht tun", "ne peux pas faire", "no puedo hacer",
     "nichts gefunden", "weder nachsehen noch tun", "kein Werkzeug",
     "rien trouvé", "ne peux ni chercher ni faire", "pas d'outil",
     "No encontré nada", "no puedo buscar ni hacer", "ninguna herramienta",

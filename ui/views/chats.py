@@ -26,6 +26,8 @@ ADDRESS = {"chat": "chat", "with": "chat-words"}
 """What the page's address names, and the session's key of it."""
 PAGE = 40
 """Messages that are drawn; earlier ones come when they are asked for."""
+_GAP = "…"
+"""What stands in a suggestion for a name, so that it cannot be asked as it is."""
 KINDS = {"team": "team", "group": "group", "organization": "everybody"}
 
 
@@ -137,10 +139,14 @@ def _suggest(view: ChatView, agents: dict[str, Agent]) -> None:
         return
     with st.container(key="suggestions"):
         st.caption(f"{inert(agent.description)}  \nYou can ask, for example:")
-        for place, suggestion in enumerate(view.suggestions or agent.suggestions):
-            st.button(
-                suggestion, key=f"suggest-{place}", on_click=_ask, args=(view.chat.id, suggestion)
-            )
+        suggestions = view.suggestions or agent.suggestions
+        for place, suggestion in enumerate(suggestions):
+            if _GAP not in suggestion:
+                to_ask = (view.chat.id, suggestion)
+                st.button(suggestion, key=f"suggest-{place}", on_click=_ask, args=to_ask)
+        to_fill = [f"*{inert(each)}*" for each in suggestions if _GAP in each]
+        if to_fill:
+            st.caption(f"Or write, with a name in place of {_GAP}: {' · '.join(to_fill)}")
 
 
 def _say(chat: str, text: str, live: DeltaGenerator) -> None:

@@ -111,7 +111,7 @@ async def _remember(calling: Calling, to_remember: ToRemember) -> ToolResult:
             evidence=(evidence,),
         )
     )
-    return _told(remembered)
+    return remembered_result(remembered)
 
 
 def _layer(calling: Calling, occasion: Occasion, kind: LayerKind | None) -> Layer:
@@ -135,7 +135,8 @@ def _layer(calling: Calling, occasion: Occasion, kind: LayerKind | None) -> Laye
     return own
 
 
-def _told(remembered: Remembered) -> ToolResult:
+def remembered_result(remembered: Remembered) -> ToolResult:
+    """Return what became of something to remember."""
     if remembered.memory is None:
         return ToolResult(note=remembered.outcome, items=(Item(title=remembered.why),))
     facts = [Fact(name="layer", value=layer_of(remembered.memory.layer).kind)]

@@ -24,6 +24,7 @@ class KnowledgeQuestion(Record):
     """A question about what the organization knows."""
 
     question: str = Field(min_length=1, max_length=2000)
+    titles_alone: bool = Field(default=False, description="only entries whose title says it")
 
 
 async def _answer_from_knowledge(
@@ -40,7 +41,9 @@ async def _answer_from_knowledge(
     (spoken,) = await asyncio.to_thread(
         calling.house.classifier.languages, [("", knowledge_question.question)]
     )
-    items = tuple(map(_item, look_up(knowledge_question.question, snippets, spoken)))
+    titles_alone = knowledge_question.titles_alone
+    answers = look_up(knowledge_question.question, snippets, spoken, titles_alone=titles_alone)
+    items = tuple(map(_item, answers))
     return ToolResult(items=items, total=len(items))
 
 

@@ -25,13 +25,17 @@ from tasks.agents.remembering.lists import (
     word_list_of,
 )
 from tasks.agents.remembering.sensitive import why_sensitive
+from tasks.agents.remembering.statement import parse_statement
 from tasks.language.embedding import embed
 from tasks.words.sentence_rows import asking_words, words
+from tasks.words.sentences import sentences
 
 _FILE = Path(lexicon.__file__).with_name("placed.yaml")
 _CUES = ("me", "we", "team", "organization", "routine", "business")
 _SHORTEST = 3
 """Words below which a sentence says nothing that could be recalled."""
+_SENTENCE = 6
+"""Words from which what has no verb that we know may be a sentence all the same."""
 _DENIED = tuple(words(row) for row in ("don't", "dont", "do not", "ne", "no"))
 _PERFECT = (("ich", "habe"), ("ich", "hab"), ("wir", "haben"))
 _WE_OR_I, _WOULD = frozenset({"ich", "wir"}), frozenset({"hatte", "hatten"})
@@ -70,6 +74,28 @@ def place(text: str) -> Placed:
     if place_found is None:
         place_found, why = _by_examples(text)
     return Placed(place=place_found, why=why, language=language)
+
+
+def states_something(text: str) -> bool:
+    """Whether a message tells something, and asks nothing: *my bicycle is blue*.
+
+    Words without a verb that we know, *warranty for hearing aids*, may be what somebody looks up.
+    """
+    told_sentences = sentences(text)
+    if any(len(spoken := said_in(each)) and _asks(each, spoken) for each in told_sentences):
+        return False
+    return any(_states(sentence) for sentence in told_sentences)
+
+
+def _states(sentence: str) -> bool:
+    """Return whether a sentence has a verb, words that say whom it is about, or many words."""
+    spoken = said_in(sentence)
+    language = language_of(sentence)
+    if len(spoken) < _SHORTEST:
+        return False
+    if len(spoken) >= _SENTENCE or any(holds(spoken, language, cue) for cue in ("me", "we")):
+        return True
+    return bool(parse_statement(sentence).slot)
 
 
 def _by_words(text: str, language: str) -> tuple[StatementPlace | None, str]:

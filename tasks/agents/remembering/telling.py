@@ -5,7 +5,7 @@ from functools import cache
 from pathlib import Path
 
 import data.lexicons.agents as lexicon
-from data.records.core.tools import Item, ToolDeclaration, ToolResult
+from data.records.core.tools import Item, Source, ToolDeclaration, ToolResult
 from data.word_lists import word_list
 from tasks.agents.calling import OrderedCall
 from tasks.agents.conversing import Answer, inert
@@ -72,6 +72,35 @@ def tell_wish(wish: MemoryWish, result: ToolResult | None) -> Answer:
     return Answer(pieces=(sentences_said[key],))
 
 
+def tell_picked_up(
+    results: Sequence[ToolResult], language: str, first: int, *, remembers: bool
+) -> Answer:
+    """Return what is said of a statement that was made by the way.
+
+    Args:
+        results: what became of each sentence that may be kept.
+        language: in which it is said.
+        first: the number of the first source.
+        remembers: whether the agent remembers what it is told to.
+
+    """
+    sentences_said = _said(language)
+    pieces: list[str] = []
+    sources: list[Source] = []
+    for result in results:
+        if result.note == "refused" or not result.items:
+            continue
+        item = result.items[0]
+        taken_back_there = not remembers and result.note in ("added", "superseded")
+        note = "noted_alone" if taken_back_there else result.note
+        picked_up = _remembered(sentences_said, note, item, first + len(sources))
+        pieces += picked_up.pieces
+        sources += picked_up.sources
+    if not pieces:
+        return Answer(pieces=(sentences_said["heard" if remembers else "heard_alone"],))
+    return Answer(pieces=tuple(pieces), sources=tuple(sources))
+
+
 def with_recalled(answer: Answer, recalled: ToolResult | None, asked: str) -> Answer:
     """Return an answer with what is remembered of the question: behind what knowledge says.
 
@@ -101,14 +130,16 @@ def tell_known(result: ToolResult, language: str, first: int = 1) -> Answer | No
     return Answer(pieces=(sentences_said["known"], *pieces), sources=sources)
 
 
-def _remembered(sentence_by_name: dict[str, str], note: str, item: Item | None) -> Answer:
+def _remembered(
+    sentence_by_name: dict[str, str], note: str, item: Item | None, number: int = 1
+) -> Answer:
     if item is None or note == "refused":
         return Answer(pieces=(sentence_by_name["refused"].format(why=item.title if item else ""),))
     facts = {fact.name: fact.value for fact in item.facts}
     kind = facts["layer"]
     key = "added_wide" if note == "added" and kind != "user" else note
     piece = sentence_by_name[key].format(
-        text=inert(item.title),
+        text=inert(item.title.rstrip(".")),
         before=inert(facts.get("before", "")),
         layer=sentence_by_name["you" if kind == "user" else kind],
     )
@@ -119,7 +150,7 @@ def _remembered(sentence_by_name: dict[str, str], note: str, item: Item | None) 
         else ()
     )
     sources = (item.source,) if item.source is not None else ()
-    return Answer(pieces=(f"{piece} [1]" if sources else piece, *hint), sources=sources)
+    return Answer(pieces=(f"{piece} [{number}]" if sources else piece, *hint), sources=sources)
 
 
 def _line(sentence_by_name: dict[str, str], number: int, item: Item) -> str:

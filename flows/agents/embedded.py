@@ -1,0 +1,112 @@
+"""The embedded agent in a turn: what it looks up for a message, and what it says."""
+
+import asyncio
+from dataclasses import replace
+from zoneinfo import ZoneInfo
+
+from data.records.agents.agents import Agent
+from data.records.agents.turns import CallFailure, FailureCode
+from data.records.core.tools import Effect, ToolResult
+from data.store.agents import chats
+from flows.agents.calls import CallOutcome, Calls
+from flows.agents.extracting import pick_up, picks_up_facts
+from flows.agents.tools.memory import remembered_result
+from tasks.agents.about_case import case_question, case_suggestions
+from tasks.agents.calling import OrderedCall
+from tasks.agents.conversing import (
+    Answer,
+    call_for,
+    further_calls,
+    help_for,
+    refused,
+    tell,
+    with_gap,
+)
+from tasks.agents.parting import with_undone
+from tasks.agents.remembering.lists import language_of
+from tasks.agents.remembering.placing import states_something
+from tasks.agents.remembering.telling import recall_call_for, tell_picked_up, with_recalled
+from tasks.agents.triage import Triage, wants_deed
+
+
+async def answer_embedded(calls: Calls, agent: Agent, meant: Triage, text: str) -> Answer:
+    """Answer in the language of the question, and say what was ordered beside it."""
+    text = meant.asked or text
+    preferred = await calls.calling.workspace.db.read(chats.preferences, calls.calling.principal.id)
+    of_case = case_question(text, calls.tools.declarations)
+    recognized = of_case.language if of_case is not None else meant.language
+    language = preferred.language or recognized or language_of(text)
+    if (gap := with_gap(text, agent.suggestions, language)) is not None:
+        return gap
+    answer = await _answer_in(calls, agent, meant, text, language)
+    return with_undone(answer, meant, language)
+
+
+async def _answer_in(calls: Calls, agent: Agent, meant: Triage, text: str, language: str) -> Answer:
+    """Look up what answers a message, and word the answer.
+
+    A plain question to which its own tool has no answer is looked up in the knowledge as well.
+    What is said by the way is noted, where the agent notes such things, and acknowledged.
+    """
+    offered = calls.tools.declarations
+    of_case = case_question(text, offered)
+    before = calls.calling
+    calls.calling = replace(before, language=language)
+    open_question = meant.intent is None and meant.order is None and of_case is None
+    open_question = open_question and not wants_deed(meant)
+    stated = open_question and await asyncio.to_thread(states_something, text)
+    recall = recall_call_for(text, offered) if open_question and not stated else None
+    recalled = await make_call(calls, recall) if recall is not None else None
+    call = of_case.call if of_case is not None else call_for(meant, text, offered)
+    result = await make_call(calls, call) if call is not None else None
+    elsewhere = further_calls(meant, call, result, text, offered) if of_case is None else []
+    for further in elsewhere:
+        instead = await make_call(calls, further)
+        if isinstance(instead, ToolResult) and (instead.items or instead.sentence):
+            meant, result = Triage(language=meant.language), instead
+            break
+    calls.calling = before
+    if isinstance(result, CallFailure):
+        reads = call is not None and calls.tools.declaration(call.name).effect is Effect.NONE
+        return told_refusal(result, language, reads=reads)
+    now = calls.calling.house.clock()
+    here = now.astimezone(ZoneInfo(calls.calling.workspace.organization.timezone))
+    about = calls.calling.occasion is not None and calls.calling.occasion.about_a("case")
+    suggestions = case_suggestions(language) if about else agent.suggestions
+    answer = tell(meant, result, help_for(suggestions, language), here, language)
+    if stated:
+        return await _with_acknowledgement(calls, answer, language)
+    return with_recalled(answer, None if isinstance(recalled, CallFailure) else recalled, text)
+
+
+async def _with_acknowledgement(calls: Calls, answer: Answer, language: str) -> Answer:
+    """Return what is said to a statement: what became of it, behind what the knowledge has of it.
+
+    It is noted before it is said to be; reading the message once more later counts it once.
+    """
+    picked_up = []
+    if picks_up_facts(calls.manifest):
+        picked_up = await pick_up(calls.calling.house, calls.calling.workspace, calls.turn)
+    results = [remembered_result(remembered) for remembered in picked_up]
+    remembers = any(declared.name == "remember" for declared in calls.tools.declarations)
+    first = len(answer.sources) + 1
+    acknowledged = tell_picked_up(results, language, first, remembers=remembers)
+    if not answer.sources:
+        return acknowledged
+    return Answer(
+        pieces=(*answer.pieces, *acknowledged.pieces),
+        sources=(*answer.sources, *acknowledged.sources),
+    )
+
+
+async def make_call(calls: Calls, call: OrderedCall) -> CallOutcome:
+    """Make one call."""
+    (outcome,) = await calls.make([(call.name, dict(call.arguments))])
+    return outcome
+
+
+def told_refusal(failure: CallFailure, language: str, *, reads: bool = False) -> Answer:
+    """Return what is said where a call gave nothing; `reads` of one that changes nothing."""
+    unclear = failure.code is FailureCode.INTERNAL_ERROR
+    denied = failure.code is FailureCode.PERMISSION_DENIED
+    return refused(failure.sentence, language, unclear=unclear, declined=reads and not denied)

@@ -1,0 +1,162 @@
+"""What of a message is asked, where something else is ordered in it (docs/agents.md#triage).
+
+*How many cases wait, and call Priya* is a question, and an order besides. The question is answered,
+and the order is named as one that was not carried out: nothing that was ordered is passed over.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import data.lexicons.agents as lexicon
+from data.word_lists import word_list
+from tasks.agents.conversing import Answer, inert
+from tasks.agents.either import either, split
+from tasks.agents.triage import ChatIntent, Triage, UtteranceKind, triage, wants_deed
+from tasks.agents.wording import word_sentence
+from tasks.patterns import compiled
+from tasks.words.sentence_rows import WordRows, asking_words, words
+from tasks.words.sentences import sentences
+
+if TYPE_CHECKING:
+    import re2
+
+_FILE = Path(lexicon.__file__).with_name("parting.yaml")
+_EDGES = " \t\n,;–-"
+_MOST = 12
+"""Pieces of a message beyond which it is no plain question with an order."""
+_COURTESIES = frozenset({ChatIntent.GREETING, ChatIntent.THANKS})
+"""What is said besides and asks nothing."""
+_UNORDERED = frozenset({"mention_task", "query"})
+"""Turns of phrase that ask for something to be done, and order nothing."""
+
+
+class _Piece(NamedTuple):
+    """A part of a message that may stand by itself."""
+
+    text: str
+    joint: str
+    """What stands between it and the piece before; nothing where a sentence begins."""
+
+    @property
+    def apart(self) -> bool:
+        """Whether a comma or the end of a sentence stands before it."""
+        return self.joint.lstrip()[:1] in ("", ",", ";")
+
+
+def recognize(text: str) -> Triage:
+    """Return what a message asks; where it orders something besides, with what that is."""
+    whole = triage(text)
+    filled_in = _orders(whole) and whole.order is not None
+    pieces = list(_pieces(text, within=not filled_in))
+    asked, ordered = _parted(pieces) if 1 < len(pieces) <= _MOST else ([], [])
+    if not asked or not ordered:
+        return whole
+    question = " ".join(asked)
+    return triage(question).model_copy(update={"asked": question, "besides": tuple(ordered)})
+
+
+def with_undone(answer: Answer, meant: Triage, language: str) -> Answer:
+    """Return an answer that also says what was ordered beside the question, and was not done."""
+    pieces = tuple(
+        word_sentence(
+            language,
+            "besides_alone" if triage(ordered).order is not None else "besides_not_mine",
+            words=inert(ordered.rstrip(".!")),
+        )
+        for ordered in meant.besides
+    )
+    return answer.model_copy(update={"pieces": (*answer.pieces, *pieces)})
+
+
+def _parted(pieces: Sequence[_Piece]) -> tuple[list[str], list[str]]:
+    """Return what is asked, or said, and what is ordered; nothing asked where nothing is."""
+    parts: list[str] = []
+    for piece in pieces:
+        if parts and not _begins_anew(parts[-1], piece):
+            parts[-1] = f"{parts[-1]}{piece.joint}{piece.text}"
+        else:
+            parts.append(piece.text)
+    ordered = [part.strip(_EDGES) for part in parts if _orders(triage(part))]
+    asked = [part.strip(_EDGES) for part in parts if not _orders(triage(part))]
+    return (asked, ordered) if any(map(_asks, asked)) else ([], [])
+
+
+def _begins_anew(before: str, piece: _Piece) -> bool:
+    """Return whether a piece is a question behind an order, or an order behind a question."""
+    if not piece.joint:
+        return True
+    if _orders(triage(before)):
+        return _asks(piece.text)
+    if not _asks(before) or not _orders(triage(piece.text)):
+        return False
+    return piece.apart or _is_recognized(triage(before)) or not _leads_on(before)
+
+
+def _orders(meant: Triage) -> bool:
+    """Return whether something is to be done."""
+    if meant.order is None:
+        return wants_deed(meant)
+    plain = meant.category is UtteranceKind.TOOL_REQUEST
+    return plain and meant.order.kind not in _UNORDERED
+
+
+def _asks(text: str) -> bool:
+    """Return whether a part of a message asks something."""
+    meant = triage(text)
+    if _orders(meant):
+        return False
+    first = (words(text) or ("",))[0]
+    return "?" in text or first in asking_words() or _is_recognized(meant)
+
+
+def _is_recognized(meant: Triage) -> bool:
+    """Return whether a part is a plain question."""
+    if meant.order is not None:
+        return meant.category is UtteranceKind.KNOWLEDGE_LOOKUP
+    return meant.intent is not None and meant.intent not in _COURTESIES
+
+
+def _leads_on(text: str) -> bool:
+    """Return whether a second verb may belong to what is asked."""
+    return _leading().first(words(text)) >= 0
+
+
+def _pieces(text: str, *, within: bool) -> Iterator[_Piece]:
+    """Yield the pieces of a message: its sentences, and `within` them what words join."""
+    for sentence in sentences(text):
+        opening = _opening().match(sentence)
+        begin, joint = opening.end() if opening else 0, ""
+        for match in _joins().finditer(sentence, begin) if within else ():
+            yield _Piece(sentence[begin : match.start()], joint)
+            begin, joint = match.end(), match.group()
+        yield _Piece(sentence[begin:], joint)
+
+
+@cache
+def _joins() -> "re2._Regexp":
+    """Return the pattern of what joins two parts of a sentence: a comma, words, or both."""
+    return compiled(rf"(?i)\s*[,;]\s+(?:(?:{_joining()})\s+)?|\s+(?:{_joining()})\s+")
+
+
+@cache
+def _opening() -> "re2._Regexp":
+    """Return the pattern of a word that joins a sentence to the one before."""
+    return compiled(rf"(?i)[¿¡]?(?:{_joining()})\s+")
+
+
+def _joining() -> str:
+    """Return the words that join, as an alternation."""
+    return either([phrase for lists in _table().values() for phrase in split(lists["joins"])])
+
+
+@cache
+def _leading() -> WordRows:
+    listed = [phrase for lists in _table().values() for phrase in split(lists["leads_on"])]
+    return WordRows(frozenset(row for phrase in listed if (row := words(phrase))))
+
+
+def _table() -> dict[str, dict[str, str]]:
+    table: dict[str, dict[str, str]] = word_list(_FILE)
+    return table
