@@ -81,7 +81,7 @@ class _Thinking:
 
 
 async def think(
-    thinker: Thinker, calls: Calls, asked: ChatMessage, text: str, on_text: OnText
+    thinker: Thinker, calls: Calls, asked: ChatMessage, text: str, hint: str, on_text: OnText
 ) -> Answer:
     """Return what a model answers, after whatever it has looked up.
 
@@ -90,6 +90,7 @@ async def think(
         calls: those of the turn; what it costs is counted for the turn.
         asked: the message that began it.
         text: what is asked, with what was said just before.
+        hint: what was recognized in it by its words alone.
         on_text: hears the answer as it is written.
 
     Raises:
@@ -103,7 +104,7 @@ async def think(
     matter, sources = await told_matter(calls)
 
     async def assemble() -> JsonValue:
-        return (await _assembled(calls, asked, text, matter)).model_dump(mode="json")
+        return (await _assembled(calls, asked, text, matter, hint)).model_dump(mode="json")
 
     first = Assembled.model_validate(
         await calls.journal.move(MoveKind.THINK, assemble, name="assemble")
@@ -137,7 +138,9 @@ def _set_up(manifest: Manifest) -> Manifest:
     return manifest.model_copy(update={"prompt": f"{manifest.prompt}{settings}"})
 
 
-async def _assembled(calls: Calls, asked: ChatMessage, text: str, matter: str) -> Assembled:
+async def _assembled(
+    calls: Calls, asked: ChatMessage, text: str, matter: str, hint: str
+) -> Assembled:
     """Return what the model is asked first, and what comes before it with that."""
     house, workspace = calls.calling.house, calls.calling.workspace
     earlier, _ = await workspace.db.read(
@@ -171,6 +174,7 @@ async def _assembled(calls: Calls, asked: ChatMessage, text: str, matter: str) -
         moment,
         about_us=profile.text,
         matter=matter,
+        hint=hint,
     )
     return Assembled(marker=marker, request=request, labels=tuple(sorted(labels)))
 

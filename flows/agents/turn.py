@@ -37,7 +37,7 @@ from flows.core.tools import Calling, Toolbox
 from flows.core.workspace import Workspace
 from tasks.agents.addressing import without_mentions
 from tasks.agents.conversing import Answer, needs_no_model
-from tasks.agents.parting import recognize
+from tasks.agents.parting import hint_of, recognize
 from tasks.agents.remembering.telling import (
     may_be_known_elsewhere,
     memory_call_for,
@@ -184,7 +184,7 @@ async def _work(
             return answer
     speaker.guard = calls.calling.workspace.canary
     try:
-        answer = await think(thinker, calls, asked, text, speaker.hear)
+        answer = await think(thinker, calls, asked, text, hint_of(meant), speaker.hear)
     except TurnWaitsError:
         raise
     except PosternError as error:

@@ -57,6 +57,18 @@ def recognize(text: str) -> Triage:
     return triage(question).model_copy(update={"asked": question, "besides": tuple(ordered)})
 
 
+def hint_of(meant: Triage) -> str:
+    """Return what a model may know of a message before it thinks; nothing where nothing is sure."""
+    hints = []
+    if meant.intent is not None:
+        hints.append(f"a question of the kind {meant.intent.value!r}")
+    elif meant.order is not None or wants_deed(meant):
+        hints.append(f"a {meant.category.value.replace('_', ' ')}")
+    if meant.besides:
+        hints.append("something is ordered besides: do it too, or say that it was not done")
+    return "; ".join(hints)
+
+
 def with_undone(answer: Answer, meant: Triage, language: str) -> Answer:
     """Return an answer that also says what was ordered beside the question, and was not done."""
     pieces = tuple(

@@ -51,6 +51,7 @@ def chat_request(
     now: str,
     about_us: str = "",
     matter: str = "",
+    hint: str = "",
 ) -> str:
     """Return what a model is asked first.
 
@@ -63,6 +64,7 @@ def chat_request(
         now: the moment, as it is told, with its zone.
         about_us: what the organization says of itself to agents.
         matter: what the chat is about, where it is about one thing, as its tool tells it.
+        hint: what was recognized in the message by its words alone.
 
     """
     json_values: list[JsonValue] = []
@@ -90,6 +92,8 @@ def chat_request(
     }
     if matter:
         payload["this_chat_is_about"] = f"see {_MATTER!r} under mail; its sources are numbered"
+    if hint:
+        payload["looks_like"] = hint
     if preferred.language:
         payload["answer_in_language"] = preferred.language
     note = (

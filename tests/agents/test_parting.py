@@ -3,7 +3,7 @@
 import pytest
 
 from tasks.agents.conversing import Answer
-from tasks.agents.parting import recognize, with_undone
+from tasks.agents.parting import hint_of, recognize, with_undone
 from tasks.agents.triage import ChatIntent, is_plain
 from tests.agents.conftest import Office
 
@@ -62,6 +62,14 @@ def test_what_was_not_done_is_said_behind_the_answer(language: str, expected: st
     told = with_undone(Answer(pieces=("Nothing.",)), meant, language)
     assert told.pieces[0] == "Nothing."
     assert told.pieces[1].startswith(expected)
+
+
+def test_a_model_is_told_what_was_recognized() -> None:
+    """And that an order stands beside a question; of what is open it is told nothing."""
+    assert hint_of(recognize("What is urgent?")) == "a question of the kind 'urgent'"
+    assert "ordered besides" in hint_of(recognize("What is urgent, and call Jonas"))
+    assert hint_of(recognize("call Jonas")) == "a tool request"
+    assert hint_of(recognize("Is the loom of Mara in the workshop?")) == ""
 
 
 async def test_the_order_is_not_carried_out(office: Office) -> None:
