@@ -8,6 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from tests.window.drawn import button, lines, says, tell, texts
 from tests.window.test_real_engine import Engine, engine, window
+from ui.inert import inert
 from ui.widgets.week import monday_of
 
 __all__ = ["engine", "window"]
@@ -80,13 +81,16 @@ def test_a_calendar_file_is_taken_over(engine: Engine, window: Opener) -> None:
         "BEGIN:VCALENDAR\nVERSION:2.0\nBEGIN:VEVENT\nUID:a@b.example\nSUMMARY:Holiday\n"
         f"DTSTART;VALUE=DATE:{monday:%Y%m%d}\nEND:VEVENT\n"
         f"BEGIN:VEVENT\nUID:c@b.example\nSUMMARY:Every week\nDTSTART:{monday:%Y%m%d}T090000Z\n"
-        "RRULE:FREQ=SECONDLY\nEND:VEVENT\nEND:VCALENDAR\n"
+        "RRULE:FREQ=SECONDLY\nEND:VEVENT\nBEGIN:VEVENT\nUID:d@b.example\nSUMMARY:Odd zone\n"
+        f"DTSTART;TZID=Nowhere/None:{monday:%Y%m%d}T090000\nEND:VEVENT\nEND:VCALENDAR\n"
     ).replace("\n", "\r\n")
     app = window("agenda")
     app.file_uploader(key="calendar-in").upload("ours.ics", file.encode(), "text/calendar").run()
     button(app, "calendar-take").click().run()
     assert says(app, "1 event put in, 0 events changed.")
     assert says(app, "Left out: Every week")
+    (notice,) = app.warning
+    assert inert("Odd zone: its time zone 'Nowhere/None'", 120) in notice.value
     button(app, "agenda-on").click().run()
     assert shown(app) == ["Holiday"]
 

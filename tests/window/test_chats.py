@@ -63,6 +63,12 @@ def test_what_is_counted_is_drawn_as_bars(window: Opener) -> None:
     asked, answer = read_transcript(app)
     assert asked["bars"] == []
     assert answer["bars"] == [{"name": "ash", "figure": 1.0}, {"name": "oak", "figure": 2.0}]
+    assert answer["barsLeft"] == 0
+    woods = " UNION ".join(f"SELECT 'wood {number}' AS wood, {number}" for number in range(23))
+    app.chat_input[0].set_value(f"{woods} ORDER BY 2").run()
+    assert answered(app, "wood 22")
+    answer = read_transcript(app)[-1]
+    assert (len(answer["bars"]), answer["barsLeft"]) == (20, 3)
     assert not app.exception
 
 

@@ -22,6 +22,9 @@ def test_what_is_known_is_worded_corrected_and_deleted(
     assert not app.exception
     assert says(app, "Remembered.")
     assert says(app, "Where it comes from")
+    assert [each.label for each in app.get("download_button")] == [
+        "Save what is known of you alone"
+    ]
     item = str(app.session_state["memory"])
     app.text_area(key=f"wording-{item}").input("The return period is 14 days.").run()
     button(app, "memory-correct").click().run()

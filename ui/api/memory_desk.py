@@ -47,6 +47,10 @@ class MemoryDesk(TalkDesk):
         """Return what an agent would recall of a question."""
         return self._client.read(Recall, f"{self._root}/memories/search", q=question, limit=25)
 
+    def own_memory_file(self) -> bytes:
+        """Return everything that is remembered of the person alone, as a file."""
+        return self._client.fetch(f"{self._root}/memories/export")
+
     def memory_view(self, id: str) -> MemoryView:
         """Return one item with where it comes from."""
         return self._client.read(MemoryView, self._at("memories", id))

@@ -55,6 +55,7 @@ def show() -> None:
         layers = desk().memory_layers().items
         _choose(layers)
         _list({layer.key: layer.name for layer in layers})
+        _own_file()
     with right, guarded():
         if opened := st.session_state.get("memory"):
             _open(str(opened), layers)
@@ -94,6 +95,20 @@ def _choose(layers: tuple[LayerView, ...]) -> None:
         placeholder="Ask what is known, as you would ask an agent",
         label_visibility="collapsed",
         persist_state="session",
+    )
+
+
+def _own_file() -> None:
+    """Offer everything that is known of the person alone, with its words, to take along."""
+    st.download_button(
+        "Save what is known of you alone",
+        data=lambda: desk().own_memory_file(),
+        file_name="memory.json",
+        mime="application/json",
+        icon=":material/download:",
+        key="memory-file",
+        on_click="ignore",
+        type="tertiary",
     )
 
 

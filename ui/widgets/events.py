@@ -9,7 +9,7 @@ from data.records.agents.calendar import LONGEST_TITLE, CalendarEvent, CalendarF
 from data.states import TaskState
 from ui.chips import chip, chips, empty, muted
 from ui.clock import now
-from ui.inert import inert
+from ui.inert import one_line
 from ui.session import attempt, desk, say
 from ui.undoing import REOPEN_SECONDS, Undo
 from ui.widgets import lists
@@ -309,7 +309,7 @@ def _take_over(content: bytes, everybody: bool) -> None:
     )
     if imported.left_out:
         left_out_titles = "; ".join(
-            inert(title_left_out, 120) for title_left_out in imported.left_out[:MOST_LEFT_OUT]
+            one_line(title_left_out, 120) for title_left_out in imported.left_out[:MOST_LEFT_OUT]
         )
         rest = len(imported.left_out) - MOST_LEFT_OUT
         say(

@@ -18,6 +18,8 @@ from ui.markdown import as_html
 from ui.session import me, zone
 from ui.words import as_sentence
 
+_MOST_BARS = 20
+"""Bars of one chart; of more it is said how many they are."""
 _JS = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
 
 
@@ -60,10 +62,11 @@ def transcript(
     ]
     for entry, message in zip(entries, view.messages, strict=True):
         by_agent = message.author is AuthorKind.AGENT
+        bars = view.charts.get(message.turn_id, ()) if by_agent else ()
         entry["bars"] = [
-            {"name": one_line(bar.name, 60), "figure": bar.figure}
-            for bar in (view.charts.get(message.turn_id, ()) if by_agent else ())
+            {"name": one_line(bar.name, 60), "figure": bar.figure} for bar in bars[:_MOST_BARS]
         ]
+        entry["barsLeft"] = len(bars[_MOST_BARS:])
     for entry in entries:
         entry["failures"] = [
             _failure(failed_turn) for failed_turn in view.failed
