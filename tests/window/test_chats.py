@@ -63,12 +63,14 @@ def test_what_is_counted_is_drawn_as_bars(window: Opener) -> None:
     asked, answer = read_transcript(app)
     assert asked["bars"] == []
     assert answer["bars"] == [{"name": "ash", "figure": 1.0}, {"name": "oak", "figure": 2.0}]
-    assert answer["barsLeft"] == 0
+    assert answer["moreBars"] is False
     woods = " UNION ".join(f"SELECT 'wood {number}' AS wood, {number}" for number in range(23))
+    woods += " UNION SELECT '', -1"
     app.chat_input[0].set_value(f"{woods} ORDER BY 2").run()
     assert answered(app, "wood 22")
     answer = read_transcript(app)[-1]
-    assert (len(answer["bars"]), answer["barsLeft"]) == (20, 3)
+    assert (len(answer["bars"]), answer["moreBars"]) == (20, True)
+    assert answer["bars"][0]["name"] == "(none)"
     assert not app.exception
 
 

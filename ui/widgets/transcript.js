@@ -57,7 +57,7 @@ function numbered(body, known, send) {
 }
 
 // What was counted as bars, beside the list that the answer says; a name may be a stranger's word, so it is text.
-function chart(bars, left) {
+function chart(bars, more) {
   const most = Math.max(...bars.map((bar) => Math.abs(bar.figure)), 0) || 1;
   const box = made("div", "t-chart");
   box.setAttribute("role", "img");
@@ -69,7 +69,7 @@ function chart(bars, left) {
     track.append(line);
     box.append(made("span", "t-bar-name", bar.name, bar.name), track, made("span", "t-bar-figure", bar.figure.toLocaleString("en")));
   }
-  if (left) box.append(made("span", "t-bar-rest", `and ${left} more`));
+  if (more) box.append(made("span", "t-bar-rest", `The first ${bars.length} are drawn.`));
   return box;
 }
 
@@ -109,7 +109,7 @@ function drawn(entry, send) {
   } else {
     box.append(made("div", "t-said t-plain", entry.text));
   }
-  if (entry.bars.length) box.append(chart(entry.bars, entry.barsLeft));
+  if (entry.bars.length) box.append(chart(entry.bars, entry.moreBars));
   if (entry.sources.length) box.append(sources(entry, send));
   if (entry.again) box.append(askAgain(entry.again, send));
   if (entry.agent) box.append(rating(entry, send));

@@ -19,7 +19,7 @@ from ui.session import me, zone
 from ui.words import as_sentence
 
 _MOST_BARS = 20
-"""Bars of one chart; of more it is said how many they are."""
+"""Bars of one chart; of more the first are drawn."""
 _JS = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
 
 
@@ -66,7 +66,7 @@ def transcript(
         entry["bars"] = [
             {"name": one_line(bar.name, 60), "figure": bar.figure} for bar in bars[:_MOST_BARS]
         ]
-        entry["barsLeft"] = len(bars[_MOST_BARS:])
+        entry["moreBars"] = len(bars) > _MOST_BARS
     for entry in entries:
         entry["failures"] = [
             _failure(failed_turn) for failed_turn in view.failed

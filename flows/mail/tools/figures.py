@@ -144,7 +144,7 @@ def _are_figures(figure_rows: Sequence[tuple[Any, ...]]) -> bool:
 
 
 def _text(value: Any) -> str:  # noqa: ANN401  # whatever DuckDB gives
-    return "(none)" if value is None else str(value)[:300]
+    return "(none)" if value is None or not str(value).strip() else str(value)[:300]
 
 
 FIGURE_TOOLS = (
