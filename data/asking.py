@@ -276,14 +276,14 @@ SENTENCES: dict[Fault, str] = {
 
 _THE_WAY = "Check 'llm_base_url' and the way to it."
 REMEDIES: dict[Fault, str] = {
-    Fault.KEY: "Set LLM_API_KEY or 'llm_api_key_file' to a valid key.",
-    Fault.MODEL: "Name one that it has: 'llm_model', 'llm_model_fast', 'llm_model_capable'.",
+    Fault.KEY: "Give a valid key under Models, or where LLM_API_KEY or 'llm_api_key_file' is set.",
+    Fault.MODEL: "Name one that it has, under Models ('llm_model_fast', 'llm_model_capable').",
     Fault.CONNECTION: _THE_WAY,
     Fault.TIMEOUT: _THE_WAY,
     Fault.MOVED: "Set 'llm_base_url' to the address itself.",
     Fault.UNPAID: "Look at the account's credit with the provider.",
     Fault.REJECTED: "Check that the server speaks the API of 'llm_provider', with tools.",
-    Fault.PRICE: "Add a line to 'llm_prices'; zeros for a server of your own.",
+    Fault.PRICE: "Add its price under Models; zeros for a server of your own.",
     Fault.BUDGET: "See `postern caps list`; `postern caps set` changes one.",
 }
 """What an operator can do about a fault, where it is not waiting."""

@@ -185,6 +185,7 @@ class ModelSettings(BaseSettings):
             )
         if not self.model_key() and not self.llm_base_url:
             raise SettingsError(
-                f"setting 'llm_provider' is {self.llm_provider!r}, but there is no key; set "
-                "LLM_API_KEY in the environment, or name a file in 'llm_api_key_file'"
+                f"setting 'llm_provider' is {self.llm_provider!r}, but there is no key; give "
+                "it under Models, set LLM_API_KEY in the environment, or name a file in "
+                "'llm_api_key_file'"
             )

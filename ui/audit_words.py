@@ -40,7 +40,7 @@ ACTIONS: dict[str, str] = {
     "set-memory-policy": "changed what agents may remember",
     "write-business-profile": "wrote the business profile",
     "restore-business-profile": "let an earlier business profile count again",
-    "change-settings": "changed how long things are kept, or which spam filters are asked",
+    "change-settings": "changed settings of the installation",
     "restore-mailbox": "let earlier settings of a mailbox count again",
     "assign-agent": "changed for whom an agent is there",
     "change-agent": "changed an agent",

@@ -1,16 +1,19 @@
 """The settings as they are, filters of others, and what is kept how long."""
 
+import asyncio
 from typing import Annotated
 
 from fastapi import APIRouter, Query
 
 from data.records.core.kept_settings import SetSettings, SettingsChange, SettingsEffect
+from data.records.core.model_views import ModelSetup
 from data.records.core.retention_views import RetentionView
 from data.records.core.setting_views import FilterList, OutgoingView, SettingList
 from data.settings import config_path
 from data.store.core import upkeeps
 from flows.api.context import FOR_ADMINISTRATORS, AdminOf, HouseOf, WorkspaceOf
 from flows.core.kept_settings import changeable
+from flows.core.model_setup import model_setup
 from flows.core.retention import kept_for
 from flows.core.setting_list import list_settings
 from flows.health.filters import list_filters
@@ -56,6 +59,12 @@ async def show_outgoing(
 ) -> OutgoingView:
     """Say how approved replies leave, and asked, whether the relay lets us in; no mail goes."""
     return await look_at_outgoing(house.settings, changeable(house), house.kept, ask=ask)
+
+
+@router.get("/model-setup", dependencies=[FOR_ADMINISTRATORS])
+async def show_model_setup(house: HouseOf) -> ModelSetup:
+    """Say who thinks, with which models and prices, and whether that may be changed here."""
+    return await asyncio.to_thread(model_setup, house)
 
 
 @router.get("/{org}/retention")

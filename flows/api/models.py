@@ -39,8 +39,11 @@ async def models(house: HouseOf, workspace: WorkspaceOf) -> ModelsView:
 async def try_a_model(
     order: TryModel, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> TriedModel:
-    """Ask the model of a class one short question, within the caps; no mail goes to it."""
-    return await try_model(house, workspace, principal, ModelTier(order.tier))
+    """Ask the model of a class one short question, within the caps; no mail goes to it.
+
+    With settings that are not kept it is asked as they say, and they count for nothing else.
+    """
+    return await try_model(house, workspace, principal, ModelTier(order.tier), order.change)
 
 
 @router.get("/caps")

@@ -28,6 +28,7 @@ from flows.cli.mailboxes import register as mailboxes
 from flows.cli.memories import register as memories
 from flows.cli.mending import register as mending
 from flows.cli.messages import register as messages
+from flows.cli.model_setup import register as model_setup
 from flows.cli.models import register as models
 from flows.cli.organizations import register as organizations
 from flows.cli.outbox import register as outbox
@@ -117,7 +118,7 @@ for register in (
     organizations, routes, users, tokens, rules, signing, senders, contacts, processes, mail,
     writing, mailboxes, trying, looking, reporting, searching, models, business, caps, agents,
     memories, mending, backing_up, backups, cases, outbox, messages, policies, knowledge,
-    setting_up, holidays, calendars, installation, outgoing,
+    setting_up, holidays, calendars, installation, outgoing, model_setup,
 ):  # fmt: skip
     register(app)
 

@@ -49,7 +49,7 @@ def models(
     slug = organization_named(engine, organization).slug
     if test is not None:
         tried = engine.post(f"/v1/{slug}/models/try", {"tier": test.value})
-        _tell_tried(TriedModel.model_validate(tried), as_json=json)
+        tell_tried(TriedModel.model_validate(tried), as_json=json)
         return
     models_view = ModelsView.model_validate(engine.get(f"/v1/{slug}/models"))
     if json:
@@ -87,7 +87,7 @@ def _draw(models_view: "ModelsView") -> None:
             out.print(_table(title, calls))
 
 
-def _tell_tried(tried: "TriedModel", *, as_json: bool) -> None:
+def tell_tried(tried: "TriedModel", *, as_json: bool) -> None:
     """Print what came of a question, and end with status 1 where there was no answer."""
     if as_json:
         print(tried.model_dump_json())  # output of the command

@@ -74,6 +74,8 @@ class House:
     """What runs beside the loops; cut off when the house is closed."""
     kept: frozenset[str] = frozenset()
     """Names of the settings that are as administrators keep them in Postern."""
+    past_thinkers: "list[Thinker]" = field(default_factory=list)
+    """Those who asked language models before a setting was changed; open, for who asks them yet."""
     _listed: tuple[int, list[str]] | None = None
     """Every organization's slug, and how often the control state had been written by then."""
 
@@ -160,11 +162,20 @@ class House:
     @cached_property
     def thinker(self) -> "Thinker | None":
         """Who asks language models; None while Postern thinks by itself."""
-        from connectors.models import open_door
-        from flows.core.thinker import Thinker
+        return open_thinker(self.settings, self.clock)
 
-        door = open_door(self.settings)
-        return Thinker(door, self.settings, self.clock) if door is not None else None
+    def change_thinker(self, thinker: "Thinker | None") -> None:
+        """Have another ask language models from now on.
+
+        The one before stays open until the house is closed: a batch may still be asking it, and
+        what it writes goes on being seen.
+        """
+        before = self.thinker
+        if before is not None:
+            self.past_thinkers.append(before)
+            if thinker is not None:
+                thinker.partial = before.partial
+        self.thinker = thinker
 
     @cached_property
     def reputation(self) -> "UrlReputation | None":
@@ -307,8 +318,9 @@ class House:
             errand.cancel()
         await asyncio.gather(*self.errands, return_exceptions=True)
         parts_opened = vars(self)
-        if parts_opened.get("thinker") is not None:
-            await parts_opened["thinker"].provider.close()
+        for thinker in (parts_opened.get("thinker"), *self.past_thinkers):
+            if thinker is not None:
+                await thinker.provider.close()
         if "work" in parts_opened:
             await self.work.close()
         if "parsers" in parts_opened:
@@ -319,6 +331,20 @@ class House:
             await workspace.close()
         if "control" in parts_opened:
             await asyncio.to_thread(self.control.close)
+
+
+def open_thinker(settings: Settings, clock: Callable[[], datetime]) -> "Thinker | None":
+    """Return who asks the models of these settings; None where Postern thinks by itself.
+
+    Raises:
+        SettingsError: the key is missing, a model has no name, or the address is none.
+
+    """
+    from connectors.models import open_door
+    from flows.core.thinker import Thinker
+
+    door = open_door(settings)
+    return Thinker(door, settings, clock) if door is not None else None
 
 
 async def open_house(settings: Settings, clock: Callable[[], datetime] = utc_now) -> House:

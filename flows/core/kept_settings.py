@@ -5,23 +5,29 @@ there, and what is kept here does not count for it.
 """
 
 import asyncio
+import logging
 from contextlib import suppress
 
 from pydantic import SecretStr
 
 from connectors.spool import disk
-from data.errors import ConflictError
+from data.errors import ConflictError, SettingsError, UnfitError
 from data.records.core.kept_settings import SettingsChange
+from data.settings import Settings
 from data.store.core import kept_settings
-from flows.core.house import House
+from flows.core.house import House, open_thinker
 
+log = logging.getLogger("postern.settings")
 CHANGEABLE = tuple(name for name in SettingsChange.model_fields if name != "defaults")
 """The settings that may be kept here."""
 PASSWORD_FILES = {
     "rspamd_password": "rspamd.password",
     "relay_password": "relay.password",
+    "llm_api_key": "llm.key",
 }
 """Settings that are kept as files with the other secrets, by name."""
+SAME = {"llm_api_key": "llm_api_key_file"}
+"""Settings that say the same in another way; whoever names that one has named both."""
 OUTGOING = (
     "transport",
     "relay_host",
@@ -31,17 +37,31 @@ OUTGOING = (
     "relay_tls",
 )
 """The settings that say how replies leave."""
+MODELS = (
+    "llm_provider",
+    "llm_base_url",
+    "llm_dialect",
+    "llm_plain_http",
+    "llm_api_key",
+    "llm_model",
+    "llm_model_fast",
+    "llm_model_capable",
+    "llm_prices",
+)
+"""The settings that say who thinks, and for which prices."""
 
 
 async def take_kept_settings(house: House) -> None:
     """Have the house work with the settings that are kept.
 
-    The filters are made anew, and so is the way out where it is another one.
+    The filters are made anew, and so are the way out and who asks models where they are others.
     """
     kept_values = await house.control.read(kept_settings.read_kept)
     passwords = await asyncio.to_thread(_read_passwords, house)
     values: dict[str, object] = {
-        name: value for name, value in kept_values.items() if name in changeable(house)
+        name: tuple(value) if isinstance(value, list) else value
+        for name, value in kept_values.items()
+        if name in changeable(house)
     }
     values |= {
         name: SecretStr(password)
@@ -56,6 +76,24 @@ async def take_kept_settings(house: House) -> None:
     vars(house).pop("filters", None)
     if any(getattr(before, name) != getattr(copied, name) for name in OUTGOING):
         vars(house).pop("transport", None)
+    if any(getattr(before, name) != getattr(copied, name) for name in MODELS):
+        await _change_thinker(house)
+
+
+async def _change_thinker(house: House) -> None:
+    """Have others think from now on; what is being asked is answered by those who were asked.
+
+    Where the kept settings cannot be used, as when a file with the key is gone, Postern thinks by
+    itself, and the page of models says why.
+    """
+    if "thinker" not in vars(house):
+        return  # it is made when it is first used
+    try:
+        thinker = await asyncio.to_thread(open_thinker, house.settings, house.clock)
+    except SettingsError as error:
+        log.warning("no model is asked: %s", error)
+        thinker = None
+    house.change_thinker(thinker)
 
 
 def default_of(house: House, name: str) -> object:
@@ -66,7 +104,28 @@ def default_of(house: House, name: str) -> object:
 def changeable(house: House) -> tuple[str, ...]:
     """Return the settings that may be kept here, because no other place names them."""
     elsewhere = house.settings.model_fields_set - house.kept
-    return tuple(name for name in CHANGEABLE if name not in elsewhere)
+    return tuple(
+        name for name in CHANGEABLE if name not in elsewhere and SAME.get(name) not in elsewhere
+    )
+
+
+def settings_with(house: House, change: SettingsChange) -> Settings:
+    """Return the settings as they would be by a change; nothing is kept.
+
+    Raises:
+        ConflictError: a setting has its place elsewhere.
+        UnfitError: a password has more lines than one.
+
+    """
+    must_be_changeable(house, change)
+    values = change.values
+    for name in PASSWORD_FILES:
+        if isinstance(password := values.get(name), str):
+            if "\n" in password or "\r" in password:
+                raise UnfitError("a password cannot hold a line end; write it in one line")
+            values[name] = SecretStr(password)
+    values |= {name: default_of(house, name) for name in change.defaults}
+    return house.settings.model_copy(update=values)
 
 
 def must_be_changeable(house: House, change: SettingsChange) -> None:

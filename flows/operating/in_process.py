@@ -30,6 +30,7 @@ SERVED_BY: dict[str, tuple[str, ...]] = {
     "settings": ("admin_settings",),
     "filters": ("admin_settings",),
     "outgoing": ("admin_settings",),
+    "model-setup": ("admin_settings",),
     "me": ("service",),
     "backup": ("admin_backup",),
     "backups": ("admin_backup",),

@@ -46,6 +46,33 @@ def test_how_replies_leave_is_told_and_changed(
     assert "kept in Postern" not in run("config").output
 
 
+def test_who_thinks_is_told_tried_and_changed(
+    run: Run, organization: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Postern by itself at first; a server that is away is told by a test, and kept if meant."""
+    del organization
+    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.delenv("LLM_API_KEY", raising=False)
+    assert "Postern by itself" in run("model-setup").output
+    secret = tmp_path / "key.txt"
+    secret.write_text("shuttle-key-19ab\n")
+    choice = ("--provider", "openai", "--base-url", "http://127.0.0.1:9/v1", "--model", "lathe",
+              "--key-file", str(secret), "--price", "* 0 0")  # fmt: skip
+    tried = run("model-setup", *choice, "--test", "fast")
+    assert (tried.exit_code, "lathe was asked" in tried.output) == (1, True), tried.output
+    assert "Postern by itself" in run("model-setup").output
+    kept = run("model-setup", *choice)
+    assert kept.exit_code == 0, kept.output
+    assert "Fast: lathe. Capable: lathe." in kept.output
+    assert "There is a key." in kept.output
+    assert "shuttle" not in run("config").output
+    moved = run("model-setup", "--base-url", "http://127.0.0.1:10/v1")
+    assert (moved.exit_code, "not carried to a new one" in moved.output) == (1, True)
+    assert run("model-setup", "--key-file", str(secret), "--no-key").exit_code == 1
+    assert run("model-setup", "--default").exit_code == 0
+    assert "kept in Postern" not in run("config").output
+
+
 def test_they_are_changed_and_what_another_place_names_is_not(
     run: Run, organization: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -64,7 +64,7 @@ async def test_the_check_tells_key_model_and_price_apart(tmp_path: Path) -> None
     assert found[0] == (
         "wren",
         "The provider does not accept the key.",
-        "Set LLM_API_KEY or 'llm_api_key_file' to a valid key.",
+        "Give a valid key under Models, or where LLM_API_KEY or 'llm_api_key_file' is set.",
     )
     assert "price is not set" in found[1][1]
     async with StandIn([never], listing=messages_api.listed) as server:

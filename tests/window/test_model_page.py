@@ -5,7 +5,7 @@ from collections.abc import Callable
 from streamlit.testing.v1 import AppTest
 
 from data.records.core.caps import CapScope
-from tests.models import messages_api
+from tests.models import chat_api, messages_api
 from tests.models.wire import StandIn
 from tests.window.drawn import button, keys, says
 from tests.window.test_real_engine import Engine, engine, window
@@ -30,14 +30,59 @@ def let_a_model_think(engine: Engine, server: StandIn) -> None:
     vars(house).pop("thinker", None)
 
 
-def test_without_a_model_the_page_says_what_it_takes(engine: Engine, window: Opener) -> None:
-    """There is nobody to test; the lines of the file stand there to copy."""
-    del engine
+def field(app: AppTest, beginning: str) -> str:
+    """Return the key of the one field of the form that begins so."""
+    fields = (*app.selectbox, *app.text_input, *app.text_area)
+    (key,) = [one.key for one in fields if str(one.key).startswith(f"models-{beginning}")]
+    return str(key)
+
+
+def test_who_thinks_is_chosen_tried_kept_and_given_up(engine: Engine, window: Opener) -> None:
+    """A test call takes what is written; it is kept without a restart; the key is never shown."""
+    server = StandIn([chat_api.fills({"answer": "Jupiter."}), chat_api.fills({"answer": "Yes."})])
+    engine.run(server.__aenter__())
     app = window("models")
     assert not app.exception
     assert says(app, "No language model is asked")
-    assert "llm_provider" in app.code[0].value
     assert "model-try-fast" not in keys(app)
+    app.selectbox(key=field(app, "provider-")).select("openai").run()
+    button(app, "models-save").click().run()
+    assert says(app, "o model is named")
+    app.text_input(key=field(app, "address-")).set_value(f"{server.url}/v1")
+    app.text_input(key=field(app, "fast-")).set_value("lathe-1b")
+    app.text_input(key=field(app, "capable-")).set_value("lathe-8b")
+    app.text_input(key=field(app, "key-")).set_value("shuttle-key-19ab")
+    app.text_area(key=field(app, "prices-")).set_value("* cheap").run()
+    button(app, "models-save").click().run()
+    assert says(app, "Write a price like")
+    app.text_area(key=field(app, "prices-")).set_value("* 0 0\n").run()
+    button(app, "models-test-fast").click().run()
+    assert not app.exception
+    assert says(app, "Jupiter.")
+    assert engine.line.house.settings.llm_provider == "local"
+    button(app, "models-save").click().run()
+    assert not app.exception
+    settings = engine.line.house.settings
+    assert (settings.llm_provider, settings.llm_prices) == ("openai", ("* 0 0",))
+    assert settings.model_key() == "shuttle-key-19ab"
+    assert app.text_input(key=field(app, "key-")).value == ""
+    assert says(app, "A server that speaks chat completions")
+    button(app, "model-try-capable").click().run()
+    assert says(app, "Yes.")
+    button(app, "models-default").click().run()
+    assert not app.exception
+    assert engine.line.house.settings.llm_provider == "local"
+    assert engine.line.house.thinker is None
+    engine.run(server.__aexit__(None, None, None))
+
+
+def test_what_a_file_names_is_told_and_not_changed(engine: Engine, window: Opener) -> None:
+    """The page has no form then, and says where to change it."""
+    house = engine.line.house
+    house.settings = house.settings.model_copy(update={"llm_model": "wren"})
+    app = window("models")
+    assert says(app, "It is set in postern.toml or the environment")
+    assert "models-save" not in keys(app)
 
 
 def test_a_model_is_tried_and_what_that_cost_is_shown(engine: Engine, window: Opener) -> None:
@@ -57,7 +102,7 @@ def test_a_model_is_tried_and_what_that_cost_is_shown(engine: Engine, window: Op
     assert says(app, "tried")
     button(app, "model-try-capable").click().run()
     assert says(app, "The provider does not accept the key.")
-    assert says(app, "Set LLM_API_KEY")
+    assert says(app, "Give a valid key under")
     assert says(app, "1 call without an answer")
     engine.run(server.__aexit__(None, None, None))
 

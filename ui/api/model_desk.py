@@ -4,7 +4,7 @@ from urllib.parse import urlencode
 
 from data.records.core.caps import Cap, CapKey, SetCap
 from data.records.core.kept_settings import SettingsChange, SettingsEffect
-from data.records.core.model_views import ModelsView, TriedModel, TryModel
+from data.records.core.model_views import ModelSetup, ModelsView, TriedModel, TryModel
 from data.records.core.retention_views import RetentionView
 from data.records.core.setting_views import FilterList, OutgoingView, SettingList
 from ui.api.sender_desk import SenderDesk
@@ -18,8 +18,18 @@ class ModelDesk(SenderDesk):
         return self._client.read(ModelsView, f"{self._root}/models")
 
     def try_model(self, order: TryModel) -> TriedModel:
-        """Ask the model of a class one short question, within the caps."""
-        return self._client.act(TriedModel, f"{self._root}/models/try", order)
+        """Ask the model of a class one short question, within the caps.
+
+        Settings that it names are tried, and not kept.
+        """
+        body: dict[str, object] = {"tier": order.tier}
+        if order.change is not None:
+            body["change"] = _given(order.change)
+        return self._client.act(TriedModel, f"{self._root}/models/try", body)
+
+    def model_setup(self) -> ModelSetup:
+        """Return who thinks, with which models and prices, and whether that may be changed."""
+        return self._client.read(ModelSetup, "/v1/model-setup")
 
     def set_cap(self, cap: Cap) -> SetCap:
         """Set a cap on what models use, in the place of one for the same."""

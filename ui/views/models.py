@@ -3,26 +3,22 @@
 import streamlit as st
 
 from data.counting import plural
-from data.records.core.model_views import CallsView, ModelsView, TriedModel, TryModel
+from data.records.core.model_views import (
+    CallsView,
+    ModelSetup,
+    ModelsView,
+    TriedModel,
+    TryModel,
+)
 from ui.chips import chip, chips, empty, facts, muted, section
 from ui.inert import one_line
 from ui.session import attempt, desk, guarded, lately, me, organization
 from ui.widgets.caps import caps
 from ui.widgets.figures import figures
 from ui.widgets.heading import heading
+from ui.widgets.model_form import CLASSES, PROVIDERS, TRIED, model_form
 from ui.widgets.set_where import set_where
 from ui.widgets.thinking import DONE_BY
-
-CLASSES = {
-    "fast": "for screening, understanding and summaries",
-    "capable": "for plans, drafts and chats",
-}
-"""What each class of model is asked for."""
-TO_ADD_ONE = """\
-llm_provider = "anthropic"   # or "openai", for every server that speaks its API
-# llm_base_url = "http://127.0.0.1:11434/v1"   # a server of your own
-# llm_model = "…"   # needed with "openai"
-# llm_prices = ["* 0 0"]   # where a server of your own costs nothing"""
 
 
 def show() -> None:
@@ -38,52 +34,55 @@ def show() -> None:
         models_view = desk().models()
         left, right = st.columns(2, gap="medium")
         with left:
-            _who_thinks(models_view)
+            _who_thinks(models_view, desk().model_setup())
             _used(models_view)
         with right:
             caps(models_view)
             _where_set()
 
 
-def _who_thinks(models_view: ModelsView) -> None:
+def _who_thinks(models_view: ModelsView, setup: ModelSetup) -> None:
     with st.container(key="card-models-who"):
         section("Who thinks")
         if models_view.provider == "local":
             chips(chip("Postern by itself", "accent"))
             st.text(
                 "No language model is asked, and nothing leaves this machine for one. Mail is "
-                "understood, planned and answered by what Postern brings along."
+                "understood, planned and answered by what Postern brings along. Choose who else "
+                "thinks here; it counts from the next question on, without a restart."
             )
-            st.text("To add a model, write this into postern.toml:")
-            st.code(TO_ADD_ONE, language=None, wrap_lines=True)
-            st.text(
-                "Put the key into the environment as LLM_API_KEY, or name a file that holds it "
-                "in llm_api_key_file; then restart Postern and come back here for a test."
-            )
-            return
-        chips(chip(models_view.provider, "accent"))
-        for tier in models_view.tiers:
-            with st.container(horizontal=True, vertical_alignment="center",
-                              key=f"model-{tier.tier}"):  # fmt: skip
-                price = f"US$ {tier.price} a million tokens" if tier.price else "price not set"
-                with st.container(gap=None):
-                    st.text(one_line(tier.model, 120))
-                    st.caption(f"{tier.tier.capitalize()}, {CLASSES[tier.tier]}. {price}.")
-                st.button("Test", key=f"model-try-{tier.tier}", icon=":material/play_arrow:",
-                          on_click=_try, args=(tier.tier,),
-                          help="Asks one short question, within the caps.")  # fmt: skip
-        if any(not tier.price for tier in models_view.tiers):
-            st.warning("A model without a price is not asked while money is capped. Add a line "
-                       "to llm_prices; zeros for a server of your own.",
-                       icon=":material/warning:")  # fmt: skip
-        trial = st.session_state.get("model-tried")
+        else:
+            _thinking_now(models_view)
+        if setup.trouble:
+            st.error(one_line(f"No model can be asked as it is set: {setup.trouble}", 500),
+                     icon=":material/error:")  # fmt: skip
+        model_form(setup)
+        trial = st.session_state.get(TRIED)
         if isinstance(trial, TriedModel):
             _tried(trial)
 
 
+def _thinking_now(models_view: ModelsView) -> None:
+    chips(chip(PROVIDERS.get(models_view.provider, models_view.provider), "accent"))
+    for tier in models_view.tiers:
+        with st.container(horizontal=True, vertical_alignment="center",
+                          key=f"model-{tier.tier}"):  # fmt: skip
+            price = f"US$ {tier.price} a million tokens" if tier.price else "price not set"
+            with st.container(gap=None):
+                st.text(one_line(tier.model, 120))
+                st.caption(f"{CLASSES.get(tier.tier, tier.tier)}. {price}.")
+            st.button("Test", key=f"model-try-{tier.tier}", icon=":material/play_arrow:",
+                      on_click=_try, args=(tier.tier,),
+                      help="Asks one short question, within the caps.")  # fmt: skip
+    if any(not tier.price for tier in models_view.tiers):
+        st.warning("A model without a price is not asked while money is capped. Write its line "
+                   "below; zeros for a server of your own.",
+                   icon=":material/warning:")  # fmt: skip
+
+
 def _try(tier: str) -> None:
     order = TryModel.model_validate({"tier": tier})
-    st.session_state["model-tried"] = attempt(lambda: desk().try_model(order))
+    st.session_state[TRIED] = attempt(lambda: desk().try_model(order))
 
 
 def _tried(tried: TriedModel) -> None:
@@ -160,9 +159,9 @@ def _where_set() -> None:
         section("Where this is set")
         settings_view = lately("settings", desk().settings, 30)
         st.text(
-            "Provider, models, keys and prices are settings of the installation: they are "
-            "changed in the file or the environment, and count after a restart. Caps of this "
-            "organization are changed here."
+            "Provider, models, key and prices are settings of the installation and count for "
+            "every organization. What postern.toml or the environment names is changed there, "
+            "and counts after a restart; all else is changed on the left, at once."
         )
         set_where(settings_view, "llm_")
 

@@ -4,6 +4,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
+from data.prices import PriceLine
 from data.records.core.record import Line, Record
 
 LONGEST_DAYS = 36_500
@@ -36,7 +37,27 @@ class SettingsChange(Record):
     """Password at that server, kept as a file and never shown again."""
     relay_tls: Literal["starttls", "implicit", "none"] | None = None
     """Encryption towards that server."""
-    defaults: tuple[Annotated[str, Field(max_length=100)], ...] = Field(default=(), max_length=20)
+    llm_provider: Literal["local", "anthropic", "openai"] | None = None
+    """Who thinks: Postern by itself, Anthropic, or a server that speaks chat completions."""
+    llm_base_url: Line | None = Field(default=None, max_length=500)
+    """Address of the model server; empty for the provider's own."""
+    llm_dialect: Literal["full", "plain"] | None = None
+    """How much of the API a compatible server knows."""
+    llm_plain_http: bool | None = None
+    """Whether mail and key may go to another machine without encryption."""
+    llm_api_key: str | None = Field(default=None, max_length=500)
+    """Key for the model server, kept as a file and never shown again; empty for none."""
+    llm_model: Line | None = Field(default=None, max_length=200)
+    """Model for every task that has none of its own."""
+    llm_model_fast: Line | None = Field(default=None, max_length=200)
+    """Model for guard, classify, summarize and extract."""
+    llm_model_capable: Line | None = Field(default=None, max_length=200)
+    """Model for plan and draft."""
+    llm_prices: tuple[Annotated[PriceLine, Field(max_length=300)], ...] | None = Field(
+        default=None, max_length=50
+    )
+    """Prices, a line each: model, input, output and, if known, cache read and write."""
+    defaults: tuple[Annotated[str, Field(max_length=100)], ...] = Field(default=(), max_length=40)
     """Names of settings that shall be kept no longer, so that their default counts again."""
 
     @model_validator(mode="after")

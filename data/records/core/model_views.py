@@ -5,6 +5,7 @@ from typing import Literal
 from pydantic import AwareDatetime
 
 from data.records.core.caps import CapView
+from data.records.core.kept_settings import SettingsChange
 from data.records.core.messages import ModelMessage
 from data.records.core.record import Record
 
@@ -103,6 +104,35 @@ class TryModel(Record):
 
     tier: Literal["fast", "capable"] = "fast"
     """Which class of model."""
+    change: SettingsChange | None = None
+    """Settings as they would be; they are tried, and not kept. None tries what counts."""
+
+
+class ModelSetup(Record):
+    """Who thinks, with which models and prices, and whether that may be changed here."""
+
+    provider: Literal["local", "anthropic", "openai"]
+    base_url: str
+    """Empty for the provider's own address."""
+    dialect: Literal["full", "plain"]
+    plain_http: bool
+    has_key: bool
+    """Whether there is a key; it is told to nobody."""
+    model: str
+    """Of every task that has none of its own."""
+    model_fast: str
+    model_capable: str
+    usual_fast: str
+    """Anthropic's where none is named."""
+    usual_capable: str
+    prices: tuple[str, ...]
+    """A line each: model, input, output and, if known, cache read and write."""
+    changeable: bool = False
+    """Whether an administrator may change all of it while Postern runs."""
+    kept_here: tuple[str, ...] = ()
+    """Settings of it that administrators have changed, so that defaults do not count."""
+    trouble: str = ""
+    """A sentence that says why no model can be asked as it is set."""
 
 
 class TriedModel(Record):

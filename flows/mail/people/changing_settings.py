@@ -20,8 +20,9 @@ from flows.core.kept_settings import (
     PASSWORD_FILES,
     default_of,
     keep_settings,
-    must_be_changeable,
+    settings_with,
 )
+from flows.core.model_setup import check_choice
 from flows.core.noting import note_access
 
 NIGHTLY = (
@@ -38,7 +39,6 @@ async def preview_settings(house: House, change: SettingsChange) -> SettingsEffe
         UnfitError: an address is none.
 
     """
-    must_be_changeable(house, change)
     _must_be_askable(house, change)
     mail_days = _days(house, change, "archive_days")
     chat_days = _days(house, change, "program_chat_days")
@@ -87,21 +87,15 @@ def _days(house: House, change: SettingsChange, name: str) -> int | None:
 
 
 def _must_be_askable(house: House, change: SettingsChange) -> None:
-    """Refuse an address of a filter or relay that can be none, and a password in two lines."""
-    values = change.values
-    for name in PASSWORD_FILES:
-        if isinstance(password := values.get(name), str):
-            if "\n" in password or "\r" in password:
-                raise UnfitError("a password cannot hold a line end; write it in one line")
-            values[name] = SecretStr(password)
-    values |= {name: default_of(house, name) for name in change.defaults}
-    settings = house.settings.model_copy(update=values)
+    """Refuse an address of a filter, relay or model that can be none, and a torn password."""
+    settings = settings_with(house, change)
     try:
         filters_from(settings)
     except SettingsError as error:
         raise UnfitError(str(error)) from error
-    if any(name in values for name in OUTGOING):
+    if any(name in OUTGOING for name in (*change.values, *change.defaults)):
         _must_keep_the_password(settings)
+    check_choice(house.settings, settings, change)
 
 
 def _must_keep_the_password(settings: Settings) -> None:
@@ -178,4 +172,6 @@ def _first_night(gone_count: int, *words: str) -> str:
 def _shown(name: str, value: object) -> str:
     if name in PASSWORD_FILES or isinstance(value, SecretStr):
         return "********"
+    if isinstance(value, tuple):
+        return ", ".join(str(item) for item in value) or "none"
     return str(value) or "none"

@@ -6,10 +6,13 @@ import time
 from data.asking import REMEDIES, Charge, Fault, ModelFaultError, Question
 from data.errors import SettingsError
 from data.manifest_format import ModelTier
+from data.records.core.kept_settings import SettingsChange
 from data.records.core.model_views import TriedModel
 from data.records.core.principals import Principal
 from data.store.core import audit, usage
-from flows.core.house import House
+from flows.core.house import House, open_thinker
+from flows.core.kept_settings import settings_with
+from flows.core.model_setup import check_choice
 from flows.core.thinker import Thinker
 from flows.core.workspace import Workspace
 from flows.mail.thinking.asking import explain_fault
@@ -24,44 +27,76 @@ SECONDS = 18.0
 """How long an answer is waited for; a window waits a little longer for ours."""
 ALONE = "Postern thinks by itself here; no language model is asked."
 ADD_ONE = (
-    "Set 'llm_provider' to anthropic or openai, and the key as LLM_API_KEY, or 'llm_base_url' for "
-    "a server of your own; then restart Postern."
+    "Choose a provider on the page Models or by `postern model-setup`, or set 'llm_provider' where "
+    "settings are kept in a file."
 )
 WAIT = "Try again in a while, or look at the provider's own status."
 
 
 async def try_model(
-    house: House, workspace: Workspace, principal: Principal, tier: ModelTier
+    house: House,
+    workspace: Workspace,
+    principal: Principal,
+    tier: ModelTier,
+    change: SettingsChange | None = None,
 ) -> TriedModel:
     """Ask the model of a class one question that is always the same; no mail goes to it.
 
     The call is reserved and counted like any other, for the person who asked for it, and is an
-    event of the audit log. Whatever goes wrong is told in the answer.
+    event of the audit log. With a `change` it is asked as the settings would be by it; nothing of
+    it is kept. Whatever goes wrong is told in the answer.
+
+    Raises:
+        ConflictError: a setting of the change has its place elsewhere.
+        UnfitError: a model could not be asked as the change says.
+
     """
-    try:
-        thinker = house.thinker
-    except SettingsError as error:
-        trouble = f"{error}"
-        return TriedModel(
-            provider=house.settings.llm_provider, trouble=f"{trouble[0].upper()}{trouble[1:]}."
-        )
-    if thinker is None:
-        return TriedModel(provider="local", trouble=ALONE, remedy=ADD_ONE)
-    tried = await _asked(thinker, workspace, principal, tier)
+    if change is None:
+        try:
+            tried = await _asked(house.thinker, workspace, principal, tier)
+        except SettingsError as error:
+            provider = house.settings.llm_provider
+            return TriedModel(provider=provider, trouble=_sentence(str(error)))
+        note = ""
+    else:
+        tried = await _asked_as(house, workspace, principal, tier, change)
+        note = "settings that are not kept: "
+    if not tried.model:
+        return tried
     await workspace.db.write(
         audit.append,
         actor=principal.name,
         action="try-model",
         subject=f"model:{tried.model}",
-        detail=tried.trouble or "it answered",
+        detail=note + (tried.trouble or "it answered"),
         now=house.clock(),
     )
     return tried
 
 
-async def _asked(
-    thinker: Thinker, workspace: Workspace, principal: Principal, tier: ModelTier
+async def _asked_as(
+    house: House,
+    workspace: Workspace,
+    principal: Principal,
+    tier: ModelTier,
+    change: SettingsChange,
 ) -> TriedModel:
+    """Ask as the settings would be by a change, over connections of its own."""
+    settings = settings_with(house, change)
+    await asyncio.to_thread(check_choice, house.settings, settings, change)
+    thinker = await asyncio.to_thread(open_thinker, settings, house.clock)
+    try:
+        return await _asked(thinker, workspace, principal, tier)
+    finally:
+        if thinker is not None:
+            await thinker.provider.close()
+
+
+async def _asked(
+    thinker: Thinker | None, workspace: Workspace, principal: Principal, tier: ModelTier
+) -> TriedModel:
+    if thinker is None:
+        return TriedModel(provider="local", trouble=ALONE, remedy=ADD_ONE)
     question = Question(
         agent=AGENT,
         system=SYSTEM,
@@ -101,3 +136,7 @@ def _failed(blank: TriedModel, error: ModelFaultError, began: float) -> TriedMod
             "remedy": REMEDIES.get(error.fault, WAIT),
         }
     )
+
+
+def _sentence(text: str) -> str:
+    return f"{text[0].upper()}{text[1:]}."
