@@ -19,6 +19,7 @@ from pydantic_settings import (
 )
 from pydantic_settings import SettingsError as UnreadableVariableError
 
+from data.host_names import HostName
 from data.model_settings import ModelSettings
 from data.setting_faults import checked_file, checked_variables, unreadable_variable, wrong_value
 
@@ -33,16 +34,6 @@ def _named(value: object) -> object:
     return value
 
 
-def _host_name(host: str) -> str:
-    """Refuse what can be neither a greeting nor the end of a Message-ID."""
-    if not host or not all(
-        letter.isascii() and (letter.isalnum() or letter in ".-:[]_") for letter in host
-    ):
-        raise ValueError("write a host's name: letters, digits, dots and hyphens")
-    return host
-
-
-HostName = Annotated[str, AfterValidator(_host_name)]
 Folder = Annotated[Path, BeforeValidator(_named)]
 Host = Annotated[str, Field(min_length=1)]
 """A name or an address; an empty one would mean every address of this machine."""
@@ -264,6 +255,11 @@ class Settings(ModelSettings):
     def routes_file(self) -> Path:
         """The routes as the engine last wrote them, for the receiver."""
         return self.home / "routes.json"
+
+    @property
+    def hostname_file(self) -> Path:
+        """The receiver's name as administrators keep it in Postern, where settings name none."""
+        return self.home / "hostname"
 
     @property
     def setup_file(self) -> Path:

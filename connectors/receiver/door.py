@@ -9,6 +9,7 @@ from ssl import SSLContext
 from typing import Protocol
 
 from connectors.receiver.committer import Committer
+from connectors.receiver.greeting import GreetingName
 from connectors.receiver.limits import Limits
 from connectors.receiver.rates import Levels, Rates, is_within, rate_block
 from connectors.receiver.replies import LATER
@@ -43,14 +44,14 @@ class ReceiverState:
         spool: Spool,
         routes: RouteTable,
         *,
-        hostname: str,
+        greeting: GreetingName,
         limits: Limits,
         tls: SSLContext | None = None,
         users: Users | None = None,
         levels: Levels | None = None,
     ) -> None:
         self.spool, self.routes = spool, routes
-        self.hostname, self.limits, self.tls, self.users = hostname, limits, tls, users
+        self._greeting, self.limits, self.tls, self.users = greeting, limits, tls, users
         self.loop = asyncio.get_running_loop()
         self.committer = Committer(spool, self.loop)
         self.rates = Rates(limits, levels)
@@ -59,6 +60,11 @@ class ReceiverState:
         self.refusal = ""
         """The 4xx reply that MAIL gets while the spool cannot take messages; empty when it can."""
         self._per_address: Counter[str] = Counter()
+
+    @property
+    def hostname(self) -> str:
+        """The name that whoever comes now is greeted with."""
+        return str(self._greeting)
 
     def trusts(self, address: str) -> bool:
         """Return whether a peer is a server of ours; one on a Unix socket has no address."""

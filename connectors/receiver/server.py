@@ -12,6 +12,7 @@ from collections.abc import Callable
 from connectors.receiver.descriptors import fitting
 from connectors.receiver.door import ReceiverState
 from connectors.receiver.encryption import context_from_settings
+from connectors.receiver.greeting import GreetingName
 from connectors.receiver.hooks import Hooks
 from connectors.receiver.limits import Limits
 from connectors.receiver.listening import BACKLOG, Sockets, listen
@@ -51,7 +52,7 @@ async def serve(
     door = ReceiverState(
         Spool.from_settings(settings),
         RouteTable.load(settings.routes_file),
-        hostname=settings.smtp_hostname,
+        greeting=GreetingName(settings),
         limits=fitting(limits or Limits.from_settings(settings)),
         tls=tls or context_from_settings(settings),
         users=Users(settings.smtp_users) if settings.smtp_users else None,

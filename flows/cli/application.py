@@ -20,6 +20,7 @@ from flows.cli.caps import register as caps
 from flows.cli.cases import register as cases
 from flows.cli.contacts import register as contacts
 from flows.cli.holidays import register as holidays
+from flows.cli.hostname import register as hostname
 from flows.cli.installation import register as installation
 from flows.cli.knowledge import register as knowledge
 from flows.cli.looking import register as looking
@@ -118,7 +119,7 @@ for register in (
     organizations, routes, users, tokens, rules, signing, senders, contacts, processes, mail,
     writing, mailboxes, trying, looking, reporting, searching, models, business, caps, agents,
     memories, mending, backing_up, backups, cases, outbox, messages, policies, knowledge,
-    setting_up, holidays, calendars, installation, outgoing, model_setup,
+    setting_up, holidays, calendars, installation, outgoing, model_setup, hostname,
 ):  # fmt: skip
     register(app)
 

@@ -20,12 +20,10 @@ PROVIDERS = {
 
 def register(app: typer.Typer) -> None:
     """Put the command under `app`."""
-    app.command("model-setup", short_help="Show or change who thinks, with key and prices.")(
-        change_model_setup
-    )
+    app.command(short_help="Show or change who thinks, with key and prices.")(model_setup)
 
 
-def change_model_setup(
+def model_setup(
     ctx: typer.Context,
     provider: Annotated[
         str | None, typer.Option(help="Who thinks from now on: local, anthropic or openai.")

@@ -47,7 +47,8 @@ def put_back(settings: Settings, folder: Path, *, replace: bool) -> Path | None:
     for name in PARTS:
         if (ready / name).exists():
             (ready / name).rename(home / name)
-    (home / "routes.json").unlink(missing_ok=True)
+    for written_anew in ("routes.json", "hostname"):
+        (home / written_anew).unlink(missing_ok=True)
     ready.rmdir()
     os.sync()
     return aside

@@ -10,6 +10,7 @@ from contextlib import suppress
 
 from pydantic import SecretStr
 
+from connectors.receiver.greeting import write_greeting_name
 from connectors.spool import disk
 from data.errors import ConflictError, SettingsError, UnfitError
 from data.records.core.kept_settings import SettingsChange
@@ -37,6 +38,8 @@ OUTGOING = (
     "relay_tls",
 )
 """The settings that say how replies leave."""
+HOST_NAME = "smtp_hostname"
+"""The setting whose value the receiver, a process of its own, reads from a file."""
 MODELS = (
     "llm_provider",
     "llm_base_url",
@@ -74,8 +77,10 @@ async def take_kept_settings(house: House) -> None:
     before = house.settings
     house.settings, house.kept = copied, frozenset(values)
     vars(house).pop("filters", None)
-    if any(getattr(before, name) != getattr(copied, name) for name in OUTGOING):
+    if any(getattr(before, name) != getattr(copied, name) for name in (*OUTGOING, HOST_NAME)):
         vars(house).pop("transport", None)
+    hostname = copied.smtp_hostname if HOST_NAME in values else ""
+    await asyncio.to_thread(write_greeting_name, copied.hostname_file, hostname)
     if any(getattr(before, name) != getattr(copied, name) for name in MODELS):
         await _change_thinker(house)
 

@@ -100,3 +100,15 @@ def test_they_are_changed_and_what_another_place_names_is_not(
     assert "400 days" in run("retention").output
     assert run("filters", "--spamassassin", "").exit_code == 0
     assert "SpamAssassin is off" in run("filters").output
+
+
+def test_the_machine_is_named(run: Run, organization: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A name is kept and given up; one that is none is refused, as is another place's."""
+    del organization
+    assert "postern.localdomain (default)" in run("hostname").output
+    assert "mx.harbor.example (kept in Postern)" in run("hostname", "mx.harbor.example").output
+    assert run("hostname", "no name").exit_code == 1
+    assert run("hostname", "mx.example", "--default").exit_code == 1
+    assert "postern.localdomain (default)" in run("hostname", "--default").output
+    monkeypatch.setenv("POSTERN_SMTP_HOSTNAME", "mx.out.example")
+    assert "'smtp_hostname' is set outside" in run("hostname", "mx.harbor.example").output

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from connectors.receiver import Limits
+from connectors.receiver.greeting import write_greeting_name
 from connectors.receiver.users import line_for
 from tests.gate.conftest import RunningReceiver, Wire, until
 from tests.gate.test_receiving import WIRE
@@ -74,6 +75,20 @@ def test_greeting_of_helo_has_no_code_before_the_name(
     wire = dial(receiver.port)
     assert wire.say("HELO client.example") == f"250 {receiver.settings.smtp_hostname}"
     assert wire.say("MAIL FROM:<ann@out.example> SIZE=9").startswith("501")
+
+
+def test_a_name_that_is_kept_greets_the_next_client(
+    start_receiver: Callable[..., RunningReceiver], dial: Dial
+) -> None:
+    """The engine writes it while the receiver runs; what the settings name stays."""
+    unnamed, named = start_receiver(), start_receiver(smtp_hostname="mx.out.example")
+    for receiver in (unnamed, named):
+        write_greeting_name(receiver.settings.hostname_file, "mx.harbor.example")
+    hello = "HELO client.example"
+    assert dial(unnamed.port).say(hello) == "250 mx.harbor.example"
+    assert dial(named.port).say(hello) == "250 mx.out.example"
+    write_greeting_name(unnamed.settings.hostname_file, "")
+    assert dial(unnamed.port).say(hello) == "250 postern.localdomain"
 
 
 def test_chunking_is_neither_offered_nor_taken(receiver: RunningReceiver, dial: Dial) -> None:

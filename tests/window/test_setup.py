@@ -47,3 +47,25 @@ def test_a_server_that_refuses_keeps_its_step_open(window: Opener) -> None:
     (step,) = [entry for entry in app.expander if "How replies leave" in entry.label]
     assert step.proto.expanded
     assert says(app, "Replies wait, and are tried again.")
+
+
+def test_the_machine_gets_its_name_beside_the_mx_record(engine: Engine, window: Opener) -> None:
+    """It stands in the record at once; a text that is none is told; the default has a way back."""
+    house = engine.line.house
+    app = window("setup")
+    assert says(app, "This machine is mx.teasel.example; that is set in postern.toml")
+    house.settings = house.settings.model_copy(update={"smtp_hostname": "postern.localdomain"})
+    house.settings.model_fields_set.discard("smtp_hostname")
+    app.run()
+    field = "hostname-postern.localdomain"
+    app.text_input(key=field).set_value("no name").run()
+    button(app, "hostname-save").click().run()
+    assert says(app, "Write a host's name")
+    app.text_input(key=field).set_value("mx.harbor.example.").run()
+    button(app, "hostname-save").click().run()
+    assert not app.exception
+    assert any("MX  10  mx.harbor.example." in one.value for one in app.code)
+    app = window("settings")
+    button(app, "hostname-default").click().run()
+    assert not app.exception
+    assert house.settings.smtp_hostname == "postern.localdomain"

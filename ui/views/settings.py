@@ -13,6 +13,7 @@ from ui.widgets.contact_data import contact_data
 from ui.widgets.filters_of_others import filters_of_others
 from ui.widgets.heading import heading
 from ui.widgets.holidays import holidays
+from ui.widgets.host_name import host_name_form
 from ui.widgets.outgoing import outgoing
 from ui.widgets.retention import retention
 
@@ -40,6 +41,9 @@ def show() -> None:
         with left:
             _files()
             outgoing()
+            with st.container(key="card-settings-hostname"):
+                section("Name of this machine")
+                host_name_form()
             _signing()
             filters_of_others()
             holidays()

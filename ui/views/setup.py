@@ -12,6 +12,7 @@ from ui.inert import inert, one_line
 from ui.session import attempt, desk, guarded, me, say
 from ui.widgets.first_steps import TITLES, remember_steps
 from ui.widgets.heading import heading
+from ui.widgets.host_name import host_name_form
 from ui.widgets.outgoing import outgoing_form
 from ui.widgets.profile_form import address_form, voice_form
 from ui.words import word
@@ -178,8 +179,9 @@ def _mail(setup: Setup) -> None:
         st.text("Mail of your domain is sent here once its DNS says so:")
         st.code(f"{domain}.  MX  10  {setup.hostname}.", language=None)
         if setup.hostname.endswith(".localdomain"):
-            st.caption("This machine has no name of its own yet: `smtp_hostname` in postern.toml "
-                       "gives it one, and then stands here.")  # fmt: skip
+            st.caption("This machine has no name of its own yet; give it the one by which the "
+                       "world finds it.")  # fmt: skip
+        host_name_form()
         st.caption(
             inert(f"Postern listens on port {setup.port}; the world sends to port 25, so let "
                   "that lead here, with a certificate. docs/operate.md says how.", limit=400)

@@ -4,6 +4,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
+from data.host_names import HostName
 from data.prices import PriceLine
 from data.records.core.record import Line, Record
 
@@ -37,6 +38,8 @@ class SettingsChange(Record):
     """Password at that server, kept as a file and never shown again."""
     relay_tls: Literal["starttls", "implicit", "none"] | None = None
     """Encryption towards that server."""
+    smtp_hostname: Annotated[HostName, Field(max_length=253)] | None = None
+    """Name that the receiver greets with and that Message-IDs of replies end in."""
     llm_provider: Literal["local", "anthropic", "openai"] | None = None
     """Who thinks: Postern by itself, Anthropic, or a server that speaks chat completions."""
     llm_base_url: Line | None = Field(default=None, max_length=500)
