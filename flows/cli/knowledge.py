@@ -69,21 +69,51 @@ def show(ctx: typer.Context, id: Id, organization: Of = None) -> None:
 @group.command("write")
 def write(
     ctx: typer.Context,
-    file: Annotated[Path, typer.Argument(help="Markdown, text, PDF, Word or HTML.", exists=True)],
+    files: Annotated[
+        list[Path], typer.Argument(help="Markdown, text, PDF, Word or HTML.", exists=True)
+    ],
     organization: Of = None,
     replace: Annotated[str, typer.Option(help="Name of the entry in whose place it comes.")] = "",
     why: Annotated[str, typer.Option(help="Why, for whoever reads the versions.")] = "",
 ) -> None:
-    """Make knowledge of a file: an entry for each of its headings, or one in another's place.
+    """Make knowledge of files: an entry for each of their headings, or one in another's place.
+
+    Of many files each has its outcome; what cannot be read or kept holds up no other.
 
     \b
-    postern knowledge write price-list.pdf
+    postern knowledge write price-list.pdf handbook/*.md
     postern knowledge write opening-hours.md --replace opening-hours
     """  # noqa: D301  # \b keeps the lines of the examples
+    from data.errors import ConflictError, PosternError
+
+    engine, slug = engine_and_slug(ctx, organization)
+    if replace and len(files) != 1:
+        raise ConflictError("one entry can take one file; write the others without --replace")
+    refused = 0
+    for file in files:
+        try:
+            _write_file(engine, slug, file, replace, why)
+        except PosternError as error:
+            if len(files) == 1:
+                raise
+            refused += 1
+            say(f"{inert(file.name)}: {inert(str(error), 400)}")
+    if len(files) > 1:
+        say(f"{len(files) - refused} of {len(files)} files are knowledge now.")
+    if refused:
+        raise typer.Exit(1)
+
+
+def _write_file(engine: "Engine", slug: str, file: Path, replace: str, why: str) -> None:
+    """Make entries of one file.
+
+    Raises:
+        ConflictError: it cannot be read, or has more parts than the entry that it shall replace.
+
+    """
     from data.errors import ConflictError
     from data.records.core.kept_knowledge import ReadFile
 
-    engine, slug = engine_and_slug(ctx, organization)
     content = base64.b64encode(file.read_bytes()).decode()
     upload = {"filename": file.name, "content": content}
     file_read = ReadFile.model_validate(engine.post(f"/v1/{slug}/knowledge/read", upload))

@@ -34,3 +34,23 @@ def test_a_file_is_written_changed_and_brought_back(
     picture = tmp_path / "photo.png"
     picture.write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(50))
     assert "is not knowledge yet" in run("knowledge", "write", picture).output
+
+
+def test_many_files_are_written_each_with_its_outcome(
+    run: Run, organization: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that cannot be read holds up no other, and the status says that there was one."""
+    del organization
+    monkeypatch.setenv("COLUMNS", "200")
+    names = ("prices.md", "torn.txt", "hire.txt")
+    prices, torn, hire = (tmp_path / name for name in names)
+    prices.write_text("# Prices\n\nA reed costs 12 euros.\n", encoding="utf-8")
+    torn.write_bytes(b"\xff\xfe\xff")
+    hire.write_text("A loom is hired from 20 euros a week.\n", encoding="utf-8")
+    written = run("knowledge", "write", prices, torn, hire)
+    assert written.exit_code == 1
+    assert "'torn.txt' is not knowledge yet" in written.output
+    assert "2 of 3 files are knowledge now." in written.output
+    assert "12 euros" in run("knowledge", "show", "prices").output
+    refused = run("knowledge", "write", prices, hire, "--replace", "prices")
+    assert (refused.exit_code, "one entry can take one file" in refused.output) == (1, True)

@@ -60,6 +60,22 @@ def test_a_file_becomes_entries_after_somebody_has_seen_them(
     assert kept(engine) == {"hire": (1, "kept")}
 
 
+def test_many_files_are_read_each_with_its_outcome(engine: Engine, window: Opener) -> None:
+    """What cannot be read is named and holds up no other; what is refused stays on the page."""
+    app = window("knowledge", entry="new")
+    prices = ("prices.md", b"# Prices\n\nA reed costs 12 euros.\n", "text/markdown")
+    hire = ("hire.txt", b"A loom is hired from 20 euros a week.\n", "text/plain")
+    torn = ("torn.txt", b"\xff\xfe\xff", "text/plain")
+    app.file_uploader(key="entry-file").set_value([prices, torn, hire]).run()
+    assert not app.exception
+    assert all(says(app, name) for name in ("prices.md", "hire.txt", "torn.txt"))
+    assert says(app, "It is no UTF-8 text")
+    assert "Keep 2 entries" in [one.label for one in app.button]
+    button(app, "entry-keep-file").click().run()
+    assert not app.exception
+    assert sorted(kept(engine)) == ["hire", "prices"]
+
+
 def test_a_question_without_an_answer_leads_to_an_entry(engine: Engine, window: Opener) -> None:
     """Its words are the title to begin with."""
     engine.receive("Do you sell alpaca wool in bulk?", subject="Wool")

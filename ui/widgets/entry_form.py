@@ -1,18 +1,12 @@
-"""Writing knowledge: one entry's fields, its versions, and a file made into entries."""
-
-import base64
-from functools import partial
+"""Writing knowledge: one entry's fields and its versions."""
 
 import streamlit as st
 
-from data.counting import plural
 from data.records.core.kept_knowledge import (
     LONGEST_ENTRY,
     EntryVersion,
-    GivenFile,
     KeepEntry,
     KeptState,
-    ReadFile,
     TurnEntry,
     WriteEntry,
 )
@@ -22,12 +16,11 @@ from ui.chips import chip, chips, moment, muted, section
 from ui.clock import now
 from ui.inert import inert, one_line
 from ui.session import attempt, desk, say
+from ui.widgets.entry_files import entry_files
 from ui.words import LANGUAGES, language
 
 NEW = "new"
 """What stands for the name of an entry that is being written."""
-LARGEST = 2_900_000
-"""Bytes of a file that can be read here."""
 STATES = {KeptState.KEPT: "written", KeptState.RETIRED: "retired", KeptState.FILE: "given back"}
 KINDS = {
     KnowledgeKind.FACT: "a fact",
@@ -40,13 +33,13 @@ KINDS = {
 
 
 def new_entry() -> None:
-    """Draw the ways to a new entry: written or pasted, or made of a file."""
-    written, uploaded = st.tabs(["Write or paste", "From a file"])
+    """Draw the ways to a new entry: written or pasted, or made of files."""
+    written, uploaded = st.tabs(["Write or paste", "From files"])
     with written:
         title = str(st.session_state.get("entry-title-given") or "")
         _form(None, WriteEntry.model_construct(title=title, body=""))
     with uploaded:
-        _upload()
+        entry_files()
 
 
 def entry_form(entry: EntryView) -> None:
@@ -131,77 +124,6 @@ def _save(entry: EntryView | None, written: WriteEntry, key: str) -> None:
                 st.session_state.pop(f"entry-{name}-{NEW}", None)
             st.session_state.pop("entry-title-given", None)
         say("done", "Saved: drafts may rest on it from now on.")
-
-
-def _upload() -> None:
-    """Read a file, and offer each of its parts as an entry."""
-    file_given = st.file_uploader(
-        "Markdown, text, PDF, Word or HTML",
-        type=["md", "markdown", "txt", "pdf", "docx", "odt", "html", "htm"],
-        key="entry-file",
-        help="At most 2.9 MB. Nothing is kept before you have seen it.",
-    )
-    if file_given is None:
-        st.session_state.pop("entry-read", None)
-        return
-    if file_given.size > LARGEST:
-        st.error("The file is larger than 2.9 MB; cut it, or save it as text.",
-                 icon=":material/error:")  # fmt: skip
-        return
-    file_read = st.session_state.get("entry-read")
-    if not file_read or file_read[0] != file_given.file_id:
-        content = base64.b64encode(file_given.getvalue()).decode()
-        order = GivenFile(filename=file_given.name[-200:], content=content)
-        file_read = (file_given.file_id, desk().read_knowledge_file(order))
-        st.session_state["entry-read"] = file_read
-    _sections(file_read[0], file_read[1])
-
-
-def _sections(file: str, read_file: ReadFile) -> None:
-    if read_file.hidden:
-        st.warning("It holds words that its reader does not see; they are left out.",
-                   icon=":material/visibility_off:")  # fmt: skip
-    if read_file.trouble:
-        st.error(inert(read_file.trouble, limit=400), icon=":material/error:")
-        return
-    if read_file.cut:
-        st.warning("There is more in it than was read.", icon=":material/content_cut:")
-    chips(muted(f"{plural(len(read_file.sections), 'part')}; each becomes an entry of its own."))
-    chosen = []
-    for place, part in enumerate(read_file.sections):
-        with st.container(key=f"card-section-{place}"):
-            keep = st.checkbox(
-                inert(part.title, limit=100), value=True, key=f"section-keep-{file}-{place}"
-            )
-            title = st.text_input("Title", part.title, key=f"section-title-{file}-{place}",
-                                  max_chars=200)  # fmt: skip
-            body = st.text_area("Text", part.body, key=f"section-body-{file}-{place}", height=150,
-                                max_chars=LONGEST_ENTRY)  # fmt: skip
-        if keep and len(title.strip()) >= 3 and len(body.strip()) >= 3:
-            fields = {**dict(part), "title": title.strip(), "body": body}
-            chosen.append(WriteEntry.model_validate(fields))
-    st.button(
-        f"Keep {plural(len(chosen), 'entry', 'entries')}",
-        key="entry-keep-file",
-        type="primary",
-        disabled=not chosen,
-        on_click=_keep_sections,
-        args=(tuple(chosen),),
-    )
-
-
-def _keep_sections(entries: tuple[WriteEntry, ...]) -> None:
-    saved_count = 0
-    for entry in entries:
-        entry_made = attempt(partial(desk().write_entry, KeepEntry(entry=entry)))
-        if entry_made is None:
-            break
-        saved_count += 1
-        st.session_state["entry"] = entry_made.id
-    if saved_count:
-        st.session_state.pop("entry-read", None)
-        say("done", f"{plural(saved_count, 'entry', 'entries')} kept: drafts may rest on "
-                    f"{'it' if saved_count == 1 else 'them'} from now on.")  # fmt: skip
 
 
 def turns(entry: EntryView) -> None:
