@@ -8,6 +8,8 @@ from fastapi import APIRouter, Depends, Query, Response
 from data.records.core.audit_views import AuditChain, AuditChoices, AuditFilter, AuditView
 from data.records.core.listing import Page
 from data.store.core import audit as audit_log
+from data.store.core.database import Connection
+from data.store.mail.audited import entitled
 from flows.api.context import WorkspaceOf
 from flows.export import Format, encode, frame_of
 
@@ -65,9 +67,16 @@ async def audit(
     limit: int = Query(50, ge=1, le=500),
     offset: int = Query(0, ge=0),
 ) -> Page[AuditView]:
-    """Return what people did, newest first."""
+    """Return what people did, newest first, with the title of what it was about."""
     zone = workspace.organization.timezone
-    events_listed, total = await workspace.db.read(
-        audit_log.list_page, limit=limit, offset=offset, only=only, zone=zone
+    page_listed: Page[AuditView] = await workspace.db.read(_page, limit, offset, only, zone)
+    return page_listed
+
+
+def _page(
+    cursor: Connection, limit: int, offset: int, only: AuditFilter, zone: str
+) -> Page[AuditView]:
+    events_listed, total = audit_log.list_page(
+        cursor, limit=limit, offset=offset, only=only, zone=zone
     )
-    return Page(items=tuple(events_listed), total=total)
+    return Page(items=tuple(entitled(cursor, events_listed)), total=total)

@@ -122,7 +122,8 @@ def audit(
     audit_page = engine.get(path, **query, limit=limit)
     for event in audit_page["items"]:
         who, what = inert(event["actor"], 40), inert(f"{event['subject']} {event['detail']}", 160)
-        print(f"{event['at'][:19]} {who}: {event['action']} {what}")
+        title = f" ({inert(event['title'], 160)})" if event["title"] else ""
+        print(f"{event['at'][:19]} {who}: {event['action']} {what}{title}")
     say(f"{len(audit_page['items'])} of {audit_page['total']} events.")
 
 

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from data.store.core import audit
 from data.store.core.database import Connection
 from tests.api.conftest import Api
+from tests.api.test_review import case_of
 
 LATE = datetime(2026, 3, 2, 23, 30, tzinfo=UTC)
 """The third of March in Berlin."""
@@ -60,3 +61,23 @@ async def test_a_file_has_the_chain_and_runs_no_formula(api: Api) -> None:
     assert "'=too LONG" in second
     only = await api.get("/audit/export", format="csv", actor="Bo")
     assert len(only.text.splitlines()) == 2
+
+
+async def test_an_event_says_which_letter_it_was_about(api: Api) -> None:
+    """Subject and person, as they are now; the log and its file hold neither."""
+    case = await case_of(api)
+    order = {"version": case["version"], "approval_hash": case["approval_hash"]}
+    approved = await api.post(f"/cases/{case['id']}/approve", order)
+    assert approved.status_code == 200, approved.text
+    (delivery,) = await api.line.rows("SELECT id FROM deliveries")
+    assert (await api.post(f"/deliveries/{delivery['id']}/cancel")).status_code in (200, 204)
+    await api.line.workspace.db.write(fill)
+    titles = {
+        one["subject"].partition(":")[0] + one["action"]: one["title"]
+        for one in (await api.get("/audit")).json()["items"]
+    }
+    assert titles["caseapprove"] == "Opening hours, Mara Heron <mara@heron.example>"
+    assert titles["deliverycancel"] == "Re: Opening hours, mara@heron.example"
+    assert titles["casereject"] == "", "there is no such case"
+    exported = (await api.get("/audit/export", format="csv")).text
+    assert "Mara Heron" not in exported

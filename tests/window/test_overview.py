@@ -100,11 +100,15 @@ def test_who_decided_what_is_shown(window: Opener, world: World) -> None:
     )
     rejected = {"sequence": 2, "action": "reject", "subject": "case:case-2"}
     detail = "wrong_fact the price is old"
-    world.audit.append(world.audit[0].model_copy(update=rejected | {"detail": detail}))
+    title = "A <b>reed</b>, Mara <mara@heron.example>"
+    world.audit.append(
+        world.audit[0].model_copy(update=rejected | {"detail": detail, "title": title})
+    )
     app = window("audit")
     assert any("ada  confirmed a handling rule\nalways ask" in words for words in texts(app))
     assert any(
-        "ada  rejected a draft\nWrong fact the price is old" in words for words in texts(app)
+        f"ada  rejected a draft\n{title}\nWrong fact the price is old" in words
+        for words in texts(app)
     )
     assert not app.exception
     button(app, "audit-open-2").click().run()

@@ -154,6 +154,7 @@ def _line(entry: AuditView) -> Line:
         run(f"{ago(entry.at, now())}  ", "quiet", at),
         run(entry.actor, "strong"),
         run(f"  {did(entry.action)}", "plain", f"{entry.action}: {entry.subject}"),
+        run(f"\n{one_line(entry.title, 300)}" if entry.title else "", "plain"),
         run(f"\n{detail}" if detail else "", "quiet"),
         icon="dot",
     )

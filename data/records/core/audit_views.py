@@ -47,3 +47,6 @@ class AuditView(Record):
     action: str
     subject: str
     detail: str = ""
+    title: str = ""
+    """Subject and person of the case, message, conversation or reply that it was about, as they are
+    now; empty for anything else, and for what is gone. It is no part of the log and its hashes."""

@@ -1,0 +1,44 @@
+"""What events of the audit log were about, in the words that people know it by."""
+
+from collections.abc import Iterable, Sequence
+
+from data.records.core.audit_views import AuditView
+from data.store.core.database import Connection, rows
+
+NAMED = {
+    "case": "SELECT id, subject, contact_name AS name, contact_email AS address FROM cases",
+    "message": "SELECT id, subject, sender_name AS name, sender_email AS address FROM messages",
+    "thread": "SELECT id, subject, contact_name AS name, contact_email AS address FROM threads",
+    "delivery": "SELECT id, subject, '' AS name, array_to_string(rcpt_to, ', ') AS address "
+    "FROM deliveries",
+}
+"""By kind of what an event is about, where its subject and its person stand."""
+
+
+def entitled(cursor: Connection, events: Sequence[AuditView]) -> list[AuditView]:
+    """Return the events, each with the title of what it was about, as that is named now.
+
+    What is gone, with a contact's data for one, has none. The log itself holds no such words, so
+    nothing of a letter outlives it there.
+    """
+    titles = {
+        f"{kind}:{id}": title
+        for kind in NAMED
+        for id, title in _titles(cursor, kind, (event.subject for event in events))
+    }
+    return [event.model_copy(update={"title": titles.get(event.subject, "")}) for event in events]
+
+
+def _titles(cursor: Connection, kind: str, subjects: Iterable[str]) -> list[tuple[str, str]]:
+    beginning = f"{kind}:"
+    ids = [text.removeprefix(beginning) for text in subjects if text.startswith(beginning)]
+    if not ids:
+        return []
+    statement = f"{NAMED[kind]} WHERE id IN (SELECT unnest(?::VARCHAR[]))"
+    return [(str(row["id"]), _title(row)) for row in rows(cursor, statement, [ids])]
+
+
+def _title(row: dict[str, object]) -> str:
+    """Return `Opening hours, Mara Heron <mara@heron.example>`."""
+    person = f"{row['name']} <{row['address']}>" if row["name"] else str(row["address"])
+    return f"{row['subject'] or '(no subject)'}, {person}" if person else str(row["subject"])
