@@ -1,11 +1,15 @@
 """The embedded agent in a turn: what it looks up for a message, and what it says."""
 
 import asyncio
+import logging
 from dataclasses import replace
 from zoneinfo import ZoneInfo
 
+from pydantic import JsonValue
+
+from data.errors import PosternError
 from data.records.agents.agents import Agent
-from data.records.agents.turns import CallFailure, FailureCode
+from data.records.agents.turns import CallFailure, FailureCode, MoveKind
 from data.records.core.tools import Effect, ToolResult
 from data.store.agents import chats
 from flows.agents.calls import CallOutcome, Calls
@@ -27,6 +31,8 @@ from tasks.agents.remembering.lists import language_of
 from tasks.agents.remembering.placing import states_something
 from tasks.agents.remembering.telling import recall_call_for, tell_picked_up, with_recalled
 from tasks.agents.triage import Triage, wants_deed
+
+log = logging.getLogger("postern.agents")
 
 
 async def answer_embedded(calls: Calls, agent: Agent, meant: Triage, text: str) -> Answer:
@@ -84,10 +90,7 @@ async def _with_acknowledgement(calls: Calls, answer: Answer, language: str) -> 
 
     It is noted before it is said to be; reading the message once more later counts it once.
     """
-    picked_up = []
-    if picks_up_facts(calls.manifest):
-        picked_up = await pick_up(calls.calling.house, calls.calling.workspace, calls.turn)
-    results = [remembered_result(remembered) for remembered in picked_up]
+    results = await _pick_up(calls) if picks_up_facts(calls.manifest) else []
     remembers = any(declared.name == "remember" for declared in calls.tools.declarations)
     first = len(answer.sources) + 1
     acknowledged = tell_picked_up(results, language, first, remembers=remembers)
@@ -97,6 +100,21 @@ async def _with_acknowledgement(calls: Calls, answer: Answer, language: str) -> 
         pieces=(*answer.pieces, *acknowledged.pieces),
         sources=(*answer.sources, *acknowledged.sources),
     )
+
+
+async def _pick_up(calls: Calls) -> list[ToolResult]:
+    """Note what the message states, as a move of the turn; nothing where that fails."""
+
+    async def note() -> JsonValue:
+        remembered = await pick_up(calls.calling.house, calls.calling.workspace, calls.turn)
+        return [remembered_result(each).model_dump(mode="json") for each in remembered]
+
+    try:
+        noted = await calls.journal.move(MoveKind.EXTRACT, note, name="note", durable=True)
+    except PosternError as error:
+        log.warning("turn %s: nothing was noted: %s", calls.turn.id, error)
+        return []
+    return [ToolResult.model_validate(each) for each in noted] if isinstance(noted, list) else []
 
 
 async def make_call(calls: Calls, call: OrderedCall) -> CallOutcome:

@@ -50,11 +50,14 @@ def unheeded(manifest: Manifest) -> tuple[str, ...]:
     """Return the keys of a manifest that say something and have no effect on its agent yet."""
     agent = manifest.agent
     unheeded_by_name = {
+        "avatar_url": agent.avatar_url is not None,
+        "channels": bool(set(agent.channels) - {"chat"}),
         "capability_level": agent.capability_level in ("workflow", "experimental"),
         "model_preference.provider": agent.model_preference.provider is not None,
         "model_preference.model": agent.model_preference.model is not None,
         "delegates": bool(agent.delegates),
         "knowledge.library_assignments": bool(agent.knowledge.library_assignments),
         "views": bool(agent.views),
+        "metadata.parent_template": agent.metadata.parent_template is not None,
     }
     return tuple(key for key, is_said in unheeded_by_name.items() if is_said)

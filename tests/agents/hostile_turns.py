@@ -270,6 +270,14 @@ def _broken(cursor: Connection, turn_id: str, stage: Stage) -> list[str]:
             for item in move.result["items"]  # type: ignore[union-attr,call-overload]
             if item["source"]  # type: ignore[index,call-overload]
         }
+        given |= {
+            item["source"]["id"]
+            for move in moves
+            if move.kind == "extract" and isinstance(move.result, list)
+            for noted in move.result
+            for item in noted["items"]  # type: ignore[index,call-overload,union-attr]
+            if item["source"]  # type: ignore[index,call-overload]
+        }
         named = {source["id"] for source in json.loads(str(answer["sources"]))}
         if named - given:
             broken.append(f"an answer names {named - given}")

@@ -326,7 +326,8 @@ description: Knows the loom in the hall.
 accent_colour: "#445566"
 execution: {type: platform, system_prompt: "You are Weaver."}
 capability_level: workflow
-channels: [chat]
+channels: [chat, email]
+avatar_url: "https://loom.example/weaver.png"
 tools: [memory]
 delegates: [{agent_ref: desk, purpose: "to see what waits"}]
 knowledge:
@@ -355,5 +356,7 @@ async def test_an_agent_begins_with_the_facts_of_its_manifest(office: Office) ->
         ("The loom in the hall: it was built in 1911", 1),
     ]
     work = (await ida.get("/agents/weaver/work")).json()
-    assert work["unheeded"] == ["capability_level", "delegates"]
+    assert work["unheeded"] == [
+        "avatar_url", "channels", "capability_level", "delegates",
+    ]  # fmt: skip
     assert (await ida.get("/agents/desk/work")).json()["unheeded"] == []

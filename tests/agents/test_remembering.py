@@ -126,7 +126,7 @@ async def test_reading_a_message_twice_counts_it_once(office: Office) -> None:
     await db.write(
         lambda cursor: (
             cursor.execute(
-                "UPDATE turn_moves SET state = ?, ended_at = NULL WHERE kind = 'extract'",
+                "UPDATE turn_moves SET state = ?, ended_at = NULL WHERE kind = 'extract' AND name = ''",
                 [MoveState.RUNNING],
             )
             and None
@@ -135,7 +135,9 @@ async def test_reading_a_message_twice_counts_it_once(office: Office) -> None:
     assert await resume_extracting(office.line.house, office.line.workspace) == 1
     (row,) = await office.line.rows("SELECT count FROM memories")
     assert row["count"] == 1
-    (move,) = await office.line.rows("SELECT state FROM turn_moves WHERE kind = 'extract'")
+    (move,) = await office.line.rows(
+        "SELECT state FROM turn_moves WHERE kind = 'extract' AND name = ''"
+    )
     assert move["state"] == MoveState.DONE
 
 

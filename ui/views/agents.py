@@ -1,5 +1,7 @@
 """Agents: whom somebody can ask, what each is for, and one of them from close by."""
 
+from html import escape
+
 import streamlit as st
 
 from data.errors import NotFoundError
@@ -68,7 +70,11 @@ def _gallery() -> None:
 def _agent(agent: Agent) -> None:
     paused, works = agent.state is AgentState.PAUSED, agent.works
     with st.container(key=f"agent-{agent.slug}", border=True, width=430):
-        st.markdown(f"##### {inert(agent.name)}")
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            colour = escape(agent.accent_colour)
+            mark = f'<i class="agent-mark" style="background:{colour}" aria-hidden="true"></i>'
+            st.html(mark, width="content")
+            st.markdown(f"##### {inert(agent.name)}", width="content")
         if agent.unanswered:
             chips(chip("has to be set up", "warn"))
         if agent.state is not AgentState.ACTIVE:
