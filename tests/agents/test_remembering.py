@@ -126,7 +126,8 @@ async def test_reading_a_message_twice_counts_it_once(office: Office) -> None:
     await db.write(
         lambda cursor: (
             cursor.execute(
-                "UPDATE turn_moves SET state = ?, ended_at = NULL WHERE kind = 'extract' AND name = ''",
+                "UPDATE turn_moves SET state = ?, ended_at = NULL "
+                "WHERE kind = 'extract' AND name = ''",
                 [MoveState.RUNNING],
             )
             and None
