@@ -37,7 +37,8 @@ class GreetingName:
 def write_greeting_name(path: Path, name: str) -> None:
     """Have the receiver greet with a name that is kept here; an empty one ends that."""
     if not name:
-        path.unlink(missing_ok=True)
+        with suppress(FileNotFoundError, NotADirectoryError):  # as where nothing can be written
+            path.unlink()
         return
     content = name.encode("ascii") + b"\n"
     with suppress(FileNotFoundError):

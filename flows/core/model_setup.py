@@ -58,7 +58,8 @@ def check_choice(before: Settings, after: Settings, change: SettingsChange) -> N
     if _goes_to(before) != _goes_to(after):
         raise UnfitError(
             "the key that is there was given for another address, and is not carried to a new one; "
-            "give the new one's key with it, or an empty one where none is wanted"
+            "give the new one's key with it, or an empty one where none is wanted; where the key "
+            "is named in a file or the environment, name the provider there too"
         )
 
 
