@@ -2,7 +2,8 @@
 
 from collections.abc import Collection
 
-from connectors.outbound.smtp_client import SmtpTransport, Timeouts
+from connectors.outbound.choosing import relay_from
+from connectors.outbound.smtp_client import Timeouts
 from data.errors import OutsideError
 from data.records.core.setting_views import OutgoingView
 from data.settings import Settings
@@ -38,15 +39,8 @@ async def look_at_outgoing(
     )
     if not ask or settings.transport != "smtp":
         return view
-    relay = SmtpTransport(
-        settings.relay_host,
-        settings.relay_port,
-        hostname=settings.smtp_hostname,
-        user=settings.relay_user,
-        password=settings.relay_password.get_secret_value(),
-        tls=settings.relay_tls,
-        timeouts=Timeouts(connect=PATIENCE, greeting=PATIENCE, command=PATIENCE),
-    )
+    patience = Timeouts(connect=PATIENCE, greeting=PATIENCE, command=PATIENCE)
+    relay = relay_from(settings, patience)
     try:
         await relay.ping()
     except OutsideError as error:
