@@ -15,7 +15,7 @@ from data.store.agents import chats
 from flows.agents.calls import CallOutcome, Calls
 from flows.agents.extracting import pick_up, picks_up_facts
 from flows.agents.tools.memory import remembered_result
-from tasks.agents.about_case import case_question, case_suggestions
+from tasks.agents.about_case import CaseQuestion, case_question, case_suggestions
 from tasks.agents.calling import OrderedCall
 from tasks.agents.conversing import (
     Answer,
@@ -44,18 +44,24 @@ async def answer_embedded(calls: Calls, agent: Agent, meant: Triage, text: str) 
     language = preferred.language or recognized or language_of(text)
     if (gap := with_gap(text, agent.suggestions, language)) is not None:
         return gap
-    answer = await _answer_in(calls, agent, meant, text, language)
+    answer = await _answer_in(calls, agent, meant, text, language, of_case)
     return with_undone(answer, meant, language)
 
 
-async def _answer_in(calls: Calls, agent: Agent, meant: Triage, text: str, language: str) -> Answer:
-    """Look up what answers a message, and word the answer.
+async def _answer_in(
+    calls: Calls,
+    agent: Agent,
+    meant: Triage,
+    text: str,
+    language: str,
+    of_case: CaseQuestion | None,
+) -> Answer:
+    """Look up what answers a message, and word the answer; `of_case` is what it asks of a case.
 
     A plain question to which its own tool has no answer is looked up in the knowledge as well.
     What is said by the way is noted, where the agent notes such things, and acknowledged.
     """
     offered = calls.tools.declarations
-    of_case = case_question(text, offered)
     before = calls.calling
     calls.calling = replace(before, language=language)
     open_question = meant.intent is None and meant.order is None and of_case is None

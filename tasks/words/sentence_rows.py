@@ -51,10 +51,9 @@ class WordRows:
     def at(self, sentence_words: Sequence[str], place: int) -> int:
         """Return how many words from `place` on are a row; the longest, 0 for none."""
         word = sentence_words[place]
-        if word in self._by_first:
-            for row in self._by_first[word]:
-                if tuple(sentence_words[place : place + len(row)]) == row:
-                    return len(row)
+        for row in self._by_first.get(word, ()):
+            if tuple(sentence_words[place : place + len(row)]) == row:
+                return len(row)
         return int(bool(self._stems) and self._begins_with_stem(word))
 
     def _is_of_stem(self, word: str) -> bool:

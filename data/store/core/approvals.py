@@ -46,7 +46,7 @@ def open_many(
     ]
     open_subjects = {held.subject_id for held in same}
     fresh = [
-        opened(kind, order, opened_by, now)
+        make_waiting(kind, order, opened_by, now)
         for order in requests
         if order.subject_id not in open_subjects
     ]
@@ -56,7 +56,9 @@ def open_many(
     return [*same, *fresh]
 
 
-def opened(kind: ApprovalKind, request: ApprovalRequest, opened_by: str, now: datetime) -> Approval:
+def make_waiting(
+    kind: ApprovalKind, request: ApprovalRequest, opened_by: str, now: datetime
+) -> Approval:
     """Return an approval that waits for a decision, not yet written."""
     return Approval(
         **dict(request.model_copy(update={"summary": request.summary[:MOST_SUMMARY]})),

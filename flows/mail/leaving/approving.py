@@ -105,7 +105,7 @@ def allow(
     waiting = approvals.pending(cursor, kind, [subject]).get(subject)
     if waiting is not None and waiting.sha256 == request.sha256:
         return _decide(cursor, workspace, waiting, approved, principal, now)
-    asked = approvals.opened(kind, request, principal.name, now)
+    asked = approvals.make_waiting(kind, request, principal.name, now)
     _refuse_others(workspace, asked, principal)
     if waiting is not None:
         note, actor = approvals.REPLACED, principal.name
