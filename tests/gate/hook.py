@@ -21,7 +21,12 @@ class _Handler(BaseHTTPRequestHandler):
         """Take a delivery."""
         hook = self.server
         assert isinstance(hook, Hook)
-        body = self.rfile.read(int(self.headers["Content-Length"]))
+        length = int(self.headers["Content-Length"])
+        body = self.rfile.read(length)
+        if len(body) < length:
+            # The client was killed between its headers and its body: nothing has been delivered.
+            self.close_connection = True
+            return
         status, headers = hook.next_answer()
         hook.heard.append(({name.lower(): value for name, value in self.headers.items()}, body))
         if status == HANG:
