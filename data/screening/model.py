@@ -18,9 +18,9 @@ from data.screening.encoder import ScreeningEncoder, rows_of
 from data.screening.features import BITS
 from data.screening.linear import Linear
 from data.screening.packed_weights import pack_weights, unpacked
-from data.screening.reading import read
+from data.screening.reading import BatchReading, read
 from data.screening.suspects import read_again
-from data.screening.windows import by_chance, clues_of
+from data.screening.windows import Windows, by_chance, clues_of
 
 WEIGHTS = Path(__file__).parents[1] / "weights" / "screening.npz"
 """The trained weights."""
@@ -123,9 +123,7 @@ class ScreeningModel:
         """
         if not texts:
             return np.zeros(0)
-        reading = read(texts, self.concepts)
-        windows = self.linear.windows(reading, len(texts))
-        clues, chance = clues_of(windows, reading.texts), by_chance(windows)
+        reading, windows, clues, chance = self._counted(texts)
         odds = self.tuning.counted.odds(clues, chance)
         suspects = np.flatnonzero((odds > SUSPECTED) & (odds < CERTAIN))
         if len(suspects):
@@ -135,6 +133,20 @@ class ScreeningModel:
         bounded = np.minimum(np.maximum(odds + _FLAG, -30), 30)
         probabilities: Odds = 1 / (1 + np.exp(-bounded))
         return probabilities
+
+    def strongest(self, texts: Sequence[str]) -> int:
+        """Return which of some texts reads most like orders to a machine, by the linear model.
+
+        The encoder is not asked: it would cost more than the judgement of the message itself.
+        """
+        _, _, clues, chance = self._counted(texts)
+        return int(self.tuning.counted.odds(clues, chance).argmax())
+
+    def _counted(self, texts: Sequence[str]) -> tuple[BatchReading, Windows, Odds, Odds]:
+        """Return what the linear model reads of texts: words, windows, clues, what chance gives."""
+        reading = read(texts, self.concepts)
+        windows = self.linear.windows(reading, len(texts))
+        return reading, windows, clues_of(windows, reading.texts), by_chance(windows)
 
     def knows(self, text: str) -> bool:
         """Whether `text` is mostly of words that were learned; elsewhere silence says nothing."""

@@ -116,11 +116,12 @@ _UNREAL = (
 """Words before it with which it is asked about, supposed or denied."""
 
 
-def _any(patterns: tuple[str, ...]) -> re2._Regexp:
-    return compiled("(?i)(?:" + bare("|".join(patterns)) + ")", _MEMORY)
+def _any(patterns: tuple[str, ...], flags: str = "i") -> re2._Regexp:
+    return compiled(f"(?{flags})(?:" + bare("|".join(patterns)) + ")", _MEMORY)
 
 
-_DANGER = _any((*_HAZARDS, *_OTHERS))
+_DANGER = _any((*_HAZARDS, *_OTHERS), "im")
+"""The ends of lines are those of a clause, of which several may be searched at once."""
 _FIGURE = _any(_FIGURATIVE)
 _SUPPOSED = _any(_UNREAL)
 _DENIED = compiled(r"(?i)\b(?:not|no|nicht|kein\pL*|pas|non|nao|niet|geen|nie)\b")
@@ -140,6 +141,11 @@ _IN_THE = re2.compile(
 def is_figurative(text: str) -> bool:
     """Return whether a text without accents uses words of danger where nothing is in danger."""
     return _FIGURE.search(text) is not None
+
+
+def may_tell_danger(lines: str) -> bool:
+    """Return whether any of several clauses without accents, a line each, may tell of danger."""
+    return _DANGER.search(lines) is not None
 
 
 def danger_in(clause: str) -> tuple[int, int] | None:

@@ -28,7 +28,7 @@ _NEEDED = (
     r"\b(?:nodig|moet|moeten|graag|alstublieft|uiterlijk|deadline|verloopt|ten laatste)\b",
     r"\b(?:potrzebuj\pL+|musi|musimy|muszę|proszę|termin|najpóźniej|koniecznie|upływa|mija)\b",
 )
-_STATED = compiled("(?i)(?:" + bare("|".join(_NEAR)) + ")")
+_STATED = compiled("(?im)(?:" + bare("|".join(_NEAR)) + ")")
 _WANTED = compiled("(?i)(?:" + bare("|".join(_NEEDED)) + ")")
 _OURS = compiled(
     bare(
@@ -37,6 +37,11 @@ _OURS = compiled(
     )
 )
 """Questions about what we do by when, which state no need."""
+
+
+def may_tell_deadline(lines: str) -> bool:
+    """Return whether any of several clauses without accents, a line each, may name a deadline."""
+    return _STATED.search(lines) is not None
 
 
 def deadline_in(clause: str) -> tuple[int, int] | None:

@@ -12,8 +12,8 @@ from data.concepts import concepts_named_in
 from data.lexicons.drafting import shared_words
 from data.ngrams import readable
 from data.word_forms import bare
-from tasks.classify.dangers import danger_in, is_figurative
-from tasks.classify.deadlines import deadline_in
+from tasks.classify.dangers import danger_in, is_figurative, may_tell_danger
+from tasks.classify.deadlines import deadline_in, may_tell_deadline
 from tasks.patterns import compiled
 
 _MEMORY = 64 << 20
@@ -212,7 +212,7 @@ _NO_EVENTS = compiled(
     r"\bbrand(?:s|ed|ing)? (?:of|new|names?|is|has|are|do|does)\b|\bbrand-new\b"
 )
 """Words that name somebody, or a make: *Mr Brand*, *which brand*; a *Brand* is a fire in German."""
-_URGENT = compiled("(?i)(?:" + bare("|".join((*_PLEAS, *_FACTS))) + ")", _MEMORY)
+_URGENT = compiled("(?im)(?:" + bare("|".join((*_PLEAS, *_FACTS))) + ")", _MEMORY)
 
 
 def is_urgent(text: str, subject: str) -> str | None:
@@ -225,7 +225,7 @@ def is_urgent(text: str, subject: str) -> str | None:
     if _BULK.search(whole) is not None:
         return None
     start = 0
-    for end in [*_ends(whole), len(whole)]:
+    for end in [*_ends(whole), len(whole)] if _presses_somewhere(whole) else ():
         clause = whole[start:end]
         span = danger_in(clause) or deadline_in(clause) or _plea_in(clause)
         if span is not None and _WAITS.search(clause) is None:
@@ -233,10 +233,22 @@ def is_urgent(text: str, subject: str) -> str | None:
             return " ".join(words_said.split()).strip(" ,:")
         start = end
     short = _CRUNCH.search(whole) or _TODAY.search(whole)
-    fails = concepts_named_in(written) & (_TROUBLE - {"help"}) or _NOTHING.search(whole) is not None
-    if short is not None and fails and not _WAITS.search(whole):
+    if short is None or _WAITS.search(whole) is not None:
+        return None
+    if concepts_named_in(written) & (_TROUBLE - {"help"}) or _NOTHING.search(whole) is not None:
         return " ".join(written[short.start() : short.end()].split())
     return None
+
+
+def _presses_somewhere(whole: str) -> bool:
+    """Return whether any clause of a text can hold a sign of haste.
+
+    All clauses are searched at once, a line each: most mail holds none, and thirty searches of
+    thirty clauses cost several times as much as one of them all. The patterns take the ends of
+    lines for the ends of a clause, so what a clause holds is never missed here.
+    """
+    lines = _CLAUSES.sub("\n", whole)
+    return _URGENT.search(lines) is not None or may_tell_danger(lines) or may_tell_deadline(lines)
 
 
 def _plea_in(clause: str) -> tuple[int, int] | None:

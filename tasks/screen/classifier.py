@@ -69,10 +69,10 @@ class LocalInjectionClassifier:
         return self._model.has_learned(word)
 
     def strongest_piece(self, text: str) -> str:
-        """Return the part of `text` that scores highest."""
+        """Return the part of `text` that the linear model suspects most."""
         step = max(_PIECE // 2, len(text) // _MOST_PIECES)
         pieces = [text[at : at + _PIECE] for at in range(0, max(1, len(text) - step), step)]
-        return max(zip(self.scores(pieces), pieces, strict=True), key=lambda item: item[0])[1]
+        return pieces[self._model.strongest(pieces)]
 
 
 @cache

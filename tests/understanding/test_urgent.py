@@ -62,6 +62,13 @@ NOT_URGENT = [
 
 
 @pytest.mark.parametrize("text", URGENT)
+def test_what_cannot_wait_does_not_wait_among_other_lines(text: str) -> None:
+    """All clauses are searched at once before any is read: none in the middle is missed."""
+    among = f"Hello all\n\nthanks for the leaflet, but\n{text}\nSee you in May\nA. Holm"
+    assert is_urgent(among, "") is not None
+
+
+@pytest.mark.parametrize("text", URGENT)
 def test_says_which_words_are_urgent(text: str) -> None:
     """A message that cannot wait is named with its own words."""
     reason = is_urgent(text, "")
