@@ -30,6 +30,15 @@ _LOCALS = phrases("forms", "local_parts")
 _SUBJECTS = tuple(phrases("forms", "subjects"))
 _REPLACED = ("x-original-from", "x-original-sender")
 """Headers in which a group keeps the sender whom it has replaced by itself."""
+_ANSWERING = frozenset({"x-failed-recipients", "x-autoreply"})
+"""Headers that only mail of a machine has which answers, or says what was not delivered."""
+_KINDS_OF_ANSWER = {
+    "precedence": "auto_reply",
+    "x-precedence": "auto_reply",
+    "auto-submitted": "auto-replied",
+    "content-type": "multipart/report",
+}
+"""Headers that say so with the beginning of their value."""
 _ADDRESS = compiled(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+")
 
 
@@ -95,17 +104,16 @@ def _named_for(mail: ParsedMail, own: frozenset[str]) -> list[Address]:
 
 def answers_or_lists(mail: ParsedMail, own: frozenset[str]) -> bool:
     """Return whether a mail answers, reports on delivery, or went to a list of others'."""
-    for name, value in mail.headers:
-        folded = value.casefold()
-        if name in ("x-failed-recipients", "x-autoreply"):
+    names = {name for name, _ in mail.headers}
+    if not names.isdisjoint(_ANSWERING):
+        return True
+    for name in _KINDS_OF_ANSWER.keys() & names:
+        beginning = _KINDS_OF_ANSWER[name]
+        if any(
+            value.casefold().strip().startswith(beginning) for value in mail.header_values(name)
+        ):
             return True
-        if name in ("precedence", "x-precedence") and folded.strip() == "auto_reply":
-            return True
-        if name == "auto-submitted" and folded.strip().startswith("auto-replied"):
-            return True
-        if name == "content-type" and folded.startswith("multipart/report"):
-            return True
-    listed = any(name in ("list-id", "list-post") for name, _ in mail.headers)
+    listed = not names.isdisjoint(("list-id", "list-post"))
     return bool(mail.reports) or (listed and group_named(mail, own) is None)
 
 
