@@ -31,6 +31,8 @@ from tasks.words.sentence_signs import (
     is_own_matter,
     looks_like_figures,
     suggests,
+    tells_fault,
+    wishes_once,
 )
 from tasks.words.sentences import single_spaced, terms
 from tasks.words.subject_signs import speaks_for_itself
@@ -267,7 +269,12 @@ def _is_background(
     if asked is None or clauses_found[behind].paragraph != clause.paragraph:
         return False
     around = own <= set(terms_said) | set(terms(asked.text))
-    remedy = behind == place + 1 and asks_remedy(asked.text) and not _states_figures(clause.text)
+    remedy = (
+        behind == place + 1
+        and asks_remedy(asked.text)
+        and tells_fault(clause.text)
+        and not _states_figures(clause.text)
+    )
     return bool(own) and (around or remedy)
 
 
@@ -322,7 +329,7 @@ def _share(
 
 def _belongs_to_suggestion(clause: Clause) -> bool:
     """Return whether thanks are enough: it suggests, or asks whether; it asks for nothing known."""
-    if is_order(clause.text) and is_own_matter(clause.text):
+    if wishes_once(clause.text) or (is_order(clause.text) and is_own_matter(clause.text)):
         return False
     return not asks_openly(clause.text)
 

@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from data.concepts import concepts_named_in
 from data.lexicons.drafting import shared_words
+from tasks.patterns import compiled
 from tasks.words.sentence_rows import (
     all_of,
     asking_words,
@@ -37,9 +38,23 @@ _BARRING = frozenset(
 """Concepts that no plain circumstance names: who names one may well want something."""
 TROUBLE = frozenset({"not", "broken", "error", "down", "problem", "missing", "late", "twice"})
 """Concepts of which a clause names one that tells of something wrong."""
+_PAPERWORK = frozenset({"invoice", "pay", "refund", "charge", "fee", "receipt", "quote", "bank"})
+"""Concepts of money and papers, which no repair mends."""
+_BUSINESS = frozenset({"order", "hire", "plan", "deliver", "event", "meet", "travel"}) | _PAPERWORK
+"""Concepts of what was agreed on: where such a thing is *done with*, somebody may have left it."""
+_DEEDS = (_PAPERWORK - {"charge", "fee"}) | frozenset(
+    {"call", "deliver", "cancel", "discount", "late", "wait", "now"}
+)
+"""Concepts of what people do for one customer, once."""
+_PRODUCT = frozenset({"feature", "app", "api", "settings", "login", "password", "computer"})
+"""Concepts of what is made once for everybody, and may be about any of the others."""
 _SUPPOSING = frozenset({"would", "could", "might"})
 """Words before an act that nobody orders: *I would pay for it*."""
 _SUGGESTING = frozenset({"wish", "feature", "add", "want"})
+_PIECES = compiled(r"[,;:]\s+|\s+[-–—]+\s+|\s+\(")
+"""What parts the pieces of a sentence that tells good news."""
+_CLAUSE_WORDS = 2
+"""Words of which a clause may consist, at least."""
 _KEPT = 2048
 """Sentences whose signs are remembered: each draft of a case is held against the same letter."""
 
@@ -145,7 +160,34 @@ def is_good_news(sentence: str) -> bool:
         return False
     if not denials().isdisjoint(sentence_words) and rows("announces").at(sentence_words, 0) == 0:
         return rows("good_news").at(sentence_words, 0) == len(sentence_words)
-    return rows("good_news").first(sentence_words) >= 0 and rows("bars").first(sentence_words) < 0
+    if rows("good_news").first(sentence_words) < 0 or rows("bars").first(sentence_words) >= 0:
+        return False
+    finished = not all_of("done_with").isdisjoint(sentence_words)
+    if finished and concepts_named_in(sentence) & _BUSINESS:
+        return False
+    return all(_adds_nothing(piece) for piece in _behind_news(sentence))
+
+
+def _behind_news(sentence: str) -> list[str]:
+    """Return what follows, behind a comma, the piece of a sentence that tells good news."""
+    pieces = [piece.strip() for piece in _PIECES.split(sentence) if piece.strip()]
+    told = next((n for n, piece in enumerate(pieces) if _tells_news(piece)), len(pieces))
+    return pieces[told + 1 :]
+
+
+def _adds_nothing(piece: str) -> bool:
+    """Return whether words behind good news are thanks, more of it, a circumstance or a name."""
+    return (
+        len(words(piece)) < _CLAUSE_WORDS
+        or _tells_news(piece)
+        or is_courtesy(piece)
+        or is_circumstance(piece)
+        or (looks_like_names(piece) and names_nothing(piece))
+    )
+
+
+def _tells_news(piece: str) -> bool:
+    return rows("good_news").first(words(piece)) >= 0
 
 
 @lru_cache(maxsize=_KEPT)
@@ -157,8 +199,11 @@ def is_circumstance(sentence: str) -> bool:
     sentence_words = _opening_cut(words(sentence))
     if not sentence_words or len(sentence_words) > _LONGEST_CIRCUMSTANCE or "?" in sentence:
         return False
-    if not rows("circumstance").at(sentence_words, 0) or rows("bars").first(sentence_words) >= 0:
+    size = rows("circumstance").at(sentence_words, 0)
+    if not size or rows("bars").first(sentence_words) >= 0:
         return False
+    if rows("turns").first(sentence_words) >= 0:
+        return False  # *we have a set whose aerial snapped*, *we ordered 20 but got 17*
     return not concepts_named_in(sentence) & _BARRING and not is_order(sentence)
 
 
@@ -186,6 +231,12 @@ def tells_trouble(sentence: str) -> bool:
     """Return whether a sentence names something that is wrong."""
     sentence_words = words(sentence)
     return bool(concepts_named_in(sentence) & TROUBLE) or rows("bars").first(sentence_words) >= 0
+
+
+@lru_cache(maxsize=_KEPT)
+def tells_fault(sentence: str) -> bool:
+    """Return whether a sentence tells of a thing that does not work, and not of papers or money."""
+    return tells_trouble(sentence) and not concepts_named_in(sentence) & _PAPERWORK
 
 
 def looks_like_figures(sentence: str) -> bool:
@@ -263,6 +314,19 @@ def suggests(text: str) -> bool:
         or "?" in text
         or rows("asked").first(words(text)) >= 0
     )
+
+
+def wishes_once(text: str) -> bool:
+    """Return whether what is wished for is done for its writer, once: *an invoice by Friday*.
+
+    A wish about an app or a setting is none, whatever else it names.
+    """
+    named = concepts_named_in(text)
+    if named & _PRODUCT:
+        return False
+    wish_words = words(text)
+    timed = not all_of("this_once").isdisjoint(wish_words)
+    return bool(named & _DEEDS) or timed or any(word.isdigit() for word in wish_words)
 
 
 def is_own_matter(sentence: str) -> bool:

@@ -172,6 +172,94 @@ def test_courtesy_and_plain_circumstance_hold_nothing(beside: str) -> None:
     assert checked.quality == 1.0
 
 
+TURNED = [
+    "We have a canoe here whose thwart snapped off",
+    "We ordered 20 vests but the box held 17",
+    "We hired ten boats and two lack their paddles",
+    "I am a customer whose account you closed",
+    "Our event is off",
+    "Our event is on 14 June rather than on the 12th",
+    "The parcel has arrived, the lid sticks",
+    "The canoe works now, the pump rattles",
+    "Our booking 5521 is settled for good, all is well",
+    "Wir sind ein Verein, dem Sie eine Mahnung geschickt haben",
+    "Unsere Veranstaltung ist abgesagt",
+    "Unsere Veranstaltung ist einen Tag früher",
+    "Unser Auftrag 5521 hat sich erledigt",
+    "Das Boot ist angekommen, der Sitz klemmt",
+    "Notre événement est avancé au 12",
+    "Nous avons loué dix canots dont deux sans rame",
+    "J'ai commandé 40 gilets, il y en a 30",
+    "Nuestro evento se adelanta al 12",
+    "Somos un club a quien mandaron dos recordatorios",
+    "Siamo un circolo a cui avete scritto ieri",
+    "We zijn een club aan wie u een herinnering stuurde",
+]
+"""What begins as a circumstance or good news, and says something else besides."""
+
+
+@pytest.mark.parametrize("turned", TURNED)
+@pytest.mark.parametrize("letter", ["{asked} {turned}.", "{turned}. {asked}"])
+def test_a_circumstance_that_turns_is_open(letter: str, turned: str) -> None:
+    """Another subject, a denial or a change in it may want something."""
+    assert "".join(left(looked_at(letter.format(asked=ASKED, turned=turned))))
+
+
+@pytest.mark.parametrize(
+    "beside",
+    [
+        "The invoice never reached us.",
+        "We take the offer.",
+        "Nobody is here on Monday.",
+        "You charged us twice.",
+    ],
+)
+def test_only_a_fault_is_the_reason_for_a_repair(beside: str) -> None:
+    """What stands before a question about a repair or a return belongs to it as its fault alone."""
+    made = answering("A repair of a canoe takes eight days.", cite="knowledge:repair")
+    given = (
+        briefing()
+        .snippets[0]
+        .model_copy(
+            update={
+                "ref": "knowledge:repair",
+                "title": "Repair of a canoe",
+                "text": "A repair of a canoe takes eight days.",
+            }
+        )
+    )
+    known = briefing().model_copy(update={"snippets": (given,)})
+
+    def open_in(letter: str) -> list[str]:
+        return left(
+            check(made, known, new_text=letter, organization=ORGANIZATION, policy=POLICY,
+                  sender=SENDER)
+        )  # fmt: skip
+
+    asked = "How long does a repair of a canoe take?"
+    assert open_in(f"{beside} {asked}") == [beside]
+    assert open_in(f"The seat is broken. {asked}") == []
+
+
+@pytest.mark.parametrize(
+    ("wish", "quality"),
+    [
+        ("It would be nice to get the invoice by Friday.", 0),
+        ("It would be great if you could call Mr Otte back.", 0),
+        ("Es wäre toll, wenn der Fahrer eine Stunde eher kommt.", 0),
+        ("We would love to have 10 more paddles.", 0),
+        ("It would be great if the portal had a dark mode.", 1),
+        ("It would be great if the portal could send an invoice to the bookkeeper.", 1),
+        ("Es wäre schön, wenn das Portal dunkel sein könnte.", 1),
+    ],
+)
+def test_thanks_for_an_idea_do_not_settle_what_is_wished_for_once(wish: str, quality: int) -> None:
+    """A call, a paper or another day is for a person; what is wished of the product is noted."""
+    made = answering(phrases("en").feature, citations=())
+    suggestion = intent(wish, "request", "feature_request")
+    assert looked_at(wish, made, suggestion, plan=TICKET).quality == quality
+
+
 def test_a_circumstance_without_an_answer_beside_it_is_open() -> None:
     """Who only tells something may want something; nobody knows."""
     assert left(looked_at("We bought two boats from you last year."))
