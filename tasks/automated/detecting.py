@@ -86,10 +86,12 @@ def detect_automated(
     marks = travel_marks(mail, envelope.mail_from, own, ours)
     signs = [*proof, *_signs(mail, envelope, own, ours, marks)]
     left = [sign for sign in signs if sign in proof or marker(sign[1]) not in excused]
+    if not (answers or mail.in_reply_to or mail.references or is_bounce_text(mail.text)):
+        silent += [sign for sign in left if _is_null(sign)]
     unread = bool(left) and all(sign in silent for sign in left) and reads_like_a_person(mail)
     if unread or not left:
         bars += _doubts(mail, [] if unread else signs, marks)
-        bars += ["reads like a person's, from an address that takes no answers"] if unread else []
+        bars += ["reads like a person's, from a sender that takes no answers"] if unread else []
         return near.model_copy(update={"bars_sending": tuple(bars)})
     kind = _kind(mail, left)
     report = read_bounce(mail) if kind is AutomatedKind.BOUNCE else ()
@@ -142,9 +144,23 @@ def _signs(
     signs += report_signs(mail)
     signs += content_signs(mail)
     many = mass_sign(mail, marks, ours)
-    signs += [many] if many else []
+    signs += [many] if many and not _is_personal(mail, many) else []
     signs += wording_signs(mail, machine=bool(signs), travelled=bool(marks))
     return signs
+
+
+def _is_personal(mail: ParsedMail, many: Sign) -> bool:
+    """Return whether what was sent as mail to many asks one organization for something of its own.
+
+    A sales tool marks single letters as its mailings; a text without a link, in which somebody
+    speaks of himself and asks, is no newsletter.
+    """
+    return (
+        many[0] is AutomatedKind.NEWSLETTER
+        and len({*mail.to, *mail.cc}) == 1
+        and "?" in mail.text
+        and reads_like_a_person(mail)
+    )
 
 
 def _doubts(mail: ParsedMail, excused: Sequence[Sign], marks: Sequence[Mark]) -> list[str]:
@@ -158,6 +174,14 @@ def _doubts(mail: ParsedMail, excused: Sequence[Sign], marks: Sequence[Mark]) ->
         doubts.append(f"came the way of mail to many or of machines: {reasons}")
     wording = reads_like_a_machine(mail)
     return [*doubts, wording] if wording else doubts
+
+
+def _is_null(sign: Sign) -> bool:
+    """Return whether a sign says no more than that what cannot be delivered comes back to nobody.
+
+    Devices and websites send so what a person wrote, absence notes and bounces too.
+    """
+    return sign[1] == "null reverse-path" or sign[1].startswith("header return-path")
 
 
 def _own_proof(

@@ -1,11 +1,11 @@
-"""A person behind an address at which nobody reads answers.
+"""A person behind a sender that takes no answers.
 
 A website's form, a booking system or somebody's own program sends from `noreply@` what a person
 wrote. The address alone is no proof of a machine: what the text says, and whom Reply-To names,
 decides. What reads like a person's becomes a case and is never answered without a person.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from data.concepts import concepts_named_in
 from data.records.mail.mail import Address, ParsedMail
@@ -47,25 +47,38 @@ def reads_like_a_person(mail: ParsedMail) -> bool:
     return _signs_of_person(mail) >= ENOUGH
 
 
-def _signs_of_person(mail: ParsedMail) -> int:
-    """Return how many signs of a person a text bears: it speaks of itself, asks, tells trouble.
+def speaks_of_writer(mail: ParsedMail) -> bool:
+    """Return whether somebody speaks of himself in a text without a link."""
+    return _speaks_of_self(_plain_clauses(mail))
 
-    A text with a link bears none: notices have one, and ask and speak of an *I* as well.
-    """
-    text = mail.text[:READ]
-    if "http" in text or "www." in text:
-        return 0
-    plain_clauses = [clause.text for clause in clauses(text) if not clause.polite]
-    wished = any(
-        speaks_of_self(clause) and requests_at(words(clause), len(words(clause)))
-        for clause in plain_clauses
-    )
-    themselves = wished or any("me" in concepts_named_in(clause) for clause in plain_clauses)
-    asked = wished or any("?" in clause for clause in plain_clauses)
+
+def _signs_of_person(mail: ParsedMail) -> int:
+    """Return how many signs of a person a text bears: it speaks of itself, asks, tells trouble."""
+    plain_clauses = _plain_clauses(mail)
+    asked = any("?" in clause or _wishes(clause) for clause in plain_clauses)
     trouble = any(
         tells_trouble(clause) and "you" not in concepts_named_in(clause) for clause in plain_clauses
     )
-    return themselves + asked + trouble
+    return _speaks_of_self(plain_clauses) + asked + trouble
+
+
+def _plain_clauses(mail: ParsedMail) -> list[str]:
+    """Return the clauses of a text but its courtesies; none of a text with a link.
+
+    Notices have one, and ask and speak of an *I* as well.
+    """
+    text = mail.text[:READ]
+    if "http" in text or "www." in text:
+        return []
+    return [clause.text for clause in clauses(text) if not clause.polite]
+
+
+def _speaks_of_self(plain_clauses: Sequence[str]) -> bool:
+    return any(_wishes(clause) or "me" in concepts_named_in(clause) for clause in plain_clauses)
+
+
+def _wishes(clause: str) -> bool:
+    return speaks_of_self(clause) and requests_at(words(clause), len(words(clause)))
 
 
 def _is_near(domain: str, host: str) -> bool:

@@ -6,12 +6,16 @@ proof: something else has to speak for a machine, a header or what machines say 
 
 from collections.abc import Iterator
 
+from data.concepts import concepts_named_in
 from data.records.mail.mail import AutomatedKind, ParsedMail
 from tasks.automated.absence import says_away
 from tasks.automated.bounce import is_bounce_text
+from tasks.automated.freeform import own_part
 from tasks.automated.signs import Sign
+from tasks.automated.silent import reads_like_a_person, speaks_of_writer
 from tasks.patterns import compiled
 from tasks.segment.lexicon import phrases
+from tasks.words.clauses import orders
 
 TEXT_CHARACTERS = 4_000
 """Characters at the beginning of the body that are read."""
@@ -30,6 +34,11 @@ _RECEIVED = tuple(phrases("automated", "received_sentences"))
 _PATIENCE = tuple(phrases("automated", "patience_sentences"))
 _TICKETS = tuple(phrases("automated", "ticket_sentences"))
 _SELF = tuple(phrases("automated", "machine_sentences"))
+_UNANSWERED = tuple(phrases("automated", "unanswered_sentences"))
+_GOODS = frozenset({"invoice", "deliver", "quote", "pay"})
+"""Concepts of what people receive and write about, as *we have received your invoice*."""
+_SENTENCE = compiled(r"\n|[.!?;]\s+")
+_DIGITS = compiled(r"\d{3,}")
 _COMPLAINTS = tuple(phrases("automated", "complaint_sentences"))
 _MATTERS = (
     r"ticket|case|incident|request|vorgang|fall|anfrage|demande|dossier|caso|solicitud|"
@@ -38,7 +47,7 @@ _MATTERS = (
 _NUMBER = compiled(
     r"(?i)(?:\[#?|#\s?)[A-Z]{0,5}[-_]?\d{3,}|"
     rf"\b(?:{_MATTERS})\p{{L}}{{0,12}}"
-    r"(?:[\s:#([-]+(?:no\.?|nr\.?|number|id|n\.?[º°]|núm\.?|numéro|número|numero|nummer|numer)?){1,3}"
+    r"(?:[\s:#([-]+(?:no\.?|nr\.?|n\.|number|id|n\.?[º°]|núm\.?|numéro|número|numero|nummer|numer)?){1,3}"
     r"[\s:#.([-]{0,4}[A-Z]{0,5}[-_]?\d{3,}|"
     rf"\b(?:{_MATTERS})\s?(?:\(\s?#?|#|id\b[\s:#.-]{{0,4}})\d"
 )
@@ -60,15 +69,17 @@ def wording_signs(mail: ParsedMail, *, machine: bool, travelled: bool) -> Iterat
     prefixed = strong and _is_prefix(subject) and (answers or travelled)
     weak = subject.startswith(_WEAK_AWAY) or says_away(subject)
     note = says_away(subject) and says_away(text) and "?" not in text
-    if prefixed or note or (strong and _is_absence(text)) or (machine and (strong or weak)):
+    absent = strong and _is_absence(text) and not _asks(mail)
+    if prefixed or note or absent or (machine and (strong or weak)):
         yield AutomatedKind.OUT_OF_OFFICE, quoted
     technical = machine or any(word in text for word in _TECHNICAL)
     reported = technical or is_bounce_text(mail.text)
     failed = subject.startswith(_BOUNCE_SUBJECTS) and reported
-    if failed or (subject.startswith(_WEAK_BOUNCE) and technical):
+    failed = failed or (subject.startswith(_WEAK_BOUNCE) and technical)
+    if failed and (machine or not _asks(mail)):
         yield AutomatedKind.BOUNCE, quoted
     yield from _acknowledgement(mail, text, answers=answers)
-    yield from _self_description(text, travelled=travelled)
+    yield from _self_description(mail, text, travelled=travelled)
     if not machine and any(sentence in text for sentence in _COMPLAINTS) and "?" not in text:
         yield AutomatedKind.COMPLAINT, "the text is an abuse report"
 
@@ -81,8 +92,13 @@ def reads_like_a_machine(mail: ParsedMail) -> str:
     subject = mail.subject.casefold().lstrip("[(*- ")
     if subject.startswith(_AWAY_SUBJECTS) or subject.startswith(_BOUNCE_SUBJECTS):
         return "the subject is one that machines write"
-    if any(sentence in beginning for sentence in _RECEIVED) and _NUMBER.search(mail.subject):
+    received = _receipt(_BRACKETED.sub("", beginning))
+    numbered = _NUMBER.search(mail.subject) or _DIGITS.search(received or "")
+    patient = "?" not in beginning and any(word in beginning for word in _PATIENCE)
+    if received is not None and (numbered or patient):
         return "reads like an acknowledgement"
+    if any(sentence in mail.text.casefold() for sentence in _UNANSWERED):
+        return "the text asks for no answers"
     return ""
 
 
@@ -110,18 +126,42 @@ def _acknowledgement(mail: ParsedMail, text: str, *, answers: bool) -> Iterator[
     """
     if "?" in text or len(mail.text) > NOTE_CHARACTERS:
         return
-    unnumbered = _BRACKETED.sub("", text)
-    if not any(sentence in unnumbered for sentence in _RECEIVED):
+    received = _receipt(_BRACKETED.sub("", text))
+    if received is None or concepts_named_in(received) & _GOODS:
         return
-    numbered = bool(_NUMBER.search(mail.subject) or _NUMBER.search(mail.text[:TEXT_CHARACTERS]))
+    numbered = bool(
+        _NUMBER.search(mail.subject)
+        or _NUMBER.search(mail.text[:TEXT_CHARACTERS])
+        or (_DIGITS.search(received) and not orders(mail.text[:TEXT_CHARACTERS]))
+    )
     patience = any(sentence in text for sentence in _PATIENCE)
     ticket = any(sentence in text for sentence in _TICKETS)
     if (numbered and (patience or ticket)) or (answers and patience and ticket):
         yield AutomatedKind.NOTIFICATION, "the text is a ticket system's acknowledgement"
 
 
-def _self_description(text: str, *, travelled: bool) -> Iterator[Sign]:
-    """Yield whether the text calls itself a machine's, in a line that begins so."""
-    lines = [line.strip(" \t*_-=#>(") for line in text.split("\n")]
-    if any(line.startswith(_SELF) for line in lines) and (travelled or "?" not in text):
+def _receipt(text: str) -> str | None:
+    """Return the sentence of a case-folded text that says that something was received, or None."""
+    for sentence in _SENTENCE.split(text):
+        at = next((at for phrase in _RECEIVED if (at := sentence.find(phrase)) >= 0), -1)
+        if at >= 0:
+            return str(sentence[at:])
+    return None
+
+
+def _asks(mail: ParsedMail) -> bool:
+    """Return whether somebody who speaks of himself asks something, above what is returned."""
+    return "?" in own_part(mail.text[:TEXT_CHARACTERS]) and reads_like_a_person(mail)
+
+
+def _self_description(mail: ParsedMail, text: str, *, travelled: bool) -> Iterator[Sign]:
+    """Yield whether the text calls itself a machine's, in a sentence that begins so.
+
+    A person may ask for no answer to his address as well, and then speaks of himself.
+    """
+    if "?" in text and not travelled:
+        return
+    pieces = [piece.strip(" \t*_-=#>(") for piece in _SENTENCE.split(text)]
+    plea = any(piece.startswith(_UNANSWERED) for piece in pieces) and not speaks_of_writer(mail)
+    if plea or any(piece.startswith(_SELF) for piece in pieces):
         yield AutomatedKind.NOTIFICATION, "the text says that a machine wrote it"

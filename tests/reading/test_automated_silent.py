@@ -3,7 +3,7 @@
 import pytest
 
 from data.records.mail.mail import AutomatedKind
-from tests.reading.test_automated import OWN, detect
+from tests.reading.test_automated import OWN, detect, envelope
 
 PERSONS = {
     "en": "Hello,\n\nI would like to know whether you mend looms, and how long that takes.\n\nMara",
@@ -49,6 +49,23 @@ def test_a_persons_text_is_a_case_though_nobody_may_be_there_to_answer(
     found = detect(head, body, sender="Mara <no-reply@shop.example>")
     assert (found.automated, found.kind) == (False, AutomatedKind.NONE)
     assert any("takes no answers" in bar for bar in found.bars_sending)
+
+
+@pytest.mark.parametrize("body", PERSONS.values(), ids=PERSONS)
+def test_a_null_reverse_path_is_no_proof_either(body: str) -> None:
+    """Devices and websites send so; a bounce and a notice that come so stay a machine's."""
+    for seen in (detect(body=body, via=envelope("")), detect("Return-Path: <>\n", body)):
+        assert not seen.automated
+        assert any("takes no answers" in bar for bar in seen.bars_sending)
+    assert detect("In-Reply-To: <a@b.example>\n", body, via=envelope("")).automated
+
+
+@pytest.mark.parametrize("body", PERSONS.values(), ids=PERSONS)
+def test_a_sales_tools_letter_is_its_writers(body: str) -> None:
+    """Marks of mail to many on what one organization is asked; a newsletter's text stays one."""
+    head = "X-Campaign: 7\nList-Unsubscribe: <https://crm.example/u>\n"
+    assert detect(head, body).automated is ("?" not in body)
+    assert detect(head, "Ten percent off until Sunday.").kind is AutomatedKind.NEWSLETTER
 
 
 @pytest.mark.parametrize("body", NOTICES)

@@ -32,6 +32,10 @@ RECEIPTS += [
      "and a ticket has been created with Ticket ID - 31. Somebody will send a personal response "
      "(usually within 24 hours)."),
     ("Anfrage #88", "Ihre Anfrage (#88) ist bei uns eingegangen. Wir melden uns in Kürze."),
+    ("Solicitud recibida", "Hemos recibido su solicitud con el número 88123. Un agente le "
+     "contestará en un plazo de 48 horas. No modifique el asunto."),
+    ("Ticket", "Abbiamo ricevuto la sua segnalazione n. 99812. Un operatore la contatterà entro "
+     "due giorni."),
     ("Demande", "Votre demande (nº88) a été reçue. Un conseiller vous répondra dès que possible "
      "sous la référence de demande #88."),
 ]  # fmt: skip
@@ -51,6 +55,18 @@ PEOPLE = [
     ),
     ("This is odd", "On your site it says: this is an automated message. It is not, is it?"),
     ("Spam", "Your mail was reported as spam by our filter, did you send it?"),
+    (
+        "Undeliverable: your desk",
+        'My mail came back: "550 mailbox unavailable". Which address do you read?',
+    ),
+    ("Returned mail", "I wrote to your hire desk and the mail server says user unknown. Why?"),
+    ("Out of office next week", "I am out of the office until 14 May. Can you mend it before?"),
+    ("Facture", "Nous avons bien reçu votre facture, dossier 5521. Merci de la corriger vite."),
+    (
+        "Loom",
+        "We have received your message about loom number 2231. Cancel it as soon as possible.",
+    ),
+    ("Loom", "Please do not reply to this address, I am leaving the mill. Cancel loom 12."),
 ]
 
 
@@ -74,6 +90,8 @@ def test_people_who_write_of_machines_are_people(subject: str, body: str) -> Non
         ("Undeliverable: Gears", "User unknown: <bob@y.example>", "bounce"),
         ("Your order", "Thanks.\n\nThis is an automated message, do not answer.", "notification"),
         ("Ihr Paket", "Es kommt.\nBitte antworten Sie nicht auf diese Mail.", "notification"),
+        ("Order", "It is on its way. This mailbox is not monitored.", "notification"),
+        ("Rechnung", "Sie liegt bereit. Diese Mail wurde automatisch erstellt.", "notification"),
         ("Fwd: Gears", "This is an email abuse report for an email message.\n\n> A", "complaint"),
         ("complaint", "Feedback-Type: abuse\nUser-Agent: SomeGenerator/1.0\n", "complaint"),
     ],
@@ -81,6 +99,14 @@ def test_people_who_write_of_machines_are_people(subject: str, body: str) -> Non
 def test_a_subject_with_its_body_is_a_machines(subject: str, body: str, kind: str) -> None:
     """What the subject says, the body says in the words of a machine too."""
     assert detect(body=body, subject=subject).kind == kind
+
+
+def test_what_may_be_an_acknowledgement_never_leaves_by_itself() -> None:
+    """Without a number a person's thanks say the same."""
+    body = "Thanks for contacting the mill. One of our colleagues will look into this."
+    seen = detect(body=body)
+    assert not seen.automated
+    assert seen.bars_sending == ("reads like an acknowledgement",)
 
 
 def test_an_answer_marked_by_the_senders_own_program_is_a_machines() -> None:
