@@ -10,6 +10,7 @@ only.
 from email.errors import MessageError
 from email.utils import getaddresses
 from functools import lru_cache
+from html import unescape
 
 from mailparser.addresses import parse_address_header
 
@@ -41,6 +42,12 @@ _SCHEMED_BARE = compiled(rf"((?:^|,)\s*){_SCHEME}")
 """The same without brackets."""
 _AT = compiled(r"[^\s<>(),;:\"]@|@[^\s<>(),;:\"]")
 """An `@` that is part of a word."""
+_WIDE = str.maketrans("＜＞＠．", "<>@.")
+"""Brackets and signs as East Asian keyboards write them."""
+_ENTITY = compiled(r"&(?:amp|nbsp|apos|#39|#160);")
+_ANGLES = compiled(r"&(?:lt|gt|amp|nbsp|apos|#39|#160);")
+"""Signs as HTML writes them, which forms put into headers; brackets where there are no others."""
+_WRITERS = frozenset({"from", "sender", "reply-to"})
 _QUOTE = "'"
 _AROUND = frozenset('<>()[]"\t')
 
@@ -57,7 +64,7 @@ def read_addresses(
         raise limits.refuse("addresses", limits.ADDRESSES)
     everyday = _everyday(octets)
     if everyday is not None:
-        return list(everyday), True
+        return _without_repeats(list(everyday), header, defects), True
     text = plain_text(octets, header, defects, charset).replace("\x00", "\ufffd")
     text = _plainly_written(text, header, defects)
     try:
@@ -75,15 +82,32 @@ def read_addresses(
             defects.append(f"address in header {header} is written oddly")
             return [only], True
     pairs = ((_shown(name, header, defects), email) for name, email in parsed)
-    return [address for name, email in pairs if (address := _address(name, email))], clear
+    addresses = [address for name, email in pairs if (address := _address(name, email))]
+    return _without_repeats(addresses, header, defects), clear
+
+
+def _without_repeats(addresses: list[Address], header: str, defects: list[str]) -> list[Address]:
+    """Return one mailbox where a writer's header names the same one again, and no other."""
+    emails = {address.email.casefold() for address in addresses}
+    if header not in _WRITERS or len(addresses) < 2 or len(emails) > 1:
+        return addresses
+    defects.append(f"address in header {header} is written oddly")
+    return [next((address for address in addresses if address.name), addresses[0])]
 
 
 def _plainly_written(text: str, header: str, defects: list[str]) -> str:
     """Return a list of addresses as RFC 5322 writes it, and note it where it was not.
 
-    Exchange wrote `<SMTP:a@b>`, Outlook writes `[mailto:a@b]` and parts addresses by semicolons.
+    Exchange wrote `<SMTP:a@b>`, Outlook writes `[mailto:a@b]` and parts addresses by semicolons;
+    forms write `&lt;a@b&gt;`, and some keyboards a wide `＠`.
     """
-    plain = str(_SCHEMED.sub(lambda match: f"<{match.group(1)}>", text))
+    plain = text
+    if '"' not in text:
+        entity = _ANGLES if "<" not in text else _ENTITY
+        plain = str(entity.sub(lambda match: unescape(match.group()), text)).replace("\xa0", " ")
+    if "<" not in text or "@" not in text:
+        plain = plain.translate(_WIDE)
+    plain = str(_SCHEMED.sub(lambda match: f"<{match.group(1)}>", plain))
     plain = str(_SCHEMED_BARE.sub(lambda match: match.group(1), plain))
     if ";" in plain and ":" not in plain and '"' not in plain:
         plain = plain.replace(";", ",").strip(" ,")

@@ -35,6 +35,13 @@ def read(value: bytes, *, name: bytes = b"From") -> ParsedMail:
         (b"Nora Quill <nora@fell.example>;", "Nora Quill", "nora@fell.example"),
         (b"Re: Nora Quill <nora@fell.example>", "Re: Nora Quill", "nora@fell.example"),
         (b"nora@fell.example.", "", "nora@fell.example"),
+        (b"Nora Quill &lt;nora@fell.example&gt;", "Nora Quill", "nora@fell.example"),
+        (b"Quill&nbsp;&amp; Sons &lt;nora@fell.example&gt;", "Quill & Sons", "nora@fell.example"),
+        (b"Quill &amp; Sons <nora@fell.example>", "Quill & Sons", "nora@fell.example"),
+        ("Nora Quill ＜nora＠fell.example＞".encode(), "Nora Quill", "nora@fell.example"),
+        ("Nora Quill <nora＠fell.example>".encode(), "Nora Quill", "nora@fell.example"),
+        (b"nora@fell.example, nora@fell.example", "", "nora@fell.example"),
+        (b"nora@fell.example, Nora Quill <Nora@fell.example>", "Nora Quill", "Nora@fell.example"),
     ],
 )
 def test_only_address_of_an_odd_from_is_the_sender(value: bytes, name: str, email: str) -> None:
@@ -54,6 +61,7 @@ def test_only_address_of_an_odd_from_is_the_sender(value: bytes, name: str, emai
         b"Quill, Nora <nora>",
         b"=?utf-8?q?ada=40fell.example,_?= x <nora@fell.example> <ada@fell.example>",
         b"nora@fell.example, ada@fell.example",
+        b"Ada &lt;ada@fell.example&gt;, nora@fell.example",
         b"",
     ],
 )
