@@ -5,6 +5,11 @@ import binascii
 from tasks.parse.words import decode_base64
 from tasks.words.cleaning import clean_line
 
+_WORD = 40
+"""Octets of the longest word of prose; a line of base64 has 60 and more."""
+_BLANKS = 12
+"""Octets of prose among which one blank stands, at least."""
+
 
 def transfer_encoding(declared: bytes | None) -> str:
     """Return the encoding that a header value names, lower-cased; empty for none."""
@@ -17,6 +22,9 @@ def decode_transfer(body: bytes, declared: bytes | None, defects: list[str]) -> 
     """Return the body of a part without the encoding that its header declares."""
     encoding = transfer_encoding(declared)
     if encoding == "base64":
+        if _is_prose(body):
+            defects.append("a part in plain text says that it is base64")
+            return body
         return decode_base64(body, defects, "a part")
     if encoding in ("quoted-printable", "quoted printable"):
         return binascii.a2b_qp(body)
@@ -25,6 +33,14 @@ def decode_transfer(body: bytes, declared: bytes | None, defects: list[str]) -> 
     if encoding not in ("", "7bit", "8bit", "binary"):
         defects.append(f"unknown Content-Transfer-Encoding {encoding[:40]!r}")
     return body
+
+
+def _is_prose(body: bytes) -> bool:
+    """Return whether a body that should be base64 is text as it stands: words, signs and blanks."""
+    if max(map(len, body.split()), default=0) > _WORD:
+        return False
+    blanks = body.count(b" ")
+    return blanks * _BLANKS >= len(body) > 0 and any(sign in body for sign in b".,;:?!'")
 
 
 def _uudecode(octets: bytes, defects: list[str]) -> bytes:

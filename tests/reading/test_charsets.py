@@ -44,6 +44,7 @@ def test_charset_that_does_not_fit_is_guessed_by_its_letters() -> None:
         ("base64", "SGVsbG8sIHdvcmxk", "Hello, world"),
         ("base64", "SGVs*bG8s IHdv\ncmxk", "Hello, world"),
         ("base64", "SGVsbG8sIHdvcmxkX", "Hello, world"),
+        ("base64", "Hello,\n\nhow long is it?\n\nWim", "Hello,\n\nhow long is it?\n\nWim"),
         ("x-uuencode", "begin 644 x\n%:&5L;&\\\nend", "hello"),
         ("7bit", "plain", "plain"),
         ("nonsense", "plain", "plain"),
