@@ -14,6 +14,7 @@ from data.ngrams import readable
 from data.word_forms import bare
 from tasks.classify.dangers import danger_in, is_figurative, may_tell_danger
 from tasks.classify.deadlines import deadline_in, may_tell_deadline
+from tasks.classify.hazards import does_nothing, may_tell_hazard, people_wait, tells_hazard
 from tasks.patterns import compiled
 
 _MEMORY = 64 << 20
@@ -201,12 +202,15 @@ _BULK = compiled(
     bare(
         r"(?i)\bunsubscribe|opt[- ]out|view (?:this|it)? ?(?:mail|email|e-mail)? ?in (?:your )?browser|manage (?:your )?preferences|\bshop now|% off|% rabatt|\babmelden\b|newsletter|rundbrief|"
         r"se désabonner|désinscri|darse de baja|cancelar (?:la )?suscripción|boletín|annulla (?:l'|l')?iscrizione|disiscriv|cancelar (?:a )?subscrição|afmelden|nieuwsbrief|wypisz się|biuletyn|"
-        r"\bclick (?:here|below)|act now|limited time|\bsale\b|soldes|rebajas|saldi\b|promo(?:ção|ción|tion)|you have won|lottery|gewonnen|"
+        r"\bclick (?:here|below)|act now|limited time|\b(?:summer|winter|spring|autumn|flash|clearance|final|big|mega|annual|friday) sale\b|\bsale (?:ends|starts|now|items|prices?|season)\b|soldes|rebajas|saldi\b|promo(?:ção|ción|tion)|you have won|lottery|gewonnen|"
         r"verify your (?:account|information|password)|confirm your (?:password|account|identity)"
     )
 )
 _TITLES = "|".join(re2.escape(shared_word) for shared_word in shared_words("titles"))
 _NO_EVENTS = compiled(
+    r"(?i)\b(?:called|titled|named|entitled|heißt|namens|genannt|titel|s'appelle|appelée?|intitulée?|se llama|llamad[ao]|titulad[ao]|"
+    r"si chiama|intitolat[oa]|chama-se|chamad[ao]|heet|genaamd|nazywa się|pod tytułem|zatytułowan\pL*)\s+[^.;,?!]{1,30}|"
+    r"['\"“„«‘][^'\"”“»’.]{1,30}['\"”“»’]|"
     rf"\b(?i:{_TITLES})\.?\s+\p{{Lu}}[\p{{L}}'’-]+(?:\s+\p{{Lu}}[\p{{L}}'’-]+)?|"
     r"(?i)\b(?:the|an?|what|which|your|our|my|this|that|any|every|each|same|other|another|new|of) brands?\b|"
     r"\bbrand(?:s|ed|ing)? (?:of|new|names?|is|has|are|do|does)\b|\bbrand-new\b"
@@ -224,20 +228,37 @@ def is_urgent(text: str, subject: str) -> str | None:
     whole = bare(written)
     if _BULK.search(whole) is not None:
         return None
+    hazardous = may_tell_hazard(whole)
     start = 0
-    for end in [*_ends(whole), len(whole)] if _presses_somewhere(whole) else ():
+    for end in [*_ends(whole), len(whole)] if hazardous or _presses_somewhere(whole) else ():
         clause = whole[start:end]
         span = danger_in(clause) or deadline_in(clause) or _plea_in(clause)
+        if span is None and hazardous:
+            span = _hazard_in(clause)
         if span is not None and _WAITS.search(clause) is None:
             words_said = written[start + span[0] : start + span[1]]
             return " ".join(words_said.split()).strip(" ,:")
         start = end
     short = _CRUNCH.search(whole) or _TODAY.search(whole)
-    if short is None or _WAITS.search(whole) is not None:
+    waiting = "" if short else people_wait(whole)
+    if not (short or waiting) or _WAITS.search(whole) is not None:
         return None
-    if concepts_named_in(written) & (_TROUBLE - {"help"}) or _NOTHING.search(whole) is not None:
-        return " ".join(written[short.start() : short.end()].split())
-    return None
+    if short is not None:
+        fails = concepts_named_in(written) & (_TROUBLE - {"help"}) or _fails_wholly(whole)
+        return " ".join(written[short.start() : short.end()].split()) if fails else None
+    broken = concepts_named_in(written) & {"broken", "down"}
+    return waiting if broken or _fails_wholly(whole) else None
+
+
+def _fails_wholly(whole: str) -> bool:
+    return _NOTHING.search(whole) is not None or does_nothing(whole)
+
+
+def _hazard_in(clause: str) -> tuple[int, int] | None:
+    """Return where the words of a clause stand that tells of danger; None when it does not."""
+    if is_figurative(clause) or not tells_hazard(clause):
+        return None
+    return len(clause) - len(clause.lstrip()), len(clause)
 
 
 def _presses_somewhere(whole: str) -> bool:
