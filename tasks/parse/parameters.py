@@ -9,6 +9,7 @@ They are taken apart as bytes and decoded afterwards: a raw name in windows-1251
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import product
 from urllib.parse import unquote_to_bytes
 
 from data.octets import octet_pattern
@@ -23,6 +24,10 @@ SPELLINGS = 20
 """Names of one file that are kept."""
 
 _PARAMETER = octet_pattern(rb';\s*([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))')
+_TRAIL = octet_pattern(rb'([^\x81-\xfe](?:[\x81-\xfe]{2})*[\x81-\xfe])\\"(\s*(?:;|$))')
+"""A quotation mark that ends a value behind a letter of Shift-JIS, GBK or Big5 that ends with 0x5C.
+
+Before it stand letters of two octets, so that this one belongs to a letter and escapes nothing."""
 _LOOSE = octet_pattern(rb"(?is)\b((?:file)?name)\s*=\s*(.*)")
 _FILE_NAMES = ("filename", "name")
 _AROUND = b" \t\r\"'"
@@ -83,8 +88,10 @@ def clean_name(name: str) -> str:
 def _spelt(octets: bytes, charset: str) -> Iterator[str]:
     """Yield the names of a file in one header; some programs end a name at a zero octet."""
     _, pieces_by_name, _ = _taken_apart(octets)
-    for parameter in _FILE_NAMES:
-        pieces = pieces_by_name.get(parameter)
+    other_pieces = _taken_apart(octets, as_octets=True)[1] if _escapes(octets) else {}
+    readings = (pieces_by_name, other_pieces) if other_pieces else (pieces_by_name,)
+    for parameter, reading in product(_FILE_NAMES, readings):
+        pieces = reading.get(parameter)
         if pieces is None:
             continue
         if pieces.numbered:
@@ -119,8 +126,14 @@ def _read(octets: bytes, header: str, charset: str) -> tuple[str, Parameters, tu
     return value, read, tuple(defects)
 
 
-def _taken_apart(octets: bytes) -> tuple[str, dict[str, _Pieces], list[str]]:
-    """Return the value, what is given for each parameter, and the names that are given twice."""
+def _taken_apart(
+    octets: bytes, *, as_octets: bool = False
+) -> tuple[str, dict[str, _Pieces], list[str]]:
+    """Return the value, what is given for each parameter, and the names that are given twice.
+
+    `as_octets` takes every backslash for one, as programs do that know no letters of two octets.
+    """
+    octets = octets if as_octets else _without_false_escapes(octets)
     head, _, _ = octets.partition(b";")
     value = clean_line(head.decode("latin-1")).lower()
     pieces_by_name: dict[str, _Pieces] = {}
@@ -139,6 +152,16 @@ def _taken_apart(octets: bytes) -> tuple[str, dict[str, _Pieces], list[str]]:
             numbered = pieces_by_name.setdefault(stem, _Pieces()).numbered
             numbered.setdefault(int(number or 0), (content, name.endswith("*")))
     return value, pieces_by_name, twice
+
+
+def _without_false_escapes(octets: bytes) -> bytes:
+    """Return a header in which no second octet of a letter escapes the quotation mark behind it."""
+    return octets if not _escapes(octets) else _TRAIL.sub(rb'\1\\\\"\2', octets)
+
+
+def _escapes(octets: bytes) -> bool:
+    """Return whether a quotation mark may be escaped by the second octet of a letter."""
+    return b'\\"' in octets and not octets.isascii()
 
 
 def _unescape(quoted: bytes) -> bytes:

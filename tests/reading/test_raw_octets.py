@@ -72,6 +72,43 @@ def test_raw_file_name_of_no_stated_charset_is_read_by_its_letters(
     assert named(header, text=text if body == "the same in UTF-8" else "Here it is.") == name
 
 
+@pytest.mark.parametrize(
+    ("codec", "name"),
+    [
+        ("shift_jis", "見積表"), ("shift_jis", "機能"), ("shift_jis", "ソ"),
+        ("gbk", "報價乗"), ("big5", "成功"), ("big5", "報價 許"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize(
+    "header",
+    [
+        b'Content-Disposition: attachment; filename="%b"; size="12"',
+        b'Content-Type: application/x; name="%b"; x-mac-type="54"',
+        b'Content-Type: a/x; name="%b"\nContent-Disposition: inline;\n filename="%b" ;x=1',
+        b'Content-Disposition: attachment; filename="%b"',
+    ],
+)
+def test_second_octet_of_a_letter_escapes_no_quotation_mark(
+    codec: str, name: str, header: bytes
+) -> None:
+    """A name that ends with 0x5C ends where its quotation mark stands."""
+    octets = name.encode(codec)
+    assert octets.endswith(b"\\")
+    filled = header.replace(b"%b", octets)
+    assert named(filled, charset=codec, text="請" if codec != "shift_jis" else "見") == name
+
+
+def test_a_name_that_ends_with_0x5c_is_judged_by_both_readings() -> None:
+    """A program that takes the octet for a backslash shows what stands behind as part of it."""
+    octets = "見積表".encode("shift_jis")
+    header = b'Content-Disposition: attachment; filename="%b"; x="a.exe"' % octets
+    (attachment,) = with_file(header, charset="shift_jis", text="見積書").attachments
+    assert attachment.filename == "見積表"
+    assert any("x=" in name for name in attachment.other_names)
+    escaped = b'Content-Disposition: attachment; filename="Pr\xfcf \\"x\\".pdf"; size="12"'
+    assert named(escaped) == 'Prüf "x".pdf'
+
+
 def test_charset_of_the_part_says_how_its_name_is_written() -> None:
     """What a part states counts for its own name, before what the text states."""
     header = b'Content-Type: text/csv; charset=big5; name="%b"' % "行程".encode("big5")
