@@ -144,7 +144,9 @@ def decode_bytes(octets: bytes, charset: str, defects: list[str], where: str) ->
     if _is_utf8(octets, codec):
         return octets.decode("utf-8")
     nearly = _nearly_fitting(octets, codec)
-    if nearly is None or (not charset and not _is_mostly_right(nearly)):
+    if nearly is None:
+        return _guess(octets)
+    if not _is_mostly_right(nearly) and (not charset or plausible(octets) is not None):
         return _guess(octets)
     return nearly
 

@@ -11,8 +11,10 @@ import unicodedata
 from collections import Counter
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import pairwise
 
 from data.octets import octet_pattern
+from data.word_forms import bare
 from tasks.parse.japanese import decode_japanese
 from tasks.patterns import compiled
 from tasks.segment.lexicon import lexicon
@@ -24,11 +26,15 @@ POOR = 3.75
 BETTER, BETTER_NEAR, BETTER_FAR = 0.6, 8.0, 14.0
 """Nats by which another one must be likelier: for an octet, and in all, of one region or not."""
 
+BETTER_LATIN, LEAST_LATIN, LATIN_LETTERS = 1.4, 7.0, 2
+"""The same among codecs of Latin letters: for each letter that changes, in all; how many must."""
 LETTERS = 3
 """Different usual letters that another reading must have."""
 
 _WORDS = octet_pattern(rb"[^\x00-\x20]*[\x80-\xff][^\x00-\x20]*")
 _TURNED = compiled(r"\p{Ll}\p{Lu}")
+_SMALL = compiled(r"[^\x00-\x7f\P{Ll}]")
+_BEHIND = compiled(r"\pL[¹¼½¾¿¡±¶¦¨¬]")
 _CAPITALS = compiled(r"[^\x00-\x7f\P{Lu}]")
 _TOGETHER = compiled(r"[\x{80}-\x{10ffff}]{3,}|[\x{3000}-\x{ffff}]{2,}")
 _MIXED = compiled(r"[A-Za-z][^\x00-\x7f\P{L}]|[^\x00-\x7f\P{L}][A-Za-z]")
@@ -42,8 +48,8 @@ _SAME_REGION, _OTHER_REGION = 4.0, 8.0
 _SELDOM = 2.0
 """Nats that a codec which is seldom met costs beside the usual one of its region."""
 _USUAL = frozenset({
-    "cp1252", "cp1250", "cp1254", "cp1251", "cp1253", "cp1255", "cp1256", "cp874", "gb18030",
-    "big5hkscs",
+    "cp1252", "cp1250", "cp1254", "cp1257", "cp1251", "cp1253", "cp1255", "cp1256", "cp874",
+    "gb18030", "big5hkscs",
     "cp932", "cp949",
 })  # fmt: skip
 
@@ -52,9 +58,12 @@ _USUAL = frozenset({
 class _Region:
     """Where texts are written in some codecs, and with which letters."""
 
-    codecs: tuple[str, ...]
     usual: dict[str, float]
-    """Nats for each usual letter."""
+    """Nats for each usual letter, of any language."""
+    languages: tuple[dict[str, float], ...]
+    """The same for each language apart."""
+    pairs: frozenset[str]
+    """Two letters that often stand beside each other; empty where they are not looked at."""
     scripts: tuple[str, ...]
     """Beginnings of the Unicode names of its letters."""
 
@@ -62,6 +71,7 @@ class _Region:
 _CODECS = {
     "western": ("cp1252", "iso8859-1", "iso8859-15"),
     "central": ("cp1250", "iso8859-2"),
+    "baltic": ("cp1257", "iso8859-13", "iso8859-4"),
     "turkish": ("cp1254", "iso8859-9"),
     "cyrillic": ("cp1251", "koi8-r", "koi8-u", "iso8859-5", "cp866", "mac-cyrillic"),
     "greek": ("cp1253", "iso8859-7"),
@@ -80,7 +90,7 @@ _REGION_OF = {codec: region for region, codecs in _CODECS.items() for codec in c
     "cp950": "traditional",
 }
 _FIRST = {
-    "western": 5.0, "central": 5.0, "turkish": 4.6, "cyrillic": 2.2, "greek": 2.2,
+    "western": 5.0, "central": 5.0, "baltic": 5.0, "turkish": 4.6, "cyrillic": 2.2, "greek": 2.2,
     "hebrew": 2.3, "arabic": 2.3,
     "thai": 2.4,
 }  # fmt: skip
@@ -93,8 +103,22 @@ _LISTS = {
     "japanese": ("kana", "han_japanese"),
     "korean": ("hangul",),
 }
+_LANGUAGES = {
+    "western": ("western", "icelandic"),
+    "central": ("polish", "czech", "croatian", "hungarian", "romanian"),
+    "baltic": ("lithuanian", "latvian", "estonian"),
+}
+"""The lists of letters of a region whose languages do not share them; a text is in one of them."""
+_PAIRED = ("cyrillic", "greek")
+"""Alphabets whose codecs turn one text into ordinary letters of another."""
+_PAIR, _NO_PAIR = -0.8, 0.5
+"""Nats for two letters beside each other that often stand so, and for others."""
+_ALL_CAPITALS = 8.0
+"""Nats that a text costs at most for being in capitals alone."""
+_INSIDE = 5.0
+"""Nats for a sign right behind a letter, where a wrong codec puts it."""
 _SCRIPTS = {
-    "western": ("LATIN",), "central": ("LATIN",), "turkish": ("LATIN",),
+    "western": ("LATIN",), "central": ("LATIN",), "baltic": ("LATIN",), "turkish": ("LATIN",),
     "cyrillic": ("CYRILLIC",), "greek": ("GREEK",),
     "hebrew": ("HEBREW",), "arabic": ("ARABIC",), "thai": ("THAI",), "simplified": ("CJK",),
     "traditional": ("CJK",), "japanese": ("CJK", "HIRAGANA", "KATAKANA"), "korean": ("HANGUL",),
@@ -134,9 +158,11 @@ def plainly_other(octets: bytes, stated: str) -> str | None:
     if stated not in _REGION_OF:
         return None
     sample = _sample(octets)
-    cost = _cost(sample, stated, stated=True)
-    if not sample or cost <= POOR * len(sample):
+    if not sample:
         return None
+    cost = _cost(sample, stated, stated=True)
+    if cost <= POOR * len(sample):
+        return _other_latin(sample, stated, cost) if _is_latin(stated) else None
     other = likeliest(octets, stated)
     if other is None or other == stated:
         return None
@@ -146,10 +172,33 @@ def plainly_other(octets: bytes, stated: str) -> str | None:
     return other if gain >= least and _is_words(sample, other, stated) else None
 
 
+def _other_latin(sample: bytes, stated: str, cost: float) -> str | None:
+    """Return the codec of Latin letters that words are plainly in instead of the stated one.
+
+    Most letters of such words are ASCII and say nothing; so those that the two read differently
+    decide. `cost` are the nats under the stated one.
+    """
+    codecs = [codec for codec, _ in _candidates() if _is_latin(codec) and codec != stated]
+    costs = {codec: _cost(sample, codec) + (codec not in _USUAL) * _SELDOM for codec in codecs}
+    other = min(costs, key=costs.__getitem__)
+    before, after = _read(sample, stated), _read(sample, other)
+    if before is None or after is None:
+        return None
+    changed = [new for old, new in zip(before, after, strict=False) if old != new]
+    told = len(set(changed)) >= LATIN_LETTERS and all(letter.isalpha() for letter in changed)
+    gain = cost - costs[other]
+    plain = told and gain >= max(LEAST_LATIN, BETTER_LATIN * len(changed))
+    return other if plain and _is_words(sample, other, stated) else None
+
+
+def _is_latin(codec: str) -> bool:
+    return _SCRIPTS[_REGION_OF[codec]] == ("LATIN",)
+
+
 @cache
 def _candidates() -> tuple[tuple[str, str], ...]:
     """Return every codec with its region; what only names another's subset is left out."""
-    subsets = ("iso8859-1", "iso8859-15", "koi8-r")
+    subsets = ("iso8859-1", "iso8859-15", "iso8859-13", "koi8-r")
     pairs = ((codec, region) for region, codecs in _CODECS.items() for codec in codecs)
     return tuple((codec, region) for codec, region in pairs if codec not in subsets)
 
@@ -205,22 +254,35 @@ def _cost(sample: bytes, codec: str, *, stated: bool = False) -> float:
         return math.inf
     region_name = _REGION_OF[codec]
     region = _regions()[region_name]
-    latin = "LATIN" in region.scripts
-    cost = 0.0
-    for letter, count in Counter(text).items():
-        nats = _letter_cost(letter, region_name)
-        if stated and nats == _SIGN:
-            nats = _ODD_LETTER if letter.isalpha() else _ODD_SIGN
-        cost += count * nats
-    cost += _TURN * len(_TURNED.findall(text))
-    cost += _CAPITAL * len(_CAPITALS.findall(text))
-    alphabet = region_name in _FIRST and not latin
+    letters = Counter(text)
+    cost = min(
+        sum(
+            count * _letter_cost(letter, region_name, language, stated)
+            for letter, count in letters.items()
+        )
+        for language in range(len(region.languages))
+    )
+    cost += _TURN * len(_TURNED.findall(text)) + _INSIDE * len(_BEHIND.findall(text))
+    capitals = _CAPITAL * len(_CAPITALS.findall(text))
+    cost += capitals if _SMALL.search(text) else min(capitals, _ALL_CAPITALS)
+    alphabet = region_name in _FIRST and "LATIN" not in region.scripts
+    cost += _pair_cost(text, region) if region.pairs else 0.0
     return cost + (_MIX * len(_MIXED.findall(text)) if alphabet else 0.0)
 
 
+def _pair_cost(text: str, region: _Region) -> float:
+    """Return the nats of the letters that stand beside each other, in any case and accent."""
+    folded = bare(text.lower())
+    pairs = Counter(
+        before + letter for before, letter in pairwise(folded) if before > "\x7f" < letter
+    )
+    usual = sum(count for pair, count in pairs.items() if pair in region.pairs)
+    return _PAIR * usual + _NO_PAIR * (pairs.total() - usual)
+
+
 @lru_cache(maxsize=20_000)
-def _letter_cost(letter: str, region_name: str) -> float:
-    """Return the nats of one letter in texts of a region."""
+def _letter_cost(letter: str, region_name: str, language: int, stated: bool) -> float:
+    """Return the nats of one letter in texts of a region's language."""
     region = _regions()[region_name]
     if letter.isascii():
         if letter == " ":
@@ -228,13 +290,17 @@ def _letter_cost(letter: str, region_name: str) -> float:
         if not letter.isalpha():
             return _ASCII_SIGN if letter.isprintable() else _NO_LETTER
         return _LATIN_LETTER if "LATIN" in region.scripts else _FOREIGN_LETTER
-    cost = region.usual.get(letter) or region.usual.get(letter.lower())
+    usual = region.languages[language]
+    cost = usual.get(letter) or usual.get(letter.lower())
     if cost is not None:
         return cost
     kind = unicodedata.category(letter)
     if kind[0] == "L" and unicodedata.name(letter, "").startswith(region.scripts):
         return _RARE_LETTER
-    return _NO_LETTER if kind[0] == "C" else _SIGN
+    if kind[0] == "C":
+        return _NO_LETTER
+    odd = _ODD_LETTER if letter.isalpha() else _ODD_SIGN
+    return odd if stated else _SIGN
 
 
 @cache
@@ -242,16 +308,20 @@ def _regions() -> dict[str, _Region]:
     """Return the regions by name."""
     letters = lexicon("letters")
     regions = {}
-    for name, codecs in _CODECS.items():
+    for name in _CODECS:
         if name in _FIRST:
-            usual = {
-                letter: _FIRST[name] + (_BY_RANK_THAI if name == "thai" else _BY_RANK) * rank
-                for rank, letter in enumerate(str(letters[name]))
-            }
+            step = _BY_RANK_THAI if name == "thai" else _BY_RANK
+            languages = tuple(
+                {letter: _FIRST[name] + step * rank for rank, letter in enumerate(row)}
+                for row in (str(letters[key]) for key in _LANGUAGES.get(name, (name,)))
+            )
         else:
             lists = [str(letters[key]) for key in _LISTS[name]]
             usual = dict.fromkeys(str(letters["punctuation"]), 7.0)
             usual |= dict.fromkeys("".join(lists), 6.8)
             usual |= dict.fromkeys(lists[0], 6.2)
-        regions[name] = _Region(codecs, usual, _SCRIPTS[name])
+            languages = (usual,)
+        pairs = str(letters[f"pairs_{name}"]).split() if name in _PAIRED else []
+        every = {letter: nats for row in languages for letter, nats in row.items()}
+        regions[name] = _Region(every, languages, frozenset(map(bare, pairs)), _SCRIPTS[name])
     return regions
