@@ -194,7 +194,7 @@ def _by_itself(
 def _carries(carried: Handed, clause: Clause) -> bool:
     """Return whether an action carries a clause; a suggestion's thanks answer no other question."""
     if carried.action is ActionType.ASK_OWNER:
-        return clause.question is not None and line_view(clause.question.text) == carried.text
+        return clause.question is not None and line_view(clause.question.text) in carried.text
     return _holds(carried.text, clause.text)
 
 

@@ -209,15 +209,19 @@ def _given(question: AskedQuestion, snippets: Sequence[Snippet]) -> DraftedAnswe
 
 
 def _is_same(asked: str, wanted_words: str) -> bool:
-    """Return whether two questions are one, but for what leads up to one: a greeting, a colon.
+    """Return whether two questions are one, or one is a part of what was asked in one sentence.
 
-    What an owner was asked may have been cut from the mail otherwise than what is answered now.
+    What an owner was asked may have been cut from the mail otherwise than what is answered now:
+    with a greeting before it, or with the other question of its sentence.
     """
     first, second = words(asked), words(wanted_words)
     shorter, longer = sorted((first, second), key=len)
     if first == second:
         return True
-    return len(shorter) >= _LEAST_SHARED and longer[-len(shorter) :] == shorter
+    places = range(len(longer) - len(shorter) + 1) if second == shorter else (-len(shorter),)
+    return len(shorter) >= _LEAST_SHARED and any(
+        longer[place:][: len(shorter)] == shorter for place in places
+    )
 
 
 def _with_company(

@@ -14,7 +14,7 @@ from tasks.draft.situations import settles, situations
 from tasks.model_view import line_view
 from tasks.plan.actions import make_action
 from tasks.words.questions import AskedQuestion, questions
-from tasks.words.sentences import terms
+from tasks.words.sentences import sentences, terms
 
 _LEAST_TERMS = 2
 _ASKING_MARKS = frozenset("?？")
@@ -61,7 +61,24 @@ def unanswered(
     asked = [question for question in questions(letter) if _is_asked(question, letter)]
     left = [question for question in asked if answer(question, snippets) is None]
     helped = situations(letter, snippets, code) if left else []
-    return [line_view(question.text) for question in left if not settles(question, helped, code)]
+    left = [question for question in left if not settles(question, helped, code)]
+    return [line_view(text) for text in _together([question.text for question in left], letter)]
+
+
+def _together(parts: Sequence[str], letter: str) -> list[str]:
+    """Return questions with those of one sentence as they stand there: *what is it, and when?*.
+
+    Who is asked answers both at once, and the answer is for both.
+    """
+    joined: list[str] = []
+    rest = list(parts)
+    for sentence in sentences(letter):
+        own = [part for part in rest if part in sentence]
+        if own:
+            first, last = sentence.find(own[0]), sentence.rfind(own[-1]) + len(own[-1])
+            joined.append(sentence[first:last] if len(own) > 1 else own[0])
+            rest = [part for part in rest if part not in own]
+    return joined + rest
 
 
 def _is_asked(question: AskedQuestion, wish: str) -> bool:

@@ -3,6 +3,7 @@
 import pytest
 
 from data.errors import ConflictError
+from data.lexicons.drafting import phrases
 from data.records.mail.drafting import Draft
 from data.records.mail.orders import ArchiveCase
 from data.records.mail.questions import OwnerAnswer
@@ -103,6 +104,27 @@ async def test_the_answer_resumes_the_case_and_is_cited(asking: Line) -> None:
         await answering.answer(
             asking.house, asking.workspace, str(question["id"]), given, person("ida")
         )
+
+
+async def test_a_question_of_two_parts_is_asked_and_answered_as_one(asking: Line) -> None:
+    """The owner reads both parts, and the reply says of neither that it is still open."""
+    both = "Do you also rent out looms for weddings, and what does one weekend of it cost?"
+    asking.send(f"Hello,\n\n{both}\n\nMara", subject="Wedding")
+    await asking.run()
+    (question,) = await asked(asking)
+    assert question["question"] == both
+    given = OwnerAnswer(answer=ANSWER)
+    await answering.answer(
+        asking.house, asking.workspace, str(question["id"]), given, person("ida")
+    )
+    await asking.work()
+    written = await newest(asking)
+    assert written.unanswered == ()
+    assert written.body.count(ANSWER) == 1
+    assert phrases("en").unknown_rest not in written.body
+    assert len(await asked(asking)) == 1
+    (branch,) = await asking.rows("SELECT state FROM branches")
+    assert branch["state"] == "done"
 
 
 async def test_the_answer_reaches_a_case_that_was_handed_to_somebody(asking: Line) -> None:
