@@ -185,9 +185,9 @@ def _other_latin(sample: bytes, stated: str, cost: float) -> str | None:
     if before is None or after is None:
         return None
     changed = [new for old, new in zip(before, after, strict=False) if old != new]
-    told = len(set(changed)) >= LATIN_LETTERS and all(letter.isalpha() for letter in changed)
+    decided = len(set(changed)) >= LATIN_LETTERS and all(letter.isalpha() for letter in changed)
     gain = cost - costs[other]
-    plain = told and gain >= max(LEAST_LATIN, BETTER_LATIN * len(changed))
+    plain = decided and gain >= max(LEAST_LATIN, BETTER_LATIN * len(changed))
     return other if plain and _is_words(sample, other, stated) else None
 
 

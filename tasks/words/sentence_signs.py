@@ -171,8 +171,8 @@ def is_good_news(sentence: str) -> bool:
 def _behind_news(sentence: str) -> list[str]:
     """Return what follows, behind a comma, the piece of a sentence that tells good news."""
     pieces = [piece.strip() for piece in _PIECES.split(sentence) if piece.strip()]
-    told = next((n for n, piece in enumerate(pieces) if _tells_news(piece)), len(pieces))
-    return pieces[told + 1 :]
+    place = next((n for n, piece in enumerate(pieces) if _tells_news(piece)), len(pieces))
+    return pieces[place + 1 :]
 
 
 def _adds_nothing(piece: str) -> bool:
@@ -321,12 +321,12 @@ def wishes_once(text: str) -> bool:
 
     A wish about an app or a setting is none, whatever else it names.
     """
-    named = concepts_named_in(text)
-    if named & _PRODUCT:
+    matters = concepts_named_in(text)
+    if matters & _PRODUCT:
         return False
     wish_words = words(text)
     timed = not all_of("this_once").isdisjoint(wish_words)
-    return bool(named & _DEEDS) or timed or any(word.isdigit() for word in wish_words)
+    return bool(matters & _DEEDS) or timed or any(word.isdigit() for word in wish_words)
 
 
 def is_own_matter(sentence: str) -> bool:

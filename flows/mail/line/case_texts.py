@@ -8,6 +8,7 @@ from data.store.mail import cases
 from data.store.mail.cases import CaseRow
 from data.store.mail.threads import SaidRow
 from flows.core.batch import Batch
+from flows.mail.line.answered_letters import without_answered
 from flows.mail.line.left_out import remaining, said_in
 from tasks.read import Reading
 from tasks.segment.subject import without_prefixes
@@ -32,10 +33,14 @@ async def case_rows_before(batch: Batch, ids: Sequence[str]) -> dict[str, CaseRo
 
 
 async def readings_of(batch: Batch, case_by_id: Mapping[str, CaseRow]) -> dict[str, list[Reading]]:
-    """Return the readings of each case's messages, oldest first, without what others answer."""
+    """Return the readings of each case's messages, oldest first, without what others answer.
+
+    A letter of ours that an answer repeats at its end is no part of what is new in it.
+    """
     items = [item for row in case_by_id.values() for item in row.message_ids]
     readings = await batch.results("parse", Reading, items)
-    return {case: remaining(row, readings) for case, row in case_by_id.items()}
+    remaining_by_case = {case: remaining(row, readings) for case, row in case_by_id.items()}
+    return await without_answered(batch, case_by_id, remaining_by_case)
 
 
 def case_text(readings: Sequence[Reading]) -> CaseText:

@@ -1,0 +1,50 @@
+"""Letters of ours that answers repeat without a mark, cut off by what the conversation holds."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+
+from data.store.mail import threads
+from data.store.mail.cases import CaseRow
+from flows.core.batch import Batch
+from tasks.read import Reading
+from tasks.segment.repeated import may_repeat, without_repeated
+
+
+async def without_answered(
+    batch: Batch, case_by_id: Mapping[str, CaseRow], readings: dict[str, list[Reading]]
+) -> dict[str, list[Reading]]:
+    """Return the readings of cases in which a letter of ours at an answer's end is history.
+
+    Few answers say that somebody wrote something and quote nothing; only for these the letters of
+    their conversation are read.
+    """
+    asking = {
+        case
+        for case, of_case in readings.items()
+        if any(may_repeat(reading.mail, reading.segments) for reading in of_case)
+    }
+    if not asking:
+        return readings
+    sent = await _letters_sent(batch, sorted({case_by_id[case].thread_id for case in asking}))
+    return {
+        case: [_cut(reading, sent[case_by_id[case].thread_id]) for reading in of_case]
+        if case in asking
+        else of_case
+        for case, of_case in readings.items()
+    }
+
+
+async def _letters_sent(batch: Batch, thread_ids: Sequence[str]) -> dict[str, list[str]]:
+    """Return the text of what we have sent in each of these conversations."""
+    sent: dict[str, list[str]] = defaultdict(list)
+    for row in await batch.workspace.db.read(threads.earlier, thread_ids, [], 0):
+        if row.outbound and row.thread_id and row.body:
+            sent[row.thread_id].append(row.body)
+    return sent
+
+
+def _cut(reading: Reading, letters: Sequence[str]) -> Reading:
+    if not letters or not may_repeat(reading.mail, reading.segments):
+        return reading
+    segments = without_repeated(reading.segments, letters)
+    return reading.model_copy(update={"segments": segments})
