@@ -29,6 +29,10 @@ _TRAIL = octet_pattern(rb'([^\x81-\xfe](?:[\x81-\xfe]{2})*[\x81-\xfe])\\"(\s*(?:
 
 Before it stand letters of two octets, so that this one belongs to a letter and escapes nothing."""
 _LOOSE = octet_pattern(rb"(?is)\b((?:file)?name)\s*=\s*(.*)")
+_VALUE = octet_pattern(
+    rb'(?i);\s*(?:file)?name\s*=\s*(?:"([^"\\;]*)"([^\s;"(]+)|([^\s;"][^;"]*[\s(][^;"]*))'
+)
+"""A name with more behind its closing quotation mark, or unquoted with blanks or a comment."""
 _FILE_NAMES = ("filename", "name")
 _AROUND = b" \t\r\"'"
 
@@ -72,8 +76,9 @@ def file_names(values: tuple[bytes, ...], charset: str) -> tuple[str, ...]:
     """Return every name that a program may show for a part, those of the first header first.
 
     `values` are its Content-Disposition and its Content-Type. Given twice, given plainly beside an
-    encoded form, not separated by a semicolon or without its closing quote, a name is read by some
-    programs and not by others; what may be opened under any of them is judged by all.
+    encoded form, not separated by a semicolon, without its closing quote or with more behind it, or
+    without quotes before a blank or a comment, a name is read by some programs and not by others;
+    what may be opened under any of them is judged by all.
     """
     name_values = [octets for octets in values if b"name" in octets.lower()]
     names = (clean_name(name) for octets in name_values for name in _spelt(octets, charset))
@@ -101,6 +106,10 @@ def _spelt(octets: bytes, charset: str) -> Iterator[str]:
         for plain in pieces.plain:
             yield decode_header(plain, "", [], charset)
             yield decode_header(plain.partition(b"\x00")[0], "", [], charset)
+    for match in _VALUE.finditer(octets[: limits.HEADER_LENGTH]):
+        quoted, behind, bare = (part or b"" for part in match.groups())
+        for name in (quoted + behind,) if quoted else (bare.partition(b"(")[0], *bare.split()[:1]):
+            yield decode_header(name.strip(_AROUND), "", [], charset)
     for match in _LOOSE.finditer(octets[: limits.HEADER_LENGTH]):
         rest = match.group(2)
         closed = rest.find(b'"', 1) if rest.startswith(b'"') else -1

@@ -4,6 +4,7 @@ import pytest
 
 from connectors.mail_files import delivered_to, envelope_sender, written_to
 from data.records.mail.mail import ParsedMail
+from data.records.mail.screening import Verdict
 from tasks.parse.parsing import parse
 from tests.screening.letters import screened
 
@@ -107,6 +108,24 @@ def test_a_name_that_ends_with_0x5c_is_judged_by_both_readings() -> None:
     assert any("x=" in name for name in attachment.other_names)
     escaped = b'Content-Disposition: attachment; filename="Pr\xfcf \\"x\\".pdf"; size="12"'
     assert named(escaped) == 'Prüf "x".pdf'
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        b"order.exe (order.pdf)",
+        b"order.exe order.pdf",
+        b'"order".exe',
+        b'"order."exe',
+        b'"order.pdf".exe',
+    ],
+)
+def test_what_some_program_shows_of_an_odd_value_is_judged(value: bytes) -> None:
+    """A comment, a blank and a closing quotation mark end a name here and not there."""
+    mail = with_file(b"Content-Disposition: attachment; filename=" + value)
+    assert screened("Here it is.", attachments=mail.attachments).verdict is Verdict.QUARANTINE
+    plain = with_file(b"Content-Disposition: attachment; filename=Plan v1.2 (May).pdf")
+    assert screened("Here it is.", attachments=plain.attachments).hits == ()
 
 
 def test_charset_of_the_part_says_how_its_name_is_written() -> None:
