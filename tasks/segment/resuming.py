@@ -6,6 +6,7 @@ its reader there is new text: a request that nobody hears is worse than a motto 
 
 from collections.abc import Sequence
 
+from data.concepts import concepts_named_in
 from tasks.patterns import compiled
 from tasks.segment.cards import (
     LINE_CHARACTERS,
@@ -17,8 +18,9 @@ from tasks.segment.cards import (
 )
 from tasks.segment.lexicon import phrases
 from tasks.words.questions import asks
-from tasks.words.sentence_rows import words
+from tasks.words.sentence_rows import all_of, words
 from tasks.words.sentence_signs import (
+    announces,
     is_courtesy,
     is_order,
     requests_at,
@@ -28,8 +30,13 @@ from tasks.words.sentence_signs import (
 from tasks.words.sentences import sentences
 
 _POSTSCRIPT = compiled(
-    r"(?i)^\W*(?:p\.?\s?p?\.?\s?s|p\.?\s?d|n\.?\s?b|post\s?scriptum)\b\s?[.:,)–—-]|^\W*PP?S\s"
+    r"(?i)^\W*(?:p\.?\s?p?\.?\s?-?\s?s|p\.?\s?d|n\.?\s?b|post[\s-]?script(?:um)?|pos(?:t\s?)?data|"
+    r"nachtrag|nachsatz|naschrift|dopisek|addendum|nota bene|apostille)\b\s?[.:,)–—-]|^\W*PP?S\s"
 )
+_NUMBERED = compiled(r"(?:^|[\s(])\p{Lu}{1,3}-\d+\b")
+"""The number of an order or a booking."""
+_SAYS = 3
+"""Words with which something is said of it."""
 _READ = 30
 """Lines below a delimiter that are looked at."""
 _LONGEST = 240
@@ -70,7 +77,8 @@ def resumes(lines: Sequence[str], start: int) -> int | None:
             continue
         if not lines[at - 1].strip() or (first and at == start + 1):
             paragraph = _paragraph(lines, at)
-            if not first and (_speaks(paragraph) or (not legal and _tells(paragraph))):
+            more = _goes_on(paragraph) if legal else _tells(paragraph)
+            if not first and (more or _speaks(paragraph)):
                 return at
             first, legal = False, legal or is_notice(" ".join(paragraph))
         elif not legal and _breaks_card(line):
@@ -105,10 +113,13 @@ def _speaks(paragraph: Sequence[str]) -> bool:
         return False
     if paragraph[0].casefold().lstrip("*_ ").startswith(_REMARKS):
         return False
-    paragraph_sentences = sentences("\n".join(line for line in paragraph if not is_contact(line)))
+    own = "\n".join(line for line in paragraph if not is_contact(line))
     return any(
-        asks(sentence) or is_order(sentence) or speaks_of_self(sentence)
-        for sentence in paragraph_sentences
+        asks(sentence)
+        or is_order(sentence)
+        or speaks_of_self(sentence)
+        or (":" in sentence and announces(sentence.partition(":")[0]))
+        for sentence in sentences(own)
     )
 
 
@@ -123,7 +134,28 @@ def _tells(paragraph: Sequence[str]) -> bool:
     if is_courtesy(whole) or _is_change(folded):
         return not is_courtesy(whole)
     own = [line for line in paragraph if not is_contact(line)]
-    return any(is_prose(line) or (tells_trouble(line) and not is_name(line)) for line in own)
+    return any(
+        is_prose(line) or _numbers_matter(line) or (tells_trouble(line) and not is_name(line))
+        for line in own
+    )
+
+
+def _goes_on(paragraph: Sequence[str]) -> bool:
+    """Return whether a line below a legal notice leads on, tells trouble, or names a number."""
+    whole = " ".join(paragraph)
+    folded = whole.casefold().lstrip("*_ ")
+    if len(paragraph) > 1 or is_notice(whole) or folded.startswith((*_REMARKS, *_QUOTES)):
+        return False
+    if any(word in folded for word in _LIST_FOOTERS):
+        return False
+    leads = words(whole)[:1] and words(whole)[0] in all_of("leading")
+    troubled = tells_trouble(whole) and "you" not in concepts_named_in(whole)
+    return bool(leads) or _is_change(folded) or _numbers_matter(whole) or troubled
+
+
+def _numbers_matter(line: str) -> bool:
+    """Return whether a few words are about something with a number: *H-9 is off*."""
+    return len(words(line)) >= _SAYS and _NUMBERED.search(line) is not None
 
 
 def _breaks_card(line: str) -> bool:

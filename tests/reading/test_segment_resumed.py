@@ -30,7 +30,10 @@ def test_a_wish_below_dashes_is_new(dashes: str, wish: str) -> None:
     assert found.signature == ""
 
 
-@pytest.mark.parametrize("mark", ["P.S.", "PS:", "PS ", "P.P.S.", "NB:", "P.D.:"])
+@pytest.mark.parametrize(
+    "mark",
+    ["P.S.", "PS:", "PS ", "P.P.S.", "NB:", "P.D.:", "P.-S. :", "Post-scriptum :", "Nachsatz:"],
+)
 @pytest.mark.parametrize(
     "card",
     [
@@ -43,6 +46,47 @@ def test_a_postscript_below_a_card_is_new(mark: str, card: str) -> None:
     """What follows the card is read, whatever the card itself counts as."""
     found = cut(f"Hello,\n\nwhen are you open?\n\n{card}\n\n{mark} please send the invoice.")
     assert "please send the invoice" in found.new
+
+
+CARD = "Best regards\nDirk Hale\nLark Ltd.\nTel. +49 30 1234567"
+LEGAL = (
+    "Dirk\n\nThis message is confidential and intended only for the addressee. If you are not the "
+    "addressee, delete it."
+)
+
+
+@pytest.mark.parametrize("above", [CARD, LEGAL], ids=["card", "notice"])
+@pytest.mark.parametrize(
+    "more",
+    [
+        "One more thing: call off H-9.",
+        "Noch etwas: H-9 bitte streichen.",
+        "H-9 entfällt übrigens.",
+        "Edit: H-9 is off.",
+        "And the invoice goes to accounts@lark.example.",
+        "Außerdem ist Empfänger 12 kaputt.",
+        "Le récepteur 12 ne marche plus.",
+        "* H-9: cancel",
+    ],
+)
+def test_a_line_that_leads_on_below_a_card_or_a_notice_is_new(above: str, more: str) -> None:
+    """It announces something, tells trouble, or says something of a number."""
+    assert more in cut(f"Hello,\n\nwhen are you open?\n\n{above}\n\n{more}").new
+
+
+@pytest.mark.parametrize("above", [CARD, LEGAL], ids=["card", "notice"])
+@pytest.mark.parametrize(
+    "rest",
+    [
+        "Follow us on LinkedIn",
+        "Sitz: Hamburg, HRB 1234, Geschäftsführer: Dirk Hale",
+        "Think before you print.",
+        '"Carpe diem"',
+    ],
+)
+def test_what_stands_under_all_mail_of_a_company_stays_signature(above: str, rest: str) -> None:
+    """Registration, mottos and invitations lead nothing on."""
+    assert rest in cut(f"Hello,\n\nwhen are you open?\n\n{above}\n\n{rest}").signature
 
 
 def test_a_notice_below_a_postscript_is_still_signature() -> None:
