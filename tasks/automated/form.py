@@ -20,11 +20,21 @@ LINES = 120
 FIELDS = 2
 """Kinds of fields that make a form."""
 
+_NOT_LETTERS = compiled(r"\([^)]*\)|[^\pL\pN]")
+"""What forms write beside a label, or leave out of it: *E-Mail (required) \\**."""
+
+
+def _label(written: str) -> str:
+    return str(_NOT_LETTERS.sub("", written.casefold()))
+
+
 _KINDS = {
-    str(label).casefold(): kind
+    _label(str(label)): kind
     for kind, labels in lexicon("forms")["fields"].items()
     for label in labels
 }
+_GIVEN = frozenset(map(_label, phrases("forms", "given_names")))
+_FAMILY = frozenset(map(_label, phrases("forms", "family_names")))
 _HEADERS = phrases("forms", "headers")
 _LOCALS = phrases("forms", "local_parts")
 _SUBJECTS = tuple(phrases("forms", "subjects"))
@@ -120,17 +130,24 @@ def answers_or_lists(mail: ParsedMail, own: frozenset[str]) -> bool:
 def _fields(text: str) -> dict[str, str]:
     """Return what the fields of a form say, by kind; the first of a kind counts."""
     fields: dict[str, str] = {}
+    parts: dict[str, str] = {}
     lines = [line.strip(" \t*_|>") for line in text.split("\n")[:LINES]]
     for at, line in enumerate(lines):
         label, mark, value = line.partition(":")
         if not mark:
             label, mark, value = line.partition(" | ")
-        kind = _KINDS.get(label.strip(" *_|").casefold())
+        kind = _KINDS.get(_label(label))
         if kind is None:
             continue
         if not value.strip(" *_|"):
             value = next((filled_line for filled_line in lines[at + 1 : at + 3] if filled_line), "")
         fields.setdefault(kind, value.strip(" *_|"))
+        if kind == "name":
+            parts.setdefault(_label(label), value.strip(" *_|"))
+    given = next((name for label, name in parts.items() if label in _GIVEN), "")
+    family = next((name for label, name in parts.items() if label in _FAMILY), "")
+    if given and family:
+        fields["name"] = f"{given} {family}"
     return fields
 
 

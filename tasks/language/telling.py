@@ -10,8 +10,10 @@ from tasks.segment.writers_words import writers_words
 
 UNDETERMINED = "und"
 """What is said when it cannot be told (ISO 639-2)."""
-FLOOR = 0.5
-"""Below this probability the language counts as undetermined."""
+FLOOR, FLOOR_ALONE = 0.5, 0.8
+"""Below this probability the language counts as undetermined, of more words and of a single one.
+
+*Question* and *Information* are words of several languages."""
 READ = 600
 """Characters that are looked at; more tell nothing new."""
 
@@ -58,7 +60,8 @@ class LanguageTeller:
         guessed = self._model.predict([cut[place] for place in open_ones])
         for place, row in zip(open_ones, guessed, strict=True):
             best = int(row.argmax())
-            sure = row[best] >= FLOOR and _LATIN.search(cut[place]) is not None
+            floor = FLOOR if " " in cut[place].strip() else FLOOR_ALONE
+            sure = row[best] >= floor and _LATIN.search(cut[place]) is not None
             result[place] = self.codes[best] if sure else UNDETERMINED
         return [code or UNDETERMINED for code in result]
 

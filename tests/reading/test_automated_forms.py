@@ -129,3 +129,20 @@ def test_a_form_of_our_own_that_labels_nothing_is_a_persons(subject: str) -> Non
     assert any("names no address" in bar for bar in found.bars_sending)
     answer = detect("Auto-Submitted: auto-replied\n", body, sender=OWN[0], subject=subject)
     assert answer.automated
+
+
+@pytest.mark.parametrize(
+    ("body", "name"),
+    [
+        ("First name | Mara\nLast name | Heron\nYour e-mail | m@heron.example", "Mara Heron"),
+        ("Nachname*: Heron\nVorname*: Mara\nE-Mail (Pflichtfeld): m@heron.example", "Mara Heron"),
+        ("Prénom : Mara\nNom : Heron\nVotre courriel : m@heron.example", "Mara Heron"),
+        ("Nombre: Mara\nApellidos: Heron Mills\nTu correo: m@heron.example", "Mara Heron Mills"),
+        ("Nom : Mara Heron\nCourriel : m@heron.example", "Mara Heron"),
+    ],
+)
+def test_both_parts_of_a_name_greet_the_writer(body: str, name: str) -> None:
+    """In whatever order, with stars and remarks beside the labels."""
+    writer = detect(body=body, sender="no-reply@shop.example").form_writer
+    assert writer is not None
+    assert (writer.name, writer.email) == (name, "m@heron.example")

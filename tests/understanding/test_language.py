@@ -80,3 +80,12 @@ def test_the_text_tells_before_the_subject() -> None:
     told = LanguageTeller().tell_mails(mails)
     assert told[:3] == ["it", "it", "de"]
     assert LanguageTeller().tell_mails([]) == []
+
+
+@pytest.mark.parametrize("subject", ["Question", "Information", "Document"])
+def test_a_single_word_of_several_languages_tells_none(
+    teller: LanguageTeller, subject: str
+) -> None:
+    """A mail without a text is answered in the house's own language, not in that of the model."""
+    assert teller.tell_mails([(subject, "")]) == ["und"]
+    assert teller.tell_mails([("Rechnung", ""), ("Presupuesto", "")]) == ["de", "es"]
