@@ -5,7 +5,7 @@ is shown line by line, so that nothing which an attacker writes there goes unrea
 """
 
 import warnings
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import Any
 
 from tasks.markup.hidden import is_prose
@@ -101,7 +101,23 @@ def _component(component: Any, zone: str) -> list[str]:  # noqa: ANN401 - icalen
     ]
     items.sort(key=lambda item: _FIRST.index(item[0]) if item[0] in _FIRST else len(_FIRST))
     head = [f"{_KINDS[component.name]}:"] if component.name in _KINDS else []
-    return head + [_line(name, _said(value, zone)) for name, value in items]
+    return head + [
+        _line(name, _last_day(component, value) or _said(value, zone))
+        if name == "DTEND"
+        else _line(name, _said(value, zone))
+        for name, value in items
+    ]
+
+
+def _last_day(component: Any, value: Any) -> str:  # noqa: ANN401
+    """Return the last day of an event of whole days; empty for one of hours.
+
+    The day that DTEND names is no part of it (RFC 5545 section 3.6.1), unless it begins there too.
+    """
+    start, end = getattr(component.get("DTSTART"), "dt", None), getattr(value, "dt", None)
+    if not isinstance(end, date) or isinstance(end, datetime) or isinstance(start, datetime):
+        return ""
+    return _moment(end - timedelta(days=1) if start is not None and start < end else end, "")
 
 
 def _said(value: Any, zone: str) -> str:  # noqa: ANN401

@@ -103,11 +103,17 @@ def _called(name: str) -> str:
 
 
 def _key(name: str) -> str:
-    """Return a name of the IANA as it is written there, empty when it is none."""
+    """Return a name of the IANA as it is written there, in any case; empty when it is none."""
     try:
         return ZoneInfo(name).key
     except (ValueError, OSError, LookupError):
-        return ""
+        return _keys().get(name.lower(), "")
+
+
+@cache
+def _keys() -> dict[str, str]:
+    """Return the names of the IANA by themselves in small letters."""
+    return {key.lower(): key for key in available_timezones()}
 
 
 @cache

@@ -272,6 +272,16 @@ def test_rules_of_the_calendar_are_believed() -> None:
     )
 
 
+def test_zone_in_small_letters_is_the_same() -> None:
+    """Names of the IANA are compared without their case."""
+    text = calendar_text(
+        "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nDTSTART;TZID=europe/berlin:20260705T090000\r\n"
+        "END:VEVENT\r\nEND:VCALENDAR\r\n",
+        [],
+    )
+    assert "2026-07-05 09:00 Europe/Berlin" in text
+
+
 def test_zone_of_one_mail_says_nothing_about_another() -> None:
     """What one calendar defines under a name does not hold for the next one."""
     start_of("Mill time", rules=rules("Mill time", "+0400"))
@@ -283,3 +293,23 @@ def test_zone_of_the_whole_calendar_counts_for_times_without_one() -> None:
     calendar = "X-WR-TIMEZONE:Europe/Oslo\r\n"
     assert start_of("", calendar=calendar) == "2026-05-14 10:30 Europe/Oslo"
     assert start_of("", calendar=calendar, clock="T103000Z") == "2026-05-14 10:30 UTC"
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "told"),
+    [
+        (";VALUE=DATE:20261105", ";VALUE=DATE:20261107", "2026-11-06, all day"),
+        (";VALUE=DATE:20261105", ";VALUE=DATE:20261106", "2026-11-05, all day"),
+        (";VALUE=DATE:20261231", ";VALUE=DATE:20270101", "2026-12-31, all day"),
+        (";VALUE=DATE:20261105", ";VALUE=DATE:20261105", "2026-11-05, all day"),
+        (":20261105T090000Z", ":20261105T100000Z", "2026-11-05 10:00 UTC"),
+    ],
+)
+def test_the_end_of_whole_days_is_the_last_of_them(start: str, end: str, told: str) -> None:
+    """DTEND names the day after, which no guest should come on."""
+    text = calendar_text(
+        f"BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nDTSTART{start}\r\nDTEND{end}\r\n"
+        "END:VEVENT\r\nEND:VCALENDAR\r\n",
+        [],
+    )
+    assert f"End: {told}" in text.splitlines()
