@@ -118,6 +118,19 @@ def read_ids(values: list[str]) -> tuple[str, ...]:
     return tuple(ids_in_order)[-REFERENCES:]
 
 
+def read_parent(values: list[str]) -> str | None:
+    """Return the id that In-Reply-To names, None for none.
+
+    Older programs write a sentence: *Message from Ada <ada@fell.example> of Monday <id>*, which
+    names the person first.
+    """
+    ids = read_ids(values[:1]) or read_ids(values)
+    if not ids:
+        return None
+    spoken = "<" in values[0] and values[0].split()[0].isalpha()
+    return ids[-1] if spoken else ids[0]
+
+
 def _ids(value: str) -> list[str]:
     """Return the ids in one value; most hold nothing but ids with spaces between.
 

@@ -75,7 +75,7 @@ def parse(raw: bytes) -> ParsedMail:
         cc=tuple(_addresses(root, "cc", defects)[0]),
         date=mail_headers.read_date(values.get("date", []), defects),
         message_id=mail_headers.read_message_id(values.get("message-id", []), defects),
-        in_reply_to=next(iter(mail_headers.read_ids(values.get("in-reply-to", []))), None),
+        in_reply_to=mail_headers.read_parent(values.get("in-reply-to", [])),
         references=mail_headers.read_ids(values.get("references", [])),
         headers=tuple(headers),
         text=text.text,

@@ -86,3 +86,18 @@ def named_by(mail: ParsedMail) -> tuple[str, ...]:
     return letterhead(
         mail, item="1", sender="a@x.example", own=(), subject="", forged=False, came_at=NOW
     ).named
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        b'Message from Ada <ada@fell.example> of "Tue, 3 Nov 2026" <gear-4@fell.example>',
+        b"Your message of Tuesday <gear-4@fell.example>",
+        b"<gear-4@fell.example> (from Ada <ada@fell.example>)",
+        b"<gear-4@fell.example>",
+    ],
+)
+def test_a_person_beside_the_id_is_no_parent(value: bytes) -> None:
+    """Older programs name who wrote before the id, in the same brackets."""
+    mail = parse(b"From: a@x.example\nIn-Reply-To: " + value + b"\n\nx")
+    assert mail.in_reply_to == "<gear-4@fell.example>"
