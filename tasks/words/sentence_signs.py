@@ -43,7 +43,7 @@ _PAPERWORK = frozenset({"invoice", "pay", "refund", "charge", "fee", "receipt", 
 _BUSINESS = frozenset({"order", "hire", "plan", "deliver", "event", "meet", "travel"}) | _PAPERWORK
 """Concepts of what was agreed on: where such a thing is *done with*, somebody may have left it."""
 _DEEDS = (_PAPERWORK - {"charge", "fee"}) | frozenset(
-    {"call", "deliver", "cancel", "discount", "late", "wait", "now"}
+    {"call", "deliver", "cancel", "discount", "late", "wait"}
 )
 """Concepts of what people do for one customer, once."""
 _PRODUCT = frozenset({"feature", "app", "api", "settings", "login", "password", "computer"})
@@ -326,7 +326,9 @@ def wishes_once(text: str) -> bool:
         return False
     wish_words = words(text)
     timed = not all_of("this_once").isdisjoint(wish_words)
-    return bool(matters & _DEEDS) or timed or any(word.isdigit() for word in wish_words)
+    counted = any(word.isdigit() for word in wish_words)
+    supposed = not all_of("suppositions").isdisjoint(wish_words)  # *if it lasted 20 hours*
+    return bool(matters & _DEEDS) or timed or (counted and not supposed)
 
 
 def is_own_matter(sentence: str) -> bool:

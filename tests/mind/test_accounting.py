@@ -251,6 +251,8 @@ def test_only_a_fault_is_the_reason_for_a_repair(beside: str) -> None:
         ("It would be great if the portal had a dark mode.", 1),
         ("It would be great if the portal could send an invoice to the bookkeeper.", 1),
         ("Es wäre schön, wenn das Portal dunkel sein könnte.", 1),
+        ("It would be great if the battery lasted 20 hours.", 1),
+        ("Es wäre schön, wenn die Lampe 3 Stunden leuchten könnte.", 1),
     ],
 )
 def test_thanks_for_an_idea_do_not_settle_what_is_wished_for_once(wish: str, quality: int) -> None:
