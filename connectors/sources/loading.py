@@ -5,7 +5,6 @@ import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from duckdb import DuckDBPyConnection
 from pydantic import Field
 
 from connectors.sources.account_files import read_account_files
@@ -18,6 +17,7 @@ from connectors.sources.stored import fingerprints
 from connectors.sources.tables import DATASET
 from data.errors import StoreError
 from data.records.core.record import Record
+from data.store.core.database import Connection
 
 READERS: dict[str, Callable[[Path], TableReading]] = {
     "knowledge": read_knowledge_files,
@@ -50,7 +50,7 @@ class LoadReport(Record):
         return any(self.tables.values()) or any(self.removed.values())
 
 
-def load_sources(connection: DuckDBPyConnection, folder: Path, pipelines_dir: Path) -> LoadReport:
+def load_sources(connection: Connection, folder: Path, pipelines_dir: Path) -> LoadReport:
     """Load the files of `folder` into the schema `sync` of the connection's database.
 
     What is loaded already is the state: a row is written only when its hash differs, so a second
@@ -77,9 +77,7 @@ def load_sources(connection: DuckDBPyConnection, folder: Path, pipelines_dir: Pa
     )
 
 
-def _write(
-    connection: DuckDBPyConnection, work: Mapping[str, Changes], pipelines_dir: Path
-) -> None:
+def _write(connection: Connection, work: Mapping[str, Changes], pipelines_dir: Path) -> None:
     """Write rows through dlt, by INSERT statements: the database need not read files itself."""
     import dlt
     from dlt.pipeline.exceptions import PipelineStepFailed
@@ -91,7 +89,7 @@ def _write(
     seal_context()
     working = pipelines_dir / PIPELINE
     shutil.rmtree(working, ignore_errors=True)  # of a load that was killed; computed anew
-    own = connection.cursor()  # dlt sets the search path of the connection it is given
+    own = connection.plain.cursor()  # dlt sets the search path of the connection it is given
     try:
         pipeline = dlt.pipeline(
             PIPELINE,

@@ -5,8 +5,6 @@ import logging
 from datetime import UTC, datetime, time
 from typing import Any
 
-from duckdb import DuckDBPyConnection
-
 from connectors.sources.changes import Stored
 from connectors.sources.tables import DATASET, TABLES
 from data.errors import ManifestError
@@ -18,17 +16,18 @@ from data.records.core.knowledge import Contact, HistoryEntry, KnowledgeEntry, S
 from data.records.core.organization import Policy
 from data.records.mail.accounts import Account
 from data.store.core import loaded, policies
+from data.store.core.database import Connection
 
 log = logging.getLogger("postern.policy")
 
 
-def fingerprints(connection: DuckDBPyConnection, table: str) -> dict[str, Stored]:
+def fingerprints(connection: Connection, table: str) -> dict[str, Stored]:
     """Return file and hash of every loaded row by id; empty before the first load."""
     rows = loaded.rows_of(connection, DATASET, table, ("id", "file", "row_hash"))
     return {row["id"]: Stored(file=row["file"], row_hash=row["row_hash"]) for row in rows}
 
 
-def loaded_versions(connection: DuckDBPyConnection) -> dict[str, str]:
+def loaded_versions(connection: Connection) -> dict[str, str]:
     """Return a content hash of every table, 12 hexadecimal digits.
 
     Whoever carries the rows on (an index, another table) keeps the hash of what it has taken, and
@@ -41,7 +40,7 @@ def loaded_versions(connection: DuckDBPyConnection) -> dict[str, str]:
     return hashes
 
 
-def read_knowledge(connection: DuckDBPyConnection) -> list[KnowledgeEntry]:
+def read_knowledge(connection: Connection) -> list[KnowledgeEntry]:
     """Return all knowledge entries by id; `source` is the file, relative to the folder."""
     return [
         KnowledgeEntry(
@@ -58,7 +57,7 @@ def read_knowledge(connection: DuckDBPyConnection) -> list[KnowledgeEntry]:
     ]
 
 
-def read_saved_replies(connection: DuckDBPyConnection) -> list[SavedReply]:
+def read_saved_replies(connection: Connection) -> list[SavedReply]:
     """Return all saved replies by id."""
     return [
         SavedReply(**{**_without(row, "file"), "categories": _list(row["categories"])})
@@ -66,7 +65,7 @@ def read_saved_replies(connection: DuckDBPyConnection) -> list[SavedReply]:
     ]
 
 
-def read_contacts(connection: DuckDBPyConnection) -> list[Contact]:
+def read_contacts(connection: Connection) -> list[Contact]:
     """Return all contacts by address; `plan_or_account` is the first sentence of the notes.
 
     `first_seen_at` is the start of the day `since`, UTC.
@@ -88,7 +87,7 @@ def read_contacts(connection: DuckDBPyConnection) -> list[Contact]:
     ]
 
 
-def read_accounts(connection: DuckDBPyConnection) -> list[Account]:
+def read_accounts(connection: Connection) -> list[Account]:
     """Return all account records by id."""
     return [
         Account(**{**_without(row, "file"), "renewal": row["renewal"] or None})
@@ -96,7 +95,7 @@ def read_accounts(connection: DuckDBPyConnection) -> list[Account]:
     ]
 
 
-def read_history(connection: DuckDBPyConnection) -> list[HistoryEntry]:
+def read_history(connection: Connection) -> list[HistoryEntry]:
     """Return all earlier messages, oldest first; `ref` is the row's id, `at` is UTC."""
     entries = [
         HistoryEntry(
@@ -114,7 +113,7 @@ def read_history(connection: DuckDBPyConnection) -> list[HistoryEntry]:
     return sorted(entries, key=lambda entry: (entry.at, entry.ref))
 
 
-def read_policy(connection: DuckDBPyConnection) -> Policy:
+def read_policy(connection: Connection) -> Policy:
     """Return the organization's policy, the built-in default when it has none.
 
     The newest wording counts, wherever it is kept. One that this release refuses counts as it did
@@ -132,7 +131,7 @@ def read_policy(connection: DuckDBPyConnection) -> Policy:
     return Policy.model_validate_json(rows[0]["policy"])
 
 
-def _rows(connection: DuckDBPyConnection, table: str) -> list[dict[str, Any]]:
+def _rows(connection: Connection, table: str) -> list[dict[str, Any]]:
     """Return the rows of a table, each to be made a record by its reader."""
     return loaded.rows_of(connection, DATASET, table, (*TABLES[table], "file"))
 

@@ -9,6 +9,7 @@ import duckdb
 
 from data.records.core.memory import LearnedFromMail
 from data.settings import Settings
+from data.store.core.connecting import connect
 from flows.mail.knowing.memories import memory_of
 from flows.operating.engine_api import Engine
 
@@ -33,7 +34,7 @@ def memory_for(settings: Settings, slug: str) -> LearnedFromMail:
 def _read(path: Path) -> LearnedFromMail:
     """Return what a state file holds, opened for reading; another version's holds nothing."""
     try:
-        with duckdb.connect(str(path), read_only=True, config={"threads": 1}) as connection:
+        with connect(str(path), read_only=True, config={"threads": 1}) as connection:
             connection.execute("SET enable_external_access = false")
             learned_from_mail = memory_of(connection)
     except duckdb.Error:

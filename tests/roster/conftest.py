@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-import duckdb
 import pytest
 
+from data.store.core.connecting import Connection, connect
 from data.store.core.migrations import migrate
 
 NASTY = "It's \"so\": 5 % \\ E'\\n' {x} 😀 e\u0301 \u2028 $1 ?;-- DROP TABLE knowledge"
@@ -46,9 +46,9 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def connection(tmp_path: Path) -> Iterator[duckdb.DuckDBPyConnection]:
+def connection(tmp_path: Path) -> Iterator[Connection]:
     """Open a database as the engine does: no access to files, settings locked."""
-    with duckdb.connect(str(tmp_path / "state.duckdb")) as opened:
+    with connect(str(tmp_path / "state.duckdb")) as opened:
         opened.execute("SET TimeZone = 'UTC'")
         migrate(opened, "organization")
         opened.execute("SET enable_external_access = false")

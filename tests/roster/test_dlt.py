@@ -6,17 +6,15 @@ import sys
 import threading
 from pathlib import Path
 
-import duckdb
 import pytest
 
 from connectors.sources import load_sources, read_knowledge
 from data.errors import StoreError
+from data.store.core.connecting import Connection, connect
 from tests.roster.conftest import entry
 
 
-def test_the_connection_is_left_as_it_was(
-    connection: duckdb.DuckDBPyConnection, folder: Path, work: Path
-) -> None:
+def test_the_connection_is_left_as_it_was(connection: Connection, folder: Path, work: Path) -> None:
     """It stays open, in its schema, with its settings; no working file stays behind."""
     asked = (
         "SELECT current_schema(), current_setting('search_path'), "
@@ -31,7 +29,7 @@ def test_the_connection_is_left_as_it_was(
 
 
 def test_what_a_killed_load_left_is_thrown_away(
-    connection: duckdb.DuckDBPyConnection, folder: Path, work: Path
+    connection: Connection, folder: Path, work: Path
 ) -> None:
     """Leftovers of any kind in the working folder do not reach the tables."""
     leftover = work / "organization_files" / "load" / "normalized" / "17.5"
@@ -50,7 +48,7 @@ def test_two_organizations_load_from_two_threads(tmp_path: Path, folder: Path) -
         root = tmp_path / name
         root.mkdir()
         entry(root, name, f"About {name}.")
-        with duckdb.connect(str(tmp_path / f"{name}.duckdb")) as own:
+        with connect(str(tmp_path / f"{name}.duckdb")) as own:
             load_sources(own, root, tmp_path / f"work-{name}")
             found[name] = [known.body for known in read_knowledge(own)]
 
@@ -66,8 +64,8 @@ def test_a_database_that_takes_nothing_is_an_error_with_a_sentence(
     folder: Path, tmp_path: Path, work: Path
 ) -> None:
     """A failed load says so, may be tried again, and leaves nothing behind."""
-    duckdb.connect(str(tmp_path / "shut.duckdb")).close()
-    with duckdb.connect(str(tmp_path / "shut.duckdb"), read_only=True) as shut:
+    connect(str(tmp_path / "shut.duckdb")).close()
+    with connect(str(tmp_path / "shut.duckdb"), read_only=True) as shut:
         with pytest.raises(StoreError, match="next load tries again") as caught:
             load_sources(shut, folder, work)
         assert caught.value.retryable
@@ -84,11 +82,12 @@ def test_nothing_phones_home_and_nothing_is_written_elsewhere(folder: Path, tmp_
     imported for the first load alone; a process that finds nothing to do never loads it.
     """
     script = """
-import sys, duckdb
+import sys
 from pathlib import Path
+from data.store.core.connecting import connect
 from connectors.sources import load_sources
 root, state, work = map(Path, sys.argv[1:])
-with duckdb.connect(str(state)) as connection:
+with connect(str(state)) as connection:
     changed = load_sources(connection, root, work).changed
     assert ("dlt" in sys.modules) is changed
     assert "streamlit" not in sys.modules

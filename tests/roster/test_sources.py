@@ -4,8 +4,6 @@ import os
 from datetime import UTC, date, datetime
 from pathlib import Path
 
-import duckdb
-
 from connectors.sources import (
     LoadReport,
     load_sources,
@@ -18,6 +16,7 @@ from connectors.sources import (
 )
 from data.manifest import load_policy
 from data.records.core.knowledge import KnowledgeKind
+from data.store.core.connecting import Connection
 from tests.roster.conftest import NASTY, entry
 
 
@@ -27,7 +26,7 @@ def counts(report: LoadReport) -> dict[str, int]:
 
 
 def test_everything_arrives_as_it_was_written(
-    connection: duckdb.DuckDBPyConnection, folder: Path, work: Path
+    connection: Connection, folder: Path, work: Path
 ) -> None:
     """One load brings every kind of file into its table and back as records."""
     report = load_sources(connection, folder, work)
@@ -61,9 +60,7 @@ def test_everything_arrives_as_it_was_written(
     assert policy.undo_seconds == 7
 
 
-def test_a_second_load_writes_nothing(
-    connection: duckdb.DuckDBPyConnection, folder: Path, work: Path
-) -> None:
+def test_a_second_load_writes_nothing(connection: Connection, folder: Path, work: Path) -> None:
     """Unchanged files load nothing: no row, and no load of dlt's."""
     load_sources(connection, folder, work)
     loads = connection.execute("SELECT count(*) FROM sync._dlt_loads").fetchone()
@@ -75,7 +72,7 @@ def test_a_second_load_writes_nothing(
 
 
 def test_a_changed_file_changes_its_row_alone(
-    connection: duckdb.DuckDBPyConnection, folder: Path, work: Path
+    connection: Connection, folder: Path, work: Path
 ) -> None:
     """One edited entry is one row, and its neighbours stay."""
     load_sources(connection, folder, work)
@@ -85,9 +82,7 @@ def test_a_changed_file_changes_its_row_alone(
     assert [found.body for found in read_knowledge(connection)] == [NASTY, "Straw is wet."]
 
 
-def test_a_removed_file_disappears(
-    connection: duckdb.DuckDBPyConnection, folder: Path, work: Path
-) -> None:
+def test_a_removed_file_disappears(connection: Connection, folder: Path, work: Path) -> None:
     """What no file holds any more is gone, in every table; a renamed file keeps its row."""
     load_sources(connection, folder, work)
     (folder / "knowledge" / "hay.md").unlink()
@@ -102,9 +97,7 @@ def test_a_removed_file_disappears(
     assert read_policy(connection) == load_policy()
 
 
-def test_an_entry_can_come_back(
-    connection: duckdb.DuckDBPyConnection, folder: Path, work: Path
-) -> None:
+def test_an_entry_can_come_back(connection: Connection, folder: Path, work: Path) -> None:
     """A removed entry that is written again is loaded again."""
     load_sources(connection, folder, work)
     (folder / "knowledge" / "hay.md").unlink()
@@ -115,7 +108,7 @@ def test_an_entry_can_come_back(
 
 
 def test_a_broken_file_is_named_and_keeps_its_row(
-    connection: duckdb.DuckDBPyConnection, folder: Path, work: Path
+    connection: Connection, folder: Path, work: Path
 ) -> None:
     """The error names the file, the others load, and what was known before stays."""
     load_sources(connection, folder, work)
@@ -133,7 +126,7 @@ def test_a_broken_file_is_named_and_keeps_its_row(
     assert read_policy(connection).undo_seconds == 7
 
 
-def test_nothing_is_read_before_the_first_load(connection: duckdb.DuckDBPyConnection) -> None:
+def test_nothing_is_read_before_the_first_load(connection: Connection) -> None:
     """An empty database gives empty lists and the default policy."""
     assert read_knowledge(connection) == []
     assert read_contacts(connection) == []
@@ -142,17 +135,13 @@ def test_nothing_is_read_before_the_first_load(connection: duckdb.DuckDBPyConnec
     assert read_policy(connection) == load_policy()
 
 
-def test_an_empty_folder_loads_nothing(
-    connection: duckdb.DuckDBPyConnection, tmp_path: Path, work: Path
-) -> None:
+def test_an_empty_folder_loads_nothing(connection: Connection, tmp_path: Path, work: Path) -> None:
     """An organization need not have any file."""
     report = load_sources(connection, tmp_path / "nothing", work)
     assert (report.changed, report.errors) == (False, ())
 
 
-def test_versions_follow_the_rows(
-    connection: duckdb.DuckDBPyConnection, folder: Path, work: Path
-) -> None:
+def test_versions_follow_the_rows(connection: Connection, folder: Path, work: Path) -> None:
     """A table's version moves with its rows alone, and comes back with them."""
     empty = loaded_versions(connection)
     load_sources(connection, folder, work)

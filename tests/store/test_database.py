@@ -3,6 +3,8 @@
 import asyncio
 import subprocess
 import sys
+import threading
+from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import NamedTuple
 
@@ -25,6 +27,8 @@ from data.store.core.database import (
 )
 from data.store.core.migrations import migrate
 from flows.core.house import utc_now
+
+Writing = Callable[[], Coroutine[None, None, object]]
 
 
 def notes(cursor: Connection) -> list[str]:
@@ -88,6 +92,57 @@ async def test_a_cancelled_caller_does_not_break_its_transaction(database: Datab
         await task
     await database.write(insert, "notifications", [note(2)])
     assert await database.read(notes) == ["note 1", "note 2"]
+    database.close()
+
+
+async def test_what_is_written_upon_a_look_is_upon_what_is_so(database: Database) -> None:
+    """Of many that read a count and write the next number, each writes a number of its own."""
+
+    def count(cursor: Connection) -> int:
+        return len(notes(cursor))
+
+    def add(cursor: Connection, counted: int) -> int:
+        insert(cursor, "notifications", [note(counted)])
+        return counted
+
+    written = await asyncio.gather(*(database.write_upon(count, add) for _ in range(30)))
+    assert sorted(written) == list(range(30))
+    assert await database.read(notes) == [f"note {number}" for number in range(30)]
+    database.close()
+
+
+async def test_a_look_is_beside_the_writer_unless_something_was_written(
+    database: Database,
+) -> None:
+    """It is looked again within the transaction only after another one, of any kind."""
+    looked_in: list[str] = []
+    loop = asyncio.get_running_loop()
+
+    def look(cursor: Connection) -> int:
+        looked_in.append(threading.current_thread().name.split("-")[0])
+        return len(notes(cursor))
+
+    async def written_upon(
+        meanwhile: Callable[[], Coroutine[None, None, object]] | None = None,
+    ) -> list[str]:
+        looked_in.clear()
+
+        def look_slowly(cursor: Connection) -> int:
+            seen = look(cursor)
+            if meanwhile is not None and len(looked_in) == 1:
+                asyncio.run_coroutine_threadsafe(meanwhile(), loop).result()
+            return seen
+
+        await database.write_upon(look_slowly, lambda _, seen: seen)
+        return list(looked_in)
+
+    assert await written_upon() == ["read"]
+    assert await written_upon(lambda: database.write(insert, "notifications", [note(1)])) == [
+        "read",
+        "write",
+    ]
+    assert await written_upon(lambda: database.exclusively(notes)) == ["read", "write"]
+    assert await written_upon() == ["read"]
     database.close()
 
 

@@ -13,27 +13,19 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Concatenate, NamedTuple, ParamSpec, Self, TypeVar
 
-import duckdb
 import pyarrow as pa
 
-from data.errors import NotFoundError, StoreBusyError, StoreError
+from data.errors import NotFoundError, StoreError
+from data.store.core import connecting
 from data.store.core.migrations import migrate
 from data.store.core.rewriting import rewrite
 
 Result = TypeVar("Result")
+Seen = TypeVar("Seen")
 Given = ParamSpec("Given")
 Kind = TypeVar("Kind", bound=NamedTuple)
 """A kind of row: its fields are the columns of a statement, in their order."""
-Connection = duckdb.DuckDBPyConnection
-CONFIGURATION: dict[str, str | bool | int | float | list[str]] = {
-    # Each statement runs in the thread that asks. A second thread of DuckDB's own costs processor
-    # time with every small one (0.5 ms a message), and what else runs here needs the other core.
-    "threads": 1,
-    "memory_limit": "512MB",
-    # Columns of texts that are longer on average are packed by zstd, and else not at all: results
-    # of stages repeat each other's words. DuckDB's own 4096 leaves them out.
-    "zstd_min_string_length": 1024,
-}
+Connection = connecting.Connection
 _WORTHWHILE = 16 << 20
 """Octets of a file that is too small to be written anew for what is free in it."""
 
@@ -44,12 +36,12 @@ class Database:
     def __init__(self, path: Path, kind: str, readers: int = 2) -> None:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         self.path = path
-        self.connection = _open(path)
+        self.connection = connecting.open_state(path)
         migrate(self.connection, kind)
-        _lock_down(self.connection)
+        connecting.lock_down(self.connection)
         name, self._reading = path.parent.name, readers
         self.written = 0
-        """How many transactions have been committed: as long as it is the same, so is the state."""
+        """How often something was written: as long as it is the same, so is the state."""
         self._writer = ThreadPoolExecutor(1, thread_name_prefix=f"write-{name}")
         self._readers = ThreadPoolExecutor(readers, thread_name_prefix=f"read-{name}")
 
@@ -83,6 +75,22 @@ class Database:
         future = asyncio.get_running_loop().run_in_executor(self._writer, in_transaction)
         return await asyncio.shield(future)
 
+    async def write_upon(
+        self, look: Callable[[Connection], Seen], work: Callable[[Connection, Seen], Result]
+    ) -> Result:
+        """Run `work(connection, look(connection))` in a transaction of its own.
+
+        What `look` reads is read beside the writer, which has other things to do; where something
+        was written in between, it is read again within the transaction, so it is always so.
+        """
+        before = self.written
+        seen = await self.read(look)
+
+        def on_what_is(connection: Connection) -> Result:
+            return work(connection, seen if self.written == before else look(connection))
+
+        return await self.write(on_what_is)
+
     async def read(
         self,
         work: Callable[Concatenate[Connection, Given], Result],
@@ -111,7 +119,14 @@ class Database:
 
     async def exclusively(self, work: Callable[[Connection], Result]) -> Result:
         """Run `work(connection)` in the writing thread, which keeps its own transactions."""
-        future = asyncio.get_running_loop().run_in_executor(self._writer, work, self.connection)
+
+        def alone() -> Result:
+            try:
+                return work(self.connection)
+            finally:
+                self.written += 1
+
+        future = asyncio.get_running_loop().run_in_executor(self._writer, alone)
         return await asyncio.shield(future)
 
     async def compact(self, most: float) -> bool:
@@ -156,10 +171,10 @@ class Database:
                 parked.wait()  # from here on nobody reads
                 self.connection.close()
                 try:
-                    rewrite(self.path, CONFIGURATION)
+                    rewrite(self.path, connecting.CONFIGURATION)
                 finally:
-                    self.connection = _open(self.path)
-                    _lock_down(self.connection)
+                    self.connection = connecting.open_state(self.path)
+                    connecting.lock_down(self.connection)
             finally:
                 done.set()
 
@@ -175,7 +190,7 @@ class Database:
         self.connection.close()
 
 
-Parameters = Sequence[Any] | Mapping[str, Any]
+Parameters = connecting.Parameters
 """Values for `?` in their order, or for `$name`."""
 
 
@@ -356,45 +371,6 @@ def insert(cursor: Connection, table: str, records: Sequence[Fields]) -> None:
 def _frame(records: Sequence[Fields]) -> pa.Table:
     """Return records with the same keys as columns, which DuckDB casts to those of the table."""
     return pa.table({name: [record[name] for record in records] for name in records[0]})
-
-
-def _open(path: Path) -> Connection:
-    try:
-        return duckdb.connect(str(path), config=CONFIGURATION)
-    except duckdb.IOException as error:
-        if "lock" in str(error).lower():
-            raise StoreBusyError(
-                f"{str(path)!r} is held by another process; is an engine running? "
-                "Stop it, or use its API"
-            ) from error
-        return _open_without_log(path, error)
-    except duckdb.Error as error:
-        return _open_without_log(path, error)
-
-
-def _open_without_log(path: Path, error: Exception) -> Connection:
-    """Set a write-ahead log aside that cannot be replayed, and open the last checkpoint."""
-    log = path.with_name(path.name + ".wal")
-    if not log.exists():
-        raise StoreError(
-            f"{str(path)!r} cannot be opened: {error}; restore it from a backup"
-        ) from error
-    log.rename(log.with_suffix(".wal.unreadable"))
-    try:
-        return duckdb.connect(str(path), config=CONFIGURATION)
-    except duckdb.Error as again:
-        raise StoreError(
-            f"{str(path)!r} cannot be opened: {again}; restore it from a backup"
-        ) from again
-
-
-def _lock_down(connection: Connection) -> None:
-    """Refuse file and network access from SQL for good; extensions would be fetched."""
-    connection.execute("SET TimeZone = 'UTC'")
-    connection.execute("SET autoinstall_known_extensions = false")
-    connection.execute("SET autoload_known_extensions = false")
-    connection.execute("SET enable_external_access = false")
-    connection.execute("SET lock_configuration = true")
 
 
 def update(

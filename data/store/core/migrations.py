@@ -2,12 +2,11 @@
 
 from importlib.resources import files
 
-import duckdb
-
 from data.errors import StoreError
+from data.store.core.connecting import Connection
 
 
-def migrate(connection: duckdb.DuckDBPyConnection, kind: str) -> int:
+def migrate(connection: Connection, kind: str) -> int:
     """Bring a file of `kind` (`control`, `organization`) to the newest shape.
 
     Returns:

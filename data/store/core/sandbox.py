@@ -90,7 +90,9 @@ def query(
         return _run(apart, statement, seconds)
 
 
-def used_views(apart: Connection, views: Mapping[str, str], statement: str) -> list[str]:
+def used_views(
+    apart: duckdb.DuckDBPyConnection, views: Mapping[str, str], statement: str
+) -> list[str]:
     """Return the views that a permitted statement names.
 
     Raises:
@@ -146,7 +148,7 @@ def _permit(permitted: bool, what: str) -> None:
         raise QueryError(f"{what} is not permitted here")
 
 
-def _run(apart: Connection, statement: str, seconds: float) -> QueryRows:
+def _run(apart: duckdb.DuckDBPyConnection, statement: str, seconds: float) -> QueryRows:
     timer = threading.Timer(seconds, apart.interrupt)
     timer.start()
     try:

@@ -52,6 +52,12 @@ def end(
     return [row._replace(ended_at=now, ended_because=reason) for row in ended]
 
 
+def is_put_off(cursor: Connection, case_id: str) -> bool:
+    """Whether a case is put off."""
+    statement = "SELECT 1 FROM snoozes WHERE ended_at IS NULL AND case_id = ?"
+    return first(cursor, statement, [case_id]) is not None
+
+
 def list_due(cursor: Connection, now: datetime) -> list[str]:
     """Return the cases whose time to come back has come."""
     rows = cursor.execute(

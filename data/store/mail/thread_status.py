@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from data.states import CaseState, MessageStatus, ThreadStatus
-from data.store.core.database import Connection, among, records, update
+from data.store.core.database import Connection, among, columns, records, update
 
 _WAITING = (CaseState.IN_REVIEW, CaseState.ESCALATED, CaseState.FAILED)
 _BUSY = (CaseState.RUNNING, CaseState.APPROVED)
@@ -20,15 +20,22 @@ _UNSETTLED = (
 _KEPT = (MessageStatus.STORED, MessageStatus.ARCHIVED, MessageStatus.REJECTED)
 
 
-class _Part(NamedTuple):
-    """A conversation as it is listed, one of its cases, or where some of its messages are."""
+class _Listed(NamedTuple):
+    """A conversation as it is listed."""
 
-    kind: str
+    id: str
+    status: str
+    assignee: str | None
+
+
+class _Case(NamedTuple):
+    """One of its cases."""
+
     thread_id: str
     state: str
     assignee: str | None
-    created_at: datetime | None
-    id: str | None
+    created_at: datetime
+    id: str
 
 
 def settle_threads(cursor: Connection, thread_ids: Sequence[str]) -> None:
@@ -40,39 +47,34 @@ def settle_threads(cursor: Connection, thread_ids: Sequence[str]) -> None:
     """
     if not thread_ids:
         return
-    # One statement for three plain reads, and the rest here: as joined aggregates within an update
-    # it was planned three times as long.
-    own, these = among("id", thread_ids, "$threads")
-    theirs, _ = among("thread_id", thread_ids, "$threads")
-    parts = records(
-        cursor,
-        _Part,
-        "SELECT 'thread' AS kind, id AS thread_id, status AS state, assignee, "
-        f"NULL AS created_at, NULL AS id FROM threads WHERE {own} "
-        "UNION ALL SELECT 'case', thread_id, state, assignee, created_at, id FROM cases "
-        f"WHERE {theirs} AND state <> 'superseded' "
-        "UNION ALL SELECT DISTINCT 'message', thread_id, status, NULL, NULL, NULL FROM messages "
-        f"WHERE {theirs}",
-        {"threads": these},
+    # Three plain reads, and the rest here: as joined aggregates within an update they were planned
+    # three times as long, and as one statement of three parts twice as long.
+    own, these = among("id", thread_ids)
+    theirs, _ = among("thread_id", thread_ids)
+    listed = records(
+        cursor, _Listed, f"SELECT id, status, assignee FROM threads WHERE {own}", [these]
     )
-    case_parts, statuses = defaultdict[str, list[_Part]](list), defaultdict[str, set[str]](set)
-    for part in parts:
-        if part.kind == "case":
-            case_parts[part.thread_id].append(part)
-        elif part.kind == "message":
-            statuses[part.thread_id].add(part.state)
-    changed = [
-        {"id": part.thread_id, "status": status, "assignee": assignee}
-        for part in parts
-        if part.kind == "thread"
-        for status in [_status(case_parts[part.thread_id], statuses[part.thread_id])]
-        for assignee in [_assignee(case_parts[part.thread_id])]
-        if (status, assignee) != (part.state, part.assignee)
+    case_statement = f"SELECT {columns(_Case)} FROM cases WHERE {theirs} AND state <> 'superseded'"
+    cases_by_thread = defaultdict[str, list[_Case]](list)
+    for case in records(cursor, _Case, case_statement, [these]):
+        cases_by_thread[case.thread_id].append(case)
+    statuses = defaultdict[str, set[str]](set)
+    message_statement = f"SELECT thread_id, status FROM messages WHERE {theirs}"
+    for thread_id, status in cursor.execute(message_statement, [these]).fetchall():
+        statuses[thread_id].add(status)
+    settled = [
+        _Listed(
+            thread.id,
+            _status(cases_by_thread[thread.id], statuses[thread.id]),
+            _assignee(cases_by_thread[thread.id]),
+        )
+        for thread in listed
     ]
+    changed = [now._asdict() for before, now in zip(listed, settled, strict=True) if now != before]
     update(cursor, "threads", changed)
 
 
-def _status(case_parts: Sequence[_Part], statuses: set[str]) -> str:
+def _status(case_parts: Sequence[_Case], statuses: set[str]) -> str:
     """Return where a conversation is, by the states of its cases and messages."""
     states = {part.state for part in case_parts}
     if states.intersection(_WAITING):
@@ -86,7 +88,7 @@ def _status(case_parts: Sequence[_Part], statuses: set[str]) -> str:
     return str(ThreadStatus.OPEN)
 
 
-def _assignee(case_parts: Sequence[_Part]) -> str | None:
+def _assignee(case_parts: Sequence[_Case]) -> str | None:
     """Return with whom the newest of a conversation's cases is, those that wait first."""
     newest = max(
         case_parts,

@@ -44,6 +44,13 @@ class Review(NamedTuple):
     """Words of the letter that was decided on."""
 
 
+class _Shown(NamedTuple):
+    """A case as a person was shown it."""
+
+    case: CaseRow
+    put_off: bool
+
+
 @dataclass
 class Deciding(Act):
     """One decision while it is made, and what it is about."""
@@ -102,12 +109,17 @@ async def decide(
 
     """
 
-    def work(cursor: Connection) -> Result:
-        now = house.clock()
-        case = cases.claim_version(cursor, case_id, version, now)
+    def look(cursor: Connection) -> _Shown:
+        case = cases.of_version(cursor, case_id, version)
+        return _Shown(case, snoozes.is_put_off(cursor, case_id))
+
+    def work(cursor: Connection, shown: _Shown) -> Result:
+        now, case = house.clock(), shown.case
+        cases.touch(cursor, [case_id], now)
         if states is not None:
             must_be_in(states, case.state, nothing_to)
-        snoozes.end(cursor, [case_id], SnoozeEnd.PERSON, now)
+        if shown.put_off:
+            snoozes.end(cursor, [case_id], SnoozeEnd.PERSON, now)
         deciding = Deciding(cursor, principal, now, workspace, case, detail)
         result = act(deciding)
         if review is not None:
@@ -115,7 +127,7 @@ async def decide(
         deciding.note(action, f"case:{case_id}", deciding.detail)
         return result
 
-    return await workspace.db.write(work)
+    return await workspace.db.write_upon(look, work)
 
 
 def must_be_in(states: Sequence[CaseState], state: str, nothing_to: str = "decide") -> None:
