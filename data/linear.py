@@ -1,8 +1,10 @@
 """A small linear model over hashed n-grams: several heads, calibrated, pure numpy.
 
-The file holds a sorted vocabulary of feature hashes and one float16 matrix whose columns belong to
-the heads. A text's score is the sum of its known features' weights over the root of its number of
-features, so that text in an unknown vocabulary stays near the prior and its confidence low.
+The file holds a sorted vocabulary of feature hashes and one matrix whose columns belong to the
+heads. Its weights are whole numbers of a small part, which need a byte or two; float16 has more
+digits than a sum of hundreds of weights can use. A text's score is the sum of its known features'
+weights over the root of its number of features, so that text in an unknown vocabulary stays near
+the prior and its confidence low.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,11 +19,16 @@ import numpy.typing as npt
 
 from data.errors import SettingsError
 from data.ngrams import Grams, grams
+from data.npz import join_gaps, join_octets, pack_npz, split_gaps, split_octets
 
 Floats = npt.NDArray[np.float32]
 
-FORMAT = 1
-"""Version of the file's layout."""
+FORMAT = 2
+"""Version of the layout: weights in whole parts."""
+UNROUNDED = 1
+"""The layout of a model that is kept as it was learned, in float16."""
+_MOST = 0x7FFF // 2
+"""Parts of the largest weight that is kept, with room for the sign."""
 BATCH = 32
 """Texts worked on at once: large enough to hide numpy's overhead, small enough for the cache."""
 
@@ -54,7 +61,7 @@ class LinearModel:
     def __init__(
         self,
         vocabulary: npt.NDArray[np.uint32],
-        weights: npt.NDArray[np.float16],
+        weights: npt.NDArray[np.float16] | Floats,
         heads: Mapping[str, Head],
     ) -> None:
         self.vocabulary = vocabulary
@@ -84,7 +91,13 @@ class LinearModel:
         try:
             with np.load(BytesIO(content), allow_pickle=False) as file:
                 stored = {key: file[key] for key in file.files}
-            if int(stored["format"]) != FORMAT:
+            if int(stored["format"]) == FORMAT:
+                vocabulary = join_gaps(stored["vocabulary"], np.uint32)
+                whole = _signed(join_octets(stored["weights"], np.uint16))
+                weights = (whole / np.float32(stored["parts"])).astype(np.float32)
+            elif int(stored["format"]) == UNROUNDED:
+                vocabulary, weights = stored["vocabulary"], stored["weights"]
+            else:
                 raise SettingsError(f"The weights {name!r} have another format; train anew.")
             heads, start = {}, 0
             for own in [str(own) for own in stored["heads"]]:
@@ -97,20 +110,37 @@ class LinearModel:
                     temperature=float(stored[f"{own}_temperature"]),
                 )
                 start += len(labels)
-            return cls(stored["vocabulary"], stored["weights"], heads)
+            return cls(vocabulary, weights, heads)
         except (OSError, KeyError, ValueError, EOFError, BadZipFile) as error:
             raise SettingsError(
                 f"The weights {name!r} cannot be read; reinstall Postern or train anew."
             ) from error
 
-    def save(self, path: Path) -> None:
-        """Write the model to `path`, the same bytes for the same model."""
-        path.write_bytes(self.packed())
+    def save(self, path: Path, parts: int) -> None:
+        """Write the model to `path` with its weights rounded to whole `parts` of one.
+
+        The same bytes for the same model; a rounding that is repeated changes nothing. A score is
+        off by a third of such a part, about, however many weights are in its sum.
+        """
+        whole = np.clip(np.rint(self.weights * np.float32(parts)), -_MOST, _MOST).astype(np.int16)
+        stored = self._stored() | {
+            "format": np.array(FORMAT),
+            "parts": np.array(parts),
+            "vocabulary": split_gaps(self.vocabulary),
+            "weights": split_octets(_unsigned(whole)),
+        }
+        path.write_bytes(pack_npz(stored))
 
     def packed(self) -> bytes:
-        """The model as one .npz, the same bytes for the same model."""
+        """The model as one .npz, unrounded, the same bytes for the same model."""
+        file = BytesIO()
+        np.savez_compressed(file, allow_pickle=False, **self._stored())
+        return file.getvalue()
+
+    def _stored(self) -> dict[str, npt.NDArray[np.generic]]:
+        """Return the parts of the unrounded layout by name."""
         stored: dict[str, npt.NDArray[np.generic]] = {
-            "format": np.array(FORMAT),
+            "format": np.array(UNROUNDED),
             "heads": np.array(list(self.heads)),
             "vocabulary": self.vocabulary,
             "weights": self.weights.astype(np.float16),
@@ -119,9 +149,7 @@ class LinearModel:
             stored[f"{name}_labels"] = np.array(head.labels)
             stored[f"{name}_bias"] = head.bias
             stored[f"{name}_temperature"] = np.array(head.temperature)
-        file = BytesIO()
-        np.savez_compressed(file, allow_pickle=False, **stored)
-        return file.getvalue()
+        return stored
 
     def scores(self, features: Grams) -> Floats:
         """Raw scores of a batch, shape (texts, columns of all heads), bias not yet added."""
@@ -150,3 +178,16 @@ class LinearModel:
     def predict(self, texts: Sequence[str], head: str | None = None) -> Floats:
         """Probabilities of one head (the first unless named), shape (texts, labels)."""
         return self.predict_all(texts)[head or next(iter(self.heads))]
+
+
+def _unsigned(whole: npt.NDArray[np.int16]) -> npt.NDArray[np.uint16]:
+    """Return 0, -1, 1, -2, 2 … as 0, 1, 2, 3, 4 …, so that small ones have an empty upper octet."""
+    folded: npt.NDArray[np.uint16] = ((whole << 1) ^ (whole >> 15)).astype(np.uint16)
+    return folded
+
+
+def _signed(folded: npt.NDArray[np.uint16]) -> npt.NDArray[np.int16]:
+    """Return what `_unsigned` was given."""
+    halved = (folded >> 1).astype(np.int16)
+    whole: npt.NDArray[np.int16] = halved ^ -(folded & 1).astype(np.int16)
+    return whole

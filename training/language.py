@@ -12,6 +12,8 @@ from training.fitting import fitted
 
 SIZE = 30_000
 """Features kept."""
+PARTS = 16
+"""Parts of one that weights are rounded to."""
 PER_LANGUAGE = 2600
 """Pieces of each language at most."""
 

@@ -16,6 +16,7 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
+from data.npz import join_gaps, split_gaps
 from data.ranges import lengths
 from data.screening.tokens import GRAM_BITS, Tokens, kinds_of, marks_of
 
@@ -103,11 +104,11 @@ class ScreeningEncoder:
         if len(tables["grams"].steps) != 2**GRAM_BITS:
             raise ValueError("the table of runs of letters has another size")
         arrays = {name: value.astype(np.float32) for name, value in own.items()}
-        return cls(stored["vocabulary"], arrays, tables)
+        return cls(join_gaps(stored["vocabulary"], np.uint64), arrays, tables)
 
     def stored(self) -> dict[str, npt.NDArray[Any]]:
         """Return what is kept of it by name."""
-        arrays_stored: dict[str, npt.NDArray[Any]] = {"vocabulary": self.vocabulary}
+        arrays_stored: dict[str, npt.NDArray[Any]] = {"vocabulary": split_gaps(self.vocabulary)}
         for name, table in self.tables.items():
             arrays_stored[_PREFIX + name] = table.steps
             arrays_stored[f"scale_of_{name}"] = np.array(table.scale)

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from data.errors import SettingsError
+from data.npz import join_gaps, pack_npz, split_gaps
 from data.screening.concepts import Concepts, word_hash
 from data.screening.encoder import ScreeningEncoder, rows_of
 from data.screening.features import BITS
@@ -24,7 +25,7 @@ from data.screening.windows import Windows, by_chance, clues_of
 
 WEIGHTS = Path(__file__).parents[1] / "weights" / "screening.npz"
 """The trained weights."""
-FORMAT = 5
+FORMAT = 6
 """Version of the file's layout."""
 FLAG_SCORE = 0.35
 """The score given to a text at the threshold: what a policy flags by default."""
@@ -85,7 +86,8 @@ class ScreeningModel:
             if int(stored["format"]) != FORMAT or int(stored["bits"]) != BITS:
                 raise SettingsError(f"The weights {path.name!r} have another format; train anew.")
             weights = unpacked(stored["present"], stored["signed"], stored["bounds"])
-            concepts = Concepts(hashes=stored["concepts"], masks=stored["masks"])
+            hashes = join_gaps(stored["concepts"], np.uint64)
+            concepts = Concepts(hashes=hashes, masks=stored["masks"])
             encoder = ScreeningEncoder.restored(stored)
             linear = Linear(weights=weights, bias=float(stored["bias"]))
             tuning = Tuning(counted=_judge(stored["counted"]), both=_judge(stored["both"]))
@@ -99,22 +101,20 @@ class ScreeningModel:
         """Write the model to `path`, the same bytes for the same model."""
         present, signed, bounds = pack_weights(self.linear.weights)
         tuning = self.tuning
-        with path.open("wb") as file:
-            np.savez_compressed(
-                file,
-                allow_pickle=False,
-                format=np.array(FORMAT),
-                bits=np.array(BITS),
-                present=present,
-                signed=signed,
-                bounds=bounds,
-                concepts=self.concepts.hashes,
-                masks=self.concepts.masks,
-                bias=np.array(self.linear.bias),
-                counted=np.append(tuning.counted.evidence, tuning.counted.threshold),
-                both=np.append(tuning.both.evidence, tuning.both.threshold),
-                **self.encoder.stored(),
-            )
+        stored: dict[str, npt.NDArray[np.generic]] = {
+            "format": np.array(FORMAT),
+            "bits": np.array(BITS),
+            "present": present,
+            "signed": signed,
+            "bounds": bounds,
+            "concepts": split_gaps(self.concepts.hashes),
+            "masks": self.concepts.masks,
+            "bias": np.array(self.linear.bias),
+            "counted": np.append(tuning.counted.evidence, tuning.counted.threshold),
+            "both": np.append(tuning.both.evidence, tuning.both.threshold),
+            **self.encoder.stored(),
+        }
+        path.write_bytes(pack_npz(stored))
 
     def scores(self, texts: Sequence[str]) -> Odds:
         """Return for each text how much it reads like orders to a machine, 0 to 1.

@@ -11,7 +11,8 @@ from data.linear import Head, LinearModel
 from data.ngrams import grams, normalized
 from data.weights import LANGUAGE, UNDERSTANDING
 from training.compose import messages
-from training.understanding import figures
+from training.language import PARTS as LANGUAGE_PARTS
+from training.understanding import PARTS, figures
 
 
 @pytest.fixture(scope="module")
@@ -68,14 +69,35 @@ def test_no_texts_give_no_rows(model: LinearModel) -> None:
     assert model.predict([], "intent").shape == (0, 6)
 
 
-def test_saved_model_answers_the_same(model: LinearModel, tmp_path: Path) -> None:
-    """Saving twice gives the same bytes, loading gives the same answers."""
-    for name in ("one.npz", "two.npz"):
-        model.save(tmp_path / name)
-    assert (tmp_path / "one.npz").read_bytes() == (tmp_path / "two.npz").read_bytes()
-    again = LinearModel.load(tmp_path / "one.npz")
+@pytest.mark.parametrize(("path", "parts"), [(UNDERSTANDING, PARTS), (LANGUAGE, LANGUAGE_PARTS)])
+def test_the_committed_weights_are_what_saving_them_gives(
+    tmp_path: Path, path: Path, parts: int
+) -> None:
+    """Read and saved they have the same bytes, so that rounding twice changes nothing."""
+    LinearModel.load(path).save(tmp_path / "one.npz", parts)
+    assert (tmp_path / "one.npz").read_bytes() == path.read_bytes()
+
+
+def test_a_model_that_was_kept_unrounded_answers_the_same(model: LinearModel) -> None:
+    """What an organization's people taught is kept as it was learned, and is read again so."""
+    again = LinearModel.unpacked(model.packed(), "a layer")
     texts = ["Where is my order?", "Rechnung bitte"]
     assert (again.predict(texts) == model.predict(texts)).all()
+    assert again.packed() == model.packed()
+
+
+@pytest.mark.parametrize("weight", [0.0, 0.0039, -0.0041, 84.7, -84.7, 1000.0])
+def test_a_weight_is_kept_to_half_a_part(tmp_path: Path, weight: float) -> None:
+    """Signs and sizes come back; what is larger than any weight that was learned is cut."""
+    vocabulary = grams(["refund"]).hashes
+    head = Head(
+        name="guard", labels=("no", "yes"), bias=np.zeros(2, np.float32), temperature=1.0, start=0
+    )
+    weights = np.full((len(vocabulary), 2), weight, np.float32)
+    LinearModel(vocabulary, weights, {"guard": head}).save(tmp_path / "small.npz", 128)
+    again = LinearModel.load(tmp_path / "small.npz")
+    assert again.vocabulary.tolist() == vocabulary.tolist()
+    assert np.abs(again.weights - min(weight, 16383 / 128)).max() <= 0.5 / 128
 
 
 def test_a_head_of_two_labels_is_possible() -> None:
