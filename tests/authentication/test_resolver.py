@@ -1,6 +1,5 @@
 """The real resolver over a real socket, and the zone of the tests beside it."""
 
-import time
 from collections.abc import Iterator
 
 import pytest
@@ -134,11 +133,10 @@ def test_after_three_silences_nothing_is_asked_for_a_minute(
         with pytest.raises(NoDnsAnswerError):
             resolver.answers(f"{number}.pear", "TXT", 0.1)
     assert resolver.refuses("quince.pear") == "no resolver answered"
-    asked, start = len(server.asked), time.perf_counter()
+    asked = len(server.asked)
     with pytest.raises(NoDnsAnswerError, match="no resolver answered"):
         resolver.answers("quince.pear", "TXT", 5.0)
     assert len(server.asked) == asked
-    assert time.perf_counter() - start < 4  # asking would take five seconds
     clock.now += 61
     server.silent.clear()
     assert len(resolver.answers("quince.pear", "TXT", 5.0)) == 2

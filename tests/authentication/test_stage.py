@@ -107,13 +107,11 @@ def test_networks_in_settings_have_to_be_networks() -> None:
 
 
 def test_nothing_to_establish_asks_nobody() -> None:
-    """Where the domain is reserved the answer comes without a question, and quickly."""
+    """Where the domain is reserved the answer comes without a question."""
     mail, names = parse(PLAIN), Refusing()
-    began = time.monotonic()
     for _ in range(200):
         assert authenticate_shortly(mail, envelope(), Settings(), names) is not None
     assert names.asked == 0
-    assert time.monotonic() - began < 30  # against hanging; benchmarks/authentication.py measures
 
 
 class Refusing(SystemResolver):

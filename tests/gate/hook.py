@@ -30,7 +30,7 @@ class _Handler(BaseHTTPRequestHandler):
         status, headers = hook.next_answer()
         hook.heard.append(({name.lower(): value for name, value in self.headers.items()}, body))
         if status == HANG:
-            hook.released.wait(60)
+            hook.hang()
             return
         self.send_response(status)
         for name, value in headers.items():
@@ -53,12 +53,22 @@ class Hook(ThreadingHTTPServer):
         self.url = f"http://127.0.0.1:{self.server_address[1]}/mail"
         self._answers: Iterator[tuple[int, dict[str, str]]] = repeat((204, {}))
         self._lock = threading.Lock()
+        self._open = self.most_open = 0
         threading.Thread(target=self.serve_forever, args=(0.05,), daemon=True).start()
 
     def answer(self, *answers: int | tuple[int, dict[str, str]], ever: int = 204) -> None:
         """Set the next answers: a status, or a status with header fields."""
         whole = [(one, {}) if isinstance(one, int) else one for one in answers]
         self._answers = chain(whole, repeat((ever, {})))
+
+    def hang(self) -> None:
+        """Wait until the answers are not wanted any more; count who waits at once."""
+        with self._lock:
+            self._open += 1
+            self.most_open = max(self.most_open, self._open)
+        self.released.wait(60)
+        with self._lock:
+            self._open -= 1
 
     def next_answer(self) -> tuple[int, dict[str, str]]:
         """Return the next answer."""

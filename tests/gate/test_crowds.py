@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import statistics
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -15,11 +14,13 @@ from tests.gate.crowd import STEPS, deliver, drip, one_of_many, reply
 
 pytestmark = pytest.mark.slow
 Start = Callable[..., RunningReceiver]
+UNCUT = 60.0
+"""Seconds after which a slow client that nobody cuts gives up by itself."""
 
 
-async def test_slow_clients_are_cut_and_normal_ones_are_quick(start_receiver: Start) -> None:
+async def test_slow_clients_are_cut_and_normal_ones_are_served(start_receiver: Start) -> None:
     """200 clients drip commands and data: all are cut, and others are served meanwhile."""
-    deadline = 1.5
+    deadline = 3.0
     limits = Limits(
         connections=400,
         connections_per_address=400,
@@ -28,19 +29,12 @@ async def test_slow_clients_are_cut_and_normal_ones_are_quick(start_receiver: St
         data_grace_seconds=deadline,
     )
     port = start_receiver(limits).port
-    slow = [asyncio.create_task(drip(port, STEPS[: 4 * (n % 2)], 10)) for n in range(200)]
+    slow = [asyncio.create_task(drip(port, STEPS[: 4 * (n % 2)], UNCUT)) for n in range(200)]
     await asyncio.sleep(0.3)
-    normal = [await deliver(port) for _ in range(40)]
+    for _ in range(40):
+        await deliver(port)  # benchmarks/receive_slow.py says how soon
     endings = await asyncio.gather(*slow)
-    p99 = statistics.quantiles(normal, n=100)[98]
-    longest = max(seconds for seconds, _ in endings)
-    print(
-        f"200 slow clients: a normal one has its 250 after {p99 * 1000:.0f} ms (p99 of 40), "
-        f"the slow ones are cut after {longest:.1f} s at most, deadline {deadline} s"
-    )
     assert {line[:9] for _, line in endings} == {b"421 4.4.2"}
-    assert longest < 9  # what is not cut at all ends after 10
-    assert p99 < 9
 
 
 async def test_slow_but_steady_sender_of_a_large_message_succeeds(start_receiver: Start) -> None:
@@ -92,10 +86,10 @@ async def test_connection_flood_from_pipelining_clients_is_fair(start_receiver: 
 
     tasks = [asyncio.create_task(pour()), asyncio.create_task(drain())]
     await asyncio.sleep(0.2)
-    times = [await deliver(port) for _ in range(10)]
+    async with asyncio.timeout(120):  # a flood that starves others does not end
+        for _ in range(10):
+            await deliver(port)
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
     writer.transport.abort()
-    print(f"beside a flood of pipelined commands: {max(times) * 1000:.0f} ms at most")
-    assert max(times) < 20  # a flood that starves others does not end

@@ -76,7 +76,7 @@ def test_full_disk_is_452_and_passes(
     assert len([spool.read(entry) for entry in spool.list(1000)]) == codes.count(250)
     assert list(spool.tmp.iterdir()) == []
     spool.done(entry.spool_id for entry in spool.list(1000))
-    seconds = until_taken(receiver.port, 5)
+    seconds = until_taken(receiver.port, 60)
     print(
         f"full disk: {codes.count(250)} x 250, {codes.count(452)} x 452, 0 x 5xx, "
         f"takes mail again after {seconds:.2f} s"
@@ -118,7 +118,7 @@ def test_too_few_descriptors_are_421_and_pass(
             wire.send(BODY * 10 + b".\r\n")
             answers.append(wire.reply()[:3])
         wire.close()
-    seconds = until_taken(receiver.port, 5)
+    seconds = until_taken(receiver.port, 60)
     print(
         f"descriptors for 80 files, 60 clients: {greetings.count('220')} served, "
         f"{greetings.count('421')} x 421, 0 x 5xx, again after {seconds:.2f} s"

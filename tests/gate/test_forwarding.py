@@ -74,7 +74,7 @@ async def route(line: Line, url: str, pattern: str = ORDERS) -> None:
 async def forwarding(tmp_path: Path, hook: Hook) -> AsyncIterator[Forwarding]:
     """Return a line whose endpoint listens."""
     async with open_line(tmp_path / "var", endpoint_allow_private=True) as line:
-        line.house.endpoints = EndpointClient(allow_private=True, timeout_seconds=0.5)
+        line.house.endpoints = EndpointClient(allow_private=True, timeout_seconds=60)
         await route(line, hook.url)
         yield Forwarding(line, hook)
 
@@ -195,7 +195,7 @@ async def test_a_waiting_one_that_was_given_up_waits_for_its_time_again(
 
 async def test_one_that_hangs_leaves_room_for_others(forwarding: Forwarding) -> None:
     """Of one endpoint only a few attempts are under way; another endpoint is served meanwhile."""
-    forwarding.line.house.endpoints = EndpointClient(allow_private=True, timeout_seconds=3)
+    forwarding.line.house.endpoints = EndpointClient(allow_private=True, timeout_seconds=6)
     forwarding.hook.answer(ever=HANG)
     for number in range(8):
         await forwarding.send(f"Order {number}", subject=f"Order {number}")

@@ -2,6 +2,7 @@
 
 import asyncio
 import ssl
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,7 @@ from tests.gate.sink import Sink
 
 RAW = b"Message-ID: <r1@postern.example>\r\nSubject: answer\r\n\r\nHello\r\n.dot\r\n..two\r\n"
 RCPT = ["ann@out.example", "bob@out.example"]
-QUICK = Timeouts(connect=2, greeting=2, command=2, data=2, block=2, dot=0.5)
+PATIENT = Timeouts()
 
 
 async def yes() -> bool:
@@ -39,7 +40,7 @@ async def deliver(sink: Sink, **given: object) -> DeliveryResult:
         "127.0.0.1",
         sink.port,
         hostname="postern.example",
-        timeouts=QUICK,
+        timeouts=PATIENT,
         **{"tls": "none", **given},  # type: ignore[arg-type]
     )
     return await transport.deliver(
@@ -73,7 +74,7 @@ async def test_dot_goes_out_after_before_dot() -> None:
             seen.append((sink.body_seen, sink.dots))
 
         transport = SmtpTransport(
-            "127.0.0.1", sink.port, hostname="p.example", tls="none", timeouts=QUICK
+            "127.0.0.1", sink.port, hostname="p.example", tls="none", timeouts=PATIENT
         )
         await transport.deliver(RAW, "", RCPT, before_data=yes, before_dot=look)
     assert seen == [(stuffed(RAW), 0)]
@@ -88,7 +89,7 @@ async def test_failure_before_the_dot_sends_nothing() -> None:
             raise OutsidePermanentError("could not be written down")
 
         transport = SmtpTransport(
-            "127.0.0.1", sink.port, hostname="p.example", tls="none", timeouts=QUICK
+            "127.0.0.1", sink.port, hostname="p.example", tls="none", timeouts=PATIENT
         )
         with pytest.raises(OutsidePermanentError):
             await transport.deliver(RAW, "", RCPT, before_data=yes, before_dot=fail)
@@ -104,7 +105,7 @@ async def test_kill_switch_stops_before_data() -> None:
             return False
 
         transport = SmtpTransport(
-            "127.0.0.1", sink.port, hostname="p.example", tls="none", timeouts=QUICK
+            "127.0.0.1", sink.port, hostname="p.example", tls="none", timeouts=PATIENT
         )
         result = await transport.deliver(RAW, "", RCPT, before_data=no, before_dot=nothing)
     assert result.kind is DeliveryKind.STOPPED
@@ -133,8 +134,10 @@ async def test_outcomes(setting: dict[str, object], kind: DeliveryKind, code: in
     """4xx defers, 5xx fails, and only silence after the dot is unknown."""
     async with Sink(**setting) as sink:  # type: ignore[arg-type]
         big = RAW + b"x" * 60 + b"\r\n"
+        is_silent = setting.get("on_dot") == "silence"
+        timeouts = replace(PATIENT, dot=0.5) if is_silent else PATIENT
         transport = SmtpTransport(
-            "127.0.0.1", sink.port, hostname="p.example", tls="none", timeouts=QUICK
+            "127.0.0.1", sink.port, hostname="p.example", tls="none", timeouts=timeouts
         )
         raw = big + (b"y" * 70 + b"\r\n") * 200_000 if "close_in_data" in setting else big
         result = await transport.deliver(raw, "", RCPT, before_data=yes, before_dot=nothing)

@@ -64,17 +64,16 @@ async def test_refusals_and_redirects_are_tried_again_under_one_id(line: Line, h
 
 
 async def test_who_hangs_is_left_and_told_again(line: Line, hook: Hook) -> None:
-    """An answer that never comes is no delivery; two tickets cost one timeout."""
-    first = await opened(line, hook.url, seconds=0.4)
+    """An answer that never comes is no delivery; two tickets wait for theirs side by side."""
+    first = await opened(line, hook.url, seconds=3)
     await ticketing.comment(line.house, line.workspace, first, "Asked.", person("ida"))
     line.send(
         "Please send a catalogue to my office.", subject="Catalogue", sender="o@finch.example"
     )
     await line.run()
     hook.answer(HANG, HANG)
-    begun = asyncio.get_running_loop().time()
     assert await tell_due(line.house, line.workspace) == 2
-    assert asyncio.get_running_loop().time() - begun < 5
+    assert hook.most_open == 2
     rows = await line.rows("SELECT state, failures FROM ticket_pushes WHERE failures > 0")
     assert [row["state"] for row in rows] == ["queued", "queued"]
     hook.released.set()

@@ -197,7 +197,7 @@ async def test_the_model_cannot_make_light_of_what_the_embedded_provider_sees(
 async def test_a_draft_can_be_watched_while_it_is_written(thinking: OpenThinking) -> None:
     """The API gives the text as far as it has come, then the checked draft; SSE ends by itself."""
     long = {**DRAFT, "body": f"{HOURS} " * 12}
-    slow = failing("drafter", messages_api.fills(long, pause=0.05, size=20))
+    slow = failing("drafter", messages_api.fills(long, pause=0.2, size=20))
     async with StandIn([sensible(messages_api.fills)]) as server, thinking(server) as line:
         line.send(ASKED)
         await line.run()

@@ -1,7 +1,6 @@
 """A provider that breaks off, drips, never ends, leads elsewhere or lies, over the real wire."""
 
 import json
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from types import ModuleType
@@ -24,8 +23,8 @@ if TYPE_CHECKING:  # whose libraries take two seconds of processor time
 APIS: dict[str, ModuleType] = {"anthropic": messages_api, "openai": chat_api}
 both = pytest.mark.parametrize("provider", list(APIS))
 BODY = "Grüße: der Rahmen 你好 ist da."
-DRIP, SOON = 0.5, 20.0
-"""Time limit of a call that never ends, and a generous guard around it, seconds."""
+DRIP = 0.5
+"""Time limit of a call that goes on for much longer, seconds."""
 STREAM = {"content-type": "text/event-stream"}
 
 
@@ -144,20 +143,16 @@ async def test_a_slow_drip_ends_at_the_limit_of_the_whole(
         return replace(answer, pieces=tuple(whole[at : at + 1] for at in range(400)), pause=0.05)
 
     step = APIS[provider].fills(CLEAN) if question is GUARD else stream_of(provider)
-    began = time.monotonic()
     async with StandIn([changed(step, drip)]) as server:
         assert await ended(server, provider, question, llm_timeout=DRIP) == "timeout"
-    assert time.monotonic() - began < SOON
 
 
 @both
 async def test_endless_thinking_ends_in_time(provider: str) -> None:
     """A model that only thinks, and sends signs of life for ever, costs no more than its time."""
-    began = time.monotonic()
     step: Step = lambda _: Answer(headers=STREAM, pieces=_endless(provider), pause=0.005)  # noqa: E731
     async with StandIn([step]) as server:
         assert await ended(server, provider, DRAFT, llm_timeout=DRIP) == "timeout"
-    assert time.monotonic() - began < SOON
 
 
 @both
