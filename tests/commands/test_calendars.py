@@ -1,5 +1,6 @@
 """`postern calendar`: files of other calendars in and out, while no engine runs."""
 
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from tests.commands.conftest import Run
@@ -10,14 +11,14 @@ PRODID:-//Example//EN
 BEGIN:VEVENT
 UID:stocktaking@example
 DTSTAMP:20260101T120000Z
-DTSTART:20261202T090000Z
-DTEND:20261202T103000Z
+DTSTART:{day}T090000Z
+DTEND:{day}T103000Z
 SUMMARY:Stocktaking
 END:VEVENT
 BEGIN:VEVENT
 UID:sometimes@example
 DTSTAMP:20260101T120000Z
-DTSTART:20261203T090000Z
+DTSTART:{day}T120000Z
 RRULE:FREQ=HOURLY
 SUMMARY:Sometimes
 END:VEVENT
@@ -31,7 +32,9 @@ def test_a_calendar_file_is_taken_over_and_given_out(
     """Again it changes what is there; what cannot be taken over is named."""
     del organization
     file, out = tmp_path / "in.ics", tmp_path / "out.ics"
-    file.write_text(FILE.replace("\n", "\r\n"), encoding="utf-8", newline="")
+    day = f"{datetime.now(UTC) + timedelta(days=3):%Y%m%d}"
+    text = FILE.format(day=day).replace("\n", "\r\n")
+    file.write_text(text, encoding="utf-8", newline="")
     first = run("calendar", "import", file, "--everybody")
     assert "1 event added, 0 changed." in first.output
     assert "Left out: Sometimes" in first.output

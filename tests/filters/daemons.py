@@ -11,7 +11,7 @@ from typing import Self
 
 import httpx
 
-from tests.gate.conftest import free_port
+from tests.ports import free_port
 
 SPAM_RULES = """
 loadplugin Mail::SpamAssassin::Plugin::Check

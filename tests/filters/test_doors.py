@@ -12,8 +12,8 @@ from data.errors import OutsidePermanentError, OutsideTemporaryError, SettingsEr
 from data.settings import load_settings
 from tests.filters.conftest import envelope
 from tests.filters.daemons import PASSWORD, RspamdDaemon, SpamdDaemon
-from tests.gate.conftest import free_port
 from tests.line.small import letter
+from tests.ports import free_port
 
 SPAM = letter("Buy replica watches, only today.", subject="Watches", sender="gorse@heron.example")
 WANTED = letter("When is the workshop open next week?", sender="mara@heron.example")

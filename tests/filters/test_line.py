@@ -11,9 +11,9 @@ from flows.doctor.findings import examine
 from flows.mail.knowing.filter_lessons import teach_filters
 from flows.mail.people.guarding import correct
 from tests.filters.daemons import PASSWORD, RspamdDaemon, SpamdDaemon
-from tests.gate.conftest import free_port
 from tests.line.small import Line, open_line
 from tests.people import person
+from tests.ports import free_port
 
 WATCHES = "We have replica watches in stock, only today. Are you interested in our catalogue?"
 

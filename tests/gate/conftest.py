@@ -21,6 +21,7 @@ from connectors.routes import write_routes
 from connectors.spool import Spool
 from data.records.core.organization import Route, RouteMode
 from data.settings import Settings, load_settings
+from tests.ports import free_port
 
 ROUTES = [
     Route(pattern="help@harbor.example", organization="harbor"),
@@ -42,13 +43,6 @@ if files:
     resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
 run_receiver(load_settings(home=Path(sys.argv[1]), smtp_port=int(sys.argv[2]), **given))
 """
-
-
-def free_port() -> int:
-    """Return a TCP port that nobody listens on right now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def wait_for_port(port: int, seconds: float = 60) -> None:

@@ -15,8 +15,9 @@ import pytest
 
 from connectors.routes import write_routes
 from connectors.spool import Spool
-from tests.gate.conftest import ROUTES, SERVE, ReceiverProcess, free_port, wait_for_port
+from tests.gate.conftest import ROUTES, SERVE, ReceiverProcess, wait_for_port
 from tests.gate.ledger import Ledger
+from tests.ports import free_port
 
 
 @pytest.mark.slow

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from benchmarks import _receive_postfix as front
-from tests.gate.conftest import RunningReceiver, free_port, wait_for_port
+from tests.gate.conftest import RunningReceiver, wait_for_port
+from tests.ports import free_port
 
 
 @pytest.mark.slow

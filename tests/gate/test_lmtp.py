@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from data.errors import PortTakenError, SettingsError
-from tests.gate.conftest import ReceiverProcess, RunningReceiver, Wire, free_port
+from tests.gate.conftest import ReceiverProcess, RunningReceiver, Wire
+from tests.ports import free_port
 
 Start = Callable[..., RunningReceiver]
 Dial = Callable[..., Wire]

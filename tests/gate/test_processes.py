@@ -16,7 +16,8 @@ from connectors.receiver.listening import listen
 from connectors.routes import write_routes
 from data.errors import PortTakenError
 from data.settings import load_settings
-from tests.gate.conftest import ROUTES, ReceiverProcess, free_port, until
+from tests.gate.conftest import ROUTES, ReceiverProcess, until
+from tests.ports import free_port
 
 pytestmark = [
     pytest.mark.slow,

@@ -14,7 +14,7 @@ import pytest
 
 from flows.core.children import ChildSpec, backoff
 from flows.running.supervisor import Supervisor
-from tests.gate.conftest import free_port
+from tests.ports import free_port
 
 TALK = "import time; print('hello', flush=True); time.sleep(60)"
 DIE = "print('dying', flush=True); raise SystemExit(3)"

@@ -4,7 +4,6 @@ import asyncio
 import os
 import random
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -20,17 +19,10 @@ import pytest
 from connectors.spool import Spool
 from data.records.mail.envelope import Channel
 from tests.line.small import ADDRESS, SLUG, TEASEL, letter, open_line
+from tests.ports import free_port
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("prefect"), pytest.mark.timeout(1200)]
 MESSAGES, KILLS = 40, int(os.environ.get("POSTERN_TEST_KILLS", "3"))
-
-
-def free_port() -> int:
-    """Return a port that nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 @dataclass

@@ -16,9 +16,9 @@ from data.records.core.understanding import Category
 from flows.core.house import open_house
 from flows.delivery import delivery_batch
 from flows.sync import sync_one
-from tests.gate.conftest import free_port
 from tests.gate.sink import Received, Sink
 from tests.line.small import Clock, Line, settings_in, write_sources
+from tests.ports import free_port
 
 FRONT = "front.example"
 MOST = 5

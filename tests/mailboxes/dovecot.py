@@ -17,7 +17,8 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 from imapclient import IMAPClient
 
-from tests.gate.conftest import free_port, wait_for_port
+from tests.gate.conftest import wait_for_port
+from tests.ports import free_port
 
 USER, PASSWORD = "inbox@teasel.example", "a loom & 2 shuttles"
 NOBODY = 65534

@@ -5,7 +5,7 @@ import threading
 from types import TracebackType
 from typing import Self
 
-from tests.gate.conftest import free_port
+from tests.ports import free_port
 
 
 class BreakingWire:

@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import socket
 import subprocess
 import sys
 import threading
@@ -11,14 +10,14 @@ from contextlib import closing, contextmanager, suppress
 
 import httpx
 
+from tests.ports import free_port
 from tests.window.conftest import APP
 
 
 @contextmanager
 def serving(api_port: int) -> Iterator[str]:
     """Serve the window over the engine at that port; yield its address."""
-    with socket.create_server(("127.0.0.1", 0)) as door:
-        port = int(door.getsockname()[1])
+    port = free_port()
     command = [sys.executable, "-m", "streamlit", "run", str(APP), f"--server.port={port}"]
     process = subprocess.Popen(
         [*command, "--server.address=127.0.0.1", "--logger.level=error"],

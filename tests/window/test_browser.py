@@ -1,13 +1,13 @@
 """The window in a real browser: what no run without one can show."""
 
 import json
-import socket
 from collections.abc import Iterator
 
 import pytest
 
 from data.records.mail.mail import Segments
 from data.states import ForwardState
+from tests.ports import free_port
 from tests.window import invented, planning
 from tests.window.browsing import Browser, Chromium, chromium
 from tests.window.conftest import Served
@@ -48,8 +48,7 @@ SIDEWAYS = "document.querySelector('[data-testid=stMain]').scrollWidth - window.
 @pytest.fixture(scope="module")
 def port() -> int:
     """Return the port that each test's stand-in for the engine listens on in its turn."""
-    with socket.create_server(("127.0.0.1", 0)) as door:
-        return int(door.getsockname()[1])
+    return free_port()
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,6 @@
 import base64
 import json
 import os
-import socket
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -28,12 +27,10 @@ CHOICE = "[class*=st-key-files-case-1-] input[type=file]"
 @pytest.fixture
 def page(world: World, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
     """Open the first case of the review queue."""
-    with socket.create_server(("127.0.0.1", 0)) as door:
-        port = int(door.getsockname()[1])
-    served = Served(world, port)
+    served = Served(world)
     running = Chromium(tmp_path_factory.mktemp("profile"))
     browser = Browser(running)
-    with serving(port) as address:
+    with serving(served.port) as address:
         browser.open(f"{address}/review?token={TOKEN}&case=case-1", 1440, 900)
         browser.until(f"!!document.querySelector('{APPROVE}')")
         browser.settles()

@@ -1,7 +1,6 @@
 """The page of a case in a real browser: what is in view, the letter as a field, and its keys."""
 
 import json
-import socket
 from collections.abc import Iterator
 
 import pytest
@@ -31,12 +30,10 @@ def page(world: World, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bro
     for number in range(4, 17):
         id = f"case-{number}"
         world.cases[id] = invented.case(id, item=invented.item(id))
-    with socket.create_server(("127.0.0.1", 0)) as door:
-        port = int(door.getsockname()[1])
-    served = Served(world, port)
+    served = Served(world)
     running = Chromium(tmp_path_factory.mktemp("profile"))
     browser = Browser(running)
-    with serving(port) as address:
+    with serving(served.port) as address:
         browser.open(f"{address}/review?token={TOKEN}", 1440, 900)
         browser.until(f"!!document.querySelector('{APPROVE}')")
         browser.settles()

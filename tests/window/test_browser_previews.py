@@ -2,7 +2,6 @@
 
 import base64
 import os
-import socket
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -37,12 +36,10 @@ def page(world: World, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bro
     world.drawn[PLAN.sha256] = [
         picture("PNG", 1100, 1600), picture("PNG", 1400, 900), picture("PNG", 300, 400),
     ]  # fmt: skip
-    with socket.create_server(("127.0.0.1", 0)) as door:
-        port = int(door.getsockname()[1])
-    served = Served(world, port)
+    served = Served(world)
     running = Chromium(tmp_path_factory.mktemp("profile"))
     browser = Browser(running)
-    with serving(port) as address:
+    with serving(served.port) as address:
         browser.open(f"{address}/review?token={TOKEN}&case=case-1", 1440, 900)
         browser.until(f"!!document.querySelector('{FOLD}')")
         browser.settles()

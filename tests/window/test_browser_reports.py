@@ -1,6 +1,5 @@
 """Reports in a real browser: charts are drawn, and nothing is fetched from elsewhere."""
 
-import socket
 from collections.abc import Iterator
 
 import pytest
@@ -36,11 +35,9 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
 
 def test_charts_are_drawn_without_a_network_and_fit_a_phone(browser: Browser, world: World) -> None:
     """Four of them; wide tables scroll by themselves."""
-    with socket.create_server(("127.0.0.1", 0)) as door:
-        port = int(door.getsockname()[1])
-    served = Served(world, port)
+    served = Served(world)
     try:
-        with serving(port) as address:
+        with serving(served.port) as address:
             browser.open(f"{address}/reports?token={TOKEN}")
             browser.until(f"{CHARTS} === 4")
             browser.settles()
