@@ -4,8 +4,9 @@ import contextlib
 import heapq
 import os
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
 from connectors import line_ends
@@ -27,6 +28,10 @@ from data.settings import Settings
 FOLDERS = ("tmp", "new", "bad", "tries")
 MAX_TRIES = 5
 GIB = 1 << 30
+
+
+def _utc_now() -> datetime:
+    return datetime.now(UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +61,13 @@ class Spool:
         *,
         min_free_bytes: int = 0,
         limit: int = 100_000,
+        clock: Callable[[], datetime] = _utc_now,
     ) -> None:
-        """Open the spool; `min_free_bytes` is the free space below which nothing is taken."""
-        self.folder = folder
+        """Open the spool; `min_free_bytes` is the free space below which nothing is taken.
+
+        `clock` says when a message was received.
+        """
+        self.folder, self._clock = folder, clock
         self.tmp, self.new, self.bad, self.tries = (folder / name for name in FOLDERS)
         self.limit = limit
         self._aside = AsideFolders(self.new, self.bad, self.tries)
@@ -76,22 +85,29 @@ class Spool:
         self._ids = IdSource(self._names())
 
     @classmethod
-    def create(cls, folder: Path, *, min_free_bytes: int = 0, limit: int = 100_000) -> "Spool":
+    def create(
+        cls,
+        folder: Path,
+        *,
+        min_free_bytes: int = 0,
+        limit: int = 100_000,
+        clock: Callable[[], datetime] = _utc_now,
+    ) -> "Spool":
         """Open the spool, making it when there is no such folder yet."""
         if not folder.exists():
             try:
                 disk.make_folders(folder, FOLDERS)
             except OSError as error:
                 raise from_os_error(error, f"making the spool {str(folder)!r}") from error
-        return cls(folder, min_free_bytes=min_free_bytes, limit=limit)
+        return cls(folder, min_free_bytes=min_free_bytes, limit=limit, clock=clock)
 
     @classmethod
-    def from_settings(cls, settings: Settings) -> "Spool":
+    def from_settings(cls, settings: Settings, clock: Callable[[], datetime] = _utc_now) -> "Spool":
         """Open or make the spool of these settings, with their limits.
 
         Free space: twice the largest message, or 5 % of the disk but not more than 1 GiB.
         """
-        spool = cls.create(settings.spool, limit=settings.spool_limit)
+        spool = cls.create(settings.spool, limit=settings.spool_limit, clock=clock)
         disk_size = os.statvfs(settings.spool)
         share = min(GIB, disk_size.f_blocks * disk_size.f_frsize // 20)
         spool.health.min_free_bytes = max(2 * settings.message_size_limit, share)
@@ -114,6 +130,7 @@ class Spool:
         return SpoolWriter(
             self.tmp,
             self.new,
+            clock=self._clock,
             spool_id=self._ids.next(),
             channel=channel,
             mail_from=mail_from,

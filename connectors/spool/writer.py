@@ -3,7 +3,8 @@
 import contextlib
 import hashlib
 import os
-from datetime import UTC, datetime
+from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
 
 from connectors.spool import disk, form
@@ -27,6 +28,7 @@ class SpoolWriter:
         tmp: Path,
         new: Path,
         *,
+        clock: Callable[[], datetime],
         spool_id: str,
         channel: Channel,
         mail_from: str,
@@ -37,6 +39,7 @@ class SpoolWriter:
         authenticated_as: str = "",
     ) -> None:
         self.spool_id = spool_id
+        self._clock = clock
         self.size_bytes = 0
         self.bare_eol = False
         self.abandoned = False
@@ -46,7 +49,7 @@ class SpoolWriter:
         self._begun = Envelope(
             spool_id=spool_id,
             channel=channel,
-            received_at=datetime.now(UTC),
+            received_at=clock(),
             mail_from=mail_from,
             rcpt_to=rcpt_to,
             peer=peer,
@@ -93,7 +96,7 @@ class SpoolWriter:
         """Write the rest: whole in `tmp/`, neither synced nor with a name in `new/` yet."""
         envelope = self._begun.model_copy(
             update={
-                "received_at": datetime.now(UTC),
+                "received_at": self._clock(),
                 "bare_eol": self.bare_eol,
                 "size_bytes": self.size_bytes,
                 "sha256": self._hash.hexdigest(),

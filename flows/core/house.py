@@ -95,7 +95,7 @@ class House:
     @cached_property
     def spool(self) -> Spool:
         """Where accepted mail is until it is taken in."""
-        return Spool.from_settings(self.settings)
+        return Spool.from_settings(self.settings, self.clock)
 
     @cached_property
     def routes(self) -> RouteTable:

@@ -53,6 +53,8 @@ class SpokenTime(Record):
     assumed: bool = False
     """Whether the hour was not said in full (*tomorrow morning*, *at 3*): `at` is what is assumed,
     and nothing is made before a person has seen it."""
+    clocked: bool = False
+    """Whether an hour was named, be it without its half of the day (*at 3*)."""
     ranged: bool = False
     """Whether an end was named as well: *from 10 to 11:30*."""
     repeats: str = ""
@@ -106,6 +108,7 @@ def spoken_time(
         or hour.unread
         or (at is None and (timed or bool(days))),
         assumed=hour.assumed and ahead is None,
+        clocked=clock is not None or written.span is not None,
         ranged=written.span is not None,
         repeats=written.repeats,
     )

@@ -24,7 +24,10 @@ async def test_an_event_is_moved_and_cancelled_in_four_languages(office: Office)
         ("Mueve la cita con Ines a mañana a las 11", "11:00 a 11:45."),
         ("Move the meeting with Ines to Friday", "I need the event, and the day and the time"),
         ("Move the meeting with Tom to Friday at 15:00", "No event of the next 90 days"),
-        ("Cancel the meeting with Ines on Sunday at 3", "No event of the next 90 days"),
+        ("Cancel the meeting with Ines in 5 days at 11:00", "No event of the next 90 days"),
+        ("Cancel the meeting with Ines tomorrow at 3", "No event of the next 90 days"),
+        ("Cancel the meeting with Ines tomorrow at 9:30", "No event of the next 90 days"),
+        ("Cancel the meeting with Tom tomorrow at 11", "No event of the next 90 days"),
         ("Sag den Termin mit Ines ab", "steht nicht mehr im Kalender"),
         ("Cancel the meeting with Ines", "No event of the next 90 days"),
     ):
@@ -93,3 +96,12 @@ async def test_a_time_that_is_not_understood_changes_nothing(office: Office) -> 
         assert said in await _ask(ida, agent, order), order
     assert await _titles(ida, "/tasks") == ["count lamps"]
     assert "One event is on" in await _ask(ida, "calendar", "What is on tomorrow?")
+
+
+async def test_an_hour_without_its_half_of_the_day_is_either(office: Office) -> None:
+    """Of a day, what begins at 3:00 or at 15:00 is meant by *at 3*, and nothing else."""
+    ida = await office.sign_in("Ida")
+    await _ask(ida, "calendar", "Add a meeting with Ines in 2 days at 15:00")
+    order = "Cancel the meeting with Ines in 2 days at"
+    assert "No event of the next 90 days" in await _ask(ida, "calendar", f"{order} 4")
+    assert "is out of the calendar" in await _ask(ida, "calendar", f"{order} 3")

@@ -34,6 +34,7 @@ from tasks.words.sentences import is_stop_word, words
 
 _AHEAD = timedelta(days=90)
 """How far ahead an event is looked for."""
+_HALF_DAY = timedelta(hours=12)
 
 
 class WhichAndWhen(Record):
@@ -100,13 +101,18 @@ async def _remove_event(calling: Calling, and_when: WhichAndWhen) -> ToolResult:
 
 
 def _at(calling: Calling, event: CalendarEvent, spoken: SpokenTime) -> bool:
-    """Return whether an event is at the time that was named, where one was."""
+    """Return whether an event is at the time that was named, where one was.
+
+    At three, it may begin at 3:00 or at 15:00 of that day; in the morning, at any time of the day.
+    """
     if spoken.at is None:
         return True
     begins = event.starts_at.astimezone(zone_of(calling))
     moment_named = spoken.at.astimezone(zone_of(calling))
-    exact = spoken.timed and not spoken.assumed
-    return begins == moment_named if exact else begins.date() == moment_named.date()
+    if spoken.timed and not spoken.assumed:
+        return begins == moment_named
+    is_that_hour = not spoken.clocked or (begins - moment_named) % _HALF_DAY == timedelta(0)
+    return begins.date() == moment_named.date() and is_that_hour
 
 
 async def _coming(calling: Calling) -> list[CalendarEvent]:
