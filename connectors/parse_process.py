@@ -106,7 +106,8 @@ class ReadingProcess:
             ) from None
         except (asyncio.IncompleteReadError, ConnectionError):
             await self.kill()
-            raise ChildEndedError(*self._how(), message_at_fault=self._over_time()) from None
+            ending, over_time = self._say_how_it_ended(), self._over_time()
+            raise ChildEndedError(ending, message_at_fault=over_time) from None
 
     async def _frame(self) -> tuple[int, bytes]:
         """Read one frame."""
@@ -122,24 +123,24 @@ class ReadingProcess:
         """Whether the system ended the process for its processor time."""
         return self._process.returncode == -signal.SIGXCPU
 
-    def _how(self) -> tuple[str]:
+    def _say_how_it_ended(self) -> str:
         """Return how the process ended, in words."""
         code = self._process.returncode
         if self._over_time():
-            return ("too much processor time",)
+            return "too much processor time"
         if code is not None and code < 0:
-            return (f"ended by signal {signal.Signals(-code).name}",)
-        return (f"ended with code {code}",)
+            return f"ended by signal {signal.Signals(-code).name}"
+        return f"ended with code {code}"
 
     async def kill(self) -> None:
         """End the process and collect it; nothing happens when it has ended already."""
         with suppress(ProcessLookupError):
-            if self._process.returncode is None and not await self._gone():
+            if self._process.returncode is None and not await self._ends_by_itself():
                 self._process.kill()
         await self._process.wait()
         self._close()
 
-    async def _gone(self) -> bool:
+    async def _ends_by_itself(self) -> bool:
         """Whether the process ends by itself at once, so that its own reason is kept."""
         if self._process.stdout is None or not self._process.stdout.at_eof():
             return False

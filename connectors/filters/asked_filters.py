@@ -61,6 +61,7 @@ class AskedFilters:
     async def _judge(
         self, asked: SpamFilter, archive: RawMail, envelope: Envelope
     ) -> FilterVerdict | None:
+        """Return what one filter says of one message; None where it does not answer."""
         if envelope.size_bytes > MOST_BYTES:
             return None
         async with self._places[asked.name]:

@@ -65,6 +65,12 @@ class Conversation:
 
 
 def _parse(line: bytes) -> tuple[int, bool, str]:
+    """Return the code of a line of a reply, whether more lines follow, and its text.
+
+    Raises:
+        ReplyError: it is no such line.
+
+    """
     text = line.decode("utf-8", "replace").rstrip("\r\n")
     code, sign = text[:3], text[3:4]
     if not (code.isascii() and code.isdigit() and code[0] in "2345" and sign in {"", " ", "-"}):

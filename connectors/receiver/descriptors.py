@@ -16,7 +16,7 @@ EACH = 2
 ENOUGH = 65_536
 
 
-def raise_limit() -> None:
+def raise_descriptor_limit() -> None:
     """Let this process have as many descriptors as it may."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted_limit = ENOUGH if hard == resource.RLIM_INFINITY else min(hard, ENOUGH)
@@ -25,7 +25,7 @@ def raise_limit() -> None:
             resource.setrlimit(resource.RLIMIT_NOFILE, (wanted_limit, hard))
 
 
-def fitting(limits: Limits) -> Limits:
+def fit_to_descriptors(limits: Limits) -> Limits:
     """Return the limits with no more connections than the descriptors of this process allow."""
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft == resource.RLIM_INFINITY:

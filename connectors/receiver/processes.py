@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from types import FrameType
 
-from connectors.receiver.descriptors import raise_limit
+from connectors.receiver.descriptors import raise_descriptor_limit
 from connectors.receiver.limits import Limits
 from connectors.receiver.listening import Sockets, listen, remove_unix_socket
 from connectors.receiver.server import serve
@@ -29,7 +29,7 @@ def run_receiver(settings: Settings, in_child: Callable[[int], None] | None = No
 
     `in_child` is called with its number, from 1, in each of several processes when it begins.
     """
-    raise_limit()
+    raise_descriptor_limit()
     _quiet_collector()
     sockets = listen(settings, settings.receiver_processes)
     try:

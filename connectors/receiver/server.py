@@ -9,7 +9,7 @@ import socket
 import ssl
 from collections.abc import Callable
 
-from connectors.receiver.descriptors import fitting
+from connectors.receiver.descriptors import fit_to_descriptors
 from connectors.receiver.door import ReceiverState
 from connectors.receiver.encryption import context_from_settings
 from connectors.receiver.greeting import GreetingName
@@ -53,7 +53,7 @@ async def serve(
         Spool.from_settings(settings),
         RouteTable.load(settings.routes_file),
         greeting=GreetingName(settings),
-        limits=fitting(limits or Limits.from_settings(settings)),
+        limits=fit_to_descriptors(limits or Limits.from_settings(settings)),
         tls=tls or context_from_settings(settings),
         users=Users(settings.smtp_users) if settings.smtp_users else None,
         levels=levels,

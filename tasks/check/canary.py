@@ -14,7 +14,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
 from data.records.mail.briefing import INTERNAL, Briefing
-from tasks.check.disguises import letters, numerals, readings
+from tasks.check.disguises import bare_letters, bare_numerals, list_readings
 from tasks.patterns import compiled
 
 if TYPE_CHECKING:
@@ -52,12 +52,12 @@ def echoes(text: str, canary: str) -> bool:
         return False
     needles = _needles(canary)
     # All readings at once, a line each: in nearly every letter no piece stands in any of them.
-    lines = "\n".join(readings(text))
+    lines = "\n".join(list_readings(text))
     if needles.any_word.search(lines) and any(
         _covered(reading, row) for reading in lines.split("\n") for row in needles.words
     ):
         return True
-    digits, codes = numerals(text)
+    digits, codes = bare_numerals(text)
     return any(_covered(digits, row) for row in needles.digits) or _covered(codes, needles.hex)
 
 
@@ -113,5 +113,5 @@ def _encoded(canary: str) -> list[str]:
     decoded = []
     for before in range(3):
         code = base64.b64encode(b"\0" * before + canary.encode()).decode().rstrip("=")
-        decoded.append(letters(code[4 if before else 0 : -2]))
+        decoded.append(bare_letters(code[4 if before else 0 : -2]))
     return decoded

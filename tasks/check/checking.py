@@ -20,7 +20,7 @@ from tasks.check.accounting import account, handed
 from tasks.check.canary import echoes
 from tasks.check.dealt_with import grounded_in, left_open, names_another, not_done
 from tasks.check.finding import make_finding
-from tasks.check.language import differs
+from tasks.check.language import is_in_another_language
 from tasks.check.links import find_addresses, find_links, is_allowed
 from tasks.check.model_marks import model_marks
 from tasks.check.own_words import has_own_words
@@ -137,7 +137,7 @@ def check(
         *names_another(draft_sentences, plans, organization),
         *(_elsewhere(suggestion) for suggestion in draft.suggestions),
     ]
-    if differs(" ".join(factual), draft.language):
+    if is_in_another_language(" ".join(factual), draft.language):
         why = f"The text does not look like the language {draft.language!r} that it should be in."
         findings.append(make_finding("language_mismatch", _HOLD, " ".join(factual), why))
     grounded = (

@@ -23,35 +23,35 @@ _DEPTH = 2
 """How often what was packed is opened again."""
 
 
-def readings(text: str, depth: int = _DEPTH) -> Iterator[str]:
+def list_readings(text: str, depth: int = _DEPTH) -> Iterator[str]:
     """Yield every reading of `text` in small letters and digits alone, the plainest first."""
     plain_text = plain(text)
-    yield letters(plain_text)
+    yield bare_letters(plain_text)
     if not plain_text.isascii():
-        yield letters(skeleton(plain_text))
+        yield bare_letters(skeleton(plain_text))
     open_ = html.unescape(unquote(plain_text))
     if open_ != plain_text:
-        yield letters(open_)
+        yield bare_letters(open_)
     yield "".join(word[0] for word in plain_text.lower().split())
     yield "".join(line.strip()[:1] for line in plain_text.lower().splitlines())
     if depth:
         for run in _PACKED.findall(plain_text)[:_MOST_PACKED]:
             for opened in _opened(run):
-                yield from readings(opened, depth - 1)
+                yield from list_readings(opened, depth - 1)
 
 
-def numerals(text: str) -> tuple[str, str]:
+def bare_numerals(text: str) -> tuple[str, str]:
     """Return the digits of `text`, and its letters and digits without what marks numbers as hex."""
     plain_text = plain(text)
-    return "".join(filter(str.isdigit, plain_text)), letters(plain_text.replace("0x", "")).replace(
-        "x", ""
-    )
+    digits = "".join(filter(str.isdigit, plain_text))
+    return digits, bare_letters(plain_text.replace("0x", "")).replace("x", "")
 
 
 class _OnlyLetters(dict[int, int | None]):
     """A table for `str.translate` that leaves letters and digits; no mail can make it large."""
 
     def __missing__(self, code: int) -> int | None:
+        """Return what a letter becomes: itself, or nothing for what is no letter and no digit."""
         mapped = code if chr(code).isalnum() else None
         if code < _KEPT_BELOW:
             self[code] = mapped
@@ -61,7 +61,7 @@ class _OnlyLetters(dict[int, int | None]):
 _ONLY_LETTERS = _OnlyLetters()
 
 
-def letters(text: str) -> str:
+def bare_letters(text: str) -> str:
     """Return the letters and digits of `text`, small."""
     return text.lower().translate(_ONLY_LETTERS)
 

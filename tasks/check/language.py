@@ -11,7 +11,7 @@ _TIMES = 2
 """How many times as many function words another language must have."""
 
 
-def differs(text: str, language: str) -> bool:
+def is_in_another_language(text: str, language: str) -> bool:
     """Return whether `text` clearly looks like another drafting language than `language`.
 
     Text of another script than the Latin one differs from every drafting language.
