@@ -23,6 +23,10 @@ from pydantic import (
 from data.records.core.record import Record
 
 Slug = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9_-]{0,62}$")]
+EntryRef = Annotated[
+    str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9_-]{0,62}(@[1-9][0-9]{0,5})?$")
+]
+"""Name of an entry of the library; `name@3` is its third version for good."""
 
 
 def _safe_url(value: str) -> str:
@@ -132,6 +136,17 @@ class Knowledge(Record):
     seed_facts: tuple[SeedFact, ...] = ()
 
 
+class AgentMemory(Record):
+    """How an agent's context is assembled, and what it keeps of what is said by the way."""
+
+    assembly: EntryRef = "standard"
+    """Entry of the library that says what a model is told before it thinks."""
+    extraction: EntryRef = "standard"
+    """Entry of the library that says what is kept; for the capability level `learning` alone."""
+    recent_messages: int | None = Field(default=None, ge=0, le=20)
+    """Newest messages of the session that a model is told; null leaves it to the assembly."""
+
+
 SettingValue = StrictBool | StrictInt | Annotated[StrictFloat, Field(allow_inf_nan=False)] | str
 """An answer to a question of `configuration_schema`."""
 
@@ -218,6 +233,7 @@ class AgentManifest(Record):
     """What somebody may ask it, shown in a chat in which nothing was said yet."""
     delegates: tuple[Delegate, ...] = ()
     knowledge: Knowledge = Knowledge()
+    memory: AgentMemory = AgentMemory()
     configuration_schema: tuple[ConfigurationField, ...] = ()
     """What is asked before the agent is used."""
     configuration: dict[Slug, SettingValue] = Field(default_factory=dict)

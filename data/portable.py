@@ -11,10 +11,13 @@ from data.agent_settings import fit_settings
 from data.errors import ManifestError, UnfitError
 from data.manifest import Manifest
 from data.manifest_files import parse_yaml, validated
-from data.manifest_format import AgentManifest, PlatformExecution
+from data.manifest_format import AgentManifest, AgentMemory, PlatformExecution
 
 LONGEST = 200_000
 """Characters of a manifest with its prompt."""
+
+_UNSAID: dict[str, object] = {"configuration": {}, "memory": AgentMemory()}
+"""Keys that are not written where they say nothing, so that a text of old stays the same."""
 
 
 class _Dumper(yaml.SafeDumper):
@@ -32,8 +35,9 @@ _Dumper.add_representer(str, _text)
 def portable(manifest: Manifest) -> str:
     """Return an agent as one text; the same agent gives the same bytes."""
     content = manifest.agent.model_dump(mode="json", exclude_none=True)
-    if not manifest.agent.configuration:
-        del content["configuration"]
+    for key, nothing in _UNSAID.items():
+        if getattr(manifest.agent, key) == nothing:
+            del content[key]
     if isinstance(manifest.agent.execution, PlatformExecution):
         content["execution"] = {"type": "platform", "system_prompt": manifest.prompt}
     return yaml.dump(content, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=100)

@@ -45,6 +45,8 @@ ACTIONS: dict[str, str] = {
     "assign-agent": "changed for whom an agent is there",
     "change-agent": "changed an agent",
     "delete-agent": "deleted an agent",
+    "write-library-entry": "wrote an entry of the library for agents",
+    "take-out-library-entry": "took an entry out of the library for agents",
     "write-note": "wrote a note for colleagues",
     "remove-note": "took a note away",
     "ask-for-follow-up": "said when to hear of an answered case again",

@@ -24,14 +24,17 @@ from data.records.agents.agents import (
     RestoredVersion,
     Restrictions,
     Template,
+    ToInstall,
 )
+from data.records.agents.library import EntryKind
 from data.records.agents.memories import ORGANIZATION_LAYER, Layer, LayerKind
 from data.records.core.principals import Permission, Principal
 from data.states import AgentState
 from data.store.agents import agents, memories
 from data.store.core import audit, users
 from data.store.core.database import Connection
-from flows.agents.lifecycle import EVERYBODY, Origin, agent_of, catalogue, set_state
+from flows.agents.library import check_references, entries, template
+from flows.agents.lifecycle import EVERYBODY, Origin, agent_of, set_state
 from flows.agents.seeding import seed_memory
 from flows.core.house import House
 from flows.core.workspace import Workspace
@@ -92,7 +95,7 @@ def configure(
     current = existing(cursor, slug)
     if order.version is not None and order.version != current.version:
         raise ConflictError(f"{current.name} has version {current.version} by now; look at it")
-    manifest = _fit(order.manifest, known_tools)
+    manifest = _fit(cursor, order.manifest, known_tools)
     if manifest.agent.slug != slug:
         raise UnfitError(f"this manifest is of {manifest.agent.slug!r}; install it as such")
     if agents.versions(cursor, slug)[0].manifest == portable(manifest):
@@ -152,10 +155,12 @@ def restore(
 
     Raises:
         NotFoundError: there is no such agent or version.
+        UnfitError: it names an entry of the library that is there no more.
 
     """
     current = existing(cursor, slug)
     manifest = read_portable(version_of(cursor, slug, order.version).manifest)
+    check_references(cursor, manifest)
     origin = Origin(current.template, current.template_version, actor)
     return _write(cursor, manifest, current, origin, order.reason, now)
 
@@ -188,13 +193,15 @@ def compare_with_template(cursor: Connection, slug: str) -> Difference:
 
     """
     agent = existing(cursor, slug)
-    template = catalogue().get(agent.template)
-    if template is None:
+    if not agent.template:
         raise NotFoundError(f"{slug!r} comes from no template of the catalogue")
-    names = (f"version {agent.version}", f"template {template.version_id}")
+    offered, version_id = template(cursor, agent.template)
+    if agent.slug != offered.agent.slug:
+        offered = named_otherwise(offered, agent.slug, agent.name)
+    names = (f"version {agent.version}", f"template {version_id}")
     own = agents.versions(cursor, slug)[0].manifest
     return Difference(
-        before=names[0], after=names[1], text=difference(own, portable(template), names)
+        before=names[0], after=names[1], text=difference(own, portable(offered), names)
     )
 
 
@@ -214,27 +221,43 @@ def import_agent(
         UnfitError: the text is no manifest, or names a tool that is not there.
 
     """
-    manifest = _fit(order.manifest, known_tools)
+    manifest = _fit(cursor, order.manifest, known_tools)
     origin = Origin("", "", principal.name)
     owner = principal.id if order.testing else ""
     return _install(cursor, manifest, origin, order.reason, now, owner)
 
 
-def install(cursor: Connection, slug: str, actor: str, now: datetime) -> Agent:
-    """Install an agent of the catalogue, for everybody.
+def install(
+    cursor: Connection, order: ToInstall, known_tools: Collection[str], actor: str, now: datetime
+) -> Agent:
+    """Install an agent from a template of the catalogue or of the library, for everybody.
+
+    Under another slug it is an agent of its own, with its own memory: any number of agents may be
+    made from one template.
 
     Raises:
-        NotFoundError: the catalogue has none of that slug.
-        ConflictError: it is installed.
+        NotFoundError: there is no such template.
+        ConflictError: there is an agent of that slug.
+        UnfitError: the template names a tool that is not there.
 
     """
-    template = catalogue().get(slug)
-    if template is None:
-        raise NotFoundError(f"the catalogue has no {slug!r}; it has {', '.join(catalogue())}")
-    origin = Origin(slug, template.version_id, actor)
-    agent = _install(cursor, template, origin, template.version_id, now)
-    agents.assign(cursor, slug, [EVERYBODY])
+    offered, version_id = template(cursor, order.template)
+    name = order.name or offered.agent.name
+    manifest = named_otherwise(offered, order.slug or order.template, name)
+    _check_tools(manifest, known_tools)
+    origin = Origin(order.template, version_id, actor)
+    agent = _install(cursor, manifest, origin, f"from the template {version_id}", now)
+    agents.assign(cursor, agent.slug, [EVERYBODY])
     return agent
+
+
+def named_otherwise(offered: Manifest, slug: str, name: str) -> Manifest:
+    """Return a template as the manifest of an agent of that slug and name."""
+    renamed: dict[str, object] = {"slug": slug, "name": name}
+    if slug != offered.agent.slug:
+        origin = {"origin": "installed", "parent_template": offered.agent.slug}
+        renamed["metadata"] = offered.agent.metadata.model_copy(update=origin)
+    return offered.model_copy(update={"agent": offered.agent.model_copy(update=renamed)})
 
 
 def assign(
@@ -292,29 +315,50 @@ def delete(cursor: Connection, slug: str, actor: str, now: datetime) -> int:
 
 
 def templates(cursor: Connection) -> tuple[Template, ...]:
-    """Return what the catalogue offers, and what of it is installed in another version."""
-    installed = {agent.slug: agent for agent in agents.installed(cursor)}
-    return tuple(
-        Template(
-            slug=slug,
-            name=template.agent.name,
-            description=template.agent.description,
-            accent_colour=template.agent.accent_colour,
-            version=template.version_id,
-            tools=template.agent.tools,
-            installed=slug in installed,
-            changed=slug in installed and installed[slug].template_version != template.version_id,
+    """Return what agents can be made from, and of which of them an agent has another version."""
+    agents_by_template: dict[str, list[Agent]] = {}
+    for agent in agents.installed(cursor):
+        agents_by_template.setdefault(agent.template, []).append(agent)
+    listed = []
+    for entry in entries(cursor):
+        if entry.kind is not EntryKind.AGENT:
+            continue
+        manifest, version_id = template(cursor, entry.name)
+        installed = agents_by_template.get(entry.name, [])
+        listed.append(
+            Template(
+                slug=entry.name,
+                name=manifest.agent.name,
+                description=manifest.agent.description,
+                accent_colour=manifest.agent.accent_colour,
+                version=version_id,
+                tools=manifest.agent.tools,
+                installed=bool(installed),
+                changed=any(agent.template_version != version_id for agent in installed),
+                built_in=entry.built_in,
+                agents=tuple(agent.slug for agent in installed),
+            )
         )
-        for slug, template in sorted(catalogue().items(), key=lambda pair: pair[1].agent.name)
-    )
+    return tuple(sorted(listed, key=lambda item: item.name))
 
 
-def _fit(text: str, known_tools: Collection[str]) -> Manifest:
+def _fit(cursor: Connection, text: str, known_tools: Collection[str]) -> Manifest:
     manifest = read_portable(text)
+    check_references(cursor, manifest)
+    _check_tools(manifest, known_tools)
+    return manifest
+
+
+def _check_tools(manifest: Manifest, known_tools: Collection[str]) -> None:
+    """Refuse a manifest that names a tool which is not there.
+
+    Raises:
+        UnfitError: it does.
+
+    """
     unknown = sorted(set(manifest.agent.tools) - set(known_tools))
     if unknown:
         raise UnfitError(f"the manifest: there is no tool or group {unknown[0]!r}")
-    return manifest
 
 
 def _install(

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from data.errors import PosternError
 from data.manifest import Manifest
+from data.portable import read_portable
 from data.records.agents.chats import Chat, ChatKind, ChatMessage
 from data.records.agents.memories import (
     ORGANIZATION_LAYER,
@@ -27,20 +28,22 @@ from data.states import MoveState
 from data.store.agents import chats, turns
 from data.store.agents import memories as store
 from data.store.core.database import Connection
+from data.strategy_format import Extraction
+from flows.agents.configuring import version_of
+from flows.agents.library import strategy
 from flows.agents.memory import memories_of
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from tasks.agents.remembering.asked import wish_of
 from tasks.agents.remembering.placing import place, states_something
 from tasks.agents.remembering.statement import parse_statement
+from tasks.agents.remembering.wanting import is_wanted, kind_of
 from tasks.agents.triage import asks_or_orders
 from tasks.words.sentences import sentences
 
 log = logging.getLogger("postern.memory")
 ORDINAL = 1_000_000
 """Place of the move among those of its turn: behind all others."""
-_MOST = 12
-"""Sentences of one message that are looked at."""
 _SIGNIFICANCE = {"name": 0.9, "prefer": 0.7, "charge": 0.7}
 
 
@@ -88,18 +91,30 @@ async def pick_up(house: House, workspace: Workspace, turn: Turn) -> list[Rememb
     turn_texts = await workspace.db.read(_said, turn)
     if wish_of(turn_texts.message.text) is not None:
         return []
-    policy = await workspace.db.read(store.policy)
+    policy, extraction = await workspace.db.read(_what_to_keep, turn)
     memories = memories_of(house, workspace)
     memories_kept = []
-    for sentence in sentences(turn_texts.message.text)[:_MOST]:
-        candidate = candidate_of(sentence, turn_texts, turn, policy)
+    for sentence in sentences(turn_texts.message.text)[: extraction.sentences]:
+        candidate = candidate_of(sentence, turn_texts, turn, policy, extraction)
         if candidate is not None:
             memories_kept.append(await memories.remember(candidate))
     return memories_kept
 
 
+def _what_to_keep(cursor: Connection, turn: Turn) -> tuple[MemoryPolicy, Extraction]:
+    """Return what the organization lets agents keep, and what the turn's agent wants to keep.
+
+    Raises:
+        NotFoundError: the library has the agent's strategy not any more.
+
+    """
+    manifest = read_portable(version_of(cursor, turn.agent, turn.agent_version).manifest)
+    extraction, _ = strategy(cursor, Extraction, manifest.agent.memory.extraction)
+    return store.policy(cursor), extraction
+
+
 def candidate_of(
-    sentence: str, turn_texts: _Said, turn: Turn, policy: MemoryPolicy
+    sentence: str, turn_texts: _Said, turn: Turn, policy: MemoryPolicy, extraction: Extraction
 ) -> Candidate | None:
     """Return a sentence as what may be remembered, in its layer; None where it is not to be.
 
@@ -108,6 +123,8 @@ def candidate_of(
     """
     kind = place(sentence).place.layer
     if kind is None or asks_or_orders(sentence) or not states_something(sentence):
+        return None
+    if kind not in extraction.layers or not is_wanted(extraction, sentence):
         return None
     layer, meant = _layer(turn_texts.chat, turn_texts.message.author_id, kind)
     mode = policy.mode(layer.kind)
@@ -127,11 +144,12 @@ def candidate_of(
     return Candidate(
         layer=layer,
         text=sentence,
-        kind="preference" if statement.slot.startswith("prefer") else "fact",
+        kind=kind_of(extraction, sentence)
+        or ("preference" if statement.slot.startswith("prefer") else "fact"),
         context=turn_texts.before if own_chat else "",
         significance=_SIGNIFICANCE.get(statement.slot.partition(" ")[0], 0.5),
         meant_for=meant,
-        needs_yes=mode is ReviewMode.REVIEW,
+        needs_yes=extraction.review or mode is ReviewMode.REVIEW,
         agent=turn.agent,
         author=turn_texts.message.author_id,
         author_name=turn_texts.message.author_name,

@@ -41,6 +41,7 @@ from data.store.agents import memories as store
 from data.store.core import users
 from data.store.core.archive import Archive
 from data.store.core.database import Connection, Database
+from data.strategy_format import WHOLE, MemoryShare
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from tasks.agents.remembering.budgets import told_layers
@@ -357,18 +358,22 @@ class KnownLayers(NamedTuple):
 
 
 async def recalled_layers(
-    house: House, workspace: Workspace, occasion: Occasion, question: str
+    house: House,
+    workspace: Workspace,
+    occasion: Occasion,
+    question: str,
+    share: MemoryShare = WHOLE,
 ) -> KnownLayers:
-    """Return what may be told to who thinks on an occasion.
+    """Return what may be told to who thinks on an occasion, within a share of what there is.
 
     What fits the question goes first, then what a person prefers. Texts are within the budgets of
     `tasks.agents.remembering.budgets`; a layer of which nothing is told is not there.
     """
-    layers = layers_for(occasion)
+    layers = [layer for layer in layers_for(occasion) if share.most(layer.kind)]
     recall = await memories_of(house, workspace).recall(layers, question, limit=DRAWN)
     fitting = [recalled_item.memory for recalled_item in recall.items]
     preferred = await workspace.db.read(store.preferences, layers, limit=DRAWN)
     every = {item.id: item for item in (*fitting, *preferred)}
     strange = any(item.provenance in STRANGERS for item in every.values())
     labels = frozenset({Label.PRIVATE, Label.UNTRUSTED} if strange else {Label.PRIVATE})
-    return KnownLayers(told_layers(every.values()), labels if every else frozenset())
+    return KnownLayers(told_layers(every.values(), share), labels if every else frozenset())

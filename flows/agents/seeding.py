@@ -56,8 +56,6 @@ def unheeded(manifest: Manifest) -> tuple[str, ...]:
         "model_preference.provider": agent.model_preference.provider is not None,
         "model_preference.model": agent.model_preference.model is not None,
         "delegates": bool(agent.delegates),
-        "knowledge.library_assignments": bool(agent.knowledge.library_assignments),
         "views": bool(agent.views),
-        "metadata.parent_template": agent.metadata.parent_template is not None,
     }
     return tuple(key for key, is_said in unheeded_by_name.items() if is_said)

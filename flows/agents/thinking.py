@@ -6,7 +6,6 @@ has the answers that came before: no model is asked twice for one thing.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from zoneinfo import ZoneInfo
 
 from pydantic import JsonValue
 
@@ -23,20 +22,15 @@ from data.records.core.messages import (
     ResultPart,
 )
 from data.records.core.record import Record
-from data.records.core.tools import Label, Source
-from data.store.agents import chats, turns
+from data.records.core.tools import Source
 from data.store.core import usage
-from flows.agents.about import told_matter
-from flows.agents.business import profile_labels, told_profile
+from flows.agents.assembling import assemble
 from flows.agents.calls import CallOutcome, Calls
-from flows.agents.memory import KnownLayers, recalled_layers
-from flows.core.thinker import Thinker, brief_of, new_marker
+from flows.core.thinker import Thinker, brief_of
 from tasks.agents.conversing import Answer
 from tasks.agents.thinking import (
-    EARLIER,
     ChatForm,
     answer_of,
-    chat_request,
     failed_message,
     result_message,
     sources_of,
@@ -55,17 +49,6 @@ class Thought(Record):
     response: ModelResponse
     call_id: str
     """Of the request, on the books of usage."""
-
-
-class Assembled(Record):
-    """What a turn begins with, as the journal keeps it."""
-
-    marker: str
-    """Of the turn's fences."""
-    request: str
-    """What the model is asked first."""
-    labels: tuple[Label, ...]
-    """What that brings before the model."""
 
 
 @dataclass
@@ -95,20 +78,14 @@ async def think(
 
     Raises:
         ModelFaultError: no model answers; the caps may be reached.
+        ContextError: what it has to know could not be put together.
         TurnWaitsError: a person has to decide on a call first.
         PosternError: what it answered is no answer.
 
     """
     brief = brief_of(calls.calling.workspace, _set_up(calls.manifest))
 
-    matter, sources = await told_matter(calls)
-
-    async def assemble() -> JsonValue:
-        return (await _assembled(calls, asked, text, matter, hint)).model_dump(mode="json")
-
-    first = Assembled.model_validate(
-        await calls.journal.move(MoveKind.THINK, assemble, name="assemble")
-    )
+    first, sources = await assemble(calls, asked, text, hint)
     calls.labels |= set(first.labels)
     state = _Thinking(thinker, calls, first.marker, calls.limits.budget, on_text, sources)
     question = brief.question(first.request, ChatForm, _TOKENS, tools=calls.tools.offers)
@@ -136,47 +113,6 @@ def _set_up(manifest: Manifest) -> Manifest:
     """Return a manifest whose prompt says how its agent is set up; the same for every turn."""
     settings = told_settings(manifest.agent)
     return manifest.model_copy(update={"prompt": f"{manifest.prompt}{settings}"})
-
-
-async def _assembled(
-    calls: Calls, asked: ChatMessage, text: str, matter: str, hint: str
-) -> Assembled:
-    """Return what the model is asked first, and what comes before it with that."""
-    house, workspace = calls.calling.house, calls.calling.workspace
-    earlier, _ = await workspace.db.read(
-        chats.messages,
-        asked.chat_id,
-        before=asked.place,
-        limit=EARLIER,
-        session=asked.session,
-    )
-    known_layers = KnownLayers({}, frozenset())
-    if calls.calling.occasion is not None:
-        known_layers = await recalled_layers(house, workspace, calls.calling.occasion, text)
-    profile = await told_profile(workspace)
-    preferred = await workspace.db.read(chats.preferences, calls.calling.principal.id)
-    answered = [message.turn_id for message in earlier]
-    labels = (
-        known_layers.labels
-        | profile_labels(profile)
-        | await workspace.db.read(turns.labels_of, answered)
-    )
-    now = house.clock().astimezone(ZoneInfo(workspace.organization.timezone))
-    marker = new_marker()
-    moment = f"{now:%A %-d %B %Y, %H:%M %Z}"
-    whole = asked.model_copy(update={"text": text})
-    request = chat_request(
-        marker,
-        whole,
-        earlier,
-        known_layers.texts,
-        preferred,
-        moment,
-        about_us=profile.text,
-        matter=matter,
-        hint=hint,
-    )
-    return Assembled(marker=marker, request=request, labels=tuple(sorted(labels)))
 
 
 async def _ask(state: _Thinking, question: Question) -> Thought:

@@ -21,12 +21,14 @@ from data.store.agents import agents, chats, intents, turns
 from data.store.core import users
 from data.store.core.database import Connection
 from data.window_pages import with_pages
+from flows.agents.assembling import ContextError
 from flows.agents.calls import Calls, TurnLimits, TurnWaitsError
 from flows.agents.configuring import version_of
 from flows.agents.embedded import answer_embedded, make_call, told_refusal
 from flows.agents.ending import end_early
 from flows.agents.extracting import begin_extracting, extract, picks_up_facts
 from flows.agents.journal import Journal
+from flows.agents.library import libraries_in_order
 from flows.agents.memory import occasion_of
 from flows.agents.shadowing import shadow
 from flows.agents.speaking import Speaker
@@ -139,7 +141,8 @@ async def _take_to_end(
     occasion = await occasion_of(house, workspace, begun.chat, asked, agent.slug)
     manifest = read_portable(begun.version.manifest)
     settings = manifest.agent.configuration
-    calling = replace(calling, occasion=occasion, settings=settings)
+    libraries = libraries_in_order(manifest.agent)
+    calling = replace(calling, occasion=occasion, settings=settings, libraries=libraries)
     limits = TurnLimits.of(manifest, begun.chat.channel, begun.restrictions)
     journal.load(begun.moves)
     shown = limits.shown(with_services(tools, workspace), calling)
@@ -185,7 +188,7 @@ async def _work(
     speaker.guard = calls.calling.workspace.canary
     try:
         answer = await think(thinker, calls, asked, text, hint_of(meant), speaker.hear)
-    except TurnWaitsError:
+    except (TurnWaitsError, ContextError):
         raise
     except PosternError as error:
         log.warning("turn %s: no answer of a model: %s", calls.turn.id, error)

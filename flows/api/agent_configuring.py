@@ -75,9 +75,9 @@ async def list_templates(workspace: WorkspaceOf) -> TemplateList:
 async def install_agent(
     order: ToInstall, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> Agent:
-    """Install an agent of the catalogue, for everybody."""
+    """Make an agent from a template of the catalogue or the library, for everybody."""
     return await workspace.db.write(
-        configuring.install, order.template, principal.name, house.clock()
+        configuring.install, order, _known_tool_names(workspace), principal.name, house.clock()
     )
 
 

@@ -11,6 +11,7 @@ from flows.api import (
     admin_signing,
     admin_sync,
     agent_configuring,
+    agent_library,
     agents,
     approvals,
     attachments,
@@ -90,8 +91,8 @@ def create_app(house: House, loops: tuple[Loop, ...] = ()) -> FastAPI:
         senders, groups,
         notifications, outbox, mailboxes, exports, models, tickets, questions, rules, policy,
         knowledge, written_knowledge, saved_replies, memory, promises, users, agents,
-        agent_configuring, chats, memories, chat_intents, business_profile, tasks, calendar,
-        completions,
+        agent_configuring, agent_library, chats, memories, chat_intents, business_profile, tasks,
+        calendar, completions,
     ):  # fmt: skip
         add_routes(app, module.router)
     app.add_middleware(BoundedBodies)

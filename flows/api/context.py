@@ -110,7 +110,7 @@ TEACHES = (
 """Parts of the routes below which people teach."""
 OWN = ("chats", "memories", "turns", "calls", "tasks", "calendar")
 """The routes of what is a person's own, which look themselves who may do what."""
-MANAGES = ("users", "teams", "agents", "chat-intents")
+MANAGES = ("users", "teams", "agents", "agent-library", "chat-intents")
 ADMINISTERS = ("caps", "models", "policy", "setup", "holidays")
 """Parts of the routes below which only who administers changes anything."""
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from data.counting import plural
-from flows.cli import agent_talk
+from flows.cli import agent_library, agent_talk
 from flows.cli.agent_talk import Named, Slug
 from flows.operating.given import inert, print_json_lines, print_table, say
 
@@ -24,6 +24,7 @@ group = typer.Typer(
 def register(app: typer.Typer) -> None:
     """Put the commands under `app`."""
     agent_talk.register(group)
+    agent_library.register(group)
     app.add_typer(group, name="agent", short_help="Ask, list, change, assign and pause agents.")
 
 
@@ -81,11 +82,18 @@ ManifestFile = Annotated[
 @group.command("install")
 def install(
     ctx: typer.Context,
-    template: Annotated[str, typer.Argument(help="Slug of an agent of the catalogue.")],
+    template: Annotated[
+        str, typer.Argument(help="Slug of a template of the catalogue or the library.")
+    ],
     organization: Slug = None,
+    slug: Annotated[
+        str | None, typer.Option("--as", help="Another slug: an agent with a memory of its own.")
+    ] = None,
+    name: Annotated[str | None, typer.Option("--name", help="What people read.")] = None,
 ) -> None:
-    """Install an agent of the catalogue, for everybody."""
-    _tell(_posted(ctx, organization, "/install", {"template": template}))
+    """Make an agent from a template, for everybody."""
+    body = {"template": template, "slug": slug, "name": name}
+    _tell(_posted(ctx, organization, "/install", body))
 
 
 @group.command("show")

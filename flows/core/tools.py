@@ -44,6 +44,8 @@ class Calling:
     """The same for the same call of the same turn, for targets that know such keys."""
     settings: Mapping[str, SettingValue] = field(default_factory=dict)
     """How the agent that calls is set up, by the fields of its manifest."""
+    libraries: tuple[tuple[str, ...], ...] = ()
+    """Libraries of knowledge that the agent draws from, what counts most first; none for all."""
     language: str = "en"
     """In which language sentences are said; a model is told everything in English."""
 

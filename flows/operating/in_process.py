@@ -48,6 +48,7 @@ SERVED_BY: dict[str, tuple[str, ...]] = {
     "*/caps": ("models",),
     "*/retention": ("admin_settings",),
     "*/agents": ("agent_configuring",),
+    "*/agent-library": ("agent_library",),
     "*/chats": ("chats",),
     "*/turns": ("agents",),
     "*/calls": ("agents",),

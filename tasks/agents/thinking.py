@@ -9,9 +9,10 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Annotated, ClassVar
 
-from pydantic import JsonValue, StringConstraints, ValidationError
+from pydantic import Field, JsonValue, StringConstraints, ValidationError
 
 from data.records.agents.chats import AnswerStyle, AuthorKind, ChatMessage, ChatPreferences
+from data.records.core.record import Record
 from data.records.core.tools import Source, ToolResult
 from tasks.agents.conversing import Answer
 from tasks.asking.forms import Form
@@ -22,8 +23,6 @@ from tasks.patterns import compiled
 SHOWN = 4_096
 """Bytes of one result that a model is shown; of a longer one it is told how much there is."""
 MOST_ITEMS = 40
-EARLIER = 20
-"""Messages of the session that a model is told, besides what is asked."""
 _MATTER = "what this chat is about"
 _REFERENCE = compiled(r"\[(\d{1,3})\]")
 _STYLES = {
@@ -42,6 +41,23 @@ class ChatForm(Form):
     """The answer, in Markdown. A sentence that rests on a result names its number: `[2]`."""
 
 
+class Told(Record):
+    """What a model is told beside what is asked, said before and remembered."""
+
+    about_us: str = ""
+    """What the organization says of itself to agents."""
+    matter: str = ""
+    """What the chat is about, where it is about one thing, as its tool tells it."""
+    looked_up: Mapping[str, str] = Field(default_factory=dict)
+    """What was looked up before, by the name of the tool; its sources are numbered."""
+    remembered: Mapping[str, int] = Field(default_factory=dict)
+    """How many items each layer of memory has, where that is told."""
+    pending: tuple[str, ...] = ()
+    """What other turns of the chat still work on."""
+    hint: str = ""
+    """What was recognized in the message by its words alone."""
+
+
 def chat_request(
     marker: str,
     asked: ChatMessage,
@@ -49,22 +65,18 @@ def chat_request(
     known_words: Mapping[str, str],
     preferred: ChatPreferences,
     now: str,
-    about_us: str = "",
-    matter: str = "",
-    hint: str = "",
+    beside: Told,
 ) -> str:
     """Return what a model is asked first.
 
     Args:
         marker: of the fences, drawn for this turn.
         asked: the message that began the turn.
-        earlier: the last `EARLIER` messages of the session before it, oldest first.
+        earlier: the last messages of the session before it, oldest first.
         known_words: what is remembered, a text for each layer by its name.
         preferred: how the person likes answers.
         now: the moment, as it is told, with its zone.
-        about_us: what the organization says of itself to agents.
-        matter: what the chat is about, where it is about one thing, as its tool tells it.
-        hint: what was recognized in the message by its words alone.
+        beside: what it is told besides.
 
     """
     json_values: list[JsonValue] = []
@@ -79,10 +91,11 @@ def chat_request(
     quoted |= {
         f"memory of {layer}": text_view(text, 4 * SHOWN) for layer, text in known_words.items()
     }
-    if about_us:
-        quoted["what the organization says of itself"] = text_view(about_us, 4 * SHOWN)
-    if matter:
-        quoted[_MATTER] = text_view(matter, 4 * SHOWN)
+    if beside.about_us:
+        quoted["what the organization says of itself"] = text_view(beside.about_us, 4 * SHOWN)
+    if beside.matter:
+        quoted[_MATTER] = text_view(beside.matter, 4 * SHOWN)
+    quoted |= {f"from {name}": text_view(text, SHOWN) for name, text in beside.looked_up.items()}
     payload: dict[str, JsonValue] = {
         "who_asks": asked.author_name,
         "asked": asked.text,
@@ -90,10 +103,18 @@ def chat_request(
         "now": now,
         "style": _STYLES[preferred.style],
     }
-    if matter:
+    if beside.matter:
         payload["this_chat_is_about"] = f"see {_MATTER!r} under mail; its sources are numbered"
-    if hint:
-        payload["looks_like"] = hint
+    if beside.looked_up:
+        payload["looked_up_before"] = [f"see {f'from {name}'!r}" for name in beside.looked_up]
+    if beside.remembered:
+        payload["memory_has"] = {
+            layer: f"{count} items" for layer, count in beside.remembered.items()
+        }
+    if beside.pending:
+        payload["still_under_way_in_this_chat"] = list(beside.pending)
+    if beside.hint:
+        payload["looks_like"] = beside.hint
     if preferred.language:
         payload["answer_in_language"] = preferred.language
     note = (

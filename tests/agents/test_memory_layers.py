@@ -8,8 +8,9 @@ import pytest
 from data.records.agents.memories import Layer, LayerKind, Memory, Provenance
 from data.records.core.occasions import Occasion
 from data.states import MemoryState
+from data.strategy_format import MOST_ITEMS, MOST_TOKENS
 from flows.agents.memory import layers_for, memories_of, recalled_layers
-from tasks.agents.remembering.budgets import MOST, MOST_TOKENS, told_layers
+from tasks.agents.remembering.budgets import told_layers
 from tests.agents.remembering import IDA, say
 from tests.line.small import Clock, Line, open_line
 
@@ -61,10 +62,10 @@ def test_over_full_layers_are_cut_to_their_caps() -> None:
     """Twenty of the person, fifteen of the team, ten of the agent and of the organization."""
     told = told_layers(_item(number, kind) for kind in LayerKind for number in range(40))
     assert {key: text.count("\n") + 1 for key, text in told.items()} == {
-        "organization": MOST[LayerKind.ORGANIZATION],
-        "agent:x": MOST[LayerKind.AGENT],
-        "team:x": MOST[LayerKind.TEAM],
-        "user:x": MOST[LayerKind.USER],
+        "organization": MOST_ITEMS[LayerKind.ORGANIZATION],
+        "agent:x": MOST_ITEMS[LayerKind.AGENT],
+        "team:x": MOST_ITEMS[LayerKind.TEAM],
+        "user:x": MOST_ITEMS[LayerKind.USER],
     }
     assert list(told) == ["organization", "agent:x", "team:x", "user:x"]
 
@@ -74,7 +75,7 @@ def test_where_there_is_no_room_the_persons_stay() -> None:
     long = "word " * 400
     told = told_layers(_item(number, kind, long) for kind in LayerKind for number in range(40))
     assert sum(map(len, told.values())) <= MOST_TOKENS * 4
-    assert told["user:x"].count("\n") + 1 == MOST[LayerKind.USER]
+    assert told["user:x"].count("\n") + 1 == MOST_ITEMS[LayerKind.USER]
     assert "organization" not in told
 
 

@@ -56,6 +56,27 @@ def test_an_agent_is_exported_changed_compared_and_restored(
     assert restored.output == "Desk (desk) is active, version 3.\n"
 
 
+def test_the_library_is_listed_written_and_taken_from(
+    run: Run, home: Path, tmp_path: Path, organization: str
+) -> None:
+    """An entry is shown, written as one more wording, and taken out; a template makes agents."""
+    asyncio.run(_install(home, organization))
+    listed = run("agent", "library", "list").output
+    assert "grounded" in listed
+    assert "Postern's" in listed
+    shown = run("agent", "library", "show", "extraction", "decisions").output
+    file = tmp_path / "mine.yaml"
+    file.write_text(shown.replace("name: decisions", "name: mine"))
+    why = ("--why", "for the hall")
+    written = run("agent", "library", "set", "extraction", "mine", str(file), *why)
+    assert written.output == "extraction mine has version 1.\n"
+    assert "for the hall" in run("agent", "library", "versions", "extraction", "mine").output
+    gone = run("agent", "library", "remove", "extraction", "mine").output
+    assert gone == "extraction mine is taken out.\n"
+    made = run("agent", "install", "desk", "--as", "front", "--name", "Front desk").output
+    assert made == "Front desk (front) is active, version 1.\n"
+
+
 def test_days_show_what_an_agent_did(run: Run, home: Path, organization: str) -> None:
     """A quiet agent has no line for any day, and a figure of nothing."""
     asyncio.run(_install(home, organization))

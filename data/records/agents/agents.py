@@ -187,7 +187,11 @@ class Template(Record):
     tools: tuple[str, ...] = ()
     installed: bool = False
     changed: bool = False
-    """Whether the template is another one than the installed agent was made from."""
+    """Whether the template is another one than an agent was made from."""
+    built_in: bool = True
+    """Whether it came with Postern, not from the organization's own library."""
+    agents: tuple[str, ...] = ()
+    """Slugs of the agents that were made from it."""
 
 
 class TemplateList(Record):
@@ -197,9 +201,13 @@ class TemplateList(Record):
 
 
 class ToInstall(Record):
-    """An agent to install."""
+    """An agent to make from a template."""
 
     template: str = Field(max_length=63)
+    slug: Slug | None = None
+    """What it is called by; null for the template's own slug, of which there is one agent."""
+    name: str | None = Field(default=None, min_length=1, max_length=100)
+    """As people read it; null for the template's own name."""
 
 
 class AgentFigures(Record):

@@ -8,16 +8,8 @@ person stays: theirs first, then the team's, the agent's, the organization's.
 from collections.abc import Iterable, Mapping, Sequence
 
 from data.records.agents.memories import STRANGERS, LayerKind, Memory, layer_of
+from data.strategy_format import WHOLE, MemoryShare
 
-MOST = {
-    LayerKind.USER: 20,
-    LayerKind.TEAM: 15,
-    LayerKind.AGENT: 10,
-    LayerKind.ORGANIZATION: 10,
-}
-"""Items of each kind of layer."""
-MOST_TOKENS = 4_000
-"""Tokens of all layers together."""
 _CHARACTERS = 4
 """Of a token, roughly."""
 _KEPT_FIRST = (LayerKind.USER, LayerKind.TEAM, LayerKind.AGENT, LayerKind.ORGANIZATION)
@@ -25,9 +17,9 @@ _LONGEST = 600
 """Characters of one item; the rest is read by its id."""
 
 
-def told_layers(items: Iterable[Memory]) -> dict[str, str]:
+def told_layers(items: Iterable[Memory], share: MemoryShare = WHOLE) -> dict[str, str]:
     """Return a text for each layer, by its key; `items` are in the order of what fits best."""
-    chosen = _chosen(_undisputed(list(items)))
+    chosen = _chosen(_undisputed(list(items)), share)
     ordered = sorted(chosen, key=lambda key: (tuple(LayerKind).index(layer_of(key).kind), key))
     return {key: "\n".join(map(_line, chosen[key])) for key in ordered}
 
@@ -48,12 +40,12 @@ def _undisputed(items: Sequence[Memory]) -> list[Memory]:
     ]
 
 
-def _chosen(items: Sequence[Memory]) -> Mapping[str, list[Memory]]:
+def _chosen(items: Sequence[Memory], share: MemoryShare) -> Mapping[str, list[Memory]]:
     """Return what there is room for, by layer."""
-    left = MOST_TOKENS * _CHARACTERS
+    left = share.tokens * _CHARACTERS
     chosen: dict[str, list[Memory]] = {}
     for kind in _KEPT_FIRST:
-        of_kind = [item for item in items if layer_of(item.layer).kind is kind][: MOST[kind]]
+        of_kind = [item for item in items if layer_of(item.layer).kind is kind][: share.most(kind)]
         for item in of_kind:
             size = len(_line(item)) + 1
             if size <= left:

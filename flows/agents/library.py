@@ -1,0 +1,312 @@
+"""The library for agents: what came with Postern, and what the organization has written itself.
+
+An entry is a template of an agent, or a strategy of memory: which context a model gets, and what
+is kept. The platform dispatches, the library decides (docs/agents.md#library). No entry is
+overwritten: who names `mine@2` has the second wording for good, who names `mine` the newest.
+"""
+
+from datetime import datetime
+from functools import lru_cache
+from typing import NamedTuple, TypeVar
+
+from connectors.sources.stored import read_knowledge
+from data.errors import ConflictError, ManifestError, NotFoundError, UnfitError
+from data.knowledge_libraries import libraries_of
+from data.manifest import Manifest
+from data.manifest_files import content_hash, parse_yaml, read_text, validated
+from data.manifest_format import AgentManifest
+from data.portable import portable, read_portable
+from data.records.agents.library import (
+    EntryKind,
+    EntryUse,
+    EntryVersion,
+    LibraryEntry,
+    NewEntry,
+)
+from data.store.agents import agents, library
+from data.store.core import audit, kept_knowledge, learned
+from data.store.core.database import Connection
+from data.strategy_format import Assembly, Extraction
+from flows.agents.lifecycle import BY_POSTERN, CATALOGUE, catalogue
+
+_STRATEGIES: dict[EntryKind, type[Assembly] | type[Extraction]] = {
+    EntryKind.ASSEMBLY: Assembly,
+    EntryKind.EXTRACTION: Extraction,
+}
+Strategy = TypeVar("Strategy", bound=Assembly | Extraction)
+
+
+class EntryName(NamedTuple):
+    """An entry as something names it."""
+
+    kind: EntryKind
+    name: str
+    version: int
+    """0 for the newest."""
+
+    @classmethod
+    def of(cls, kind: EntryKind, ref: str) -> "EntryName":
+        """Return what a reference `name` or `name@version` names."""
+        name, _, version = ref.partition("@")
+        return cls(kind, name, int(version or 0))
+
+
+@lru_cache(maxsize=1)
+def built_in() -> dict[tuple[EntryKind, str], str]:
+    """Return the content of what came with Postern, by kind and name."""
+    there = {(EntryKind.AGENT, slug): portable(template) for slug, template in catalogue().items()}
+    for kind, form in _STRATEGIES.items():
+        for path in sorted((CATALOGUE / kind).glob("*.yaml")):
+            text = read_text(path)
+            there[kind, validated(form, parse_yaml(text, str(path)), str(path)).name] = text
+    return there
+
+
+def entries(cursor: Connection) -> tuple[LibraryEntry, ...]:
+    """Return what the library has, Postern's own entries first."""
+    uses = _uses(cursor)
+    listed = [
+        _entry(kind, name, EntryVersion(version=0, content=text, author=BY_POSTERN), uses)
+        for (kind, name), text in built_in().items()
+    ]
+    listed += [
+        _entry(EntryKind(row.kind), row.name, row.wording, uses)
+        for row in library.newest(cursor)
+        if row.content
+    ]
+    return tuple(sorted(listed, key=lambda entry: (entry.kind, not entry.built_in, entry.name)))
+
+
+def _entry(
+    kind: EntryKind, name: str, wording: EntryVersion, uses: dict[tuple[EntryKind, str], set[str]]
+) -> LibraryEntry:
+    return LibraryEntry(
+        kind=kind,
+        name=name,
+        version=wording.version,
+        hash=content_hash(wording.content),
+        description=" ".join(_read(kind, wording.content).split()),
+        built_in=wording.version == 0,
+        used_by=tuple(sorted(uses.get((kind, name), ()))),
+    )
+
+
+def _read(kind: EntryKind, content: str) -> str:
+    """Return the description of an entry.
+
+    Raises:
+        UnfitError: it is none.
+
+    """
+    if kind is EntryKind.AGENT:
+        return read_portable(content).agent.description
+    return _strategy(_STRATEGIES[kind], content).description
+
+
+def _strategy(form: type[Strategy], content: str) -> Strategy:
+    """Return what the content of an entry says.
+
+    Raises:
+        UnfitError: it is no strategy of that kind; names the key.
+
+    """
+    try:
+        return validated(form, parse_yaml(content, "the entry"), "the entry")
+    except ManifestError as error:
+        raise UnfitError(str(error)) from error
+
+
+def _uses(cursor: Connection) -> dict[tuple[EntryKind, str], set[str]]:
+    """Return the agents that name each entry now, or were made from it."""
+    used: dict[tuple[EntryKind, str], set[str]] = {}
+    for agent in agents.installed(cursor):
+        memory = read_portable(agents.versions(cursor, agent.slug)[0].manifest).agent.memory
+        for entry_ref in (
+            EntryName(EntryKind.AGENT, agent.template, 0),
+            EntryName.of(EntryKind.ASSEMBLY, memory.assembly),
+            EntryName.of(EntryKind.EXTRACTION, memory.extraction),
+        ):
+            used.setdefault((entry_ref.kind, entry_ref.name), set()).add(agent.slug)
+    return used
+
+
+def versions(cursor: Connection, kind: EntryKind, name: str) -> list[EntryVersion]:
+    """Return every wording of an entry, the newest first.
+
+    Raises:
+        NotFoundError: the library has no such entry.
+
+    """
+    if (text := built_in().get((kind, name))) is not None:
+        return [EntryVersion(version=0, content=text, author=BY_POSTERN)]
+    wordings = library.versions(cursor, kind, name)
+    if not wordings:
+        raise NotFoundError(_missing(cursor, kind, name))
+    return wordings
+
+
+def _missing(cursor: Connection, kind: EntryKind, name: str) -> str:
+    there = ", ".join(entry.name for entry in entries(cursor) if entry.kind is kind)
+    return f"the library has no {kind} {name!r}; it has {there}"
+
+
+def wording(cursor: Connection, entry_ref: EntryName) -> EntryVersion:
+    """Return an entry in the wording that is named.
+
+    Raises:
+        NotFoundError: there is no such entry or wording, or it was taken out.
+
+    """
+    wordings = versions(cursor, entry_ref.kind, entry_ref.name)
+    chosen = wordings[0]
+    if entry_ref.version:
+        numbered = [each for each in wordings if each.version == entry_ref.version]
+        if not numbered:
+            raise NotFoundError(
+                f"the {entry_ref.kind} {entry_ref.name!r} has no version {entry_ref.version}"
+            )
+        chosen = numbered[0]
+    if not chosen.content:
+        raise NotFoundError(f"the {entry_ref.kind} {entry_ref.name!r} was taken out of the library")
+    return chosen
+
+
+def strategy(cursor: Connection, form: type[Strategy], ref: str) -> tuple[Strategy, EntryUse]:
+    """Return a strategy that a manifest names, and which wording that is.
+
+    Raises:
+        NotFoundError: the library has it not, or not any more.
+
+    """
+    kind = EntryKind.ASSEMBLY if form is Assembly else EntryKind.EXTRACTION
+    chosen = wording(cursor, EntryName.of(kind, ref))
+    use = EntryUse(ref=ref, version=chosen.version, hash=content_hash(chosen.content))
+    return _strategy(form, chosen.content), use
+
+
+def check_references(cursor: Connection, manifest: Manifest) -> None:
+    """Refuse a manifest that names a strategy or a library of knowledge which is not there.
+
+    Raises:
+        UnfitError: it does; names what there is.
+
+    """
+    memory = manifest.agent.memory
+    try:
+        strategy(cursor, Assembly, memory.assembly)
+        strategy(cursor, Extraction, memory.extraction)
+    except NotFoundError as error:
+        raise UnfitError(f"the manifest: {error}") from error
+    assigned = {each.library_ref for each in manifest.agent.knowledge.library_assignments}
+    if not assigned:
+        return
+    there = knowledge_libraries(cursor)
+    if unknown := sorted(assigned - there):
+        raise UnfitError(
+            f"the manifest: the knowledge has no library {unknown[0]!r}, a tag or a folder; it has "
+            f"{', '.join(sorted(there)) or 'none'}"
+        )
+
+
+def knowledge_libraries(cursor: Connection) -> frozenset[str]:
+    """Return the names of the libraries that there are: tags and folders of the knowledge."""
+    written = kept_knowledge.overlaid(cursor, read_knowledge(cursor))
+    entries_known = (*written, *learned.entries(cursor))
+    return frozenset().union(*map(libraries_of, entries_known))
+
+
+def libraries_in_order(agent: AgentManifest) -> tuple[tuple[str, ...], ...]:
+    """Return the libraries that an agent draws from, those of one priority together."""
+    by_priority: dict[int, list[str]] = {}
+    for assigned in agent.knowledge.library_assignments:
+        by_priority.setdefault(assigned.priority, []).append(assigned.library_ref)
+    return tuple(tuple(by_priority[priority]) for priority in sorted(by_priority))
+
+
+def write(
+    cursor: Connection, kind: EntryKind, name: str, order: NewEntry, actor: str, now: datetime
+) -> EntryVersion:
+    """Write an entry, or another wording of it; the same one again is none.
+
+    Raises:
+        ConflictError: it has another version by now, or it is one of Postern's own.
+        UnfitError: the text is no such entry, or bears another name.
+
+    """
+    if (kind, name) in built_in():
+        raise ConflictError(f"{name!r} came with Postern and stays; call yours otherwise")
+    wordings = library.versions(cursor, kind, name)
+    newest = wordings[0].version if wordings else 0
+    if order.version is not None and order.version != newest:
+        raise ConflictError(f"{name!r} has version {newest} by now; look at it")
+    content = _fit(kind, name, order.content)
+    if wordings and wordings[0].content == content:
+        return wordings[0]
+    new = EntryVersion(version=newest + 1, content=content, author=actor, note=order.reason)
+    _append(cursor, kind, name, new, now)
+    return new
+
+
+def _fit(kind: EntryKind, name: str, content: str) -> str:
+    """Return a text as the library keeps it.
+
+    Raises:
+        UnfitError: it is no such entry, or bears another name.
+
+    """
+    if kind is EntryKind.AGENT:
+        manifest = read_portable(content)
+        own, content = manifest.agent.slug, portable(manifest)
+    else:
+        own = _strategy(_STRATEGIES[kind], content).name
+    if own != name:
+        raise UnfitError(f"this text is of {own!r}; write it as that, or name it {name!r} in it")
+    return content
+
+
+def take_out(
+    cursor: Connection, kind: EntryKind, name: str, actor: str, now: datetime
+) -> EntryVersion:
+    """Take an entry out of the library; who names one wording of it by its number keeps that.
+
+    Raises:
+        NotFoundError: there is no such entry.
+        ConflictError: it came with Postern, or an agent names it.
+
+    """
+    if (kind, name) in built_in():
+        raise ConflictError(f"{name!r} came with Postern and stays")
+    newest = wording(cursor, EntryName(kind, name, 0))
+    users = _uses(cursor).get((kind, name), set()) if kind is not EntryKind.AGENT else set()
+    if users:
+        raise ConflictError(f"{name!r} is named by {', '.join(sorted(users))}; change that first")
+    ended = EntryVersion(version=newest.version + 1, content="", author=actor, note="taken out")
+    _append(cursor, kind, name, ended, now)
+    return ended
+
+
+def _append(
+    cursor: Connection, kind: EntryKind, name: str, new: EntryVersion, now: datetime
+) -> None:
+    library.write(cursor, kind, name, new, now)
+    audit.append(
+        cursor,
+        actor=new.author,
+        action="write library entry" if new.content else "take out library entry",
+        subject=f"library:{kind}/{name}",
+        detail=f"version {new.version}: {new.note}",
+        now=now,
+    )
+
+
+def template(cursor: Connection, name: str) -> tuple[Manifest, str]:
+    """Return a template that agents are made from, and its version as agents keep it.
+
+    Raises:
+        NotFoundError: neither the catalogue nor the organization's library has it.
+
+    """
+    if (own := catalogue().get(name)) is not None:
+        return own, own.version_id
+    chosen = wording(cursor, EntryName(EntryKind.AGENT, name, 0))
+    return read_portable(chosen.content), f"{chosen.version}+{content_hash(chosen.content)}"
