@@ -172,3 +172,46 @@ def test_who_may_not_manage_agents_sees_and_changes_nothing(
         assert "assigned-save" not in keys(app)
     finally:
         engine.token = operator
+
+
+def test_one_more_agent_is_made_from_a_template(engine: Engine, window: Opener) -> None:
+    """Under a name of its own, which its short name follows; both are on the page."""
+    app = window("agents")
+    app.selectbox(key="make-template").set_value("desk")
+    app.text_input(key="make-name").input("Front Désk").run()
+    button(app, "make-agent").click().run()
+    assert not app.exception
+    assert says(app, "Front Désk can be asked by everybody here.")
+    rows = engine.run(engine.line.rows("SELECT slug, name FROM agents WHERE template = 'desk'"))
+    assert sorted(row["slug"] for row in rows) == ["desk", "front-desk"]
+    assert "begin-front-desk" in keys(app)
+
+
+def test_an_entry_of_the_library_is_copied_changed_and_taken_out(
+    engine: Engine, window: Opener
+) -> None:
+    """What came with Postern is read only; what is no entry is refused with the reason."""
+    app = window("agents")
+    app.selectbox(key="library-entry").set_value(("extraction", "decisions")).run()
+    (text,) = [field for field in app.text_area if str(field.key).startswith("library-text-")]
+    assert text.disabled
+    app.text_input(key="library-name").input("Our looms").run()
+    button(app, "library-own").click().run()
+    assert says(app, "our-looms is yours to change.")
+    (text,) = [field for field in app.text_area if str(field.key).startswith("library-text-")]
+    assert "name: our-looms" in text.value
+    written = text.value
+    text.input(written + "colour: red\n").run()
+    app.text_input(key="library-reason").input("for the hall").run()
+    button(app, "library-save").click().run()
+    assert says(app, "colour")
+    (text,) = [field for field in app.text_area if str(field.key).startswith("library-text-")]
+    text.input(written.replace("review: true", "review: false")).run()
+    button(app, "library-save").click().run()
+    assert says(app, "our-looms has version 2.")
+    button(app, "library-out-now").click().run()
+    assert says(app, "our-looms is out of the library.")
+    rows = engine.run(engine.line.rows("SELECT version, content FROM library_entries"))
+    assert sorted((row["version"], bool(row["content"])) for row in rows) == [
+        (1, True), (2, True), (3, False),
+    ]  # fmt: skip

@@ -14,6 +14,7 @@ from data.records.agents.agents import (
     TemplateList,
     ToInstall,
 )
+from data.records.agents.library import EntryKind, EntryVersion, LibraryEntryList, NewEntry
 from ui.api.sender_desk import SenderDesk
 
 
@@ -32,10 +33,26 @@ class AgentDesk(SenderDesk):
         """Return what the catalogue offers."""
         return self._client.read(TemplateList, f"{self._root}/agent-templates")
 
-    def install_agent(self, template: str) -> Agent:
-        """Install an agent of the catalogue for everybody."""
-        order = ToInstall(template=template)
+    def install_agent(self, order: ToInstall) -> Agent:
+        """Make an agent from a template, for everybody."""
         return self._client.act(Agent, f"{self._root}/agents/install", order)
+
+    def agent_library(self) -> LibraryEntryList:
+        """Return what the library for agents has."""
+        return self._client.read(LibraryEntryList, self._at("agent-library"))
+
+    def library_entry(self, kind: EntryKind, name: str) -> EntryVersion:
+        """Return an entry of the library with its text."""
+        return self._client.read(EntryVersion, self._at("agent-library", kind, name))
+
+    def write_library_entry(self, kind: EntryKind, name: str, new_entry: NewEntry) -> EntryVersion:
+        """Write an entry of the library, or one more wording of it."""
+        path = self._at("agent-library", kind, name)
+        return self._client.act(EntryVersion, path, new_entry, "PUT")
+
+    def take_out_entry(self, kind: EntryKind, name: str) -> None:
+        """Take an entry out of the library; its wordings stay."""
+        self._client.remove(self._at("agent-library", kind, name))
 
     def agent_versions(self, slug: str) -> AgentVersionList:
         """Return every configuration that an agent has had, the newest first."""

@@ -5,13 +5,14 @@ from html import escape
 import streamlit as st
 
 from data.errors import NotFoundError
-from data.records.agents.agents import Agent, Template
+from data.records.agents.agents import Agent, Template, ToInstall
 from data.records.agents.chats import NewChat
 from data.states import AgentState
 from ui import address
 from ui.chips import chip, chips, empty, section
 from ui.inert import inert
 from ui.session import attempt, desk, guarded, manages, say
+from ui.widgets.agent_library import library, make_agent
 from ui.widgets.agent_page import PARTS, agent_page
 from ui.widgets.heading import heading
 
@@ -102,13 +103,16 @@ def _agent(agent: Agent) -> None:
 
 
 def _catalogue() -> None:
-    """Offer what the catalogue has and the organization has not."""
-    missing = [item for item in desk().templates().items if not item.installed]
+    """Offer what the catalogue has and is not installed, one more agent, and the library."""
+    templates = desk().templates().items
+    missing = [item for item in templates if item.built_in and not item.agents]
     if missing:
         section("In the catalogue")
         with st.container(horizontal=True, key="gallery-catalogue"):
             for template in missing:
                 _template(template)
+    make_agent(templates)
+    library()
 
 
 def _template(template: Template) -> None:
@@ -125,7 +129,8 @@ def _template(template: Template) -> None:
 
 
 def _install(template: str) -> None:
-    if (agent := attempt(lambda: desk().install_agent(template))) is not None:
+    order = ToInstall(template=template)
+    if (agent := attempt(lambda: desk().install_agent(order))) is not None:
         say("done", f"{agent.name} can be asked by everybody here.")
 
 
