@@ -83,6 +83,10 @@ class Question:
     """Most tokens of the answer."""
     budget: float = 0.0
     """Most that one call may cost, in US dollars; 0 for no limit of its own."""
+    model: str = ""
+    """Name of the model; empty for that of the class."""
+    temperature: float | None = None
+    """How freely it writes; None leaves it to the provider."""
     tools: tuple[ToolOffer, ...] = ()
     """What may be looked up instead of answering."""
     talk: Talk | None = None
@@ -142,6 +146,10 @@ class Brief:
     """Most that one call may cost, US dollars; 0 for no limit of its own."""
     tools: tuple[str, ...] = ()
     """Names of what may be looked up."""
+    model: str = ""
+    """Name of the model; empty for that of the class."""
+    temperature: float | None = None
+    """How freely it writes; None leaves it to the provider."""
 
     def question(
         self,
@@ -161,6 +169,8 @@ class Brief:
             tier=self.tier,
             max_tokens=max_tokens,
             budget=self.budget,
+            model=self.model,
+            temperature=self.temperature,
             tools=tools,
             void_if_leaked=void_if_leaked,
         )

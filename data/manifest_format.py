@@ -91,9 +91,20 @@ class ModelPreference(Record):
     """Which model the agent would like; null leaves the choice to the settings."""
 
     provider: str | None = None
-    model: str | None = None
+    """Whose model `model` is, as the setting `llm_provider` names it; with another one the tier
+    counts."""
+    model: str | None = Field(default=None, min_length=1, max_length=200)
+    """Name of a model of the provider, in the place of the tier's."""
     tier: ModelTier | None = None
     """Class of model from the settings, used when `model` is null."""
+    temperature: float | None = Field(default=None, ge=0, le=2)
+    """How freely it writes, for models that know such a thing."""
+    max_tokens: int | None = Field(default=None, ge=200, le=16_000)
+    """Tokens of an answer to a person at most; null: 4,096."""
+
+    def model_at(self, provider: str) -> str:
+        """Return the model to ask of a provider by name; empty leaves it to the tier."""
+        return self.model or "" if self.provider in (None, provider) else ""
 
 
 class DelegateLimits(Record):
@@ -194,6 +205,13 @@ class Governance(Record):
     """Most one interaction may cost, in US dollars."""
     requires_approval_for: tuple[Slug, ...] = ()
     """Classes of action that wait for a person."""
+    most_moves: int | None = Field(default=None, ge=1, le=8)
+    """How often a model is asked in a turn; the last time it has to answer. Null: 8."""
+    most_calls: int | None = Field(default=None, ge=0, le=16)
+    """Calls of tools in a turn; null: 16."""
+    role: Slug | None = None
+    """Role of whose permissions it has what it may do by itself, without somebody who asks; null:
+    it does nothing by itself."""
 
 
 class Metadata(Record):

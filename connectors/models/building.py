@@ -7,6 +7,7 @@ retry nor trace: retries are made in one place, and telemetry nowhere.
 
 import logging
 import warnings
+from collections.abc import Callable
 
 import httpx2
 from anthropic import AsyncAnthropic
@@ -56,11 +57,11 @@ def build_door(settings: Settings) -> ModelDoor:
         follow_redirects=False,  # a redirect would carry mail and key to another host
     )
     make = _claude if settings.llm_provider == "anthropic" else _compatible
-    models, lister = make(key or NO_KEY, address, http, names)
+    make_model, lister = make(key or NO_KEY, address, http)
     return ModelDoor(
         name=settings.llm_provider,
         names=names,
-        models=models,
+        make_model=make_model,
         settings=_model_settings(settings),
         lister=lister,
         http=http,
@@ -72,8 +73,8 @@ def build_door(settings: Settings) -> ModelDoor:
 
 
 def _claude(
-    key: str, address: str, http: httpx2.AsyncClient, names: dict[ModelTier, str]
-) -> tuple[dict[ModelTier, Model], Lister]:
+    key: str, address: str, http: httpx2.AsyncClient
+) -> tuple[Callable[[str], Model], Lister]:
     client = AsyncAnthropic(
         api_key=key,
         base_url=address,
@@ -82,29 +83,29 @@ def _claude(
         open_telemetry={"traces": False, "propagation": False},
     )
     provider = AnthropicProvider(anthropic_client=client)
-    models: dict[ModelTier, Model] = {
-        tier: AnthropicModel(name, provider=provider) for tier, name in names.items()
-    }
+
+    def make_named(name: str) -> Model:
+        return AnthropicModel(name, provider=provider)
 
     async def listed(name: str) -> bool:
         return (await client.models.retrieve(name)).id != ""
 
-    return models, listed
+    return make_named, listed
 
 
 def _compatible(
-    key: str, address: str, http: httpx2.AsyncClient, names: dict[ModelTier, str]
-) -> tuple[dict[ModelTier, Model], Lister]:
+    key: str, address: str, http: httpx2.AsyncClient
+) -> tuple[Callable[[str], Model], Lister]:
     client = AsyncOpenAI(api_key=key, base_url=address, http_client=http, max_retries=0)
     provider = OpenAIProvider(openai_client=client)
-    models: dict[ModelTier, Model] = {
-        tier: OpenAIChatModel(name, provider=provider) for tier, name in names.items()
-    }
+
+    def make_named(name: str) -> Model:
+        return OpenAIChatModel(name, provider=provider)
 
     async def listed(name: str) -> bool:
         return any([model.id == name async for model in client.models.list()])
 
-    return models, listed
+    return make_named, listed
 
 
 def _model_settings(settings: Settings) -> ModelSettings:

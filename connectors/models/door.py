@@ -61,7 +61,7 @@ class ModelDoor:
         *,
         name: str,
         names: Mapping[ModelTier, str],
-        models: Mapping[ModelTier, Model],
+        make_model: Callable[[str], Model],
         settings: ModelSettings,
         lister: Lister,
         http: httpx2.AsyncClient,
@@ -74,12 +74,13 @@ class ModelDoor:
         self.timeout = timeout
         self.resting = Resting(rest_after, rest_seconds)
         self._names = dict(names)
-        self._models = dict(models)
+        self._make_model = make_model
+        self._models: dict[str, Model] = {}
         self._settings = settings
         self._lister = lister
         self._http = http
         self._streams = streams
-        self._agents: dict[tuple[ModelTier, type[BaseModel]], Agent[object, BaseModel]] = {}
+        self._agents: dict[tuple[str, type[BaseModel]], Agent[object, BaseModel]] = {}
 
     def model_of(self, tier: ModelTier) -> str:
         """Return the name of the model of a class."""
@@ -135,7 +136,7 @@ class ModelDoor:
             "output_type": [ToolOutput(question.form, name="answer"), DeferredToolRequests],
             "toolsets": [toolset_of(question)],
             "instructions": question.system,
-            "model_settings": {**self._settings, "max_tokens": question.max_tokens},
+            "model_settings": self._settings_of(question),
             "usage_limits": ONE_TURN,
             "usage": used,
             "message_history": history_of(question.talk.messages) if question.talk else None,
@@ -169,7 +170,7 @@ class ModelDoor:
         used: RunUsage,
         calls: tuple[LookupCall, ...] = (),
     ) -> ModelReply:
-        name = self._names[question.tier]
+        name = self._name_of(question)
         return ModelReply(
             content=filled.model_dump(mode="python") if filled is not None else None,
             usage=_usage(used),
@@ -182,7 +183,7 @@ class ModelDoor:
         self, question: Question, used: RunUsage, on_text: OnText | None
     ) -> ModelReply:
         agent = self._agent(question)
-        settings: ModelSettings = {**self._settings, "max_tokens": question.max_tokens}
+        settings = self._settings_of(question)
         if on_text is None:
             run = await agent.run(
                 question.user,
@@ -206,15 +207,27 @@ class ModelDoor:
         return self._reply(question, filled, messages, used)  # what was used is told at the end
 
     def _agent(self, question: Question) -> Agent[object, BaseModel]:
-        key = (question.tier, question.form)
+        name = self._name_of(question)
+        key = (name, question.form)
         if key not in self._agents:
+            if name not in self._models:
+                self._models[name] = self._make_model(name)
             self._agents[key] = Agent(
-                self._models[question.tier],
+                self._models[name],
                 output_type=ToolOutput(question.form, name="answer"),
                 retries=0,
                 name=question.agent,
             )
         return self._agents[key]
+
+    def _name_of(self, question: Question) -> str:
+        return question.model or self._names[question.tier]
+
+    def _settings_of(self, question: Question) -> ModelSettings:
+        settings: ModelSettings = {**self._settings, "max_tokens": question.max_tokens}
+        if question.temperature is not None:
+            settings["temperature"] = question.temperature
+        return settings
 
     async def check(self) -> dict[str, Fault | None]:
         """Ask the provider for each model by name, without any mail; return what is the matter."""

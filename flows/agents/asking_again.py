@@ -47,6 +47,7 @@ async def ask_again(
             agent_version=agent.version,
             asked=before.asked,
             also=before.also,
+            by_itself=before.by_itself,
             asked_by=principal.id,
             state=TurnState.ACTIVE,
             started_at=now,

@@ -45,6 +45,8 @@ from tasks.agents.permitting.gates import (
 )
 
 log = logging.getLogger("postern.agents")
+MOST_MOVES = 8
+"""Requests to a model in one turn."""
 CallOutcome = ToolResult | CallFailure
 _MISTAKE = "Postern made a mistake; the engine's log says which."
 
@@ -70,6 +72,9 @@ class TurnLimits:
     budget: float
     can_ask: bool
     restrictions: Restrictions = field(default_factory=Restrictions)
+    """What the assignments take away, and the agent's own manifest of what a turn may do."""
+    most_moves: int = MOST_MOVES
+    """How often a model is asked; the last time it is offered no tools."""
 
     @property
     def most_calls(self) -> int:
@@ -82,7 +87,9 @@ class TurnLimits:
     ) -> "TurnLimits":
         """Return the limits of the version that a turn is stamped with, for who asks."""
         agent = manifest.agent
-        budget = agent.governance.budget_limit_per_interaction
+        governance = agent.governance
+        budget = governance.budget_limit_per_interaction
+        own = Restrictions(most_calls=governance.most_calls)
         if restrictions.budget is not None:
             budget = min(budget or restrictions.budget, restrictions.budget)
         return cls(
@@ -91,7 +98,8 @@ class TurnLimits:
             approval_for=agent.governance.requires_approval_for,
             budget=budget,
             can_ask=channel is ChatChannel.WINDOW,
-            restrictions=restrictions,
+            restrictions=restrictions.and_also(own),
+            most_moves=governance.most_moves or MOST_MOVES,
         )
 
     def facts(
@@ -114,6 +122,7 @@ class TurnLimits:
             trust=self.trust,
             approval_for=self.approval_for,
             permitted=calling.principal.may(declaration.permission, workspace.slug),
+            by_itself=calling.principal.kind == "agent",
             alike=alike,
             calls=calls,
             spent=spent,

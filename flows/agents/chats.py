@@ -137,8 +137,12 @@ async def say(
     chat_id: str,
     order: Say,
     principal: Principal,
+    *,
+    by_itself: bool = False,
 ) -> Said:
     """Keep what a person says together with the turns that it begins, and start them.
+
+    With `by_itself` the agents work with what their own roles permit.
 
     Raises:
         NotFoundError: the person has no such chat.
@@ -149,7 +153,15 @@ async def say(
     pause = timedelta(minutes=house.settings.chat_session_minutes)
     asks_any = principal.may(Permission.MANAGE_USERS, workspace.slug)
     message_kept = await workspace.db.write(
-        _keep, chat_id, order, principal, viewer, pause, house.clock(), asks_any=asks_any
+        _keep,
+        chat_id,
+        order,
+        principal,
+        viewer,
+        pause,
+        house.clock(),
+        asks_any=asks_any,
+        by_itself=by_itself,
     )
     for turn_id in message_kept.turns:
         turn = await workspace.db.read(turns.turn, turn_id)
@@ -168,6 +180,7 @@ def _keep(
     now: datetime,
     *,
     asks_any: bool,
+    by_itself: bool,
 ) -> Said:
     chat = chats.chat_of(cursor, chat_id, viewer)
     there = (
@@ -196,7 +209,8 @@ def _keep(
         if plan.joined:
             turns.join(cursor, plan.turn, message.id)
         else:
-            turns.begin(cursor, plan.turn.model_copy(update={"asked": message.id}))
+            begun = {"asked": message.id, "by_itself": by_itself}
+            turns.begin(cursor, plan.turn.model_copy(update=begun))
     return Said(message=message, turn_id=message.turn_id, turns=turn_ids)
 
 

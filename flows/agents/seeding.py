@@ -46,15 +46,19 @@ def _candidate(layer: Layer, seed: SeedFact, author: str, now: datetime) -> Cand
     )
 
 
-def unheeded(manifest: Manifest) -> tuple[str, ...]:
-    """Return the keys of a manifest that say something and have no effect on its agent yet."""
+def unheeded(manifest: Manifest, provider: str) -> tuple[str, ...]:
+    """Return the keys of a manifest that say something and have no effect on its agent here.
+
+    A model of another provider than the one that is asked (empty for none) has none.
+    """
     agent = manifest.agent
+    preferred = agent.model_preference
     unheeded_by_name = {
         "avatar_url": agent.avatar_url is not None,
         "channels": bool(set(agent.channels) - {"chat"}),
         "capability_level": agent.capability_level in ("workflow", "experimental"),
-        "model_preference.provider": agent.model_preference.provider is not None,
-        "model_preference.model": agent.model_preference.model is not None,
+        "model_preference.model": bool(preferred.model)
+        and not (provider and preferred.model_at(provider)),
         "delegates": bool(agent.delegates),
         "views": bool(agent.views),
     }

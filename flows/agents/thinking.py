@@ -36,9 +36,10 @@ from tasks.agents.thinking import (
     sources_of,
 )
 
-MOST_REQUESTS = 8
-"""Requests of one turn; the last of them is offered no tools."""
-_TOKENS = 3_000
+MOST_BYTES_IN = 720_000
+"""What a model is told in a turn, about 180,000 tokens; beyond it no tool is offered any more."""
+MOST_TOKENS_OUT = 4_096
+"""Tokens of an answer, where the agent's manifest says nothing else."""
 
 
 class Thought(Record):
@@ -83,15 +84,18 @@ async def think(
         PosternError: what it answered is no answer.
 
     """
-    brief = brief_of(calls.calling.workspace, _set_up(calls.manifest))
+    manifest = _set_up(calls.manifest)
+    brief = brief_of(calls.calling.workspace, manifest, thinker.provider.name)
+    most_out = manifest.agent.model_preference.max_tokens or MOST_TOKENS_OUT
 
     first, sources = await assemble(calls, asked, text, hint)
     calls.labels |= set(first.labels)
     state = _Thinking(thinker, calls, first.marker, calls.limits.budget, on_text, sources)
-    question = brief.question(first.request, ChatForm, _TOKENS, tools=calls.tools.offers)
+    question = brief.question(first.request, ChatForm, most_out, tools=calls.tools.offers)
     tokens = 0
-    for place in range(MOST_REQUESTS):
-        last = place == MOST_REQUESTS - 1 or calls.count >= calls.limits.most_calls
+    for place in range(calls.limits.most_moves):
+        last = place == calls.limits.most_moves - 1 or calls.count >= calls.limits.most_calls
+        last |= question.most_tokens_in > MOST_BYTES_IN
         thought = await _ask(state, replace(question, tools=() if last else question.tools))
         if not thought.calls:
             answer = answer_of(thought.content, state.sources)
@@ -102,7 +106,7 @@ async def think(
             break
         outcomes = await calls.make([(call.tool, call.arguments) for call in thought.calls])
         parts = _results(state, thought.calls, outcomes)
-        tokens += sum(len(part.text.encode()) for part in parts) + _TOKENS
+        tokens += sum(len(part.text.encode()) for part in parts) + most_out
         messages = question.messages.followed_by(thought.response, ModelRequest(parts=parts))
         talk = Talk(messages=messages, follows=thought.call_id, tokens=tokens)
         question = replace(question, talk=talk)

@@ -30,6 +30,7 @@ from flows.agents.extracting import begin_extracting, extract, picks_up_facts
 from flows.agents.journal import Journal
 from flows.agents.library import libraries_in_order
 from flows.agents.memory import occasion_of
+from flows.agents.own_role import acting_in
 from flows.agents.shadowing import shadow
 from flows.agents.speaking import Speaker
 from flows.agents.thinking import think
@@ -141,6 +142,9 @@ async def _take_to_end(
     occasion = await occasion_of(house, workspace, begun.chat, asked, agent.slug)
     manifest = read_portable(begun.version.manifest)
     settings = manifest.agent.configuration
+    role = manifest.agent.governance.role or ""
+    principal = await acting_in(house, workspace, turn, agent, role, calling.principal)
+    calling = replace(calling, principal=principal)
     libraries = libraries_in_order(manifest.agent)
     calling = replace(calling, occasion=occasion, settings=settings, libraries=libraries)
     limits = TurnLimits.of(manifest, begun.chat.channel, begun.restrictions)

@@ -9,7 +9,9 @@ from zoneinfo import ZoneInfo
 from fastapi import APIRouter, Query
 from fastapi.responses import PlainTextResponse
 
+from data.errors import UnfitError
 from data.manifest import Manifest
+from data.manifest_format import ModelTier
 from data.portable import read_portable
 from data.records.agents.agents import (
     Agent,
@@ -24,25 +26,44 @@ from data.records.agents.agents import (
     ImportedAgent,
     NewConfiguration,
     NewSettings,
+    OwnWork,
     RestoredVersion,
     TemplateList,
     ToInstall,
     ToolUse,
 )
+from data.records.agents.chats import Said
 from data.records.core.principals import Permission
 from data.states import AgentState
 from data.store.agents import agents as store
 from data.store.core.database import Connection
 from flows.agents import configuring, lifecycle
+from flows.agents.by_itself import set_going
 from flows.agents.configuring import available_agent, available_to
+from flows.agents.own_role import permissions_of
 from flows.agents.seeding import unheeded
 from flows.agents.tools.services import GROUP as SERVICES
 from flows.agents.tools.services import with_services
 from flows.api.context import HouseOf, PrincipalOf, WorkspaceOf
+from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.running.agents import TOOLS
 
 router = APIRouter(prefix="/v1/{org}", tags=["agents"])
+
+
+async def _must_have_role(house: House, manifest: str) -> None:
+    """Refuse a manifest that names a role which is not there.
+
+    Raises:
+        UnfitError: it does, or is no manifest.
+
+    """
+    role = read_portable(manifest).agent.governance.role
+    if role and await house.control.read(permissions_of, role) is None:
+        raise UnfitError(
+            f"the manifest: key 'governance.role': there is no role {role!r}; `postern role list`"
+        )
 
 
 def _known_tool_names(workspace: Workspace) -> frozenset[str]:
@@ -89,6 +110,7 @@ async def import_agent(
 
     One that is `testing` is who imports it's alone, in chats of their own, until it is activated.
     """
+    await _must_have_role(house, order.manifest)
     return await workspace.db.write(
         configuring.import_agent, order, _known_tool_names(workspace), principal, house.clock()
     )
@@ -108,7 +130,7 @@ async def show_work(
 ) -> AgentWork:
     """Return what an agent is, may and has done."""
     agent = await available_agent(house, workspace, slug, principal)
-    return await workspace.db.read(_work_of, workspace, agent)
+    return await workspace.db.read(_work_of, house, workspace, agent)
 
 
 @router.get("/agents/{slug}/days")
@@ -156,6 +178,7 @@ async def configure_agent(
     principal: PrincipalOf,
 ) -> Agent:
     """Give an agent another configuration, as one more version."""
+    await _must_have_role(house, order.manifest)
     return await workspace.db.write(
         configuring.configure,
         slug,
@@ -164,6 +187,14 @@ async def configure_agent(
         principal.name,
         house.clock(),
     )
+
+
+@router.post("/agents/{slug}/run")
+async def set_agent_going(
+    slug: str, order: OwnWork, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+) -> Said:
+    """Have an agent work on something by itself, within its role, in a chat that everybody sees."""
+    return await set_going(house, workspace, TOOLS, slug, order, principal)
 
 
 @router.get("/agents/{slug}/versions")
@@ -300,14 +331,22 @@ async def _set_state(
     return await workspace.db.write(lifecycle.set_state, slug, state, principal.name, house.clock())
 
 
-def _work_of(cursor: Connection, workspace: Workspace, agent: Agent) -> AgentWork:
+def _work_of(cursor: Connection, house: House, workspace: Workspace, agent: Agent) -> AgentWork:
     manifest: Manifest = read_portable(store.versions(cursor, agent.slug)[0].manifest)
+    thinker, preferred = house.thinker, manifest.agent.model_preference
+    provider = thinker.provider.name if thinker is not None else ""
+    model = ""
+    if thinker is not None:
+        tier = preferred.tier or ModelTier.FAST
+        model = preferred.model_at(provider) or thinker.provider.model_of(tier)
     done = store.figures(cursor, agent.slug)
     return AgentWork(
         agent=agent,
         trust_level=manifest.agent.governance.trust_level,
         budget=manifest.agent.governance.budget_limit_per_interaction,
         prompt=manifest.prompt,
+        model=model,
+        role=manifest.agent.governance.role or "",
         tools=tuple(
             ToolUse(
                 name=declared.name,
@@ -318,7 +357,7 @@ def _work_of(cursor: Connection, workspace: Workspace, agent: Agent) -> AgentWor
             for declared in with_services(TOOLS, workspace).only(agent.tools).declarations
         ),
         assigned=store.assignments(cursor, agent.slug),
-        unheeded=unheeded(manifest),
+        unheeded=unheeded(manifest, provider),
         turns=done.turns,
         failed=done.failed,
         last_at=done.last_at,

@@ -21,6 +21,7 @@ _WAITS = "It needs your yes first: `postern agent calls` shows what for."
 def register(group: typer.Typer) -> None:
     """Put the commands under `postern agent`."""
     group.command("ask")(ask)
+    group.command("run")(run)
     group.command("calls")(list_calls)
     group.command("decide")(decide)
     group.command("intents")(list_intents)
@@ -74,6 +75,22 @@ def _tell_answer(engine: "Engine", root: str, chat_id: str, turn_id: str) -> Non
             say(f"[{number}] {source.kind}: {inert(source.title)}")
             if source.page:
                 say(f"    {window_address(engine.settings, source.page)}")
+
+
+def run(
+    ctx: typer.Context,
+    agent: Named,
+    text: Annotated[str, typer.Argument(help="What it is to do.")],
+    organization: Slug = None,
+) -> None:
+    """Have an agent work by itself, within the role of its manifest, and print what it says."""
+    from data.records.agents.chats import Said
+    from flows.operating.engine_api import engine_of
+
+    engine = engine_of(ctx)
+    root = _root(engine, organization)
+    begun = Said.model_validate(engine.post(f"{root}/agents/{agent}/run", {"text": text}))
+    _tell_answer(engine, root, begun.message.chat_id, begun.turn_id)
 
 
 def list_calls(ctx: typer.Context, organization: Slug = None) -> None:

@@ -90,16 +90,20 @@ class Thinker:
         """
         key = (workspace.slug, agent, workspace.config_version)
         if key not in self._briefs:
-            self._briefs[key] = _brief(workspace, agent)
+            self._briefs[key] = _brief(workspace, agent, self.provider.name)
         return self._briefs[key]
 
     def model(self, workspace: Workspace, agent: str) -> str:
         """Return the name of the model that an agent is."""
-        return self.provider.model_of(self.brief(workspace, agent).tier)
+        brief = self.brief(workspace, agent)
+        return brief.model or self.provider.model_of(brief.tier)
 
-    def price(self, tier: ModelTier) -> ModelPrice | None:
-        """Return the price of the model of a class, or None when nobody has said it."""
-        return price_of(self.provider.model_of(tier), self.settings.llm_prices)
+    def price(self, question: Question) -> ModelPrice | None:
+        """Return the price of the model that is asked, or None when nobody has said it."""
+        return price_of(self._name_of(question), self.settings.llm_prices)
+
+    def _name_of(self, question: Question) -> str:
+        return question.model or self.provider.model_of(question.tier)
 
     async def ask(
         self,
@@ -148,7 +152,7 @@ class Thinker:
         attempt: int,
         on_text: OnText | None,
     ) -> ModelReply:
-        price = self.price(question.tier)
+        price = self.price(question)
         call = self._call(question, charge, attempt, price)
         if question.budget and call.cost > question.budget:
             raise ModelFaultError(Fault.BUDGET, detail=_over_budget(question))
@@ -185,7 +189,7 @@ class Thinker:
             item_id=charge.item,
             sender=charge.sender.lower() if charge.sender is not None else None,
             provider=self.provider.name,
-            model=self.provider.model_of(question.tier),
+            model=self._name_of(question),
             tier=question.tier.value,
             attempt=attempt,
             started_at=now,
@@ -244,23 +248,26 @@ def new_marker() -> str:
     return secrets.token_hex(12)
 
 
-def _brief(workspace: Workspace, slug: str) -> Brief:
+def _brief(workspace: Workspace, slug: str, provider: str) -> Brief:
     manifest = load_roster(override=workspace.folder / "manifests").of(slug)
     if not manifest.prompt:
         raise ManifestError(
             f"agent {slug!r} is external; what is asked of it needs a platform agent"
         )
-    return brief_of(workspace, manifest)
+    return brief_of(workspace, manifest, provider)
 
 
-def brief_of(workspace: Workspace, manifest: Manifest) -> Brief:
-    """Return what every question to the agent of a manifest has in common."""
+def brief_of(workspace: Workspace, manifest: Manifest, provider: str) -> Brief:
+    """Return what every question to the agent of a manifest has in common, asked of a provider."""
+    preferred = manifest.agent.model_preference
     return Brief(
         agent=manifest.agent.slug,
         system=system_prompt(
             manifest.prompt, workspace.organization, workspace.policy, workspace.canary
         ),
-        tier=manifest.agent.model_preference.tier or ModelTier.FAST,
+        tier=preferred.tier or ModelTier.FAST,
+        model=preferred.model_at(provider),
+        temperature=preferred.temperature,
         budget=manifest.agent.governance.budget_limit_per_interaction,
         tools=manifest.agent.tools,
     )

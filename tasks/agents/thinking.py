@@ -23,6 +23,8 @@ from tasks.patterns import compiled
 SHOWN = 4_096
 """Bytes of one result that a model is shown; of a longer one it is told how much there is."""
 MOST_ITEMS = 40
+MOST_SAID = 80_000
+"""Characters of the messages before, about 20,000 tokens; the newest are told first."""
 _MATTER = "what this chat is about"
 _REFERENCE = compiled(r"\[(\d{1,3})\]")
 _STYLES = {
@@ -81,7 +83,7 @@ def chat_request(
     """
     json_values: list[JsonValue] = []
     quoted: dict[str, str] = {}
-    for number, message in enumerate(earlier, start=1):
+    for number, message in enumerate(newest_within(earlier, MOST_SAID), start=1):
         if message.author is AuthorKind.PERSON:
             json_values.append({"who": message.author_name, "says": message.text})
         else:
@@ -122,6 +124,16 @@ def chat_request(
         "things up with the other tools first; then call the tool `answer` once."
     )
     return pack(marker, payload, quoted, note)
+
+
+def newest_within(messages: Sequence[ChatMessage], most: int) -> Sequence[ChatMessage]:
+    """Return the newest messages that have so many characters together at most, oldest first."""
+    left = most
+    for place in range(len(messages) - 1, -1, -1):
+        left -= len(messages[place].text)
+        if left < 0:
+            return messages[place + 1 :]
+    return messages
 
 
 def result_message(marker: str, result: ToolResult, first: int) -> str:

@@ -36,6 +36,18 @@ def test_an_agent_is_asked_about_a_case(run: Run, home: Path) -> None:
     assert (wrong.exit_code, "about" in wrong.output) == (1, True)
 
 
+def test_an_agent_works_by_itself_within_its_role(run: Run, home: Path, organization: str) -> None:
+    """Without one it does nothing; with one what it says is printed."""
+    asyncio.run(_install(home, organization))
+    refused = run("agent", "run", "desk", "What is urgent?")
+    assert (refused.exit_code, "governance.role" in refused.output) == (1, True)
+    file = home.parent / "desk.yaml"
+    run("agent", "export", "desk", str(file))
+    file.write_text(file.read_text().replace("governance:", "governance:\n  role: viewer"))
+    run("agent", "set", "desk", str(file), "--why", "to work by itself")
+    assert "Nothing that waits is urgent." in run("agent", "run", "desk", "What is urgent?").output
+
+
 def test_what_waits_is_listed_and_decided(run: Run, home: Path, organization: str) -> None:
     """With exactly what it would do; once decided it waits no more."""
     asyncio.run(_install(home, organization))

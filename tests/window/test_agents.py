@@ -193,8 +193,8 @@ def test_an_entry_of_the_library_is_copied_changed_and_taken_out(
     """What came with Postern is read only; what is no entry is refused with the reason."""
     app = window("agents")
     app.selectbox(key="library-entry").set_value(("extraction", "decisions")).run()
-    (text,) = [field for field in app.text_area if str(field.key).startswith("library-text-")]
-    assert text.disabled
+    assert not app.text_area
+    assert "name: decisions" in app.code[0].value
     app.text_input(key="library-name").input("Our looms").run()
     button(app, "library-own").click().run()
     assert says(app, "our-looms is yours to change.")
@@ -215,3 +215,22 @@ def test_an_entry_of_the_library_is_copied_changed_and_taken_out(
     assert sorted((row["version"], bool(row["content"])) for row in rows) == [
         (1, True), (2, True), (3, False),
     ]  # fmt: skip
+
+
+def test_an_agent_is_set_going_by_itself(engine: Engine, window: Opener) -> None:
+    """Within its role, in a chat that opens; without one the page says what is missing."""
+    app = open_agent(window, "desk", "work")
+    assert "own-work" not in keys(app)
+    assert any("governance.role" in one.value for one in app.caption)
+    app = open_agent(window, "desk", "wording")
+    app.segmented_control(key="wording-what").set_value("manifest").run()
+    (field,) = [one for one in app.text_area if str(one.key).startswith("wording-")]
+    field.input(field.value.replace("governance:", "governance:\n  role: viewer")).run()
+    app.text_input(key="wording-reason").input("to work by itself").run()
+    button(app, "wording-save").click().run()
+    app = open_agent(window, "desk", "work")
+    app.text_input(key="own-work").input("What is urgent?").run()
+    button(app, "own-work-go").click().run()
+    assert not app.exception
+    rows = engine.run(engine.line.rows("SELECT by_itself FROM turns"))
+    assert rows == [{"by_itself": True}]

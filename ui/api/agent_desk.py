@@ -10,10 +10,12 @@ from data.records.agents.agents import (
     Difference,
     NewConfiguration,
     NewSettings,
+    OwnWork,
     RestoredVersion,
     TemplateList,
     ToInstall,
 )
+from data.records.agents.chats import Said
 from data.records.agents.library import EntryKind, EntryVersion, LibraryEntryList, NewEntry
 from ui.api.sender_desk import SenderDesk
 
@@ -70,6 +72,10 @@ class AgentDesk(SenderDesk):
     def configure_agent(self, slug: str, new_configuration: NewConfiguration) -> Agent:
         """Give an agent another configuration."""
         return self._client.act(Agent, self._at("agents", slug), new_configuration, "PUT")
+
+    def set_agent_going(self, slug: str, text: str) -> Said:
+        """Have an agent work on something by itself."""
+        return self._client.act(Said, self._at("agents", slug, "run"), OwnWork(text=text))
 
     def agent_settings(self, slug: str) -> AgentSettings:
         """Return what an agent's manifest asks, and what has been answered."""

@@ -86,14 +86,12 @@ def _entry(entry: LibraryEntry) -> None:
     )
     st.caption(inert(entry.description, 400))
     content = desk().library_entry(entry.kind, entry.name).content
-    field = f"library-text-{entry.kind}-{entry.name}-{entry.version}"
-    text = st.text_area(
-        "Its text (YAML)", content, key=field, height=300, max_chars=LONGEST,
-        disabled=entry.built_in,
-    )  # fmt: skip
     if entry.built_in:
+        st.code(content, language="yaml", height=300)
         _own(entry, content)
         return
+    field = f"library-text-{entry.kind}-{entry.name}-{entry.version}"
+    text = st.text_area("Its text (YAML)", content, key=field, height=300, max_chars=LONGEST)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="relibrary"):
         reason = st.text_input("Why", key="library-reason", max_chars=LONGEST_REASON)
         st.button(

@@ -8,6 +8,7 @@ import streamlit as st
 from data.counting import plural
 from data.records.agents.agents import Agent, AgentWork
 from data.states import AgentState
+from ui import address
 from ui.chips import chip, chips, moment, muted, section
 from ui.clock import now
 from ui.inert import inert
@@ -138,11 +139,14 @@ def _work(work: AgentWork) -> None:
         muted("asked last:") if last else muted("nobody has asked it yet"),
         moment(last, now()) if last else "",
         muted(f"trusted so far that it {TRUST.get(work.trust_level, work.trust_level)}"),
+        muted(f"thinks with {work.model}") if work.model else "",
     )
     if work.unheeded:
         keys = ", ".join(work.unheeded)
         chips(muted(f"its manifest also says {keys}, which has no effect yet"))
     agent_days.days(work.agent)
+    if manages():
+        _by_itself(work)
     section(plural(len(work.tools), "tool"))
     marked(
         [
@@ -159,6 +163,32 @@ def _work(work: AgentWork) -> None:
     section("What it is told of itself")
     with st.container(key="letter-agent-prompt"):
         st.text(work.prompt)
+
+
+def _by_itself(work: AgentWork) -> None:
+    """Draw what has an agent work without being asked in a chat."""
+    section("By itself")
+    if not work.role:
+        st.caption("It does nothing by itself: its manifest gives it no role (governance.role).")
+        return
+    st.caption(
+        f"It may then do what the role {inert(work.role)} and you may both do, and knows nothing "
+        "that is yours alone. Everybody who works here sees the chat."
+    )
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="going"):
+        text = st.text_input("What is it to do?", key="own-work", max_chars=2_000)
+        st.button(
+            "Set it going", key="own-work-go", icon=":material/play_arrow:",
+            disabled=not (text.strip() and work.agent.works),
+            on_click=_set_going, args=(work.agent, text),
+        )  # fmt: skip
+
+
+def _set_going(agent: Agent, text: str) -> None:
+    if (begun := attempt(lambda: desk().set_agent_going(agent.slug, text.strip()))) is not None:
+        st.session_state.pop("own-work", None)
+        st.session_state["chat"] = begun.message.chat_id
+        address.go_to("views/chats.py")
 
 
 def _activate(agent: Agent) -> None:

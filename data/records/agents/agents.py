@@ -2,11 +2,12 @@
 
 from datetime import date
 from enum import StrEnum
-from typing import TypeVar
+from typing import Annotated, TypeVar
 
-from pydantic import AwareDatetime, Field, JsonValue
+from pydantic import AwareDatetime, Field, JsonValue, StringConstraints
 
 from data.manifest_format import ConfigurationField, SettingValue, Slug
+from data.records.agents.chats import LONGEST_MESSAGE
 from data.records.core.record import Line, Record
 from data.records.core.tools import Trust
 from data.states import AgentState
@@ -210,6 +211,14 @@ class ToInstall(Record):
     """As people read it; null for the template's own name."""
 
 
+class OwnWork(Record):
+    """Something that an agent is to do by itself."""
+
+    text: Annotated[
+        str, StringConstraints(strip_whitespace=True, min_length=1, max_length=LONGEST_MESSAGE - 65)
+    ]
+
+
 class AgentFigures(Record):
     """How much an agent has worked."""
 
@@ -248,6 +257,10 @@ class AgentWork(Record):
     budget: float
     """Most that one interaction may cost, US dollars."""
     prompt: str
+    model: str = ""
+    """The model that it asks; empty where the organization has none."""
+    role: str = ""
+    """Role whose permissions it has by itself; empty where it does nothing by itself."""
     tools: tuple["ToolUse", ...]
     assigned: tuple[Assignment, ...]
     unheeded: tuple[str, ...] = ()

@@ -95,6 +95,8 @@ class Turn(Record):
     state: TurnState
     also: tuple[str, ...] = ()
     """Ids of earlier messages that wait for the same answer, oldest first."""
+    by_itself: bool = False
+    """Whether the agent works with what its own role permits, not with what the person may do."""
     queued: bool = False
     """Whether it waits for the end of the turn before it."""
     tries: int = Field(default=0, ge=0)

@@ -41,6 +41,8 @@ class CallFacts(Record):
     """Tools, groups and effects for which the agent's manifest asks a person."""
     permitted: bool
     """Whether the person in whose name it is called may do that."""
+    by_itself: bool = False
+    """Whether the agent works by itself, with what its role and who set it going may both do."""
     alike: int = 0
     """How often the same call was made in this turn before."""
     calls: int = 0
@@ -93,9 +95,12 @@ def _trust(facts: CallFacts) -> _Answer:
 
 
 def _permission(facts: CallFacts) -> _Answer:
+    whose = "The person in whose name it is called"
+    if facts.by_itself:
+        whose = "The agent's role, with who set it going,"
     if not facts.permitted:
-        return Permit.DENY, "The person in whose name it is called may not do this."
-    return _FREE, "The person in whose name it is called may do this."
+        return Permit.DENY, f"{whose} may not do this."
+    return _FREE, f"{whose} may do this."
 
 
 def _repetition(facts: CallFacts) -> _Answer:

@@ -1,0 +1,49 @@
+"""Setting an agent going: it works by itself, in a chat that the whole organization sees."""
+
+from data.errors import ConflictError
+from data.portable import read_portable
+from data.records.agents.agents import Agent, OwnWork
+from data.records.agents.chats import ChatKind, NewChat, Said, Say
+from data.records.core.principals import Principal
+from data.store.core.database import Connection
+from flows.agents.chats import begin_chat, say
+from flows.agents.configuring import existing, version_of
+from flows.agents.own_role import permissions_of
+from flows.core.house import House
+from flows.core.tools import Toolbox
+from flows.core.workspace import Workspace
+
+
+async def set_going(
+    house: House,
+    workspace: Workspace,
+    tools: Toolbox,
+    slug: str,
+    order: OwnWork,
+    principal: Principal,
+) -> Said:
+    """Have an agent work on something by itself, in a chat that the whole organization sees.
+
+    Raises:
+        NotFoundError: there is no such agent.
+        ConflictError: it has no role, or none that is there, or begins no turns now.
+
+    """
+    agent = await workspace.db.read(existing, slug)
+    role = await workspace.db.read(_role_of, agent)
+    if not role:
+        raise ConflictError(
+            f"{agent.name} does nothing by itself: its manifest gives it no governance.role"
+        )
+    permissions = await house.control.read(permissions_of, role)
+    if permissions is None:
+        raise ConflictError(f"there is no role {role!r} any more; give {agent.name} another one")
+    new_chat = NewChat(agent=slug, kind=ChatKind.ORGANIZATION, title=order.text[:80])
+    chat = await begin_chat(house, workspace, new_chat, principal)
+    words = Say(text=f"@{slug} {order.text}")
+    return await say(house, workspace, tools, chat.id, words, principal, by_itself=True)
+
+
+def _role_of(cursor: Connection, agent: Agent) -> str:
+    manifest = read_portable(version_of(cursor, agent.slug, agent.version).manifest)
+    return manifest.agent.governance.role or ""
