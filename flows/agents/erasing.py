@@ -10,7 +10,14 @@ import orjson
 
 from data.errors import ForbiddenError
 from data.ids import new_id
-from data.records.agents.memories import Layer, LayerKind, MemoryErased, MemoryExport
+from data.records.agents.memories import (
+    Layer,
+    LayerKind,
+    MemoryErased,
+    MemoryExport,
+    PersonHolding,
+    PersonHoldingList,
+)
 from data.records.core.principals import Permission, Principal, User
 from data.store.agents import memory_erasing
 from data.store.core import users
@@ -72,6 +79,26 @@ async def erase_person(
     await workspace.db.renew()
     await workspace.db.write(memory_erasing.done, order)
     return erased
+
+
+async def people_held(
+    house: House, workspace: Workspace, principal: Principal
+) -> PersonHoldingList:
+    """Return how much is held of whom: of everybody for who manages users, else of who asks.
+
+    Somebody who is no user any more is there as long as something is held.
+    """
+    manages = principal.may(Permission.MANAGE_USERS, workspace.slug)
+    holdings = await workspace.db.read(memory_erasing.held)
+    listed = []
+    for user in await house.control.read(users.users):
+        row = holdings.get(user.id)
+        works_here = any(grant.organization in (None, workspace.slug) for grant in user.grants)
+        if user.id != principal.id and not (manages and (works_here or row is not None)):
+            continue
+        counts = row._asdict() if row is not None else {"user_id": user.id}
+        listed.append(PersonHolding(**counts, name=user.name, ended=user.ended_at is not None))
+    return PersonHoldingList(items=tuple(listed))
 
 
 async def _may(house: House, workspace: Workspace, user_id: str, principal: Principal) -> User:

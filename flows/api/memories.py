@@ -13,12 +13,13 @@ from data.records.agents.memories import (
     MemoryPolicy,
     MemoryView,
     NewMemory,
+    PersonHoldingList,
     Recall,
     Remembered,
     ShareMemory,
 )
 from data.states import MemoryState
-from flows.agents.erasing import erase_person, export_person
+from flows.agents.erasing import erase_person, export_person, people_held
 from flows.agents.memory_desk import PersonsMemory
 from flows.api.context import HouseOf, PrincipalOf, WorkspaceOf
 
@@ -96,6 +97,14 @@ async def set_policy(
 ) -> MemoryPolicy:
     """Change it; for who administers the organization."""
     return await PersonsMemory(house, workspace, principal).set_policy(order)
+
+
+@router.get("/people")
+async def list_people(
+    house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+) -> PersonHoldingList:
+    """Return how much is held of each person; of who asks alone, where they manage no users."""
+    return await people_held(house, workspace, principal)
 
 
 @router.post("/people/{user_id}/export")

@@ -58,6 +58,27 @@ async def test_erasing_a_person_takes_their_chats_and_their_name_in_others(offic
     assert [found for found in holding(state, b"wainscot") if "lance" not in str(found)] == []
 
 
+async def test_how_much_is_held_of_whom_is_told_to_who_may_erase_it(office: Office) -> None:
+    """Of somebody who has left, too, until it is erased; to others their own alone; no words."""
+    boss, ida = await office.sign_in("Boss"), await office.sign_in("Ida", "reviewer")
+    chat = await ida.begin("assistant")
+    await ida.ask(chat, "Remember that my desk is on the third floor")
+    await ida.ask(chat, "Remind me tomorrow at 9 to call Ana")
+    own = (await ida.get("/memories/people")).json()["items"]
+    assert [(one["name"], one["items"], one["chats"], one["things"]) for one in own] == [
+        ("Ida", 1, 1, 1)
+    ]
+    removed = await boss.client.delete(f"/v1/users/{ida.user_id}")
+    assert removed.is_success, removed.text
+    listed = await boss.get("/memories/people")
+    assert "third floor" not in listed.text
+    held = {one["name"]: one for one in listed.json()["items"]}
+    assert (held["Ida"]["ended"], held["Ida"]["items"], held["Boss"]["items"]) == (True, 1, 0)
+    await boss.post(f"/memories/people/{ida.user_id}/erase")
+    left = (await boss.get("/memories/people")).json()["items"]
+    assert "Ida" not in {one["name"] for one in left}
+
+
 async def test_chats_of_programs_are_forgotten_after_their_time(office: Office) -> None:
     """Those of the window stay, and so do newer ones."""
     ida = await office.sign_in("Ida")

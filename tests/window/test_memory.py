@@ -23,7 +23,8 @@ def test_what_is_known_is_worded_corrected_and_deleted(
     assert says(app, "Remembered.")
     assert says(app, "Where it comes from")
     assert [each.label for each in app.get("download_button")] == [
-        "Save what is known of you alone"
+        "Save what is known of you alone",
+        "Save it as a file first",
     ]
     item = str(app.session_state["memory"])
     app.text_area(key=f"wording-{item}").input("The return period is 14 days.").run()
@@ -48,3 +49,29 @@ def test_a_secret_is_refused_and_not_shown_again(
     button(app, "memory-remember").click().run()
     assert says(app, "Not remembered")
     assert engine.run(engine.line.rows("SELECT 1 FROM memories")) == []
+
+
+def test_what_is_known_of_a_person_is_erased_once_the_name_is_typed(
+    engine: Engine,
+    window: Callable[..., AppTest],
+) -> None:
+    """It says how much is held before, how much went after, and the audit log has it."""
+    app = window("memory")
+    app.text_area(key="memory-new").input("I prefer tea.").run()
+    button(app, "memory-remember").click().run()
+    app = window("memory")
+    user = str(app.session_state["me"].id)
+    app.selectbox(key="person-chosen").set_value(user).run()
+    assert says(app, "1 item, 0 chats with agents alone")
+    assert button(app, "person-erase").disabled
+    app.text_input(key=f"person-again-{user}").input("somebody else").run()
+    assert button(app, "person-erase").disabled
+    app.text_input(key=f"person-again-{user}").input(app.session_state["me"].user.upper()).run()
+    button(app, "person-erase").click().run()
+    assert not app.exception
+    assert says(app, "Erased 1 item and 0 chats")
+    assert engine.run(engine.line.rows("SELECT 1 FROM memories")) == []
+    (row,) = engine.run(
+        engine.line.rows("SELECT subject FROM audit_events WHERE action = 'erase memory'")
+    )
+    assert row["subject"] == f"user:{user}"

@@ -11,9 +11,13 @@ from data.records.agents.memories import (
     EditMemory,
     LayerList,
     Memory,
+    MemoryErased,
+    MemoryExport,
     MemoryList,
     MemoryView,
     NewMemory,
+    PersonHolding,
+    PersonHoldingList,
     Recall,
     Remembered,
     ShareMemory,
@@ -50,6 +54,19 @@ class MemoryDesk(TalkDesk):
     def own_memory_file(self) -> bytes:
         """Return everything that is remembered of the person alone, as a file."""
         return self._client.fetch(f"{self._root}/memories/export")
+
+    def people_held(self) -> tuple[PersonHolding, ...]:
+        """Return how much is held of whom, of those whose memory the person may erase."""
+        return self._client.read(PersonHoldingList, f"{self._root}/memories/people").items
+
+    def memory_file_of(self, user_id: str) -> bytes:
+        """Return everything that is remembered of a person alone, as a file; audited."""
+        path = self._at("memories", "people", user_id, "export")
+        return self._client.act(MemoryExport, path, {}).model_dump_json(indent=2).encode()
+
+    def erase_person(self, user_id: str) -> MemoryErased:
+        """Erase what is remembered of a person, and the name in what others know; audited."""
+        return self._client.act(MemoryErased, self._at("memories", "people", user_id, "erase"), {})
 
     def memory_view(self, id: str) -> MemoryView:
         """Return one item with where it comes from."""

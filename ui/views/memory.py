@@ -24,6 +24,7 @@ from ui.widgets import lists
 from ui.widgets.heading import heading
 from ui.widgets.marked import marked
 from ui.widgets.pager import SIZE, first_page, offset, pager
+from ui.widgets.person_data import person_data
 from ui.widgets.plain import letter
 
 ADDRESS = {"memory": "memory"}
@@ -56,6 +57,7 @@ def show() -> None:
         _choose(layers)
         _list({layer.key: layer.name for layer in layers})
         _own_file()
+        person_data()
     with right, guarded():
         if opened := st.session_state.get("memory"):
             _open(str(opened), layers)

@@ -261,6 +261,32 @@ class MemoryExport(Record):
     items: tuple[MemoryView, ...]
 
 
+class PersonHolding(Record):
+    """How much is held of one person's own, for who may erase it; nothing of what it says."""
+
+    user_id: str
+    name: str
+    ended: bool = False
+    """Whether the person is no user any more."""
+    items: int = Field(default=0, ge=0)
+    """Items of the person's own layer, whatever their state."""
+    chats: int = Field(default=0, ge=0)
+    """Chats of the person with agents alone."""
+    things: int = Field(default=0, ge=0)
+    """Tasks, own events, ratings and preferences."""
+
+    @property
+    def nothing(self) -> bool:
+        """Whether nothing is held that is the person's own."""
+        return not (self.items or self.chats or self.things)
+
+
+class PersonHoldingList(Record):
+    """Of whom something is held, and who works here, by name."""
+
+    items: tuple[PersonHolding, ...]
+
+
 class MemoryErased(Record):
     """What was erased of one person."""
 

@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import NamedTuple
 
 from data.records.agents.memories import Layer, LayerKind, MemoryErased
 from data.store.agents import chats, memories
-from data.store.core.database import Connection, insert, rows
+from data.store.core.database import Connection, insert, records, rows
 
 _CUT = "(erased)"
 _TEXTS = {
@@ -42,6 +43,34 @@ def erase(cursor: Connection, user_id: str, names: Sequence[str]) -> tuple[Memor
     elsewhere = sum(_cut(cursor, table, fields, names) for table, fields in _TEXTS.items())
     cursor.execute("UPDATE memories SET author = '' WHERE author = ?", [user_id])
     return MemoryErased(items=len(own), elsewhere=elsewhere, chats=len(alone)), spilled
+
+
+class HoldingRow(NamedTuple):
+    """How much is held of one person's own."""
+
+    user_id: str
+    items: int
+    chats: int
+    things: int
+
+
+def held(cursor: Connection) -> dict[str, HoldingRow]:
+    """Return how much is held of each person's own, by the user's id."""
+    things = " UNION ALL ".join(
+        f"SELECT {field} AS user_id, 0 AS items, 0 AS chats, 1 AS things FROM {table}"
+        for table, field in _OWN.items()
+    )
+    listed = records(
+        cursor,
+        HoldingRow,
+        "SELECT user_id, CAST(sum(items) AS BIGINT) AS items, CAST(sum(chats) AS BIGINT) AS chats, "
+        "CAST(sum(things) AS BIGINT) AS things FROM ("
+        "SELECT substr(layer, 6) AS user_id, 1 AS items, 0 AS chats, 0 AS things FROM memories "
+        "WHERE layer LIKE 'user:%' UNION ALL "
+        "SELECT owner, 0, 1, 0 FROM chats WHERE kind = 'direct' UNION ALL "
+        f"{things}) WHERE coalesce(user_id, '') <> '' GROUP BY user_id",
+    )
+    return {row.user_id: row for row in listed}
 
 
 def _cut(cursor: Connection, table: str, fields: Sequence[str], names: Sequence[str]) -> int:
