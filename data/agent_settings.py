@@ -1,6 +1,7 @@
 """Settings of an agent: the questions that its manifest asks, and what answers fit them."""
 
 from collections.abc import Mapping, Sequence
+from typing import Literal
 
 from pydantic import JsonValue
 
@@ -9,7 +10,16 @@ from data.manifest_format import AgentManifest, ConfigurationField, SettingValue
 
 LONGEST_TEXT = 2_000
 """Characters of an answer in words."""
+_TRUE = ("true", "yes", "ja", "oui", "sí", "si")
+_FALSE = ("false", "no", "nein", "non")
 _TYPES = {"text": "string", "select": "string", "number": "number", "boolean": "boolean"}
+
+
+def fields_asked_of(
+    agent: AgentManifest, whom: Literal["organization", "user"]
+) -> tuple[ConfigurationField, ...]:
+    """Return the questions of a manifest to the organization, or to each person."""
+    return tuple(field for field in agent.configuration_schema if field.asked_of == whom)
 
 
 def settings_schema(fields: Sequence[ConfigurationField]) -> dict[str, JsonValue]:
@@ -86,24 +96,37 @@ def read_answers(
         UnfitError: one is not written so, or is no number, or neither true nor false.
 
     """
-    types = {field.field: field.type for field in fields}
+    field_by_name = {field.field: field for field in fields}
     read: dict[str, SettingValue | None] = {}
     for answer in written:
         name, sign, value = answer.partition("=")
         if not sign:
             raise UnfitError(f"write {answer!r} as NAME=VALUE")
-        read[name.strip()] = _read(name.strip(), types.get(name.strip(), "text"), value.strip())
+        asked = field_by_name.get(name.strip())
+        text = value.strip()
+        read[name.strip()] = read_answer(asked, text) if asked is not None else text or None
     return read
 
 
-def _read(name: str, kind: str, value: str) -> SettingValue | None:
+def read_answer(asked: ConfigurationField, value: str) -> SettingValue | None:
+    """Return an answer that somebody has written, as its question takes it; an empty one is None.
+
+    Raises:
+        UnfitError: it is no number, or neither true nor false.
+
+    """
+    name = asked.field
     if not value:
         return None
-    if kind == "boolean":
-        if value.lower() not in ("true", "false", "yes", "no"):
+    plain = value.lower().rstrip(".!")
+    if asked.type == "boolean":
+        if plain not in (*_TRUE, *_FALSE):
             raise UnfitError(f"{name!r} is true or false")
-        return value.lower() in ("true", "yes")
-    if kind != "number":
+        return plain in _TRUE
+    if asked.type == "select":
+        alike = [option for option in asked.options if option.lower() in (plain, value.lower())]
+        return alike[0] if alike else value
+    if asked.type != "number":
         return value
     try:
         number = float(value)
@@ -116,7 +139,7 @@ def unanswered(agent: AgentManifest) -> tuple[str, ...]:
     """Return the questions that have to be answered before the agent works, as they are asked."""
     return tuple(
         field.label
-        for field in agent.configuration_schema
+        for field in fields_asked_of(agent, "organization")
         if field.required and field.field not in agent.configuration
     )
 

@@ -173,6 +173,8 @@ class ConfigurationField(Record):
     options: tuple[str, ...] = ()
     """The answers to choose from; for `select` alone."""
     required: bool = False
+    asked_of: Literal["organization", "user"] = "organization"
+    """Who answers it: the organization once, or each person, whom the agent asks in the chat."""
 
     @model_validator(mode="after")
     def _options_fit(self) -> Self:

@@ -7,7 +7,7 @@ import difflib
 
 import yaml
 
-from data.agent_settings import fit_settings
+from data.agent_settings import fields_asked_of, fit_settings
 from data.errors import ManifestError, UnfitError
 from data.manifest import Manifest
 from data.manifest_files import parse_yaml, validated
@@ -38,6 +38,9 @@ def portable(manifest: Manifest) -> str:
     for key, nothing in _UNSAID.items():
         if getattr(manifest.agent, key) == nothing:
             del content[key]
+    for asked in content["configuration_schema"]:
+        if asked["asked_of"] == "organization":
+            del asked["asked_of"]
     if isinstance(manifest.agent.execution, PlatformExecution):
         content["execution"] = {"type": "platform", "system_prompt": manifest.prompt}
     return yaml.dump(content, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=100)
@@ -54,7 +57,7 @@ def read_portable(text: str) -> Manifest:
         raise UnfitError(f"a manifest has at most {LONGEST} characters")
     try:
         agent = validated(AgentManifest, parse_yaml(text, "the manifest"), "the manifest")
-        fit_settings(agent.configuration_schema, agent.configuration)
+        fit_settings(fields_asked_of(agent, "organization"), agent.configuration)
     except ManifestError as error:
         raise UnfitError(str(error)) from error
     execution = agent.execution

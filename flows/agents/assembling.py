@@ -23,6 +23,7 @@ from flows.agents.business import profile_labels, told_profile
 from flows.agents.calls import Calls, TurnWaitsError
 from flows.agents.library import strategy
 from flows.agents.memory import KnownLayers, layers_for, recalled_layers
+from flows.agents.onboarding import told_answers
 from flows.core.thinker import new_marker
 from tasks.agents.thinking import Told, chat_request, result_text, sources_of
 
@@ -163,8 +164,15 @@ async def _assembled(
     if assembly.pending:
         pending = await workspace.db.read(_pending, calls.turn)
         beside = beside.model_copy(update={"pending": tuple(pending)})
+    if asked.reply_to:
+        replied = await workspace.db.read(chats.message, asked.reply_to)
+        beside = beside.model_copy(update={"replies_to": replied})
+    answered_by_asker = told_answers(calls.manifest.agent, dict(calls.calling.settings))
+    beside = beside.model_copy(update={"asker": answered_by_asker})
     preferred = await workspace.db.read(chats.preferences, calls.calling.principal.id)
     answered = [message.turn_id for message in earlier]
+    if beside.replies_to is not None:
+        answered.append(beside.replies_to.turn_id)
     labels = known_layers.labels | await workspace.db.read(turns.labels_of, answered)
     now = house.clock().astimezone(ZoneInfo(workspace.organization.timezone))
     marker = new_marker()

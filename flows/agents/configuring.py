@@ -7,7 +7,7 @@ can be compared and restored. Only people change agents: no tool leads here.
 from collections.abc import Collection
 from datetime import datetime
 
-from data.agent_settings import fit_settings, settings_schema, unanswered
+from data.agent_settings import fields_asked_of, fit_settings, settings_schema, unanswered
 from data.errors import ConflictError, NotFoundError, UnfitError
 from data.manifest import Manifest
 from data.portable import difference, portable, read_portable
@@ -115,10 +115,10 @@ def settings_of(cursor: Connection, slug: str) -> AgentSettings:
     agent_read = read_portable(version_of(cursor, slug, current.version).manifest).agent
     return AgentSettings(
         version=current.version,
-        fields=agent_read.configuration_schema,
+        fields=fields_asked_of(agent_read, "organization"),
         values=agent_read.configuration,
         unanswered=unanswered(agent_read),
-        accepts=settings_schema(agent_read.configuration_schema),
+        accepts=settings_schema(fields_asked_of(agent_read, "organization")),
     )
 
 
@@ -138,7 +138,8 @@ def set_settings(
         raise ConflictError(f"{current.name} has version {current.version} by now; look at it")
     manifest = read_portable(version_of(cursor, slug, current.version).manifest)
     agent_made = manifest.agent
-    values = fit_settings(agent_made.configuration_schema, agent_made.configuration | order.values)
+    fields = fields_asked_of(agent_made, "organization")
+    values = fit_settings(fields, agent_made.configuration | order.values)
     if values == agent_made.configuration:
         return current
     changed = manifest.model_copy(

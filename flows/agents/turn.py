@@ -30,6 +30,7 @@ from flows.agents.extracting import begin_extracting, extract, picks_up_facts
 from flows.agents.journal import Journal
 from flows.agents.library import libraries_in_order
 from flows.agents.memory import occasion_of
+from flows.agents.onboarding import answers_in, onboard
 from flows.agents.own_role import acting_in
 from flows.agents.shadowing import shadow
 from flows.agents.speaking import Speaker
@@ -152,7 +153,14 @@ async def _take_to_end(
     shown = limits.shown(with_services(tools, workspace), calling)
     calls = Calls(calling, turn, shown, journal, manifest, limits, speaker.tell_move)
     text = "\n\n".join(without_mentions(message.text) or message.text for message in begun.waiting)
-    answer = await _work(calls, agent, asked, text, begun.switched_on, speaker)
+    began = await onboard(calls, asked, text)
+    answer = began.answer
+    if answer is None:
+        own = await answers_in(calls)
+        calls.calling = replace(calling, settings={**settings, **own})
+        answer = await _work(calls, agent, asked, began.text, begun.switched_on, speaker)
+        if began.thanks:
+            answer = answer.model_copy(update={"pieces": (began.thanks, *answer.pieces)})
     await _respond(calls, agent, answer, speaker)
     return picks_up_facts(manifest)
 

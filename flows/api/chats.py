@@ -6,6 +6,7 @@ from typing import Literal
 from fastapi import APIRouter, Query
 from fastapi.responses import Response
 
+from data.records.agents.agents import NewAnswers, OwnAnswers
 from data.records.agents.chats import (
     AuthorKind,
     ChangedChat,
@@ -32,6 +33,7 @@ from data.window_pages import with_pages
 from flows.agents import keeping_chats
 from flows.agents.about import with_agent
 from flows.agents.chats import begin_chat, say, viewer_of
+from flows.agents.onboarding import keep_own_answers, read_own_answers
 from flows.api.context import HouseOf, PrincipalOf, WorkspaceOf
 from flows.running.agents import TOOLS
 from tasks.agents.about_case import case_suggestions
@@ -124,6 +126,26 @@ async def remove_chat(
 ) -> None:
     """Remove a chat with all that was said in it."""
     await keeping_chats.remove_chat(house, workspace, chat_id, principal)
+
+
+@router.get("/answers/{agent}")
+async def show_own_answers(
+    agent: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+) -> OwnAnswers:
+    """Return what an agent asks of who asks, and what has been answered."""
+    return await read_own_answers(house, workspace, agent, principal)
+
+
+@router.put("/answers/{agent}")
+async def give_own_answers(
+    agent: str,
+    order: NewAnswers,
+    house: HouseOf,
+    workspace: WorkspaceOf,
+    principal: PrincipalOf,
+) -> OwnAnswers:
+    """Answer what an agent asks of each person; null takes an answer away."""
+    return await keep_own_answers(house, workspace, agent, order, principal)
 
 
 @router.post("/{chat_id}/messages")

@@ -213,6 +213,36 @@ def settings(
         say(f"  {inert(asked.label)} ({asked.type}{options})")
 
 
+@group.command("answers")
+def own_answers(
+    ctx: typer.Context,
+    agent: Named,
+    organization: Slug = None,
+    answers: Annotated[
+        list[str] | None,
+        typer.Option("--answer", help="NAME=VALUE; without a value it is taken away."),
+    ] = None,
+) -> None:
+    """Show what an agent asks of you alone, or answer it; it asks in the chat, too."""
+    from data.agent_settings import read_answers
+    from data.records.agents.agents import OwnAnswers
+    from flows.operating.engine_api import engine_of
+    from flows.operating.organizations import organization_named
+
+    engine = engine_of(ctx)
+    path = f"/v1/{organization_named(engine, organization).slug}/chats/answers/{agent}"
+    own = OwnAnswers.model_validate(engine.get(path))
+    if answers:
+        body = {"values": read_answers(own.fields, answers)}
+        own = OwnAnswers.model_validate(engine.put(path, body))
+    if not own.fields:
+        say(f"{agent} asks nothing of you.")
+    for asked in own.fields:
+        options = f"; one of {', '.join(asked.options)}" if asked.options else ""
+        say(f"{asked.field} = {inert(str(own.values.get(asked.field, '')))}")
+        say(f"  {inert(asked.label)} ({asked.type}{options})")
+
+
 @group.command("versions")
 def versions(
     ctx: typer.Context,

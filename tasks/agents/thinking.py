@@ -26,6 +26,7 @@ MOST_ITEMS = 40
 MOST_SAID = 80_000
 """Characters of the messages before, about 20,000 tokens; the newest are told first."""
 _MATTER = "what this chat is about"
+_REPLIED = "what it replies to"
 _REFERENCE = compiled(r"\[(\d{1,3})\]")
 _STYLES = {
     AnswerStyle.CONCISE: "Answer in as few sentences as say it.",
@@ -56,6 +57,10 @@ class Told(Record):
     """How many items each layer of memory has, where that is told."""
     pending: tuple[str, ...] = ()
     """What other turns of the chat still work on."""
+    asker: Mapping[str, JsonValue] = Field(default_factory=dict)
+    """What who asks has answered to the agent's questions, by these."""
+    replies_to: ChatMessage | None = None
+    """The message that is replied to, where the person said which."""
     hint: str = ""
     """What was recognized in the message by its words alone."""
 
@@ -107,6 +112,16 @@ def chat_request(
     }
     if beside.matter:
         payload["this_chat_is_about"] = f"see {_MATTER!r} under mail; its sources are numbered"
+    if beside.replies_to is not None and beside.replies_to.author is AuthorKind.PERSON:
+        payload["replies_to"] = {
+            "who": beside.replies_to.author_name,
+            "says": beside.replies_to.text[:SHOWN],
+        }
+    elif beside.replies_to is not None:
+        payload["replies_to"] = f"see {_REPLIED!r} under mail"
+        quoted[_REPLIED] = text_view(beside.replies_to.text, SHOWN)
+    if beside.asker:
+        payload["who_asks_has_told_you"] = dict(beside.asker)
     if beside.looked_up:
         payload["looked_up_before"] = [f"see {f'from {name}'!r}" for name in beside.looked_up]
     if beside.remembered:

@@ -164,3 +164,24 @@ async def test_a_turn_knows_of_what_still_waits_in_its_chat(thinking: OpenThinki
     assert "still_under_way_in_this_chat" not in requests[0]
     (waiting,) = requests[1]["still_under_way_in_this_chat"]
     assert waiting == f"{ASKED} (desk, waits for a person to say yes)"
+
+
+async def test_a_model_is_told_what_the_asker_has_answered(thinking: OpenThinking) -> None:
+    """And what the message replies to: in words of the person plainly, of an agent in a fence."""
+    step = agent_turn(messages_api, [messages_api.fills({"text": "Fine."})])
+    asked = {"field": "called", "label": "What should I call you?", "type": "text",
+             "required": True, "asked_of": "user"}  # fmt: skip
+    async with StandIn([step]) as server, thinking(server) as line:
+        ida = await talking(line)
+        await configure(ida, "desk", configuration_schema=[asked])
+        chat = await ida.begin("desk")
+        await ida.ask(chat, ASKED)
+        answer = await ida.ask(chat, "Ida of the looms")
+        body = {"text": "And which one after that?", "reply_to": answer["id"]}
+        turn = (await ida.post(f"/chats/{chat}/messages", body)).json()["turn_id"]
+        await ida.ended(turn)
+    first, second = map(told, turns_of(server))
+    assert first["asked"] == ASKED
+    assert first["who_asks_has_told_you"] == {"What should I call you?": "Ida of the looms"}
+    assert second["replies_to"] == "see 'what it replies to' under mail"
+    assert "Fine." in second["mail"]["what it replies to"]

@@ -234,3 +234,28 @@ def test_an_agent_is_set_going_by_itself(engine: Engine, window: Opener) -> None
     assert not app.exception
     rows = engine.run(engine.line.rows("SELECT by_itself FROM turns"))
     assert rows == [{"by_itself": True}]
+
+
+def test_what_an_agent_asks_of_a_person_is_answered_on_its_page(
+    engine: Engine, window: Opener
+) -> None:
+    """It is the person's own, and no version of the agent."""
+    app = open_agent(window, "desk", "wording")
+    app.segmented_control(key="wording-what").set_value("manifest").run()
+    (field,) = [one for one in app.text_area if str(one.key).startswith("wording-")]
+    question = (
+        'configuration_schema:\n- {field: called, label: "Your name?", type: text, required: true, '
+        "asked_of: user}"
+    )
+    field.input(field.value.replace("configuration_schema: []", question)).run()
+    app.text_input(key="wording-reason").input("to greet").run()
+    button(app, "wording-save").click().run()
+    app = open_agent(window, "desk", "settings")
+    (asked,) = [one for one in app.text_input if "called" in str(one.key)]
+    asked.input("Ida").run()
+    button(app, "answers-save").click().run()
+    assert not app.exception
+    assert says(app, "Desk knows it from its next answer on.")
+    rows = engine.run(engine.line.rows("SELECT field, value FROM agent_answers"))
+    assert rows == [{"field": "called", "value": '"Ida"'}]
+    assert len(kept(engine)) == 2

@@ -8,8 +8,10 @@ from data.records.agents.agents import (
     AgentWork,
     AssignmentList,
     Difference,
+    NewAnswers,
     NewConfiguration,
     NewSettings,
+    OwnAnswers,
     OwnWork,
     RestoredVersion,
     TemplateList,
@@ -84,6 +86,15 @@ class AgentDesk(SenderDesk):
     def set_up_agent(self, slug: str, new_settings: NewSettings) -> Agent:
         """Answer questions of an agent's manifest."""
         return self._client.act(Agent, self._at("agents", slug, "settings"), new_settings, "PUT")
+
+    def own_answers(self, slug: str) -> OwnAnswers:
+        """Return what an agent asks of the person, and what has been answered."""
+        return self._client.read(OwnAnswers, self._at("chats", "answers", slug))
+
+    def answer_agent(self, slug: str, new_answers: NewAnswers) -> OwnAnswers:
+        """Answer what an agent asks of the person."""
+        path = self._at("chats", "answers", slug)
+        return self._client.act(OwnAnswers, path, new_answers, "PUT")
 
     def restore_agent(self, slug: str, restored_version: RestoredVersion) -> Agent:
         """Give an agent an earlier configuration again."""

@@ -3,15 +3,19 @@
 import streamlit as st
 
 from data.manifest_format import ConfigurationField, SettingValue
-from data.records.agents.agents import Agent, AgentSettings, NewSettings
-from ui.chips import empty
+from data.records.agents.agents import Agent, NewAnswers, NewSettings, OwnAnswers
+from ui.chips import empty, section
 from ui.inert import inert
-from ui.session import attempt, desk, manages
+from ui.session import attempt, desk, manages, say
 from ui.widgets.agent_versions import LONGEST_REASON, draw_change
 
 
 def settings(agent: Agent) -> None:
-    """Draw what an agent asks to be set up, and what has been answered."""
+    """Draw what an agent asks of the person, and to be set up, and what has been answered."""
+    own = desk().own_answers(agent.slug)
+    if own.fields:
+        _own(agent, own)
+        section("For everybody")
     agent_settings_view = desk().agent_settings(agent.slug)
     if not agent_settings_view.fields:
         empty("It asks nothing.", "A manifest asks by its key configuration_schema.")
@@ -19,7 +23,7 @@ def settings(agent: Agent) -> None:
     if agent_settings_view.unanswered:
         st.warning("It cannot be asked before what has a star is answered.", icon=":material/tune:")
     values = {
-        asked.field: _field(agent, agent_settings_view, asked)
+        asked.field: _field(agent, agent_settings_view.values, asked, fixed=not manages())
         for asked in agent_settings_view.fields
     }
     if not manages():
@@ -39,13 +43,30 @@ def settings(agent: Agent) -> None:
     st.caption("It counts from its next answer on.")
 
 
+def _own(agent: Agent, own: OwnAnswers) -> None:
+    """Draw what an agent asks of each person; it asks for what has a star in the chat, too."""
+    section("What it asks of you")
+    values = {asked.field: _field(agent, own.values, asked, fixed=False) for asked in own.fields}
+    same = all(own.values.get(name) == value for name, value in values.items())
+    st.button(
+        "Save my answers", key="answers-save", type="primary", disabled=same,
+        on_click=_answer, args=(agent, values),
+    )  # fmt: skip
+
+
+def _answer(agent: Agent, values: dict[str, SettingValue | None]) -> None:
+    new_answers = NewAnswers(values=values)
+    if attempt(lambda: desk().answer_agent(agent.slug, new_answers)) is not None:
+        say("done", f"{agent.name} knows it from its next answer on.")
+
+
 def _field(
-    agent: Agent, agent_settings: AgentSettings, asked: ConfigurationField
+    agent: Agent, values: dict[str, SettingValue], asked: ConfigurationField, *, fixed: bool
 ) -> SettingValue | None:
     """Draw one question; return its answer, None where there is none."""
     key = f"setting-{agent.slug}-{agent.version}-{asked.field}"
     label = inert(asked.label) + (" *" if asked.required else "")
-    value, fixed = agent_settings.values.get(asked.field), not manages()
+    value = values.get(asked.field)
     if asked.type == "boolean":
         choices = {"": "not answered", "yes": "yes", "no": "no"}
         now = "" if value is None else "yes" if value else "no"

@@ -104,6 +104,22 @@ class NewSettings(Record):
     """The version that was looked at; another one in the meantime is a conflict."""
 
 
+class OwnAnswers(Record):
+    """What an agent asks of a person, and what that person has answered."""
+
+    fields: tuple[ConfigurationField, ...] = ()
+    """The questions, as its manifest asks them of each person."""
+    values: dict[str, SettingValue]
+    """The answers, by `field`."""
+
+
+class NewAnswers(Record):
+    """Answers of a person to an agent's questions; those that are not named stay as they are."""
+
+    values: dict[Slug, SettingValue | None] = Field(min_length=1, max_length=200)
+    """By `field`; null takes an answer away."""
+
+
 class RestoredVersion(Record):
     """An earlier configuration, to be an agent's again."""
 

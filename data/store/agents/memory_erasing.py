@@ -23,6 +23,7 @@ _OWN = {
     "calendar_events": "owner",
     "chat_ratings": "user_id",
     "chat_preferences": "user_id",
+    "agent_answers": "user_id",
 }
 """Tables of a person's own things, with the field that says whose they are."""
 

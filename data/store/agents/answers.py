@@ -1,0 +1,80 @@
+"""What people have answered to the questions that an agent asks of each of them."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import NamedTuple
+
+from pydantic import TypeAdapter
+
+from data.manifest_format import SettingValue
+from data.store.core.database import Connection, insert, records
+
+_VALUE: TypeAdapter[SettingValue] = TypeAdapter(SettingValue)
+
+
+class AnswerRow(NamedTuple):
+    """One question to one person."""
+
+    agent: str
+    user_id: str
+    field: str
+    value: str
+    """JSON; empty while it is asked and not answered."""
+    chat_id: str
+    """The chat it is asked in; empty for an answer that was given elsewhere."""
+    began_by: str
+    """Id of the message that is answered once all is known."""
+    answered_by: str
+    """Id of the message that answered it."""
+    changed_at: datetime
+
+
+def rows_of(cursor: Connection, agent: str, user_id: str) -> dict[str, AnswerRow]:
+    """Return what was asked of a person, and answered, by the question's name."""
+    listed = records(
+        cursor,
+        AnswerRow,
+        "SELECT * FROM agent_answers WHERE agent = ? AND user_id = ? ORDER BY field",
+        [agent, user_id],
+    )
+    return {row.field: row for row in listed}
+
+
+def values_of(cursor: Connection, agent: str, user_id: str) -> dict[str, SettingValue]:
+    """Return what a person has answered an agent, by the question's name."""
+    return {
+        field: _VALUE.validate_json(row.value)
+        for field, row in rows_of(cursor, agent, user_id).items()
+        if row.value
+    }
+
+
+def ask(cursor: Connection, row: AnswerRow) -> None:
+    """Write down that a question is asked, in the place of any other that is."""
+    cursor.execute(
+        "DELETE FROM agent_answers WHERE agent = ? AND user_id = ? AND (field = ? OR value = '')",
+        [row.agent, row.user_id, row.field],
+    )
+    insert(cursor, "agent_answers", [row._asdict()])
+
+
+def keep(
+    cursor: Connection,
+    agent: str,
+    user_id: str,
+    values: Mapping[str, SettingValue | None],
+    now: datetime,
+    *,
+    answered_by: str = "",
+    began_by: str = "",
+) -> None:
+    """Keep what a person has answered; None takes an answer away."""
+    for field, value in values.items():
+        cursor.execute(
+            "DELETE FROM agent_answers WHERE agent = ? AND user_id = ? AND field = ?",
+            [agent, user_id, field],
+        )
+        if value is not None:
+            written = _VALUE.dump_json(value).decode()
+            row = AnswerRow(agent, user_id, field, written, "", began_by, answered_by, now)
+            insert(cursor, "agent_answers", [row._asdict()])
