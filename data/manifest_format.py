@@ -147,6 +147,26 @@ class Knowledge(Record):
     seed_facts: tuple[SeedFact, ...] = ()
 
 
+class Listening(StrEnum):
+    """When an agent answers in a chat of several."""
+
+    MENTION = "mention"  #: where it is named: `@desk`
+    PROACTIVE = "proactive"  #: whatever a person says, unless somebody else is named
+    SILENT = "silent"  #: never; it is shown as a member and says nothing
+
+
+class ListeningModes(Record):
+    """How an agent listens as it comes into a chat of several, by the chat's kind."""
+
+    team: Listening = Listening.MENTION
+    group: Listening = Listening.MENTION
+    organization: Listening = Listening.MENTION
+
+    def in_a(self, kind: str) -> Listening:
+        """Return how it listens in a chat of that kind; alone with a person, to everything."""
+        return Listening(getattr(self, kind, Listening.PROACTIVE))
+
+
 class AgentMemory(Record):
     """How an agent's context is assembled, and what it keeps of what is said by the way."""
 
@@ -246,7 +266,9 @@ class AgentManifest(Record):
     """How much it may: `learning` alone picks up by itself what people say by the way."""
     model_preference: ModelPreference = ModelPreference()
     channels: tuple[Slug, ...] = ()
-    """Where it may be reached, e.g. `email`."""
+    """Where it may be reached: `chat` in the window and over the API, `api` from chat programs;
+    none for everywhere. Of the pipeline's own agents, `email`."""
+    listening: ListeningModes = ListeningModes()
     tools: tuple[Slug, ...] = ()
     """What it may call; of the pipeline's own agents, the planner alone looks things up."""
     suggestions: tuple[str, ...] = ()
@@ -261,3 +283,7 @@ class AgentManifest(Record):
     views: tuple[View, ...] = ()
     governance: Governance = Governance()
     metadata: Metadata
+
+    def is_reached_by(self, channel: str) -> bool:
+        """Return whether it may be reached there."""
+        return not self.channels or channel in self.channels

@@ -11,12 +11,16 @@ from data.agent_settings import fields_asked_of, fit_settings
 from data.errors import ManifestError, UnfitError
 from data.manifest import Manifest
 from data.manifest_files import parse_yaml, validated
-from data.manifest_format import AgentManifest, AgentMemory, PlatformExecution
+from data.manifest_format import AgentManifest, AgentMemory, ListeningModes, PlatformExecution
 
 LONGEST = 200_000
 """Characters of a manifest with its prompt."""
 
-_UNSAID: dict[str, object] = {"configuration": {}, "memory": AgentMemory()}
+_UNSAID: dict[str, object] = {
+    "configuration": {},
+    "memory": AgentMemory(),
+    "listening": ListeningModes(),
+}
 """Keys that are not written where they say nothing, so that a text of old stays the same."""
 
 

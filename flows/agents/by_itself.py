@@ -1,13 +1,11 @@
 """Setting an agent going: it works by itself, in a chat that the whole organization sees."""
 
 from data.errors import ConflictError
-from data.portable import read_portable
-from data.records.agents.agents import Agent, OwnWork
+from data.records.agents.agents import OwnWork
 from data.records.agents.chats import ChatKind, NewChat, Said, Say
 from data.records.core.principals import Principal
-from data.store.core.database import Connection
 from flows.agents.chats import begin_chat, say
-from flows.agents.configuring import existing, version_of
+from flows.agents.configuring import existing, manifest_of
 from flows.agents.own_role import permissions_of
 from flows.core.house import House
 from flows.core.tools import Toolbox
@@ -30,7 +28,7 @@ async def set_going(
 
     """
     agent = await workspace.db.read(existing, slug)
-    role = await workspace.db.read(_role_of, agent)
+    role = (await workspace.db.read(manifest_of, agent)).agent.governance.role
     if not role:
         raise ConflictError(
             f"{agent.name} does nothing by itself: its manifest gives it no governance.role"
@@ -42,8 +40,3 @@ async def set_going(
     chat = await begin_chat(house, workspace, new_chat, principal)
     words = Say(text=f"@{slug} {order.text}")
     return await say(house, workspace, tools, chat.id, words, principal, by_itself=True)
-
-
-def _role_of(cursor: Connection, agent: Agent) -> str:
-    manifest = read_portable(version_of(cursor, agent.slug, agent.version).manifest)
-    return manifest.agent.governance.role or ""

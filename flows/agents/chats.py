@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from data.errors import ConflictError, ForbiddenError, NotFoundError
 from data.ids import new_id
+from data.manifest_format import Listening
 from data.records.agents.agents import Agent
 from data.records.agents.chats import (
     AuthorKind,
@@ -13,7 +14,6 @@ from data.records.agents.chats import (
     ChatChannel,
     ChatKind,
     ChatMember,
-    Listening,
     NewChat,
     Said,
     Say,
@@ -25,7 +25,7 @@ from data.states import AgentState, TurnState
 from data.store.agents import agents, chats, turns
 from data.store.core import users
 from data.store.core.database import Connection
-from flows.agents.configuring import available_agent
+from flows.agents.configuring import available_agent, manifest_of
 from flows.agents.running import in_line, start_turn
 from flows.core.house import House
 from flows.core.tools import Toolbox
@@ -34,6 +34,8 @@ from tasks.agents.addressing import agents_to_answer, is_overheard
 from tasks.words.sentences import single_spaced
 
 _TITLE = 80
+REACHED_BY = {ChatChannel.WINDOW: "chat", ChatChannel.API: "api"}
+"""What a manifest calls each channel."""
 
 
 async def begin_chat(
@@ -48,14 +50,18 @@ async def begin_chat(
     Raises:
         NotFoundError: there is no such agent, team or user.
         ForbiddenError: the person is not in the team.
-        ConflictError: the agent is tested, and the chat is not the person's alone.
+        ConflictError: the agent is tested, and the chat is not the person's alone; or the agent is
+            not reached there.
 
     """
     agent = await available_agent(house, workspace, new_chat.agent, principal)
     must_be_for(new_chat.kind, agent)
+    manifest = (await workspace.db.read(manifest_of, agent)).agent
+    if not manifest.is_reached_by(REACHED_BY[channel]):
+        raise ConflictError(f"{agent.name} is not reached here; its manifest names other channels")
     now = house.clock()
     invited = await house.control.read(_invited, workspace.slug, new_chat, principal, now)
-    listening = Listening.PROACTIVE if new_chat.kind is ChatKind.DIRECT else Listening.MENTION
+    listening = manifest.listening.in_a(new_chat.kind)
     chat = Chat(
         id=new_id(now),
         kind=new_chat.kind,

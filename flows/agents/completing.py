@@ -9,7 +9,7 @@ from data.records.core.principals import Principal
 from data.store.agents import agents, chats
 from data.store.core.database import Connection
 from flows.agents.chats import begin_chat, say
-from flows.agents.configuring import available_to
+from flows.agents.configuring import available_to, manifest_of
 from flows.core.house import House
 from flows.core.tools import Toolbox
 from flows.core.workspace import Workspace
@@ -30,6 +30,7 @@ async def offered_models(house: House, principal: Principal) -> list[OfferedMode
                 owned_by=workspace.slug,
             )
             for agent in await available_to(house, workspace, principal)
+            if (await workspace.db.read(manifest_of, agent)).agent.is_reached_by("api")
         ]
     return offered
 

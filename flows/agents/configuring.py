@@ -179,6 +179,11 @@ def version_of(cursor: Connection, slug: str, version: int) -> AgentVersion:
     raise NotFoundError(f"{slug!r} has no version {version}; `postern agent versions {slug}`")
 
 
+def manifest_of(cursor: Connection, agent: Agent) -> Manifest:
+    """Return the manifest that an agent is configured with now."""
+    return read_portable(version_of(cursor, agent.slug, agent.version).manifest)
+
+
 def compare(cursor: Connection, slug: str, before: int, after: int) -> Difference:
     """Return what two configurations of an agent have different."""
     old, new = (version_of(cursor, slug, version).manifest for version in (before, after))

@@ -16,7 +16,7 @@ from data.settings import Settings
 from data.store.agents import chats, turns
 from data.store.core.database import Connection
 from flows.agents.chats import agent_member, must_be_for, person_member, viewer_of
-from flows.agents.configuring import available_agent
+from flows.agents.configuring import available_agent, manifest_of
 from flows.core.acting import Act, carry_out
 from flows.core.house import House
 from flows.core.services import window_address
@@ -85,7 +85,9 @@ async def admit(
         agent = await available_agent(house, workspace, new_member.member_id, principal)
         chat = await workspace.db.read(chats.chat_of, chat_id, viewer)
         must_be_for(chat.kind, agent)
-        member = agent_member(agent, new_member.listening, now)
+        manifest = (await workspace.db.read(manifest_of, agent)).agent
+        listening = new_member.listening or manifest.listening.in_a(chat.kind)
+        member = agent_member(agent, listening, now)
     else:
         member = await house.control.read(
             person_member, workspace.slug, new_member.member_id, principal, now

@@ -12,8 +12,7 @@ from pydantic import JsonValue
 from data.agent_settings import fields_asked_of, fit_settings, read_answer
 from data.errors import UnfitError
 from data.manifest_format import AgentManifest, ConfigurationField, SettingValue
-from data.portable import read_portable
-from data.records.agents.agents import Agent, NewAnswers, OwnAnswers
+from data.records.agents.agents import NewAnswers, OwnAnswers
 from data.records.agents.chats import ChatMessage
 from data.records.agents.turns import MoveKind
 from data.records.core.principals import Principal
@@ -22,7 +21,7 @@ from data.store.agents import answers, chats
 from data.store.agents.answers import AnswerRow
 from data.store.core.database import Connection
 from flows.agents.calls import Calls
-from flows.agents.configuring import available_agent, version_of
+from flows.agents.configuring import available_agent, manifest_of
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from tasks.agents.conversing import Answer, inert
@@ -154,7 +153,7 @@ async def read_own_answers(
 
     """
     agent = await available_agent(house, workspace, slug, principal)
-    manifest = await workspace.db.read(_manifest_of, agent)
+    manifest = (await workspace.db.read(manifest_of, agent)).agent
     return await workspace.db.read(own_answers, manifest, principal.id)
 
 
@@ -169,15 +168,11 @@ async def keep_own_answers(
 
     """
     agent = await available_agent(house, workspace, slug, principal)
-    manifest = await workspace.db.read(_manifest_of, agent)
+    manifest = (await workspace.db.read(manifest_of, agent)).agent
     fit_settings(fields_asked_of(manifest, "user"), order.values)
     now = house.clock()
     await workspace.db.write(answers.keep, slug, principal.id, order.values, now)
     return await workspace.db.read(own_answers, manifest, principal.id)
-
-
-def _manifest_of(cursor: Connection, agent: Agent) -> AgentManifest:
-    return read_portable(version_of(cursor, agent.slug, agent.version).manifest).agent
 
 
 def told_answers(agent: AgentManifest, settings: dict[str, SettingValue]) -> dict[str, JsonValue]:

@@ -55,7 +55,7 @@ def unheeded(manifest: Manifest, provider: str) -> tuple[str, ...]:
     preferred = agent.model_preference
     unheeded_by_name = {
         "avatar_url": agent.avatar_url is not None,
-        "channels": bool(set(agent.channels) - {"chat"}),
+        "channels": bool(set(agent.channels) - {"chat", "api"}),
         "capability_level": agent.capability_level in ("workflow", "experimental"),
         "model_preference.model": bool(preferred.model)
         and not (provider and preferred.model_at(provider)),

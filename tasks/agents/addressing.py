@@ -7,7 +7,8 @@ where nobody is named, those that listen proactively do. An agent is never asked
 from collections.abc import Sequence
 from itertools import takewhile
 
-from data.records.agents.chats import AuthorKind, ChatKind, ChatMember, Listening
+from data.manifest_format import Listening
+from data.records.agents.chats import AuthorKind, ChatKind, ChatMember
 
 
 def agents_to_answer(text: str, kind: ChatKind, members: Sequence[ChatMember]) -> list[str]:

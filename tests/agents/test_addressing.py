@@ -4,7 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from data.records.agents.chats import AuthorKind, ChatKind, ChatMember, Listening
+from data.manifest_format import Listening
+from data.records.agents.chats import AuthorKind, ChatKind, ChatMember
 from tasks.agents.addressing import agents_to_answer, is_overheard, without_mentions
 
 NOW = datetime(2026, 11, 2, 9, tzinfo=UTC)

@@ -70,6 +70,7 @@ configuration_schema:
   - {field: pond, label: "Which pond?", type: text, required: true}
   - {field: fish, label: "Which fish?", type: select, options: [Carp, Roach], required: true}
 configuration: {pond: the mill pond}
+listening: {team: proactive}
 memory: {assembly: index, extraction: "reeds@2", recent_messages: 6}
 views:
   - type: kanban

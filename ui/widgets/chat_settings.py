@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 
 import streamlit as st
 
+from data.manifest_format import Listening
 from data.records.agents.agents import Agent
 from data.records.agents.chats import (
     AnswerStyle,
@@ -12,7 +13,6 @@ from data.records.agents.chats import (
     ChatMember,
     ChatPreferences,
     ChatView,
-    Listening,
     NewChat,
     NewMember,
 )

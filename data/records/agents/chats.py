@@ -5,6 +5,7 @@ from typing import Annotated
 
 from pydantic import AwareDatetime, Field, StringConstraints, model_validator
 
+from data.manifest_format import Listening
 from data.records.core.record import Line, Record
 from data.records.core.tools import Source
 
@@ -33,14 +34,6 @@ class AuthorKind(StrEnum):
 
     PERSON = "person"
     AGENT = "agent"
-
-
-class Listening(StrEnum):
-    """When an agent answers in a chat of several."""
-
-    MENTION = "mention"  #: where it is named: `@desk`
-    PROACTIVE = "proactive"  #: whatever a person says, unless somebody else is named
-    SILENT = "silent"  #: never; it is shown as a member and says nothing
 
 
 class Viewer(Record):
@@ -215,7 +208,8 @@ class NewMember(Record):
 
     kind: AuthorKind
     member_id: Line
-    listening: Listening = Listening.MENTION
+    listening: Listening | None = None
+    """How an agent listens; null leaves it to its manifest."""
 
 
 class MemberList(Record):

@@ -64,7 +64,7 @@ class ToForget(Record):
     id: str = Field(default="", max_length=40)
 
 
-def _occasion(calling: Calling) -> Occasion:
+def occasion_in(calling: Calling) -> Occasion:
     """Return the occasion of a call.
 
     Raises:
@@ -77,7 +77,7 @@ def _occasion(calling: Calling) -> Occasion:
 
 
 async def _remember(calling: Calling, to_remember: ToRemember) -> ToolResult:
-    occasion = _occasion(calling)
+    occasion = occasion_in(calling)
     text = to_remember.text[:1].upper() + to_remember.text[1:]
     placed = place(text)
     kind = (
@@ -149,7 +149,7 @@ def remembered_result(remembered: Remembered) -> ToolResult:
 
 
 async def _recall(calling: Calling, to_recall: ToRecall) -> ToolResult:
-    occasion = _occasion(calling)
+    occasion = occasion_in(calling)
     layers = layers_for(occasion)
     memories = memories_of(calling.house, calling.workspace)
     if to_recall.question:
@@ -171,7 +171,7 @@ async def _recall(calling: Calling, to_recall: ToRecall) -> ToolResult:
 
 async def _forget(calling: Calling, to_forget: ToForget) -> ToolResult:
     """Retire one item; where several may be meant, none."""
-    occasion = _occasion(calling)
+    occasion = occasion_in(calling)
     layers = layers_for(occasion)
     meant = await _meant(calling, occasion, layers, to_forget)
     if len(meant) != 1:

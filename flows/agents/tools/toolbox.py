@@ -2,6 +2,7 @@
 
 from flows.agents.tools.calendar import CALENDAR_TOOLS
 from flows.agents.tools.changing import CHANGING_TOOLS
+from flows.agents.tools.context import CONTEXT_TOOLS
 from flows.agents.tools.memory import MEMORY_TOOLS
 from flows.agents.tools.profile import PROFILE_TOOLS
 from flows.agents.tools.tasks import TASK_TOOLS
@@ -13,4 +14,5 @@ AGENT_TOOLS: tuple[Tool, ...] = (
     *CHANGING_TOOLS,
     *MEMORY_TOOLS,
     *PROFILE_TOOLS,
+    *CONTEXT_TOOLS,
 )

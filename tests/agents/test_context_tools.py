@@ -1,0 +1,62 @@
+"""An agent is put right and tells what it has cost, by tools that pass the gates."""
+
+from data.records.core.occasions import Occasion
+from data.store.core import users
+from flows.agents.memory import layers_for, memories_of
+from flows.core.tools import Calling
+from flows.running.agents import TOOLS
+from tests.agents.conftest import Office, Talking
+
+
+async def _calling(office: Office, somebody: Talking, kind: str = "direct") -> Calling:
+    principal = await office.line.house.control.read(users.principal, somebody.user_id)
+    occasion = Occasion(kind=kind, user=somebody.user_id if kind == "direct" else "", agent="desk")
+    return Calling(office.line.house, office.line.workspace, principal, occasion)
+
+
+async def test_a_lesson_is_the_agents_own_and_waits_for_a_yes(office: Office) -> None:
+    """Everybody who asks the agent has it, no other agent has, and who may not teach notes none."""
+    declared = TOOLS.declaration("note_lesson")
+    assert (declared.approval, str(declared.permission)) == (True, "teach")
+    ida, vera = await office.sign_in("Ida"), await office.sign_in("Vera", "reviewer")
+    lesson = {"text": "The loom of Mara is always urgent."}
+    result = await TOOLS.call(await _calling(office, ida), "note_lesson", lesson)
+    assert result.note == "added"
+    memories = memories_of(office.line.house, office.line.workspace)
+    for agent, known in (("desk", 1), ("librarian", 0)):
+        layers = layers_for(Occasion(kind="direct", user=vera.user_id, agent=agent))
+        recall = await memories.recall(layers, "Is the loom of Mara urgent?")
+        assert len(recall.items) == known
+
+
+async def test_what_is_known_is_corrected_where_the_person_may(office: Office) -> None:
+    """The older wording is kept with its time; a shared one needs who may teach."""
+    ida, vera = await office.sign_in("Ida"), await office.sign_in("Vera", "viewer")
+    await ida.ask(await ida.begin("desk"), "Remember that my desk is on the third floor")
+    (item,) = (await ida.get("/memories")).json()["items"]
+    wanted = {"id": item["id"], "text": "My desk is on the fourth floor."}
+    result = await TOOLS.call(await _calling(office, ida), "correct_memory", wanted)
+    assert result.items[0].title == "My desk is on the fourth floor."
+    rows = await office.line.rows("SELECT text, state FROM memories ORDER BY id")
+    assert [(row["text"][-13:], row["state"]) for row in rows] == [
+        ("e third floor", "superseded"),
+        ("fourth floor.", "current"),
+    ]
+    body = {"text": "The mill is closed on Mondays.", "layer": "organization"}
+    shared = (await ida.post("/memories", body)).json()["memory"]["id"]
+    other = {"id": shared, "text": "The mill is open on Mondays."}
+    calling = await _calling(office, vera, "organization")
+    refused = await TOOLS.call(calling, "correct_memory", other)
+    assert (refused.refused, refused.note) == (True, "not_yours")
+
+
+async def test_what_agents_did_is_told_in_figures(office: Office) -> None:
+    """The busiest first, with what it cost."""
+    ida = await office.sign_in("Ida")
+    chat = await ida.begin("desk")
+    await ida.ask(chat, "What waits?")
+    await ida.ask(chat, "What is urgent?")
+    result = await TOOLS.call(await _calling(office, ida), "usage_stats", {"days": 7})
+    facts = {fact.name: fact.value for fact in result.items[0].facts}
+    assert result.items[0].title == "Desk"
+    assert (facts["answers asked"], facts["US dollars"]) == ("2", "0.0000")
