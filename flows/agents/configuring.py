@@ -33,6 +33,7 @@ from data.states import AgentState
 from data.store.agents import agents, memories
 from data.store.core import audit, users
 from data.store.core.database import Connection
+from flows.agents.delegates import check_delegates
 from flows.agents.library import check_references, entries, template
 from flows.agents.lifecycle import EVERYBODY, Origin, agent_of, set_state
 from flows.agents.seeding import seed_memory
@@ -162,6 +163,7 @@ def restore(
     current = existing(cursor, slug)
     manifest = read_portable(version_of(cursor, slug, order.version).manifest)
     check_references(cursor, manifest)
+    check_delegates(cursor, manifest)
     origin = Origin(current.template, current.template_version, actor)
     return _write(cursor, manifest, current, origin, order.reason, now)
 
@@ -351,6 +353,7 @@ def templates(cursor: Connection) -> tuple[Template, ...]:
 def _fit(cursor: Connection, text: str, known_tools: Collection[str]) -> Manifest:
     manifest = read_portable(text)
     check_references(cursor, manifest)
+    check_delegates(cursor, manifest)
     _check_tools(manifest, known_tools)
     return manifest
 

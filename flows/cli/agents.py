@@ -105,6 +105,8 @@ def show(ctx: typer.Context, agent: Named, organization: Slug = None) -> None:
     say(f"{work.agent.name} ({work.agent.slug}), {work.agent.state}, version {work.agent.version}")
     say(inert(work.agent.description))
     say(f"Trust {work.trust_level}; at most {work.budget:g} dollars an interaction.")
+    if work.agent.template:
+        say(f"Made from the template {work.agent.template} {work.agent.template_version}.")
     if work.model:
         say(f"It thinks with {inert(work.model)}.")
     to = ", ".join(map(_named, work.assigned)) or "nobody"

@@ -1,4 +1,4 @@
-"""Asking models within the caps: reserved before, settled after, tried twice at most, recorded.
+"""Asking models within the caps: reserved before, settled after, tried again, recorded.
 
 This is the one place where a failed call is tried again. Whatever goes wrong ends in a fault of
 the closed set; the stage then takes the embedded provider's answer, and the fact is kept with it.
@@ -42,8 +42,8 @@ from tasks.asking.packing import system_prompt
 from tasks.check.canary import echoes
 
 log = logging.getLogger("postern.models")
-TRIES = 2
-"""Calls for one question at most."""
+TRIES, TURN_TRIES = 2, 3
+"""Calls for one question at most: of the line, whose stages are tried again, and of a turn."""
 PAUSE, LONGEST_PAUSE = 1.0, 15.0
 """Seconds before the second try, when the provider names none; what it names is not exceeded."""
 
@@ -112,7 +112,7 @@ class Thinker:
         charge: Charge,
         on_text: OnText | None = None,
     ) -> ModelReply:
-        """Return the answer, after a second try where that may help.
+        """Return the answer, after another try where that may help, each after a longer pause.
 
         Args:
             workspace: the organization.
@@ -125,13 +125,15 @@ class Thinker:
 
         """
         room = self._chat_room if charge.turn else self._room
-        for attempt in range(1, TRIES + 1):
+        tries = TURN_TRIES if charge.turn else TRIES
+        for attempt in range(1, tries + 1):
             try:
                 async with room:  # money is reserved for what is sent, not for what waits
                     return await self._once(workspace, question, charge, attempt, on_text)
             except ModelFaultError as error:
-                wait = error.retry_after if error.retry_after is not None else self.pause
-                again = attempt < TRIES and error.fault in PASSING and wait <= LONGEST_PAUSE
+                pause = self.pause * 2 ** (attempt - 1)
+                wait = error.retry_after if error.retry_after is not None else pause
+                again = attempt < tries and error.fault in PASSING and wait <= LONGEST_PAUSE
                 log.warning(
                     "%s: %s%s",
                     question.agent,

@@ -360,3 +360,20 @@ async def test_an_agent_begins_with_the_facts_of_its_manifest(office: Office) ->
         "avatar_url", "channels", "capability_level", "delegates",
     ]  # fmt: skip
     assert (await ida.get("/agents/desk/work")).json()["unheeded"] == []
+
+
+async def test_a_delegation_set_names_agents_and_leads_in_no_circle(office: Office) -> None:
+    """The way round is named; a manifest of no agent here is refused as well."""
+    ida = await office.sign_in("Ida")
+
+    async def delegate(slug: str, *others: str) -> httpx.Response:
+        delegates = [{"agent_ref": other, "purpose": "to look it up"} for other in others]
+        return await _set(ida, await _manifest(ida, slug) | {"delegates": delegates})
+
+    assert "no agent 'butler'" in (await delegate("desk", "butler")).text
+    assert (await delegate("desk", "librarian", "rolodex")).is_success
+    assert (await delegate("librarian", "analyst")).is_success
+    refused = await delegate("analyst", "desk")
+    assert refused.status_code == httpx.codes.UNPROCESSABLE_ENTITY
+    assert "analyst → desk → librarian → analyst" in refused.json()["error"]["message"]
+    assert "desk → desk" in (await delegate("desk", "desk")).text

@@ -14,7 +14,7 @@ from tests.line.small import Clock
 from tests.models.conftest import OpenThinking
 from tests.models.test_agent_turns import APIS, ASKED, agent_turn, talking, turns_of
 from tests.models.test_assembling import configure
-from tests.models.wire import StandIn
+from tests.models.wire import Answer, Seen, StandIn
 
 PRICES = ("* 1 5", "loom-large 3 15")
 
@@ -71,6 +71,28 @@ async def test_a_turn_makes_as_many_moves_as_the_manifest_says(thinking: OpenThi
     refused = [json.loads(text) for text in api.looked_up(second)][1]
     assert refused["error"] == "PERMISSION_DENIED"
     assert "makes 1 calls at most" in refused["sentence"]
+
+
+@pytest.mark.parametrize(("failures", "answered"), [(2, True), (3, False)])
+async def test_in_a_turn_a_model_is_asked_three_times(
+    thinking: OpenThinking, failures: int, *, answered: bool
+) -> None:
+    """Where the provider fails in passing, and nobody sees it; then the embedded agent answers."""
+    api = APIS["anthropic"]
+    left = [failures]
+
+    def failing(seen: Seen) -> Answer:
+        left[0] -= 1
+        step = api.error(529, "overloaded_error") if left[0] >= 0 else api.fills({"text": "Fine."})
+        answer: Answer = step(seen)
+        return answer
+
+    async with StandIn([agent_turn(api, [failing])]) as server, thinking(server) as line:
+        ida = await talking(line)
+        answer = await ida.ask(await ida.begin("desk"), ASKED)
+    assert (answer["text"] == "Fine.") is answered
+    assert answer["text"].startswith(WITHOUT_MODEL) is not answered
+    assert len(turns_of(server)) == 3
 
 
 def test_without_a_provider_no_model_is_asked() -> None:

@@ -7,7 +7,7 @@ from data.records.agents.agents import Template, ToInstall
 from data.records.agents.library import EntryKind, LibraryEntry, NewEntry
 from data.word_forms import fold
 from ui.chips import chip, chips, muted, section
-from ui.inert import inert
+from ui.inert import inert, one_line
 from ui.session import attempt, desk, say
 from ui.widgets.agent_versions import LONGEST_REASON
 
@@ -28,7 +28,7 @@ def make_agent(templates: tuple[Template, ...]) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="making"):
         slug = st.selectbox(
             "Template", list(template_by_slug), key="make-template",
-            format_func=lambda slug: inert(template_by_slug[slug].name),
+            format_func=lambda slug: one_line(template_by_slug[slug].name, 100),
         )  # fmt: skip
         name = st.text_input("Its name", key="make-name", max_chars=100)
         short = st.text_input(

@@ -140,6 +140,7 @@ def _work(work: AgentWork) -> None:
         moment(last, now()) if last else "",
         muted(f"trusted so far that it {TRUST.get(work.trust_level, work.trust_level)}"),
         muted(f"thinks with {work.model}") if work.model else "",
+        muted(_origin(work.agent)),
     )
     if work.unheeded:
         keys = ", ".join(work.unheeded)
@@ -163,6 +164,16 @@ def _work(work: AgentWork) -> None:
     section("What it is told of itself")
     with st.container(key="letter-agent-prompt"):
         st.text(work.prompt)
+
+
+def _origin(agent: Agent) -> str:
+    """Return which template an agent was made from, and in which version."""
+    version = agent.template_version.partition("+")[0]
+    return (
+        f"made from the template {agent.template} {version}"
+        if agent.template
+        else "made from no template"
+    )
 
 
 def _by_itself(work: AgentWork) -> None:

@@ -5,7 +5,7 @@ import streamlit as st
 from data.counting import plural
 from data.records.agents.memories import PersonHolding
 from ui.chips import chips, muted
-from ui.inert import inert
+from ui.inert import inert, one_line
 from ui.parts_of_page import redraw
 from ui.session import attempt, desk, guarded, me, say
 
@@ -36,7 +36,7 @@ def person_data() -> None:
 
 def _name(holding: PersonHolding) -> str:
     ended = ", no user any more" if holding.ended else ""
-    return inert(f"{holding.name}{ended}" + (" (you)" if holding.user_id == me().id else ""))
+    return one_line(holding.name, 100) + ended + (" (you)" if holding.user_id == me().id else "")
 
 
 def _told(holding: PersonHolding) -> None:
