@@ -4,11 +4,10 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-import yaml
-
 from data.errors import ManifestError, NotFoundError, SettingsError
 from data.manifest_files import parse_yaml, read_text, validated
 from data.records.mail.mailboxes import MailboxAccount, MailboxList
+from data.yaml_text import yaml_text
 
 FILE, KEPT = "mailboxes.yaml", "mailboxes.kept.yaml"
 """What a person writes, and what Postern writes for those that are kept in the window."""
@@ -46,7 +45,7 @@ def keep_mailboxes(folder: Path, accounts: Sequence[MailboxAccount]) -> None:
     """Write the mailboxes that are kept in the window, in one step."""
     values = [account.model_dump(mode="json", exclude_defaults=True) for account in accounts]
     text = "# Written by Postern; change these on the page Mailboxes.\n"
-    text += yaml.safe_dump({"mailboxes": values}, sort_keys=False, allow_unicode=True)
+    text += yaml_text({"mailboxes": values})
     scratch = folder / f".{KEPT}"
     scratch.write_text(text, encoding="utf-8")
     scratch.replace(folder / KEPT)

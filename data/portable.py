@@ -5,13 +5,12 @@ Secrets are never in it: a manifest names them, and holds none.
 
 import difflib
 
-import yaml
-
 from data.agent_settings import fields_asked_of, fit_settings
 from data.errors import ManifestError, UnfitError
 from data.manifest import Manifest
 from data.manifest_files import parse_yaml, validated
 from data.manifest_format import AgentManifest, AgentMemory, ListeningModes, PlatformExecution
+from data.yaml_text import yaml_text
 
 LONGEST = 200_000
 """Characters of a manifest with its prompt."""
@@ -22,18 +21,6 @@ _UNSAID: dict[str, object] = {
     "listening": ListeningModes(),
 }
 """Keys that are not written where they say nothing, so that a text of old stays the same."""
-
-
-class _Dumper(yaml.SafeDumper):
-    """Writes texts of several lines as such."""
-
-
-def _text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
-    style = "|" if "\n" in text else None
-    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
-
-
-_Dumper.add_representer(str, _text)
 
 
 def portable(manifest: Manifest) -> str:
@@ -47,7 +34,7 @@ def portable(manifest: Manifest) -> str:
             del asked["asked_of"]
     if isinstance(manifest.agent.execution, PlatformExecution):
         content["execution"] = {"type": "platform", "system_prompt": manifest.prompt}
-    return yaml.dump(content, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=100)
+    return yaml_text(content)
 
 
 def read_portable(text: str) -> Manifest:

@@ -1,4 +1,4 @@
-"""What a client of HTTP verifies a server with."""
+"""What a client verifies a server with."""
 
 import ssl
 
@@ -11,3 +11,10 @@ def verifier_for(url: str) -> ssl.SSLContext | bool:
     the context returned then trusts nobody, should it ever be asked.
     """
     return True if url.startswith("https:") else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+
+
+def pem_of(content: bytes) -> str:
+    """Return a certificate's file as PEM text; what is DER (X.690) is written as PEM."""
+    if content[:1] == b"\x30":  # a sequence, which no text begins with
+        return ssl.DER_cert_to_PEM_cert(content)
+    return content.decode("utf-8", "replace")

@@ -29,7 +29,7 @@ async def keep_mailbox(
     workspace: WorkspaceOf,
     admin: AdminOf,
 ) -> list[MailboxStanding]:
-    """Keep a mailbox to fetch from, or change one; its password is never shown again."""
+    """Keep a mailbox to fetch from, or change one; its secrets are never shown again."""
     await keeping.keep(house, workspace, name, order, admin)
     return await MailboxDesk.of(house, workspace).standings()
 
@@ -69,7 +69,7 @@ async def restore_mailbox(
 
 @router.delete("/mailboxes/{name}", status_code=204)
 async def remove_mailbox(name: str, house: HouseOf, workspace: WorkspaceOf, admin: AdminOf) -> None:
-    """Forget a mailbox that is kept here, and its password."""
+    """Forget a mailbox that is kept here, and its secrets."""
     await keeping.remove(house, workspace, name, admin)
 
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flows.operating.given import console, inert, say
+from flows.operating.given import console, first_line, inert, say
 
 if TYPE_CHECKING:
     from flows.operating.engine_api import Engine
@@ -50,14 +50,13 @@ def filters(
     postern filters --spamassassin ""
     postern filters --default
     """  # noqa: D301  # \b keeps the lines of the examples
-    from data.manifest_files import read_text
     from data.records.core.setting_views import FilterList
     from flows.operating.engine_api import engine_of
 
     engine = engine_of(ctx)
     change = {"spamassassin_address": spamassassin, "rspamd_url": rspamd}
     if rspamd_password_file is not None:
-        change["rspamd_password"] = read_text(rspamd_password_file).partition("\n")[0].rstrip("\r")
+        change["rspamd_password"] = first_line(rspamd_password_file)
     changes: dict[str, object] = {
         name: value for name, value in change.items() if value is not None
     }

@@ -1,14 +1,12 @@
 """`postern mailbox versions | diff | restore`: the settings that a mailbox has had."""
 
-from typing import TYPE_CHECKING, Annotated
+from pathlib import Path
+from typing import Annotated
 
 import typer
 
 from flows.cli.reaching import engine_and_slug
-from flows.operating.given import inert, print_table, say
-
-if TYPE_CHECKING:
-    pass
+from flows.operating.given import first_line, inert, print_table, say
 
 Name = Annotated[str, typer.Argument(help="The mailbox, one that Postern keeps or has kept.")]
 Of = Annotated[str | None, typer.Option(help="Slug; the only organization when left out.")]
@@ -53,7 +51,7 @@ def diff(
     after: Annotated[int, typer.Argument(help="Another one.", min=0)],
     organization: Of = None,
 ) -> None:
-    """Show what two versions have different; passwords are in none."""
+    """Show what two versions have different; secrets are in none."""
     engine, slug = engine_and_slug(ctx, organization)
     path = f"/v1/{slug}/mailboxes/{name}/diff"
     for line in engine.get(path, before=before, after=after)["lines"]:
@@ -65,8 +63,18 @@ def restore(
     name: Name,
     version: Annotated[int, typer.Argument(help="As `versions` lists it.", min=1)],
     password_file: Annotated[
-        typer.FileText | None,
-        typer.Option(help="File with the password; needed where it was removed."),
+        Path | None,
+        typer.Option(
+            help="File with the password; needed where it was removed.", exists=True, dir_okay=False
+        ),
+    ] = None,
+    client_secret_file: Annotated[
+        Path | None,
+        typer.Option(help="The same for an application's secret.", exists=True, dir_okay=False),
+    ] = None,
+    refresh_token_file: Annotated[
+        Path | None,
+        typer.Option(help="The same for a refresh token.", exists=True, dir_okay=False),
     ] = None,
     organization: Of = None,
 ) -> None:
@@ -77,7 +85,11 @@ def restore(
     postern mailbox restore support 2
     """  # noqa: D301  # \b keeps the lines of the examples
     engine, slug = engine_and_slug(ctx, organization)
-    password = password_file.read() if password_file else ""
-    order = {"number": version, "password": password.partition("\n")[0].rstrip("\r")}
+    order = {
+        "number": version,
+        "password": first_line(password_file),
+        "client_secret": first_line(client_secret_file),
+        "refresh_token": first_line(refresh_token_file),
+    }
     engine.post(f"/v1/{slug}/mailboxes/{name}/restore", order)
     say(f"Mailbox {name} is as version {version} again; `postern mailbox check {name}` looks.")

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from data.counting import plural
-from flows.cli import mailbox_versions
+from flows.cli import mailbox_naming, mailbox_versions
 from flows.operating.given import console, inert, print_json_lines, say, settings_of
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ Of = Annotated[str | None, typer.Option(help="Slug; the only organization when l
 
 def register(app: typer.Typer) -> None:
     """Put the commands under `app`."""
+    mailbox_naming.register(group)
     mailbox_versions.register(group)
     app.add_typer(group, name="mailbox", short_help="List, check and poll IMAP mailboxes.")
 
@@ -48,58 +49,13 @@ def show_all(
         console().print(standing_line(standing), markup=False, highlight=False)
 
 
-@group.command("add")
-def add(
-    ctx: typer.Context,
-    name: Annotated[str, typer.Argument(help="Short name: a-z, 0-9 and '-'.")],
-    host: Annotated[str, typer.Option(help="The IMAP server, as its certificate names it.")],
-    user: Annotated[str, typer.Option(help="Login name.")],
-    password_file: Annotated[
-        typer.FileText | None, typer.Option(help="File with the password; asked for without.")
-    ] = None,
-    folder: Annotated[
-        list[str] | None, typer.Option(help="A folder to read; again for more (default: INBOX).")
-    ] = None,
-    port: Annotated[int, typer.Option(help="Its port (default: 993, or 143).")] = 0,
-    tls: Annotated[str, typer.Option(help="implicit, starttls, or none (loopback).")] = "implicit",
-    after: Annotated[
-        str, typer.Option(help="What is done there to what is safe: seen, keyword or leave.")
-    ] = "seen",
-    since: Annotated[int, typer.Option(help="Days of mail that the first look takes.")] = 7,
-    organization: Of = None,
-) -> None:
-    """Keep a mailbox to fetch from; the password becomes a file that only Postern may read.
-
-    \b
-    postern mailbox add support --host imap.harbor.example --user help@harbor.example
-    """  # noqa: D301  # \b keeps the lines of the example
-    from flows.operating.engine_api import engine_of
-    from flows.operating.organizations import organization_named
-
-    engine = engine_of(ctx)
-    slug = organization_named(engine, organization).slug
-    password = password_file.read() if password_file else typer.prompt("Password", hide_input=True)
-    order = {
-        "host": host,
-        "port": port,
-        "tls": tls,
-        "user": user,
-        "password": password.partition("\n")[0].rstrip("\r"),
-        "folders": folder or ["INBOX"],
-        "after": after,
-        "since": since,
-    }
-    engine.put(f"/v1/{slug}/mailboxes/{name}", order)
-    say(f"Mailbox {name} is kept; `postern mailbox check {name}` looks whether it works.")
-
-
 @group.command("remove")
 def remove(
     ctx: typer.Context,
     name: Annotated[str, typer.Argument(help="One that is kept by Postern.")],
     organization: Of = None,
 ) -> None:
-    """Forget a mailbox that `add` or the window has kept, and its password."""
+    """Forget a mailbox that `add` or the window has kept, and its secrets."""
     from flows.operating.engine_api import engine_of
     from flows.operating.organizations import organization_named
 

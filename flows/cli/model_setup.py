@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from flows.cli.models import Tier, tell_tried
-from flows.operating.given import inert, say
+from flows.operating.given import first_line, inert, say
 
 if TYPE_CHECKING:
     from data.records.core.model_views import ModelSetup
@@ -74,7 +74,6 @@ def model_setup(
       --price "* 0 0"
     """  # noqa: D301  # \b keeps the lines of the examples
     from data.errors import ManifestError
-    from data.manifest_files import read_text
     from data.records.core.model_views import ModelSetup, TriedModel
     from flows.operating.engine_api import engine_of
     from flows.operating.organizations import organization_named
@@ -82,7 +81,7 @@ def model_setup(
     if no_key and key_file is not None:
         raise ManifestError("'--no-key' and '--key-file' are two keys; choose one")
     engine = engine_of(ctx)
-    key = read_text(key_file).partition("\n")[0].rstrip("\r") if key_file else None
+    key = first_line(key_file) if key_file else None
     change = {
         "llm_provider": provider,
         "llm_base_url": base_url,

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flows.operating.given import inert, say
+from flows.operating.given import first_line, inert, say
 
 if TYPE_CHECKING:
     from data.records.core.setting_views import OutgoingView
@@ -46,7 +46,6 @@ def outgoing(
     postern outgoing --files
     """  # noqa: D301  # \b keeps the lines of the examples
     from data.errors import ManifestError
-    from data.manifest_files import read_text
     from data.records.core.setting_views import OutgoingView
     from flows.operating.engine_api import engine_of
 
@@ -59,9 +58,7 @@ def outgoing(
         "relay_port": port,
         "relay_tls": tls,
         "relay_user": user,
-        "relay_password": (
-            read_text(password_file).partition("\n")[0].rstrip("\r") if password_file else None
-        ),
+        "relay_password": first_line(password_file) if password_file else None,
     }
     changes: dict[str, object] = {
         name: value for name, value in change.items() if value is not None

@@ -110,3 +110,15 @@ def hand_over(content: bytes, output: Path | None) -> bool:
             f"cannot write {str(output)!r}: {error.strerror}; name another file with -o"
         ) from error
     return True
+
+
+def first_line(path: Path | None) -> str:
+    """Return the secret in the first line of a file; empty where no file is named.
+
+    Raises:
+        ManifestError: the file is not text, or cannot be read.
+
+    """
+    from data.manifest_files import read_text
+
+    return read_text(path).partition("\n")[0].rstrip("\r") if path is not None else ""

@@ -1,10 +1,12 @@
 """Versions of the business profile and of mailboxes, shown and restored while no engine runs."""
 
+import ssl
 from pathlib import Path
 
 import pytest
 
 from tests.commands.conftest import Run
+from tests.mailboxes.authority import PrivateAuthority
 
 
 @pytest.fixture(autouse=True)
@@ -49,3 +51,30 @@ def test_a_mailbox_is_restored_with_its_password(run: Run, tmp_path: Path) -> No
     assert "imap.two.example" in run("mailbox", "list").output
     assert "removed" in listed
     assert "open sesame" not in listed
+
+
+def test_a_mailbox_is_named_with_access_tokens_and_a_private_ca(run: Run, tmp_path: Path) -> None:
+    """No file of ours is written by hand; the CA is shown, taken out, and what is none refused."""
+    authority = PrivateAuthority()
+    (tmp_path / "ca.der").write_bytes(ssl.PEM_cert_to_DER_cert(authority.pem))
+    for name in ("secret", "refresh"):
+        (tmp_path / name).write_text(f"the {name} of teasel\n", encoding="utf-8")
+    added = run(
+        "mailbox", "add", "support", "--host", "localhost", "--port", "1", "--user", "help",
+        "--token-url", "http://127.0.0.1:1/token", "--client-id", "desk",
+        "--client-secret-file", tmp_path / "secret", "--refresh-token-file", tmp_path / "refresh",
+        "--ca", tmp_path / "ca.der", "--token-ca",
+    )  # fmt: skip
+    assert added.exit_code == 0, added.output
+    shown = run("mailbox", "trust", "support").output
+    assert shown.startswith("CN=Teasel House CA: a CA, until 20")
+    checked = run("mailbox", "check", "support")
+    assert "the token endpoint 'http://127.0.0.1:1/token'" in checked.output
+    assert "of teasel" not in run("mailbox", "versions").output + shown + checked.output
+    assert "system's certificates" in run("mailbox", "trust", "support", "--system").output
+    (tmp_path / "no.pem").write_text("hello", encoding="utf-8")
+    refused = run("mailbox", "trust", "support", "--ca", tmp_path / "no.pem")
+    assert (refused.exit_code, "this is no certificate" in refused.output) == (1, True)
+    assert "CN=Teasel" in run("mailbox", "trust", "support", "--ca", tmp_path / "ca.der").output
+    unknown = run("mailbox", "trust", "shop")
+    assert (unknown.exit_code, "no mailbox 'shop' is kept" in unknown.output) == (1, True)

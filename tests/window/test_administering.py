@@ -10,6 +10,7 @@ from data.mailbox_files import load_mailboxes
 from data.store.core import control, users
 from data.store.core.database import Connection
 from tests.line.small import SLUG
+from tests.mailboxes.authority import PrivateAuthority
 from tests.window.conftest import APP
 from tests.window.drawn import button, keys, says, texts
 from tests.window.test_real_engine import Engine, engine, window
@@ -161,6 +162,46 @@ def test_a_mailbox_is_named_and_one_that_does_not_answer_says_so(
     button(app, "mailbox-remove-support").click().run()
     assert not app.exception
     assert load_mailboxes(engine.line.workspace.folder) == ()
+
+
+def test_access_tokens_and_a_private_ca_are_given_in_the_window(
+    engine: Engine, window: Opener
+) -> None:
+    """What cannot be meant is said by its field; secrets are shown no more, the CA can go."""
+    authority = PrivateAuthority()
+    app = window("mailboxes")
+    app.radio(key="mailbox-way-new").set_value("tokens").run()
+    typed = {
+        "name": "support", "host": "localhost", "user": "hello@teasel.example",
+        "token-url": "http://login.teasel.example/token", "client": "teasel-desk",
+        "refresh-token": "1//shuttle", "client-secret": "warp-and-weft",
+    }  # fmt: skip
+    for field, value in typed.items():
+        app.text_input(key=f"mailbox-{field}-new").set_value(value)
+    app.number_input(key="mailbox-port-new").set_value(1)
+    button(app, "mailbox-save-new").click().run()
+    assert says(app, "Token endpoint: secrets are sent there: it must begin with https://.")
+    app.text_input(key="mailbox-token-url-new").set_value("http://127.0.0.1:1/token")
+    app.text_area(key="mailbox-ca-new").set_value("my certificate")
+    button(app, "mailbox-save-new").click().run()
+    assert says(app, "This is no certificate")
+    app.text_area(key="mailbox-ca-new").set_value(authority.pem)
+    button(app, "mailbox-save-new").click().run()
+    assert not app.exception
+    assert says(app, "oken endpoint 'http://127.0.0.1:1/token' of mailbox 'support' cannot be")
+    (kept,) = load_mailboxes(engine.line.workspace.folder)
+    assert (kept.oauth is not None, "BEGIN CERTIFICATE" in kept.ca_pem) == (True, True)
+    assert says(app, "CN=Teasel House CA, a CA")
+    shown = " ".join(one.value for one in [*app.text_input, *app.text_area])
+    assert "shuttle" not in shown
+    assert "warp" not in shown
+    app.checkbox(key="mailbox-ca-gone-support").set_value(True).run()
+    button(app, "mailbox-save-support").click().run()
+    (changed,) = load_mailboxes(engine.line.workspace.folder)
+    assert (changed.ca_pem, changed.oauth) == ("", kept.oauth)
+    button(app, "mailbox-remove-support").click().run()
+    again = {str(one.key) for one in app.text_input if str(one.key).startswith("mailbox-again")}
+    assert again == {f"mailbox-again-{one}-support" for one in ("refresh_token", "client_secret")}
 
 
 def test_a_check_that_fails_says_why(window: Opener, mailbox: str) -> None:

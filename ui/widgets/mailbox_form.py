@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import streamlit as st
+from pydantic import ValidationError
 
 from data.records.mail.mailboxes import (
     KeepMailbox,
@@ -14,6 +15,15 @@ from data.records.mail.mailboxes import (
 )
 from ui.clock import now
 from ui.session import attempt, desk, say
+from ui.widgets.mailbox_login import (
+    LOGIN_FIELDS,
+    SECRET_FIELDS,
+    authority_fields,
+    forget_file,
+    login_fields,
+    typed_authority,
+    typed_login,
+)
 
 TLS = {
     MailboxTls.IMPLICIT: "from the first byte (993)",
@@ -26,6 +36,8 @@ AFTER = {
     MailboxAfter.MOVE: "it is moved to a folder",
     MailboxAfter.LEAVE: "nothing",
 }
+
+LABELS = {"token_url": "Token endpoint", "client_id": "Client id", "ca_pem": "Private CA"}
 
 
 def mailbox_form(standing: MailboxStanding | None) -> None:
@@ -47,14 +59,8 @@ def mailbox_form(standing: MailboxStanding | None) -> None:
         )
     st.text_input("Login name", mailbox_kept.user, key=f"mailbox-user-{key}",
                   max_chars=500)  # fmt: skip
-    st.text_input(
-        "Password",
-        key=f"mailbox-password-{key}",
-        type="password",
-        max_chars=500,
-        placeholder="Leave it empty to keep the one that is there" if standing else "",
-        help="It is kept in a file that only Postern's account may read, and never shown again.",
-    )
+    login_fields(key, mailbox_kept)
+    authority_fields(key, standing)
     st.text_input(
         "Folders, with commas",
         ", ".join(mailbox_kept.folders),
@@ -77,48 +83,68 @@ def mailbox_form(standing: MailboxStanding | None) -> None:
                   args=(key, standing))  # fmt: skip
         if standing is not None:
             with st.popover("Remove", key=f"mailbox-gone-{key}"):
-                st.text("It is fetched from no more, and its password is deleted. What was taken "
+                st.text("It is fetched from no more, and its secrets are deleted. What was taken "
                         "stays.")  # fmt: skip
                 st.button("Remove it", key=f"mailbox-remove-{key}", on_click=_remove,
                           args=(key,))  # fmt: skip
-    st.caption("Google and Microsoft let nobody in with a password: docs/configuration.md says how "
-               "those are named in mailboxes.yaml.")  # fmt: skip
 
 
 def _save(key: str, standing: MailboxStanding | None) -> None:
-    def held(name: str) -> str:
-        return str(st.session_state.get(f"mailbox-{name}-{key}") or "").strip()
-
-    name = standing.name if standing else held("name")
+    name = standing.name if standing else _held("name", key)
     fits = all(letter.isascii() and (letter.isalnum() or letter == "-") for letter in name)
     if not name or not fits or name != name.lower() or name.startswith("-"):
         say("warning", "Write a short name of a-z, 0-9 and -.")
         return
-    if not held("host") or not held("user"):
+    if not _held("host", key) or not _held("user", key):
         say("warning", "Write the server and the login name.")
         return
-    after = MailboxAfter(st.session_state[f"mailbox-after-{key}"])
-    order = KeepMailbox(
-        host=held("host"),
-        port=int(st.session_state.get(f"mailbox-port-{key}") or 0),
-        tls=MailboxTls(st.session_state[f"mailbox-tls-{key}"]),
-        user=held("user"),
-        password=str(st.session_state.get(f"mailbox-password-{key}") or ""),
-        folders=tuple(part.strip() for part in held("folders").split(",") if part.strip())
-        or ("INBOX",),
-        after=after,
-        move_to=held("move") if after is MailboxAfter.MOVE else "",
-        since=int(st.session_state[f"mailbox-since-{key}"]),
-        to=standing.kept.to if standing and standing.kept else "",
-        enabled=bool(st.session_state.get(f"mailbox-enabled-{key}")),
-    )
+    try:
+        order = _typed(key, standing.kept if standing else None)
+    except ValidationError as error:
+        say("warning", _unfit(error))
+        return
     if attempt(lambda: desk().keep_mailbox(name, order)) is None:
         return
-    _empty_fields(("password",) if standing else ("name", "host", "user", "password"), key)
+    _empty_fields(SECRET_FIELDS if standing else ("name", "host", "user", *SECRET_FIELDS), key)
+    for field in LOGIN_FIELDS if standing is None else ("ca-gone",):
+        st.session_state.pop(f"mailbox-{field}-{key}", None)
+    forget_file(key)
     sight = attempt(lambda: desk().check_mailbox(name))
     hold_outcome(name, sight)
     works = " and works" if sight is not None and not sight.troubles else ""
     say("done", f"{name} is kept{works}.")
+
+
+def _typed(key: str, mailbox_kept: KeepMailbox | None) -> KeepMailbox:
+    """Return what the fields say; raises ValidationError where that cannot be meant."""
+    after = MailboxAfter(st.session_state[f"mailbox-after-{key}"])
+    folders = tuple(part.strip() for part in _held("folders", key).split(",") if part.strip())
+    fields = {
+        "host": _held("host", key),
+        "port": int(st.session_state.get(f"mailbox-port-{key}") or 0),
+        "tls": MailboxTls(st.session_state[f"mailbox-tls-{key}"]),
+        "user": _held("user", key),
+        "folders": folders or ("INBOX",),
+        "after": after,
+        "move_to": _held("move", key) if after is MailboxAfter.MOVE else "",
+        "since": int(st.session_state[f"mailbox-since-{key}"]),
+        "to": mailbox_kept.to if mailbox_kept else "",
+        "enabled": bool(st.session_state.get(f"mailbox-enabled-{key}")),
+        "ca_pem": typed_authority(key, mailbox_kept),
+    }
+    return KeepMailbox.model_validate(fields | typed_login(key))
+
+
+def _held(name: str, key: str) -> str:
+    return str(st.session_state.get(f"mailbox-{name}-{key}") or "").strip()
+
+
+def _unfit(error: ValidationError) -> str:
+    """Return which field cannot be meant, and why."""
+    first = error.errors()[0]
+    label = LABELS.get(str(first["loc"][-1]) if first["loc"] else "", "")
+    reason = str(first["msg"]).removeprefix("Value error, ")
+    return f"{label}: {reason}." if label else f"{reason[:1].upper()}{reason[1:]}."
 
 
 def _empty_fields(fields: Sequence[str], key: str) -> None:

@@ -10,8 +10,11 @@ from ui.clock import now
 from ui.inert import inert
 from ui.session import attempt, desk, say
 from ui.widgets.differences import draw_diff
+from ui.widgets.mailbox_login import LOGIN_FIELDS
 
 SHOWN_VERSIONS = 20
+PLAIN_FIELDS = ("host", "tls", "port", "user", "folders", "after", "move", "since", "enabled")
+"""What the form of a mailbox has beside its login, by the middle of its key."""
 
 
 def mailbox_versions(listed: Sequence[MailboxVersion]) -> None:
@@ -40,14 +43,28 @@ def removed_mailboxes(listed: Sequence[MailboxVersion]) -> None:
                     muted(f"removed by {entry.author}"),
                     moment(entry.written_at, now()),
                 )
-                st.text_input("Its password", key=f"mailbox-again-{entry.name}", type="password",
-                              max_chars=500, help="It was deleted with the mailbox.")  # fmt: skip
+                _secret_fields(entry)
                 st.button(
                     "Fetch from it again",
                     key=f"mailbox-return-{entry.name}",
                     on_click=_restore,
                     args=(entry.name, entry.number, entry.number),
                 )
+
+
+def _secret_fields(entry: MailboxVersion) -> None:
+    """Draw the secrets that such settings need, which were deleted with the mailbox."""
+    oauth = entry.mailbox.oauth
+    needed = [
+        ("password", "Its password", oauth is None),
+        ("refresh_token", "Its refresh token", oauth is not None and oauth.refreshes),
+        ("client_secret", "The application's secret", oauth is not None and oauth.has_secret),
+    ]
+    for field, label, has_it in needed:
+        if not has_it:
+            continue
+        st.text_input(label, key=f"mailbox-again-{field}-{entry.name}", type="password",
+                      max_chars=2000, help="It was deleted with the mailbox.")  # fmt: skip
 
 
 def _version(entry: MailboxVersion, before: int, newest: MailboxVersion) -> None:
@@ -69,19 +86,12 @@ def _version(entry: MailboxVersion, before: int, newest: MailboxVersion) -> None
 
 
 def _restore(name: str, number: int, was: int) -> None:
-    password = str(st.session_state.get(f"mailbox-again-{name}") or "")
-    order = RestoreMailbox(number=number, password=password, was=was)
+    secrets = {
+        field: str(st.session_state.get(f"mailbox-again-{field}-{name}") or "")
+        for field in ("password", "client_secret", "refresh_token")
+    }
+    order = RestoreMailbox.model_validate({"number": number, "was": was, **secrets})
     if attempt(lambda: desk().restore_mailbox(name, order)) is not None:
-        for field in (
-            "host",
-            "tls",
-            "port",
-            "user",
-            "folders",
-            "after",
-            "move",
-            "since",
-            "enabled",
-        ):
+        for field in (*PLAIN_FIELDS, *LOGIN_FIELDS):
             st.session_state.pop(f"mailbox-{field}-{name}", None)
         say("done", f"{name} is as version {number} again.")

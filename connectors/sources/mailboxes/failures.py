@@ -40,7 +40,8 @@ def translate_failures(account: MailboxAccount, doing: str) -> Iterator[None]:
     except ssl.SSLCertVerificationError as error:
         raise MailboxCertificateError(
             f"the certificate of {where} is not trusted: {error.verify_message}; write the name "
-            "in it as 'host', or name who signed it with 'ca_file' (no password was sent)"
+            "in it as 'host', or give the certificate of who signed it: the private CA in the "
+            "window, 'ca_file' in mailboxes.yaml (no password was sent)"
         ) from error
     except ssl.SSLError as error:
         raise MailboxAwayError(

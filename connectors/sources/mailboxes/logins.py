@@ -61,6 +61,14 @@ class MailboxLogins:
         token, _ = self._token(account, account.oauth, held_token, refused=token)
         return MailboxSession(account, token, read_seconds)
 
+    def forget(self, account: MailboxAccount) -> None:
+        """Ask for another access token at the next login, as somebody who checks it wants."""
+        with self._lock:
+            held_token = self._held.get((account.oauth, account.user)) if account.oauth else None
+        if held_token is not None:
+            with held_token.asking:
+                held_token.token = ""
+
     def _token(
         self, account: MailboxAccount, oauth: MailboxOAuth, held_token: _Held, *, refused: str
     ) -> tuple[str, bool]:

@@ -75,7 +75,9 @@ def _post(account: MailboxAccount, oauth: MailboxOAuth, form: dict[str, str]) ->
     try:
         with (
             httpx.Client(
-                verify=verified_tls(oauth.ca_file, f"'oauth' of mailbox {account.name!r}"),
+                verify=verified_tls(
+                    oauth.ca_file, f"'oauth' of mailbox {account.name!r}", oauth.ca_pem
+                ),
                 trust_env=False,
                 follow_redirects=False,
                 timeout=ANSWER_SECONDS,
@@ -97,7 +99,8 @@ def _post(account: MailboxAccount, oauth: MailboxOAuth, form: dict[str, str]) ->
         if certificate is not None:
             raise MailboxCertificateError(
                 f"the certificate of {where} is not trusted: {certificate.verify_message}; mend "
-                "'token_url', or name who signed it with 'ca_file' (no secret was sent)"
+                "'token_url', or give the certificate of who signed it: its private CA in the "
+                "window, 'ca_file' in mailboxes.yaml (no secret was sent)"
             ) from None
         raise MailboxAwayError(
             f"{where} cannot be reached ({short(str(error) or type(error).__name__)}); "
@@ -168,7 +171,8 @@ def _advice(oauth: MailboxOAuth, code: str) -> str:
         place = oauth.refresh_token_file or oauth.refresh_token_env
         return (
             f"the refresh token in {place!r} has ended or was taken back: let the mailbox's owner "
-            "consent again, and put the new one there"
+            "consent again, and put the new one there; for a mailbox that is kept in the window, "
+            "into its field there"
         )
     if code in {"invalid_client", "unauthorized_client"}:
         return "see that 'client_id' and the client's secret are those of the registration"

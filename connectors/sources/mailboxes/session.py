@@ -6,6 +6,7 @@ password or token goes in plain text to loopback alone.
 
 import logging
 import socket
+import ssl
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -70,7 +71,7 @@ class MailboxSession:
                 account.host.strip("[]"),
                 account.server_port,
                 ssl=account.tls is MailboxTls.IMPLICIT,
-                ssl_context=verified_tls(account.ca_file, f"mailbox {account.name!r}"),
+                ssl_context=_trust_of(account),
                 timeout=SocketTimeout(CONNECT_SECONDS, read_seconds),
             )
         try:
@@ -83,7 +84,7 @@ class MailboxSession:
         account, client = self.account, self.client
         with translate_failures(account, "encrypting"):
             if account.tls is MailboxTls.STARTTLS:
-                client.starttls(verified_tls(account.ca_file, f"mailbox {account.name!r}"))
+                client.starttls(_trust_of(account))
         with translate_failures(account, "logging in"):
             enter(client, account, secret)
             self.peer = str(client.socket().getpeername()[0])
@@ -288,3 +289,7 @@ class MailboxSession:
                 self.cut()
         else:
             self.cut()
+
+
+def _trust_of(account: MailboxAccount) -> ssl.SSLContext:
+    return verified_tls(account.ca_file, f"mailbox {account.name!r}", account.ca_pem)

@@ -1,11 +1,12 @@
-"""The settings that a mailbox has had, as people kept them in Postern; never its password."""
+"""The settings that a mailbox has had, as people kept them in Postern; never its secrets."""
 
-import yaml
 from pydantic import AwareDatetime, Field
 
 from data.records.core.record import Record
 from data.records.mail.mailboxes import KeepMailbox
+from data.yaml_text import yaml_text
 
+OAUTH_SECRETS = ("client_secret", "refresh_token")
 UNKNOWN_AUTHOR = "before versions were kept"
 """Who wrote what stood there when the first version was noted."""
 
@@ -19,7 +20,7 @@ class MailboxVersion(Record):
     removed: bool
     """Whether it was forgotten then; the settings are the last that it had."""
     mailbox: KeepMailbox
-    """Without the password."""
+    """Without its secrets."""
     author: str
     written_at: AwareDatetime
 
@@ -27,7 +28,9 @@ class MailboxVersion(Record):
     def text(self) -> str:
         """The settings as `mailboxes.yaml` would have them."""
         fields = self.mailbox.model_dump(mode="json", exclude={"password"})
-        lines = str(yaml.safe_dump(fields, sort_keys=False, allow_unicode=True))
+        if oauth := fields["oauth"]:
+            fields["oauth"] = {name: oauth[name] for name in oauth if name not in OAUTH_SECRETS}
+        lines = yaml_text(fields)
         return f"{lines}removed: true\n" if self.removed else lines
 
 
@@ -52,5 +55,9 @@ class RestoreMailbox(Record):
     number: int = Field(ge=1)
     password: str = Field(default="", max_length=500)
     """Empty for the one that is kept; a mailbox that was removed has none."""
+    client_secret: str = Field(default="", max_length=2000)
+    """The application's secret, for settings with access tokens; empty for the one that is kept."""
+    refresh_token: str = Field(default="", max_length=10_000)
+    """The refresh token, for settings with access tokens; empty for the one that is kept."""
     was: int = Field(default=0, ge=0)
     """Newest version that was read; 0 for any."""

@@ -6,7 +6,8 @@ from typing import Annotated, Literal, Self
 from pydantic import AfterValidator, AwareDatetime, Field, model_validator
 
 from data.records.core.record import Line, Record
-from data.records.mail.mailbox_oauth import MailboxOAuth, is_loopback
+from data.records.mail.authorities import Authority
+from data.records.mail.mailbox_oauth import LONGEST_PEM, KeepOAuth, MailboxOAuth, is_loopback
 
 
 def _writable(name: str) -> str:
@@ -49,6 +50,8 @@ class MailboxAccount(Record):
     """How the connection is encrypted."""
     ca_file: str = ""
     """Certificates (PEM) of who signed the server's, where the system does not know them."""
+    ca_pem: str = Field(default="", max_length=LONGEST_PEM)
+    """The same certificates themselves, in place of a file."""
     user: Word
     """Login name."""
     password_env: str = ""
@@ -83,6 +86,8 @@ class MailboxAccount(Record):
             raise ValueError("tls: none is for loopback alone; use implicit or starttls")
         if sum(map(bool, (self.password_env, self.password_file, self.oauth))) != 1:
             raise ValueError("give password_env or password_file or oauth, one of them")
+        if self.ca_file and self.ca_pem:
+            raise ValueError("give ca_file or ca_pem, not both")
         if (self.after is MailboxAfter.MOVE) != bool(self.move_to):
             raise ValueError("after: move and move_to belong together")
         if self.move_to in self.folders:
@@ -177,14 +182,14 @@ class FolderCursor(Record):
 
 
 class KeepMailbox(Record):
-    """A mailbox as a person names it in the window; its password is kept as a file."""
+    """A mailbox as a person names it in the window; its secrets are kept as files."""
 
     host: str = Field(min_length=1, max_length=255)
     port: int = Field(default=0, ge=0, le=65535)
     tls: MailboxTls = MailboxTls.IMPLICIT
     user: str = Field(min_length=1, max_length=500)
     password: str = Field(default="", max_length=500)
-    """Empty for the one that is kept already."""
+    """Empty for the one that is kept already, or with `oauth`."""
     folders: tuple[Line, ...] = Field(default=("INBOX",), min_length=1, max_length=50)
     to: str = Field(default="", max_length=320)
     after: MailboxAfter = MailboxAfter.SEEN
@@ -192,12 +197,33 @@ class KeepMailbox(Record):
     since: int = Field(default=7, ge=0, le=36_500)
     """Days of mail that the first look takes."""
     enabled: bool = True
+    ca_pem: str = Field(default="", max_length=LONGEST_PEM)
+    """A private CA: certificates (PEM) of who signed the server's; empty for the system's."""
+    oauth: KeepOAuth | None = None
+    """Access tokens in place of a password."""
+
+    @model_validator(mode="after")
+    def _one_way_in(self) -> Self:
+        """Refuse a password beside access tokens, and a CA that is not there."""
+        if self.oauth is None:
+            return self
+        if self.password:
+            raise ValueError("give a password or oauth, not both")
+        if self.oauth.private_ca and not self.ca_pem:
+            raise ValueError("give the private CA that the token endpoint's certificate is of")
+        return self
 
     @classmethod
     def of(cls, account: MailboxAccount) -> Self:
-        """Return an account as a person named it in the window, without its password."""
-        fields = cls.model_fields.keys() - {"password"}
-        return cls.model_validate(account.model_dump(include=fields))
+        """Return an account as a person named it in the window, without its secrets."""
+        fields = cls.model_fields.keys() - {"password", "oauth"}
+        oauth = KeepOAuth.of(account.oauth) if account.oauth else None
+        return cls.model_validate(account.model_dump(include=fields) | {"oauth": oauth})
+
+    def without_secrets(self) -> Self:
+        """Return what may be shown and kept as a version."""
+        oauth = self.oauth.without_secrets() if self.oauth else None
+        return self.model_copy(update={"password": "", "oauth": oauth})
 
 
 class MailboxStanding(Record):
@@ -225,7 +251,9 @@ class MailboxStanding(Record):
     left: int = 0
     """Messages left for another reason: our own, drafts, deleted ones."""
     kept: KeepMailbox | None = None
-    """How it is kept in the window, without its password; None where `mailboxes.yaml` names it."""
+    """How it is kept in the window, without its secrets; None where `mailboxes.yaml` names it."""
+    authorities: tuple[Authority, ...] = ()
+    """The certificates of its private CA, where it has one that is kept in the window."""
 
 
 class MailboxPoll(Record):

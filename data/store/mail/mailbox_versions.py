@@ -73,7 +73,7 @@ def add_version(
     Args:
         cursor: an open transaction.
         name: the mailbox.
-        mailbox: its settings; the password is left out.
+        mailbox: its settings; the secrets are left out.
         before: what counted until now. Where no version says so, it becomes one of its own, so that
             nothing is lost that was kept before versions were, or by a process that was killed.
         removed: whether the mailbox is forgotten.
@@ -84,7 +84,7 @@ def add_version(
     newest = find_newest(cursor, name)
     number = newest.number if newest else 0
     unlisted = before is not None and (
-        newest is None or newest.removed or newest.mailbox != _plain(before)
+        newest is None or newest.removed or newest.mailbox != before.without_secrets()
     )
     versions_made = [(before, False, UNKNOWN_AUTHOR)] if before is not None and unlisted else []
     versions_made.append((mailbox, removed, author))
@@ -96,7 +96,7 @@ def add_version(
                 "name": name,
                 "number": number + place,
                 "removed": gone,
-                "mailbox": _plain(one).model_dump_json(),
+                "mailbox": one.without_secrets().model_dump_json(),
                 "author": who,
                 "written_at": now,
             }
@@ -104,8 +104,3 @@ def add_version(
         ],
     )
     return number + len(versions_made)
-
-
-def _plain(mailbox: KeepMailbox) -> KeepMailbox:
-    """Return settings without the password."""
-    return mailbox.model_copy(update={"password": ""})

@@ -8,6 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
+from connectors.authorities import read_authorities
 from connectors.mail_files import delivered_to, header_of, written_to
 from connectors.routes import RoutesMissingError, RouteTable
 from connectors.sources.mailboxes import MailboxLogins
@@ -15,9 +16,10 @@ from connectors.sources.mailboxes.caution import Caution
 from connectors.sources.mailboxes.cutting import cut_short
 from connectors.sources.mailboxes.looking import look
 from connectors.spool import Spool
-from data.errors import PosternError, SettingsError
+from data.errors import PosternError, SettingsError, UnfitError
 from data.mailbox_files import kept_mailboxes, load_mailboxes
 from data.records.core.organization import Organization, RouteMode
+from data.records.mail.authorities import Authority
 from data.records.mail.mailboxes import (
     FolderCursor,
     KeepMailbox,
@@ -119,7 +121,7 @@ class MailboxDesk:
         return taking.report()
 
     async def check(self, account: MailboxAccount) -> MailboxSight:
-        """Look at a mailbox and take nothing.
+        """Look at a mailbox and take nothing; an access token is asked for anew.
 
         Raises:
             PosternError: it cannot be polled; the sentence says what to do.
@@ -129,6 +131,7 @@ class MailboxDesk:
 
         def act() -> MailboxSight:
             self.check_recipient(account)
+            self.logins.forget(account)
             with self.logins.open(account) as session:
                 return look(
                     session,
@@ -137,7 +140,9 @@ class MailboxDesk:
                     self.clock(),
                 )
 
-        return await asyncio.to_thread(act)
+        sight = await asyncio.to_thread(act)
+        ends = [authority.trouble(self.clock()) for authority in _authorities_of(account)]
+        return sight.model_copy(update={"troubles": (*sight.troubles, *filter(None, ends))})
 
     def check_recipient(self, account: MailboxAccount) -> None:
         """Raise SettingsError when mail of this mailbox would have no route."""
@@ -180,10 +185,19 @@ class MailboxDesk:
                     "folders": account.folders,
                     "enabled": account.enabled,
                     "kept": kept_by_name.get(account.name),
+                    "authorities": _authorities_of(account),
                 }
             )
             for account in load_mailboxes(self.folder)
         ]
+
+
+def _authorities_of(account: MailboxAccount) -> tuple[Authority, ...]:
+    """Return the certificates that it trusts; none where they cannot be read."""
+    try:
+        return read_authorities(account.ca_pem) if account.ca_pem else ()
+    except UnfitError:  # whoever logs in is told
+        return ()
 
 
 @dataclass(frozen=True)

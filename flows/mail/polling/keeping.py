@@ -1,13 +1,17 @@
 """Mailboxes that administrators name in the window: kept beside `mailboxes.yaml`, never in it.
 
-A password is a file of its own that only Postern's account may read; no answer ever holds it.
+Each secret is a file of its own that only Postern's account may read; no answer ever holds it.
 """
 
 import asyncio
+from collections.abc import Mapping
+from datetime import datetime
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from pydantic import ValidationError
 
+from connectors.authorities import check_authorities
 from connectors.spool import disk
 from data.errors import ConflictError, NotFoundError, UnfitError
 from data.mailbox_files import keep_mailboxes, kept_mailboxes, load_mailboxes
@@ -22,6 +26,14 @@ from data.text_diff import diff_lines
 from flows.core.house import House
 from flows.core.workspace import Workspace
 
+PASSWORD, CLIENT_SECRET, REFRESH_TOKEN = "password", "client secret", "refresh token"
+SECRETS = {
+    PASSWORD: "password",
+    CLIENT_SECRET: "client-secret",
+    REFRESH_TOKEN: "refresh-token",
+}
+"""What may be kept of a mailbox beside its settings, as messages name it: how its file ends."""
+
 
 async def keep(
     house: House, workspace: Workspace, name: str, order: KeepMailbox, principal: Principal
@@ -29,14 +41,20 @@ async def keep(
     """Keep a mailbox, in the place of one of that name; the engine fetches from it soon.
 
     Raises:
-        UnfitError: a field cannot be meant, or no password was ever given.
+        UnfitError: a field cannot be meant, or a secret was never given.
         ConflictError: `mailboxes.yaml` names it.
 
     """
     before = await asyncio.to_thread(_find_kept, workspace, name)
-    await asyncio.to_thread(_keep, house.settings, workspace, name, order)
-    account_text = f"{order.user} at {order.host}" + ("" if order.enabled else ", switched off")
-    await _note(house, workspace, principal, "keep-mailbox", name, account_text, order, before)
+    await asyncio.to_thread(_keep, house.settings, workspace, name, order, house.clock())
+    parts = [
+        f"{order.user} at {order.host}",
+        f"access tokens of {order.oauth.token_url}" if order.oauth else "",
+        "a private CA" if order.ca_pem else "",
+        "" if order.enabled else "switched off",
+    ]
+    detail = ", ".join(part for part in parts if part)
+    await _note(house, workspace, principal, "keep-mailbox", name, detail, order, before)
 
 
 async def restore(
@@ -46,7 +64,7 @@ async def restore(
 
     Raises:
         NotFoundError: there is no such version.
-        UnfitError: no password is kept any more, and none was given.
+        UnfitError: a secret is kept no more, and none was given; or its private CA has expired.
         ConflictError: there is a newer version than was read, or `mailboxes.yaml` names it.
 
     """
@@ -57,11 +75,19 @@ async def restore(
             "look at it again"
         )
     earlier = await workspace.db.read(mailbox_versions.read_version, name, order.number)
-    with_password = earlier.mailbox.model_copy(update={"password": order.password})
+    wanted = _with_secrets(earlier.mailbox, order)
     before = await asyncio.to_thread(_find_kept, workspace, name)
-    await asyncio.to_thread(_keep, house.settings, workspace, name, with_password)
-    detail = f"version {order.number}: {with_password.user} at {with_password.host}"
-    await _note(house, workspace, principal, "restore-mailbox", name, detail, with_password, before)
+    await asyncio.to_thread(_keep, house.settings, workspace, name, wanted, house.clock())
+    detail = f"version {order.number}: {wanted.user} at {wanted.host}"
+    await _note(house, workspace, principal, "restore-mailbox", name, detail, wanted, before)
+
+
+def _with_secrets(mailbox: KeepMailbox, order: RestoreMailbox) -> KeepMailbox:
+    """Return settings with those secrets of an order that they have a place for."""
+    if mailbox.oauth is None:
+        return mailbox.model_copy(update={"password": order.password})
+    secrets = {"client_secret": order.client_secret, "refresh_token": order.refresh_token}
+    return mailbox.model_copy(update={"oauth": mailbox.oauth.model_copy(update=secrets)})
 
 
 def compare(cursor: Connection, name: str, before: int, after: int) -> MailboxDiff:
@@ -79,7 +105,7 @@ def compare(cursor: Connection, name: str, before: int, after: int) -> MailboxDi
 
 
 async def remove(house: House, workspace: Workspace, name: str, principal: Principal) -> None:
-    """Forget a mailbox that is kept here, and its password; what was taken stays.
+    """Forget a mailbox that is kept here, and its secrets; what was taken stays.
 
     Raises:
         NotFoundError: none of that name is kept here.
@@ -98,7 +124,8 @@ async def remove(house: House, workspace: Workspace, name: str, principal: Princ
         keep_mailboxes(
             workspace.folder, [mailbox for mailbox in mailboxes_kept if mailbox.name != name]
         )
-        _password_file(house.settings, workspace.slug, name).unlink(missing_ok=True)
+        for secret in SECRETS:
+            _secret_file(house.settings, workspace, name, secret).unlink(missing_ok=True)
         return gone
 
     mailbox_gone = await asyncio.to_thread(work)
@@ -122,36 +149,90 @@ def _find_kept(workspace: Workspace, name: str) -> KeepMailbox | None:
     )
 
 
-def _keep(settings: Settings, workspace: Workspace, name: str, order: KeepMailbox) -> None:
-    path = _password_file(settings, workspace.slug, name)
-    fields = order.model_dump(exclude={"password"})
-    try:
-        account = MailboxAccount(name=name, password_file=str(path.absolute()), **fields)
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"]) or "the mailbox"
-        raise UnfitError(f"{where}: {first['msg'].removeprefix('Value error, ')}") from error
+def _keep(
+    settings: Settings, workspace: Workspace, name: str, order: KeepMailbox, now: datetime
+) -> None:
+    places = {secret: _secret_file(settings, workspace, name, secret) for secret in SECRETS}
+    account = _account(name, order, places)
     mailboxes_kept = kept_mailboxes(workspace.folder)
     written = {mailbox.name for mailbox in load_mailboxes(workspace.folder)} - {
         mailbox.name for mailbox in mailboxes_kept
     }
     if name in written:
         raise ConflictError(f"mailbox {name!r} stands in mailboxes.yaml; change it there")
-    if "\n" in order.password or "\r" in order.password:
-        raise UnfitError("a password cannot hold a line end; write it in one line")
-    if order.password:
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        disk.write_durably(path.parent, path.name, order.password.encode() + b"\n")
-    elif not path.exists():
-        raise UnfitError("give the mailbox's password; none is kept for it yet")
+    if order.ca_pem:
+        check_authorities(order.ca_pem, now)
+    needed = _needed_secrets(order)
+    before = next((mailbox for mailbox in mailboxes_kept if mailbox.name == name), None)
+    elsewhere = _asks_elsewhere(before, order)
+    for secret, text in needed.items():
+        if "\n" in text or "\r" in text:
+            raise UnfitError(f"the {secret} cannot hold a line end; write it in one line")
+        if not text and elsewhere:
+            raise UnfitError(
+                f"the {secret} that is there was given for another token endpoint, and is not "
+                "carried to a new one; give the new one's with it"
+            )
+        if not text and not places[secret].exists():
+            raise UnfitError(f"give the mailbox's {secret}; none is kept for it yet")
+    for secret, path in places.items():
+        if needed.get(secret):
+            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            disk.write_durably(path.parent, path.name, needed[secret].encode() + b"\n")
     keep_mailboxes(
         workspace.folder,
         [*(mailbox for mailbox in mailboxes_kept if mailbox.name != name), account],
     )
+    for secret, path in places.items():  # at last: until then the old settings count
+        if secret not in needed:
+            path.unlink(missing_ok=True)
 
 
-def _password_file(settings: Settings, slug: str, name: str) -> Path:
-    return settings.secrets / "mailboxes" / f"{slug}.{name}.password"
+def _account(name: str, order: KeepMailbox, places: Mapping[str, Path]) -> MailboxAccount:
+    """Return the entry of a mailbox, whose secrets are files at these places."""
+    fields = order.model_dump(exclude={"password", "oauth"})
+    if order.oauth is None:
+        fields["password_file"] = str(places[PASSWORD].absolute())
+    else:
+        oauth = order.oauth
+        fields["oauth"] = {
+            "token_url": oauth.token_url,
+            "client_id": oauth.client_id,
+            "scope": oauth.scope,
+            "ca_pem": order.ca_pem if oauth.private_ca else "",
+            "client_secret_file": (
+                str(places[CLIENT_SECRET].absolute()) if oauth.has_secret else ""
+            ),
+            "refresh_token_file": (
+                str(places[REFRESH_TOKEN].absolute()) if oauth.refreshes else ""
+            ),
+        }
+    try:
+        return MailboxAccount.model_validate({"name": name, **fields})
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"]) or "the mailbox"
+        raise UnfitError(f"{where}: {first['msg'].removeprefix('Value error, ')}") from error
+
+
+def _asks_elsewhere(before: MailboxAccount | None, order: KeepMailbox) -> bool:
+    """Return whether secrets would go to another machine than the one they were given for."""
+    if before is None or before.oauth is None or order.oauth is None:
+        return False
+    was, goes = urlsplit(before.oauth.token_url), urlsplit(order.oauth.token_url)
+    return (was.scheme, was.netloc) != (goes.scheme, goes.netloc)
+
+
+def _needed_secrets(order: KeepMailbox) -> dict[str, str]:
+    """Return the secrets that such a mailbox has, each empty for the one that is kept."""
+    if order.oauth is None:
+        return {PASSWORD: order.password}
+    needed = {CLIENT_SECRET: order.oauth.client_secret} if order.oauth.has_secret else {}
+    return needed | ({REFRESH_TOKEN: order.oauth.refresh_token} if order.oauth.refreshes else {})
+
+
+def _secret_file(settings: Settings, workspace: Workspace, name: str, secret: str) -> Path:
+    return settings.secrets / "mailboxes" / f"{workspace.slug}.{name}.{SECRETS[secret]}"
 
 
 async def _note(
