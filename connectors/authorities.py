@@ -7,7 +7,7 @@ from cryptography import x509
 from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
 
 from data.errors import UnfitError
-from data.records.mail.authorities import Authority
+from data.records.core.authorities import Authority
 
 MOST = 20
 """Certificates that one text may hold."""

@@ -20,8 +20,10 @@ from pydantic_settings import (
 from pydantic_settings import SettingsError as UnreadableVariableError
 
 from data.host_names import HostName
+from data.mailbox_names import MAILBOX_OF
 from data.model_settings import ModelSettings
 from data.setting_faults import checked_file, checked_variables, unreadable_variable, wrong_value
+from data.tls import checked_pem
 
 Network = Annotated[str, AfterValidator(lambda text: str(ip_network(text, strict=False)))]
 """An address or a network, IPv4 or IPv6, e.g. `192.168.4.0/24`."""
@@ -194,6 +196,10 @@ class Settings(ModelSettings):
     """Password at that server."""
     relay_tls: Literal["starttls", "implicit", "none"] = "starttls"
     """Encryption towards that server; `none` only where the way is safe."""
+    relay_ca: Annotated[str, Field(max_length=100_000), AfterValidator(checked_pem)] = ""
+    """Certificates (PEM) of who signed that server's, where the system does not know them."""
+    relay_mailbox: str = Field(default="", pattern=MAILBOX_OF)
+    """Mailbox by whose access tokens that server is signed in to, as `organization/name`."""
     give_up_hours: float = Field(default=48, gt=0)
     """How long a deferred delivery is tried, hours."""
 

@@ -18,3 +18,15 @@ def pem_of(content: bytes) -> str:
     if content[:1] == b"\x30":  # a sequence, which no text begins with
         return ssl.DER_cert_to_PEM_cert(content)
     return content.decode("utf-8", "replace")
+
+
+def checked_pem(text: str) -> str:
+    """Refuse what is not empty and holds no certificate (PEM)."""
+    if text:
+        try:
+            ssl.create_default_context(cadata=text)
+        except (ValueError, ssl.SSLError) as error:
+            raise ValueError(
+                "write a certificate (PEM), from -----BEGIN CERTIFICATE----- to its end"
+            ) from error
+    return text

@@ -11,19 +11,23 @@ import contextlib
 import ssl
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from connectors.outbound.replies import Conversation, ReplyError, SmtpReply
 from connectors.outbound.transport import (
     Ask,
     DeliveryKind,
     DeliveryResult,
+    NoLoginError,
     RecipientResult,
     Tell,
     check_outgoing,
     for_all,
 )
 from data.errors import OutsidePermanentError
+
+if TYPE_CHECKING:
+    from connectors.outbound.relay_tokens import RelayLogin, RelayTokens
 
 PIECE = 65_536
 
@@ -63,12 +67,17 @@ class SmtpTransport:
         password: str = "",
         tls: Literal["starttls", "implicit", "none"] = "starttls",
         context: ssl.SSLContext | None = None,
+        tokens: "RelayTokens | None" = None,
         timeouts: Timeouts | None = None,
     ) -> None:
-        """`context` must verify; it is `ssl.create_default_context()` when not given."""
+        """`context` must verify; it is `ssl.create_default_context()` when not given.
+
+        With `tokens` it is signed in to by an access token, and user and password do not count.
+        """
         self._host, self._port, self._hostname = host, port, hostname
         self._user, self._password, self._tls = user, password, tls
         self._context = context or (ssl.create_default_context() if tls != "none" else None)
+        self._tokens = tokens
         self._timeouts = timeouts or Timeouts()
 
     async def deliver(
@@ -93,7 +102,7 @@ class SmtpTransport:
             return await attempt.run(connection, extensions)
         except AttemptRefusedError as error:
             return for_all(rcpt_to, kind_of(error.reply), error.reply.code, error.reply.text)
-        except (ReplyError, OSError) as error:
+        except (ReplyError, NoLoginError, OSError) as error:
             # Once the dot may have left, no answer means that nobody knows.
             kind = DeliveryKind.UNKNOWN if attempt.dot_sent else DeliveryKind.DEFERRED
             return attempt.undecided(kind, f"{self._host}: {error}")
@@ -107,6 +116,7 @@ class SmtpTransport:
         Raises:
             OutsidePermanentError: the server refuses the login, or cannot prove who it is.
             OutsideTemporaryError: it does not answer as it should.
+            NoLoginError: there is no access token to sign in with.
 
         """
         where = f"{self._host}:{self._port}"
@@ -120,8 +130,8 @@ class SmtpTransport:
             raise OutsidePermanentError(f"{where} says {error.reply.text!r}") from error
         except ssl.SSLCertVerificationError as error:
             raise OutsidePermanentError(
-                f"the certificate of {where} is not trusted: {error.verify_message}; no password "
-                "was sent"
+                f"the certificate of {where} is not trusted: {error.verify_message}; write the "
+                "name in it, or give the private CA that has signed it (no password was sent)"
             ) from error
         except (ReplyError, OSError) as error:
             raise ReplyError(f"{where} does not answer as a mail server: {error}") from error
@@ -148,7 +158,9 @@ class SmtpTransport:
             expect(await connection.ask("STARTTLS", self._timeouts.command), 220)
             await self._encrypt(connection)
             extensions = await self._ehlo(connection)
-        if self._user:
+        if self._tokens is not None:
+            await self._show_token(connection, extensions, self._tokens)
+        elif self._user:
             await self._log_in(connection, extensions)
         return extensions
 
@@ -166,10 +178,47 @@ class SmtpTransport:
         pairs = (line.partition(" ") for line in reply.lines[1:])
         return {keyword.upper(): value.upper() for keyword, _, value in pairs}
 
-    async def _log_in(self, connection: Conversation, extensions: dict[str, str]) -> None:
-        """Log in by PLAIN or LOGIN (RFC 4616, RFC 4954); never without encryption."""
+    async def _show_token(
+        self, connection: Conversation, extensions: dict[str, str], tokens: "RelayTokens"
+    ) -> None:
+        """Log in by XOAUTH2 or OAUTHBEARER (RFC 7628); a refused token is renewed once."""
+        self._must_be_secret()
+        methods = extensions.get("AUTH", "").split()
+        if not {"XOAUTH2", "OAUTHBEARER"} & set(methods):
+            raise ReplyError(
+                "the server takes no access tokens (XOAUTH2, OAUTHBEARER); give a login name and "
+                "a password"
+            )
+        login = await tokens.read()
+        reply = await self._show(connection, methods, login)
+        if reply.code == 535 and not login.fresh:
+            login = await tokens.read(refused=login.token)
+            reply = await self._show(connection, methods, login)
+        expect(reply, 235)
+
+    async def _show(
+        self, connection: Conversation, methods: Sequence[str], login: "RelayLogin"
+    ) -> SmtpReply:
+        """Show a token, and read the server's refusal to its end."""
+        wait = self._timeouts.command
+        if "XOAUTH2" in methods:
+            first, end = f"user={login.user}\x01auth=Bearer {login.token}\x01\x01", ""
+            reply = await connection.ask(f"AUTH XOAUTH2 {_base64(first)}", wait)
+        else:
+            user = login.user.replace("=", "=3D").replace(",", "=2C")
+            place = f"host={self._host}\x01port={self._port}"
+            first = f"n,a={user},\x01{place}\x01auth=Bearer {login.token}\x01\x01"
+            end = _base64("\x01")
+            reply = await connection.ask(f"AUTH OAUTHBEARER {_base64(first)}", wait)
+        return await connection.ask(end, wait) if reply.code == 334 else reply
+
+    def _must_be_secret(self) -> None:
         if self._tls == "none" and self._host not in {"127.0.0.1", "::1", "localhost"}:
             raise ReplyError("a password is not sent without TLS; set 'relay_tls'")
+
+    async def _log_in(self, connection: Conversation, extensions: dict[str, str]) -> None:
+        """Log in by PLAIN or LOGIN (RFC 4616, RFC 4954); never without encryption."""
+        self._must_be_secret()
         wait, methods = self._timeouts.command, extensions.get("AUTH", "").split()
         if "PLAIN" in methods:
             token = _base64(f"\0{self._user}\0{self._password}")

@@ -6,8 +6,12 @@ from typing import Protocol
 
 from connectors import line_ends
 from connectors.addresses import is_address
-from data.errors import OutsidePermanentError
+from data.errors import OutsidePermanentError, OutsideTemporaryError
 from data.records.core.record import Record
+
+
+class NoLoginError(OutsideTemporaryError):
+    """There is nothing to sign in with now; the sentence says why."""
 
 
 class DeliveryKind(StrEnum):

@@ -9,7 +9,7 @@ from flows.cli.reaching import engine_and_slug
 from flows.operating.given import first_line, inert, say
 
 if TYPE_CHECKING:
-    from data.records.mail.authorities import Authority
+    from data.records.core.authorities import Authority
     from data.records.mail.mailboxes import MailboxStanding
 
 Of = Annotated[str | None, typer.Option(help="Slug; the only organization when left out.")]

@@ -30,6 +30,15 @@ def outgoing(
     password_file: Annotated[
         Path | None, typer.Option(help="File with the password.", exists=True, dir_okay=False)
     ] = None,
+    mailbox: Annotated[
+        str | None,
+        typer.Option(help="Sign in by this mailbox's access tokens (organization/name)."),
+    ] = None,
+    ca: Annotated[
+        Path | None,
+        typer.Option(help="Certificate of a private CA of it.", exists=True, dir_okay=False),
+    ] = None,
+    system: Annotated[bool, typer.Option("--system", help="Trust its private CA no more.")] = False,
     files: Annotated[
         bool, typer.Option("--files", help="Make files of replies, which reach nobody.")
     ] = False,
@@ -42,15 +51,20 @@ def outgoing(
 
     \b
     postern outgoing --relay smtp.harbor.example --port 587 --user postern --password-file relay.txt
+    postern outgoing --relay smtp.gmail.com --port 587 --mailbox harbor/support
+    postern outgoing --ca house-ca.pem
     postern outgoing --ask
     postern outgoing --files
     """  # noqa: D301  # \b keeps the lines of the examples
     from data.errors import ManifestError
     from data.records.core.setting_views import OutgoingView
+    from data.tls import pem_of
     from flows.operating.engine_api import engine_of
 
     if files and relay is not None:
         raise ManifestError("'--files' and '--relay' are two ways out; choose one")
+    if system and ca is not None:
+        raise ManifestError("'--ca' and '--system' say two things; choose one")
     engine = engine_of(ctx)
     change = {
         "transport": "file" if files else "smtp" if relay is not None else None,
@@ -58,6 +72,8 @@ def outgoing(
         "relay_port": port,
         "relay_tls": tls,
         "relay_user": user,
+        "relay_mailbox": mailbox if user is None or mailbox else "",
+        "relay_ca": pem_of(ca.read_bytes()) if ca else "" if system else None,
         "relay_password": first_line(password_file) if password_file else None,
     }
     changes: dict[str, object] = {
@@ -85,4 +101,11 @@ def _told(view: "OutgoingView") -> str:
         True: "It lets us in.",
         False: f"It does not let us in: {inert(view.trouble, 400)}",
     }
-    return f"Approved replies are handed to {inert(view.where, 300)}. {answers[view.answers]}"
+    told = [f"Approved replies are handed to {inert(view.where, 300)}.", answers[view.answers]]
+    if view.relay_mailbox:
+        told.append(f"It is signed in to by the access tokens of mailbox {view.relay_mailbox}.")
+    told += [
+        f"Its private CA is {inert(authority.subject, 200)}, until {authority.expires_at:%Y-%m-%d}."
+        for authority in view.authorities
+    ]
+    return " ".join(told)

@@ -12,7 +12,8 @@ from pydantic import SecretStr
 
 from connectors.receiver.greeting import write_greeting_name
 from connectors.spool import disk
-from data.errors import ConflictError, SettingsError, UnfitError
+from data.errors import ConflictError, ManifestError, SettingsError, UnfitError
+from data.mailbox_files import load_mailboxes
 from data.records.core.kept_settings import SettingsChange
 from data.settings import Settings
 from data.store.core import kept_settings
@@ -36,6 +37,8 @@ OUTGOING = (
     "relay_user",
     "relay_password",
     "relay_tls",
+    "relay_ca",
+    "relay_mailbox",
 )
 """The settings that say how replies leave."""
 HOST_NAME = "smtp_hostname"
@@ -112,6 +115,16 @@ def changeable(house: House) -> tuple[str, ...]:
     return tuple(
         name for name in CHANGEABLE if name not in elsewhere and SAME.get(name) not in elsewhere
     )
+
+
+def mailboxes_with_tokens(settings: Settings) -> tuple[str, ...]:
+    """Return the mailboxes that are signed in to by access tokens, as `organization/name`."""
+    names = []
+    for folder in sorted(settings.organizations.glob("*/")):
+        with suppress(ManifestError):  # whoever reads mail is told
+            accounts = load_mailboxes(folder)
+            names += [f"{folder.name}/{account.name}" for account in accounts if account.oauth]
+    return tuple(names)
 
 
 def settings_with(house: House, change: SettingsChange) -> Settings:

@@ -71,4 +71,5 @@ def _shown(value: object) -> str:
         return MASK if value.get_secret_value() else ""
     if isinstance(value, tuple):
         return ", ".join(str(item) for item in value)
-    return str(value)
+    text, more, _ = str(value).partition("\n")
+    return f"{text} …" if more else text

@@ -182,10 +182,10 @@ def test_access_tokens_and_a_private_ca_are_given_in_the_window(
     button(app, "mailbox-save-new").click().run()
     assert says(app, "Token endpoint: secrets are sent there: it must begin with https://.")
     app.text_input(key="mailbox-token-url-new").set_value("http://127.0.0.1:1/token")
-    app.text_area(key="mailbox-ca-new").set_value("my certificate")
+    app.text_area(key="ca-text-mailbox-new").set_value("my certificate")
     button(app, "mailbox-save-new").click().run()
     assert says(app, "This is no certificate")
-    app.text_area(key="mailbox-ca-new").set_value(authority.pem)
+    app.text_area(key="ca-text-mailbox-new").set_value(authority.pem)
     button(app, "mailbox-save-new").click().run()
     assert not app.exception
     assert says(app, "oken endpoint 'http://127.0.0.1:1/token' of mailbox 'support' cannot be")
@@ -195,7 +195,7 @@ def test_access_tokens_and_a_private_ca_are_given_in_the_window(
     shown = " ".join(one.value for one in [*app.text_input, *app.text_area])
     assert "shuttle" not in shown
     assert "warp" not in shown
-    app.checkbox(key="mailbox-ca-gone-support").set_value(True).run()
+    app.checkbox(key="ca-gone-mailbox-support").set_value(True).run()
     button(app, "mailbox-save-support").click().run()
     (changed,) = load_mailboxes(engine.line.workspace.folder)
     assert (changed.ca_pem, changed.oauth) == ("", kept.oauth)

@@ -8,6 +8,8 @@ from streamlit.testing.v1 import AppTest
 from data.records.core.organization import RouteMode
 from data.store.core import control
 from flows.upkeep import tidy
+from tests.line.small import SLUG
+from tests.mailboxes.authority import PrivateAuthority
 from tests.window.drawn import button, keys, says
 from tests.window.test_real_engine import Engine, engine, window
 
@@ -143,6 +145,33 @@ def test_the_server_that_sends_is_named_in_the_window(engine: Engine, window: Op
     button(app, "outgoing-default").click().run()
     assert not app.exception
     assert engine.line.house.settings.transport == "file"
+
+
+def test_a_relay_is_signed_in_to_by_a_mailboxs_tokens_and_has_a_private_ca(
+    engine: Engine, window: Opener
+) -> None:
+    """Both are chosen on the page; the certificate is told with its end, and goes again."""
+    (engine.line.workspace.folder / "mailboxes.yaml").write_text(
+        "mailboxes:\n  - {name: support, host: localhost, user: hello@teasel.example, oauth: "
+        "{token_url: 'http://127.0.0.1:1/t', client_id: desk, client_secret_env: NONE}}\n"
+    )
+    pem = PrivateAuthority().pem
+    app = window("settings")
+    app.radio(key="outgoing-way-file-127.0.0.1-25").set_value("smtp").run()
+    app.text_input(key="outgoing-host-file-127.0.0.1-25").set_value("localhost").run()
+    app.selectbox(key="outgoing-mailbox-file-127.0.0.1-25").select(f"{SLUG}/support").run()
+    assert "outgoing-password" not in [one.key for one in app.text_input]
+    app.text_area(key="ca-text-outgoing").set_value(pem).run()
+    button(app, "outgoing-save").click().run()
+    assert not app.exception
+    assert says(app, "the server does not let us in")
+    settings = engine.line.house.settings
+    assert settings.relay_mailbox == f"{SLUG}/support"
+    assert settings.relay_ca.strip() == pem.strip()
+    assert says(app, "CN=Teasel House CA, a CA")
+    app.checkbox(key="ca-gone-outgoing").set_value(True).run()
+    button(app, "outgoing-save").click().run()
+    assert engine.line.house.settings.relay_ca == ""
 
 
 def test_a_holiday_is_added_and_removed(engine: Engine, window: Opener) -> None:

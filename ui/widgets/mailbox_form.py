@@ -15,15 +15,8 @@ from data.records.mail.mailboxes import (
 )
 from ui.clock import now
 from ui.session import attempt, desk, say
-from ui.widgets.mailbox_login import (
-    LOGIN_FIELDS,
-    SECRET_FIELDS,
-    authority_fields,
-    forget_file,
-    login_fields,
-    typed_authority,
-    typed_login,
-)
+from ui.widgets.mailbox_login import LOGIN_FIELDS, SECRET_FIELDS, login_fields, typed_login
+from ui.widgets.private_ca import empty_private_ca, private_ca_fields, typed_private_ca
 
 TLS = {
     MailboxTls.IMPLICIT: "from the first byte (993)",
@@ -60,7 +53,8 @@ def mailbox_form(standing: MailboxStanding | None) -> None:
     st.text_input("Login name", mailbox_kept.user, key=f"mailbox-user-{key}",
                   max_chars=500)  # fmt: skip
     login_fields(key, mailbox_kept)
-    authority_fields(key, standing)
+    authorities = standing.authorities if standing else ()
+    private_ca_fields(f"mailbox-{key}", authorities, "this mailbox")
     st.text_input(
         "Folders, with commas",
         ", ".join(mailbox_kept.folders),
@@ -106,9 +100,9 @@ def _save(key: str, standing: MailboxStanding | None) -> None:
     if attempt(lambda: desk().keep_mailbox(name, order)) is None:
         return
     _empty_fields(SECRET_FIELDS if standing else ("name", "host", "user", *SECRET_FIELDS), key)
-    for field in LOGIN_FIELDS if standing is None else ("ca-gone",):
+    for field in LOGIN_FIELDS if standing is None else ():
         st.session_state.pop(f"mailbox-{field}-{key}", None)
-    forget_file(key)
+    empty_private_ca(f"mailbox-{key}")
     sight = attempt(lambda: desk().check_mailbox(name))
     hold_outcome(name, sight)
     works = " and works" if sight is not None and not sight.troubles else ""
@@ -118,6 +112,9 @@ def _save(key: str, standing: MailboxStanding | None) -> None:
 def _typed(key: str, mailbox_kept: KeepMailbox | None) -> KeepMailbox:
     """Return what the fields say; raises ValidationError where that cannot be meant."""
     after = MailboxAfter(st.session_state[f"mailbox-after-{key}"])
+    certificates = typed_private_ca(f"mailbox-{key}")
+    if certificates is None:
+        certificates = mailbox_kept.ca_pem if mailbox_kept else ""
     folders = tuple(part.strip() for part in _held("folders", key).split(",") if part.strip())
     fields = {
         "host": _held("host", key),
@@ -130,7 +127,7 @@ def _typed(key: str, mailbox_kept: KeepMailbox | None) -> KeepMailbox:
         "since": int(st.session_state[f"mailbox-since-{key}"]),
         "to": mailbox_kept.to if mailbox_kept else "",
         "enabled": bool(st.session_state.get(f"mailbox-enabled-{key}")),
-        "ca_pem": typed_authority(key, mailbox_kept),
+        "ca_pem": certificates,
     }
     return KeepMailbox.model_validate(fields | typed_login(key))
 

@@ -1,13 +1,9 @@
-"""How a mailbox is signed in to, in its form: a password or access tokens, and a private CA."""
+"""How a mailbox is signed in to, in its form: a password or access tokens."""
 
 import streamlit as st
 
-from data.records.mail.mailbox_oauth import LONGEST_PEM, KeepOAuth
-from data.records.mail.mailboxes import KeepMailbox, MailboxStanding
-from data.tls import pem_of
-from ui.chips import chip, chips, muted
-from ui.clock import now
-from ui.inert import one_line
+from data.records.mail.mailbox_oauth import KeepOAuth
+from data.records.mail.mailboxes import KeepMailbox
 
 PASSWORD, TOKENS = "password", "tokens"
 WAYS = {PASSWORD: "With a password", TOKENS: "With access tokens (OAuth 2)"}
@@ -17,10 +13,10 @@ GRANTS = {
     BY_ITSELF: "The application reads by its own right",
 }
 LOGIN_FIELDS = (
-    "way", "token-url", "client", "grant", "scope", "public", "token-ca", "ca-gone",
+    "way", "token-url", "client", "grant", "scope", "public", "token-ca",
 )  # fmt: skip
 """What is typed here and is no secret, by the middle of its key."""
-SECRET_FIELDS = ("password", "client-secret", "refresh-token", "ca")
+SECRET_FIELDS = ("password", "client-secret", "refresh-token")
 KEEP = "Leave it empty to keep the one that is there"
 HIDDEN = "It is kept in a file that only Postern's account may read, and never shown again."
 
@@ -89,54 +85,6 @@ def typed_login(key: str) -> dict[str, object]:
         "private_ca": bool(st.session_state.get(f"mailbox-token-ca-{key}")),
     }
     return {"oauth": oauth}
-
-
-def authority_fields(key: str, standing: MailboxStanding | None) -> None:
-    """Draw the private CA: what is trusted, and where another one is given or it is taken out."""
-    authorities = standing.authorities if standing else ()
-    with st.expander("Private CA", key=f"mailbox-authority-{key}", expanded=bool(authorities)):
-        for authority in authorities:
-            trouble = authority.trouble(now())
-            kind = "a CA" if authority.signs_others else "the server's own, it signed itself"
-            chips(
-                muted(f"{one_line(authority.subject, 120)}, {kind}"),
-                chip(f"until {authority.expires_at:%Y-%m-%d}", "warn" if trouble else "good"),
-            )
-        if authorities:
-            st.checkbox("Trust it no more", key=f"mailbox-ca-gone-{key}")
-        st.caption(
-            "Where the server's certificate is signed by a CA of your own, give that one's "
-            "certificate: paste it, or choose its file. It counts for this mailbox alone."
-        )
-        st.text_area("Certificate (PEM)", key=f"mailbox-ca-{key}", max_chars=LONGEST_PEM,
-                     height=90, placeholder="-----BEGIN CERTIFICATE-----")  # fmt: skip
-        st.file_uploader("Certificate as a file", type=["pem", "crt", "cer", "der"],
-                         max_upload_size=1, key=_file_key(key))  # fmt: skip
-
-
-def typed_authority(key: str, mailbox_kept: KeepMailbox | None) -> str:
-    """Return the certificates that are to be trusted: those given now, else those that are kept."""
-    uploaded = st.session_state.get(_file_key(key))
-    if pasted := _held("ca", key):
-        return pasted + "\n"
-    if uploaded is not None:
-        return pem_of(uploaded.getvalue())
-    if mailbox_kept is None or st.session_state.get(f"mailbox-ca-gone-{key}"):
-        return ""
-    return mailbox_kept.ca_pem
-
-
-def forget_file(key: str) -> None:
-    """Empty the field of the file: what it held is kept."""
-    st.session_state[f"mailbox-ca-turn-{key}"] = _turn(key) + 1
-
-
-def _file_key(key: str) -> str:
-    return f"mailbox-ca-file-{key}-{_turn(key)}"
-
-
-def _turn(key: str) -> int:
-    return int(st.session_state.get(f"mailbox-ca-turn-{key}") or 0)
 
 
 def _held(name: str, key: str) -> str:

@@ -7,6 +7,7 @@ from data.records.core.setting_views import OutgoingView
 from ui.chips import chip, chips, muted, section
 from ui.inert import inert, one_line
 from ui.session import attempt, desk, say
+from ui.widgets.private_ca import empty_private_ca, private_ca_fields, typed_private_ca
 
 WAYS = {"smtp": "Over a mail server", "file": "Into files here, to nobody"}
 TLS = {
@@ -84,6 +85,28 @@ def _fields(view: OutgoingView) -> None:
                            )  # fmt: skip
         st.number_input("Port", 1, 65535, view.relay_port if named else PORTS[str(tls)],
                         key=f"outgoing-port-{mark}-{tls}")  # fmt: skip
+    _login(view, mark)
+    private_ca_fields("outgoing", view.authorities, "this server")
+
+
+def _login(view: OutgoingView, mark: str) -> None:
+    """Draw who signs in: a name with a password, or a mailbox by its access tokens."""
+    choices = ["", *view.token_mailboxes]
+    if view.relay_mailbox and view.relay_mailbox not in choices:
+        choices.append(view.relay_mailbox)
+    mailbox = ""
+    if len(choices) > 1:
+        mailbox = st.selectbox(
+            "Sign in", choices, index=choices.index(view.relay_mailbox),
+            format_func=lambda item: f"by the access tokens of {item}" if item else
+            "with a password, or not at all", key=f"outgoing-mailbox-{mark}",
+            help="The consent of that mailbox has to cover sending too.",
+        )  # fmt: skip
+    else:
+        st.caption("A server that asks for access tokens (Google, Microsoft) is signed in to by "
+                   "those of a mailbox; name that one first, on the page Mailboxes.")  # fmt: skip
+    if mailbox:
+        return
     st.text_input("Login name, empty for none", view.relay_user, key=f"outgoing-user-{mark}",
                   max_chars=500)  # fmt: skip
     st.text_input(
@@ -104,6 +127,7 @@ def _save(view: OutgoingView) -> None:
     if attempt(lambda: desk().change_settings(change, knowing=False)) is None:
         return
     st.session_state["outgoing-password"] = ""
+    empty_private_ca("outgoing")
     st.session_state["outgoing-troubled"] = False
     if change.transport == "file":
         say("done", "Approved replies become files from now on, and reach nobody.")
@@ -132,9 +156,13 @@ def _typed(view: OutgoingView) -> SettingsChange | None:
         "transport": "smtp",
         "relay_host": held("host"),
         "relay_port": int(st.session_state.get(f"outgoing-port-{mark}-{tls}") or PORTS[tls]),
-        "relay_user": held("user"),
+        "relay_user": view.relay_user if held("mailbox") else held("user"),
         "relay_tls": tls,
     }
+    if held("mailbox") or view.relay_mailbox:
+        fields["relay_mailbox"] = held("mailbox")
+    if (certificates := typed_private_ca("outgoing")) is not None:
+        fields["relay_ca"] = certificates
     if password := str(st.session_state.get("outgoing-password") or ""):
         fields["relay_password"] = password
     return SettingsChange.model_validate(fields)

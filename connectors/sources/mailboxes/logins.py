@@ -50,16 +50,25 @@ class MailboxLogins:
         """Return a logged-in session; blocking. Raises what `MailboxSession` and `ask` raise."""
         if account.oauth is None:
             return MailboxSession(account, password_of(account), read_seconds)
-        with self._lock:
-            held_token = self._held.setdefault((account.oauth, account.user), _Held())
-        token, fresh = self._token(account, account.oauth, held_token, refused="")
+        token, fresh = self.token(account, account.oauth)
         try:
             return MailboxSession(account, token, read_seconds)
         except (MailboxRefusedError, LoginPutOffError):
             if fresh:  # another one would be refused as well
                 raise
-        token, _ = self._token(account, account.oauth, held_token, refused=token)
+        token, _ = self.token(account, account.oauth, refused=token)
         return MailboxSession(account, token, read_seconds)
+
+    def token(
+        self, account: MailboxAccount, oauth: MailboxOAuth, *, refused: str = ""
+    ) -> tuple[str, bool]:
+        """Return a token other than the one refused, and whether it was asked for just now.
+
+        Blocking. Raises what `ask` raises.
+        """
+        with self._lock:
+            held_token = self._held.setdefault((oauth, account.user), _Held())
+        return self._token(account, oauth, held_token, refused=refused)
 
     def forget(self, account: MailboxAccount) -> None:
         """Ask for another access token at the next login, as somebody who checks it wants."""

@@ -9,13 +9,13 @@ from typing import Any
 import httpx
 import re2
 
-from connectors.sources.mailboxes.encryption import verified_tls
 from connectors.sources.mailboxes.failures import (
     MailboxAwayError,
     MailboxCertificateError,
     MailboxRefusedError,
     short,
 )
+from connectors.verified_tls import verified_tls
 from data.mailbox_files import secret_of
 from data.records.mail.mailbox_oauth import MailboxOAuth
 from data.records.mail.mailboxes import MailboxAccount

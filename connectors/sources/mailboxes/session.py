@@ -24,7 +24,6 @@ from connectors.sources.mailboxes.described import (
     flag_text,
     sized,
 )
-from connectors.sources.mailboxes.encryption import verified_tls
 from connectors.sources.mailboxes.entering import enter
 from connectors.sources.mailboxes.failures import (
     FolderMissingError,
@@ -33,6 +32,7 @@ from connectors.sources.mailboxes.failures import (
     short,
     translate_failures,
 )
+from connectors.verified_tls import verified_tls
 from data.records.mail.mailboxes import MailboxAccount, MailboxTls
 
 logging.getLogger("imapclient").setLevel(logging.WARNING)  # else it repeats every order

@@ -5,6 +5,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from data.host_names import HostName
+from data.mailbox_names import MAILBOX_OF
 from data.prices import PriceLine
 from data.records.core.record import Line, Record
 
@@ -38,6 +39,10 @@ class SettingsChange(Record):
     """Password at that server, kept as a file and never shown again."""
     relay_tls: Literal["starttls", "implicit", "none"] | None = None
     """Encryption towards that server."""
+    relay_ca: str | None = Field(default=None, max_length=100_000)
+    """Certificates (PEM) of who signed that server's; empty for the system's."""
+    relay_mailbox: Annotated[str, Field(max_length=160, pattern=MAILBOX_OF)] | None = None
+    """Mailbox by whose access tokens that server is signed in to; empty for a password."""
     smtp_hostname: Annotated[HostName, Field(max_length=253)] | None = None
     """Name that the receiver greets with and that Message-IDs of replies end in."""
     llm_provider: Literal["local", "anthropic", "openai"] | None = None

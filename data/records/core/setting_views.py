@@ -2,6 +2,7 @@
 
 from typing import Literal
 
+from data.records.core.authorities import Authority
 from data.records.core.record import Record
 
 
@@ -38,6 +39,12 @@ class OutgoingView(Record):
     relay_user: str = ""
     relay_tls: str
     has_password: bool = False
+    relay_mailbox: str = ""
+    """The mailbox by whose access tokens it is signed in to, as `organization/name`."""
+    token_mailboxes: tuple[str, ...] = ()
+    """Mailboxes that have access tokens, in the same form."""
+    authorities: tuple[Authority, ...] = ()
+    """The certificates of its private CA."""
     decided: bool = False
     """Whether somebody has said how replies leave; files are what comes by default."""
     changeable: bool = False

@@ -5,8 +5,8 @@ from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, AwareDatetime, Field, model_validator
 
+from data.records.core.authorities import Authority
 from data.records.core.record import Line, Record
-from data.records.mail.authorities import Authority
 from data.records.mail.mailbox_oauth import LONGEST_PEM, KeepOAuth, MailboxOAuth, is_loopback
 
 

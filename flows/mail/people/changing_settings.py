@@ -1,10 +1,11 @@
 """Changing settings while Postern runs: what it would delete, and keeping it with an event."""
 
 import asyncio
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from pydantic import SecretStr
 
+from connectors.authorities import check_authorities
 from connectors.filters.choosing import filters_from
 from data.counting import plural
 from data.errors import ConflictError, SettingsError, UnfitError
@@ -20,6 +21,7 @@ from flows.core.kept_settings import (
     PASSWORD_FILES,
     default_of,
     keep_settings,
+    mailboxes_with_tokens,
     settings_with,
 )
 from flows.core.model_setup import check_choice
@@ -95,16 +97,30 @@ def _must_be_askable(house: House, change: SettingsChange) -> None:
         raise UnfitError(str(error)) from error
     if any(name in OUTGOING for name in (*change.values, *change.defaults)):
         _must_keep_the_password(settings)
+        _must_be_known(settings, change, house.clock())
     check_choice(house.settings, settings, change)
 
 
 def _must_keep_the_password(settings: Settings) -> None:
     """Refuse a relay that would be given a name and a password in plain text."""
     leaves = settings.transport == "smtp" and settings.relay_tls == "none"
-    if leaves and settings.relay_user and not is_loopback(settings.relay_host):
+    signs_in = settings.relay_user or settings.relay_mailbox
+    if leaves and signs_in and not is_loopback(settings.relay_host):
         raise UnfitError(
             "a password is not sent to another machine without encryption; choose STARTTLS or "
             "encryption from the first byte, or leave the login name empty"
+        )
+
+
+def _must_be_known(settings: Settings, change: SettingsChange, now: datetime) -> None:
+    """Refuse a private CA that is none, and a mailbox without access tokens."""
+    if change.relay_ca:
+        check_authorities(change.relay_ca, now)
+    mailbox = change.relay_mailbox
+    if mailbox and mailbox not in (with_tokens := mailboxes_with_tokens(settings)):
+        raise UnfitError(
+            f"mailbox {mailbox!r} has no access tokens; name it with them first, or choose of "
+            f"{', '.join(with_tokens) or 'none yet'}"
         )
 
 
@@ -174,4 +190,6 @@ def _shown(name: str, value: object) -> str:
         return "********"
     if isinstance(value, tuple):
         return ", ".join(str(item) for item in value) or "none"
+    if isinstance(value, str) and "\n" in value:
+        return f"{value.partition(chr(10))[0]} …"
     return str(value) or "none"

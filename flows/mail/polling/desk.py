@@ -18,8 +18,8 @@ from connectors.sources.mailboxes.looking import look
 from connectors.spool import Spool
 from data.errors import PosternError, SettingsError, UnfitError
 from data.mailbox_files import kept_mailboxes, load_mailboxes
+from data.records.core.authorities import Authority
 from data.records.core.organization import Organization, RouteMode
-from data.records.mail.authorities import Authority
 from data.records.mail.mailboxes import (
     FolderCursor,
     KeepMailbox,

@@ -42,9 +42,11 @@ async def keep(
 
     Raises:
         UnfitError: a field cannot be meant, or a secret was never given.
-        ConflictError: `mailboxes.yaml` names it.
+        ConflictError: `mailboxes.yaml` names it, or replies leave by the tokens that it has.
 
     """
+    if order.oauth is None:
+        _must_not_be_the_relays(house.settings, workspace, name)
     before = await asyncio.to_thread(_find_kept, workspace, name)
     await asyncio.to_thread(_keep, house.settings, workspace, name, order, house.clock())
     parts = [
@@ -65,7 +67,8 @@ async def restore(
     Raises:
         NotFoundError: there is no such version.
         UnfitError: a secret is kept no more, and none was given; or its private CA has expired.
-        ConflictError: there is a newer version than was read, or `mailboxes.yaml` names it.
+        ConflictError: there is a newer version than was read, `mailboxes.yaml` names it, or replies
+            leave by the tokens that it has.
 
     """
     newest = await workspace.db.read(mailbox_versions.find_newest, name)
@@ -76,6 +79,8 @@ async def restore(
         )
     earlier = await workspace.db.read(mailbox_versions.read_version, name, order.number)
     wanted = _with_secrets(earlier.mailbox, order)
+    if wanted.oauth is None:
+        _must_not_be_the_relays(house.settings, workspace, name)
     before = await asyncio.to_thread(_find_kept, workspace, name)
     await asyncio.to_thread(_keep, house.settings, workspace, name, wanted, house.clock())
     detail = f"version {order.number}: {wanted.user} at {wanted.host}"
@@ -109,8 +114,10 @@ async def remove(house: House, workspace: Workspace, name: str, principal: Princ
 
     Raises:
         NotFoundError: none of that name is kept here.
+        ConflictError: replies leave by its access tokens.
 
     """
+    _must_not_be_the_relays(house.settings, workspace, name)
 
     def work() -> KeepMailbox:
         mailboxes_kept = kept_mailboxes(workspace.folder)
@@ -140,6 +147,15 @@ async def remove(house: House, workspace: Workspace, name: str, principal: Princ
         mailbox_gone,
         removed=True,
     )
+
+
+def _must_not_be_the_relays(settings: Settings, workspace: Workspace, name: str) -> None:
+    """Refuse what would leave the relay without the tokens that it is signed in to by."""
+    if settings.transport == "smtp" and settings.relay_mailbox == f"{workspace.slug}/{name}":
+        raise ConflictError(
+            f"approved replies leave by the access tokens of mailbox {name!r}; give the relay "
+            "another login first, under Settings"
+        )
 
 
 def _find_kept(workspace: Workspace, name: str) -> KeepMailbox | None:

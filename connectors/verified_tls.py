@@ -1,4 +1,4 @@
-"""TLS to a mailbox's server: certificate and name are verified."""
+"""TLS to a server that may have a private CA: certificate and name are verified."""
 
 import ssl
 
