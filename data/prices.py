@@ -23,6 +23,12 @@ class ModelPrice(Record):
     cache_read: float = Field(ge=0, allow_inf_nan=False)
     cache_write: float = Field(ge=0, allow_inf_nan=False)
 
+    @property
+    def usual_cache(self) -> bool:
+        """Whether the cache costs what it does where nobody has said it."""
+        usual = (self.tokens_in * CACHE_READ, self.tokens_in * CACHE_WRITE)
+        return (self.cache_read, self.cache_write) == usual
+
     def cost(self, usage: TokenUsage) -> float:
         """Return what a call has cost, US dollars."""
         plain = max(usage.tokens_in - usage.cache_read - usage.cache_write, 0)
@@ -59,6 +65,18 @@ def price_from(line: str) -> ModelPrice:
         cache_read=price_parts[2],
         cache_write=price_parts[3],
     )
+
+
+def price_line(
+    model: str,
+    tokens_in: float,
+    tokens_out: float,
+    cache_read: float | None = None,
+    cache_write: float | None = None,
+) -> str:
+    """Return the line that `price_from` reads as this price."""
+    cache = () if cache_read is None or cache_write is None else (cache_read, cache_write)
+    return " ".join([model, *(f"{number:.12g}" for number in (tokens_in, tokens_out, *cache))])
 
 
 def _readable(line: str) -> str:

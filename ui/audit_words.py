@@ -41,6 +41,7 @@ ACTIONS: dict[str, str] = {
     "write-business-profile": "wrote the business profile",
     "restore-business-profile": "let an earlier business profile count again",
     "change-settings": "changed settings of the installation",
+    "restore-settings": "let earlier settings of the installation count again",
     "restore-mailbox": "let earlier settings of a mailbox count again",
     "assign-agent": "changed for whom an agent is there",
     "change-agent": "changed an agent",

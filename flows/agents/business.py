@@ -9,7 +9,6 @@ from data.records.agents.business import (
     MOST_REFERENCES,
     BusinessProfile,
     EditBusinessProfile,
-    ProfileDiff,
     Reference,
     ResolvedReference,
     RestoreProfile,
@@ -18,6 +17,7 @@ from data.records.agents.business import (
 from data.records.agents.memories import ORGANIZATION_LAYER, STRANGERS
 from data.records.core.principals import Permission, Principal
 from data.records.core.tools import OF_STRANGERS, Label
+from data.records.core.version_diff import VersionDiff
 from data.states import MemoryState
 from data.store.agents import business_profiles as store
 from data.store.agents import memories
@@ -73,7 +73,7 @@ async def restore_profile(
     return await told_profile(workspace)
 
 
-def compare_profiles(cursor: Connection, before: int, after: int) -> ProfileDiff:
+def compare_profiles(cursor: Connection, before: int, after: int) -> VersionDiff:
     """Return what two versions have different.
 
     Raises:
@@ -81,7 +81,7 @@ def compare_profiles(cursor: Connection, before: int, after: int) -> ProfileDiff
 
     """
     texts = [store.version(cursor, number).wording for number in (before, after)]
-    return ProfileDiff(before=before, after=after, lines=diff_lines(*texts))
+    return VersionDiff(before=before, after=after, lines=diff_lines(*texts))
 
 
 def _write(

@@ -5,12 +5,19 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from data.records.core.kept_settings import SetSettings, SettingsChange, SettingsEffect
+from data.records.core.kept_settings import (
+    RestoreSettings,
+    SetSettings,
+    SettingsChange,
+    SettingsEffect,
+    SettingsVersions,
+)
 from data.records.core.model_views import ModelSetup
 from data.records.core.retention_views import RetentionView
 from data.records.core.setting_views import FilterList, OutgoingView, SettingList
+from data.records.core.version_diff import VersionDiff
 from data.settings import config_path
-from data.store.core import upkeeps
+from data.store.core import kept_settings, upkeeps
 from flows.api.context import FOR_ADMINISTRATORS, AdminOf, HouseOf, WorkspaceOf
 from flows.core.kept_settings import changeable
 from flows.core.model_setup import model_setup
@@ -41,6 +48,30 @@ async def change_settings(order: SetSettings, house: HouseOf, admin: AdminOf) ->
 async def preview_settings(change: SettingsChange, house: HouseOf) -> SettingsEffect:
     """Say what a change would delete, and when; nothing is kept."""
     return await changing_settings.preview_settings(house, change)
+
+
+@router.get("/settings/versions", dependencies=[FOR_ADMINISTRATORS])
+async def list_versions(house: HouseOf) -> SettingsVersions:
+    """List what was kept here after each change, the newest first; no secret is told."""
+    return SettingsVersions(items=await house.control.read(kept_settings.list_versions))
+
+
+@router.get("/settings/diff", dependencies=[FOR_ADMINISTRATORS])
+async def compare_versions(
+    house: HouseOf,
+    before: Annotated[int, Query(ge=0, description="0: the defaults, before the first")],
+    after: Annotated[int, Query(ge=0)],
+) -> VersionDiff:
+    """Return what two versions of the settings that are kept here have different."""
+    return await house.control.read(changing_settings.compare, before, after)
+
+
+@router.post("/settings/restore")
+async def restore_settings(
+    order: RestoreSettings, house: HouseOf, admin: AdminOf
+) -> SettingsEffect:
+    """Let earlier settings count again, as one more version; passwords stay as they are."""
+    return await changing_settings.restore_settings(house, order, admin)
 
 
 @router.get("/filters", dependencies=[FOR_ADMINISTRATORS])

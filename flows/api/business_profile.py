@@ -6,11 +6,11 @@ from fastapi import APIRouter, Query
 
 from data.records.agents.business import (
     EditBusinessProfile,
-    ProfileDiff,
     ProfileVersions,
     RestoreProfile,
     ToldProfile,
 )
+from data.records.core.version_diff import VersionDiff
 from data.store.agents import business_profiles
 from flows.agents.business import compare_profiles, restore_profile, told_profile, write_profile
 from flows.api.context import HouseOf, PrincipalOf, WorkspaceOf
@@ -35,7 +35,7 @@ async def compare_versions(
     workspace: WorkspaceOf,
     before: Annotated[int, Query(ge=0, description="0: nothing, before the first")],
     after: Annotated[int, Query(ge=0)],
-) -> ProfileDiff:
+) -> VersionDiff:
     """Return what two versions have different."""
     return await workspace.db.read(compare_profiles, before, after)
 

@@ -5,7 +5,8 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query
 
 from data.mailbox_files import mailbox_named
-from data.records.mail.mailbox_versions import MailboxDiff, MailboxVersions, RestoreMailbox
+from data.records.core.version_diff import VersionDiff
+from data.records.mail.mailbox_versions import MailboxVersions, RestoreMailbox
 from data.records.mail.mailboxes import KeepMailbox, MailboxPoll, MailboxSight, MailboxStanding
 from data.store.mail import mailbox_versions
 from flows.api.context import FOR_ADMINISTRATORS, AdminOf, HouseOf, WorkspaceOf
@@ -49,7 +50,7 @@ async def compare_versions(
     workspace: WorkspaceOf,
     before: Annotated[int, Query(ge=0, description="0: nothing, before the first")],
     after: Annotated[int, Query(ge=0)],
-) -> MailboxDiff:
+) -> VersionDiff:
     """Return what two versions of a mailbox's settings have different."""
     return await workspace.db.read(keeping.compare, name, before, after)
 

@@ -5,12 +5,12 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 
 from data.records.core.policies import (
-    PolicyDiff,
     PolicyOrder,
     PolicyState,
     PolicyVersions,
     SetPolicy,
 )
+from data.records.core.version_diff import VersionDiff
 from data.records.mail.shadow import PolicyPreview, ShadowEvidence
 from data.store.core import policies
 from flows.api.context import WAKES, HouseOf, PrincipalOf, WorkspaceOf
@@ -37,7 +37,7 @@ async def compare_versions(
     workspace: WorkspaceOf,
     before: Annotated[int, Query(ge=0, description="0: the defaults alone")],
     after: Annotated[int, Query(ge=0)],
-) -> PolicyDiff:
+) -> VersionDiff:
     """Return what two versions have different."""
     return await workspace.db.read(governing.compare, before, after)
 

@@ -42,6 +42,7 @@ from flows.cli.rules import register as rules
 from flows.cli.searching import register as searching
 from flows.cli.senders import register as senders
 from flows.cli.setting_up import register as setting_up
+from flows.cli.setting_versions import register as setting_versions
 from flows.cli.signing import register as signing
 from flows.cli.tokens import register as tokens
 from flows.cli.trying import register as trying
@@ -120,6 +121,7 @@ for register in (
     writing, mailboxes, trying, looking, reporting, searching, models, business, caps, agents,
     memories, mending, backing_up, backups, cases, outbox, messages, policies, knowledge,
     setting_up, holidays, calendars, installation, outgoing, model_setup, hostname,
+    setting_versions,
 ):  # fmt: skip
     register(app)
 

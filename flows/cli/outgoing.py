@@ -101,11 +101,13 @@ def _told(view: "OutgoingView") -> str:
         True: "It lets us in.",
         False: f"It does not let us in: {inert(view.trouble, 400)}",
     }
-    told = [f"Approved replies are handed to {inert(view.where, 300)}.", answers[view.answers]]
+    sentences = [f"Approved replies are handed to {inert(view.where, 300)}.", answers[view.answers]]
     if view.relay_mailbox:
-        told.append(f"It is signed in to by the access tokens of mailbox {view.relay_mailbox}.")
-    told += [
+        sentences.append(
+            f"It is signed in to by the access tokens of mailbox {view.relay_mailbox}."
+        )
+    sentences += [
         f"Its private CA is {inert(authority.subject, 200)}, until {authority.expires_at:%Y-%m-%d}."
         for authority in view.authorities
     ]
-    return " ".join(told)
+    return " ".join(sentences)

@@ -78,3 +78,17 @@ def test_a_mailbox_is_named_with_access_tokens_and_a_private_ca(run: Run, tmp_pa
     assert "CN=Teasel" in run("mailbox", "trust", "support", "--ca", tmp_path / "ca.der").output
     unknown = run("mailbox", "trust", "shop")
     assert (unknown.exit_code, "no mailbox 'shop' is kept" in unknown.output) == (1, True)
+
+
+def test_kept_settings_are_compared_and_restored(run: Run) -> None:
+    """Each change is a version; an earlier one counts again while no engine runs."""
+    assert "Nothing was ever kept here" in run("settings", "versions").output
+    for days in ("90", "60"):
+        assert run("retention", "--raw-mail", days, "--yes").exit_code == 0
+    listed = run("settings", "versions").output
+    assert "archive_days" in listed
+    assert "-archive_days: 90\n+archive_days: 60" in run("settings", "diff", "1", "2").output
+    assert "version 1 count again" in run("settings", "restore", "1").output
+    assert "+archive_days: 90" in run("settings", "diff", "2", "3").output
+    missing = run("settings", "restore", "9")
+    assert (missing.exit_code, "no version 9" in missing.output) == (1, True)

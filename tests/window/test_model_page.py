@@ -32,9 +32,14 @@ def let_a_model_think(engine: Engine, server: StandIn) -> None:
 
 def field(app: AppTest, beginning: str) -> str:
     """Return the key of the one field of the form that begins so."""
-    fields = (*app.selectbox, *app.text_input, *app.text_area)
+    fields = (*app.selectbox, *app.text_input, *app.number_input)
     (key,) = [one.key for one in fields if str(one.key).startswith(f"models-{beginning}")]
     return str(key)
+
+
+def add_price(app: AppTest) -> str:
+    """Return the key of the button for another price."""
+    return next(str(one.key) for one in app.button if str(one.key).startswith("models-price-add"))
 
 
 def test_who_thinks_is_chosen_tried_kept_and_given_up(engine: Engine, window: Opener) -> None:
@@ -52,10 +57,18 @@ def test_who_thinks_is_chosen_tried_kept_and_given_up(engine: Engine, window: Op
     app.text_input(key=field(app, "fast-")).set_value("lathe-1b")
     app.text_input(key=field(app, "capable-")).set_value("lathe-8b")
     app.text_input(key=field(app, "key-")).set_value("shuttle-key-19ab")
-    app.text_area(key=field(app, "prices-")).set_value("* cheap").run()
+    for _ in range(2):  # beside the three that come by default
+        button(app, add_price(app)).click().run()
+    for row, name in enumerate(("", "", "", "*", "lathe-8b")):
+        app.text_input(key=field(app, f"price-name-{row}-")).set_value(name)
+    for kind, price in (("in", 0.25), ("out", 1.5), ("read", 0.1)):
+        app.number_input(key=field(app, f"price-{kind}-4-")).set_value(price)
+    for kind in ("in", "out"):
+        app.number_input(key=field(app, f"price-{kind}-3-")).set_value(0.0)
+    app.run()
     button(app, "models-save").click().run()
-    assert says(app, "Write a price like")
-    app.text_area(key=field(app, "prices-")).set_value("* 0 0\n").run()
+    assert says(app, "The price of 'lathe-8b' is not whole")
+    app.number_input(key=field(app, "price-write-4-")).set_value(0.3).run()
     button(app, "models-test-fast").click().run()
     assert not app.exception
     assert says(app, "Jupiter.")
@@ -63,12 +76,18 @@ def test_who_thinks_is_chosen_tried_kept_and_given_up(engine: Engine, window: Op
     button(app, "models-save").click().run()
     assert not app.exception
     settings = engine.line.house.settings
-    assert (settings.llm_provider, settings.llm_prices) == ("openai", ("* 0 0",))
+    assert (settings.llm_provider, settings.llm_prices) == (
+        "openai", ("* 0 0", "lathe-8b 0.25 1.5 0.1 0.3"),
+    )  # fmt: skip
     assert settings.model_key() == "shuttle-key-19ab"
     assert app.text_input(key=field(app, "key-")).value == ""
     assert says(app, "A server that speaks chat completions")
     button(app, "model-try-capable").click().run()
     assert says(app, "Yes.")
+    assert app.number_input(key=field(app, "price-write-1-")).value == 0.3
+    app.text_input(key=field(app, "price-name-1-")).set_value("").run()
+    button(app, "models-save").click().run()
+    assert engine.line.house.settings.llm_prices == ("* 0 0",), "a row without a name is none"
     button(app, "models-default").click().run()
     assert not app.exception
     assert engine.line.house.settings.llm_provider == "local"

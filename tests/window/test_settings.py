@@ -191,3 +191,22 @@ def test_a_holiday_is_added_and_removed(engine: Engine, window: Opener) -> None:
     assert [one.name for one in kept] == ["Long ago", "Far ahead"]
     button(app, "holiday-remove-2099-12-25").click().run()
     assert says(app, "None lies ahead.")
+
+
+def test_earlier_settings_are_compared_and_count_again(engine: Engine, window: Opener) -> None:
+    """Each change stands there with what it changed; one press brings an earlier one back."""
+    app = window("settings")
+    for address in ("127.0.0.1:9", "127.0.0.1:8"):
+        key = next(one.key for one in app.text_input
+                   if str(one.key).startswith("filter-spamassassin_address"))  # fmt: skip
+        app.text_input(key=key).set_value(address).run()
+        button(app, "filters-save").click().run()
+    assert any(one.label == "Version 2 by admin, counts now" for one in app.expander)
+    app.session_state["settings-version-1"] = True
+    app.session_state["settings-version-2"] = True
+    app.run()
+    assert any("-spamassassin_address: 127.0.0.1:9" in one.value for one in app.code)
+    button(app, "settings-restore-1").click().run()
+    assert not app.exception
+    assert says(app, "The settings of version 1 count again")
+    assert engine.line.house.settings.spamassassin_address == "127.0.0.1:9"

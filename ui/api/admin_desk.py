@@ -11,8 +11,8 @@ from data.records.core.organization import Organization
 from data.records.core.principals import EditUser, NewTeam, NewUser, Role, Team, User
 from data.records.core.record import Record
 from data.records.core.tokens import NewToken, TokenEntry
+from data.records.core.version_diff import VersionDiff
 from data.records.mail.mailbox_versions import (
-    MailboxDiff,
     MailboxVersion,
     MailboxVersions,
     RestoreMailbox,
@@ -124,10 +124,10 @@ class AdminDesk(SenderDesk):
         """Return the settings that mailboxes have had, the newest of each first."""
         return self._client.read(MailboxVersions, f"{self._root}/mailbox-versions").items
 
-    def compare_mailbox(self, name: str, before: int, after: int) -> MailboxDiff:
+    def compare_mailbox(self, name: str, before: int, after: int) -> VersionDiff:
         """Return what two versions have different; 0 stands for nothing."""
         path = self._at("mailboxes", name, "diff")
-        return self._client.read(MailboxDiff, path, before=str(before), after=str(after))
+        return self._client.read(VersionDiff, path, before=str(before), after=str(after))
 
     def restore_mailbox(self, name: str, order: RestoreMailbox) -> tuple[MailboxStanding, ...]:
         """Let earlier settings of a mailbox count again."""

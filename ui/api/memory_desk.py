@@ -2,7 +2,6 @@
 
 from data.records.agents.business import (
     EditBusinessProfile,
-    ProfileDiff,
     ProfileVersions,
     RestoreProfile,
     ToldProfile,
@@ -22,6 +21,7 @@ from data.records.agents.memories import (
     Remembered,
     ShareMemory,
 )
+from data.records.core.version_diff import VersionDiff
 from ui.api.talk_desk import TalkDesk
 
 
@@ -102,10 +102,10 @@ class MemoryDesk(TalkDesk):
         """Return the wordings that it has had."""
         return self._client.read(ProfileVersions, f"{self._root}/business-profile/versions")
 
-    def compare_business_profiles(self, before: int, after: int) -> ProfileDiff:
+    def compare_business_profiles(self, before: int, after: int) -> VersionDiff:
         """Return what two versions have different; 0 stands for nothing."""
         path = f"{self._root}/business-profile/diff"
-        return self._client.read(ProfileDiff, path, before=str(before), after=str(after))
+        return self._client.read(VersionDiff, path, before=str(before), after=str(after))
 
     def restore_business_profile(self, order: RestoreProfile) -> ToldProfile:
         """Let an earlier version count again, as one more."""

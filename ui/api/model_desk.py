@@ -3,10 +3,17 @@
 from urllib.parse import urlencode
 
 from data.records.core.caps import Cap, CapKey, SetCap
-from data.records.core.kept_settings import SettingsChange, SettingsEffect
+from data.records.core.kept_settings import (
+    RestoreSettings,
+    SettingsChange,
+    SettingsEffect,
+    SettingsVersion,
+    SettingsVersions,
+)
 from data.records.core.model_views import ModelSetup, ModelsView, TriedModel, TryModel
 from data.records.core.retention_views import RetentionView
 from data.records.core.setting_views import FilterList, OutgoingView, SettingList
+from data.records.core.version_diff import VersionDiff
 from ui.api.sender_desk import SenderDesk
 
 
@@ -62,6 +69,18 @@ class ModelDesk(SenderDesk):
         """Keep settings that may be changed while Postern runs."""
         order = {"change": _given(change), "knowing": knowing}
         return self._client.act(SettingsEffect, "/v1/settings", order, "PUT")
+
+    def setting_versions(self) -> tuple[SettingsVersion, ...]:
+        """Return what was kept in Postern after each change, the newest first."""
+        return self._client.read(SettingsVersions, "/v1/settings/versions").items
+
+    def compare_settings(self, before: int, after: int) -> VersionDiff:
+        """Return what two versions of those settings have different."""
+        return self._client.read(VersionDiff, "/v1/settings/diff", before=before, after=after)
+
+    def restore_settings(self, order: RestoreSettings) -> SettingsEffect:
+        """Let earlier settings count again."""
+        return self._client.act(SettingsEffect, "/v1/settings/restore", order)
 
     def retention(self) -> RetentionView:
         """Return what is kept how long, and what was removed lately."""

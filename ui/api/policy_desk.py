@@ -1,12 +1,12 @@
 """What a person can ask of the policy, and change."""
 
 from data.records.core.policies import (
-    PolicyDiff,
     PolicyOrder,
     PolicyState,
     PolicyVersions,
     SetPolicy,
 )
+from data.records.core.version_diff import VersionDiff
 from data.records.mail.shadow import PolicyPreview, ShadowEvidence
 from ui.api.sender_desk import SenderDesk
 
@@ -22,10 +22,10 @@ class PolicyDesk(SenderDesk):
         """Return the wordings that the policy has had, the newest first."""
         return self._client.read(PolicyVersions, f"{self._root}/policy/versions")
 
-    def compare_policies(self, before: int, after: int) -> PolicyDiff:
+    def compare_policies(self, before: int, after: int) -> VersionDiff:
         """Return what two versions have different; 0 stands for the defaults."""
         path = f"{self._root}/policy/diff"
-        return self._client.read(PolicyDiff, path, before=str(before), after=str(after))
+        return self._client.read(VersionDiff, path, before=str(before), after=str(after))
 
     def policy_evidence(self) -> ShadowEvidence:
         """Return what people said of the last drafts."""

@@ -16,6 +16,7 @@ from ui.widgets.holidays import holidays
 from ui.widgets.host_name import host_name_form
 from ui.widgets.outgoing import outgoing
 from ui.widgets.retention import retention
+from ui.widgets.setting_versions import setting_versions
 
 MODES = {
     RouteMode.AGENT: "it is answered",
@@ -50,6 +51,7 @@ def show() -> None:
         with right:
             _routes()
             retention()
+            setting_versions()
             with st.container(key="card-settings-contact"):
                 section("What is held on a person")
                 contact_data()

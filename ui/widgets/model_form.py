@@ -4,11 +4,11 @@ import zlib
 
 import streamlit as st
 
-from data.prices import price_from
 from data.records.core.kept_settings import SettingsChange
 from data.records.core.model_views import ModelSetup, TryModel
 from ui.chips import chips, muted
 from ui.session import attempt, desk, say
+from ui.widgets.price_fields import price_fields, typed_prices
 
 PROVIDERS = {
     "local": "Postern by itself",
@@ -74,11 +74,7 @@ def _fields(setup: ModelSetup, provider: str, mark: str) -> None:
     )
     if setup.has_key:
         st.checkbox("Without a key from now on", key=f"models-keyless-{mark}")
-    st.text_area("Prices", "\n".join(setup.prices), key=f"models-prices-{mark}", height=110,
-                 max_chars=10_000,
-                 help="A line for each model: its name, US$ for a million tokens in, and out; * is "
-                 "every other model. A model without a price is not asked while money is "
-                 "capped.", placeholder="* 0 0")  # fmt: skip
+    price_fields(setup.prices, mark)
     if own_server:
         with st.expander("For servers of your own", key=f"models-own-{mark}"):
             st.selectbox("It speaks", list(DIALECTS), index=list(DIALECTS).index(setup.dialect),
@@ -101,13 +97,9 @@ def _typed(setup: ModelSetup) -> SettingsChange | None:
     def typed(name: str) -> str:
         return str(st.session_state.get(f"models-{name}-{provider}-{mark}") or "").strip()
 
-    prices = tuple(line for line in map(str.strip, typed("prices").splitlines()) if line)
-    for line in prices:
-        try:
-            price_from(line)
-        except ValueError:
-            say("warning", f"Write a price like 'model 2 10', not {line[:100]!r}.")
-            return None
+    prices = typed_prices(f"{provider}-{mark}")
+    if prices is None:
+        return None
     fields: dict[str, object] = {
         "llm_provider": provider,
         "llm_base_url": typed("address"),

@@ -57,16 +57,6 @@ class ProfileVersions(Record):
     items: tuple[BusinessProfile, ...]
 
 
-class ProfileDiff(Record):
-    """What two wordings of the profile have different."""
-
-    before: int
-    """0 stands for nothing, before anybody had written one."""
-    after: int
-    lines: tuple[str, ...]
-    """Lines of a diff without its head; empty where both say the same."""
-
-
 class RestoreProfile(Record):
     """An order to let an earlier wording count again, as one more version."""
 

@@ -2,12 +2,13 @@
 
 from typing import Annotated, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import AwareDatetime, Field, model_validator
 
 from data.host_names import HostName
 from data.mailbox_names import MAILBOX_OF
 from data.prices import PriceLine
 from data.records.core.record import Line, Record
+from data.yaml_text import yaml_text
 
 LONGEST_DAYS = 36_500
 
@@ -109,3 +110,52 @@ class SettingsEffect(Record):
     def deletes(self) -> bool:
         """Whether anything goes in the next night that would have stayed."""
         return bool(self.raw_mail or self.program_chats)
+
+
+class SettingsVersion(Record):
+    """What was kept in Postern after one change."""
+
+    number: int
+    """1 for the first."""
+    values: dict[str, object]
+    """Everything that was kept then, by name; never a password or a key."""
+    changed: tuple[str, ...]
+    """The settings that this change was about."""
+    author: str
+    written_at: AwareDatetime
+
+    @property
+    def text(self) -> str:
+        """The values as text, which two versions are compared by."""
+        return yaml_text(self.values) if self.values else ""
+
+    def change_from(self, now: "SettingsVersion") -> SettingsChange | None:
+        """Return the change by which this counts again; None where it says what `now` says.
+
+        Raises:
+            ValidationError: a value of then can be none any more.
+
+        """
+        other = {
+            name: value for name, value in self.values.items() if now.values.get(name) != value
+        }
+        no_longer = tuple(name for name in now.values if name not in self.values)
+        if not other and not no_longer:
+            return None
+        return SettingsChange.model_validate({**other, "defaults": no_longer})
+
+
+class SettingsVersions(Record):
+    """Every version, the newest first."""
+
+    items: tuple[SettingsVersion, ...]
+
+
+class RestoreSettings(Record):
+    """An order to let earlier settings count again, as one more version."""
+
+    number: int = Field(ge=1)
+    was: int = Field(default=0, ge=0)
+    """Newest version that was read; 0 for any."""
+    knowing: bool = False
+    """Whether it is meant although something is deleted by it."""

@@ -112,11 +112,3 @@ class PolicyEffect(Record):
     """Lines of a diff without its head; empty where nothing changes."""
     warnings: tuple[str, ...] = ()
     """What would leave by itself that people's decisions do not support, a sentence each."""
-
-
-class PolicyDiff(Record):
-    """What two versions have different."""
-
-    before: int
-    after: int
-    lines: tuple[str, ...]

@@ -40,15 +40,6 @@ class MailboxVersions(Record):
     items: tuple[MailboxVersion, ...]
 
 
-class MailboxDiff(Record):
-    """What two versions have different."""
-
-    before: int
-    """0 stands for nothing, before there was any."""
-    after: int
-    lines: tuple[str, ...]
-
-
 class RestoreMailbox(Record):
     """An order to let earlier settings count again, as one more version."""
 

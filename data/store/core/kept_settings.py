@@ -5,10 +5,14 @@ A value of None says that the setting is kept no longer from then on.
 
 from collections.abc import Mapping
 from datetime import datetime
+from itertools import groupby
+from typing import NamedTuple
 
 import orjson
 
-from data.store.core.database import Connection, insert
+from data.errors import NotFoundError
+from data.records.core.kept_settings import SettingsVersion
+from data.store.core.database import Connection, insert, records
 
 Kept = dict[str, object]
 """Values by the name of the setting."""
@@ -41,3 +45,50 @@ def keep(cursor: Connection, values: Mapping[str, object], author: str, now: dat
             for place, (name, value) in enumerate(sorted(values.items()), start=1)
         ],
     )
+
+
+class _SettingRow(NamedTuple):
+    """One setting of one change."""
+
+    number: int
+    name: str
+    value: str
+    author: str
+    written_at: datetime
+
+
+def list_versions(cursor: Connection) -> tuple[SettingsVersion, ...]:
+    """Return what was kept after each change, the newest first.
+
+    What one person has changed at one moment is one version.
+    """
+    listed = records(cursor, _SettingRow, "SELECT * FROM kept_settings ORDER BY number")
+    values: Kept = {}
+    versions: list[SettingsVersion] = []
+    for (written_at, author), group in groupby(listed, lambda row: (row.written_at, row.author)):
+        changes = {row.name: orjson.loads(row.value) for row in group}
+        together = values | changes
+        values = {name: together[name] for name in sorted(together) if together[name] is not None}
+        versions.append(
+            SettingsVersion(
+                number=len(versions) + 1,
+                values=values,
+                changed=tuple(sorted(changes)),
+                author=author,
+                written_at=written_at,
+            )
+        )
+    return tuple(reversed(versions))
+
+
+def read_version(cursor: Connection, number: int) -> SettingsVersion:
+    """Return one version.
+
+    Raises:
+        NotFoundError: there is none of that number.
+
+    """
+    for version in list_versions(cursor):
+        if version.number == number:
+            return version
+    raise NotFoundError(f"the settings have no version {number}; `postern settings versions` lists")

@@ -3,18 +3,28 @@
 import asyncio
 from datetime import datetime, timedelta
 
-from pydantic import SecretStr
+from pydantic import SecretStr, ValidationError
 
 from connectors.authorities import check_authorities
 from connectors.filters.choosing import filters_from
 from data.counting import plural
 from data.errors import ConflictError, SettingsError, UnfitError
-from data.records.core.kept_settings import SetSettings, SettingsChange, SettingsEffect
+from data.records.core.kept_settings import (
+    RestoreSettings,
+    SetSettings,
+    SettingsChange,
+    SettingsEffect,
+    SettingsVersion,
+)
 from data.records.core.principals import Principal
+from data.records.core.version_diff import VersionDiff
 from data.records.mail.mailbox_oauth import is_loopback
 from data.settings import Settings
 from data.store.agents import chats
+from data.store.core import kept_settings
+from data.store.core.database import Connection
 from data.store.mail import messages
+from data.text_diff import diff_lines
 from flows.core.house import House
 from flows.core.kept_settings import (
     OUTGOING,
@@ -61,12 +71,75 @@ async def change_settings(house: House, order: SetSettings, principal: Principal
         UnfitError: an address is none.
 
     """
+    return await _change(house, order, principal, "change-settings")
+
+
+async def restore_settings(
+    house: House, order: RestoreSettings, principal: Principal
+) -> SettingsEffect:
+    """Let earlier settings count again, as one more version; passwords and keys stay as they are.
+
+    Raises:
+        NotFoundError: there is no such version.
+        ConflictError: there is a newer version than was read, nothing is different, a setting has
+            its place elsewhere, or something would be deleted and nobody has said that this is
+            meant.
+        UnfitError: a value of then can be none any more.
+
+    """
+    wanted = await house.control.read(kept_settings.read_version, order.number)
+    newest, *_ = await house.control.read(kept_settings.list_versions)
+    if order.was and newest.number != order.was:
+        raise ConflictError(
+            f"{newest.author} has changed the settings meanwhile (version {newest.number}); look "
+            "at them again"
+        )
+    change = _change_to(wanted, newest)
+    settings_order = SetSettings(change=change, knowing=order.knowing)
+    return await _change(
+        house, settings_order, principal, "restore-settings", f"version {order.number}"
+    )
+
+
+def _change_to(wanted: SettingsVersion, newest: SettingsVersion) -> SettingsChange:
+    try:
+        change = wanted.change_from(newest)
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = str(first["loc"][0]) if first["loc"] else "a setting"
+        raise UnfitError(
+            f"{name} of version {wanted.number} can no longer be kept: {first['msg']}"
+        ) from error
+    if change is None:
+        raise ConflictError(f"version {wanted.number} says what counts now")
+    return change
+
+
+def compare(cursor: Connection, before: int, after: int) -> VersionDiff:
+    """Return what two versions have different; 0 stands for the defaults alone.
+
+    Raises:
+        NotFoundError: one of them is not there.
+
+    """
+    texts = [
+        kept_settings.read_version(cursor, number).text if number else ""
+        for number in (before, after)
+    ]
+    return VersionDiff(before=before, after=after, lines=diff_lines(*texts))
+
+
+async def _change(
+    house: House, order: SetSettings, principal: Principal, action: str, *notes: str
+) -> SettingsEffect:
+    """Keep settings, each change with an event in every organization that begins with `notes`."""
     effect = await preview_settings(house, order.change)
     if effect.deletes and not order.knowing:
         raise ConflictError(f"{' '.join(effect.sentences)} Say so, if that is meant")
     before = house.settings
     await keep_settings(house, order.change, principal.name)
-    changes = [
+    changes = [*notes]
+    changes += [
         f"{name}: {_shown(name, getattr(before, name))} → {_shown(name, value)}"
         for name, value in order.change.values.items()
     ]
@@ -76,7 +149,7 @@ async def change_settings(house: House, order: SetSettings, principal: Principal
         for name in order.change.defaults
     ]
     await note_access(
-        house, [None], principal, action="change-settings", subject="settings",
+        house, [None], principal, action=action, subject="settings",
         detail="; ".join(changes),
     )  # fmt: skip
     return effect

@@ -15,7 +15,6 @@ from data.policy_files import merge_policy
 from data.policy_text import KEPT_HERE, changed_text
 from data.records.core.organization import Policy
 from data.records.core.policies import (
-    PolicyDiff,
     PolicyOrder,
     PolicyPlace,
     PolicyState,
@@ -23,6 +22,7 @@ from data.records.core.policies import (
     SetPolicy,
 )
 from data.records.core.principals import Principal
+from data.records.core.version_diff import VersionDiff
 from data.records.mail.shadow import PolicyPreview
 from data.store.core import policies
 from data.store.core.database import Connection
@@ -174,7 +174,7 @@ async def keep(
     return await policy_state(workspace)
 
 
-def compare(cursor: Connection, before: int, after: int) -> PolicyDiff:
+def compare(cursor: Connection, before: int, after: int) -> VersionDiff:
     """Return what two versions have different; 0 stands for the defaults alone.
 
     Raises:
@@ -185,7 +185,7 @@ def compare(cursor: Connection, before: int, after: int) -> PolicyDiff:
         policies.version(cursor, version_number).text if version_number else ""
         for version_number in (before, after)
     ]
-    return PolicyDiff(before=before, after=after, lines=diff_lines(*texts))
+    return VersionDiff(before=before, after=after, lines=diff_lines(*texts))
 
 
 def _text_now(cursor: Connection) -> str:

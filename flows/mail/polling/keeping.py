@@ -16,7 +16,8 @@ from connectors.spool import disk
 from data.errors import ConflictError, NotFoundError, UnfitError
 from data.mailbox_files import keep_mailboxes, kept_mailboxes, load_mailboxes
 from data.records.core.principals import Principal
-from data.records.mail.mailbox_versions import MailboxDiff, RestoreMailbox
+from data.records.core.version_diff import VersionDiff
+from data.records.mail.mailbox_versions import RestoreMailbox
 from data.records.mail.mailboxes import KeepMailbox, MailboxAccount
 from data.settings import Settings
 from data.store.core import audit
@@ -95,7 +96,7 @@ def _with_secrets(mailbox: KeepMailbox, order: RestoreMailbox) -> KeepMailbox:
     return mailbox.model_copy(update={"oauth": mailbox.oauth.model_copy(update=secrets)})
 
 
-def compare(cursor: Connection, name: str, before: int, after: int) -> MailboxDiff:
+def compare(cursor: Connection, name: str, before: int, after: int) -> VersionDiff:
     """Return what two versions of a mailbox have different; 0 stands for nothing.
 
     Raises:
@@ -106,7 +107,7 @@ def compare(cursor: Connection, name: str, before: int, after: int) -> MailboxDi
         mailbox_versions.read_version(cursor, name, number).text if number else ""
         for number in (before, after)
     ]
-    return MailboxDiff(before=before, after=after, lines=diff_lines(*texts))
+    return VersionDiff(before=before, after=after, lines=diff_lines(*texts))
 
 
 async def remove(house: House, workspace: Workspace, name: str, principal: Principal) -> None:

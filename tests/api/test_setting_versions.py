@@ -1,0 +1,84 @@
+"""Settings that are kept here, version by version: compared, restored, and told to nobody else."""
+
+from tests.api.conftest import Api
+from tests.api.test_tokens import make
+
+DAY = 86_400
+RELAY = {"transport": "smtp", "relay_host": "mx.one.example", "relay_password": "shuttle-17"}
+
+
+async def keep(api: Api, knowing: bool = False, **change: object) -> None:
+    """Have settings kept."""
+    order = {"change": change, "knowing": knowing}
+    answer = await api.client.put("/v1/settings", json=order)
+    assert answer.status_code == 200, answer.text
+
+
+async def restore(api: Api, number: int, **more: object) -> tuple[int, str]:
+    """Have a version count again; return what was answered."""
+    order = {"number": number, **more}
+    answer = await api.client.post("/v1/settings/restore", json=order)
+    return answer.status_code, answer.text
+
+
+async def test_each_change_is_a_version_and_an_earlier_one_counts_again(api: Api) -> None:
+    """What it is about, who did it, what is different; what was not kept then is default again."""
+    assert (await api.client.get("/v1/settings/versions")).json()["items"] == []
+    await keep(api, **RELAY)
+    await keep(api, relay_host="mx.two.example", filter_seconds=9)
+    await keep(api, defaults=["relay_host"])
+    listed = await api.client.get("/v1/settings/versions")
+    newest, changed, first = listed.json()["items"]
+    assert [one["number"] for one in (newest, changed, first)] == [3, 2, 1]
+    assert changed["changed"] == ["filter_seconds", "relay_host"]
+    assert first["values"] == {"relay_host": "mx.one.example", "transport": "smtp"}
+    assert newest["values"] == {"filter_seconds": 9.0, "transport": "smtp"}
+    assert "shuttle" not in listed.text
+    compared = await api.client.get("/v1/settings/diff", params={"before": 1, "after": 2})
+    assert compared.json()["lines"] == [
+        "-relay_host: mx.one.example", "+filter_seconds: 9.0", "+relay_host: mx.two.example",
+        " transport: smtp",
+    ]  # fmt: skip
+    assert (await restore(api, 1, was=2))[0] == 409, "somebody has changed them meanwhile"
+    assert (await restore(api, 1, was=3))[0] == 200
+    settings = api.line.house.settings
+    assert (settings.relay_host, settings.filter_seconds) == ("mx.one.example", 5.0)
+    assert settings.relay_password.get_secret_value() == "shuttle-17", "no version has it"
+    again = (await api.client.get("/v1/settings/versions")).json()["items"]
+    assert [one["number"] for one in again] == [4, 3, 2, 1]
+    assert again[0]["values"] == first["values"]
+    events = (await api.get("/audit")).json()["items"]
+    (told,) = [one for one in events if one["action"] == "restore-settings"]
+    assert told["detail"].startswith("version 1; relay_host: 127.0.0.1 → mx.one.example")
+    status, text = await restore(api, 4)
+    assert (status, "says what counts now" in text) == (409, True)
+    assert (await restore(api, 9))[0] == 404
+
+
+async def test_a_restored_version_deletes_nothing_that_nobody_meant(api: Api) -> None:
+    """What would go in the next night is said first, as with any change."""
+    api.line.send("When is the workshop open?")
+    await api.line.run()
+    await keep(api, archive_days=9)
+    await keep(api, archive_days=30)
+    api.line.clock.forward(10 * DAY)
+    status, text = await restore(api, 1)
+    assert (status, "1 raw message is deleted" in text) == (409, True)
+    assert (await restore(api, 1, knowing=True))[0] == 200
+    assert api.line.house.settings.archive_days == 9
+
+
+async def test_versions_of_settings_are_the_administrators(api: Api) -> None:
+    """And what the environment names by now is changed there."""
+    await keep(api, filter_seconds=9)
+    await keep(api, filter_seconds=7)
+    headers = {"Authorization": f"Bearer {await make(api, 'bo')}"}
+    for path in ("versions", "diff?before=0&after=1"):
+        assert (await api.client.get(f"/v1/settings/{path}", headers=headers)).status_code == 403
+    refused = await api.client.post("/v1/settings/restore", json={"number": 1}, headers=headers)
+    assert refused.status_code == 403
+    house = api.line.house
+    house.kept = frozenset()
+    house.settings = house.settings.model_copy(update={"filter_seconds": 3.0})
+    status, text = await restore(api, 1)
+    assert (status, "is set outside" in text) == (409, True)
