@@ -13,6 +13,7 @@ from ui.address import follow
 from ui.parts_of_page import redrawn
 from ui.session import guarded, me, setup_secret, token
 from ui.widgets import counts, stop, undo
+from ui.widgets.menu_roles import mend_menu
 
 HERE = Path(__file__).parent
 
@@ -101,6 +102,7 @@ def main() -> None:
         follow()
         redrawn("undo")
         counts.draw_counts()
+        mend_menu()
         stop.banner()
         page.run()
         undo.undo()

@@ -303,6 +303,13 @@ def test_the_focus_goes_where_the_next_key_is_expected(address: str, browser: Br
     browser.press("x", brings=f"({FOCUSED}).includes('st-key-reason-')")
     browser.click(".st-key-panel-cancel button")
     browser.until(f"({FOCUSED}).includes('st-key-panel-reject')")
+    browser.press("n", brings="document.activeElement.matches('.st-key-actions textarea')")
+    browser.escape()
+    browser.until("!document.querySelector('.st-key-actions textarea')")
+    for key, field in (("f", "st-key-forward-to-"), ("z", "st-key-snooze-")):
+        browser.press(key, brings=f"({FOCUSED}).includes('{field}')")
+        browser.escape()
+        browser.until("!document.querySelector('.st-key-panel-cancel')")
     browser.value("document.activeElement.blur()")
     first = browser.value(CURRENT)
     browser.press("j", brings=f"{CURRENT} && {CURRENT} !== {json.dumps(first)}")

@@ -52,7 +52,9 @@ def _read_over_page(message: MessageView, entry: Attachment) -> None:
 def _ways(case_id: str, number: int, message: MessageView, entry: Attachment) -> None:
     """Offer a file's text, its preview and its download, none of which is there unasked."""
     name = inert(shortened(entry.filename, 44))
-    if st.button(
+    if is_picture(entry):
+        words(name, "small", f"name-file-{number}")
+    elif st.button(
         f"Read {name}", key=f"read-file-{number}-of-{case_id}", icon=":material/description:"
     ):
         with guarded():

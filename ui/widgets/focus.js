@@ -6,6 +6,10 @@ const FIRST = {
   reassign: '[class*="st-key-assignee-"] input',
   relabel: '[class*="st-key-category-"] input',
   close: '[class*="st-key-close-now-"] button',
+  note: ".st-key-actions textarea",
+  forward: '[class*="st-key-forward-to-"] input',
+  snooze: '.st-key-actions [class*="st-key-snooze-"] button',
+  leave: '.st-key-actions [class*="st-key-leave-"] button',
 };
 const TRIES = [0, 60, 150, 400, 900, 2000, 4000, 8000]; // what is drawn below comes after this
 let last = null;
