@@ -95,7 +95,7 @@ WORDS = {
     Permission.ADMINISTER: "administer Postern",
 }
 """What each permission lets somebody do, in the words of a refusal."""
-LOOKS = ("preview", "read", "seen")
+LOOKS = ("preview", "read", "seen", "onlookers")
 """Last parts of the routes that are posted to and decide nothing."""
 TEACHES = (
     "business-profile",

@@ -22,6 +22,7 @@ from data.store.core.database import Database
 from data.working_time import worked_hours
 from flows.core.ahead import Ahead
 from flows.core.conveyor import Conveyor
+from flows.core.onlooking import Looks
 from tasks.batches.ground import Ground
 
 if TYPE_CHECKING:
@@ -59,6 +60,8 @@ class Workspace:
     """One sync of its files at a time; it writes what it read a while before."""
     polling: dict[str, asyncio.Lock] = field(default_factory=dict)
     """One poll of a mailbox at a time, by its name."""
+    looks: Looks = field(default_factory=Looks)
+    """Who has which case open now."""
     caution: "dict[str, Caution]" = field(default_factory=dict)
     """By mailbox, over which messages its line broke."""
 

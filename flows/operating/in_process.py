@@ -66,6 +66,7 @@ SERVED_BY: dict[str, tuple[str, ...]] = {
         "examples",
         "models",
         "snoozes",
+        "onlookers",
         "notes",
         "follow_ups",
     ),

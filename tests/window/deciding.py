@@ -13,6 +13,7 @@ from data.records.mail.drafting import Checked, Finding
 from data.records.mail.examples import Relabel
 from data.records.mail.follow_ups import AskFollowUp, FollowUpView, WriteAgain
 from data.records.mail.notes import NoteView, WriteNote
+from data.records.mail.onlookers import LookIn, Onlookers
 from data.records.mail.orders import (
     Approve,
     ArchiveCase,
@@ -94,6 +95,11 @@ def deciding(app: FastAPI, world: World) -> None:
         case = fresh(id, body.version)
         world.cases[id] = moved(case, CaseState.ESCALATED, item={"assignee": body.assignee or None})
         return world.cases[id]
+
+    @app.post("/v1/{org}/cases/{id}/onlookers")
+    async def look_in(org: str, id: str, body: LookIn) -> Onlookers:
+        world.looks.append((id, body.writing))
+        return Onlookers(items=world.onlookers)
 
     @app.post("/v1/{org}/cases/{id}/snooze")
     async def snooze(org: str, id: str, body: Snooze) -> CaseView:

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from data.records.mail.onlookers import Onlooker
 from data.records.mail.service_levels import ServiceTarget, TargetKind
 from tests.window import invented
 from tests.window.conftest import Served
@@ -141,6 +142,37 @@ def test_a_case_that_moved_on_is_told_without_a_reload(
     assert says(app, "Changed since you opened it") is told
     assert says(app, "There is a newer draft, by Postern.") is told
     assert ("reload" in keys(app)) is told
+
+
+@pytest.mark.parametrize(("panel", "writing"), [("", False), ("note", True), ("reject", False)])
+def test_it_is_said_who_else_has_the_case_open(
+    panel: str, writing: bool, served: Served, world: World
+) -> None:
+    """Who writes there is named as such; that one writes oneself is told to the others."""
+
+    def watching() -> None:
+        import streamlit as st
+
+        from tests.window import invented
+        from ui.views.review import watch
+
+        st.session_state["watched"] = invented.case("case-1")
+        watch()
+
+    world.onlookers = (
+        Onlooker(name="Femke Aerts", writing=True), Onlooker(name="Jonas Pohl", writing=False),
+    )  # fmt: skip
+    app = AppTest.from_function(watching, default_timeout=20)
+    app.session_state["token"], app.session_state["case"] = TOKEN, "case-1"
+    app.session_state["panel"] = panel
+    app.run()
+    assert not app.exception
+    assert says(app, "Femke Aerts is writing here")
+    assert says(app, "Jonas Pohl has this case open too")
+    assert world.looks == [("case-1", writing)]
+    world.onlookers = ()
+    app.run()
+    assert not says(app, "Femke Aerts")
 
 
 def test_no_key_means_two_things_on_one_page(window: Opener, world: World) -> None:

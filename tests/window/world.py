@@ -7,6 +7,7 @@ from data.records.core.audit_views import AuditView
 from data.records.core.learning import EntryView, ProposalView, SavedReplyView
 from data.records.core.model_views import ModelsView
 from data.records.mail.documents import DocumentView
+from data.records.mail.onlookers import Onlooker
 from data.records.mail.outgoing_views import DeliveryView, ForwardView
 from data.records.mail.overview_views import Me
 from data.records.mail.promises import PromiseView
@@ -83,6 +84,10 @@ class World:
     """How long each answer takes, seconds."""
     token: str = TOKEN
     me: Me = records.ME
+    onlookers: tuple[Onlooker, ...] = ()
+    """Who else has the open case before them."""
+    looks: list[tuple[str, bool]] = field(default_factory=list)
+    """Which case was said to be open, and whether somebody writes there."""
     vigilance: VigilanceView = field(
         default_factory=lambda: VigilanceView(planted_a_week=0, most_at_once=50)
     )

@@ -6,6 +6,7 @@ from data.records.mail.attaching import DetachFile
 from data.records.mail.copies import ChooseCopies
 from data.records.mail.follow_ups import AskFollowUp, WriteAgain
 from data.records.mail.notes import NoteView, WriteNote
+from data.records.mail.onlookers import LookIn, Onlooker, Onlookers
 from data.records.mail.orders import Join, PartCase
 from data.records.mail.overview_views import Count
 from data.records.mail.passing_on import ForwardDraft, ForwardPreview, PassOn
@@ -28,6 +29,11 @@ class PlanDesk(SenderDesk):
     def changed_case(self, id: str, seen_version: int) -> CaseView | None:
         """Return a case when it has another version than `seen_version`, else None."""
         return self._client.read_if_new(CaseView, self._at("cases", id), seen_version)
+
+    def look_in(self, id: str, *, writing: bool) -> tuple[Onlooker, ...]:
+        """Say that the case is open here; return who else has it open, who writes first."""
+        order = LookIn(writing=writing)
+        return self._client.act(Onlookers, self._at("cases", id, "onlookers"), order).items
 
     def choose_copies(self, id: str, decision: ChooseCopies) -> CaseView:
         """Say who gets a copy of the reply."""

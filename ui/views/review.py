@@ -42,6 +42,7 @@ from ui.widgets.marked import marked
 from ui.widgets.moves import moves
 from ui.widgets.new_mail import new_mail
 from ui.widgets.notes import notes
+from ui.widgets.onlookers import draw_onlookers
 from ui.widgets.pager import SIZE, offset, pager, remember_page
 from ui.widgets.parts import elsewhere, parts
 from ui.widgets.plain import display_name, words
@@ -339,6 +340,10 @@ def _why(case: CaseView) -> list[Line]:
     return [*lines, *fallen_back(case)]
 
 
+WRITES = ("edit", "note", "answer")
+"""The panels in which a person writes."""
+
+
 @st.fragment(run_every="8s", key="watch")
 def watch() -> None:
     """Say what has changed in the open case, without taking away what is being typed.
@@ -352,11 +357,15 @@ def watch() -> None:
         with pane.of(None):
             return
     with guarded(leaving=False):
+        writing = str(st.session_state.get("panel") or "") in WRITES
+        onlookers = desk().look_in(case.id, writing=writing)
         change_seen = desk().changed_case(case.id, case.version)
         if change_seen is None:
-            with pane.of(None):
+            with pane.of(case.id if onlookers else None):
+                draw_onlookers(onlookers)
                 return
         with pane.of(change_seen.id, change_seen.version), st.container(key="note-warn-moved"):
+            draw_onlookers(onlookers)
             st.html('<b style="font-size:.9rem">Changed since you opened it</b>')
             marked(
                 [line(run(change), icon="info") for change in changes(case, change_seen)],

@@ -1,0 +1,40 @@
+"""Who has which case open, in memory alone: it says what is so, holds nobody up and is not kept."""
+
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+LASTS = timedelta(seconds=25)
+"""How long somebody counts as there who says nothing more; the window says it every 8 seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """When somebody said last that a case is open before them."""
+
+    name: str
+    writing: bool
+    at: datetime
+
+
+@dataclass
+class Looks:
+    """The open cases of one organization, by case and user."""
+
+    by_case: dict[str, dict[str, Look]] = field(default_factory=dict)
+
+    def look_in(
+        self, case_id: str, user_id: str, name: str, now: datetime, *, writing: bool
+    ) -> list[Look]:
+        """Note that a user has a case open, and no other one; return who else has it open."""
+        for subject in list(self.by_case):
+            self.by_case[subject] = {
+                user: look
+                for user, look in self.by_case[subject].items()
+                if user != user_id and now - look.at < LASTS
+            }
+            if not self.by_case[subject]:
+                del self.by_case[subject]
+        others = self.by_case.setdefault(case_id, {})
+        onlookers = sorted(others.values(), key=lambda look: (not look.writing, look.name))
+        others[user_id] = Look(name, writing, now)
+        return onlookers
