@@ -1,6 +1,7 @@
 """The window in a real browser: what no run without one can show."""
 
 import json
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -314,6 +315,18 @@ def test_the_focus_goes_where_the_next_key_is_expected(address: str, browser: Br
     first = browser.value(CURRENT)
     browser.press("j", brings=f"{CURRENT} && {CURRENT} !== {json.dumps(first)}")
     browser.until(f"document.activeElement.dataset.line === {CURRENT}")
+
+
+def test_the_bar_of_undo_tells_the_last_decision_alone(address: str, browser: Browser) -> None:
+    """What was offered before says nothing any more, while it would still have counted down."""
+    browser.open(f"{address}/review?token={TOKEN}")
+    browser.until(f"!!document.querySelector('{APPROVE}')")
+    words = "(document.querySelector('.undo-words')?.textContent ?? '')"
+    browser.press("p", brings=f"{words}.includes('Gave')")
+    browser.press("p", brings=f"{words}.includes('again')")
+    for _ in range(12):
+        time.sleep(0.1)
+        assert "again" in browser.value(words)
 
 
 def test_steps_leave_nothing_behind(address: str, browser: Browser) -> None:

@@ -2,6 +2,8 @@
 // reader is told of the links alone, in their landmark, instead of lists that contradict themselves.
 const PARTS = '[data-testid="stSidebarNavItems"], [data-testid="stSidebarNavItems"] li';
 
+let seen = null;
+
 function mend() {
   for (const part of document.querySelectorAll(PARTS)) {
     if (part.getAttribute("role") !== "none") part.setAttribute("role", "none");
@@ -9,7 +11,8 @@ function mend() {
 }
 
 export default function () {
-  const seen = new MutationObserver(mend);
+  seen?.disconnect(); // the page may ask again without having taken the first one away
+  seen = new MutationObserver(mend);
   seen.observe(document.body, { childList: true, subtree: true });
   mend();
   return () => seen.disconnect();

@@ -9,6 +9,7 @@ export default function (component) {
     root.className = "undo-words";
     parentElement.appendChild(root);
   }
+  root.stop?.(); // another offer in this place: the one before must say nothing any more
   const end = performance.now() + left * 1000;
   const draw = () => {
     const seconds = Math.max(0, Math.ceil((end - performance.now()) / 1000));
@@ -17,8 +18,10 @@ export default function (component) {
   draw();
   const ticking = setInterval(draw, 250);
   const over = setTimeout(() => setTriggerValue("over", true), left * 1000 + 300);
-  return () => {
+  const stop = () => {
     clearInterval(ticking);
     clearTimeout(over);
   };
+  root.stop = stop;
+  return stop;
 }
