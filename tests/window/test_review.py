@@ -144,7 +144,9 @@ def test_a_case_that_moved_on_is_told_without_a_reload(
     assert ("reload" in keys(app)) is told
 
 
-@pytest.mark.parametrize(("panel", "writing"), [("", False), ("note", True), ("reject", False)])
+@pytest.mark.parametrize(
+    ("panel", "writing"), [("", False), ("note", True), ("reject", False), ("changed", True)]
+)
 def test_it_is_said_who_else_has_the_case_open(
     panel: str, writing: bool, served: Served, world: World
 ) -> None:
@@ -154,10 +156,14 @@ def test_it_is_said_who_else_has_the_case_open(
         import streamlit as st
 
         from tests.window import invented
+        from ui import unsent
         from ui.views.review import watch
 
-        st.session_state["watched"] = invented.case("case-1")
+        case = st.session_state["watched"] = invented.case("case-1")
+        if st.session_state["panel"] == "changed":  # the field of the reply has told so
+            unsent.keep(case.id, "Re: Chains", "Chains cost 12 euros.")
         watch()
+        unsent.drop(case.id)
 
     world.onlookers = (
         Onlooker(name="Femke Aerts", writing=True), Onlooker(name="Jonas Pohl", writing=False),

@@ -12,7 +12,7 @@ from data.records.mail.deciding import Outcome
 from data.records.mail.screening import Verdict
 from data.records.mail.views import CaseView, QueueItem, Standing
 from data.states import CaseState
-from ui import address, ahead, decisions, people, released, stepping, taking, twice
+from ui import address, ahead, decisions, people, released, stepping, taking, twice, unsent
 from ui.api.sender_desk import Listing
 from ui.changes import changes, successor
 from ui.chips import chip, chips, empty, moment, muted, unseen_heading
@@ -340,8 +340,11 @@ def _why(case: CaseView) -> list[Line]:
     return [*lines, *fallen_back(case)]
 
 
-WRITES = ("edit", "note", "answer")
-"""The panels in which a person writes."""
+def _writes(case: CaseView) -> bool:
+    """Return whether a person has changed the reply, or has begun a note or an answer."""
+    if str(st.session_state.get("panel") or "") in ("note", "answer"):
+        return True
+    return unsent.find_unsent(case.id) is not None
 
 
 @st.fragment(run_every="8s", key="watch")
@@ -357,8 +360,7 @@ def watch() -> None:
         with pane.of(None):
             return
     with guarded(leaving=False):
-        writing = str(st.session_state.get("panel") or "") in WRITES
-        onlookers = desk().look_in(case.id, writing=writing)
+        onlookers = desk().look_in(case.id, writing=_writes(case))
         change_seen = desk().changed_case(case.id, case.version)
         if change_seen is None:
             with pane.of(case.id if onlookers else None):
