@@ -183,9 +183,10 @@ def _write(label: str, first: bool) -> None:  # whether it stands out
 def _question(first: bool) -> None:  # whether it stands out
     kind: Literal["primary", "secondary"] = "primary" if first else "secondary"
     st.button(
-        "Answer the question",
+        "Answer it",  # longer, and the bar takes two rows at 1440 pixels
         key="panel-answer",
         shortcut="Q",
+        help="Answer the question that the draft leaves open",
         icon=":material/contact_support:",
         type=kind,
         on_click=partial(decisions.panel, "answer"),
