@@ -38,10 +38,10 @@ def _row(row: int, price: ModelPrice | None, mark: str) -> None:
     if price is not None and not price.usual_cache:
         numbers |= {"read": price.cache_read, "write": price.cache_write}
     with st.container(horizontal=True, key=f"models-price-{row}-{mark}"):
-        st.text_input("Model", price.model if price else "", max_chars=200,
+        st.text_input("Model", price.model if price else "", max_chars=200, width=140,
                       key=f"models-price-name-{row}-{mark}")  # fmt: skip
         for field, label in FIELDS.items():
-            st.number_input(label, 0.0, None, numbers.get(field), step=None, format="%g", width=130,
+            st.number_input(label, 0.0, None, numbers.get(field), step=None, format="%g", width=110,
                             key=f"models-price-{field}-{row}-{mark}")  # fmt: skip
 
 
