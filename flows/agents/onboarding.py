@@ -107,11 +107,11 @@ def _onboard(
 
 def _taken(asked: ConfigurationField, text: str) -> SettingValue | None:
     """Return what a message answers to a question; None where it is none, or asks back."""
-    said = single_spaced(text)
-    if said.endswith("?"):
+    answer = single_spaced(text)
+    if answer.endswith("?"):
         return None
     try:
-        values = fit_settings([asked], {asked.field: read_answer(asked, said)})
+        values = fit_settings([asked], {asked.field: read_answer(asked, answer)})
     except UnfitError:
         return None
     return values.get(asked.field)

@@ -144,10 +144,10 @@ def _fields(text: str) -> dict[str, str]:
         fields.setdefault(kind, value.strip(" *_|"))
         if kind == "name":
             parts.setdefault(_label(label), value.strip(" *_|"))
-    given = next((name for label, name in parts.items() if label in _GIVEN), "")
-    family = next((name for label, name in parts.items() if label in _FAMILY), "")
-    if given and family:
-        fields["name"] = f"{given} {family}"
+    given_name = next((name for label, name in parts.items() if label in _GIVEN), "")
+    family_name = next((name for label, name in parts.items() if label in _FAMILY), "")
+    if given_name and family_name:
+        fields["name"] = f"{given_name} {family_name}"
     return fields
 
 

@@ -120,16 +120,16 @@ def _own(entry: LibraryEntry, content: str) -> None:
 def _copy(entry: LibraryEntry, content: str, name: str) -> None:
     key = "slug" if entry.kind is EntryKind.AGENT else "name"
     line = f"{key}: {entry.name}"
-    wanted = _shortened(name)
+    new_name = _shortened(name)
     renamed = "\n".join(
-        f"{key}: {wanted}" if kept_line.strip() == line else kept_line
+        f"{key}: {new_name}" if kept_line.strip() == line else kept_line
         for kept_line in content.splitlines()
     )
     new = NewEntry(content=f"{renamed}\n", reason=f"begun from {entry.name}")
-    if attempt(lambda: desk().write_library_entry(entry.kind, wanted, new)) is not None:
+    if attempt(lambda: desk().write_library_entry(entry.kind, new_name, new)) is not None:
         st.session_state.pop("library-name", None)
-        st.session_state["library-entry"] = (entry.kind, wanted)
-        say("done", f"{wanted} is yours to change.")
+        st.session_state["library-entry"] = (entry.kind, new_name)
+        say("done", f"{new_name} is yours to change.")
 
 
 def _save(entry: LibraryEntry, text: str, reason: str) -> None:

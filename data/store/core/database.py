@@ -84,10 +84,10 @@ class Database:
         was written in between, it is read again within the transaction, so it is always so.
         """
         before = self.written
-        seen = await self.read(look)
+        looked_up = await self.read(look)
 
         def on_what_is(connection: Connection) -> Result:
-            return work(connection, seen if self.written == before else look(connection))
+            return work(connection, looked_up if self.written == before else look(connection))
 
         return await self.write(on_what_is)
 

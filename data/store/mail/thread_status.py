@@ -62,7 +62,7 @@ def settle_threads(cursor: Connection, thread_ids: Sequence[str]) -> None:
     message_statement = f"SELECT thread_id, status FROM messages WHERE {theirs}"
     for thread_id, status in cursor.execute(message_statement, [these]).fetchall():
         statuses[thread_id].add(status)
-    settled = [
+    rows_now = [
         _Listed(
             thread.id,
             _status(cases_by_thread[thread.id], statuses[thread.id]),
@@ -70,7 +70,7 @@ def settle_threads(cursor: Connection, thread_ids: Sequence[str]) -> None:
         )
         for thread in listed
     ]
-    changed = [now._asdict() for before, now in zip(listed, settled, strict=True) if now != before]
+    changed = [now._asdict() for before, now in zip(listed, rows_now, strict=True) if now != before]
     update(cursor, "threads", changed)
 
 

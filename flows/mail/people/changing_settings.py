@@ -87,31 +87,31 @@ async def restore_settings(
         UnfitError: a value of then can be none any more.
 
     """
-    wanted = await house.control.read(kept_settings.read_version, order.number)
+    restored = await house.control.read(kept_settings.read_version, order.number)
     newest, *_ = await house.control.read(kept_settings.list_versions)
     if order.was and newest.number != order.was:
         raise ConflictError(
             f"{newest.author} has changed the settings meanwhile (version {newest.number}); look "
             "at them again"
         )
-    change = _change_to(wanted, newest)
+    change = _change_to(restored, newest)
     settings_order = SetSettings(change=change, knowing=order.knowing)
     return await _change(
         house, settings_order, principal, "restore-settings", f"version {order.number}"
     )
 
 
-def _change_to(wanted: SettingsVersion, newest: SettingsVersion) -> SettingsChange:
+def _change_to(restored: SettingsVersion, newest: SettingsVersion) -> SettingsChange:
     try:
-        change = wanted.change_from(newest)
+        change = restored.change_from(newest)
     except ValidationError as error:
         first = error.errors()[0]
         name = str(first["loc"][0]) if first["loc"] else "a setting"
         raise UnfitError(
-            f"{name} of version {wanted.number} can no longer be kept: {first['msg']}"
+            f"{name} of version {restored.number} can no longer be kept: {first['msg']}"
         ) from error
     if change is None:
-        raise ConflictError(f"version {wanted.number} says what counts now")
+        raise ConflictError(f"version {restored.number} says what counts now")
     return change
 
 

@@ -79,13 +79,13 @@ async def restore(
             "look at it again"
         )
     earlier = await workspace.db.read(mailbox_versions.read_version, name, order.number)
-    wanted = _with_secrets(earlier.mailbox, order)
-    if wanted.oauth is None:
+    restored = _with_secrets(earlier.mailbox, order)
+    if restored.oauth is None:
         _must_not_be_the_relays(house.settings, workspace, name)
     before = await asyncio.to_thread(_find_kept, workspace, name)
-    await asyncio.to_thread(_keep, house.settings, workspace, name, wanted, house.clock())
-    detail = f"version {order.number}: {wanted.user} at {wanted.host}"
-    await _note(house, workspace, principal, "restore-mailbox", name, detail, wanted, before)
+    await asyncio.to_thread(_keep, house.settings, workspace, name, restored, house.clock())
+    detail = f"version {order.number}: {restored.user} at {restored.host}"
+    await _note(house, workspace, principal, "restore-mailbox", name, detail, restored, before)
 
 
 def _with_secrets(mailbox: KeepMailbox, order: RestoreMailbox) -> KeepMailbox:
