@@ -65,8 +65,11 @@ async def verify(house: House, id: str, principal: Principal) -> BackupEntry:
 
 async def list_backups(house: House) -> BackupList:
     """Return the backups, and of each whether its folder is there and whether it is in work."""
+    in_work = _errands(house)
     backups_listed = await house.control.read(backup_log.list_backups)
-    return BackupList(items=tuple([await _as_it_stands(house, entry) for entry in backups_listed]))
+    return BackupList(
+        items=tuple([await _as_it_stands(house, entry, in_work) for entry in backups_listed])
+    )
 
 
 def _folder_of_its_own(house: House) -> str:
@@ -110,16 +113,27 @@ async def _verified(house: House, entry: BackupEntry) -> str:
 
 
 async def _one(house: House, id: str) -> BackupEntry:
-    return await _as_it_stands(house, await house.control.read(backup_log.read_backup, id))
+    in_work = _errands(house)
+    entry = await house.control.read(backup_log.read_backup, id)
+    return await _as_it_stands(house, entry, in_work)
 
 
-async def _as_it_stands(house: House, entry: BackupEntry) -> BackupEntry:
+async def _as_it_stands(house: House, entry: BackupEntry, in_work: set[str]) -> BackupEntry:
+    """Return an entry with whether its folder is there and whether it is in work.
+
+    `in_work` names what was in work before the row was read: what has ended since wrote the row
+    anew, which was not read, so it counts as in work until somebody looks again.
+    """
     there = await asyncio.to_thread((Path(entry.folder) / backups.MANIFEST).exists)
-    busy = any(errand.get_name() == _errand(entry.id) for errand in house.errands)
+    busy = _errand(entry.id) in in_work | _errands(house)
     changes: dict[str, object] = {"there": there, "busy": busy}
     if entry.state is BackupState.RUNNING and not busy:
         changes |= {"state": BackupState.FAILED, "fault": CUT_OFF}
     return entry.model_copy(update=changes)
+
+
+def _errands(house: House) -> set[str]:
+    return {errand.get_name() for errand in house.errands}
 
 
 def _errand(id: str) -> str:
