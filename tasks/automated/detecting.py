@@ -23,6 +23,7 @@ from tasks.automated.signs import (
 from tasks.automated.silent import reads_like_a_person
 from tasks.automated.travel import Mark, group_named, mass_sign, travel_marks
 from tasks.automated.wording import reads_like_a_machine, wording_signs
+from tasks.parse.elsewhere import WAITING
 from tasks.patterns import compiled
 
 LoopToken = Callable[[str], bool]
@@ -89,8 +90,10 @@ def detect_automated(
     if not (answers or mail.in_reply_to or mail.references or is_bounce_text(mail.text)):
         silent += [sign for sign in left if _is_null(sign)]
     unread = bool(left) and all(sign in silent for sign in left) and reads_like_a_person(mail)
-    if unread or not left:
-        bars += _doubts(mail, [] if unread else signs, marks)
+    waits = mail.sealed in WAITING and all(_is_of_service(sign, silent) for sign in left)
+    if unread or waits or not left:
+        bars += _doubts(mail, [] if unread or waits else signs, marks)
+        bars += ["tells of a person's letter that waits elsewhere"] if waits else []
         bars += ["reads like a person's, from a sender that takes no answers"] if unread else []
         return near.model_copy(update={"bars_sending": tuple(bars)})
     kind = _kind(mail, left)
@@ -174,6 +177,11 @@ def _doubts(mail: ParsedMail, excused: Sequence[Sign], marks: Sequence[Mark]) ->
         doubts.append(f"came the way of mail to many or of machines: {reasons}")
     wording = reads_like_a_machine(mail)
     return [*doubts, wording] if wording else doubts
+
+
+def _is_of_service(sign: Sign, silent: Sequence[Sign]) -> bool:
+    """Return whether a sign says no more than that a service's program has sent the message."""
+    return sign[0] is AutomatedKind.NOTIFICATION or sign in silent
 
 
 def _is_null(sign: Sign) -> bool:

@@ -8,6 +8,7 @@ from tasks.parse.attached import attachment_of, names_of
 from tasks.parse.cards import calendar_text, contact_text
 from tasks.parse.carried import CARRIED_CHARACTERS, carry, carry_around
 from tasks.parse.charsets import decode_bytes, stated_in_html
+from tasks.parse.elsewhere import FRAGMENT, POINTED_TO
 from tasks.parse.flowed import is_flowed, unflow
 from tasks.parse.html_files import cut_files_of_html
 from tasks.parse.inline_files import InlineFile, cut_files
@@ -27,6 +28,8 @@ REPORT_CHARACTERS = 50_000
 
 _RIGHTS_MANAGED = "application/x-microsoft-rpmsg-message"
 """What Outlook and Exchange encrypt; a few words around it say how to read it in a browser."""
+_ELSEWHERE = {"message/partial": FRAGMENT, "message/external-body": POINTED_TO}
+"""Parts that only stand for a message (RFC 2046 section 5.2.2 and 5.2.3)."""
 _PGP_MESSAGE = "-----BEGIN PGP MESSAGE-----"
 _TEXTS = frozenset({"text/plain", "text/html", "text/enriched", "text/richtext"})
 _MESSAGES = frozenset({"message/rfc822", "message/global"})
@@ -106,6 +109,7 @@ def _pieces(part: MimePart, body: Body, defects: list[str], *, in_report: bool) 
     names = names_of(part)
     if kind == _RIGHTS_MANAGED or any(name.casefold().endswith(".rpmsg") for name in names):
         body.sealed = body.sealed or "encrypted with Microsoft's rights management"
+    body.sealed = body.sealed or _ELSEWHERE.get(kind, "")
     octets = decode_transfer(part.body, part.header("content-transfer-encoding"), defects)
     if kind in _REPORT_TYPES or (kind == "text/plain" and in_report and _is_report(octets)):
         _report(_text(part, octets, defects), body)

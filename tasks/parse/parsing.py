@@ -21,6 +21,7 @@ from tasks.parse import header_values as mail_headers
 from tasks.parse.addresses import read_addresses
 from tasks.parse.body import read_body
 from tasks.parse.carried import CARRIED, CARRIED_CHARACTERS
+from tasks.parse.elsewhere import waits_elsewhere
 from tasks.parse.text import read_text
 from tasks.parse.tree import MimePart, read_tree
 from tasks.parse.words import decode_header
@@ -47,8 +48,9 @@ def parse(raw: bytes) -> ParsedMail:
     senders, sender_clear = _addresses(root, "from", defects)
     body = read_body(root, defects)
     text = read_text(body, defects)
-    if body.sealed:
-        defects.append(f"the message or a part of it is {body.sealed} and cannot be read")
+    sealed = body.sealed or waits_elsewhere(text.text, text.links, body.attachments)
+    if sealed:
+        defects.append(f"the message or a part of it is {sealed} and cannot be read")
     enclosed = [_enclosed(part) for part in body.enclosed]
     carried = [
         *body.carried,
@@ -93,7 +95,7 @@ def parse(raw: bytes) -> ParsedMail:
         reports=tuple(body.reports),
         carried=tuple(carried[:CARRIED]),
         enclosed=tuple(part.text for part in enclosed),
-        sealed=body.sealed,
+        sealed=sealed,
         defects=tuple(dict.fromkeys(defects))[:DEFECTS],
         size_bytes=len(raw),
     )

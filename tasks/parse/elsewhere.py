@@ -1,0 +1,111 @@
+"""Notices that a protected message waits elsewhere: behind a link, or in a page that is attached.
+
+Portals for encrypted mail, gateways and web mailers with a confidential mode send a few sentences
+in the place of the letter. Names of makers tell nothing lasting; what all say does: that a
+protected message has come, and how it is opened. A person who writes about one speaks of himself,
+asks, or says something else as well.
+"""
+
+from collections.abc import Sequence
+
+import re2
+
+from data.records.mail.mail import Attachment, Link
+from tasks.patterns import compiled
+from tasks.segment.lexicon import lexicon
+from tasks.words.sentences import sentences
+
+BEHIND_A_LINK = "a notice of a protected message that waits behind a link"
+IN_A_PAGE = "a notice of a protected message that waits in an attached page"
+WAITING = frozenset({BEHIND_A_LINK, IN_A_PAGE})
+FRAGMENT = "a fragment of a message that was sent in pieces"
+POINTED_TO = "kept elsewhere and only pointed to"
+
+NOTICE_CHARACTERS = 4_000
+"""Characters of the longest notice, with what its makers say of themselves."""
+BEFORE = 300
+"""Characters before the sentence that tells of the message: a logo, a greeting, who sent it."""
+OTHER_SHARE = 3
+"""One word of prose in so many may stand in sentences that are about something else."""
+
+_WORDS = lexicon("protected")
+_PAGES = (".html", ".htm", ".xhtml", ".shtml", ".mht", ".pdf")
+
+
+def _either(key: str) -> str:
+    return "|".join(re2.escape(str(word)) for word in sorted(_WORDS[key], key=len, reverse=True))
+
+
+def _named(kind: str) -> str:
+    """Return a pattern of a message that is called `kind`, with up to three words between."""
+    called, noun = rf"(?:{_either(kind)})\pL*", f"(?:{_either('nouns')})"
+    between = r"(?:[\s,]+[\pL\pN-]+){0,3}[\s,]+"
+    return (
+        rf"(?:^|[^\pL]){called}{between}{noun}(?:[^\pL]|$)|"
+        rf"(?:^|[^\pL]){noun}{between}{called}"
+    )
+
+
+_STRONG = compiled(rf"(?i){_named('strong')}|{_either('names')}")
+_WEAK = compiled(rf"(?i){_named('weak')}")
+_RECEIVED = compiled(rf"(?i)(?:^|[^\pL])(?:{_either('received')})(?:[^\pL]|$)")
+_THERE_IS = compiled(rf"(?i)(?:^|[^\pL])(?:{_either('there_is')})(?:[^\pL]|$)")
+_OPEN = compiled(rf"(?i)(?:^|[^\pL])(?:{_either('open')})(?:[^\pL]|$)")
+_DOOR = compiled(rf"(?i)(?:^|[^\pL])(?:{_either('door')})(?:[^\pL]|$)")
+_ABOUT = compiled(rf"(?i){_either('about')}")
+_QUESTION = compiled(rf"(?i)(?:^|[^\pL])(?:{_either('questions')})")
+_PERSON = compiled(rf"(?:^|[^\pL])(?:{_either('persons')})(?:[^\pL.]|$)")
+_ADDRESS = compiled(r"(?i)https?://\S+|\S+@\S+")
+_ENDED = (".", "!", "?", ":", "…")
+
+
+def waits_elsewhere(text: str, links: Sequence[Link], attachments: Sequence[Attachment]) -> str:
+    """Return where the message waits that a text gives notice of; empty when it gives none."""
+    door = _door(text, links, attachments)
+    if not door or not 0 < len(text.strip()) <= NOTICE_CHARACTERS or "\n>" in text:
+        return ""
+    plain = _ADDRESS.sub(" ", text)
+    if _STRONG.search(plain) is None and _WEAK.search(plain) is None:
+        return ""
+    if _PERSON.search(plain) is not None:
+        return ""
+    told = sentences(plain)
+    begins = next((place for place, sentence in enumerate(told) if _tells(sentence)), -1)
+    if begins < 0 or sum(map(len, told[:begins])) > BEFORE:
+        return ""
+    opens = any(_OPEN.search(sentence) and _DOOR.search(sentence) for sentence in told)
+    return door if opens and _is_accounted_for(told) else ""
+
+
+def _door(text: str, links: Sequence[Link], attachments: Sequence[Attachment]) -> str:
+    """Return what leads to the message; a page before a link, since notices link to help too."""
+    for attachment in attachments:
+        name = attachment.filename.casefold()
+        if attachment.content_type == "text/html" or name.endswith(_PAGES):
+            return IN_A_PAGE
+    linked = any(link.href.casefold().startswith("http") for link in links)
+    return BEHIND_A_LINK if linked or "http" in text.casefold() else ""
+
+
+def _tells(sentence: str) -> bool:
+    """Return whether a sentence says that a protected message has come."""
+    if _RECEIVED.search(sentence) is not None:
+        return _STRONG.search(sentence) is not None or _WEAK.search(sentence) is not None
+    return _THERE_IS.search(sentence) is not None and _STRONG.search(sentence) is not None
+
+
+def _is_accounted_for(told: Sequence[str]) -> bool:
+    """Return whether nearly all sentences are about the message, its door, reader and makers.
+
+    Names, greetings and headlines end in no stop and count for nothing; of addresses and cards,
+    which may end in one, only what is written small counts.
+    """
+    other = every = 0
+    for sentence in told:
+        size = sum(word[0].islower() for word in sentence.split())
+        every += size
+        if sentence.endswith("?") and not _QUESTION.search(sentence):
+            return False
+        if sentence.endswith(_ENDED) and not (_tells(sentence) or _ABOUT.search(sentence)):
+            other += size
+    return other * OTHER_SHARE <= every
