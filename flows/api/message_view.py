@@ -12,9 +12,11 @@ from data.store.core.journal import Step
 from data.store.mail import decisions, pages
 from data.store.mail.pages import PageMessageRow
 from flows.api.lines import address
+from flows.mail.line.answered_letters import cut_answered, letters_sent
 from flows.mail.people.undoing import LET_IN
 from flows.mail.stages.thread import Threaded
 from tasks.read import Reading
+from tasks.segment.repeated import may_repeat
 
 
 def message_views(cursor: Connection, ids: list[str]) -> list[MessageView]:
@@ -52,12 +54,13 @@ def views_of(
     parsed, screened, authenticated, threaded = (
         pages.results(steps, stage) for stage in ("parse", "screen", "authenticate", "thread")
     )
+    readings = _readings(cursor, row_by_id, parsed)
     flags = decisions.flags_of(cursor, ids)
     lessons = pages.lessons(cursor, ids)
     decided = standing_by_message(cursor, ids)
     return [
         _view(
-            row_by_id[item], parsed.get(item), screened.get(item), authenticated.get(item)
+            row_by_id[item], readings.get(item), screened.get(item), authenticated.get(item)
         ).model_copy(
             update={
                 "security_flags": flags.get(item),
@@ -71,6 +74,23 @@ def views_of(
         )
         for item in ids
     ]
+
+
+def _readings(
+    cursor: Connection, row_by_id: Mapping[str, PageMessageRow], parsed: Mapping[str, str]
+) -> dict[str, Reading]:
+    """Return the readings of messages; a letter of ours that one repeats at its end is quoted."""
+    readings = {item: Reading.model_validate_json(packed) for item, packed in parsed.items()}
+    thread_by_item = {
+        item: thread_id
+        for item, reading in readings.items()
+        if (thread_id := row_by_id[item].thread_id) and may_repeat(reading.mail, reading.segments)
+    }
+    if thread_by_item:
+        sent = letters_sent(cursor, sorted(set(thread_by_item.values())))
+        for item, thread_id in thread_by_item.items():
+            readings[item] = cut_answered(readings[item], sent[thread_id])
+    return readings
 
 
 def standing_by_message(cursor: Connection, ids: Sequence[str]) -> dict[str, list[Standing]]:
@@ -98,9 +118,11 @@ def reason_of(threaded: str | None) -> str:
 
 
 def _view(
-    row: PageMessageRow, parsed: str | None, screened: str | None, authenticated: str | None
+    row: PageMessageRow,
+    reading: Reading | None,
+    screened: str | None,
+    authenticated: str | None,
 ) -> MessageView:
-    reading = Reading.model_validate_json(parsed) if parsed else None
     screen = Screened.model_validate_json(screened) if screened else None
     mail = reading.mail if reading else None
     sender = address(row.sender_email, row.sender_name) if row.sender_email else None

@@ -13,6 +13,7 @@ from data.store.mail import attached_files, case_links, notes, pages, tags, thre
 from data.store.mail.pages import EntryRow
 from data.store.mail.threads import ThreadRow
 from flows.api.lines import address, case_link, pick_fields, thread_line
+from flows.mail.line.answered_letters import cut_answered
 from tasks.read import Reading
 
 
@@ -36,13 +37,14 @@ def thread_view(
     links_named = case_links.of_thread(cursor, row.id) if own_page else []
     found = pages.list_said(cursor, row.id, readings or {})
     sent = [each.ref for each in found if each.files]
+    letters = [each.body for each in found if each.outbound and each.body]
     enclosed = attached_files.of_deliveries(cursor, sent)
     refers_to, referred_by = threads.links(cursor, row)
     return ThreadView.model_validate(
         dict(thread_line(row))
         | {
             "entries": tuple(
-                _entry(each, organization, enclosed.get(each.ref, ())) for each in found
+                _entry(each, organization, enclosed.get(each.ref, ()), letters) for each in found
             ),
             "contacts": tuple(row.participants),
             "refers_to": tuple(_link(other) for other in refers_to),
@@ -77,13 +79,21 @@ def _changes(cursor: Connection, thread_id: str) -> tuple[ThreadChange, ...]:
     )
 
 
-def _entry(row: EntryRow, organization: Organization, files: Sequence[EnclosedFile]) -> ThreadEntry:
-    """Return what was said as an entry; `files` are ours that went with it."""
+def _entry(
+    row: EntryRow,
+    organization: Organization,
+    files: Sequence[EnclosedFile],
+    letters: Sequence[str],
+) -> ThreadEntry:
+    """Return what was said as an entry; `files` are ours that went with it.
+
+    One of our `letters` that a message repeats at its end is quoted.
+    """
     segments = Segments(new=row.body or "")
     attachments = tuple(Attachment.model_validate(file.model_dump()) for file in files)
     sender = address(row.contact_email)
     if row.kind == "message":
-        reading = Reading.model_validate_json(row.body)
+        reading = cut_answered(Reading.model_validate_json(row.body), letters)
         segments, attachments = reading.segments, reading.mail.attachments
         sender = reading.mail.sender or sender
     if row.outbound:

@@ -69,12 +69,14 @@ def waits_elsewhere(text: str, links: Sequence[Link], attachments: Sequence[Atta
         return ""
     if _PERSON.search(plain) is not None:
         return ""
-    told = sentences(plain)
-    begins = next((place for place, sentence in enumerate(told) if _tells(sentence)), -1)
-    if begins < 0 or sum(map(len, told[:begins])) > BEFORE:
+    notice_sentences = sentences(plain)
+    begins = next(
+        (place for place, sentence in enumerate(notice_sentences) if _tells(sentence)), -1
+    )
+    if begins < 0 or sum(map(len, notice_sentences[:begins])) > BEFORE:
         return ""
-    opens = any(_OPEN.search(sentence) and _DOOR.search(sentence) for sentence in told)
-    return door if opens and _is_accounted_for(told) else ""
+    opens = any(_OPEN.search(sentence) and _DOOR.search(sentence) for sentence in notice_sentences)
+    return door if opens and _is_accounted_for(notice_sentences) else ""
 
 
 def _door(text: str, links: Sequence[Link], attachments: Sequence[Attachment]) -> str:
@@ -94,14 +96,14 @@ def _tells(sentence: str) -> bool:
     return _THERE_IS.search(sentence) is not None and _STRONG.search(sentence) is not None
 
 
-def _is_accounted_for(told: Sequence[str]) -> bool:
+def _is_accounted_for(notice_sentences: Sequence[str]) -> bool:
     """Return whether nearly all sentences are about the message, its door, reader and makers.
 
     Names, greetings and headlines end in no stop and count for nothing; of addresses and cards,
     which may end in one, only what is written small counts.
     """
     other = every = 0
-    for sentence in told:
+    for sentence in notice_sentences:
         size = sum(word[0].islower() for word in sentence.split())
         every += size
         if sentence.endswith("?") and not _QUESTION.search(sentence):

@@ -26,6 +26,12 @@ async def test_our_own_letter_at_the_end_of_an_answer_is_not_accounted_for(line:
     await line.run()
     rows = await line.rows("SELECT id FROM cases ORDER BY id DESC")
     answer = await case_view(line.house, line.workspace, str(rows[0]["id"]))
+    shown = answer.messages[-1].segments
+    (entry,) = [one for one in answer.thread.entries if one.ref.endswith(answer.messages[-1].id)]
+    assert shown is not None
+    assert shown.new == entry.segments.new == "Thank you, and what does a table loom cost?"
+    assert shown.quoted.startswith("On 3 March 2026 Teasel Looms wrote:")
+    assert entry.segments.quoted == shown.quoted
     accounts = [one.text for one in answer.revisions[-1].checked.accounts]
     assert any("table loom" in one for one in accounts)
     assert not any("Teasel Looms wrote" in one or "open" in one for one in accounts)

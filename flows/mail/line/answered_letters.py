@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
+from data.store.core.database import Connection
 from data.store.mail import threads
 from data.store.mail.cases import CaseRow
 from flows.core.batch import Batch
@@ -25,25 +26,27 @@ async def without_answered(
     }
     if not asking:
         return readings
-    sent = await _letters_sent(batch, sorted({case_by_id[case].thread_id for case in asking}))
+    thread_ids = sorted({case_by_id[case].thread_id for case in asking})
+    sent = await batch.workspace.db.read(letters_sent, thread_ids)
     return {
-        case: [_cut(reading, sent[case_by_id[case].thread_id]) for reading in of_case]
+        case: [cut_answered(reading, sent[case_by_id[case].thread_id]) for reading in of_case]
         if case in asking
         else of_case
         for case, of_case in readings.items()
     }
 
 
-async def _letters_sent(batch: Batch, thread_ids: Sequence[str]) -> dict[str, list[str]]:
+def letters_sent(cursor: Connection, thread_ids: Sequence[str]) -> dict[str, list[str]]:
     """Return the text of what we have sent in each of these conversations."""
     sent: dict[str, list[str]] = defaultdict(list)
-    for row in await batch.workspace.db.read(threads.earlier, thread_ids, [], 0):
+    for row in threads.earlier(cursor, thread_ids, [], 0):
         if row.outbound and row.thread_id and row.body:
             sent[row.thread_id].append(row.body)
     return sent
 
 
-def _cut(reading: Reading, letters: Sequence[str]) -> Reading:
+def cut_answered(reading: Reading, letters: Sequence[str]) -> Reading:
+    """Return a reading in which the one of `letters` that it repeats at its end is quoted."""
     if not letters or not may_repeat(reading.mail, reading.segments):
         return reading
     segments = without_repeated(reading.segments, letters)
