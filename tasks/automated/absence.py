@@ -1,11 +1,14 @@
 """Until when an absence note says that somebody is away, and notes that say nothing else."""
 
+from collections.abc import Sequence
 from datetime import date, datetime
 
 import re2
 
+from data.lexicons import drafting
 from tasks.patterns import compiled
 from tasks.segment.lexicon import lexicon, phrases
+from tasks.words.sentences import fold, sentences
 
 CHARACTERS = 3_000
 """Characters at the beginning of a note that are read."""
@@ -48,6 +51,26 @@ _AWAY_AFTER = compiled(rf"(?i)^[\s,:–-]{{0,3}}(?:{_AWAY})(?:$|[^\p{{L}}\p{{N}}
 _WORD = compiled(r"\p{L}+")
 SHORT_LETTERS, SHORT_WORDS = 160, 8
 """Of a note that says nothing else: characters in all, and words beside the short form."""
+SHOUTED = 3
+"""Letters of the longest word in capitals that may be somebody's initials."""
+LEAST_SENTENCES, NOTE_CHARACTERS, CARD_WORDS = 2, 1_200, 14
+"""Of a note in several sentences: these, characters in all, words of a closing with a name."""
+_AWAY_SOMEWHERE = compiled(rf"(?i)(?:^|[^\p{{L}}\p{{N}}])(?:{_AWAY})(?:$|[^\p{{L}}\p{{N}}])")
+_NOTE_SIGNS = phrases("absence", "note_signs")
+_NOTE_URGENT = phrases("absence", "note_urgent")
+_NOTE_CONDITIONS = phrases("absence", "note_conditions")
+_NOTE_WISHES = compiled(rf"(?i)(?:{_either(phrases('absence', 'note_wishes'))})(?:$|[^\p{{L}}])")
+_NOTE_TURN = phrases("absence", "note_turn")
+_NOTE_WORDS = phrases("absence", "note_words") | frozenset(_MONTHS)
+_DAYS = frozenset(
+    fold(day) for code in drafting.LANGUAGES for day in drafting.phrases(code).weekdays
+)
+_IF_NEEDED = compiled(r"(?i)\b(?:if|should) you (?:need|require)\b")
+_ADDRESS = compiled(r"\S+@\S+|(?:https?://|www\.)\S+")
+_TERM = compiled(r"[\p{L}]+(?:['’-][\p{L}]+)*")
+_TO_WHOM = compiled(r"@|\d{3}")
+_NUMBERED = compiled(r"(?:^|[^\d +/()-])[ #]*\d{2,5}(?:$|[^\d /()-])")
+"""A number that is no telephone's: an order's, a house's."""
 
 
 def says_away(text: str) -> bool:
@@ -66,6 +89,59 @@ def is_short_note(text: str) -> bool:
         return False
     rest = f"{plain[: absence[0]]} {plain[absence[1] :]}"
     return len(_WORD.findall(rest)) <= SHORT_WORDS
+
+
+def is_absence_note(text: str) -> bool:
+    """Return whether all sentences of a text are those of an absence note, and how it goes on too.
+
+    Each word is one of such notes, a number, a day or an address. Names stand in a closing and
+    where it is said whom to turn to; one word more, or a question, and a person may have written.
+    """
+    note = text.strip()
+    if not note or len(note) > NOTE_CHARACTERS or "?" in note or not _AWAY_SOMEWHERE.search(note):
+        return False
+    note_sentences = sentences(note)
+    if _NOTE_WISHES.search(note) or len(note_sentences) < LEAST_SENTENCES:
+        return False
+    return any(_has_any(_NOTE_SIGNS, sentence) for sentence in note_sentences) and all(
+        _is_of_note(sentence) for sentence in note_sentences
+    )
+
+
+def _has_any(note_words: frozenset[str], sentence: str) -> bool:
+    return any(term.casefold() in note_words for term in _TERM.findall(sentence))
+
+
+def _is_of_note(sentence: str) -> bool:
+    """Return whether a sentence of an absence note says nothing else.
+
+    A closing, and a line with a greeting, end in no stop; they and whom to turn to name somebody.
+    """
+    line = _IF_NEEDED.sub(" if you ", _ADDRESS.sub(" @ ", sentence))
+    terms = _TERM.findall(line)
+    if _is_urgent(terms):
+        return False
+    unstopped = not line.endswith((".", "!", ":", ";")) and len(terms) <= CARD_WORDS
+    closing = unstopped and _NUMBERED.search(line) is None
+    names = closing or _has_any(_NOTE_TURN, line) or _TO_WHOM.search(line) is not None
+    return all(
+        term.casefold() in _NOTE_WORDS
+        or fold(term) in _DAYS
+        or (names and (place > 0 or closing) and _may_name(term))
+        for place, term in enumerate(terms)
+    )
+
+
+def _is_urgent(terms: Sequence[str]) -> bool:
+    """Return whether something is said to be urgent, with no *if* or *for* before it."""
+    small = [term.casefold() for term in terms]
+    at = next((place for place, term in enumerate(small) if term in _NOTE_URGENT), None)
+    return at is not None and _NOTE_CONDITIONS.isdisjoint(small[:at])
+
+
+def _may_name(term: str) -> bool:
+    """Return whether a word is written as a name is; what is shouted is none."""
+    return term[0].isupper() and (len(term) <= SHOUTED or not term.isupper())
 
 
 def _short_form(text: str) -> tuple[int, int] | None:
