@@ -132,7 +132,7 @@ def decode_bytes(octets: bytes, charset: str, defects: list[str], where: str) ->
         return _guess(octets)
     text = _fitting(octets, codec)
     other_text = None
-    if text is not None and codec != "utf-8":
+    if codec != "utf-8" and (text is not None or not _is_utf8(octets, codec)):
         other = plainly_other(octets, codec)
         other_text = _fitting(octets, other) if other else None
     if text is not None and other_text in (None, text):

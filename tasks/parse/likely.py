@@ -37,7 +37,10 @@ _SMALL = compiled(r"[^\x00-\x7f\P{Ll}]")
 _BEHIND = compiled(r"\pL[¹¼½¾¿¡±¶¦¨¬]")
 _CAPITALS = compiled(r"[^\x00-\x7f\P{Lu}]")
 _TOGETHER = compiled(r"[\x{80}-\x{10ffff}]{3,}|[\x{3000}-\x{ffff}]{2,}")
-_MIXED = compiled(r"[A-Za-z][^\x00-\x7f\P{L}]|[^\x00-\x7f\P{L}][A-Za-z]")
+_MIXED = compiled(
+    r"[A-Za-z][^\x00-\x7f\P{L}]|[^\x00-\x7f\P{L}][A-Za-z]|"
+    r"[\x{c0}-\x{24f}]\p{Arabic}|\p{Arabic}[\x{c0}-\x{24f}]"
+)
 _LATIN_LETTER, _FOREIGN_LETTER, _ASCII_SIGN = 2.9, 4.5, 3.5
 _RARE_LETTER, _SIGN, _NO_LETTER = 9.0, 10.0, 14.0
 _ODD_LETTER, _ODD_SIGN = 7.0, 5.5
@@ -109,6 +112,8 @@ _LANGUAGES = {
     "baltic": ("lithuanian", "latvian", "estonian"),
 }
 """The lists of letters of a region whose languages do not share them; a text is in one of them."""
+_HALVED = frozenset({"arabic"})
+"""Alphabets of two codecs that have the letters of one half at the same places."""
 _PAIRED = ("cyrillic", "greek")
 """Alphabets whose codecs turn one text into ordinary letters of another."""
 _PAIR, _NO_PAIR = -0.8, 0.5
@@ -161,6 +166,10 @@ def plainly_other(octets: bytes, stated: str) -> str | None:
     if not sample:
         return None
     cost = _cost(sample, stated, stated=True)
+    if _REGION_OF[stated] in _HALVED and (half := _other_half(sample, stated, cost)):
+        return half
+    if cost == math.inf:
+        return None
     if cost <= POOR * len(sample):
         return _other_latin(sample, stated, cost) if _is_latin(stated) else None
     other = likeliest(octets, stated)
@@ -170,6 +179,19 @@ def plainly_other(octets: bytes, stated: str) -> str | None:
     near = _REGION_OF[other] == _REGION_OF[stated]
     least = max(BETTER * len(sample), BETTER_NEAR if near else BETTER_FAR)
     return other if gain >= least and _is_words(sample, other, stated) else None
+
+
+def _other_half(sample: bytes, stated: str, cost: float) -> str | None:
+    """Return the other one of two codecs that share half an alphabet, where it is plainly that.
+
+    `cost` are the nats under the stated one, which reads the text in ordinary letters for the most
+    part, or not all of it.
+    """
+    other = next(codec for codec in _CODECS[_REGION_OF[stated]] if codec != stated)
+    other_cost = _cost(sample, other)
+    plain = cost - other_cost >= max(BETTER_NEAR, BETTER * len(sample))
+    plain = plain and other_cost <= POOR * len(sample)
+    return other if plain and _is_words(sample, other, stated) else None
 
 
 def _other_latin(sample: bytes, stated: str, cost: float) -> str | None:

@@ -90,3 +90,45 @@ def test_texts_of_western_europe_stay_as_stated(text: str, charset: str) -> None
     """No rarer letter makes them Turkish, Baltic or Central European."""
     octets = text.encode("cp1252")
     assert decode_bytes(octets, charset, [], "a text") == text
+
+
+ARABIC = [
+    "مرحبا، متى سيصل طلبنا؟ نحن ننتظر منذ أسبوع.",
+    "لدي سؤال عن الفاتورة",
+    "السلام عليكم ورحمة الله، هل يمكنكم إرسال الفاتورة مرة أخرى؟",
+]
+
+
+@pytest.mark.parametrize("text", ARABIC)
+@pytest.mark.parametrize(
+    ("codec", "charset"), [("iso8859-6", "windows-1256"), ("cp1256", "iso-8859-6")]
+)
+def test_arabic_under_the_name_of_its_other_charset_is_read(
+    text: str, codec: str, charset: str
+) -> None:
+    """The two share half of their letters, and read each other's texts nearly as words."""
+    defects: list[str] = []
+    assert decode_bytes(text.encode(codec), charset, defects, "a text") == text
+    assert defects
+    assert decode_bytes(text.encode(codec), codec, [], "a text") == text
+
+
+@pytest.mark.parametrize(
+    ("codec", "text"),
+    [
+        ("cp1256", "سلام، سفارش ما چه زماني ميرسد؟ پيگيري کنيد، گزارش دهيد، ژانويه."),
+        ("cp1256", "Où est la commande passée à Noël ? مرحبا"),
+        ("cp1256", "شكرا"),
+        ("iso8859-6", "مُحَمَّد كَتَبَ رِسَالَةً"),
+    ],
+    ids=["Persian", "French beside Arabic", "one word", "with vowel marks"],
+)
+def test_text_in_an_arabic_charset_that_it_states_stays(codec: str, text: str) -> None:
+    """Persian, French, one word and vowel marks make neither charset implausible."""
+    assert decode_bytes(text.encode(codec), codec, [], "a text") == text
+
+
+def test_one_odd_octet_makes_no_text_another_of_its_alphabet() -> None:
+    """Windows-1251 lacks one octet, which the codec of another system has."""
+    read = decode_bytes(RUSSIAN.encode("cp1251") + b" \x98", "windows-1251", [], "a text")
+    assert read == f"{RUSSIAN} \ufffd"
