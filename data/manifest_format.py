@@ -20,6 +20,7 @@ from pydantic import (
     model_validator,
 )
 
+from data.pictures import checked_picture, is_embedded
 from data.records.core.record import Record
 
 Slug = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9_-]{0,62}$")]
@@ -39,6 +40,14 @@ def _safe_url(value: str) -> str:
 
 
 Url = Annotated[str, AfterValidator(_safe_url)]
+
+
+def _safe_picture(value: str) -> str:
+    """Allow a picture that stands in the address itself, or an address."""
+    return checked_picture(value) if is_embedded(value) else _safe_url(value)
+
+
+PictureUrl = Annotated[str, AfterValidator(_safe_picture)]
 
 
 class ModelTier(StrEnum):
@@ -260,7 +269,8 @@ class AgentManifest(Record):
     """What other files call it; an organization's file with the same slug wins."""
     description: str
     accent_colour: str = Field(pattern=r"^#[0-9A-Fa-f]{6}$")
-    avatar_url: Url | None = None
+    avatar_url: PictureUrl | None = None
+    """A small picture as `data:image/png;base64,…`; one that lies elsewhere is never fetched."""
     execution: Annotated[PlatformExecution | ExternalExecution, Field(discriminator="type")]
     capability_level: Literal["tools_only", "workflow", "experimental", "learning"]
     """How much it may: `learning` alone picks up by itself what people say by the way."""

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from data.agent_settings import unanswered
 from data.manifest import Manifest, read_folder
+from data.pictures import is_embedded
 from data.portable import portable
 from data.records.agents.agents import Agent, AssigneeKind, Assignment
 from data.states import AgentState
@@ -85,11 +86,13 @@ def agent_of(
 ) -> Agent:
     """Return an agent as its manifest makes it."""
     agent_made = manifest.agent
+    picture = agent_made.avatar_url or ""
     return Agent(
         slug=agent_made.slug,
         name=agent_made.name,
         description=single_spaced(agent_made.description),
         accent_colour=agent_made.accent_colour,
+        avatar=picture if is_embedded(picture) else "",
         state=state,
         version=version,
         tools=agent_made.tools,

@@ -4,6 +4,7 @@ from datetime import datetime
 
 from data.manifest import Manifest
 from data.manifest_format import SeedFact
+from data.pictures import is_embedded
 from data.records.agents.memories import Candidate, Evidence, Layer, LayerKind, Provenance
 from data.store.core.database import Connection
 from flows.agents.memory import keep, understood
@@ -54,7 +55,7 @@ def unheeded(manifest: Manifest, provider: str) -> tuple[str, ...]:
     agent = manifest.agent
     preferred = agent.model_preference
     unheeded_by_name = {
-        "avatar_url": agent.avatar_url is not None,
+        "avatar_url": bool(agent.avatar_url) and not is_embedded(agent.avatar_url or ""),
         "channels": bool(set(agent.channels) - {"chat", "api"}),
         "capability_level": agent.capability_level in ("workflow", "experimental"),
         "model_preference.model": bool(preferred.model)

@@ -58,6 +58,27 @@ async def test_erasing_a_person_takes_their_chats_and_their_name_in_others(offic
     assert [found for found in holding(state, b"wainscot") if "lance" not in str(found)] == []
 
 
+async def test_erasing_a_person_cuts_their_name_out_of_what_they_changed(office: Office) -> None:
+    """Versions of agents and entries of the library stay, by nobody any more."""
+    boss, ida = await office.sign_in("Boss"), await office.sign_in("Quillfeather")
+    entry = {"content": 'version: "1"\nkind: assembly\nname: looms\ndescription: Looms.\n'}
+    entry["reason"] = "for the looms, says Quillfeather"
+    org = office.line.workspace.slug
+    written = await ida.client.put(f"/v1/{org}/agent-library/assembly/looms", json=entry)
+    assert written.is_success, written.text
+    manifest = (await ida.get("/agents/desk/versions")).json()["items"][0]["manifest"]
+    changed = {"manifest": manifest.replace("Desk", "Bureau", 1), "reason": "as Quillfeather says"}
+    assert (await ida.client.put(f"/v1/{org}/agents/desk", json=changed)).is_success
+    before = (await boss.get("/agents/desk/versions")).json()["items"]
+    assert before[0]["author"] == "Quillfeather"
+    await boss.post(f"/memories/people/{ida.user_id}/erase")
+    for path in ("/agents/desk/versions", "/agent-library/assembly/looms/versions"):
+        newest = (await boss.get(path)).json()["items"][0]
+        assert (newest["author"], "Quillfeather" in newest["note"]) == ("(erased)", False)
+    listed = {agent["slug"]: agent for agent in (await boss.get("/agents")).json()["items"]}
+    assert listed["desk"]["installed_by"] == "(erased)"
+
+
 async def test_how_much_is_held_of_whom_is_told_to_who_may_erase_it(office: Office) -> None:
     """Of somebody who has left, too, until it is erased; to others their own alone; no words."""
     boss, ida = await office.sign_in("Boss"), await office.sign_in("Ida", "reviewer")

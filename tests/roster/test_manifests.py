@@ -293,6 +293,36 @@ def test_a_roster_without_an_agent_of_the_line_says_which(tmp_path: Path) -> Non
         load_roster(tmp_path / "manifests").tier("guard")
 
 
+PICTURE = (
+    "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAEElEQVR4nGNw6UgDIgYIBQAg/gTJYWp"
+    "eAAAAAABJRU5ErkJggg=="
+)
+
+
+@pytest.mark.parametrize(
+    ("address", "sentence"),
+    [
+        ("data:image/svg+xml;base64,PHN2Zy8+", "the types are image/png"),
+        ("data:text/html;base64,PGI+", "the types are image/png"),
+        ("data:image/png,iVBORw0KGgo=", "write a picture as data:image/png;base64"),
+        ("data:image/png;base64,%%%", "no Base64"),
+        ("data:image/png;base64,PHN2Zy8+", "not what it says it is"),
+        (PICTURE.replace("png", "jpeg"), "not what it says it is"),
+        (PICTURE + "A" * 66_000, "at most 65,536 characters"),
+        ("http://heron.example/heron.png", "https://"),
+    ],
+)
+def test_a_picture_stands_in_the_manifest_or_is_refused(
+    tmp_path: Path, address: str, sentence: str
+) -> None:
+    """A small PNG, JPEG, GIF or WebP whose content is what it says; no drawing with scripts."""
+    whole = EVERYTHING.replace("avatar_url: null", f'avatar_url: "{PICTURE}"')
+    assert read_manifest(written(tmp_path, whole), tmp_path).agent.avatar_url == PICTURE
+    with pytest.raises(ManifestError) as refused:
+        read_manifest(written(tmp_path, whole.replace(PICTURE, address)), tmp_path)
+    assert sentence in str(refused.value)
+
+
 def test_external_addresses_may_be_on_this_machine() -> None:
     """Plain http is allowed to loopback alone."""
     adapter = TypeAdapter(ExternalExecution)

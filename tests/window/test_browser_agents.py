@@ -3,9 +3,12 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx
 import pytest
+import yaml
 
 from flows.agents.lifecycle import install_catalogue
+from tests.roster.test_manifests import PICTURE
 from tests.window.browsing import Browser, Chromium, chromium
 from tests.window.opening import serving
 from tests.window.test_browser import SIDEWAYS
@@ -116,3 +119,31 @@ def test_the_number_of_a_source_leads_to_its_page(browser: Browser, address: str
     assert page == browser.value("document.querySelector('a.t-opens').getAttribute('href')")
     browser.click("a.t-number", "[class*='st-key-task-editor-']")
     browser.until(f"location.href.includes({page.partition('task=')[2]!r})")
+
+
+def test_an_agents_own_picture_is_shown_wherever_it_is(
+    engine: Engine, browser: Browser, address: str
+) -> None:
+    """In the gallery, on its page and beside what it says; without one, its letter."""
+    path = f"/v1/{engine.line.workspace.slug}/agents/librarian"
+    headers = {"Authorization": f"Bearer {engine.token}"}
+    root = f"http://127.0.0.1:{engine.port}"
+    with httpx.Client(base_url=root, headers=headers, timeout=60) as client:
+        manifest = client.get(f"{path}/versions").json()["items"][0]["manifest"]
+        fields = dict(yaml.safe_load(manifest))
+        pictured = yaml.safe_dump({**fields, "avatar_url": PICTURE})
+        changed = client.put(path, json={"manifest": pictured, "reason": "a face"})
+        assert changed.is_success, changed.text
+    drawn = "[...document.querySelectorAll('img.face')].filter(one => one.naturalWidth).length"
+    go_to(browser, f"{address}/agents")
+    browser.until(f"{drawn} === 1")
+    letters = "[...document.querySelectorAll('i.face')].map(one => one.textContent).join('')"
+    assert browser.value(letters) == "AACDRT"
+    go_to(browser, f"{address}/agents?agent=librarian")
+    browser.until(f"{drawn} === 1")
+    browser.click(".st-key-begin-librarian button", ".st-key-suggest-0 button")
+    browser.click(".st-key-suggest-0 button", ".t-rating")
+    browser.until("document.querySelectorAll('.t-agent .t-head img.face').length === 1")
+    assert browser.value(drawn) == 1
+    sizes = "[...document.querySelectorAll('img.face')].map(one => one.clientWidth).join()"
+    assert int(browser.value(sizes)) > 10

@@ -1,7 +1,5 @@
 """Agents: whom somebody can ask, what each is for, and one of them from close by."""
 
-from html import escape
-
 import streamlit as st
 
 from data.errors import NotFoundError
@@ -14,6 +12,7 @@ from ui.inert import inert
 from ui.session import attempt, desk, guarded, manages, say
 from ui.widgets.agent_library import library, make_agent
 from ui.widgets.agent_page import PARTS, agent_page
+from ui.widgets.faces import face
 from ui.widgets.heading import heading
 
 ADDRESS = {"agent": "agent", "part": "agent-part"}
@@ -72,9 +71,7 @@ def _agent(agent: Agent) -> None:
     paused, works = agent.state is AgentState.PAUSED, agent.works
     with st.container(key=f"agent-{agent.slug}", border=True, width=430):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            colour = escape(agent.accent_colour)
-            mark = f'<i class="agent-mark" style="background:{colour}" aria-hidden="true"></i>'
-            st.html(mark, width="content")
+            face(agent)
             st.markdown(f"##### {inert(agent.name)}", width="content")
         if agent.unanswered:
             chips(chip("has to be set up", "warn"))

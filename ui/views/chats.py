@@ -95,7 +95,7 @@ def _chat(chat_id: str, agents: dict[str, Agent]) -> None:
     talk = st.container(key="talk", height=560, border=False, autoscroll=True)
     with talk:
         if view.messages:
-            transcript(view, open_source, _rate, _show_earlier, _ask_again)
+            transcript(view, agents, open_source, _rate, _show_earlier, _ask_again)
         live = st.container(key="live")
         if not view.messages:
             _suggest(view, agents)

@@ -15,6 +15,7 @@ from ui.inert import inert
 from ui.runs import line, run
 from ui.session import attempt, desk, manages, say
 from ui.widgets import agent_days, agent_people, agent_settings, agent_versions, agent_wording
+from ui.widgets.faces import face
 from ui.widgets.marked import marked
 from ui.widgets.tiles import tile
 
@@ -71,6 +72,7 @@ def _head(agent: Agent, on_ask: Callable[[str], None], on_open: Callable[[str], 
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="agent-head"):
         st.button("All agents", key="agents-all", icon=":material/arrow_back:", type="tertiary",
                   on_click=on_open, args=("",))  # fmt: skip
+        face(agent)
         st.html(f'<h2 class="title">{escape(agent.name)}</h2>', width="content")
         paused, tested = agent.state is AgentState.PAUSED, agent.state is AgentState.TESTING
         free = agent.state is AgentState.ACTIVE and not agent.unanswered

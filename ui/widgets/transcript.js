@@ -95,10 +95,26 @@ function failure(one, send) {
   return box;
 }
 
-function drawn(entry, send) {
+// An agent's picture stands in its address, which the engine has checked; without one, its letter on its colour.
+function face(look) {
+  if (look.picture) {
+    const picture = made("img", "face");
+    picture.src = look.picture;
+    picture.alt = "";
+    return picture;
+  }
+  const letter = made("span", "face", look.letter);
+  letter.setAttribute("aria-hidden", "true");
+  letter.style.background = look.colour;
+  letter.style.color = look.ink;
+  return letter;
+}
+
+function drawn(entry, faces, send) {
   const box = made("article", `t-message ${entry.agent ? "t-agent" : entry.mine ? "t-mine" : "t-other"}`);
   box.dataset.message = entry.id;
   const head = made("header", "t-head");
+  if (faces[entry.face]) head.append(face(faces[entry.face]));
   head.append(made("b", "t-who", entry.who), made("time", "", entry.when, entry.exact));
   box.append(head);
   if (entry.html) {
@@ -125,7 +141,7 @@ export default function (component) {
     root.setAttribute("aria-label", "What was said");
     parentElement.appendChild(root);
   }
-  const { entries, earlier } = JSON.parse(data);
+  const { entries, earlier, faces } = JSON.parse(data);
   const send = (name, value) => setTriggerValue(name, value);
   const nodes = [];
   if (earlier) nodes.push(pressed("t-earlier", `Show earlier messages (${earlier})`, "", () => send("earlier", entries.length)));
@@ -133,7 +149,7 @@ export default function (component) {
   for (const entry of entries) {
     if (session && entry.session !== session) nodes.push(made("div", "t-pause", entry.since));
     session = entry.session;
-    nodes.push(drawn(entry, send), ...entry.failures.map((one) => failure(one, send)));
+    nodes.push(drawn(entry, faces, send), ...entry.failures.map((one) => failure(one, send)));
   }
   root.replaceChildren(...nodes);
 }

@@ -10,12 +10,14 @@ from pathlib import Path
 
 import streamlit as st
 
+from data.records.agents.agents import Agent
 from data.records.agents.chats import AuthorKind, ChatMessage, ChatView, FailedTurn, Rating
 from data.records.core.tools import Source
 from ui.clock import ago, exact
 from ui.inert import one_line, show_controls
 from ui.markdown import as_html
 from ui.session import me, zone
+from ui.widgets.faces import face_of
 from ui.words import as_sentence
 
 _MOST_BARS = 20
@@ -25,12 +27,13 @@ _JS = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
 
 def transcript(
     view: ChatView,
+    agents: Mapping[str, Agent],
     on_open: Callable[[str, str, str], None],
     on_rate: Callable[[str, bool | None], None],
     on_earlier: Callable[[int], None],
     on_again: Callable[[str], None],
 ) -> None:
-    """Draw the messages of a chat.
+    """Draw the messages of a chat; `agents` are those that the person can ask, by their slugs.
 
     `on_open` takes kind, id and day of a source, `on_rate` an answer and what is thought of it
     (None takes it back), `on_earlier` how many messages are shown now, `on_again` a turn that
@@ -72,9 +75,14 @@ def transcript(
             _failure(failed_turn) for failed_turn in view.failed
             if failed_turn.asked == entry["id"] and failed_turn.turn_id not in answered
         ]  # fmt: skip
+    faces = {
+        message.author_id: face_of(agents.get(message.author_id), message.author_name)._asdict()
+        for message in view.messages
+        if message.author is AuthorKind.AGENT
+    }
     component = st.components.v2.component("postern_transcript", js=_JS, isolate_styles=False)
     component(
-        data=json.dumps({"entries": entries, "earlier": view.earlier}),
+        data=json.dumps({"entries": entries, "earlier": view.earlier, "faces": faces}),
         key=key,
         on_open_change=open_source,
         on_rate_change=rate_answer,
@@ -105,6 +113,7 @@ def _entry(
         "agent": by_agent,
         "mine": message.author_id == me().id,
         "who": one_line(message.author_name, 60),
+        "face": message.author_id if by_agent else "",
         "when": ago(message.said_at, now),
         "exact": exact(message.said_at, zone()),
         "html": as_html(message.text) if by_agent else "",

@@ -20,6 +20,8 @@ class Agent(Record):
     name: str
     description: str
     accent_colour: str
+    avatar: str = ""
+    """Its picture as a `data:` address; empty for none."""
     state: AgentState
     version: int = Field(ge=1)
     """Counts its configurations; each turn is stamped with it."""
