@@ -102,6 +102,15 @@ class TaskState(StrEnum):
     DROPPED = "dropped"  #: it is not to be done, or nobody said yes
 
 
+class ChatState(StrEnum):
+    """Where a chat is, which follows from its turns and its people; see docs/agents.md#states."""
+
+    ACTIVE = "active"  #: it goes on: somebody is at work in it, or it is open to be written to
+    WAITING = "waiting"  #: a person is asked whether a call may happen
+    COMPLETED = "completed"  #: its people have said that they are done with it
+    FAILED = "failed"  #: the last that was asked got no answer
+
+
 class TurnState(StrEnum):
     """Where a unit of an agent's work is; see docs/agents.md#states."""
 
@@ -245,6 +254,15 @@ TURN_EDGES: dict[TurnState, frozenset[TurnState]] = {
     _T.FAILED: frozenset(),
 }
 
+_H = ChatState
+
+CHAT_EDGES: dict[ChatState, frozenset[ChatState]] = {
+    _H.ACTIVE: frozenset({_H.WAITING, _H.COMPLETED, _H.FAILED}),
+    _H.WAITING: frozenset({_H.ACTIVE, _H.FAILED}),
+    _H.COMPLETED: frozenset({_H.ACTIVE, _H.FAILED}),
+    _H.FAILED: frozenset({_H.ACTIVE, _H.COMPLETED}),
+}
+
 MEMORY_EDGES: dict[MemoryState, frozenset[MemoryState]] = {
     MemoryState.PROPOSED: frozenset({MemoryState.CURRENT, MemoryState.REJECTED}),
     MemoryState.CURRENT: frozenset({MemoryState.SUPERSEDED, MemoryState.RETIRED}),
@@ -294,6 +312,7 @@ EDGES: dict[type[StrEnum], dict[StrEnum, frozenset[StrEnum]]] = {
     ForwardState: FORWARD_EDGES,  # type: ignore[dict-item]
     AgentState: AGENT_EDGES,  # type: ignore[dict-item]
     TaskState: TASK_EDGES,  # type: ignore[dict-item]
+    ChatState: CHAT_EDGES,  # type: ignore[dict-item]
     TurnState: TURN_EDGES,  # type: ignore[dict-item]
     MoveState: MOVE_EDGES,  # type: ignore[dict-item]
     MemoryState: MEMORY_EDGES,  # type: ignore[dict-item]

@@ -26,6 +26,14 @@ A contact's page is the inbox with what that contact has written.
 """
 
 
+def link_formats(address: str) -> dict[str, str]:
+    """Return where the window shows each kind of thing, with `{id}` for which, by kind."""
+    return {
+        kind: f"{address}/{page}" + (f"?{name}={value}" if name else "")
+        for kind, (page, name, value) in _PAGES.items()
+    }
+
+
 def page_of(source: Source) -> str:
     """Return where the window shows a source, as path and query; empty where it has no page."""
     page, name, value = _PAGES.get(source.kind, ("", "", ""))

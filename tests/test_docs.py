@@ -21,6 +21,7 @@ from data.states import (
     ApprovalState,
     BranchState,
     CaseState,
+    ChatState,
     DeliveryState,
     ForwardState,
     MemoryState,
@@ -44,11 +45,12 @@ STATE_SECTIONS: dict[str, type[StrEnum]] = {
     "Forward": ForwardState,
     "Agent": AgentState,
     "Task": TaskState,
+    "Chat": ChatState,
     "Turn": TurnState,
     "Move": MoveState,
     "Memory": MemoryState,
 }
-OF_AGENTS = (AgentState, TaskState, TurnState, MoveState, MemoryState)
+OF_AGENTS = (AgentState, TaskState, ChatState, TurnState, MoveState, MemoryState)
 """What agents.md shows."""
 
 

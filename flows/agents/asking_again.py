@@ -1,15 +1,14 @@
 """Asking again what an agent has failed to answer."""
 
 from data.errors import ConflictError, ForbiddenError
-from data.ids import new_id
-from data.records.agents.turns import Turn
+from data.records.agents.turns import PersonCaller, Turn, TurnEvent
 from data.records.core.principals import Principal
-from data.states import TurnState
 from data.store.agents import chats, turns
 from data.store.core.database import Connection
+from flows.agents.beginning import begin_turn
 from flows.agents.chats import viewer_of
 from flows.agents.configuring import available_agent
-from flows.agents.running import in_line, start_turn
+from flows.agents.running import start_turn
 from flows.core.house import House
 from flows.core.tools import Toolbox
 from flows.core.workspace import Workspace
@@ -40,21 +39,18 @@ async def ask_again(
         if before not in turns.failed(cursor, [before.asked]):
             raise ConflictError("it did not fail, or was asked again already")
         now = house.clock()
-        again = Turn(
-            id=new_id(now),
-            chat_id=before.chat_id,
+        event = TurnEvent(
+            caller=PersonCaller(user=principal.id),
+            on_behalf_of=principal.id,
             agent=agent.slug,
             agent_version=agent.version,
-            asked=before.asked,
+            chat_id=before.chat_id,
+            message_id=before.asked,
             also=before.also,
             by_itself=before.by_itself,
-            asked_by=principal.id,
-            state=TurnState.ACTIVE,
-            started_at=now,
+            again=True,
         )
-        again = in_line(cursor, again)
-        turns.begin(cursor, again)
-        return again
+        return begin_turn(cursor, event, now)
 
     again = await workspace.db.write(begin)
     if not again.queued:

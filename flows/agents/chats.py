@@ -2,7 +2,6 @@
 
 from collections.abc import Collection
 from datetime import datetime, timedelta
-from typing import NamedTuple
 
 from data.errors import ConflictError, ForbiddenError, NotFoundError
 from data.ids import new_id
@@ -19,14 +18,15 @@ from data.records.agents.chats import (
     Say,
     Viewer,
 )
-from data.records.agents.turns import Turn
+from data.records.agents.turns import PersonCaller, TurnEvent
 from data.records.core.principals import Permission, Principal
 from data.states import AgentState, TurnState
 from data.store.agents import agents, chats, turns
 from data.store.core import users
 from data.store.core.database import Connection
+from flows.agents.beginning import begin_turn
 from flows.agents.configuring import available_agent, manifest_of
-from flows.agents.running import in_line, start_turn
+from flows.agents.running import start_turn
 from flows.core.house import House
 from flows.core.tools import Toolbox
 from flows.core.workspace import Workspace
@@ -198,8 +198,7 @@ def _keep(
     asked = _to_answer(cursor, chat, order.text, open_to)
     if order.reply_to and chats.message(cursor, order.reply_to).chat_id != chat_id:
         raise NotFoundError(f"there is no message {order.reply_to!r}")
-    planned = [_planned(cursor, chat_id, agent, principal, now) for agent in asked]
-    turn_ids = tuple(one.turn.id for one in planned)
+    chats.reopen(cursor, chat_id)
     message = chats.say(
         cursor,
         chat_id,
@@ -209,14 +208,25 @@ def _keep(
         pause=pause,
         title=single_spaced(order.text)[:_TITLE],
         reply_to=order.reply_to,
-        turn_id=turn_ids[0] if turn_ids else "",
     )
-    for plan in planned:
-        if plan.joined:
-            turns.join(cursor, plan.turn, message.id)
-        else:
-            begun = {"asked": message.id, "by_itself": by_itself}
-            turns.begin(cursor, plan.turn.model_copy(update=begun))
+    turn_ids = tuple(
+        begin_turn(
+            cursor,
+            TurnEvent(
+                caller=PersonCaller(user=principal.id),
+                on_behalf_of=principal.id,
+                agent=agent.slug,
+                agent_version=agent.version,
+                chat_id=chat_id,
+                message_id=message.id,
+                by_itself=by_itself,
+            ),
+            now,
+        ).id
+        for agent in asked
+    )
+    if turn_ids:
+        message = chats.begins(cursor, message, turn_ids[0])
     return Said(message=message, turn_id=message.turn_id, turns=turn_ids)
 
 
@@ -235,37 +245,6 @@ def _to_answer(cursor: Connection, chat: Chat, text: str, open_to: Collection[st
     if is_overheard(text, chat.kind, members):
         return [agent for agent in meant if agent.works and agent.slug in open_to]
     return [_awake(agent, open_to) for agent in meant]
-
-
-class _Planned(NamedTuple):
-    """A turn that is to answer, and whether it waits already."""
-
-    turn: Turn
-    joined: bool
-
-
-def _planned(
-    cursor: Connection, chat_id: str, agent: Agent, principal: Principal, now: datetime
-) -> _Planned:
-    """Return the turn that answers what a person says now.
-
-    What is said while an agent works on something for the same person is one next turn, however
-    many messages it is.
-    """
-    turn = Turn(
-        id=new_id(now),
-        chat_id=chat_id,
-        agent=agent.slug,
-        agent_version=agent.version,
-        asked="",
-        asked_by=principal.id,
-        state=TurnState.ACTIVE,
-        started_at=now,
-    )
-    for waiting in turns.before(cursor, turn):
-        if waiting.queued:
-            return _Planned(waiting, joined=True)
-    return _Planned(in_line(cursor, turn), joined=False)
 
 
 def _awake(agent: Agent, open_to: Collection[str]) -> Agent:

@@ -13,10 +13,15 @@ def check_delegates(cursor: Connection, manifest: Manifest) -> None:
     """Refuse a delegation set that names no agent here, or that leads back to the agent itself.
 
     Raises:
-        UnfitError: it does; names the way round.
+        UnfitError: it does, and the way round is named; or the agent's level is `tools_only`.
 
     """
     own = manifest.agent.slug
+    if manifest.agent.delegates and manifest.agent.capability_level == "tools_only":
+        raise UnfitError(
+            "the manifest: an agent of the capability_level tools_only has no delegates; "
+            "write workflow, or take them out"
+        )
     delegates = {
         agent.slug: _delegates_of(cursor, agent.slug) for agent in agents.installed(cursor)
     }

@@ -3,6 +3,7 @@
 from data.errors import ConflictError, ForbiddenError, NotFoundError
 from data.records.agents.chats import (
     AuthorKind,
+    ChangedChat,
     Chat,
     ChatKind,
     ChatMember,
@@ -25,21 +26,29 @@ from flows.core.workspace import Workspace
 _ALL = 2**31 - 1
 
 
-async def rename_chat(
-    house: House, workspace: Workspace, chat_id: str, title: str, principal: Principal
+async def change_chat(
+    house: House, workspace: Workspace, chat_id: str, order: ChangedChat, principal: Principal
 ) -> Chat:
-    """Call a chat something else.
+    """Call a chat something else, or end it; nothing but its people ends one, and no time.
 
     Raises:
         NotFoundError: the person has no such chat.
         ForbiddenError: another person began it.
+        ConflictError: it is to be ended, and an agent is at work in it.
 
     """
     viewer = await viewer_of(house, workspace, principal)
 
     def work(cursor: Connection) -> Chat:
         _must_own(workspace, chats.chat_of(cursor, chat_id, viewer), principal)
-        chats.rename(cursor, chat_id, title)
+        if order.title is not None:
+            chats.rename(cursor, chat_id, order.title)
+        if order.completed and turns.active(cursor, chat_id):
+            raise ConflictError("an agent is at work in this chat; wait for it, or stop it first")
+        if order.completed:
+            chats.complete(cursor, chat_id, house.clock())
+        elif order.completed is not None:
+            chats.reopen(cursor, chat_id)
         return chats.chat_of(cursor, chat_id, viewer)
 
     return await workspace.db.write(work)

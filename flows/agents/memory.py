@@ -36,7 +36,7 @@ from data.records.core.occasions import Occasion
 from data.records.core.principals import Permission, Principal
 from data.records.core.tools import Label
 from data.states import MemoryState
-from data.store.agents import agents, chats
+from data.store.agents import agents, chats, memory_uses
 from data.store.agents import memories as store
 from data.store.core import users
 from data.store.core.archive import Archive
@@ -44,7 +44,7 @@ from data.store.core.database import Connection, Database
 from data.strategy_format import WHOLE, MemoryShare
 from flows.core.house import House
 from flows.core.workspace import Workspace
-from tasks.agents.remembering.budgets import told_layers
+from tasks.agents.remembering.budgets import chosen_items, told_layers
 from tasks.agents.remembering.comparing import compared
 from tasks.agents.remembering.ranking import MemoryMatches, document_of, query_of, ranked
 from tasks.agents.remembering.sensitive import why_sensitive
@@ -376,4 +376,8 @@ async def recalled_layers(
     every = {item.id: item for item in (*fitting, *preferred)}
     strange = any(item.provenance in STRANGERS for item in every.values())
     labels = frozenset({Label.PRIVATE, Label.UNTRUSTED} if strange else {Label.PRIVATE})
-    return KnownLayers(told_layers(every.values(), share), labels if every else frozenset())
+    uses = await workspace.db.read(memory_uses.last_uses, every)
+    chosen = chosen_items(every.values(), share, uses)
+    used = [item.id for items in chosen.values() for item in items]
+    await workspace.db.write(memory_uses.mark_used, used, house.clock())
+    return KnownLayers(told_layers(chosen), labels if every else frozenset())

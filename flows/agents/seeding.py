@@ -57,7 +57,7 @@ def unheeded(manifest: Manifest, provider: str) -> tuple[str, ...]:
     unheeded_by_name = {
         "avatar_url": bool(agent.avatar_url) and not is_embedded(agent.avatar_url or ""),
         "channels": bool(set(agent.channels) - {"chat", "api"}),
-        "capability_level": agent.capability_level in ("workflow", "experimental"),
+        "capability_level": agent.capability_level == "experimental",
         "model_preference.model": bool(preferred.model)
         and not (provider and preferred.model_at(provider)),
         "delegates": bool(agent.delegates),

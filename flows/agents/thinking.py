@@ -24,8 +24,10 @@ from data.records.core.messages import (
 from data.records.core.record import Record
 from data.records.core.tools import Source
 from data.store.core import usage
+from data.window_pages import link_formats
 from flows.agents.assembling import assemble
 from flows.agents.calls import CallOutcome, Calls
+from flows.core.services import window_address
 from flows.core.thinker import Thinker, brief_of
 from tasks.agents.conversing import Answer
 from tasks.agents.thinking import (
@@ -35,6 +37,7 @@ from tasks.agents.thinking import (
     result_message,
     sources_of,
 )
+from tasks.agents.whereabouts import told_place
 
 MOST_BYTES_IN = 720_000
 """What a model is told in a turn, about 180,000 tokens; beyond it no tool is offered any more."""
@@ -84,7 +87,7 @@ async def think(
         PosternError: what it answered is no answer.
 
     """
-    manifest = _set_up(calls.manifest)
+    manifest = _set_up(calls)
     brief = brief_of(calls.calling.workspace, manifest, thinker.provider.name)
     most_out = manifest.agent.model_preference.max_tokens or MOST_TOKENS_OUT
 
@@ -113,10 +116,22 @@ async def think(
     raise PosternError("the model went on looking things up and never answered")
 
 
-def _set_up(manifest: Manifest) -> Manifest:
-    """Return a manifest whose prompt says how its agent is set up; the same for every turn."""
-    settings = told_settings(manifest.agent)
-    return manifest.model_copy(update={"prompt": f"{manifest.prompt}{settings}"})
+def _set_up(calls: Calls) -> Manifest:
+    """Return a manifest whose prompt says how its agent is set up, and where it works.
+
+    It is the same for every turn of a person, so that a provider can keep it.
+    """
+    manifest, calling = calls.manifest, calls.calling
+    address = window_address(calling.house.settings, "")
+    place = told_place(
+        manifest.agent.name,
+        calling.workspace.organization.name,
+        address,
+        link_formats(address),
+        (declaration.group for declaration in calls.tools.declarations),
+    )
+    prompt = f"{manifest.prompt}{told_settings(manifest.agent)}{place}"
+    return manifest.model_copy(update={"prompt": prompt})
 
 
 async def _ask(state: _Thinking, question: Question) -> Thought:

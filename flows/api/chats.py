@@ -62,7 +62,8 @@ async def list_chats(
         chats.chats_of, viewer, words=words.strip(), about=about, limit=limit, offset=offset
     )
     matters = await workspace.db.read(_matters, items)
-    return ChatList(items=items, total=total, about=matters)
+    states = await workspace.db.read(turns.states_of_chats, items)
+    return ChatList(items=items, total=total, about=matters, states=states)
 
 
 @router.post("")
@@ -116,8 +117,8 @@ async def show_chat(
 async def change_chat(
     chat_id: str, order: ChangedChat, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> Chat:
-    """Call a chat something else."""
-    return await keeping_chats.rename_chat(house, workspace, chat_id, order.title, principal)
+    """Call a chat something else, say that its people are done with it, or take that back."""
+    return await keeping_chats.change_chat(house, workspace, chat_id, order, principal)
 
 
 @router.delete("/{chat_id}")
@@ -210,15 +211,16 @@ async def export_chat(
     """Return all that was said in a chat, as a Markdown document or as JSON."""
     viewer = await viewer_of(house, workspace, principal)
 
-    def read(cursor: Connection) -> tuple[Chat, tuple[ChatMessage, ...]]:
+    def read(cursor: Connection) -> ChatView:
         chat = chats.chat_of(cursor, chat_id, viewer)
-        return chat, _paged(keeping_chats.transcript(cursor, chat_id))
+        state = turns.states_of_chats(cursor, [chat])[chat.id]
+        messages_said = _paged(keeping_chats.transcript(cursor, chat_id))
+        return ChatView(chat=chat, state=state, messages=messages_said, earlier=0)
 
-    chat, messages_said = await workspace.db.read(read)
+    whole = await workspace.db.read(read)
     if format == "json":
-        whole = ChatView(chat=chat, messages=messages_said, earlier=0)
         return Response(whole.model_dump_json(indent=2), media_type="application/json")
-    document = keeping_chats.as_markdown(chat, messages_said, house.settings)
+    document = keeping_chats.as_markdown(whole.chat, whole.messages, house.settings)
     return Response(document, media_type="text/markdown")
 
 
@@ -231,6 +233,7 @@ def _chat_view(
     ids = [message.id for message in messages]
     return ChatView(
         chat=chat,
+        state=turns.states_of_chats(cursor, [chat])[chat.id],
         about=_matters(cursor, [chat]).get(chat.id),
         members=chats.members(cursor, chat_id),
         messages=_paged(messages),

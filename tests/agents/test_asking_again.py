@@ -2,6 +2,11 @@
 
 import httpx
 
+from data.records.agents.turns import AgentCaller, Caller, RunCaller, Turn, TurnEvent
+from data.states import TurnState
+from data.store.agents import turns
+from data.store.core.database import Connection
+from flows.agents.beginning import begin_turn
 from tests.agents.conftest import Office, Talking
 
 
@@ -34,6 +39,41 @@ async def test_a_failed_turn_is_shown_and_asked_again_once(office: Office) -> No
     assert view["messages"][1]["reply_to"] == view["messages"][0]["id"]
     for done in (turn, again["id"]):
         assert (await ida.post(f"/turns/{done}/again")).status_code == httpx.codes.CONFLICT
+
+
+async def test_every_turn_says_who_called(office: Office) -> None:
+    """In one shape, asked again too; one of before, when that was not kept, by who asked."""
+    ida = await office.sign_in("Ida")
+    chat = await ida.begin("desk")
+    caller = {"kind": "person", "user": ida.user_id}
+    first = await failed(office, ida, chat, "What is urgent?")
+    again = (await ida.post(f"/turns/{first}/again")).json()
+    await ida.ended(again["id"])
+    for turn in (first, again["id"]):
+        assert (await ida.get(f"/turns/{turn}")).json()["turn"]["caller"] == caller
+    await office.line.workspace.db.write(
+        lambda cursor: cursor.execute("UPDATE turns SET caller = NULL")
+    )
+    assert (await ida.get(f"/turns/{first}")).json()["turn"]["caller"] == caller
+    for other in (AgentCaller(agent="desk", turn=first), RunCaller(run="r-1")):
+
+        def call(cursor: Connection, other: Caller = other) -> Turn:
+            event = TurnEvent(
+                caller=other,
+                on_behalf_of=ida.user_id,
+                agent="librarian",
+                agent_version=1,
+                chat_id=chat,
+                message_id="m",
+            )
+            turn = begin_turn(cursor, event, office.line.clock())
+            return turns.turn(cursor, turn.id)
+
+        begun = await office.line.workspace.db.write(call)
+        assert (begun.caller, begun.asked_by) == (other, ida.user_id)
+        await office.line.workspace.db.write(
+            turns.end, begun.id, TurnState.COMPLETED, "", office.line.clock()
+        )
 
 
 async def test_another_does_not_ask_again_in_a_persons_name(office: Office) -> None:

@@ -10,14 +10,16 @@ import pytest
 from pydantic import JsonValue
 
 from data.errors import PosternError
-from data.records.agents.chats import NewChat, Say
+from data.records.agents.chats import NewChat, Say, Viewer
 from data.records.agents.turns import CallDecision
 from data.records.core.principals import Principal
 from data.records.core.record import Record
 from data.records.core.tools import Effect, ToolResult, Trust
 from data.records.mail.contacts import EraseContact
+from data.states import ChatState
 from data.store.agents import chats, turns
 from data.store.core import approvals, users
+from data.store.core.database import Connection
 from flows.agents.calls import TurnLimits
 from flows.agents.chats import begin_chat, say, viewer_of
 from flows.agents.deciding_calls import decide_call, waiting_calls
@@ -135,6 +137,14 @@ async def _talk(office: Office, shop: Shop) -> Talk:
     return Talk(office, shop, ida, chat.id)
 
 
+async def _state(talk: Talk) -> ChatState:
+    def read(cursor: Connection) -> ChatState:
+        chat = chats.chat_of(cursor, talk.chat, Viewer(user=talk.ida.id))
+        return turns.states_of_chats(cursor, [chat])[chat.id]
+
+    return await talk.office.line.workspace.db.read(read)
+
+
 ORDER = "Remind me tomorrow at 9 to call Ana"
 
 
@@ -148,8 +158,10 @@ async def test_a_call_waits_for_a_yes_and_happens_once(office: Office) -> None:
     assert (call.tool, call.turn_id, call.agent_name) == ("add_task", turn, "Taskmaster")
     assert call.reasons == ("This tool wants a person's yes for each call.",)
     assert "call Ana" in str(call.arguments)
+    assert await _state(talk) is ChatState.WAITING
     await talk.decide(call, approve=True)
     await talk.settle()
+    assert await _state(talk) is ChatState.ACTIVE
     assert len(talk.shop.sold) == 1
     assert (await talk.answer(turn)).startswith("Sold")
     noted = await office.line.rows("SELECT actor FROM audit_events WHERE action = 'approve call'")

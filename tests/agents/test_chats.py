@@ -169,6 +169,36 @@ async def test_only_who_began_a_chat_renames_and_removes_it(office: Office) -> N
     assert "urgent" not in str(audit[0])
 
 
+async def test_a_chat_is_where_its_turns_and_its_people_are(office: Office) -> None:
+    """Open; without an answer; done when who began it says so, and open once more is said."""
+    ida, tom = await office.sign_in("Ida"), await office.sign_in("Tom", "reviewer")
+    chat = await begin_chat(ida, kind="group", people=[tom.user_id])
+    path = f"/v1/{SLUG}/chats/{chat}"
+
+    async def state() -> tuple[str, str]:
+        listed = (await ida.get("/chats")).json()["states"][chat]
+        return (await ida.get(f"/chats/{chat}")).json()["state"], listed
+
+    assert await state() == ("active", "active")
+    house = office.line.house
+    settings, house.settings = (
+        house.settings,
+        house.settings.model_copy(update={"turn_seconds": 1e-9}),
+    )
+    asked = await ida.post(f"/chats/{chat}/messages", {"text": "@desk what is urgent?"})
+    await ida.ended(asked.json()["turn_id"])
+    house.settings = settings
+    assert await state() == ("failed", "failed")
+    assert (await tom.client.patch(path, json={"completed": True})).status_code == FORBIDDEN
+    assert (await ida.client.patch(path, json={"completed": True})).json()["completed_at"]
+    assert await state() == ("completed", "completed")
+    assert (await ida.client.patch(path, json={"completed": False})).status_code == OK
+    assert await state() == ("failed", "failed")
+    await ida.client.patch(path, json={"completed": True})
+    await say_and_wait(tom, chat, "@desk what is urgent?")
+    assert await state() == ("active", "active")
+
+
 async def test_an_answer_is_rated_by_who_sees_it(office: Office) -> None:
     """Each person's rating is their own, can be changed, and is taken back."""
     ida, tom = await office.sign_in("Ida"), await office.sign_in("Tom")

@@ -357,7 +357,7 @@ async def test_an_agent_begins_with_the_facts_of_its_manifest(office: Office) ->
     ]
     work = (await ida.get("/agents/weaver/work")).json()
     assert work["unheeded"] == [
-        "avatar_url", "channels", "capability_level", "delegates",
+        "avatar_url", "channels", "delegates",
     ]  # fmt: skip
     assert (await ida.get("/agents/desk/work")).json()["unheeded"] == []
 
@@ -377,3 +377,9 @@ async def test_a_delegation_set_names_agents_and_leads_in_no_circle(office: Offi
     assert refused.status_code == httpx.codes.UNPROCESSABLE_ENTITY
     assert "analyst → desk → librarian → analyst" in refused.json()["error"]["message"]
     assert "desk → desk" in (await delegate("desk", "desk")).text
+    plain = await _manifest(ida, "calendar") | {"capability_level": "tools_only"}
+    assert (await _set(ida, plain)).is_success
+    assert "tools_only has no delegates" in (await delegate("calendar", "desk")).text
+    higher = await _manifest(ida, "calendar") | {"capability_level": "workflow"}
+    delegates = [{"agent_ref": "rolodex", "purpose": "to look it up"}]
+    assert (await _set(ida, higher | {"delegates": delegates})).is_success

@@ -332,3 +332,20 @@ async def test_no_word_of_mail_is_in_the_system_prompt(thinking: OpenThinking) -
     asked = json.loads(first if isinstance(first, str) else first[0]["text"])
     assert asked["given"]["said_before"][0] == {"who": "Ida", "says": ASKED}
     assert "Quillfeather" in asked["mail"]["answer 2"]
+
+
+async def test_a_model_is_told_where_it_works(thinking: OpenThinking) -> None:
+    """The organization, the window with the page of each kind of thing, and what it can do."""
+    step = agent_turn(messages_api, [messages_api.fills({"text": "Fine."})])
+    async with StandIn([step]) as server, thinking(server) as line:
+        ida = await talking(line)
+        await ida.ask(await ida.begin("desk"), ASKED)
+        name = line.workspace.organization.name
+        port = line.house.settings.ui_port
+    system = json.dumps(turns_of(server)[0].body["system"])
+    assert f"an agent of {name} in Postern" in system
+    for page in ("review?case={id}", "knowledge?entry={id}", "agenda?task={id}"):
+        assert f"http://127.0.0.1:{port}/{page}" in system
+    able = system.partition("by groups of tools: ")[2].partition(".")[0]
+    assert {"memory", "queue"} <= set(able.split(", "))
+    assert "calendar" not in able

@@ -6,7 +6,7 @@ from streamlit.testing.v1 import AppTest
 
 from data.ids import new_id
 from data.records.agents.chats import AuthorKind, Chat, ChatKind
-from data.records.agents.turns import Turn
+from data.records.agents.turns import PersonCaller, Turn
 from data.states import TurnState
 from data.store.agents import chats, intents, turns
 from data.store.core.database import Connection
@@ -32,7 +32,8 @@ def put_question(cursor: Connection, house: House, said: str, would_say: str) ->
         for kind, text in ((AuthorKind.PERSON, "What is urgent?"), (AuthorKind.AGENT, said))
     )  # fmt: skip
     turn = Turn(id=turn_id, chat_id=chat.id, agent="desk", agent_version=1, asked=asked.id,
-                asked_by="x", state=TurnState.COMPLETED, started_at=now)  # fmt: skip
+                asked_by="x", caller=PersonCaller(user="x"), state=TurnState.COMPLETED,
+                started_at=now)  # fmt: skip
     turns.begin(cursor, turn)
     intents.add_shadow(cursor, turn_id, "urgent", would_say, now)
 

@@ -88,6 +88,11 @@ class TalkDesk(SenderDesk):
         """Call a chat something else."""
         return self._client.act(Chat, self._at("chats", id), ChangedChat(title=title), "PATCH")
 
+    def end_chat(self, id: str, *, completed: bool) -> Chat:
+        """Say that one is done with a chat, or take that back."""
+        order = ChangedChat(completed=completed)
+        return self._client.act(Chat, self._at("chats", id), order, "PATCH")
+
     def remove_chat(self, id: str) -> None:
         """Remove a chat with all that was said in it."""
         self._client.remove(self._at("chats", id))

@@ -8,8 +8,16 @@ from streamlit.delta_generator import DeltaGenerator
 
 from data.errors import NotFoundError
 from data.records.agents.agents import Agent
-from data.records.agents.chats import LONGEST_MESSAGE, AuthorKind, ChatView, NewChat, Rating
+from data.records.agents.chats import (
+    LONGEST_MESSAGE,
+    AuthorKind,
+    Chat,
+    ChatView,
+    NewChat,
+    Rating,
+)
 from data.records.core.streams import StreamEvent
+from data.states import ChatState
 from ui import address
 from ui.chips import chip, empty, moment
 from ui.inert import inert
@@ -21,6 +29,7 @@ from ui.widgets.plain import letter
 from ui.widgets.sources import open_source
 from ui.widgets.transcript import transcript
 from ui.widgets.waiting_calls import waiting_calls
+from ui.words import Tone
 
 ADDRESS = {"chat": "chat", "with": "chat-words"}
 """What the page's address names, and the session's key of it."""
@@ -28,6 +37,11 @@ PAGE = 40
 """Messages that are drawn; earlier ones come when they are asked for."""
 _GAP = "…"
 """What stands in a suggestion for a name, so that it cannot be asked as it is."""
+STATES: dict[ChatState, tuple[str, Tone]] = {
+    ChatState.WAITING: ("waits for a yes", "warn"),
+    ChatState.COMPLETED: ("done", "quiet"),
+    ChatState.FAILED: ("no answer", "bad"),
+}
 KINDS = {"team": "team", "group": "group", "organization": "everybody"}
 
 
@@ -71,7 +85,7 @@ def _list(agents: dict[str, Agent]) -> None:
                 agent.name if agent else chat.agent,
                 chat.title or "Nothing said yet",
                 f"about “{listed.about[chat.id].title}”" if chat.id in listed.about else "",
-                (chip(KINDS[chat.kind], "quiet"),) if chat.kind in KINDS else (),
+                _marks(chat, listed.states.get(chat.id)),
                 moment(chat.updated_at, now),
                 chat.id == st.session_state.get("chat"),
                 _open,
@@ -80,6 +94,15 @@ def _list(agents: dict[str, Agent]) -> None:
         empty("No chat has these words.")
     elif not chats:
         empty("No chat yet.", "Begin one above: with an agent alone, or with others.")
+
+
+def _marks(chat: Chat, state: ChatState | None) -> tuple[str, ...]:
+    """Return what a line says of a chat besides: whose it is, and where it is."""
+    kind = (chip(KINDS[chat.kind], "quiet"),) if chat.kind in KINDS else ()
+    if state not in STATES:
+        return kind
+    words, look = STATES[state]
+    return (*kind, chip(words, look))
 
 
 def _chat(chat_id: str, agents: dict[str, Agent]) -> None:

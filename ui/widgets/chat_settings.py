@@ -16,7 +16,7 @@ from data.records.agents.chats import (
     NewChat,
     NewMember,
 )
-from data.states import AgentState
+from data.states import AgentState, ChatState
 from ui.inert import inert, one_line
 from ui.session import attempt, desk, lately, me
 from ui.widgets.ask_case import back_to_matter
@@ -217,6 +217,13 @@ def _keeping(view: ChatView) -> None:
             on_click="ignore",
         )
         if chat.owner == me().id:
+            done = view.state is ChatState.COMPLETED
+            st.button(
+                "Take it up again" if done else "I am done with it",
+                key="end-chat", icon=":material/undo:" if done else ":material/task_alt:",
+                disabled=not done and bool(view.active),
+                on_click=_end, args=(chat.id, not done),
+            )  # fmt: skip
             sure = st.checkbox("Remove all that was said here", key=f"sure-{chat.id}")
             st.button(
                 "Remove this chat", key="remove-chat", icon=":material/delete:",
@@ -261,6 +268,10 @@ def _prefer() -> None:
 def _rename(chat: str) -> None:
     if title := str(st.session_state.get(f"title-{chat}") or "").strip():
         attempt(lambda: desk().rename_chat(chat, title))
+
+
+def _end(chat: str, completed: bool) -> None:
+    attempt(lambda: desk().end_chat(chat, completed=completed))
 
 
 def _remove(chat: str) -> None:

@@ -8,6 +8,7 @@ from pydantic import AwareDatetime, Field, StringConstraints, model_validator
 from data.manifest_format import Listening
 from data.records.core.record import Line, Record
 from data.records.core.tools import Source
+from data.states import ChatState
 
 LONGEST_MESSAGE = 20_000
 """Characters of one message of a person."""
@@ -75,6 +76,8 @@ class Chat(Record):
     """What it is about: `case:` and the id of a case; empty for nothing in particular."""
     created_at: AwareDatetime
     updated_at: AwareDatetime
+    completed_at: AwareDatetime | None = None
+    """Since when people are done with it; what is said there again takes that back."""
 
 
 class ChatMessage(Record):
@@ -147,6 +150,7 @@ class ChatView(Record):
     """A chat with its newest messages, or those before a place."""
 
     chat: Chat
+    state: ChatState = ChatState.ACTIVE
     about: ChatMatter | None = None
     """What it is about; None for nothing in particular."""
     suggestions: tuple[str, ...] = ()
@@ -174,6 +178,8 @@ class ChatList(Record):
     total: int = Field(ge=0)
     about: dict[str, ChatMatter] = Field(default_factory=dict)
     """What those are about that are about one thing, by the chat's id."""
+    states: dict[str, ChatState] = Field(default_factory=dict)
+    """Where each of them is, by the chat's id."""
 
 
 class NewChat(Record):
@@ -198,9 +204,12 @@ class NewChat(Record):
 
 
 class ChangedChat(Record):
-    """What a chat is called from now on."""
+    """What a chat is called from now on, or that its people are done with it."""
 
-    title: str = Field(min_length=1, max_length=80)
+    title: str | None = Field(default=None, min_length=1, max_length=80)
+    """Null leaves its name."""
+    completed: bool | None = None
+    """Whether people are done with it; null leaves that as it is."""
 
 
 class NewMember(Record):

@@ -1,6 +1,7 @@
 """Turns: units of an agent's work, each with its journal of moves (docs/agents.md#turns)."""
 
 from enum import StrEnum
+from typing import Annotated, Literal
 
 from pydantic import AwareDatetime, Field, JsonValue
 
@@ -81,6 +82,52 @@ class Move(Record):
     ended_at: AwareDatetime | None = None
 
 
+class PersonCaller(Record):
+    """A person, or a program with a person's token, began a turn."""
+
+    kind: Literal["person"] = "person"
+    user: str
+    """Id of the user."""
+
+
+class AgentCaller(Record):
+    """Another agent began a turn, from one of its own."""
+
+    kind: Literal["agent"] = "agent"
+    agent: str
+    turn: str
+    """Id of the turn that it was on, which what comes of this one goes to."""
+
+
+class RunCaller(Record):
+    """A flow run began a turn."""
+
+    kind: Literal["run"] = "run"
+    run: str
+    """Id of the run, as Prefect knows it."""
+
+
+Caller = Annotated[PersonCaller | AgentCaller | RunCaller, Field(discriminator="kind")]
+
+
+class TurnEvent(Record):
+    """What begins a turn, in one shape whatever it came from."""
+
+    caller: Caller
+    on_behalf_of: str
+    """Id of the user in whose name the agent works."""
+    agent: str
+    agent_version: int
+    chat_id: str
+    message_id: str
+    """The message that is to be answered."""
+    also: tuple[str, ...] = ()
+    """Earlier messages that wait for the same answer."""
+    by_itself: bool = False
+    again: bool = False
+    """Whether the message was answered before, or should have been: a turn of its own."""
+
+
 class Turn(Record):
     """One unit of an agent's work."""
 
@@ -92,6 +139,8 @@ class Turn(Record):
     """Id of the message that began it."""
     asked_by: str
     """Id of the user in whose name it works."""
+    caller: Caller
+    """Who or what began it; every turn has one."""
     state: TurnState
     also: tuple[str, ...] = ()
     """Ids of earlier messages that wait for the same answer, oldest first."""

@@ -149,6 +149,24 @@ def rename(cursor: Connection, chat_id: str, title: str) -> None:
     cursor.execute("UPDATE chats SET title = ? WHERE id = ?", [title, chat_id])
 
 
+def complete(cursor: Connection, chat_id: str, now: datetime) -> None:
+    """Keep that people are done with a chat, until somebody says something there again."""
+    cursor.execute("UPDATE chats SET completed_at = ? WHERE id = ?", [now, chat_id])
+
+
+def reopen(cursor: Connection, chat_id: str) -> None:
+    """Let a chat be under way again."""
+    cursor.execute(
+        "UPDATE chats SET completed_at = NULL WHERE id = ? AND completed_at IS NOT NULL", [chat_id]
+    )
+
+
+def begins(cursor: Connection, begun_by: ChatMessage, turn_id: str) -> ChatMessage:
+    """Keep which turn a message has begun; return the message with it."""
+    cursor.execute("UPDATE chat_messages SET turn_id = ? WHERE id = ?", [turn_id, begun_by.id])
+    return begun_by.model_copy(update={"turn_id": turn_id})
+
+
 def remove(cursor: Connection, chat_id: str) -> None:
     """Remove a chat with all that was said and done in it."""
     cursor.execute(

@@ -290,7 +290,7 @@ def delete(cursor: Connection, layers: Layers, ids: Sequence[str]) -> list[str]:
         "OR joined IN (SELECT unnest(?::VARCHAR[]))",
         [[row["id"] for row in removed_rows]] * 2,
     )
-    for table in ("memory_evidence", "memory_lineage"):
+    for table in ("memory_evidence", "memory_lineage", "memory_uses"):
         cursor.execute(
             f"DELETE FROM {table} WHERE memory_id IN (SELECT unnest(?::VARCHAR[]))",
             [[row["id"] for row in removed_rows]],

@@ -4,21 +4,22 @@ A move is written down before it begins, and its end before the next begins; so 
 killed goes on behind its last move (docs/agents.md#turns).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pydantic import JsonValue, TypeAdapter
 
-from data.records.agents.chats import ChartBar
-from data.records.agents.turns import GateAnswer, Move, Turn
+from data.records.agents.chats import ChartBar, Chat
+from data.records.agents.turns import Caller, GateAnswer, Move, PersonCaller, Turn
 from data.records.core.tools import Label
-from data.states import MoveState, TurnState, sources_of
+from data.states import ChatState, MoveState, TurnState, sources_of
 from data.store.core.database import Connection, columns, insert, only, records, rows
 
 _JSON: TypeAdapter[JsonValue] = TypeAdapter(JsonValue)
 _GATES: TypeAdapter[tuple[GateAnswer, ...]] = TypeAdapter(tuple[GateAnswer, ...])
 _BARS: TypeAdapter[tuple[ChartBar, ...]] = TypeAdapter(tuple[ChartBar, ...])
+_CALLER: TypeAdapter[Caller] = TypeAdapter(Caller)
 _TURN = ", ".join(Turn.model_fields)
 
 
@@ -47,9 +48,17 @@ _READ = ("given", "result", "gates")
 _MOVE = columns(_MoveRow)
 
 
+def _turn(row: Mapping[str, Any]) -> Turn:
+    """Return a row as a turn; one from before callers were kept was begun by who asked."""
+    caller: Caller = PersonCaller(user=row["asked_by"])
+    if row["caller"] is not None:
+        caller = _CALLER.validate_json(row["caller"])
+    return Turn.model_validate({**row, "caller": caller})
+
+
 def begin(cursor: Connection, turn: Turn) -> None:
     """Write a turn that is due."""
-    insert(cursor, "turns", [turn.model_dump()])
+    insert(cursor, "turns", [{**turn.model_dump(), "caller": turn.caller.model_dump_json()}])
 
 
 def turn(cursor: Connection, turn_id: str) -> Turn:
@@ -60,7 +69,7 @@ def turn(cursor: Connection, turn_id: str) -> Turn:
 
     """
     statement = f"SELECT {_TURN} FROM turns WHERE id = ?"
-    return Turn.model_validate(only(cursor, statement, turn_id, f"there is no turn {turn_id!r}"))
+    return _turn(only(cursor, statement, turn_id, f"there is no turn {turn_id!r}"))
 
 
 def active(cursor: Connection, chat_id: str = "") -> list[Turn]:
@@ -70,7 +79,7 @@ def active(cursor: Connection, chat_id: str = "") -> list[Turn]:
         f"SELECT {_TURN} FROM turns WHERE state = 'active' AND (? = '' OR chat_id = ?) ORDER BY id",
         [chat_id, chat_id],
     )
-    return [Turn.model_validate(row) for row in listed]
+    return [_turn(row) for row in listed]
 
 
 def awaiting(cursor: Connection, turn_ids: Sequence[str]) -> set[str]:
@@ -91,7 +100,7 @@ def before(cursor: Connection, turn: Turn) -> list[Turn]:
         "AND asked_by = ? AND id < ? ORDER BY id",
         [turn.chat_id, turn.agent, turn.asked_by, turn.id],
     )
-    return [Turn.model_validate(row) for row in listed]
+    return [_turn(row) for row in listed]
 
 
 def join(cursor: Connection, turn: Turn, message_id: str) -> None:
@@ -136,7 +145,27 @@ def failed(cursor: Connection, message_ids: Sequence[str]) -> list[Turn]:
         "AND later.agent = t.agent AND later.id > t.id) ORDER BY id",
         [list(message_ids)],
     )
-    return [Turn.model_validate(row) for row in listed]
+    return [_turn(row) for row in listed]
+
+
+def states_of_chats(cursor: Connection, listed: Sequence[Chat]) -> dict[str, ChatState]:
+    """Return where chats are, by their ids: what waits goes first, then work, then their people."""
+    ids = [chat.id for chat in listed]
+    newest = rows(
+        cursor,
+        "SELECT chat_id, bool_or(state = 'active') AS works, arg_max(state, id) AS newest, "
+        "bool_or(id IN (SELECT turn_id FROM turn_moves WHERE state = 'awaiting_approval')) AS asks "
+        "FROM turns WHERE chat_id IN (SELECT unnest(?::VARCHAR[])) GROUP BY chat_id",
+        [ids],
+    )
+    states = {chat.id: ChatState.ACTIVE for chat in listed}
+    for row in newest:
+        if row["asks"]:
+            states[row["chat_id"]] = ChatState.WAITING
+        elif row["newest"] == TurnState.FAILED and not row["works"]:
+            states[row["chat_id"]] = ChatState.FAILED
+    done = {chat.id: ChatState.COMPLETED for chat in listed if chat.completed_at is not None}
+    return states | done
 
 
 def undecided_outcomes(cursor: Connection, turn_ids: Sequence[str]) -> set[str]:
@@ -167,7 +196,7 @@ def to_extract(cursor: Connection) -> list[Turn]:
         f"SELECT {_TURN} FROM turns WHERE id IN "
         "(SELECT turn_id FROM turn_moves WHERE kind = 'extract' AND state = 'running') ORDER BY id",
     )
-    return [Turn.model_validate(row) for row in listed]
+    return [_turn(row) for row in listed]
 
 
 def end(cursor: Connection, turn_id: str, state: TurnState, note: str, now: datetime) -> bool:
@@ -193,7 +222,7 @@ def to_show(cursor: Connection, limit: int) -> list[Turn]:
         "ORDER BY id LIMIT ?",
         [limit],
     )
-    return [Turn.model_validate(row) for row in listed]
+    return [_turn(row) for row in listed]
 
 
 def shown_in_run(cursor: Connection, turn_ids: Sequence[str], run_id: str) -> None:

@@ -2,10 +2,12 @@
 
 Of two layers that contradict each other only the one that counts more is told: the organization's
 before an agent's own, a team's, a person's. Where there is no room for all, what is closest to the
-person stays: theirs first, then the team's, the agent's, the organization's.
+person stays: theirs first, then the team's, the agent's, the organization's. Within a layer what
+was used more recently stays, behind the few items that fit best.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 
 from data.records.agents.memories import STRANGERS, LayerKind, Memory, layer_of
 from data.strategy_format import WHOLE, MemoryShare
@@ -13,13 +15,14 @@ from data.strategy_format import WHOLE, MemoryShare
 _CHARACTERS = 4
 """Of a token, roughly."""
 _KEPT_FIRST = (LayerKind.USER, LayerKind.TEAM, LayerKind.AGENT, LayerKind.ORGANIZATION)
+_FIT_FIRST = 5
+"""Items of a layer that fit best and are told whenever they were used: they hold the answer."""
 _LONGEST = 600
 """Characters of one item; the rest is read by its id."""
 
 
-def told_layers(items: Iterable[Memory], share: MemoryShare = WHOLE) -> dict[str, str]:
-    """Return a text for each layer, by its key; `items` are in the order of what fits best."""
-    chosen = _chosen(_undisputed(list(items)), share)
+def told_layers(chosen: Mapping[str, Sequence[Memory]]) -> dict[str, str]:
+    """Return a text for each layer, by its key."""
     ordered = sorted(chosen, key=lambda key: (tuple(LayerKind).index(layer_of(key).kind), key))
     return {key: "\n".join(map(_line, chosen[key])) for key in ordered}
 
@@ -40,18 +43,44 @@ def _undisputed(items: Sequence[Memory]) -> list[Memory]:
     ]
 
 
-def _chosen(items: Sequence[Memory], share: MemoryShare) -> Mapping[str, list[Memory]]:
-    """Return what there is room for, by layer."""
+def chosen_items(
+    items: Iterable[Memory],
+    share: MemoryShare = WHOLE,
+    uses: Mapping[str, datetime] | None = None,
+) -> Mapping[str, Sequence[Memory]]:
+    """Return what there is room for, by layer, what fits best first.
+
+    Args:
+        items: in the order of what fits best.
+        share: how many items of each layer, and how much of them together.
+        uses: when an item was told last, by id; an item counts as used, too, when it was said.
+
+    """
+    undisputed = _undisputed(list(items))
     left = share.tokens * _CHARACTERS
     chosen: dict[str, list[Memory]] = {}
     for kind in _KEPT_FIRST:
-        of_kind = [item for item in items if layer_of(item.layer).kind is kind][: share.most(kind)]
-        for item in of_kind:
+        of_kind = [item for item in undisputed if layer_of(item.layer).kind is kind]
+        ids = set[str]()
+        for item in _used_first(of_kind, uses or {}):
             size = len(_line(item)) + 1
-            if size <= left:
+            if size <= left and len(ids) < share.most(kind):
                 left -= size
+                ids.add(item.id)
+        for item in of_kind:
+            if item.id in ids:
                 chosen.setdefault(item.layer, []).append(item)
     return chosen
+
+
+def _used_first(items: Sequence[Memory], uses: Mapping[str, datetime]) -> list[Memory]:
+    """Return items in the order in which they are given room: what fits best, then recent use."""
+    rest = sorted(
+        items[_FIT_FIRST:],
+        key=lambda item: max(item.last_at, uses.get(item.id, item.last_at)),
+        reverse=True,
+    )
+    return [*items[:_FIT_FIRST], *rest]
 
 
 def _line(item: Memory) -> str:

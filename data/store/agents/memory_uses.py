@@ -1,0 +1,30 @@
+"""When items of memory were last told to who thinks; of others nothing is kept."""
+
+from collections.abc import Collection, Mapping
+from datetime import datetime
+
+from data.store.core.database import Connection, insert, rows
+
+
+def last_uses(cursor: Connection, ids: Collection[str]) -> Mapping[str, datetime]:
+    """Return when each of these items was told last, by id; those that never were are left out."""
+    listed = rows(
+        cursor,
+        "SELECT memory_id, used_at FROM memory_uses "
+        "WHERE memory_id IN (SELECT unnest(?::VARCHAR[]))",
+        [list(ids)],
+    )
+    return {row["memory_id"]: row["used_at"] for row in listed}
+
+
+def mark_used(cursor: Connection, ids: Collection[str], now: datetime) -> None:
+    """Keep that these items were told now."""
+    remove_uses(cursor, ids)
+    insert(cursor, "memory_uses", [{"memory_id": item_id, "used_at": now} for item_id in ids])
+
+
+def remove_uses(cursor: Connection, ids: Collection[str]) -> None:
+    """Keep nothing of when these items were told."""
+    cursor.execute(
+        "DELETE FROM memory_uses WHERE memory_id IN (SELECT unnest(?::VARCHAR[]))", [list(ids)]
+    )

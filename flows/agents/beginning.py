@@ -1,0 +1,41 @@
+"""Where every turn begins: an event in one shape, whoever or whatever caused it.
+
+Nothing behind this looks at where an event came from; who called is kept with the turn.
+"""
+
+from datetime import datetime
+
+from data.ids import new_id
+from data.records.agents.turns import Turn, TurnEvent
+from data.states import TurnState
+from data.store.agents import turns
+from data.store.core.database import Connection
+from flows.agents.running import in_line
+
+
+def begin_turn(cursor: Connection, event: TurnEvent, now: datetime) -> Turn:
+    """Write the turn that an event begins, and return it.
+
+    What is said while the agent works on something for the same person in the same chat is one
+    next turn, however many messages it is.
+    """
+    turn = Turn(
+        id=new_id(now),
+        chat_id=event.chat_id,
+        agent=event.agent,
+        agent_version=event.agent_version,
+        asked=event.message_id,
+        also=event.also,
+        asked_by=event.on_behalf_of,
+        caller=event.caller,
+        by_itself=event.by_itself,
+        state=TurnState.ACTIVE,
+        started_at=now,
+    )
+    for waiting in turns.before(cursor, turn):
+        if waiting.queued and not event.again:
+            turns.join(cursor, waiting, event.message_id)
+            return waiting
+    turn = in_line(cursor, turn)
+    turns.begin(cursor, turn)
+    return turn
