@@ -15,7 +15,7 @@ from data.store.agents import chats
 from flows.agents.calls import CallOutcome, Calls
 from flows.agents.extracting import pick_up, picks_up_facts
 from flows.agents.tools.memory import remembered_result
-from tasks.agents.about_case import CaseQuestion, case_question, case_suggestions
+from tasks.agents.about_case import CaseQuestion, case_question, matter_suggestions
 from tasks.agents.calling import OrderedCall
 from tasks.agents.conversing import (
     Answer,
@@ -83,8 +83,8 @@ async def _answer_in(
         return told_refusal(result, language, reads=reads)
     now = calls.calling.house.clock()
     here = now.astimezone(ZoneInfo(calls.calling.workspace.organization.timezone))
-    about = calls.calling.occasion is not None and calls.calling.occasion.about_a("case")
-    suggestions = case_suggestions(language) if about else agent.suggestions
+    kind = calls.calling.occasion.about.partition(":")[0] if calls.calling.occasion else ""
+    suggestions = matter_suggestions(kind, language) if kind else agent.suggestions
     answer = tell(meant, result, help_for(suggestions, language), here, language)
     if stated:
         return await _with_acknowledgement(calls, answer, language)

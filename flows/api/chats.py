@@ -6,6 +6,7 @@ from typing import Literal
 from fastapi import APIRouter, Query
 from fastapi.responses import Response
 
+from data.errors import NotFoundError
 from data.records.agents.agents import NewAnswers, OwnAnswers
 from data.records.agents.chats import (
     AuthorKind,
@@ -28,7 +29,7 @@ from data.records.agents.chats import (
 from data.records.core.record import Line
 from data.store.agents import agents, chats, turns
 from data.store.core.database import Connection
-from data.store.mail import cases
+from data.store.mail import cases, contact_cards
 from data.window_pages import with_pages
 from flows.agents import keeping_chats
 from flows.agents.about import with_agent
@@ -36,7 +37,7 @@ from flows.agents.chats import begin_chat, say, viewer_of
 from flows.agents.onboarding import keep_own_answers, read_own_answers
 from flows.api.context import HouseOf, PrincipalOf, WorkspaceOf
 from flows.running.agents import TOOLS
-from tasks.agents.about_case import case_suggestions
+from tasks.agents.about_case import matter_suggestions
 
 router = APIRouter(prefix="/v1/{org}/chats", tags=["chats"])
 _NEWEST = 2**31 - 1
@@ -49,13 +50,14 @@ async def list_chats(
     workspace: WorkspaceOf,
     principal: PrincipalOf,
     words: str = Query("", max_length=200),
-    about: str = Query("", max_length=200),
+    about: str = Query("", max_length=300),
     limit: int = Query(50, ge=1, le=200),
     offset: int = Query(0, ge=0),
 ) -> ChatList:
     """Return one page of the chats that who asks can see, the newest first.
 
-    `words` leaves those in which they stand, `about` those about one thing: `case:` and an id.
+    `words` leaves those in which they stand, `about` those about one thing: `case:` and an id, or
+    `contact:` and an address.
     """
     viewer = await viewer_of(house, workspace, principal)
     items, total = await workspace.db.read(
@@ -72,10 +74,10 @@ async def new_chat(
 ) -> Chat:
     """Begin a chat with an agent: one's own, of a team, a group, or the organization.
 
-    About a case it needs no agent named: one that can look into it is taken.
+    About a case or a contact it needs no agent named: one that can look into it is taken.
     """
     if order.about:
-        await workspace.db.read(cases.read_row, order.about.partition(":")[2])
+        await workspace.db.read(_must_be_there, order.about)
         order = await with_agent(house, workspace, TOOLS, order, principal)
     return await begin_chat(house, workspace, order, principal)
 
@@ -110,7 +112,9 @@ async def show_chat(
     if view.about is None:
         return view
     preferred = await workspace.db.read(chats.preferences, principal.id)
-    return view.model_copy(update={"suggestions": case_suggestions(preferred.language)})
+    return view.model_copy(
+        update={"suggestions": matter_suggestions(view.about.kind, preferred.language)}
+    )
 
 
 @router.patch("/{chat_id}")
@@ -255,18 +259,34 @@ def _paged(messages: Sequence[ChatMessage]) -> tuple[ChatMessage, ...]:
     )
 
 
+def _must_be_there(cursor: Connection, about: str) -> None:
+    """Refuse what nobody can talk about.
+
+    Raises:
+        NotFoundError: there is no such case or contact.
+
+    """
+    kind, _, id = about.partition(":")
+    if kind == "case":
+        cases.read_row(cursor, id)
+    elif contact_cards.of_address(cursor, id) is None:
+        raise NotFoundError(f"there is no contact {id!r}")
+
+
 def _matters(cursor: Connection, listed: Sequence[Chat]) -> dict[str, ChatMatter]:
     """Return what chats are about, as it is now, by their ids."""
-    case_by_chat = {chat.id: chat.about.partition(":")[2] for chat in listed if chat.about}
-    there = cases.many(cursor, list(case_by_chat.values())) if case_by_chat else {}
+    about = {chat.id: chat.about.partition(":") for chat in listed if chat.about}
+    ids = [id for kind, _, id in about.values() if kind == "case"]
+    there = cases.many(cursor, ids) if ids else {}
+    titles = {("case", id): row.subject or "(no subject)" for id, row in there.items()}
+    for kind, _, id in about.values():
+        if kind == "contact" and (card := contact_cards.of_address(cursor, id)) is not None:
+            titles[kind, id] = card.name or card.email
     return {
         chat_id: ChatMatter(
-            kind="case",
-            id=id,
-            title=there[id].subject or "(no subject)" if id in there else "",
-            gone=id not in there,
+            kind=kind, id=id, title=titles.get((kind, id), ""), gone=(kind, id) not in titles
         )
-        for chat_id, id in case_by_chat.items()
+        for chat_id, (kind, _, id) in about.items()
     }
 
 

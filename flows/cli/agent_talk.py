@@ -34,7 +34,7 @@ def ask(
     text: Annotated[str, typer.Argument(help="What you ask, or say.")],
     about: Annotated[
         str,
-        typer.Option(help="What it is about: `case:` and a case's id, as `postern case` has it."),
+        typer.Option(help="What it is about: `case:` and its id, or `contact:` and an address."),
     ] = "",
     organization: Slug = None,
 ) -> None:

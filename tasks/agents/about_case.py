@@ -1,4 +1,4 @@
-"""What is asked in a chat about a case, recognized without a model (docs/agents.md).
+"""What is asked in a chat about a case or a contact, recognized without a model (docs/agents.md).
 
 *Who is this?* means the case's contact there, and nothing that can be looked up anywhere else.
 What is not recognized as a whole is left to whoever thinks.
@@ -17,37 +17,50 @@ from tasks.agents.orders import said_words
 from tasks.agents.wording import PLAIN
 
 _FILE = Path(lexicon.__file__).with_name("about_case.yaml")
-_TOOL = "this_case"
+_TOOL, _CONTACT_TOOL = "this_case", "this_contact"
 _PARTS = ("summary", "sender", "draft", "open", "promises")
+_OF_CONTACT = {"summary": "all", "sender": "sender", "promises": "promises"}
+"""Parts that can be asked of a contact, and what its tool calls them."""
 _FILLED = ("it", "them")
 _Words = tuple[str, ...]
 
 
 class CaseQuestion(Record):
-    """A question about the case that a chat is about."""
+    """A question about the case, or the contact, that a chat is about."""
 
     part: str
     """What is asked of it, as the tool takes it."""
     language: str
     """In which language it was recognized."""
+    tool: str = _TOOL
 
     @property
     def call(self) -> OrderedCall:
         """The call that answers it."""
-        return OrderedCall(name=_TOOL, arguments={"part": self.part})
+        return OrderedCall(name=self.tool, arguments={"part": self.part})
 
 
 def case_question(text: str, offered: Sequence[ToolDeclaration]) -> CaseQuestion | None:
-    """Return what is asked of the case; None where nothing is, or the chat is about no case."""
-    if all(declaration.name != _TOOL for declaration in offered):
-        return None
-    return _questions().get(said_words(text))
+    """Return what is asked of the case or contact that a chat is about; None for nothing."""
+    names = {declaration.name for declaration in offered}
+    question = _questions().get(said_words(text))
+    if question is None or _TOOL in names:
+        return question
+    if _CONTACT_TOOL in names and question.part in _OF_CONTACT:
+        of_contact = {"tool": _CONTACT_TOOL, "part": _OF_CONTACT[question.part]}
+        return question.model_copy(update=of_contact)
+    return None
 
 
-def case_suggestions(language: str) -> tuple[str, ...]:
-    """Return what can be asked about a case, in a language, or else in English."""
+def matter_suggestions(kind: str, language: str) -> tuple[str, ...]:
+    """Return what can be asked about a `case` or a `contact`, in a language, or else in English."""
     table = _table()
-    return tuple(table.get(language, table[PLAIN])["suggestions"])
+    every = tuple(map(str, table.get(language, table[PLAIN])["suggestions"]))
+    if kind == "case":
+        return every
+    questions = _questions()
+    of_contact = set(_OF_CONTACT) - {"summary"}  # whose words are of a conversation
+    return tuple(each for each in every if questions[said_words(each)].part in of_contact)
 
 
 def _table() -> Mapping[str, Mapping[str, Sequence[str]]]:

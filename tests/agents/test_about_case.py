@@ -9,7 +9,7 @@ from data.records.core.principals import EditUser, Grant
 from data.records.mail.contacts import EraseContact
 from data.store.core import users
 from flows.mail.people.erasing import erase
-from tasks.agents.about_case import case_suggestions
+from tasks.agents.about_case import matter_suggestions
 from tests.agents.conftest import Office, Talking
 from tests.contacts.held import holding
 from tests.people import person
@@ -69,7 +69,7 @@ async def test_what_is_asked_means_the_case_in_four_languages(office: Office) ->
         assert begins in said, (asked, said)
         assert holds in said, (asked, said)
     for language in ("en", "de", "fr", "es"):
-        for asked in case_suggestions(language):
+        for asked in matter_suggestions("case", language):
             turn = (await ida.ask(chat["id"], asked))["turn_id"]
             moves = (await ida.get(f"/turns/{turn}")).json()["moves"]
             assert "this_case" in [move["name"] for move in moves], asked
@@ -102,6 +102,8 @@ async def test_elsewhere_the_same_words_mean_no_case(office: Office) -> None:
     ("wanted", "status"),
     [
         ({"about": "case:nope"}, httpx.codes.NOT_FOUND),
+        ({"about": "contact:nobody@otter.example"}, httpx.codes.NOT_FOUND),
+        ({"about": "contact:Tom Otter"}, httpx.codes.UNPROCESSABLE_ENTITY),
         ({"about": "weather:today"}, httpx.codes.UNPROCESSABLE_ENTITY),
         ({}, httpx.codes.UNPROCESSABLE_ENTITY),
     ],
@@ -153,3 +155,54 @@ async def test_erasing_the_contact_takes_what_was_said_about_the_case(office: Of
     for word in (b"Quillfeather", b"wainscot", case.encode()):
         assert list(holding(home, word)) == [], word
     assert (await ida.ask(chat["id"], "Hello"))["text"]
+
+
+async def begin_about_tom(talking: Talking) -> str:
+    """Begin a chat about the contact who writes; return its id."""
+    answer = await talking.post("/chats", {"about": "contact:tom@otter.example"})
+    assert answer.status_code == httpx.codes.OK, answer.text
+    return str(answer.json()["id"])
+
+
+async def test_a_chat_about_a_contact_tells_of_them(office: Office) -> None:
+    """Who it is, what of theirs waits and what we promised, in four languages; of nobody else."""
+    case = await case_of(office)
+    office.line.send(LETTER, subject="Other loom", sender="una@heron.example")
+    await office.line.run()
+    ida = await office.sign_in("Ida")
+    chat = await begin_about_tom(ida)
+    shown = (await ida.get(f"/chats/{chat}")).json()
+    assert (shown["about"]["kind"], shown["about"]["id"]) == ("contact", "tom@otter.example")
+    assert "Tom Otter" in shown["about"]["title"]
+    assert not shown["about"]["gone"]
+    assert shown["suggestions"] == ["What did we promise them?", "Who is this?"]
+    for language in ("en", "de", "fr", "es"):
+        for asked in matter_suggestions("contact", language):
+            turn = (await ida.ask(chat, asked))["turn_id"]
+            moves = (await ida.get(f"/turns/{turn}")).json()["moves"]
+            assert "this_contact" in [move["name"] for move in moves], asked
+    answer = (await ida.ask(chat, "Who is this?"))["text"].replace("\\", "")
+    assert "This is the contact:" in answer
+    assert "tom@otter" in answer
+    whole = await ida.ask(chat, "Summarize this")
+    assert [(one["kind"], one["id"]) for one in whole["sources"]] == [
+        ("contact", "tom@otter.example"),
+        ("case", case),
+    ]
+    assert "Other loom" not in whole["text"]
+    assert "shuttles" not in (await ida.ask(chat, "What is still open?"))["text"]
+
+
+async def test_erasing_the_contact_takes_what_was_said_in_chats_about_them(office: Office) -> None:
+    """The people's own words too; the chat stays, about nothing."""
+    await case_of(office)
+    ida = await office.sign_in("Ida")
+    chat = await begin_about_tom(ida)
+    await ida.ask(chat, "Who is this?")
+    await ida.ask(chat, "Is this the one with the wainscot?")
+    house, workspace = office.line.house, office.line.workspace
+    await erase(house, workspace, EraseContact(address="tom@otter.example"), person("ida"))
+    shown = (await ida.get(f"/chats/{chat}")).json()
+    assert (shown["about"], shown["chat"]["about"]) == (None, "")
+    assert {one["text"] for one in shown["messages"]} == {"(erased)"}
+    assert holding(house.settings.home, b"wainscot") == []

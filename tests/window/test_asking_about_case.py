@@ -34,3 +34,23 @@ def test_a_case_is_asked_about_and_gone_back_to(
     button(app, "ask-case").click().run()
     assert app.session_state["chat"] == chat
     assert not app.exception
+
+
+def test_its_contact_is_asked_about_and_gone_back_to(
+    engine: Engine, window: Callable[..., AppTest]
+) -> None:
+    """Beside what is known of the sender; the way back is what the contact has written."""
+    engine.run(install_catalogue(engine.line.house, engine.line.workspace))
+    engine.receive(
+        "How much is an inspection of my old loom?", subject="Old loom", sender="tom@otter.example"
+    )
+    app = window("review")
+    button(app, "ask-contact").click().run()
+    app.switch_page("views/chats.py").run()
+    assert button(app, "to-matter").label.startswith("About the contact: ")
+    button(app, "suggest-1").click().run()
+    app.run()
+    assert answered(app, "This is the contact:")
+    button(app, "to-matter").click().run()
+    assert app.session_state["inbox-q-messages"] == "from:tom@otter.example"
+    assert not app.exception

@@ -6,6 +6,7 @@ from data.records.mail.views import CaseView
 from ui import released
 from ui.chips import chips, muted
 from ui.runs import Line
+from ui.widgets.ask_case import ask_contact
 from ui.widgets.case_links import other_cases
 from ui.widgets.customer import customer
 from ui.widgets.journal import journal
@@ -37,6 +38,7 @@ def evidence(case: CaseView, why: list[Line]) -> None:
             plan(case.branches)
             passed_on(case)
         with sender:
+            ask_contact(case.item.contact.email)
             other_cases(case)
             customer(case)
             for number, message in enumerate(case.messages):

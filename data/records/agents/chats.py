@@ -73,7 +73,8 @@ class Chat(Record):
     """The first words that were said, or what its people call it."""
     channel: ChatChannel = ChatChannel.WINDOW
     about: str = ""
-    """What it is about: `case:` and the id of a case; empty for nothing in particular."""
+    """What it is about: `case:` and the id of a case, or `contact:` and an address; empty for
+    nothing in particular."""
     created_at: AwareDatetime
     updated_at: AwareDatetime
     completed_at: AwareDatetime | None = None
@@ -130,10 +131,10 @@ class ChatMatter(Record):
     """What a chat is about, as it is now."""
 
     kind: str
-    """`case`."""
+    """`case` or `contact`."""
     id: str
     title: str
-    """The subject of the mail; a stranger wrote it."""
+    """The subject of the mail, or the contact's name; a stranger wrote it."""
     gone: bool = False
     """Whether it is there no more."""
 
@@ -186,15 +187,19 @@ class NewChat(Record):
     """A chat to begin."""
 
     agent: str = Field(default="", max_length=63)
-    """Slug of the agent to ask; may be left out in a chat about a case alone."""
+    """Slug of the agent to ask; may be left out in a chat about a case or a contact."""
     kind: ChatKind = ChatKind.DIRECT
     team: Line = ""
     """Id of the team, for a team's chat."""
     people: tuple[Line, ...] = Field(default=(), max_length=50)
     """Ids of the other users, for a chat of a group."""
     title: str = Field(default="", max_length=80)
-    about: str = Field(default="", max_length=200, pattern=r"^(case:[A-Za-z0-9._-]+)?$")
-    """What it is about: `case:` and the id of a case."""
+    about: str = Field(
+        default="",
+        max_length=300,
+        pattern=r"^(case:[A-Za-z0-9._-]+|contact:[^\s:@]+@[^\s:@]+)?$",
+    )
+    """What it is about: `case:` and the id of a case, or `contact:` and the address of one."""
 
     @model_validator(mode="after")
     def _has_agent(self) -> "NewChat":

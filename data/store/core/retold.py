@@ -52,7 +52,8 @@ def cut_retold(cursor: Connection, ids: Sequence[str], addresses: Sequence[str])
     marks = [mark.lower() for mark in (*ids, *addresses) if mark]
     if not marks:
         return 0
-    return _cut_chats_about(cursor, [f"case:{id}" for id in ids]) + sum(
+    about = [f"case:{id}" for id in ids] + [f"contact:{address}" for address in addresses]
+    return _cut_chats_about(cursor, about) + sum(
         len(
             cursor.execute(
                 f"UPDATE {retelling.table} SET {retelling.cut} WHERE list_any_value("

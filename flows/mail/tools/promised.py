@@ -52,7 +52,7 @@ async def _list_promises(calling: Calling, promised: Promised) -> ToolResult:
 
     pages = await calling.workspace.db.read(read)
     rows = [row for page, _ in pages for row in page][:_SHOWN]
-    return ToolResult(items=_items(rows), total=sum(total for _, total in pages))
+    return ToolResult(items=promise_items(rows), total=sum(total for _, total in pages))
 
 
 async def _promised_to(calling: Calling, promised: Promised) -> ToolResult:
@@ -76,10 +76,11 @@ async def _promised_to(calling: Calling, promised: Promised) -> ToolResult:
     days = f" {say_period(calling, period)}" if period is not None else ""
     number = "none" if not total else "one" if total == 1 else "many"
     sentence = say(calling, f"promised_to_{number}", who=to_whom, days=days, total=total)
-    return ToolResult(items=_items(rows), total=total, sentence=sentence)
+    return ToolResult(items=promise_items(rows), total=total, sentence=sentence)
 
 
-def _items(rows: Sequence[PromiseRow]) -> tuple[Item, ...]:
+def promise_items(rows: Sequence[PromiseRow]) -> tuple[Item, ...]:
+    """Return promises as an agent is told them."""
     return tuple(
         Item(
             title=row.sentence,

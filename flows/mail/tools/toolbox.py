@@ -7,10 +7,12 @@ from flows.mail.tools.knowledge import KNOWLEDGE_TOOLS
 from flows.mail.tools.promised import PROMISE_TOOLS
 from flows.mail.tools.queue import QUEUE_TOOLS
 from flows.mail.tools.this_case import CASE_TOOLS
+from flows.mail.tools.this_contact import THIS_CONTACT_TOOLS
 
 MAIL_TOOLS: tuple[Tool, ...] = (
     *QUEUE_TOOLS,
     *CASE_TOOLS,
+    *THIS_CONTACT_TOOLS,
     *PROMISE_TOOLS,
     *KNOWLEDGE_TOOLS,
     *CONTACT_TOOLS,
