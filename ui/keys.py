@@ -20,7 +20,7 @@ KEYS: dict[str, dict[str, str]] = {
         "G": "give it to somebody else",
         "F": "pass it on to a colleague",
         "L": "say what it is really about",
-        "N": "write a note for colleagues",
+        "N": "write a note for colleagues; Ctrl+Enter in it keeps it",
         "Y": "ask an agent about the case",
         "Z": "put it off until a time, or until they answer",
         "D": "close without a reply",

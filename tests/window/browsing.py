@@ -216,6 +216,12 @@ class Browser:
         self.call("Input.dispatchKeyEvent", type="keyDown", **code)
         self.call("Input.dispatchKeyEvent", type="keyUp", **code)
 
+    def enter(self) -> None:
+        """Press and release Enter."""
+        code = {"key": "Enter", "code": "Enter", "windowsVirtualKeyCode": 13}
+        self.call("Input.dispatchKeyEvent", type="keyDown", text="\r", **code)
+        self.call("Input.dispatchKeyEvent", type="keyUp", **code)
+
     def send(self) -> None:
         """Press and release Ctrl+Enter."""
         code = {"key": "Enter", "code": "Enter", "windowsVirtualKeyCode": 13, "modifiers": 2}

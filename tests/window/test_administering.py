@@ -42,6 +42,7 @@ def test_somebody_is_added_signs_in_gets_another_role_and_leaves(
     app = window("access")
     assert not app.exception
     assert says(app, "Ida Fenn")
+    assert says(app, "1 link")
     app.text_input(key="access-new-name").set_value("Bo Lund").run()
     app.selectbox(key="access-new-role").select("viewer")
     button(app, "access-add").click().run()
@@ -49,6 +50,7 @@ def test_somebody_is_added_signs_in_gets_another_role_and_leaves(
     everybody = engine.run(engine.line.house.control.read(users.users))
     (bo,) = [one.id for one in everybody if one.name == "Bo Lund"]
     assert app.selectbox(key="access-person").value == bo, "whoever was added is open"
+    assert says(app, "no link yet")
     button(app, "access-token").click().run()
     token = str(app.code[0].value)
     assert "pst_" in token

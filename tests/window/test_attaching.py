@@ -80,7 +80,7 @@ def test_a_blind_copy_is_chosen_beside_the_others(
 def test_the_outbox_shows_what_goes_with_a_letter(
     window: Callable[..., AppTest], world: World
 ) -> None:
-    """Its files can be opened, and a blind copy is apart from who everybody sees."""
+    """Its files can be opened, and who gets a copy or a blind one is apart from to whom it goes."""
     file = EnclosedFile(
         filename="Preise [x](http://y.test).csv",
         content_type="text/csv",
@@ -90,7 +90,7 @@ def test_the_outbox_shows_what_goes_with_a_letter(
     world.deliveries["d-1"] = invented.delivery("d-1").model_copy(
         update={
             "attachments": (file,),
-            "rcpt_to": ("ann@quill.example", "audit@lab.example"),
+            "rcpt_to": ("ann@quill.example", "ben@quill.example", "audit@lab.example"),
             "bcc": ("audit@lab.example",),
         }
     )
@@ -98,6 +98,8 @@ def test_the_outbox_shows_what_goes_with_a_letter(
     (opened,) = app.get("download_button")
     assert "3 bytes" in opened.proto.label
     assert "](" not in opened.proto.label
+    assert says(app, "To  ann@quill.example")
+    assert says(app, "Copy  ben@quill.example")
     assert says(app, "Blind copy  audit@lab.example")
 
 

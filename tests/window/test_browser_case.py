@@ -81,3 +81,30 @@ def test_what_is_typed_is_checked_and_sent_by_a_key(page: Browser, world: World)
     assert [one["body"] for one in world.done("/approve")] == ["axdj"]
     expected = json.dumps(invented.BODY)
     page.until(f"document.querySelector('{TEXT}').value === {expected}")
+
+
+def test_a_note_is_kept_by_the_key_that_sends_a_letter(page: Browser, world: World) -> None:
+    """Ctrl+Enter keeps the note where it is typed; in the letter it leaves the note alone."""
+    field = ".st-key-actions textarea"
+    page.press("n", brings=f"document.activeElement.matches('{field}')")
+    page.call("Input.insertText", text="They rang twice.")
+    page.send()
+    page.sees("Noted.")
+    assert world.done("/case-1/notes") == [{"text": "They rang twice."}]
+    page.until(f"!document.querySelector('{field}')")
+    assert not world.done("/approve")
+
+
+def test_a_copy_is_chosen_once(page: Browser, world: World) -> None:
+    """The field that a choice replaces has nothing more to say when its list is closed."""
+    for place, address in (("cc", "ben@quill.example"), ("bcc", "audit@lab.example")):
+        box = "[data-testid=stPopoverBody] input"
+        page.click(f".st-key-{place}-case-1 button", opens=box)
+        page.click(box)
+        page.call("Input.insertText", text=address)
+        page.enter()
+        page.sees(f"{place.capitalize()} · 1")
+        page.escape()
+        page.settles()
+    assert len(world.done("/copies")) == 2
+    assert not page.value("document.body.innerText.includes('has changed since')")

@@ -1,9 +1,12 @@
 """Notes for colleagues, on the page of a case."""
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 
 from streamlit.testing.v1 import AppTest
 
+from data.records.mail.notes import NoteView
+from tests.window import invented
 from tests.window.drawn import button, keys, says
 from tests.window.engine import World
 
@@ -33,6 +36,29 @@ def test_a_refused_note_stays_in_its_field(window: Opener, world: World) -> None
     noted(app, "@who knows?")
     assert says(app, "names nobody here")
     assert app.text_area(key="note-text-case-1").value == "@who knows?"
+
+
+def test_whom_a_note_mentions_is_named_once(window: Opener, world: World) -> None:
+    """By the whole name or the first one; who is mentioned by an address alone is added."""
+    at = datetime(2026, 11, 2, 9, 0, tzinfo=UTC)
+    first, second = (
+        NoteView(
+            id=f"n-{number}",
+            text=text,
+            mentions=("Bo Lund",),
+            author_id="user-ida",
+            written_by="ida",
+            written_at=at,
+        )
+        for number, text in enumerate(("@bo, call them", "@lund@kettle.example: call them"))
+    )
+    case = world.cases["case-1"]
+    thread = invented.thread().model_copy(update={"notes": (first, second)})
+    world.cases["case-1"] = case.model_copy(update={"thread": thread})
+    app = window("review")
+    assert says(app, "@bo, call them")
+    assert not says(app, "@bo, call them @Bo Lund")
+    assert says(app, "@lund@kettle.example: call them @Bo Lund")
 
 
 def test_a_note_goes_along_with_a_case(window: Opener, world: World) -> None:

@@ -144,6 +144,30 @@ def test_a_case_that_moved_on_is_told_without_a_reload(
     assert ("reload" in keys(app)) is told
 
 
+def test_to_whom_it_was_given_is_said_by_name(served: Served, world: World) -> None:
+    """The address is for machines."""
+
+    def watching() -> None:
+        import streamlit as st
+
+        from tests.window import invented
+        from ui.views.review import watch
+
+        st.session_state["watched"] = invented.case("case-1")
+        watch()
+
+    case = world.cases["case-1"]
+    item = case.item.model_copy(update={"assignee": "mira@kettle.example"})
+    update = {"item": item, "version": case.version + 1}
+    world.cases["case-1"] = case.model_copy(update=update)
+    app = AppTest.from_function(watching, default_timeout=20)
+    app.session_state["token"] = TOKEN
+    app.session_state["case"] = "case-1"
+    app.run()
+    assert not app.exception
+    assert says(app, "It was given to Mira Holt.")
+
+
 @pytest.mark.parametrize(
     ("panel", "writing"), [("", False), ("note", True), ("reject", False), ("changed", True)]
 )

@@ -59,6 +59,16 @@ def test_a_notification_leads_to_its_message(window: Opener, world: World) -> No
     assert app.session_state["held"] == "held-1"
 
 
+def test_the_bell_closes_over_what_it_led_to(window: Opener, world: World) -> None:
+    """It is drawn under another key then; opening it again does not change it."""
+    world.notifications = [notification(1)]
+    app = window("inbox")
+    button(app, "told-all").click().run()
+    assert "bell-followed" not in app.session_state
+    button(app, "told-open-told-1").click().run()
+    assert app.session_state["bell-followed"] == 1
+
+
 def test_without_notifications_the_bell_says_so(window: Opener) -> None:
     """An empty list is one sentence."""
     assert says(window("overview"), "Nothing has happened that you need to know.")

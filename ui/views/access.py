@@ -49,7 +49,7 @@ def _people(everybody: tuple[User, ...], roles: tuple[Role, ...]) -> None:
         section("People")
         sign_ins = {user.id: sum(token.user_id == user.id for token in tokens) for user in present}
         rows = [
-            (user.name, user.email or "–", _held(user), plural(sign_ins[user.id], "sign-in"))
+            (user.name, user.email or "–", _held(user), _ways(sign_ins[user.id]))
             for user in present
         ]
         figures(("Name", "Address", "May", "Signs in by"), rows, "People", text_columns=3)
@@ -59,6 +59,11 @@ def _people(everybody: tuple[User, ...], roles: tuple[Role, ...]) -> None:
     with right:
         _chosen(present, roles, tokens)
         _new(roles)
+
+
+def _ways(links: int) -> str:
+    """Return by how many links somebody signs in, for people."""
+    return plural(links, "link") if links else "no link yet"
 
 
 def _held(user: User) -> str:

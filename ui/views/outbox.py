@@ -216,10 +216,12 @@ def _delivery(entry: DeliveryView) -> None:
     words(lists.subject_line(entry.subject), "subject", "delivery")
     passed_on = chip("passed on", "info") if entry.purpose is Purpose.FORWARD else ""
     chips(chip(entry.state), passed_on, muted(DELIVERY_STATES[entry.state]))
+    to, *copies = [address for address in entry.rcpt_to if address not in entry.bcc] or [""]
     with st.container(key="card-delivery"):
         pairs = (
             ("From", entry.mail_from),
-            ("To", ", ".join(one for one in entry.rcpt_to if one not in entry.bcc)),
+            ("To", to),
+            *((("Copy", ", ".join(copies)),) if copies else ()),
             *((("Blind copy", ", ".join(entry.bcc)),) if entry.bcc else ()),
             ("Approved by", entry.approved_by),
             *_when(entry),

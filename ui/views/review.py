@@ -370,7 +370,10 @@ def watch() -> None:
             draw_onlookers(onlookers)
             st.html('<b style="font-size:.9rem">Changed since you opened it</b>')
             marked(
-                [line(run(change), icon="info") for change in changes(case, change_seen)],
+                [
+                    line(run(people.with_names(change)), icon="info")
+                    for change in changes(case, change_seen)
+                ],
                 "list",
                 key="moved",
             )

@@ -19,6 +19,8 @@ from ui.words import technique
 
 SHOWN = 10
 """Notifications in the bell; the number beside it counts all that nobody has read."""
+TIMES_FOLLOWED = "bell-followed"
+"""How often one was opened from here; a popover of another key closes over what it led to."""
 NOTIFICATIONS: dict[str, str] = {
     "quarantined": "stopped by the screen",
     "screen_failed": "could not be screened",
@@ -65,9 +67,11 @@ def bell() -> None:
     label = f"{bell_page.unseen} new" if bell_page.unseen else "Notifications"
     icon = ":material/notifications_active:" if bell_page.unseen else ":material/notifications:"
     place = "bell-place" if bell_page.unseen else "bell-at-rest"
+    key = f"bell-{st.session_state.get(TIMES_FOLLOWED, 0)}"
     with (
         st.container(key=place, width="content"),
-        st.popover(label, icon=icon, type="tertiary", key="bell", help="Notifications"),
+        st.container(key="bell", width="content"),
+        st.popover(label, icon=icon, type="tertiary", key=key, help="Notifications"),
     ):
         _list(bell_page)
 
@@ -124,6 +128,7 @@ def _open(entry: NotificationView) -> None:
     if entry.kind == "quarantined":
         page, name = "views/quarantine.py", "held"
     st.session_state[name] = entry.subject_id
+    st.session_state[TIMES_FOLLOWED] = st.session_state.get(TIMES_FOLLOWED, 0) + 1
     st.switch_page(page)
 
 

@@ -72,15 +72,12 @@ def _chosen(case: CaseView) -> list[str]:
 
 
 def _choose(case: CaseView, key: str) -> None:
-    """Tell the engine who gets a copy, where a person has changed it.
-
-    Streamlit calls this too for a field that has left the page and whose value arrives once more.
-    """
+    """Tell the engine who gets a copy, where a person has changed it."""
     chosen = _typed(key)
-    if list(chosen) == _chosen(case) or twice.case_on_page() != case.id:
+    if list(chosen) == _chosen(case) or not _is_meant(case, key):
         return
     order = ChooseCopies(version=case.version, cc=chosen)
-    if attempt(lambda: bool(desk().choose_copies(case.id, order))):
+    if _change(case, key, order):
         say("done", f"A copy goes to {len(chosen)}." if chosen else "Nobody gets a copy.")
     redraw("queue", "item", "undo")
 
@@ -88,15 +85,32 @@ def _choose(case: CaseView, key: str) -> None:
 def _choose_blind(case: CaseView, key: str) -> None:
     """Tell the engine who gets a blind copy, likewise."""
     chosen = _typed(key)
-    if chosen == case.bcc or twice.case_on_page() != case.id:
+    if chosen == case.bcc or not _is_meant(case, key):
         return
     order = ChooseCopies(version=case.version, bcc=chosen)
-    if attempt(lambda: bool(desk().choose_copies(case.id, order))):
+    if _change(case, key, order):
         blind_text = (
             f"A blind copy goes to {len(chosen)}." if chosen else "Nobody gets a blind copy."
         )
         say("done", blind_text)
     redraw("queue", "item", "undo")
+
+
+def _is_meant(case: CaseView, key: str) -> bool:
+    """Return whether what a field holds was chosen by a person just now.
+
+    Streamlit calls back too for a field that has left the page and whose value arrives once more;
+    a field is drawn under another key after each change, so that each changes something once.
+    """
+    return twice.case_on_page() == case.id and st.session_state.get("copies-changed") != key
+
+
+def _change(case: CaseView, key: str, order: ChooseCopies) -> bool:
+    """Tell the engine, and return whether it agreed; what it refused can be chosen again."""
+    agreed = bool(attempt(lambda: bool(desk().choose_copies(case.id, order))))
+    if agreed:
+        st.session_state["copies-changed"] = key
+    return agreed
 
 
 def _typed(key: str) -> tuple[str, ...]:

@@ -157,6 +157,7 @@ function build(parent) {
       if (field === own.text && keyedInMenu(own, event)) return;
       if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
         event.preventDefault();
+        event.stopPropagation(); // a note that is open beside it has the same key
         tell(own, "send");
       } else if (event.key === "Escape") {
         event.stopPropagation(); // the innermost thing: the field; a panel stays

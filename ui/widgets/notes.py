@@ -30,11 +30,11 @@ def notes(note_views: Sequence[NoteView], subject: str, place: str = "mail") -> 
                 gap="small",
                 vertical_alignment="top",
             ):
-                mentions_text = "".join(
-                    f" @{name}" for name in note_view.mentions if f"@{name}" not in note_view.text
-                )
+                text = note_view.text
+                mentions = [name for name in note_view.mentions if not _mentions(text, name)]
+                mentions_text = "".join(f" @{name}" for name in mentions)
                 note_line = line(
-                    run(note_view.written_by, "strong"), run(f"  {note_view.text}{mentions_text}")
+                    run(note_view.written_by, "strong"), run(f"  {text}{mentions_text}")
                 )
                 with st.container(width="stretch"):
                     marked([note_line], "list", key=f"note-words-{place}-{note_view.id}")
@@ -74,10 +74,21 @@ def _write(subject: str, keep: Callable[[], None], *, closes: bool) -> None:
         height=90,
     )
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        st.button("Keep the note", key=key_of("note-now", subject), type="primary", on_click=keep)
+        st.button(
+            "Keep the note",
+            key=key_of("note-now", subject),
+            type="primary",
+            shortcut="Ctrl+Enter",
+            on_click=keep,
+        )
         if closes:
             cancel()
         chips(muted("It never leaves, and no draft is written from it."))
+
+
+def _mentions(text: str, name: str) -> bool:
+    """Return whether a text mentions somebody, by the whole name or by its first word alone."""
+    return f"@{name.partition(' ')[0]}".casefold() in text.casefold()
 
 
 def _names() -> str:
