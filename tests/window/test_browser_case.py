@@ -95,8 +95,8 @@ def test_a_note_is_kept_by_the_key_that_sends_a_letter(page: Browser, world: Wor
     assert not world.done("/approve")
 
 
-def test_a_copy_is_chosen_once(page: Browser, world: World) -> None:
-    """The field that a choice replaces has nothing more to say when its list is closed."""
+def test_a_copy_and_a_blind_one_are_typed(page: Browser, world: World) -> None:
+    """Each tells the engine once, and nobody is told of a change that was their own."""
     for place, address in (("cc", "ben@quill.example"), ("bcc", "audit@lab.example")):
         box = "[data-testid=stPopoverBody] input"
         page.click(f".st-key-{place}-case-1 button", opens=box)

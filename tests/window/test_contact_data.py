@@ -39,7 +39,7 @@ def test_it_is_erased_once_the_address_was_typed_again(window: Opener, world: Wo
     app = button(app, "contact-erase").click().run()
     path = [body for method, url, body in world.calls if url.endswith("/contact/erase")]
     assert path == [{"address": ADDRESS, "keep_learned": False, "also": []}]
-    assert says(app, "Erased: 3 rows.")
+    assert says(app, "Erased for good: 3 records.")
 
 
 def test_what_is_on_hold_cannot_be_erased(window: Opener, world: World) -> None:

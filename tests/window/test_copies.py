@@ -5,8 +5,9 @@ from collections.abc import Callable
 from streamlit.testing.v1 import AppTest
 
 from data.records.mail.copies import Copy
+from tests.window.conftest import Served
 from tests.window.drawn import says
-from tests.window.engine import World
+from tests.window.engine import TOKEN, World
 
 BEN = Copy(address="ben@quill.example", name="Ben [x](http://y.test)", provenance="cc")
 
@@ -29,3 +30,33 @@ def test_a_copy_is_offered_chosen_and_taken_away(
     box.set_value([]).run()
     assert world.cases["case-1"].recipients[1:] == ()
     assert says(app, "Nobody gets a copy.")
+
+
+def test_a_choice_that_arrives_once_more_changes_nothing(served: Served, world: World) -> None:
+    """The field has left the page by then: no warning that it changed, for it was this person."""
+
+    def choosing() -> None:
+        import streamlit as st
+
+        from tests.window import invented
+        from ui import twice
+        from ui.widgets.copies import choose
+
+        case = invented.case("case-1")
+        key = f"copies-{case.id}-{case.version}"
+
+        def arrive() -> None:
+            st.session_state[key] = ["ben@quill.example"]
+            choose(case, key)
+
+        twice.note_drawn(case.id)
+        st.button("It arrives", key="arrives", on_click=arrive)
+
+    app = AppTest.from_function(choosing, default_timeout=20)
+    app.session_state["token"] = TOKEN
+    app.run()
+    app.button(key="arrives").click().run()
+    app.button(key="arrives").click().run()
+    assert not app.exception
+    asked = [body for _method, url, body in world.calls if url.endswith("/copies")]
+    assert [body["cc"] for body in asked] == [["ben@quill.example"]]

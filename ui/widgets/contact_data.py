@@ -60,6 +60,8 @@ def contact_data() -> None:
             before = held_data.erased_before
             erased = f" It was erased on {before[-1]:%Y-%m-%d}." if before else ""
             words(f"Nothing is held on this address.{erased}", "small", "contact-nothing")
+            if before:
+                _tell_stays(held_data)
         else:
             _told(held_data)
             _handed_out(typed)
@@ -74,7 +76,14 @@ def _told(holdings: Holdings) -> None:
     counted += [f"{plural(number, 'line')} of {name}" for name, number in holdings.sources.items()]
     whose = one_line(", ".join(holdings.addresses), 300)
     words(f"Held on {whose}: {', '.join(counted)}.", "small", "contact-held")
-    for sentence in (*holdings.on_hold, *holdings.stays):
+    for sentence in holdings.on_hold:
+        chips(muted(sentence))
+    _tell_stays(holdings)
+
+
+def _tell_stays(holdings: Holdings) -> None:
+    """Say what an erasure does not reach, before one and after it."""
+    for sentence in holdings.stays:
         chips(muted(sentence))
 
 
@@ -113,11 +122,11 @@ def _erasing(address: str, holdings: Holdings) -> None:
 def _erase(address: str, keep_learned: bool) -> None:
     done = attempt(lambda: _desk().erase(address, keep_learned=keep_learned))
     if done is not None:
-        rows = plural(sum(done.rows.values()), "row")
+        records = plural(sum(done.rows.values()), "record")
         if done.finished:
-            say("done", f"Erased: {rows}.")
+            say("done", f"Erased for good: {records}. What stays elsewhere is said below.")
         else:
-            say("warning", f"Erased: {rows}; not finished: {done.note}.")
+            say("warning", f"Erased: {records}; not finished: {done.note}.")
         st.session_state["contact-again"] = ""
     redraw("held", "item", "contact")
 

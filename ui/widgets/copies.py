@@ -32,7 +32,7 @@ def copies(case: CaseView) -> None:
             accept_new_options=True,
             placeholder="Nobody: choose from their mail, or type any address",
             label_visibility="collapsed",
-            on_change=_choose,
+            on_change=choose,
             args=(case, key),
         )
     _blind(case)
@@ -71,7 +71,7 @@ def _chosen(case: CaseView) -> list[str]:
     return [copy.address for copy in case.copies if copy.chosen]
 
 
-def _choose(case: CaseView, key: str) -> None:
+def choose(case: CaseView, key: str) -> None:
     """Tell the engine who gets a copy, where a person has changed it."""
     chosen = _typed(key)
     if list(chosen) == _chosen(case) or not _is_meant(case, key):

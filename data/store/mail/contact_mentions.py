@@ -9,7 +9,7 @@ from data.store.mail.contact_scope import ContactScope
 
 ALWAYS_REMAINS = (
     "What other people's mail quotes of them stays, and so do copies that have left: sent replies "
-    "at their receivers, backups, files of `postern export`, the mailbox that mail was fetched "
+    "at their receivers, backups, files that were exported, the mailbox that mail was fetched "
     "from, and the screens of a window that is open.",
     "Mail that waits in the spool, or arrives later, is new mail.",
 )
