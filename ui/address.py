@@ -13,20 +13,30 @@ Names = Mapping[str, str]
 """The parameters of an address, each with the key of the session that holds its value."""
 
 
+SEARCH = "q"
+"""The parameter of the words that are searched for."""
+
+
 def take(
     page: str, names: Names, known_values: Mapping[str, Collection[str]] | None = None
 ) -> None:
     """Put what the address names into the session: once for each page, and at each step back.
 
-    `known_values` are what a parameter may hold, where not anything; others are passed over.
+    A step back closes too what its address does not name. `known_values` are what a parameter may
+    hold, where not anything; others are passed over.
     """
     key = f"addressed-{page}"
     context = get_script_run_ctx()
-    if st.session_state.get(key) and not (context and context.is_history_navigation):
+    steps_back = bool(context and context.is_history_navigation)
+    if st.session_state.get(key) and not steps_back:
         return
     st.session_state[key] = True
     for name, state_key in names.items():
         value = st.query_params.get(name, "")
+        if steps_back and not value:
+            st.session_state.pop(state_key, None)
+            if name == SEARCH:  # a browser keeps what was typed, unless the field is set
+                st.session_state[state_key] = ""
         if value and value in (known_values or {}).get(name, (value,)):
             st.session_state[state_key] = value
 

@@ -14,6 +14,7 @@ from ui.parts_of_page import redrawn
 from ui.session import guarded, me, setup_secret, token
 from ui.widgets import counts, stop, undo
 from ui.widgets.menu_roles import mend_menu
+from ui.widgets.steps_back import steps_back
 
 HERE = Path(__file__).parent
 
@@ -103,6 +104,7 @@ def main() -> None:
         redrawn("undo")
         counts.draw_counts()
         mend_menu()
+        steps_back()
         stop.banner()
         page.run()
         undo.undo()

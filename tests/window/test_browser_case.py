@@ -108,3 +108,15 @@ def test_a_copy_and_a_blind_one_are_typed(page: Browser, world: World) -> None:
         page.settles()
     assert len(world.done("/copies")) == 2
     assert not page.value("document.body.innerText.includes('has changed since')")
+
+
+@pytest.mark.parametrize("width", [1280, 1366, 1440])
+def test_what_decides_stands_in_one_row(page: Browser, width: int) -> None:
+    """Also on the narrowest desk, and with a question to be answered."""
+    page.resize(width, 800)
+    page.settles()
+    tops = (
+        "[...document.querySelectorAll('.st-key-actions button')].map(button =>"
+        " button.getBoundingClientRect()).filter(box => box.height).map(box => Math.round(box.top))"
+    )
+    page.until(f"new Set({tops}).size === 1")

@@ -263,7 +263,7 @@ def _vigilance(figures: VigilanceFigures) -> None:
             f"{plural(figures.unread, 'letter')} approved faster than anybody can read."
         )
     if ended:
-        st.text(f"{figures.seen} of {plural(ended, 'planted fault')} were seen.")
+        st.text(f"{plural(ended, 'planted fault')}, of which {figures.seen:,} seen.")
 
 
 def _who(report: Report) -> None:
