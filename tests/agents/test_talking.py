@@ -104,7 +104,8 @@ async def test_nobody_sees_the_chats_of_another(office: Office) -> None:
         assert refused.status_code == httpx.codes.NOT_FOUND, path
     refused = await tom.post(f"/chats/{chat}/messages", {"text": "What is urgent?"})
     assert refused.status_code == httpx.codes.NOT_FOUND
-    assert (await tom.get("/chats")).json() == {"items": [], "total": 0, "about": {}}
+    nothing = {"items": [], "total": 0, "about": {}, "states": {}}
+    assert (await tom.get("/chats")).json() == nothing
     assert (await ida.get("/chats")).json()["total"] == 1
 
 
