@@ -97,7 +97,8 @@ def reads_like_a_machine(mail: ParsedMail) -> str:
     patient = "?" not in beginning and any(word in beginning for word in _PATIENCE)
     if received is not None and (numbered or patient):
         return "reads like an acknowledgement"
-    if any(sentence in mail.text.casefold() for sentence in _UNANSWERED):
+    text = mail.text.casefold()
+    if any(sentence in text for sentence in _UNANSWERED):
         return "the text asks for no answers"
     return ""
 
@@ -142,6 +143,8 @@ def _acknowledgement(mail: ParsedMail, text: str, *, answers: bool) -> Iterator[
 
 def _receipt(text: str) -> str | None:
     """Return the sentence of a case-folded text that says that something was received, or None."""
+    if not any(phrase in text for phrase in _RECEIVED):  # as in most mail
+        return None
     for sentence in _SENTENCE.split(text):
         at = next((at for phrase in _RECEIVED if (at := sentence.find(phrase)) >= 0), -1)
         if at >= 0:
