@@ -89,7 +89,7 @@ async def people_held(
     Somebody who is no user any more is there as long as something is held.
     """
     manages = principal.may(Permission.MANAGE_USERS, workspace.slug)
-    holdings = await workspace.db.read(memory_erasing.held)
+    holdings = await workspace.db.read(memory_erasing.count_held)
     listed = []
     for user in await house.control.read(users.users):
         row = holdings.get(user.id)

@@ -12,12 +12,14 @@ from email.message import EmailMessage
 from pathlib import Path
 from textwrap import dedent
 
+import httpx
 from fastapi import FastAPI
 
 from connectors.spool import Spool
 from data.records.core.organization import Organization, Person
 from data.records.mail.envelope import Channel
 from data.settings import Settings, load_settings
+from data.store.core import control
 from flows.api.app import create_app
 from flows.core.house import House, open_house
 from flows.core.workspace import Workspace
@@ -232,3 +234,15 @@ def api_over(house: House) -> FastAPI:
 _apis: list[FastAPI] = []
 _loaded: list[Path] = []
 """Where this process has the organization with its sources loaded, once it has."""
+
+
+@asynccontextmanager
+async def client_of(line: Line, role: str = "admin") -> AsyncIterator[httpx.AsyncClient]:
+    """Open the API over a line, signed in."""
+    token = await line.house.control.write(control.add_token, "ida", role, None, line.clock())
+    async with httpx.AsyncClient(
+        transport=httpx.ASGITransport(api_over(line.house)),
+        base_url="http://engine",
+        headers={"Authorization": f"Bearer {token}"},
+    ) as client:
+        yield client

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+import httpx
 import pytest
 
 from connectors.routes import write_routes
@@ -15,7 +16,7 @@ from data.settings import Settings
 from data.store.core import control
 from data.store.core.database import Database, rows
 from flows.mail.polling.desk import MailboxDesk
-from tests.line.small import TEASEL, Line, letter, open_line, settings_in
+from tests.line.small import TEASEL, Line, client_of, letter, open_line, settings_in
 from tests.mailboxes.dovecot import PASSWORD, USER, Dovecot, missing
 from tests.mailboxes.opening import open_desk
 
@@ -130,3 +131,10 @@ async def line(tmp_path: Path, password: None) -> AsyncIterator[Line]:
     """The tiny organization with all that an engine has."""
     async with open_line(tmp_path / "line") as opened:
         yield opened
+
+
+@pytest.fixture
+async def client(line: Line) -> AsyncIterator[httpx.AsyncClient]:
+    """An administrator at the API of the line."""
+    async with client_of(line) as client:
+        yield client

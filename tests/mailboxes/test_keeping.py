@@ -1,29 +1,14 @@
 """Mailboxes that are named over the API: kept beside the file, checked against a real server."""
 
 import stat
-from collections.abc import AsyncIterator
 
 import httpx
-import pytest
 
 from data.mailbox_files import load_mailboxes
-from data.store.core import control
-from tests.line.small import SLUG, Line, api_over
+from tests.line.small import SLUG, Line
 from tests.mailboxes.dovecot import PASSWORD, USER, Dovecot
 
 ROOT = f"/v1/{SLUG}/mailboxes"
-
-
-@pytest.fixture
-async def client(line: Line) -> AsyncIterator[httpx.AsyncClient]:
-    """An administrator at the API of the line."""
-    token = await line.house.control.write(control.add_token, "ida", "admin", None, line.clock())
-    async with httpx.AsyncClient(
-        transport=httpx.ASGITransport(api_over(line.house)),
-        base_url="http://engine",
-        headers={"Authorization": f"Bearer {token}"},
-    ) as client:
-        yield client
 
 
 async def test_a_mailbox_is_kept_checked_changed_and_removed(

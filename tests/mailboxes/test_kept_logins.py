@@ -1,7 +1,7 @@
 """Private CAs and access tokens of mailboxes that are kept over the API: no file is written."""
 
 import stat
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import httpx
@@ -11,26 +11,13 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from connectors.authorities import read_authorities
 from data.errors import UnfitError
 from data.mailbox_files import KEPT, load_mailboxes
-from data.store.core import control
-from tests.line.small import SLUG, Line, api_over
+from tests.line.small import SLUG, Line
 from tests.mailboxes.authority import PrivateAuthority, make, private_pem
 from tests.mailboxes.dovecot import PASSWORD, USER, Dovecot
 from tests.mailboxes.provider import CLIENT, CLIENT_SECRET, REFRESH, Provider
 
 PATH = f"/v1/{SLUG}/mailboxes/support"
 SECRETS = {"client_secret": CLIENT_SECRET, "refresh_token": REFRESH}
-
-
-@pytest.fixture
-async def client(line: Line) -> AsyncIterator[httpx.AsyncClient]:
-    """An administrator at the API of the line."""
-    token = await line.house.control.write(control.add_token, "ida", "admin", None, line.clock())
-    async with httpx.AsyncClient(
-        transport=httpx.ASGITransport(api_over(line.house)),
-        base_url="http://engine",
-        headers={"Authorization": f"Bearer {token}"},
-    ) as client:
-        yield client
 
 
 @pytest.fixture

@@ -34,7 +34,7 @@ async def configure(somebody: Talking, slug: str, **changed: object) -> httpx.Re
     return await somebody.client.put(path, json=body)
 
 
-def told(seen: Seen) -> dict[str, Any]:
+def read_packed(seen: Seen) -> dict[str, Any]:
     """Return what the first message of a request says, as it was packed."""
     content = seen.body["messages"][0]["content"]
     text = content if isinstance(content, str) else content[0]["text"]
@@ -58,7 +58,7 @@ async def test_an_index_names_what_there_is_to_read(thinking: OpenThinking) -> N
         answer = await ida.ask(chat, ASKED)
         view = (await ida.get(f"/turns/{answer['turn_id']}")).json()
     first, second = turns_of(server)
-    request = told(first)
+    request = read_packed(first)
     listed = json.dumps(request["mail"]["from list_knowledge"])
     assert "[2] Opening hours" in listed
     assert "12 working days" not in listed
@@ -80,7 +80,7 @@ async def test_the_knowledge_is_looked_up_before_the_model_is_asked(thinking: Op
         await configure(ida, "librarian", memory={"assembly": "grounded"})
         answer = await ida.ask(await ida.begin("librarian"), asked)
         acts = await line.rows("SELECT name, state FROM turn_moves WHERE kind = 'act'")
-    request = told(turns_of(server)[-1])
+    request = read_packed(turns_of(server)[-1])
     assert "costs 35 euros" in json.dumps(request["mail"]["from answer_from_knowledge"])
     assert [source["id"] for source in answer["sources"]] == ["loom-repair"]
     assert {"name": "answer_from_knowledge", "state": "done"} in acts
@@ -104,7 +104,7 @@ async def test_an_assembly_of_the_organization_tells_less(thinking: OpenThinking
         await ida.ask(chat, f"{DESK}, once again?")
         await configure(ida, "desk", memory={"assembly": "mine", "recent_messages": 0})
         await ida.ask(chat, f"{DESK}, for the last time?")
-    whole, less, least = map(told, turns_of(server))
+    whole, less, least = map(read_packed, turns_of(server))
     assert len(whole["said_before"]) == 2
     assert {"what the organization says of itself", f"memory of user:{ida.user_id}"} <= set(
         whole["mail"]
@@ -160,7 +160,7 @@ async def test_a_turn_knows_of_what_still_waits_in_its_chat(thinking: OpenThinki
         then = "And which one after that, would you say?"
         second = (await ida.post(f"/chats/{chat}/messages", {"text": then})).json()["turn_id"]
         await ida.ended(second)
-    requests = [told(seen) for seen in turns_of(server)]
+    requests = [read_packed(seen) for seen in turns_of(server)]
     assert "still_under_way_in_this_chat" not in requests[0]
     (waiting,) = requests[1]["still_under_way_in_this_chat"]
     assert waiting == f"{ASKED} (desk, waits for a person to say yes)"
@@ -180,7 +180,7 @@ async def test_a_model_is_told_what_the_asker_has_answered(thinking: OpenThinkin
         body = {"text": "And which one after that?", "reply_to": answer["id"]}
         turn = (await ida.post(f"/chats/{chat}/messages", body)).json()["turn_id"]
         await ida.ended(turn)
-    first, second = map(told, turns_of(server))
+    first, second = map(read_packed, turns_of(server))
     assert first["asked"] == ASKED
     assert first["who_asks_has_told_you"] == {"What should I call you?": "Ida of the looms"}
     assert second["replies_to"] == "see 'what it replies to' under mail"

@@ -1,30 +1,12 @@
 """A test call: one short question to a model, within the caps, told with time, tokens and cost."""
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-
-import httpx
-
-from data.store.core import control
-from tests.line.small import SLUG, Line, api_over
+from tests.line.small import SLUG, client_of
 from tests.models import messages_api
 from tests.models.conftest import KEY, OpenThinking
 from tests.models.wire import StandIn
 
 ANSWER = {"answer": "Jupiter is the largest."}
 TRY = f"/v1/{SLUG}/models/try"
-
-
-@asynccontextmanager
-async def client_of(line: Line, role: str = "admin") -> AsyncIterator[httpx.AsyncClient]:
-    """Open the API over a line, signed in."""
-    token = await line.house.control.write(control.add_token, "ida", role, None, line.clock())
-    async with httpx.AsyncClient(
-        transport=httpx.ASGITransport(api_over(line.house)),
-        base_url="http://engine",
-        headers={"Authorization": f"Bearer {token}"},
-    ) as client:
-        yield client
 
 
 async def test_a_model_answers_and_the_books_have_it(thinking: OpenThinking) -> None:

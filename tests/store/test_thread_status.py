@@ -60,7 +60,7 @@ def message(cursor: Connection, id: str, status: str) -> None:
     insert(cursor, "messages", [row])
 
 
-def settled(cursor: Connection, id: str = "t") -> tuple[object, ...] | None:
+def read_status(cursor: Connection, id: str = "t") -> tuple[object, ...] | None:
     """Return status and assignee of a conversation."""
     return first(cursor, "SELECT status, assignee FROM threads WHERE id = ?", [id])
 
@@ -95,7 +95,7 @@ def test_the_status_follows_from_cases_and_messages(
     for number, state in enumerate(messages):
         message(cursor, f"m{number}", state)
     settle_threads(cursor, ["t"])
-    assert settled(cursor) == (status, None)
+    assert read_status(cursor) == (status, None)
 
 
 def test_a_conversation_is_with_whom_its_newest_waiting_case_is(cursor: Connection) -> None:
@@ -105,10 +105,10 @@ def test_a_conversation_is_with_whom_its_newest_waiting_case_is(cursor: Connecti
     case(cursor, "c2", "in_review", "ida@heron.example")
     case(cursor, "c3", "in_review", "jon@heron.example")
     settle_threads_of_cases(cursor, ["c1"])
-    assert settled(cursor) == ("pending_review", "ida@heron.example")
+    assert read_status(cursor) == ("pending_review", "ida@heron.example")
     cursor.execute("UPDATE cases SET assignee = NULL WHERE id = 'c2'")
     settle_threads_of_cases(cursor, ["c2"])
-    assert settled(cursor) == ("pending_review", None)
+    assert read_status(cursor) == ("pending_review", None)
 
 
 def test_many_are_settled_together_and_others_left(cursor: Connection) -> None:
@@ -119,4 +119,4 @@ def test_many_are_settled_together_and_others_left(cursor: Connection) -> None:
     cursor.execute("UPDATE threads SET status = 'resolved'")
     settle_threads(cursor, ["t", "t2"])
     expected = [("pending_review", "ida@heron.example"), ("open", None), ("resolved", None)]
-    assert [settled(cursor, id) for id in ("t", "t2", "t3")] == expected
+    assert [read_status(cursor, id) for id in ("t", "t2", "t3")] == expected

@@ -58,7 +58,7 @@ class HoldingRow(NamedTuple):
     things: int
 
 
-def held(cursor: Connection) -> dict[str, HoldingRow]:
+def count_held(cursor: Connection) -> dict[str, HoldingRow]:
     """Return how much is held of each person's own, by the user's id."""
     things = " UNION ALL ".join(
         f"SELECT {field} AS user_id, 0 AS items, 0 AS chats, 1 AS things FROM {table}"
