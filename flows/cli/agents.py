@@ -9,6 +9,7 @@ import typer
 from data.counting import plural
 from flows.cli import agent_library, agent_talk
 from flows.cli.agent_talk import Named, Slug
+from flows.cli.reaching import engine_and_slug
 from flows.operating.given import inert, print_json_lines, print_table, say
 
 if TYPE_CHECKING:
@@ -36,11 +37,8 @@ def list_agents(
 ) -> None:
     """List the agents of an organization, with what each can look up."""
     from data.records.agents.agents import AgentList
-    from flows.operating.engine_api import engine_of
-    from flows.operating.organizations import organization_named
 
-    engine = engine_of(ctx)
-    slug = organization_named(engine, organization).slug
+    engine, slug = engine_and_slug(ctx, organization)
     agents = AgentList.model_validate(engine.get(f"/v1/{slug}/agents", everyone="true")).items
     if json:
         print_json_lines(agents)
@@ -166,11 +164,8 @@ def set_manifest(
 ) -> None:
     """Give an agent another manifest, as one more version."""
     from data.records.agents.agents import Agent
-    from flows.operating.engine_api import engine_of
-    from flows.operating.organizations import organization_named
 
-    engine = engine_of(ctx)
-    slug = organization_named(engine, organization).slug
+    engine, slug = engine_and_slug(ctx, organization)
     body = {"manifest": manifest.read_text(encoding="utf-8"), "reason": reason}
     _tell(Agent.model_validate(engine.put(f"/v1/{slug}/agents/{agent}", body)))
 
@@ -191,14 +186,11 @@ def settings(
     """Show what an agent asks to be set up, or answer it, as one more version."""
     from data.agent_settings import read_answers
     from data.records.agents.agents import Agent, AgentSettings
-    from flows.operating.engine_api import engine_of
-    from flows.operating.organizations import organization_named
 
     path = f"/{agent}/settings"
     agent_settings = AgentSettings.model_validate(_got(ctx, organization, path))
     if answers:
-        engine = engine_of(ctx)
-        slug = organization_named(engine, organization).slug
+        engine, slug = engine_and_slug(ctx, organization)
         body = {
             "values": read_answers(agent_settings.fields, answers),
             "reason": reason or "set up",
@@ -228,11 +220,9 @@ def own_answers(
     """Show what an agent asks of you alone, or answer it; it asks in the chat, too."""
     from data.agent_settings import read_answers
     from data.records.agents.agents import OwnAnswers
-    from flows.operating.engine_api import engine_of
-    from flows.operating.organizations import organization_named
 
-    engine = engine_of(ctx)
-    path = f"/v1/{organization_named(engine, organization).slug}/chats/answers/{agent}"
+    engine, slug = engine_and_slug(ctx, organization)
+    path = f"/v1/{slug}/chats/answers/{agent}"
     own = OwnAnswers.model_validate(engine.get(path))
     if answers:
         body = {"values": read_answers(own.fields, answers)}
@@ -306,8 +296,6 @@ def assign(
         AssignmentList,
         Restrictions,
     )
-    from flows.operating.engine_api import engine_of
-    from flows.operating.organizations import organization_named
 
     assignments = [Assignment(kind=AssigneeKind.ORGANIZATION)] if everybody else []
     less = Restrictions(without=tuple(without or ()), most_calls=most_calls, budget=budget)
@@ -316,8 +304,7 @@ def assign(
             Assignment(kind=kind, subject=subject, restrictions=less) for subject in subjects or ()
         ]
     body = AssignmentList(items=tuple(assignments)).model_dump(mode="json")
-    engine = engine_of(ctx)
-    slug = organization_named(engine, organization).slug
+    engine, slug = engine_and_slug(ctx, organization)
     engine.put(f"/v1/{slug}/agents/{agent}/assignments", body)
     counted = ((len(team or ()), "team"), (len(user or ()), "user"))
     some = " and ".join(f"{n} {word}{'s' * (n > 1)}" for n, word in counted if n)
@@ -327,11 +314,7 @@ def assign(
 @group.command("delete")
 def delete(ctx: typer.Context, agent: Named, organization: Slug = None) -> None:
     """Delete an agent; what it remembers goes to the organization."""
-    from flows.operating.engine_api import engine_of
-    from flows.operating.organizations import organization_named
-
-    engine = engine_of(ctx)
-    slug = organization_named(engine, organization).slug
+    engine, slug = engine_and_slug(ctx, organization)
     engine.delete(f"/v1/{slug}/agents/{agent}")
     say(f"{agent} is gone; the organization keeps what it knew.")
 
@@ -344,11 +327,7 @@ def export(
     organization: Slug = None,
 ) -> None:
     """Write an agent's manifest with its prompt into a file."""
-    from flows.operating.engine_api import engine_of
-    from flows.operating.organizations import organization_named
-
-    engine = engine_of(ctx)
-    slug = organization_named(engine, organization).slug
+    engine, slug = engine_and_slug(ctx, organization)
     file.write_bytes(engine.fetch(f"/v1/{slug}/agents/{agent}/manifest"))
     say(f"Written to {file}.")
 
@@ -378,20 +357,14 @@ def _posted(
     ctx: typer.Context, organization: str | None, path: str, body: Mapping[str, object]
 ) -> "Agent":
     from data.records.agents.agents import Agent
-    from flows.operating.engine_api import engine_of
-    from flows.operating.organizations import organization_named
 
-    engine = engine_of(ctx)
-    slug = organization_named(engine, organization).slug
+    engine, slug = engine_and_slug(ctx, organization)
     return Agent.model_validate(engine.post(f"/v1/{slug}/agents{path}", body))
 
 
 def _got(ctx: typer.Context, organization: str | None, path: str, **query: str) -> object:
-    from flows.operating.engine_api import engine_of
-    from flows.operating.organizations import organization_named
 
-    engine = engine_of(ctx)
-    slug = organization_named(engine, organization).slug
+    engine, slug = engine_and_slug(ctx, organization)
     return engine.get(f"/v1/{slug}/agents{path}", **query)
 
 

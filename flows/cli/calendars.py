@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from data.counting import plural
+from flows.cli.reaching import engine_and_slug
 from flows.operating.given import inert, say
 
 group = typer.Typer(
@@ -36,12 +37,9 @@ def import_file(
 ) -> None:
     """Take the events of a calendar file over; what is there already becomes as the file has it."""
     from data.records.agents.calendar import CalendarFile, Imported
-    from flows.operating.engine_api import engine_of
-    from flows.operating.organizations import organization_named
 
     ics = file.read_text(encoding="utf-8", errors="replace")
-    engine = engine_of(ctx)
-    slug = organization_named(engine, organization).slug
+    engine, slug = engine_and_slug(ctx, organization)
     body = CalendarFile(ics=ics, for_everybody=everybody).model_dump(mode="json")
     imported = Imported.model_validate(engine.post(f"/v1/{slug}/calendar", body))
     for left in imported.left_out:
@@ -56,10 +54,6 @@ def export_file(
     organization: Of = None,
 ) -> None:
     """Write the organization's events and one's own into a calendar file."""
-    from flows.operating.engine_api import engine_of
-    from flows.operating.organizations import organization_named
-
-    engine = engine_of(ctx)
-    slug = organization_named(engine, organization).slug
+    engine, slug = engine_and_slug(ctx, organization)
     file.write_bytes(engine.fetch(f"/v1/{slug}/calendar.ics"))
     say(f"Written to {file}.")

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from flows.cli.reaching import engine_and_slug
 from flows.operating.given import print_json_lines, print_table, say
 
 if TYPE_CHECKING:
@@ -42,11 +43,8 @@ def list_caps(
 ) -> None:
     """Show the caps that hold, what is used of each, and when the count begins anew."""
     from data.records.core.caps import CapView
-    from flows.operating.engine_api import engine_of
-    from flows.operating.organizations import organization_named
 
-    engine = engine_of(ctx)
-    slug = organization_named(engine, organization).slug
+    engine, slug = engine_and_slug(ctx, organization)
     caps = [CapView.model_validate(cap_fields) for cap_fields in engine.get(f"/v1/{slug}/caps")]
     if json:
         print_json_lines(caps)
@@ -79,11 +77,8 @@ def set_cap(
     from pydantic import ValidationError
 
     from data.records.core.caps import Cap
-    from flows.operating.engine_api import engine_of
-    from flows.operating.organizations import organization_named
 
-    engine = engine_of(ctx)
-    slug = organization_named(engine, organization).slug
+    engine, slug = engine_and_slug(ctx, organization)
     key = _key(engine, scope, subject, unit, period)
     try:
         most = None if limit == "none" else limit
@@ -104,11 +99,7 @@ def remove_cap(
     organization: Slug = None,
 ) -> None:
     """Take a cap away that was set, so that what the settings say holds again."""
-    from flows.operating.engine_api import engine_of
-    from flows.operating.organizations import organization_named
-
-    engine = engine_of(ctx)
-    slug = organization_named(engine, organization).slug
+    engine, slug = engine_and_slug(ctx, organization)
     key = _key(engine, scope, subject, unit, period)
     engine.delete(f"/v1/{slug}/caps", **key.model_dump(mode="json"))
     say("The cap is removed; what the settings say holds again.")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from data.counting import plural
+from flows.cli.reaching import engine_and_slug
 from flows.operating.given import console, hand_over, inert, say
 
 if TYPE_CHECKING:
@@ -47,13 +48,11 @@ def export(
     postern contact export mara@heron.example -o mara.zip
     """  # noqa: D301  # \b keeps the lines of the examples
     from data.errors import NotFoundError
-    from flows.operating.engine_api import engine_of
-    from flows.operating.organizations import organization_named
 
     if output is None and sys.stdout.isatty():
         raise NotFoundError("a zip is not for the terminal; name a file with -o")
-    engine = engine_of(ctx)
-    path = f"/v1/{organization_named(engine, organization).slug}/contact/export"
+    engine, slug = engine_and_slug(ctx, organization)
+    path = f"/v1/{slug}/contact/export"
     content = engine.fetch(path, address=[address, *(also or ())])
     if hand_over(content, output):
         say(f"Wrote {len(content):,} bytes to {output}; it holds personal data.")
@@ -81,11 +80,9 @@ def erase(
     """  # noqa: D301  # \b keeps the lines of the examples
     from data.records.mail.contacts import EraseContact, Erased, Holdings
     from flows.mail.people.holdings import refuse
-    from flows.operating.engine_api import engine_of
-    from flows.operating.organizations import organization_named
 
-    engine = engine_of(ctx)
-    path = f"/v1/{organization_named(engine, organization).slug}/contact"
+    engine, slug = engine_and_slug(ctx, organization)
+    path = f"/v1/{slug}/contact"
     holdings = Holdings.model_validate(engine.get(path, address=[address, *(also or ())]))
     if not holdings.nothing:
         _show(holdings)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from flows.cli.reaching import engine_and_slug
 from flows.operating.given import console, hand_over, print_json_lines, say, settings_of
 
 if TYPE_CHECKING:
@@ -57,8 +58,6 @@ def export(
     """  # noqa: D301  # \b keeps the lines of the examples
     from data.errors import NotFoundError
     from flows.export import FORMATS, WHAT, encode, read_parquet
-    from flows.operating.engine_api import engine_of
-    from flows.operating.organizations import organization_named
 
     if what not in WHAT:
         raise NotFoundError(f"{what!r} cannot be exported; choose one of {', '.join(WHAT)}")
@@ -66,8 +65,7 @@ def export(
         raise NotFoundError(f"there is no format {form!r}; choose one of {', '.join(FORMATS)}")
     if form == "parquet" and output is None and sys.stdout.isatty():
         raise NotFoundError("Parquet is not for the terminal; name a file with -o")
-    engine = engine_of(ctx)
-    slug = organization_named(engine, organization).slug
+    engine, slug = engine_and_slug(ctx, organization)
     frame = read_parquet(engine.fetch(f"/v1/{slug}/export/{what}"))
     content = encode(frame, form)
     if hand_over(content, output):

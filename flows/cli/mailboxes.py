@@ -6,6 +6,7 @@ import typer
 
 from data.counting import plural
 from flows.cli import mailbox_naming, mailbox_versions
+from flows.cli.reaching import engine_and_slug
 from flows.operating.given import console, inert, print_json_lines, say, settings_of
 
 if TYPE_CHECKING:
@@ -56,11 +57,7 @@ def remove(
     organization: Of = None,
 ) -> None:
     """Forget a mailbox that `add` or the window has kept, and its secrets."""
-    from flows.operating.engine_api import engine_of
-    from flows.operating.organizations import organization_named
-
-    engine = engine_of(ctx)
-    slug = organization_named(engine, organization).slug
+    engine, slug = engine_and_slug(ctx, organization)
     engine.delete(f"/v1/{slug}/mailboxes/{name}")
     say(f"Mailbox {name} is forgotten; what was taken from it stays.")
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from flows.cli.reaching import engine_and_slug
 from flows.operating.given import console, inert, say
 
 if TYPE_CHECKING:
@@ -42,11 +43,8 @@ def models(
     answer, its time and its cost are shown.
     """
     from data.records.core.model_views import ModelsView, TriedModel
-    from flows.operating.engine_api import engine_of
-    from flows.operating.organizations import organization_named
 
-    engine = engine_of(ctx)
-    slug = organization_named(engine, organization).slug
+    engine, slug = engine_and_slug(ctx, organization)
     if test is not None:
         tried = engine.post(f"/v1/{slug}/models/try", {"tier": test.value})
         tell_tried(TriedModel.model_validate(tried), as_json=json)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from flows.cli.reaching import engine_and_slug
 from flows.operating.given import console, hand_over, inert, say
 
 if TYPE_CHECKING:
@@ -56,11 +57,8 @@ def report(
     postern report --table categories --format parquet -o november.parquet
     """  # noqa: D301  # \b keeps the lines of the examples
     from data.records.mail.report_views import Report
-    from flows.operating.engine_api import engine_of
-    from flows.operating.organizations import organization_named
 
-    engine = engine_of(ctx)
-    slug = organization_named(engine, organization).slug
+    engine, slug = engine_and_slug(ctx, organization)
     report_query = {
         "since": since.date() if since else "",
         "until": until.date() if until else "",
@@ -106,11 +104,8 @@ def audit(
     postern audit --actor "Maud Reed" --since 2026-11-01
     postern audit --format csv -o audit.csv
     """  # noqa: D301  # \b keeps the lines of the examples
-    from flows.operating.engine_api import engine_of
-    from flows.operating.organizations import organization_named
-
-    engine = engine_of(ctx)
-    path = f"/v1/{organization_named(engine, organization).slug}/audit"
+    engine, slug = engine_and_slug(ctx, organization)
+    path = f"/v1/{slug}/audit"
     days = {"since": since, "until": until}
     only = {"actor": actor, "action": action, "words": words}
     query = {name: text for name, text in only.items() if text}

@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 import typer
 
+from flows.cli.reaching import engine_and_slug
 from flows.operating.given import print_json_lines, print_table, say, settings_of
 
 group = typer.Typer(
@@ -65,13 +66,10 @@ def set_route(
     from data.errors import ManifestError
     from data.records.core.organization import Route, RouteMode
     from flows.mail.leaving import endpoint_keys
-    from flows.operating.engine_api import engine_of
-    from flows.operating.organizations import organization_named
 
     if not all(pattern.rpartition("@")[::2]):
         raise ManifestError(f"{pattern!r} is no pattern; write name@domain, *@domain or local@*")
-    engine = engine_of(ctx)
-    slug = organization_named(engine, organization).slug
+    engine, slug = engine_and_slug(ctx, organization)
     wanted_route = Route(
         pattern=pattern, organization=slug, mode=RouteMode(mode), url=url, secret=key
     )

@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from flows.cli.reaching import engine_and_slug
 from flows.operating.given import inert, print_table, say
 
 
@@ -34,11 +35,7 @@ def search(
     """  # noqa: D301  # \b keeps the lines of the examples
     import orjson
 
-    from flows.operating.engine_api import engine_of
-    from flows.operating.organizations import organization_named
-
-    engine = engine_of(ctx)
-    slug = organization_named(engine, organization).slug
+    engine, slug = engine_and_slug(ctx, organization)
     page = engine.get(f"/v1/{slug}/messages", q=" ".join(words), limit=limit)
     if page["unsearched"]:
         say(f"{page['unsearched']} messages are not searched yet: the index is being made.")

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from flows.cli.reaching import engine_and_slug
 from flows.operating.given import print_json_lines, print_table, say
 
 if TYPE_CHECKING:
@@ -210,11 +211,8 @@ def add_team(
     """Make a team of users who may see the organization."""
     from data.records.core.principals import NewTeam, Team
     from flows.cli.people import user_named
-    from flows.operating.engine_api import engine_of
-    from flows.operating.organizations import organization_named
 
-    engine = engine_of(ctx)
-    slug = organization_named(engine, organization).slug
+    engine, slug = engine_and_slug(ctx, organization)
     members = tuple(user_named(engine, member_key).id for member_key in member or [])
     order = NewTeam(name=name, members=members).model_dump(mode="json")
     team_made = Team.model_validate(engine.post(f"/v1/{slug}/teams", order))
@@ -232,11 +230,8 @@ def set_team(
     """Change a team; with --member, those take the place of all who were in it."""
     from data.records.core.principals import NewTeam
     from flows.cli.people import team_named, user_named
-    from flows.operating.engine_api import engine_of
-    from flows.operating.organizations import organization_named
 
-    engine = engine_of(ctx)
-    slug = organization_named(engine, organization).slug
+    engine, slug = engine_and_slug(ctx, organization)
     before = team_named(engine, slug, team)
     members = before.members
     if member is not None:
@@ -254,11 +249,8 @@ def remove_team(
 ) -> None:
     """Remove a team; its members stay users."""
     from flows.cli.people import team_named
-    from flows.operating.engine_api import engine_of
-    from flows.operating.organizations import organization_named
 
-    engine = engine_of(ctx)
-    slug = organization_named(engine, organization).slug
+    engine, slug = engine_and_slug(ctx, organization)
     engine.delete(f"/v1/{slug}/teams/{team_named(engine, slug, team).id}")
     say(f"Team {team!r} is removed.")
 
