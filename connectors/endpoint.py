@@ -29,7 +29,7 @@ from connectors.webhook import sign
 from data.records.mail.envelope import Envelope
 
 TIMEOUT_SECONDS = 15.0
-#: What a large message gets on top, and the most that an attempt may take.
+#: An attempt gets one second more for so many bytes, up to the most that it may take.
 BYTES_PER_SECOND, LONGEST_SECONDS = 250_000, 300.0
 #: The longest wait that an endpoint may ask for.
 LONGEST_WAIT = timedelta(days=1)
@@ -92,7 +92,7 @@ def payload(envelope: Envelope, raw: bytes) -> bytes:
 
 
 class EndpointClient:
-    """Posts messages to endpoints of the organization's own."""
+    """Posts messages to an organization's own endpoints."""
 
     def __init__(
         self,
@@ -116,9 +116,9 @@ class EndpointClient:
     async def send(
         self, url: str, secret: str, envelope: Envelope, raw: bytes, now: datetime | None = None
     ) -> EndpointResult:
-        """Try once. The `webhook-id` is the spool id, so that a repeat is known for one.
+        """Try once. The `webhook-id` is the spool id, so that the receiver recognizes a repeat.
 
-        Raises ForbiddenError when the secret is none.
+        Raises ForbiddenError when the secret is not valid (`connectors.webhook.sign`).
         """
         body = await asyncio.to_thread(payload, envelope, raw)
         return await self.post(url, secret, envelope.spool_id, body, now)
@@ -131,9 +131,9 @@ class EndpointClient:
         headers = await asyncio.to_thread(sign, secret, identity, now, body)
         seconds = min(self._timeout + len(body) / BYTES_PER_SECOND, LONGEST_SECONDS)
         try:
-            parts = self.checked(url)
+            parts = self.split_allowed_url(url)
             async with asyncio.timeout(seconds):
-                status, after = await self._post(parts, headers, body)
+                status, asked_wait = await self._post(parts, headers, body)
         except EndpointForbiddenError as error:
             return EndpointResult(outcome=EndpointOutcome.FAILED, detail=str(error))
         except TimeoutError:
@@ -142,12 +142,12 @@ class EndpointClient:
         except (OSError, httpx.HTTPError, httpx.InvalidURL) as bad:
             detail = f"{url!r} cannot be reached: {str(bad) or type(bad).__name__}"
             return EndpointResult(outcome=EndpointOutcome.DEFERRED, detail=detail)
-        return _judged(url, status, _asked_wait(after, now))
+        return _result_of(url, status, _parse_retry_after(asked_wait, now))
 
-    def checked(self, url: str) -> SplitResult:
-        """Return the parts of a URL that may be called; its host is looked at with each call.
+    def split_allowed_url(self, url: str) -> SplitResult:
+        """Return the parts of a URL that may be called; its host is checked at each call, not here.
 
-        Raises EndpointForbiddenError when it is none.
+        Raises EndpointForbiddenError when it must not be called.
         """
         try:
             parts = urlsplit(url)
@@ -173,24 +173,25 @@ class EndpointClient:
             whose="the endpoint's host",
             setting="endpoint_allow_private",
         )
-        async with post_pinned(pinned, body, headers, self._tls) as answer:
+        tls = await asyncio.to_thread(lambda: self._tls)
+        async with post_pinned(pinned, body, headers, tls) as answer:
             status = answer.status_code
             return status, answer.headers.get("Retry-After", "") if status in BUSY else ""
 
 
-def _asked_wait(value: str, now: datetime) -> timedelta | None:
+def _parse_retry_after(value: str, now: datetime) -> timedelta | None:
     """Return what Retry-After asks for: seconds, or a date (RFC 9110 section 10.2.3)."""
-    if value.isascii() and value.isdigit() and len(value) < 10:
-        return min(timedelta(seconds=int(value)), LONGEST_WAIT)
+    if value.isascii() and value.isdigit():
+        return min(timedelta(seconds=int(value[:10])), LONGEST_WAIT)
     try:
         at = parsedate_to_datetime(value)
-    except ValueError:
+    except (ValueError, OverflowError):  # a year of many digits is no date either
         return None
     wait = (at if at.tzinfo else at.replace(tzinfo=UTC)) - now
     return min(max(wait, timedelta()), LONGEST_WAIT)
 
 
-def _judged(url: str, status: int, retry_after: timedelta | None) -> EndpointResult:
+def _result_of(url: str, status: int, retry_after: timedelta | None) -> EndpointResult:
     """Return the result for a status: all but 2xx and 410 is tried again, as the standard says."""
     if 200 <= status < 300:
         return EndpointResult(outcome=EndpointOutcome.DELIVERED, status=status)

@@ -77,7 +77,7 @@ class HttpServiceClient:
         if key:
             headers["Authorization"] = f"Bearer {key}"
         try:
-            parts = EndpointClient(allow_private=self._allow_private).checked(url)
+            parts = EndpointClient(allow_private=self._allow_private).split_allowed_url(url)
             pinned = await pin_url(
                 parts,
                 self._resolve,

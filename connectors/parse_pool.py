@@ -29,17 +29,17 @@ BATCH_MESSAGES = 32
 """Messages handed to a process in one go."""
 BATCH_BYTES = 4 * 1024 * 1024
 """Bytes of messages from which a batch is closed."""
-TRIES = 2
-"""Processes that may die on a message without a limit being exceeded before it counts as fatal."""
+DEATHS_TO_GIVE_UP = 2
+"""After so many processes have died on a message within its limits, it counts as unreadable."""
 
 
 class ParsePool(Generic[Result]):
     """A pool of reading processes; use it as `async with ParsePool(...) as pool`.
 
-    Or open it: then each process is started with the first message that needs it.
+    Or call `open`: then a process is started only when a message needs it.
 
     `target` names the function (`tasks.read:read`) that the children call, from bytes to JSON;
-    `decode` makes the result of its JSON, e.g. `Reading.model_validate_json`.
+    `decode` turns its JSON into the result, e.g. `Reading.model_validate_json`.
     """
 
     def __init__(
@@ -60,8 +60,9 @@ class ParsePool(Generic[Result]):
         # On a busy machine a message gets less than a whole processor.
         self._wall_seconds = wall_seconds or 4.0 * cpu_seconds
         self._free: asyncio.Queue[ReadingProcess | None] = asyncio.Queue()
-        self._started: list[ReadingProcess] = []
-        self._aside = AsideReader(self._start, self._outcome, _fatal)
+        """Places for a process that nobody uses; None is one whose process is yet to be started."""
+        self._living: list[ReadingProcess] = []
+        self._aside = AsideReader(self._start, self._read_outcome, _fatal_error)
         self._running = False
 
     async def __aenter__(self) -> Self:
@@ -79,7 +80,7 @@ class ParsePool(Generic[Result]):
         return self
 
     def open(self) -> None:
-        """Take messages from now on, with no process yet."""
+        """Accept messages from now on; no process is started yet."""
         for _ in range(self._processes):
             self._free.put_nowait(None)
         self._running = True
@@ -114,13 +115,15 @@ class ParsePool(Generic[Result]):
     ) -> None:
         """Wait for the messages in work, then end every process."""
         self._running = False
+        for _ in range(self._processes):
+            await self._free.get()
         await self._aside.close()
-        children = [await self._free.get() for _ in range(self._processes)]
-        await asyncio.gather(*(child.stop() for child in children if child is not None))
+        # All of them: a start that was cut short has put its processes into no place.
+        await asyncio.gather(*(child.stop() for child in self._living if child.alive))
 
     def pids(self) -> list[int]:
         """Return the ids of the processes that are running."""
-        return [child.pid for child in self._started if child.alive]
+        return [child.pid for child in self._living if child.alive]
 
     async def parse(self, raw: bytes) -> Result:
         """Return the reading of one message.
@@ -142,8 +145,11 @@ class ParsePool(Generic[Result]):
         Several messages go to a process in one round trip. A message on which a process dies is
         found by the answers that came before; the ones after it are read by a new process.
 
-        With `patience`, in seconds, a message that takes longer is read aside and is a
-        `StillInWorkError` until then; so is what has not been begun after twice that time.
+        With `patience`, in seconds a message, a slower one goes on in the background and is
+        returned as `StillInWorkError`; so is what has not been begun after twice that time.
+
+        Raises:
+            OutsideTemporaryError: the pool is not open.
         """
         if not self._running:
             raise OutsideTemporaryError("the reading processes are not running; start the pool")
@@ -173,7 +179,7 @@ class ParsePool(Generic[Result]):
     ) -> None:
         """Read the messages at the positions of `batch` into `results`."""
         child = await self._free.get()
-        waiting, deaths = list(batch), 0
+        waiting, deaths, was_asked = list(batch), 0, False
         try:
             while waiting:
                 if patience.over:
@@ -183,17 +189,16 @@ class ParsePool(Generic[Result]):
                 if child is None or not child.alive:
                     child = None
                     child = await self._start()
+                was_asked = True
                 try:
-                    if not await self._answers(child, raws, waiting, results, patience):
-                        child = None  # it goes on with the message that takes long
+                    if not await self._collect_answers(child, raws, waiting, results, patience):
+                        child = None  # it belongs to the reader aside now
                 except ChildEndedError as error:
                     child = None
-                    fatal = waiting[0]
                     deaths += 1
                     log.warning("a reading process died: %s", error)
-                    if error.message_at_fault or deaths >= TRIES:
-                        results[fatal] = _fatal(error)
-                        del waiting[0]
+                    if error.message_at_fault or deaths >= DEATHS_TO_GIVE_UP:
+                        results[waiting.pop(0)] = _fatal_error(error)
                         deaths = 0
                 else:
                     deaths = 0
@@ -201,12 +206,13 @@ class ParsePool(Generic[Result]):
             for position in waiting:
                 results[position] = error
         finally:
-            stale = child if waiting else None
-            self._free.put_nowait(None if waiting else child)
+            # Answers that nobody will read may be on their way from a child that was asked.
+            stale = child if waiting and was_asked else None
+            self._free.put_nowait(None if stale else child)
             if stale is not None:
-                await stale.kill()  # answers that nobody will read are on their way
+                await stale.kill()
 
-    async def _answers(
+    async def _collect_answers(
         self,
         child: ReadingProcess,
         raws: Sequence[bytes],
@@ -216,7 +222,7 @@ class ParsePool(Generic[Result]):
     ) -> bool:
         """Have `child` read what is waiting; what is answered is taken off the list.
 
-        Returns whether the process is still this batch's: it is not once it is left to a message.
+        Return False when the process was left with a message that takes long.
         """
         asked = list(waiting)
         child.ask([raws[position] for position in asked])
@@ -227,14 +233,14 @@ class ParsePool(Generic[Result]):
                 waiting.remove(position)
                 return False
             status, payload = await answer
-            results[position] = self._outcome(status, payload)
+            results[position] = self._read_outcome(status, payload)
             waiting.remove(position)
             if status == EXHAUSTED:
                 await child.kill()
                 break
         return True
 
-    def _outcome(self, status: int, payload: bytes) -> Result | PosternError:
+    def _read_outcome(self, status: int, payload: bytes) -> Result | PosternError:
         """Return the result or the error that an answer stands for."""
         if status == RESULT:
             try:
@@ -261,9 +267,7 @@ class ParsePool(Generic[Result]):
             memory_mb=self._memory_mb,
             wall_seconds=self._wall_seconds,
         )
-        self._started = [alive_child for alive_child in self._started if alive_child.alive] + [
-            child
-        ]
+        self._living = [*(running for running in self._living if running.alive), child]
         return child
 
 
@@ -279,11 +283,14 @@ class Patience:
         return self._each is not None and time.monotonic() - self._began > 2 * self._each
 
     async def enough_for(self, answer: "asyncio.Task[tuple[int, bytes]]") -> bool:
-        """Return whether an answer came in time; it goes on when it did not."""
+        """Wait for an answer; return whether it came in time. It goes on when it did not.
+
+        Without a limit the answer is not waited for here, and has all the time that it takes.
+        """
         if self._each is None:
             return True
         try:
-            # Of many that take long each one must not cost the whole patience.
+            # Once twice the patience is used up, each of the rest gets a tenth of it alone.
             await asyncio.wait({answer}, timeout=self._each / 10 if self.over else self._each)
         except asyncio.CancelledError:
             answer.cancel()
@@ -291,6 +298,6 @@ class Patience:
         return answer.done()
 
 
-def _fatal(error: ChildEndedError) -> UnreadableMailError:
+def _fatal_error(error: ChildEndedError) -> UnreadableMailError:
     """Return the error of a message that its reader did not survive."""
     return UnreadableMailError(f"the message cannot be read ({error}); look at it raw")

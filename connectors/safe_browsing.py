@@ -1,9 +1,10 @@
-"""Google Safe Browsing as a door of URL reputation: the Lookup API, version 4.
+"""Google Safe Browsing as a source of URL reputation: the Lookup API, version 4.
 
-`POST /v4/threatMatches:find` takes up to 500 addresses and answers in JSON; what it does not name
-it knows nothing about. Version 5 asks by prefixes of hashes, which tells Google less, but answers
-in protocol buffers and wants a database of prefixes kept here; Postern asks only for scheme, host
-and path (`tasks.screen.reputation.asked_about`). The key goes in a header, so that no log holds it.
+`POST /v4/threatMatches:find` takes up to 500 URLs and answers in JSON; of a URL that is missing in
+the answer Google knows nothing. Version 5 asks by prefixes of hashes, which tells Google less, but
+answers in protocol buffers and wants a database of prefixes kept here. Callers pass scheme, host
+and path alone (`tasks.screen.reputation.asked_about`). The key goes in a header, so that no log
+holds it.
 """
 
 import asyncio
@@ -18,7 +19,7 @@ from data.records.mail.reputation import LinkStanding, Opinion, graver
 
 BASE = "https://safebrowsing.googleapis.com"
 MOST_URLS, MOST_BYTES = 500, 1 << 20
-_KINDS = {
+_STANDING_BY_THREAT = {
     "MALWARE": (LinkStanding.MALICIOUS, "malware"),
     "SOCIAL_ENGINEERING": (LinkStanding.MALICIOUS, "deception"),
     "UNWANTED_SOFTWARE": (LinkStanding.SUSPICIOUS, "unwanted software"),
@@ -47,37 +48,37 @@ class SafeBrowsing:
         self._key, self._timeout, self._base = key, timeout_seconds, base
 
     async def opinions(self, urls: Sequence[str]) -> Mapping[str, Opinion]:
-        """Return what Google says, by address; of most addresses it says nothing.
+        """Return what Google says by URL; those that it says nothing about are missing.
 
         Raises:
-            OutsideTemporaryError: it cannot be reached, is too slow, or has no room.
-            OutsidePermanentError: it does not take the key, or its answer is none.
-
+            OutsideTemporaryError: it cannot be reached, is too slow, or its quota is used up.
+            OutsidePermanentError: it does not take the key, or its answer is malformed.
         """
-        asked = list(dict.fromkeys(urls))[:MOST_URLS]
-        if not asked:
-            return {}
+        asked = list(dict.fromkeys(urls))
+        parts = [asked[place : place + MOST_URLS] for place in range(0, len(asked), MOST_URLS)]
         try:
             async with asyncio.timeout(self._timeout):
-                content = await self._ask(asked)
+                contents = [await self._find_matches(part) for part in parts]
         except (TimeoutError, OSError, httpx.HTTPError) as error:
             raise OutsideTemporaryError(
                 "Google Safe Browsing does not answer: "
                 f"{str(error) or type(error).__name__}; empty 'safe_browsing_key' to ask no more"
             ) from error
         try:
-            matches = _Answer.model_validate_json(content).matches
+            answers = [_Answer.model_validate_json(content) for content in contents]
         except ValidationError as error:
             raise OutsidePermanentError(
                 "Google Safe Browsing does not answer in the form that it documents"
             ) from error
-        return _understood(matches, frozenset(asked))
+        matches = [match for answer in answers for match in answer.matches]
+        return _gravest_by_url(matches, frozenset(asked))
 
-    async def _ask(self, urls: list[str]) -> bytes:
+    async def _find_matches(self, urls: list[str]) -> bytes:
+        """Return Google's answer for at most `MOST_URLS` URLs, as JSON."""
         body: dict[str, object] = {
             "client": {"clientId": "postern", "clientVersion": "0.1.0"},
             "threatInfo": {
-                "threatTypes": list(_KINDS),
+                "threatTypes": list(_STANDING_BY_THREAT),
                 "platformTypes": ["ANY_PLATFORM"],
                 "threatEntryTypes": ["URL"],
                 "threatEntries": [{"url": url} for url in urls],
@@ -106,12 +107,14 @@ class SafeBrowsing:
             return await read_bounded(answer, MOST_BYTES, refusal)
 
 
-def _understood(matches: Sequence[_Match], asked: frozenset[str]) -> dict[str, Opinion]:
+def _gravest_by_url(matches: Sequence[_Match], asked: frozenset[str]) -> dict[str, Opinion]:
     """Return the gravest opinion of each address that was asked about."""
     opinions: dict[str, Opinion] = {}
     for match in matches:
         url = match.threat.url
-        standing, words = _KINDS.get(match.threatType, (LinkStanding.SUSPICIOUS, "a threat"))
+        standing, words = _STANDING_BY_THREAT.get(
+            match.threatType, (LinkStanding.SUSPICIOUS, "a threat")
+        )
         if url in asked:
             reason = f"Google Safe Browsing: {words}"
             opinion = Opinion(url=url, standing=standing, reason=reason)

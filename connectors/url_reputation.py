@@ -64,7 +64,7 @@ class HttpReputation:
 
         """
         try:
-            self._parts = EndpointClient(allow_private=allow_private).checked(url)
+            self._parts = EndpointClient(allow_private=allow_private).split_allowed_url(url)
         except EndpointForbiddenError as error:
             raise SettingsError(f"setting 'url_reputation_url' cannot be used: {error}") from error
         self._url, self._key = url, key

@@ -4,6 +4,7 @@ Each one is a callback: it asks the engine, keeps a notice of what happened, and
 next case. A refusal changes nothing but the notice (`ui.session.attempt`).
 """
 
+import hashlib
 from collections.abc import Mapping
 
 import streamlit as st
@@ -37,8 +38,8 @@ class Checkpoint(Record):
     subject: str
     body: str
     approval_hash: str
-    grave: bool = False
-    """Whether it holds what only a person's word lets leave."""
+    confirmation: str = ""
+    """The session's key of the tick without which it does not leave; empty where it needs none."""
 
 
 CHANGED = "The text has changed since it was checked. Look at it again, then approve."
@@ -78,14 +79,14 @@ def panel(name: str) -> None:
 
 def approve(case: CaseView, leave: Moment | None = None) -> None:
     """Approve the reply as shown; not where other words were typed in the same moment."""
-    if _standing(case) != read_written(case, newest=True):
+    if _standing(case) != read_written(case):
         keep(case)
         say("warning", CHANGED)
         return
     decision = Approve(
         version=case.version,
         approval_hash=case.approval_hash,
-        confirmed=bool(st.session_state.get(f"confirmed-{case.id}", False)),
+        confirmed=_is_ticked(confirmation_of_draft(case)),
         looked_seconds=_looked(case),
         leave=leave,
         follow_up_days=follow_up_days(case),
@@ -107,7 +108,7 @@ def approve_edited(case: CaseView, checkpoint: Checkpoint, leave: Moment | None 
             approval_hash=checkpoint.approval_hash,
             subject=subject,
             body=body,
-            confirmed=bool(st.session_state.get(f"confirmed-edit-{case.id}", False)),
+            confirmed=_is_ticked(checkpoint.confirmation),
             looked_seconds=_looked(case),
             leave=leave,
             follow_up_days=follow_up_days(case),
@@ -213,9 +214,9 @@ def send(case: CaseView) -> None:
     """
     keep(case)
     text = read_typed(case)
-    if text == read_written(case, newest=True):
-        newest = case.revisions[-1].checked if case.revisions else None
-        if newest and _grave(newest) and not st.session_state.get(f"confirmed-{case.id}"):
+    if text == read_written(case):
+        confirmation = confirmation_of_draft(case)
+        if confirmation and not _is_ticked(confirmation):
             say("warning", UNTICKED)
         elif case.recipients and case.approval_hash and not _begun(case):
             approve(case)
@@ -226,14 +227,14 @@ def send(case: CaseView) -> None:
     if preview is None or not text[1].strip() or not case.recipients:
         return
     st.session_state["preview"] = ((case.id, case.version, *text), preview)
-    ticked = bool(st.session_state.get(f"confirmed-edit-{case.id}"))
     objected = any(finding.severity is not Severity.INFO for finding in preview.checked.findings)
+    signed = checkpoint(case, text, preview)
     if objected and not was_shown:
         say("warning", OBJECTED)
-    elif _grave(preview.checked) and not ticked:
+    elif signed.confirmation and not _is_ticked(signed.confirmation):
         say("warning", UNTICKED)
     else:
-        approve_edited(case, checkpoint(case, text, preview))
+        approve_edited(case, signed)
 
 
 def checkpoint(case: CaseView, text: tuple[str, str], preview: Preview) -> Checkpoint:
@@ -244,7 +245,7 @@ def checkpoint(case: CaseView, text: tuple[str, str], preview: Preview) -> Check
         subject=text[0],
         body=text[1],
         approval_hash=preview.approval_hash,
-        grave=_grave(preview.checked),
+        confirmation=_confirmation_key(case, preview.checked),
     )
 
 
@@ -258,14 +259,31 @@ def _begun(case: CaseView) -> bool:
     return bool(case.revisions) and case.revisions[-1].draft.provider == BEGUN
 
 
-def _grave(checked: Checked) -> bool:
-    return any(finding.severity is Severity.BLOCK for finding in checked.findings)
+def confirmation_of_draft(case: CaseView) -> str:
+    """Return the session's key of the tick that the newest draft needs, empty where none is."""
+    checked = case.revisions[-1].checked if case.revisions else None
+    return _confirmation_key(case, checked) if checked else ""
+
+
+def _confirmation_key(case: CaseView, checked: Checked) -> str:
+    """Return a key for what is marked red: who has ticked it has not ticked another red mark."""
+    red = sorted(
+        f"{finding.check} {finding.sentence} {finding.excerpt}"
+        for finding in checked.findings
+        if finding.severity is Severity.BLOCK
+    )
+    digest = hashlib.sha256("\n".join(red).encode()).hexdigest()[:16]
+    return f"confirmed-{case.id}-{digest}" if red else ""
+
+
+def _is_ticked(confirmation: str) -> bool:
+    return bool(confirmation and st.session_state.get(confirmation, False))
 
 
 def keep(case: CaseView) -> None:
     """Keep what was typed before anything else is asked or drawn, for that may fail."""
     text = _standing(case)
-    if text == read_written(case, newest=True):
+    if text == read_written(case):
         unsent.drop(case.id)
     else:
         unsent.keep(case.id, *text)
@@ -273,7 +291,7 @@ def keep(case: CaseView) -> None:
 
 def read_typed(case: CaseView) -> tuple[str, str]:
     """Return subject and body as a person has left them, else the newest draft's."""
-    return unsent.find_unsent(case.id) or read_written(case, newest=True)
+    return unsent.find_unsent(case.id) or read_written(case)
 
 
 def _standing(case: CaseView) -> tuple[str, str]:
@@ -285,11 +303,11 @@ def _standing(case: CaseView) -> tuple[str, str]:
     return read_typed(case)
 
 
-def read_written(case: CaseView, newest: bool) -> tuple[str, str]:
-    """Return subject and body of the newest or of the machine's draft, or of an empty reply."""
+def read_written(case: CaseView) -> tuple[str, str]:
+    """Return subject and body of the newest draft, or of an empty reply."""
     if not case.revisions:
         return f"Re: {case.item.subject}", ""
-    draft = case.revisions[-1 if newest else 0].draft
+    draft = case.revisions[-1].draft
     return draft.subject, draft.body
 
 

@@ -1,4 +1,4 @@
-"""Which entries stand in the place of others or against them, and when."""
+"""Which entries replace or contradict others, and when."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date
@@ -7,45 +7,56 @@ from data.records.core.knowledge import KnowledgeEntry, Superseding
 
 
 def with_successors(entries: Sequence[KnowledgeEntry]) -> list[KnowledgeEntry]:
-    """Return the entries, each with those that supersede it, directly or by others.
+    """Return copies of the entries, each with what supersedes it and with what contradicts it.
 
-    What takes the place of an entry stands in the place of all that this one had superseded, too,
-    from the day on which each of those between began; whether they have ended does not matter, so
-    that no long replaced entry comes back. Entries that nobody vouches for supersede nothing. Of
-    entries that supersede each other in a circle none counts, else all of them would be gone.
-    A part of an entry goes with it, unless the part belongs to what takes the place. Beside that
-    each has the entries that contradict it, whichever of the two says so.
+    If A supersedes B and B supersedes C, then A supersedes C too, from the later of the days on
+    which A and B begin. Whether B has ended does not matter; otherwise C would come back. Entries
+    that nobody vouches for supersede nothing. Links that lead round in a circle are ignored, or
+    every entry of it would be gone. A part is superseded with its whole, unless it belongs to the
+    successor too. Of two entries that contradict each other, either may say so.
     """
-    superseded_ids = {entry.id: entry.supersedes for entry in entries if entry.trusted}
-    replaces = {
-        one: [other for other in others if one not in _reached(other, superseded_ids)]
-        for one, others in superseded_ids.items()
-    }
-    entry_by_id = {entry.id: entry for entry in entries}
     begins = {entry.id: entry.valid_from or date.min for entry in entries}
-    by: dict[str, list[Superseding]] = {}
-    for entry in entries:
-        for other, since in _replaced(entry.id, replaces, begins).items():
-            by.setdefault(other, []).append(_span(entry, since))
-    wholes = {entry.id: entry.belongs_to for entry in entries}
-    superseded_by = {
-        entry.id: (*by.get(entry.id, ()), *_with_wholes(entry.id, wholes, by)) for entry in entries
-    }
-    against = _against(entry_by_id)
+    superseders = _superseders_by_id(entries, begins)
+    entry_by_id = {entry.id: entry for entry in entries}
+    contradicting_ids = _contradicting_ids(entry_by_id)
     return [
         entry.model_copy(
             update={
-                "superseded": tuple(dict.fromkeys(superseded_by[entry.id])),
+                "superseded": tuple(dict.fromkeys(superseders[entry.id])),
                 "contradicted": tuple(
                     _span(entry_by_id[other], begins[other])
-                    for other in against.get(entry.id, ())
-                    if not any(span.by == entry.id for span in superseded_by[other])
-                    and not any(span.by == other for span in superseded_by[entry.id])
+                    for other in contradicting_ids.get(entry.id, ())
+                    if not any(span.by == entry.id for span in superseders[other])
+                    and not any(span.by == other for span in superseders[entry.id])
                 ),
             }
         )
         for entry in entries
     ]
+
+
+def _superseders_by_id(
+    entries: Sequence[KnowledgeEntry], begins: Mapping[str, date]
+) -> dict[str, tuple[Superseding, ...]]:
+    """Return for each entry what supersedes it, by itself or with an entry that it belongs to."""
+    links = _without_circles({entry.id: entry.supersedes for entry in entries if entry.trusted})
+    own: dict[str, list[Superseding]] = {}
+    for entry in entries:
+        for other, since in _superseded_since(entry.id, links, begins).items():
+            own.setdefault(other, []).append(_span(entry, since))
+    wholes = {entry.id: entry.belongs_to for entry in entries}
+    return {
+        entry.id: (*own.get(entry.id, ()), *_superseders_of_wholes(entry.id, wholes, own))
+        for entry in entries
+    }
+
+
+def _without_circles(links: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
+    """Return the links without those that lead back to where they begin."""
+    return {
+        start: [end for end in ends if start not in _reachable_from(end, links)]
+        for start, ends in links.items()
+    }
 
 
 def _span(entry: KnowledgeEntry, since: date) -> Superseding:
@@ -54,20 +65,20 @@ def _span(entry: KnowledgeEntry, since: date) -> Superseding:
     )
 
 
-def _with_wholes(
-    part: str, wholes: Mapping[str, Iterable[str]], by: Mapping[str, Sequence[Superseding]]
+def _superseders_of_wholes(
+    part: str, wholes: Mapping[str, Iterable[str]], own: Mapping[str, Sequence[Superseding]]
 ) -> list[Superseding]:
-    """Return what stands in the place of the entries that `part` belongs to, directly or not."""
-    above = _reached(part, wholes) - {part}
+    """Return what supersedes the entries that `part` belongs to, directly or through others."""
+    above = _reachable_from(part, wholes) - {part}
     return [
         span
         for whole in sorted(above)
-        for span in by.get(whole, ())
+        for span in own.get(whole, ())
         if span.by != part and span.by not in above
     ]
 
 
-def _against(entry_by_id: Mapping[str, KnowledgeEntry]) -> dict[str, list[str]]:
+def _contradicting_ids(entry_by_id: Mapping[str, KnowledgeEntry]) -> dict[str, list[str]]:
     """Return for each entry those that contradict it, of entries that somebody vouches for."""
     contradicting: dict[str, set[str]] = {}
     for entry in entry_by_id.values():
@@ -79,7 +90,7 @@ def _against(entry_by_id: Mapping[str, KnowledgeEntry]) -> dict[str, list[str]]:
 
 
 def in_force(entry: KnowledgeEntry, day: date) -> bool:
-    """Return whether nothing stands in the entry's place on `day`."""
+    """Return whether nothing supersedes the entry on `day`; its own days are not looked at."""
     return not any(other.holds(day) for other in entry.superseded)
 
 
@@ -95,26 +106,26 @@ def contradicted_on(entry: KnowledgeEntry, day: date, gone_ids: Collection[str])
     return entry.model_copy(update={"contradicted": contradictions})
 
 
-def _replaced(
-    start: str, replaces: Mapping[str, Iterable[str]], begins: Mapping[str, date]
+def _superseded_since(
+    start: str, links: Mapping[str, Iterable[str]], begins: Mapping[str, date]
 ) -> dict[str, date]:
-    """Return whatever `start` supersedes, directly or by others, and from which day on."""
-    replaced_from: dict[str, date] = {}
+    """Return whatever `start` supersedes, directly or through others, and from which day on."""
+    day_by_id: dict[str, date] = {}
     waiting = [(start, begins[start])]
     while waiting:
         name, since = waiting.pop()
-        for other in replaces.get(name, ()):
-            if other not in replaced_from or since < replaced_from[other]:
-                replaced_from[other] = since
+        for other in links.get(name, ()):
+            if other not in day_by_id or since < day_by_id[other]:
+                day_by_id[other] = since
                 waiting.append((other, max(since, begins.get(other, date.min))))
-    return replaced_from
+    return day_by_id
 
 
-def _reached(start: str, replaces: Mapping[str, Iterable[str]]) -> set[str]:
-    """Return `start` and whatever it names, directly or by others."""
+def _reachable_from(start: str, links: Mapping[str, Iterable[str]]) -> set[str]:
+    """Return `start` and whatever the links lead to from there."""
     reached, waiting = {start}, [start]
     while waiting:
-        for other in replaces.get(waiting.pop(), ()):
+        for other in links.get(waiting.pop(), ()):
             if other not in reached:
                 reached.add(other)
                 waiting.append(other)

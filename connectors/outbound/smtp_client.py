@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
-from connectors.outbound.replies import Conversation, ReplyError, SmtpReply
+from connectors.outbound.smtp_connection import SmtpConnection, SmtpReply, SmtpReplyError
 from connectors.outbound.transport import (
     Ask,
     DeliveryKind,
@@ -95,14 +95,14 @@ class SmtpTransport:
         except OutsidePermanentError as error:
             return for_all(rcpt_to, DeliveryKind.FAILED, text=str(error))
         attempt = _Attempt(raw, mail_from, tuple(rcpt_to), before_data, before_dot, self._timeouts)
-        connection: Conversation | None = None
+        connection: SmtpConnection | None = None
         try:
             connection = await self._connect()
             extensions = await self._open(connection)
             return await attempt.run(connection, extensions)
         except AttemptRefusedError as error:
             return for_all(rcpt_to, kind_of(error.reply), error.reply.code, error.reply.text)
-        except (ReplyError, NoLoginError, OSError) as error:
+        except (SmtpReplyError, NoLoginError, OSError) as error:
             # Once the dot may have left, no answer means that nobody knows.
             kind = DeliveryKind.UNKNOWN if attempt.dot_sent else DeliveryKind.DEFERRED
             return attempt.undecided(kind, f"{self._host}: {error}")
@@ -120,11 +120,11 @@ class SmtpTransport:
 
         """
         where = f"{self._host}:{self._port}"
-        connection: Conversation | None = None
+        connection: SmtpConnection | None = None
         try:
             connection = await self._connect()
             await self._open(connection)
-            with contextlib.suppress(ReplyError):
+            with contextlib.suppress(SmtpReplyError):
                 await connection.send(b"QUIT\r\n", 1)
         except AttemptRefusedError as error:
             raise OutsidePermanentError(f"{where} says {error.reply.text!r}") from error
@@ -133,29 +133,31 @@ class SmtpTransport:
                 f"the certificate of {where} is not trusted: {error.verify_message}; write the "
                 "name in it, or give the private CA that has signed it (no password was sent)"
             ) from error
-        except (ReplyError, OSError) as error:
-            raise ReplyError(f"{where} does not answer as a mail server: {error}") from error
+        except (SmtpReplyError, OSError) as error:
+            raise SmtpReplyError(f"{where} does not answer as a mail server: {error}") from error
         finally:
             if connection is not None:
                 connection.writer.close()
 
-    async def _connect(self) -> Conversation:
+    async def _connect(self) -> SmtpConnection:
         implicit = self._context if self._tls == "implicit" else None
         try:
             async with asyncio.timeout(self._timeouts.connect):
                 reader, writer = await asyncio.open_connection(self._host, self._port, ssl=implicit)
         except TimeoutError:
-            raise ReplyError(f"no connection within {self._timeouts.connect:g} s") from None
-        return Conversation(reader, writer)
+            raise SmtpReplyError(f"no connection within {self._timeouts.connect:g} s") from None
+        return SmtpConnection(reader, writer)
 
-    async def _open(self, connection: Conversation) -> dict[str, str]:
+    async def _open(self, connection: SmtpConnection) -> dict[str, str]:
         """Greet, encrypt, log in; return the extensions by keyword."""
-        expect(await connection.reply(self._timeouts.greeting), 220)
+        expect(await connection.read_reply(self._timeouts.greeting), 220)
         extensions = await self._ehlo(connection)
         if self._tls == "starttls":
             if "STARTTLS" not in extensions:  # stripped or missing: fail closed
-                raise ReplyError("the server offers no STARTTLS; set 'relay_tls' if that is right")
-            expect(await connection.ask("STARTTLS", self._timeouts.command), 220)
+                raise SmtpReplyError(
+                    "the server offers no STARTTLS; set 'relay_tls' if that is right"
+                )
+            expect(await connection.command("STARTTLS", self._timeouts.command), 220)
             await self._encrypt(connection)
             extensions = await self._ehlo(connection)
         if self._tokens is not None:
@@ -164,28 +166,28 @@ class SmtpTransport:
             await self._log_in(connection, extensions)
         return extensions
 
-    async def _encrypt(self, connection: Conversation) -> None:
+    async def _encrypt(self, connection: SmtpConnection) -> None:
         if self._context is None:
-            raise ReplyError("there is no TLS context; set 'relay_tls'")
+            raise SmtpReplyError("there is no TLS context; set 'relay_tls'")
         if connection.reader._buffer:  # type: ignore[attr-defined]
-            raise ReplyError("the server sent data ahead of TLS, which is an attack")
+            raise SmtpReplyError("the server sent data ahead of TLS, which is an attack")
         async with asyncio.timeout(self._timeouts.command):
             await connection.writer.start_tls(self._context, server_hostname=self._host)
 
-    async def _ehlo(self, connection: Conversation) -> dict[str, str]:
-        reply = await connection.ask(f"EHLO {self._hostname}", self._timeouts.command)
+    async def _ehlo(self, connection: SmtpConnection) -> dict[str, str]:
+        reply = await connection.command(f"EHLO {self._hostname}", self._timeouts.command)
         expect(reply, 250)
         pairs = (line.partition(" ") for line in reply.lines[1:])
         return {keyword.upper(): value.upper() for keyword, _, value in pairs}
 
     async def _show_token(
-        self, connection: Conversation, extensions: dict[str, str], tokens: "RelayTokens"
+        self, connection: SmtpConnection, extensions: dict[str, str], tokens: "RelayTokens"
     ) -> None:
         """Log in by XOAUTH2 or OAUTHBEARER (RFC 7628); a refused token is renewed once."""
         self._must_be_secret()
         methods = extensions.get("AUTH", "").split()
         if not {"XOAUTH2", "OAUTHBEARER"} & set(methods):
-            raise ReplyError(
+            raise SmtpReplyError(
                 "the server takes no access tokens (XOAUTH2, OAUTHBEARER); give a login name and "
                 "a password"
             )
@@ -197,38 +199,38 @@ class SmtpTransport:
         expect(reply, 235)
 
     async def _show(
-        self, connection: Conversation, methods: Sequence[str], login: "RelayLogin"
+        self, connection: SmtpConnection, methods: Sequence[str], login: "RelayLogin"
     ) -> SmtpReply:
         """Show a token, and read the server's refusal to its end."""
         wait = self._timeouts.command
         if "XOAUTH2" in methods:
             first, end = f"user={login.user}\x01auth=Bearer {login.token}\x01\x01", ""
-            reply = await connection.ask(f"AUTH XOAUTH2 {_base64(first)}", wait)
+            reply = await connection.command(f"AUTH XOAUTH2 {_base64(first)}", wait)
         else:
             user = login.user.replace("=", "=3D").replace(",", "=2C")
             place = f"host={self._host}\x01port={self._port}"
             first = f"n,a={user},\x01{place}\x01auth=Bearer {login.token}\x01\x01"
             end = _base64("\x01")
-            reply = await connection.ask(f"AUTH OAUTHBEARER {_base64(first)}", wait)
-        return await connection.ask(end, wait) if reply.code == 334 else reply
+            reply = await connection.command(f"AUTH OAUTHBEARER {_base64(first)}", wait)
+        return await connection.command(end, wait) if reply.code == 334 else reply
 
     def _must_be_secret(self) -> None:
         if self._tls == "none" and self._host not in {"127.0.0.1", "::1", "localhost"}:
-            raise ReplyError("a password is not sent without TLS; set 'relay_tls'")
+            raise SmtpReplyError("a password is not sent without TLS; set 'relay_tls'")
 
-    async def _log_in(self, connection: Conversation, extensions: dict[str, str]) -> None:
+    async def _log_in(self, connection: SmtpConnection, extensions: dict[str, str]) -> None:
         """Log in by PLAIN or LOGIN (RFC 4616, RFC 4954); never without encryption."""
         self._must_be_secret()
         wait, methods = self._timeouts.command, extensions.get("AUTH", "").split()
         if "PLAIN" in methods:
             token = _base64(f"\0{self._user}\0{self._password}")
-            expect(await connection.ask(f"AUTH PLAIN {token}", wait), 235)
+            expect(await connection.command(f"AUTH PLAIN {token}", wait), 235)
         elif "LOGIN" in methods:
-            expect(await connection.ask("AUTH LOGIN", wait), 334)
-            expect(await connection.ask(_base64(self._user), wait), 334)
-            expect(await connection.ask(_base64(self._password), wait), 235)
+            expect(await connection.command("AUTH LOGIN", wait), 334)
+            expect(await connection.command(_base64(self._user), wait), 334)
+            expect(await connection.command(_base64(self._password), wait), 235)
         else:
-            raise ReplyError("the server offers no way to log in that Postern knows")
+            raise SmtpReplyError("the server offers no way to log in that Postern knows")
 
 
 @dataclass(slots=True)
@@ -245,10 +247,10 @@ class _Attempt:
     taken: list[str] = field(default_factory=list)
     refused: list[RecipientResult] = field(default_factory=list)
 
-    async def run(self, connection: Conversation, extensions: dict[str, str]) -> DeliveryResult:
-        expect(await connection.ask(self._mail(extensions), self.timeouts.command), 250)
+    async def run(self, connection: SmtpConnection, extensions: dict[str, str]) -> DeliveryResult:
+        expect(await connection.command(self._mail(extensions), self.timeouts.command), 250)
         for address in self.rcpt_to:
-            reply = await connection.ask(f"RCPT TO:<{address}>", self.timeouts.command)
+            reply = await connection.command(f"RCPT TO:<{address}>", self.timeouts.command)
             if reply.code in {250, 251}:
                 self.taken.append(address)
             else:
@@ -256,13 +258,13 @@ class _Attempt:
         if not self.taken:
             return self._all_refused()
         if not await self.before_data():
-            with contextlib.suppress(ReplyError):
-                await connection.ask("RSET", self.timeouts.command)
+            with contextlib.suppress(SmtpReplyError):
+                await connection.command("RSET", self.timeouts.command)
             return for_all(self.rcpt_to, DeliveryKind.STOPPED, text="sending is stopped")
-        expect(await connection.ask("DATA", self.timeouts.data), 354)
+        expect(await connection.command("DATA", self.timeouts.data), 354)
         reply = await self._message(connection)
         kind = kind_of(reply)
-        with contextlib.suppress(ReplyError):
+        with contextlib.suppress(SmtpReplyError):
             await connection.send(b"QUIT\r\n", 1)
         return self._result(kind, reply.code, reply.text)
 
@@ -283,7 +285,7 @@ class _Attempt:
             command += " SMTPUTF8"
         return command
 
-    async def _message(self, connection: Conversation) -> SmtpReply:
+    async def _message(self, connection: SmtpConnection) -> SmtpReply:
         """Send the message, then tell, then send the dot (RFC 5321 section 4.5.2)."""
         wire = stuffed(self.raw)
         for start in range(0, len(wire), PIECE):
@@ -293,9 +295,9 @@ class _Attempt:
         self.dot_sent = True
         # `wire` ends with CRLF, so this completes CRLF.CRLF.
         await connection.send(b".\r\n", self.timeouts.block)
-        return await connection.reply(self.timeouts.dot)
+        return await connection.read_reply(self.timeouts.dot)
 
-    async def _flushed(self, connection: Conversation) -> None:
+    async def _flushed(self, connection: SmtpConnection) -> None:
         """Return when nothing is left in our own buffer: `drain` alone waits for less."""
         async with asyncio.timeout(self.timeouts.block):
             while connection.writer.transport.get_write_buffer_size():  # noqa: ASYNC110

@@ -89,7 +89,7 @@ def keep(folder: Path, content: bytes) -> bool:
 async def _ask(
     url: str, headers: dict[str, str], body: bytes, allow_private: bool, tls: ssl.SSLContext | None
 ) -> bytes:
-    parts = EndpointClient(allow_private=allow_private).checked(url)
+    parts = EndpointClient(allow_private=allow_private).split_allowed_url(url)
     pinned = await pin_url(
         parts,
         resolve_host,

@@ -10,32 +10,35 @@ from rich.text import Text
 
 from flows.operating.given import inert
 
-COLORS = {"clean": "green", "flagged": "yellow", "quarantine": "bold red"}
-LONGEST = 160
+STYLE_BY_VERDICT = {"clean": "green", "flagged": "yellow", "quarantine": "bold red"}
+EXCERPT_CHARACTERS = 160
+LINE_CHARACTERS = 4_000
+"""A paragraph of a draft is one line, and is shown whole."""
 Lines = Iterator[tuple[str, str] | str]
+"""Texts, each alone or with the style of `rich` in which it is printed."""
 Answer = dict[str, Any]
 """JSON: a message's line, or what one stage says in it; `flows/tryout/stages.py` makes it."""
 
 
 def report(answer: Answer) -> RenderableType:
     """Return what to print for one message; everything from the mail is drawn inert."""
-    title = Text(inert(str(answer["id"]), LONGEST), style="bold")
+    title = Text(inert(str(answer["id"]), EXCERPT_CHARACTERS), style="bold")
     if "error" in answer:
         return Panel(Text(inert(answer["error"]), style="red"), title=title, title_align="left")
     table = Table(show_header=False, box=None, pad_edge=False)
     table.add_column(style="cyan", no_wrap=True)
     table.add_column()
-    for key, lines in TELL.items():
+    for key, lines in LINES_BY_STAGE.items():
         if key in answer:
             table.add_row(key, Group(*(_text(line) for line in lines(answer[key]))))
-    if answer.get("classification", {}).get("parts"):
+    if _value_at(answer, "classification", "parts"):
         table.add_row("parts", Group(*(_text(line) for line in _parts(answer))))
     return Panel(table, title=title, title_align="left")
 
 
 def _text(line: tuple[str, str] | str) -> Text:
     words, style = line if isinstance(line, tuple) else (line, "")
-    return Text(inert(words, 400), style=style)
+    return Text(inert(words, LINE_CHARACTERS), style=style)
 
 
 def _parse(answer: Answer) -> Lines:
@@ -52,17 +55,23 @@ def _parse(answer: Answer) -> Lines:
 def _segments(texts_by_owner: dict[str, str]) -> Lines:
     for name, text in texts_by_owner.items():
         if text:
-            yield f"{name}: {inert(text, LONGEST)}"
+            yield f"{name}: {inert(text, EXCERPT_CHARACTERS)}"
 
 
 def _automated(answer: Answer) -> Lines:
     yield f"yes: {answer['kind']}" if answer["automated"] else "no, a person wrote it"
-    yield from (f"because {inert(reason, LONGEST)}" for reason in answer["reasons"])
-    yield from (f"bars sending: {inert(gate, LONGEST)}" for gate in answer.get("bars_sending", ()))
+    yield from (f"because {inert(reason, EXCERPT_CHARACTERS)}" for reason in answer["reasons"])
+    yield from (
+        f"bars sending: {inert(gate, EXCERPT_CHARACTERS)}"
+        for gate in answer.get("bars_sending", ())
+    )
 
 
 def _screen(answer: Answer) -> Lines:
-    yield f"{answer['verdict']}, score {answer['score']:.2f}", COLORS.get(answer["verdict"], "")
+    yield (
+        f"{answer['verdict']}, score {answer['score']:.2f}",
+        STYLE_BY_VERDICT.get(answer["verdict"], ""),
+    )
     if answer["verdict"] == "quarantine":
         yield "stops here in the pipeline; what follows would come after a release", "dim"
     for hit in answer["hits"]:
@@ -103,7 +112,7 @@ def _plan(answers: list[Answer]) -> Lines:
 
 
 def _parts(answer: Answer) -> Lines:
-    """Tell each part of an answer in parts: what it is, what is planned and said, where it goes."""
+    """Yield each part of an answer that has several: what it is, its plan, draft, and decision."""
     classification = answer["classification"]
     for place, (intent, part) in enumerate(
         zip(classification["intents"], classification["parts"], strict=True)
@@ -113,23 +122,23 @@ def _parts(answer: Answer) -> Lines:
             f"{part['sentiment']}, confidence {part['confidence']:.2f}",
             "bold",
         )
-        yield inert(intent["text"], LONGEST), "dim"
-        for action in _at(answer, "plan", place, "actions"):
+        yield inert(intent["text"], EXCERPT_CHARACTERS), "dim"
+        for action in _value_at(answer, "plan", place, "actions"):
             yield f"plan: {action['type']} (floor {action['floor']})"
-        draft = _at(answer, "draft", "parts", place)
+        draft = _value_at(answer, "draft", "parts", place)
         if draft:
             body = inert(" ".join(draft["body"].split()), 300)
             yield f"draft: {body or 'nothing is said to it'}"
-        checked = _at(answer, "check", "branches", place)
+        checked = _value_at(answer, "check", "branches", place)
         if checked:
             yield f"quality {checked['quality']:.2f}"
-        decision = _at(answer, "route", "parts", place)
+        decision = _value_at(answer, "route", "parts", place)
         if decision:
             yield f"by itself: {decision['outcome']}: {decision['reason']}", "cyan"
 
 
-def _at(answer: Any, *path: str | int) -> Any:  # noqa: ANN401  # JSON
-    """Return what stands at a path; nothing where a stage was not run."""
+def _value_at(answer: Any, *path: str | int) -> Any:  # noqa: ANN401  # JSON
+    """Return what stands at a path; an empty dictionary where a stage was not run."""
     for step in path:
         if isinstance(step, int):
             answer = answer[step] if len(answer) > step else {}
@@ -138,7 +147,7 @@ def _at(answer: Any, *path: str | int) -> Any:  # noqa: ANN401  # JSON
     return answer
 
 
-def _used(answer: Answer) -> Lines:
+def _settings_used(answer: Answer) -> Lines:
     yield f"of {answer['organization']}, from {answer['read_from']}"
     yield (
         f"{answer['allowances']} allowances, {answer['blocks']} blocks, {answer['spam_examples']} "
@@ -177,7 +186,7 @@ def _route(answer: Answer) -> Lines:
         yield f"{mark:<7} {gate['name']}: {gate['reason']}", style
 
 
-TELL: dict[str, Callable[[Any], Lines]] = {
+LINES_BY_STAGE: dict[str, Callable[[Any], Lines]] = {
     "parse": _parse,
     "segments": _segments,
     "automated": _automated,
@@ -189,5 +198,5 @@ TELL: dict[str, Callable[[Any], Lines]] = {
     "draft": _draft,
     "check": _check,
     "route": _route,
-    "used": _used,
+    "used": _settings_used,
 }

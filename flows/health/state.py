@@ -1,4 +1,4 @@
-"""What the state says of itself: work that is late, mailboxes, backups, syncs, caps, the log."""
+"""Health findings from stored state: late work, mailboxes, backups, syncs, caps, the audit log."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
@@ -20,40 +20,42 @@ from flows.mail.people.governing import policy_state
 from flows.mail.polling.desk import MailboxDesk
 
 LATE, VERY_LATE = timedelta(minutes=15), timedelta(hours=2)
-"""How long work may be due before it is told, and before it counts as standing still."""
+"""How long work may be due before that is a warning, and before it is a failure."""
 OLD_BACKUP = timedelta(days=2)
 OLD_SYNC = timedelta(hours=3)
 """A sync comes every hour."""
-NEAR = 0.8
-"""Share of a cap from which it is told."""
+OLD_POLL = timedelta(days=2)
+"""A mailbox is polled once a day at the rarest (`poll_seconds`)."""
+CAP_WARN_SHARE = 0.8
+"""Share of a cap from which its use is a warning."""
 
 
-class Behind(Record):
-    """What is said of a place where work waits."""
+class WorkPlace(Record):
+    """A place where work waits, and what is said where too much does."""
 
     name: str
-    noun: str
-    many: str
+    singular: str
+    plural: str
     remedy: str
 
 
 BEHIND = {
-    "messages": Behind(name="reading", noun="message", many="messages",
-                       remedy="Look at the engine's log and at the line *loops* here."),
-    "cases": Behind(name="working", noun="case", many="cases",
-                    remedy="Look at the engine's log and at Prefect's page."),
-    "deliveries": Behind(name="leaving", noun="reply", many="replies",
-                         remedy="See that sending is not stopped and the next server answers."),
+    "messages": WorkPlace(name="reading", singular="message", plural="messages",
+                          remedy="Look at the engine's log and at the line *loops* here."),
+    "cases": WorkPlace(name="working", singular="case", plural="cases",
+                       remedy="Look at the engine's log and at Prefect's page."),
+    "deliveries": WorkPlace(name="leaving", singular="reply", plural="replies",
+                            remedy="See that sending is not stopped and the next server answers."),
 }  # fmt: skip
 FAILED = {
-    "failed cases": Behind(name="failed cases", noun="case", many="cases",
-                           remedy="Review queue, *Failed*: try again, or answer by hand."),
-    "failed messages": Behind(name="failed messages", noun="message", many="messages",
-                              remedy="Inbox, filter *failed*: have them worked on again."),
-    "undecided deliveries": Behind(name="undecided replies", noun="reply", many="replies",
-                                   remedy="Outbox: decide for each whether it goes again."),
-    "failed forwards": Behind(name="failed forwards", noun="forward", many="forwards",
-                              remedy="Outbox, *Forwards*: retry or give up."),
+    "failed cases": WorkPlace(name="failed cases", singular="case", plural="cases",
+                              remedy="Review queue, *Failed*: try again, or answer by hand."),
+    "failed messages": WorkPlace(name="failed messages", singular="message", plural="messages",
+                                 remedy="Inbox, filter *failed*: have them worked on again."),
+    "undecided deliveries": WorkPlace(name="undecided replies", singular="reply", plural="replies",
+                                      remedy="Outbox: decide for each whether it goes again."),
+    "failed forwards": WorkPlace(name="failed forwards", singular="forward", plural="forwards",
+                                 remedy="Outbox, *Forwards*: retry or give up."),
 }  # fmt: skip
 
 
@@ -62,9 +64,8 @@ async def house_findings(house: House, loops: Mapping[str, str]) -> list[HealthF
 
     Args:
         house: the engine's house.
-        loops: by name what the last round of a loop ran into, empty where it went well; empty
-            where no engine runs.
-
+        loops: by a loop's name what its last round ran into, "" where it went well; no entry where
+            no engine runs.
     """
     findings = [
         HealthFinding.of(
@@ -129,22 +130,22 @@ async def _endpoints(house: House) -> AsyncIterator[HealthFinding]:
 
 
 async def organization_findings(house: House, workspace: Workspace) -> list[HealthFinding]:
-    """Return what concerns one organization; each check that fails as expected is a finding."""
+    """Return what concerns one organization; mailboxes that cannot be read are a finding."""
     now = house.clock()
     findings = [_policy(await policy_state(workspace))]
     waiting = await workspace.db.read(ages, now)
-    findings += [_late(BEHIND[place], waiting[place], now) for place in BEHIND]
+    findings += [_late(BEHIND[kind], waiting[kind], now) for kind in BEHIND]
     findings += [
         HealthFinding.of(
-            behind.name,
+            place.name,
             "warn",
-            f"{plural(waiting[place].waiting, behind.noun, behind.many)}.",
-            behind.remedy,
+            f"{plural(waiting[kind].waiting, place.singular, place.plural)}.",
+            place.remedy,
         )
-        for place, behind in FAILED.items()
-        if waiting[place].waiting
+        for kind, place in FAILED.items()
+        if waiting[kind].waiting
     ]
-    findings.append(await _synced(workspace, now))
+    findings.append(await _sync_finding(workspace, now))
     caps = await workspace.db.read(usage.caps_view, house.settings.model_caps, now)
     findings += [finding for cap in caps if (finding := _cap(cap)) is not None]
     try:
@@ -152,7 +153,7 @@ async def organization_findings(house: House, workspace: Workspace) -> list[Heal
     except PosternError as error:
         findings.append(HealthFinding.of("mailboxes", "fail", f"{error}."))
     else:
-        findings += mailbox_findings(standings)
+        findings += mailbox_findings(standings, now)
     chain = await workspace.db.read(audit.verify_chain)
     if chain.broken_at is None:
         sentence = f"{plural(chain.events, 'event')} fit their hashes."
@@ -186,19 +187,19 @@ def _policy(state: PolicyState) -> HealthFinding:
     return HealthFinding.of("policy", "ok", sentence)
 
 
-def _late(behind: Behind, row: AgeRow, now: datetime) -> HealthFinding:
+def _late(place: WorkPlace, row: AgeRow, now: datetime) -> HealthFinding:
     if not row.waiting or row.oldest is None:
-        return HealthFinding.of(behind.name, "ok", "Nothing is late.")
+        return HealthFinding.of(place.name, "ok", "Nothing is late.")
     late = now - row.oldest
-    count = plural(row.waiting, behind.noun, behind.many)
-    sentence = f"{count} due, the oldest since {_told(late)}."
+    count = plural(row.waiting, place.singular, place.plural)
+    sentence = f"{count} due, the oldest for {_duration_words(late)}."
     if late < LATE:
-        return HealthFinding.of(behind.name, "ok", sentence)
+        return HealthFinding.of(place.name, "ok", sentence)
     status: Status = "fail" if late >= VERY_LATE else "warn"
-    return HealthFinding.of(behind.name, status, sentence, behind.remedy)
+    return HealthFinding.of(place.name, status, sentence, place.remedy)
 
 
-def _told(late: timedelta) -> str:
+def _duration_words(late: timedelta) -> str:
     """Return how long something has been due, in the largest unit that says it."""
     seconds = late.total_seconds()
     if seconds < 5400:
@@ -208,8 +209,8 @@ def _told(late: timedelta) -> str:
     return plural(round(seconds / 86_400), "day")
 
 
-async def _synced(workspace: Workspace, now: datetime) -> HealthFinding:
-    """Look at when the files were last loaded, and at what was said of them."""
+async def _sync_finding(workspace: Workspace, now: datetime) -> HealthFinding:
+    """Return the finding on when the files were last loaded, and on what was said of them."""
     last = next(iter(await workspace.db.read(syncs.list_syncs)), None)
     if last is None:
         return HealthFinding.of(
@@ -228,12 +229,12 @@ async def _synced(workspace: Workspace, now: datetime) -> HealthFinding:
 
 
 def _cap(view: CapView) -> HealthFinding | None:
-    """Look at one cap on models; None where nothing counts against it as a whole."""
+    """Return the finding on one cap on models; None for one that has no single use to compare."""
     limit = view.cap.limit
     if view.used is None or not limit:
         return None
     share, sentence = view.used / limit, f"{view.cap.sentence}: {view.used / limit:.0%} used."
-    if share < NEAR:
+    if share < CAP_WARN_SHARE:
         return HealthFinding.of("models' cap", "ok", sentence)
     anew = f" until {view.begins_anew_at:%Y-%m-%d %H:%M} UTC" if view.begins_anew_at else ""
     if share < 1:
@@ -243,8 +244,10 @@ def _cap(view: CapView) -> HealthFinding | None:
     return HealthFinding.of("models' cap", "fail", sentence, remedy)
 
 
-def mailbox_findings(standings: Iterable[MailboxStanding]) -> Iterator[HealthFinding]:
-    """Look at how the last polls of mailboxes went."""
+def mailbox_findings(
+    standings: Iterable[MailboxStanding], now: datetime
+) -> Iterator[HealthFinding]:
+    """Yield a finding on how the last poll of each mailbox went."""
     for standing in standings:
         name = f"mailbox {standing.name}"
         if not standing.enabled:
@@ -255,10 +258,14 @@ def mailbox_findings(standings: Iterable[MailboxStanding]) -> Iterator[HealthFin
             )
             yield HealthFinding.of(name, "warn", "Never polled.", remedy)
         elif standing.error:
-            remedy = f"Then `postern mailbox check {standing.name}`."
+            remedy = f"See to it, then `postern mailbox check {standing.name}`."
             status: Status = "fail" if standing.failures else "warn"
             yield HealthFinding.of(name, status, f"{standing.error}.", remedy)
         else:
             when = f"{standing.polled_at:%Y-%m-%d %H:%M} UTC"
             sentence = f"Last poll {when}, {plural(standing.taken, 'message')} taken."
-            yield HealthFinding.of(name, "ok", sentence)
+            if now - standing.polled_at > OLD_POLL:
+                remedy = "A running engine polls it; see that `postern up` runs."
+                yield HealthFinding.of(name, "warn", sentence, remedy)
+            else:
+                yield HealthFinding.of(name, "ok", sentence)

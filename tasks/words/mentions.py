@@ -3,6 +3,9 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+_JOINING = frozenset("._-@")
+"""What joins two halves of a longer word or of an address."""
+
 
 class Colleague(NamedTuple):
     """Somebody who can be named."""
@@ -13,7 +16,7 @@ class Colleague(NamedTuple):
     email: str = ""
 
 
-class Mentioned(NamedTuple):
+class Mentions(NamedTuple):
     """What the words after `@` name."""
 
     colleagues: tuple[Colleague, ...]
@@ -22,34 +25,34 @@ class Mentioned(NamedTuple):
     """Words that name nobody, or more than one."""
 
 
-def mentioned(text: str, colleagues: Sequence[Colleague]) -> Mentioned:
-    """Return whom a text names with `@`; a mail address in it names nobody.
+def find_mentions(text: str, colleagues: Sequence[Colleague]) -> Mentions:
+    """Return whom a text names with `@`; a mail address in the text is no mention.
 
     The longest name that fits counts, so that `@Ana Silva` is not every Ana.
     """
     met: dict[str, Colleague] = {}
     unclear: list[str] = []
-    for rest in _after_signs(text):
-        fits = _fitting(rest, colleagues)
-        if len(fits) == 1:
-            met.setdefault(fits[0].key, fits[0])
+    for rest in _texts_after_at(text):
+        matches = _best_matches(rest, colleagues)
+        if len(matches) == 1:
+            met.setdefault(matches[0].key, matches[0])
         else:
-            unclear.append(_word(rest))
-    return Mentioned(tuple(met.values()), tuple(dict.fromkeys(unclear)))
+            unclear.append(_first_word(rest))
+    return Mentions(tuple(met.values()), tuple(dict.fromkeys(unclear)))
 
 
-def _after_signs(text: str) -> Iterator[str]:
-    """Yield what follows each `@` that stands before a letter and after no word."""
-    for place, letter in enumerate(text):
-        before, after = text[place - 1 : place], text[place + 1 : place + 2]
-        if letter == "@" and after.isalpha() and not (before.isalnum() or before in "._-+@"):
+def _texts_after_at(text: str) -> Iterator[str]:
+    """Yield the text after each `@` that a letter follows and that ends no word or address."""
+    for place, character in enumerate(text):
+        before = text[place - 1] if place else " "
+        if character != "@" or before.isalnum() or before in "._-+@":
+            continue
+        if text[place + 1 : place + 2].isalpha():
             yield text[place + 1 :]
-        elif letter == "@" and place == 0 and after.isalpha():
-            yield text[1:]
 
 
-def _fitting(rest: str, colleagues: Sequence[Colleague]) -> list[Colleague]:
-    """Return those whom the text names whose longest form fits."""
+def _best_matches(rest: str, colleagues: Sequence[Colleague]) -> list[Colleague]:
+    """Return the colleagues whose matching form is the longest of all that match."""
     best: dict[int, dict[str, Colleague]] = {}
     for colleague in colleagues:
         for form in _forms(colleague):
@@ -59,6 +62,7 @@ def _fitting(rest: str, colleagues: Sequence[Colleague]) -> list[Colleague]:
 
 
 def _forms(colleague: Colleague) -> Iterator[str]:
+    """Yield the ways to write a colleague: name, first name, address, and its local part."""
     names = colleague.name.split()
     yield " ".join(names)
     yield "".join(names)
@@ -69,12 +73,15 @@ def _forms(colleague: Colleague) -> Iterator[str]:
 
 
 def _begins(rest: str, form: str) -> bool:
-    """Return whether a text begins with a name, and not with a longer word."""
-    after = rest[len(form) : len(form) + 1]
-    return bool(form) and rest[: len(form)].lower() == form.lower() and not after.isalnum()
+    """Return whether a text begins with a name, and not with a longer word or an address."""
+    if not form or rest[: len(form)].lower() != form.lower():
+        return False
+    after, further = rest[len(form) : len(form) + 1], rest[len(form) + 1 : len(form) + 2]
+    # A full stop ends a name; one that a letter follows is part of a longer one.
+    return not (after.isalnum() or (after in _JOINING and further.isalnum()))
 
 
-def _word(rest: str) -> str:
+def _first_word(rest: str) -> str:
     """Return the first word of a text."""
     end = next((n for n, c in enumerate(rest) if not (c.isalnum() or c in "._-")), len(rest))
     return rest[:end].rstrip(".-_")

@@ -43,7 +43,7 @@ async def test_what_is_late_or_wrong_is_told_with_what_to_do(api: Api) -> None:
     found = await findings(api, machine=False)
     assert "python" not in found
     assert found["leaving"]["status"] == "fail"
-    assert found["leaving"]["sentence"] == "1 reply due, the oldest since 3 hours."
+    assert found["leaving"]["sentence"] == "1 reply due, the oldest for 3 hours."
     assert found["leaving"]["remedy"]
     assert found["files"]["status"] == found["policy"]["status"] == "fail"
     assert "modus" in found["files"]["sentence"]

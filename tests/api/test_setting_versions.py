@@ -51,7 +51,7 @@ async def test_each_change_is_a_version_and_an_earlier_one_counts_again(api: Api
     (told,) = [one for one in events if one["action"] == "restore-settings"]
     assert told["detail"].startswith("version 1; relay_host: 127.0.0.1 → mx.one.example")
     status, text = await restore(api, 4)
-    assert (status, "says what counts now" in text) == (409, True)
+    assert (status, "is the same as the settings of now" in text) == (409, True)
     assert (await restore(api, 9))[0] == 404
 
 

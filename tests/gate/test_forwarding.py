@@ -142,7 +142,8 @@ async def test_an_endpoint_says_when_to_come_again(forwarding: Forwarding) -> No
     forwarding.hook.answer(
         (429, {"Retry-After": "1234"}),
         (503, {"Retry-After": "Sun, 06 Nov 1994 08:49:37 GMT"}),
-        (429, {"Retry-After": "9" * 9}),
+        (429, {"Retry-After": "9" * 40}),
+        (429, {"Retry-After": "Mon, 01 Jan 99999999999 00:00:00 GMT"}),
     )
     await forwarding.send()
     assert await forwarding.attempt() == ["deferred"]
@@ -153,6 +154,9 @@ async def test_an_endpoint_says_when_to_come_again(forwarding: Forwarding) -> No
     forwarding.line.clock.forward(90)
     assert await forwarding.attempt() == ["deferred"]
     assert 80_000 < await forwarding.wait_of() <= 86_400
+    forwarding.line.clock.forward(86_400)
+    assert await forwarding.attempt() == ["deferred"]
+    assert await forwarding.wait_of() < 86_400
 
 
 async def test_an_endpoint_that_is_gone_is_not_asked_again(forwarding: Forwarding) -> None:

@@ -71,6 +71,17 @@ async def test_what_google_names_is_an_opinion() -> None:
     assert entries == [{"url": BAD}, {"url": ODD}, {"url": GOOD}]
 
 
+async def test_more_urls_than_one_question_takes_are_all_asked_about() -> None:
+    """Google takes 500 URLs at once, so that 501 are two questions."""
+    urls = [f"http://broom.example/{number}" for number in range(501)]
+    body = matches((urls[0], "MALWARE"), (urls[500], "MALWARE"))
+    async with google("200 OK", body) as (base, requests):
+        opinions = await SafeBrowsing("shuttle", timeout_seconds=30, base=base).opinions(urls)
+    bodies = [json.loads(request.partition(b"\r\n\r\n")[2]) for request in requests]
+    assert [len(body["threatInfo"]["threatEntries"]) for body in bodies] == [500, 1]
+    assert set(opinions) == {urls[0], urls[500]}
+
+
 async def test_an_empty_answer_says_nothing() -> None:
     """So Google answers about nearly all addresses; without any it is not asked."""
     async with google("200 OK", b"{}") as (base, heard):

@@ -125,6 +125,8 @@ async def test_kill_switch_stops_before_data() -> None:
         ({"on_dot": "close"}, DeliveryKind.UNKNOWN, 0),
         ({"on_dot": "silence"}, DeliveryKind.UNKNOWN, 0),
         ({"on_dot": "what?"}, DeliveryKind.UNKNOWN, 0),
+        ({"on_dot": "25"}, DeliveryKind.UNKNOWN, 0),
+        ({"on_dot": "250-so far\r\n550 no"}, DeliveryKind.UNKNOWN, 0),
         ({"close_in_data": True}, DeliveryKind.DEFERRED, 0),
         ({"on_connect": "hello"}, DeliveryKind.DEFERRED, 0),
     ],

@@ -260,3 +260,16 @@ async def test_message_whose_reader_is_killed_aside_is_tried_again() -> None:
         assert isinstance(ended, OutsideTemporaryError)
         assert "SIGKILL" in str(ended)
     assert not is_running(pid)
+
+
+async def test_message_that_never_had_its_turn_costs_no_process() -> None:
+    """Whose patience ran out in the queue asked nothing of the process that came free."""
+    async with hostile_pool(cpu_seconds=20) as pool:
+        before = pool.pids()
+        slow = asyncio.create_task(pool.parse_many([b"slow"]))
+        await asyncio.sleep(0)
+        (answer,) = await pool.parse_many([b"one"], 0.05)
+        assert isinstance(answer, StillInWorkError)
+        await slow
+        assert isinstance(await pool.parse(b"two"), Echo)
+        assert pool.pids() == before

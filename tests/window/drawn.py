@@ -10,6 +10,8 @@ from streamlit.components.v2.bidi_component.main import _make_trigger_id
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block, Element
 
+from ui.widgets.actions import STAND_BY
+
 LETTER = "postern_letter"
 INTERPRETS_NOTHING = frozenset({"text", "code", "bidi_component", "text_input", "text_area"})
 """Elements that draw their text as it is: the first three by design, the fields as values."""
@@ -108,6 +110,12 @@ def says(app: AppTest, words: str) -> bool:
     html = [unescape(str(entry.proto.body)) for entry in app.get("html")]
     plain = [entry.replace("\\", "").replace("\u2060", "") for entry in alerts]
     return any(words in entry for entry in [*texts(app), *plain, *html])
+
+
+def tick(app: AppTest) -> Any:  # noqa: ANN401
+    """Return the box by which a person stands by what is marked red."""
+    (box,) = [entry for entry in app.checkbox if entry.label == STAND_BY]
+    return box
 
 
 def button(app: AppTest, key: str) -> Any:  # noqa: ANN401

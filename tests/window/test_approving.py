@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 from data.records.mail.drafting import Checked, Finding, Severity
 from data.states import CaseState, DeliveryState
 from tests.window import invented
-from tests.window.drawn import button, keys, opened, says, write
+from tests.window.drawn import button, keys, opened, says, tick, write
 from tests.window.engine import World
 from tests.window.holding import Refused
 
@@ -97,9 +97,31 @@ def test_a_grave_finding_asks_for_a_word_first(window: Opener, world: World) -> 
     world.cases["case-1"] = invented.case("case-1", revisions=(revision,))
     app = window("review")
     assert button(app, "approve").disabled
-    app.checkbox(key="confirmed-case-1").check().run()
+    tick(app).check().run()
     button(app, "approve").click().run()
     assert len(world.done("/approve")) == 1
+
+
+def test_a_tick_stands_for_the_marks_that_were_seen_alone(window: Opener, world: World) -> None:
+    """Another red mark, in the same case, is not stood by before it is ticked itself."""
+    revision = invented.case("case-1").revisions[0]
+
+    def draw_with(excerpt: str, app: AppTest | None = None) -> AppTest:
+        finding = Finding(
+            check="promise", severity=Severity.BLOCK, excerpt=excerpt, sentence="A promise."
+        )
+        checked = Checked(findings=(finding,), quality=0.4)
+        marked = revision.model_copy(update={"checked": checked})
+        world.cases["case-1"] = invented.case("case-1", revisions=(marked,))
+        return app.run() if app else window("review")
+
+    app = draw_with("two days")
+    tick(app).check().run()
+    assert not button(app, "approve").disabled
+    app = draw_with("for free", app)
+    app.run()
+    assert button(app, "approve").disabled
+    assert not tick(app).value
 
 
 def test_a_case_without_a_draft_cannot_be_approved(window: Opener, world: World) -> None:

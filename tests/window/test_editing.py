@@ -20,7 +20,7 @@ def test_editing_shows_the_difference_and_signs_the_new_text(window: Opener, wor
     write(app, edited)
     assert world.done("/preview")[-1] == {"subject": invented.DRAFT.subject, "body": edited}
     assert any("twothree days" in words for words in texts(app))
-    assert says(app, "of the machine's draft")
+    assert says(app, "of the draft")
     button(app, "approve-edited").click().run()
     assert world.done("/approve") == [
         {

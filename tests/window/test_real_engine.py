@@ -20,6 +20,7 @@ from tests.line.small import CUSTOMER, Line, api_over, open_line
 from tests.window.conftest import APP
 from tests.window.drawn import button, keys, letter, lines, opened, says, tell, texts, write
 from ui.markdown import as_html
+from ui.widgets.actions import STAND_BY
 
 QUESTION = "Hello,\n\nwhen is the workshop open?\n\nKind regards\nMara"
 ATTACK = (
@@ -154,9 +155,9 @@ def test_a_question_is_reviewed_approved_taken_back_and_edited(
     assert app.session_state["case"] == case
 
     write(app, letter(app)["body"].replace("Hello", "Good day") + "\nSee you soon.")
-    assert says(app, "of the machine's draft")
-    if [entry for entry in app.checkbox if entry.key == f"confirmed-edit-{case}"]:
-        app.checkbox(key=f"confirmed-edit-{case}").check().run()
+    assert says(app, "of the draft")
+    for box in [box for box in app.checkbox if box.label == STAND_BY]:
+        box.check().run()
     button(app, "approve-edited").click().run()
     assert not app.exception
     assert says(app, "Approved “")

@@ -12,7 +12,7 @@ from tests.window.drawn import says, texts
 from tests.window.engine import World
 from tests.window.reporting import FIRST, report
 from ui.widgets.figures import dollars, took
-from ui.widgets.report_range import days
+from ui.widgets.report_range import first_and_last_day
 
 Opener = Callable[..., AppTest]
 
@@ -75,7 +75,7 @@ def test_an_address_opens_the_same_report(window: Opener, world: World) -> None:
 )
 def test_a_named_range_is_days(name: str, today: date, range_: tuple[date, date]) -> None:
     """A month that is over is whole; one that runs ends today."""
-    assert days(name, today) == range_
+    assert first_and_last_day(name, today) == range_
 
 
 def test_a_quiet_range_is_said(window: Opener, world: World) -> None:

@@ -24,7 +24,7 @@ from ui.widgets.charts import Point
 from ui.widgets.figures import dollars, draw_counted, figures, judged_of, took, within
 from ui.widgets.heading import heading
 from ui.widgets.plain import words
-from ui.widgets.report_range import choose_range, person
+from ui.widgets.report_range import choose_person, choose_range
 from ui.widgets.tiles import tile
 from ui.words import REASONS, percent, word
 
@@ -60,7 +60,7 @@ def show() -> None:
         with st.container(horizontal=True, vertical_alignment="bottom", key="report-head"):
             asked = choose_range()
             report = desk().report(asked)
-            person(report.deciders)
+            choose_person(report.deciders)
             _files(asked)
         chips(muted(_of(report)))
         _headline(report)

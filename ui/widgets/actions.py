@@ -10,7 +10,7 @@ from data.gate_words import ANSWERS_NOTHING
 from data.records.core.organization import Person
 from data.records.core.understanding import Category, Priority
 from data.records.mail.deciding import RejectReason
-from data.records.mail.drafting import BEGUN, Severity
+from data.records.mail.drafting import BEGUN
 from data.records.mail.notes import LONGEST_NOTE
 from data.records.mail.questions import QuestionState
 from data.records.mail.screening import Verdict
@@ -31,14 +31,14 @@ DOUBTFUL = 0.5
 """Below this quality a draft is approved with the colour of a warning."""
 STAND_BY = "I have looked at what is marked red and stand by it"
 
-SETTLED: dict[CaseState, str] = {
+NOTHING_TO_DECIDE: dict[CaseState, str] = {
     CaseState.RUNNING: "Nothing to decide yet: it is being worked on, and a draft follows.",
     CaseState.APPROVED: "Nothing to decide: its reply is approved and waits in the outbox.",
     CaseState.SENT: "Nothing to decide: its reply has left.",
     CaseState.ARCHIVED: "Nothing to decide: it was closed without a reply.",
     CaseState.SUPERSEDED: TAKEN_OVER,
 }
-"""Where a case is that nobody has to decide on."""
+"""What is shown in a state in which there is nothing to decide."""
 
 
 def actions(case: CaseView, checkpoint: Checkpoint | None = None) -> None:
@@ -51,22 +51,23 @@ def actions(case: CaseView, checkpoint: Checkpoint | None = None) -> None:
         if panel == "note":
             notes.panel(case)
         elif case.state in OPEN:
-            later_on = partial(_send_later, checkpoint=checkpoint)
             panels: dict[str, Callable[[CaseView], None]] = {
-                "reject": _reject,
-                "reassign": _reassign,
-                "relabel": _relabel,
-                "close": _close,
+                "reject": _draw_reject,
+                "reassign": _draw_reassign,
+                "relabel": _draw_relabel,
+                "close": _draw_close,
                 "forward": passing_on.panel,
                 "snooze": later.panel,
-                "leave": later_on,
+                "leave": partial(_draw_send_later, checkpoint=checkpoint),
             }
-            chosen = panels.get(panel)
-            chosen(case) if chosen else _buttons(case, checkpoint)
+            if draw_panel := panels.get(panel):
+                draw_panel(case)
+            else:
+                _draw_buttons(case, checkpoint)
         elif case.state is CaseState.FAILED:
-            _failed(case)
+            _draw_failed(case)
         else:
-            _settled(case)
+            _draw_settled(case)
 
 
 def sendable(case: CaseView) -> bool:
@@ -75,32 +76,28 @@ def sendable(case: CaseView) -> bool:
     return bool(written and case.recipients and case.approval_hash)
 
 
-def barred(case: CaseView) -> bool:
-    """Return whether a finding asks for a person's word before sending."""
-    checked = case.revisions[-1].checked if case.revisions else None
-    return any(entry.severity is Severity.BLOCK for entry in checked.findings) if checked else False
-
-
-def _buttons(case: CaseView, checkpoint: Checkpoint | None) -> None:
-    """Draw what can be done, and at the end, below the letter, what the letter deserves."""
-    edited = _edited(case)
-    grave = _grave(case, checkpoint)
-    confirmed = _stand_by(case, checkpoint)
-    first = _first(case, edited=edited)
+def _draw_buttons(case: CaseView, checkpoint: Checkpoint | None) -> None:
+    """Draw the buttons; approving comes last."""
+    edited = _is_edited(case)
+    confirmation = _needed_confirmation(case, checkpoint)
+    confirmed = _ask_confirmation(confirmation)
+    primary = _primary_button(case, edited=edited)
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        _open("Reject", "reject", "X", ":material/thumb_down:")
-        _open("Reassign", "reassign", "G", ":material/person_add:")
-        _open("Forward", "forward", "F", ":material/forward_to_inbox:")
-        _open("Relabel", "relabel", "L", ":material/label:")
-        _open("Snooze", "snooze", "Z", ":material/snooze:")
-        _open("No reply", "close", "D", ":material/archive:")
+        _panel_button("Reject", "reject", "X", ":material/thumb_down:")
+        _panel_button("Reassign", "reassign", "G", ":material/person_add:")
+        _panel_button("Forward", "forward", "F", ":material/forward_to_inbox:")
+        _panel_button("Relabel", "relabel", "L", ":material/label:")
+        _panel_button("Snooze", "snooze", "Z", ":material/snooze:")
+        _panel_button("No reply", "close", "D", ":material/archive:")
         st.space("stretch")
         if any(question.state is QuestionState.OPEN for question in case.questions):
-            _question(first == "question")
-        _write("Edit" if case.revisions and first != "write" else "Write", first == "write")
-        kind: Literal["primary", "secondary"] = "primary" if first == "approve" else "secondary"
-        _open("Later", "leave", "S", ":material/schedule_send:")
-        with st.container(key=f"{_mood(case, grave=grave)}-approve", width="content"):
+            _answer_button(stands_out=primary == "question")
+        _edit_button(case, stands_out=primary == "write")
+        kind: Literal["primary", "secondary"] = "primary" if primary == "approve" else "secondary"
+        _panel_button("Later", "leave", "S", ":material/schedule_send:")
+        with st.container(
+            key=f"{_approval_color(case, grave=bool(confirmation))}-approve", width="content"
+        ):
             if edited:
                 st.button(
                     "Approve edited & send",
@@ -125,34 +122,34 @@ def _buttons(case: CaseView, checkpoint: Checkpoint | None) -> None:
                 )
 
 
-def _send_later(case: CaseView, checkpoint: Checkpoint | None) -> None:
+def _draw_send_later(case: CaseView, checkpoint: Checkpoint | None) -> None:
     """Draw the panel that approves the letter, as it stands, to leave later."""
-    confirmed = _stand_by(case, checkpoint)
-    written = checkpoint is not None and bool(case.recipients) if _edited(case) else sendable(case)
+    confirmed = _ask_confirmation(_needed_confirmation(case, checkpoint))
+    written = (
+        checkpoint is not None and bool(case.recipients) if _is_edited(case) else sendable(case)
+    )
     send_later.panel(case, checkpoint, ready=written and confirmed)
 
 
-def _edited(case: CaseView) -> bool:
-    return decisions.read_typed(case) != decisions.read_written(case, newest=True)
+def _is_edited(case: CaseView) -> bool:
+    """Return whether the field holds other words than the newest draft."""
+    return decisions.read_typed(case) != decisions.read_written(case)
 
 
-def _grave(case: CaseView, checkpoint: Checkpoint | None) -> bool:
-    """Return whether the letter holds what only a person's word lets leave."""
+def _needed_confirmation(case: CaseView, checkpoint: Checkpoint | None) -> str:
+    """Return the key of the tick without which the letter may not leave; empty where it may."""
     if checkpoint:
-        return checkpoint.grave
-    return sendable(case) and barred(case) and not _edited(case)
+        return checkpoint.confirmation
+    return decisions.confirmation_of_draft(case) if sendable(case) and not _is_edited(case) else ""
 
 
-def _stand_by(case: CaseView, checkpoint: Checkpoint | None) -> bool:
-    """Ask for that word where it is needed; return whether nothing of the kind is missing."""
-    if not _grave(case, checkpoint):
-        return True
-    name = "confirmed-edit" if _edited(case) else "confirmed"
-    return st.checkbox(STAND_BY, key=f"{name}-{case.id}")
+def _ask_confirmation(confirmation: str) -> bool:
+    """Draw the tick where one is needed; return whether it is ticked or not needed."""
+    return not confirmation or st.checkbox(STAND_BY, key=confirmation)
 
 
-def _first(case: CaseView, *, edited: bool) -> Literal["approve", "question", "write"]:
-    """Return what stands out: sending only what answers, or what a person has written."""
+def _primary_button(case: CaseView, *, edited: bool) -> Literal["approve", "question", "write"]:
+    """Return which button stands out: approving only where the draft answers or is edited."""
     if edited:
         return "approve"
     if any(question.state is QuestionState.OPEN for question in case.questions):
@@ -161,27 +158,28 @@ def _first(case: CaseView, *, edited: bool) -> Literal["approve", "question", "w
     return "approve" if answers else "write"
 
 
-def _mood(case: CaseView, *, grave: bool) -> Literal["calm", "wary", "grave"]:
-    """Return how approving looks: red on what must not leave as it is, or came as an attack."""
+def _approval_color(case: CaseView, *, grave: bool) -> Literal["calm", "wary", "grave"]:
+    """Return the colour of approving: `grave` is red, on a red mark and on an attack."""
     if grave or any(
         message.screening and message.screening.verdict is Verdict.QUARANTINE
         for message in case.messages
     ):
         return "grave"
-    if case.item.again:  # nobody has measured it, and a person has written it
+    if case.item.again:  # a person writes once more, and no quality was measured
         return "calm"
     wary = case.item.verdict is not Verdict.CLEAN or case.item.quality < DOUBTFUL
     return "wary" if wary else "calm"
 
 
-def _write(label: str, first: bool) -> None:  # whether it stands out
-    kind: Literal["primary", "secondary"] = "primary" if first else "secondary"
+def _edit_button(case: CaseView, *, stands_out: bool) -> None:
+    kind: Literal["primary", "secondary"] = "primary" if stands_out else "secondary"
+    label = "Edit" if case.revisions and not stands_out else "Write"
     # The press puts the cursor into the letter by itself; nothing is drawn for it.
     st.button(label, key="panel-edit", shortcut="E", icon=":material/edit:", type=kind)
 
 
-def _question(first: bool) -> None:  # whether it stands out
-    kind: Literal["primary", "secondary"] = "primary" if first else "secondary"
+def _answer_button(*, stands_out: bool) -> None:
+    kind: Literal["primary", "secondary"] = "primary" if stands_out else "secondary"
     st.button(
         "Answer it",  # longer, and the bar takes two rows at 1440 pixels
         key="panel-answer",
@@ -193,7 +191,7 @@ def _question(first: bool) -> None:  # whether it stands out
     )
 
 
-def _reject(case: CaseView) -> None:
+def _draw_reject(case: CaseView) -> None:
     chips(
         muted(
             "What is wrong with the draft? One key decides. The case stays, and you write the "
@@ -221,7 +219,7 @@ def _reject(case: CaseView) -> None:
         cancel()
 
 
-def _reassign(case: CaseView) -> None:
+def _draw_reassign(case: CaseView) -> None:
     opened = organization()
     people = {person.email: person for person in (opened.people if opened else ())}
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
@@ -237,7 +235,7 @@ def _reassign(case: CaseView) -> None:
             list(people),
             index=None,  # whoever stands first is not proposed: one more key must not decide it
             key=f"assignee-{case.id}",
-            format_func=lambda email: _person(people[email]),
+            format_func=lambda email: _person_label(people[email]),
             label_visibility="collapsed",
             placeholder="Choose a colleague" if people else "Nobody to give it to",
         )
@@ -252,11 +250,11 @@ def _reassign(case: CaseView) -> None:
         cancel()
 
 
-def _relabel(case: CaseView) -> None:
+def _draw_relabel(case: CaseView) -> None:
     classification = case.classification
     chips(muted("What is this case really about? The classifier learns from it."))
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        for name, kind, now in (
+        for name, kind, current in (
             ("category", Category, classification.category if classification else Category.OTHER),
             ("priority", Priority, classification.priority if classification else Priority.NORMAL),
         ):
@@ -264,7 +262,7 @@ def _relabel(case: CaseView) -> None:
             st.selectbox(
                 name.capitalize(),
                 values,
-                index=values.index(now.value),
+                index=values.index(current.value),
                 key=f"{name}-{case.id}",
                 format_func=word,
                 label_visibility="collapsed",
@@ -279,7 +277,7 @@ def _relabel(case: CaseView) -> None:
         cancel()
 
 
-def _close(case: CaseView) -> None:
+def _draw_close(case: CaseView) -> None:
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         st.text_input(
             "Note",
@@ -298,7 +296,7 @@ def _close(case: CaseView) -> None:
         cancel()
 
 
-def _failed(case: CaseView) -> None:
+def _draw_failed(case: CaseView) -> None:
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         st.button(
             "Try again",
@@ -310,18 +308,18 @@ def _failed(case: CaseView) -> None:
             args=(case,),
         )
         if st.session_state.get("panel") == "close":
-            _close(case)
+            _draw_close(case)
         else:
-            _open("No reply", "close", "D", ":material/archive:")
+            _panel_button("No reply", "close", "D", ":material/archive:")
 
 
-def _settled(case: CaseView) -> None:
+def _draw_settled(case: CaseView) -> None:
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         when = send_later.leaves(case) if case.state is CaseState.APPROVED else ""
         chips(
             muted(f"Nothing to decide: its reply is approved and {when}.")
             if when
-            else muted(SETTLED.get(case.state, f"This case is {word(case.state)}."))
+            else muted(NOTHING_TO_DECIDE.get(case.state, f"This case is {word(case.state)}."))
         )
         if case.state is CaseState.APPROVED and case.delivery_id:
             st.button(
@@ -350,10 +348,10 @@ def _settled(case: CaseView) -> None:
             )
 
 
-def _open(label: str, name: str, key: str, icon: str) -> None:
+def _panel_button(label: str, name: str, shortcut: str, icon: str) -> None:
     opener = partial(decisions.panel, name)
-    st.button(label, key=f"panel-{name}", shortcut=key, icon=icon, on_click=opener)
+    st.button(label, key=f"panel-{name}", shortcut=shortcut, icon=icon, on_click=opener)
 
 
-def _person(person: Person) -> str:
+def _person_label(person: Person) -> str:
     return f"{person.name}, {person.role}" if person.role else f"{person.name}, {person.email}"

@@ -1,4 +1,4 @@
-"""The draft as the field it is written in: typing edits it, and the check follows."""
+"""The reply as a field in which it is edited, with what the check says of it."""
 
 import streamlit as st
 
@@ -28,7 +28,7 @@ def editor(case: CaseView) -> Checkpoint | None:
     Return what an approval of an edited text would sign; None for one that could not be checked,
     and for the draft as it is.
     """
-    text, draft = read_typed(case), read_written(case, newest=True)
+    text, draft = read_typed(case), read_written(case)
     newest = case.revisions[-1] if case.revisions else None
     with st.container(key="card-draft"):
         preview = _preview(case, text) if text != draft else None
@@ -38,10 +38,11 @@ def editor(case: CaseView) -> Checkpoint | None:
         marks = checked.findings if preview or text == draft else ()
         letter(case, text, citations, marks, decisions.keep, decisions.send)
         if text != draft:
-            _edited(case, text, preview)
+            _draw_edited(case, text, preview)
         elif newest is None:
             words("There is no draft. Write the reply here, or close it without one.", "dim", "no")
-        _put_away(case, text == draft)
+        if text == draft:
+            _offer_text_put_away(case)
         if newest and text == draft:
             whose(case, newest.draft)
             draw_findings(others_found(checked))
@@ -54,20 +55,20 @@ def editor(case: CaseView) -> Checkpoint | None:
     return decisions.checkpoint(case, text, preview) if preview else None
 
 
-def _edited(case: CaseView, text: tuple[str, str], preview: Preview | None) -> None:
+def _draw_edited(case: CaseView, text: tuple[str, str], preview: Preview | None) -> None:
     """Draw what was changed, with the way back, and what the check says of it."""
-    machine = case.revisions[0].draft.body if case.revisions else ""
+    draft = case.revisions[-1].draft.body if case.revisions else ""
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         chips(chip("Edited, not sent", "warn"))
-        if machine:
-            share = percent(changed_share(machine, text[1]))
-            chips(muted(f"Changed: {share} of the machine's draft. Your text is kept."))
+        if draft:
+            share = percent(changed_share(draft, text[1]))
+            chips(muted(f"Changed: {share} of the draft. Your text is kept."))
         st.button(
             "Back to the draft",
             key="edit-reset",
             icon=":material/undo:",
             type="tertiary",
-            on_click=_reset,
+            on_click=_put_away,
             args=(case, text),
         )
     if preview is None:
@@ -78,37 +79,38 @@ def _edited(case: CaseView, text: tuple[str, str], preview: Preview | None) -> N
     if not preview.checked.findings:
         chips(muted("The check finds nothing to object to."))
     leaving(preview.reply_preview, preview.approval_hash)
-    if machine and machine != text[1]:
+    if draft and draft != text[1]:
         with st.expander("What you changed"):
-            marked(difference(machine, text[1]), "letter")
+            marked(difference(draft, text[1]), "letter")
 
 
-def _put_away(case: CaseView, unchanged: bool) -> None:  # drawn or not
-    """Offer the text back that was put away for the draft."""
-    if unchanged and st.session_state.get(f"put-away-{case.id}"):
+def _offer_text_put_away(case: CaseView) -> None:
+    """Offer to bring back the edited text that was put away in favour of the draft."""
+    if st.session_state.get(f"put-away-{case.id}"):
         st.button(
             "Bring my text back",
             key="edit-again",
             icon=":material/redo:",
             type="tertiary",
-            on_click=_again,
+            on_click=_bring_back,
             args=(case,),
         )
 
 
-def _reset(case: CaseView, text: tuple[str, str]) -> None:
+def _put_away(case: CaseView, text: tuple[str, str]) -> None:
     st.session_state[f"put-away-{case.id}"] = text
     unsent.drop(case.id)
     replace(case.id)
 
 
-def _again(case: CaseView) -> None:
-    unsent.keep(case.id, *st.session_state.pop(f"put-away-{case.id}"))
-    replace(case.id)
+def _bring_back(case: CaseView) -> None:
+    if text := st.session_state.pop(f"put-away-{case.id}", None):
+        unsent.keep(case.id, *text)
+        replace(case.id)
 
 
 def _preview(case: CaseView, text: tuple[str, str]) -> Preview | None:
-    """Return what the check says of an edited text; None where it could not be checked."""
+    """Return what the check says of an edited text; None, with an error shown, where it fails."""
     if not text[1].strip():
         return None
     asked = (case.id, case.version, *text)

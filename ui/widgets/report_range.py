@@ -1,6 +1,5 @@
 """What a report is of: days, a category, a person; kept in the address of the page."""
 
-from calendar import monthrange
 from datetime import date, timedelta
 from typing import Literal
 
@@ -31,14 +30,15 @@ ADDRESS = {
     "category": "report-category",
     "person": "report-person",
 }
-"""What the page's address names, and the session's key of it."""
+"""The session's key of each parameter in the page's address."""
 USUAL = {"range": "28", "by": "day"}
-_KNOWN = {"range": tuple(RANGES), "by": ("day", "week"), "category": tuple(Category)}
+_OWN_DAYS = ("since", "until")
+_ALLOWED = {"range": tuple(RANGES), "by": ("day", "week"), "category": tuple(Category)}
 
 
 def choose_range() -> ReportFilters:
-    """Draw the choices but for the person's; return what is wanted."""
-    address.take("reports", ADDRESS, _KNOWN)
+    """Draw all choices except the person's; return what the report is of."""
+    address.take("reports", ADDRESS, _ALLOWED)
     for name, usual in USUAL.items():
         if not st.session_state.get(ADDRESS[name]):
             st.session_state[ADDRESS[name]] = usual
@@ -51,7 +51,9 @@ def choose_range() -> ReportFilters:
             width=170,
             persist_state="session",
         )
-        since, until = _own() if chosen == "own" else days(str(chosen), _today())
+        since, until = (
+            _choose_days() if chosen == "own" else first_and_last_day(str(chosen), _today())
+        )
         st.segmented_control(
             "By",
             ["day", "week"],
@@ -79,7 +81,7 @@ def choose_range() -> ReportFilters:
     )
 
 
-def person(known_people: tuple[str, ...]) -> None:
+def choose_person(known_people: tuple[str, ...]) -> None:
     """Draw the choice of whose decisions are counted, and let the address name what is chosen."""
     person_chosen = str(st.session_state.get("report-person") or "")
     names = ["", *dict.fromkeys((*known_people, *([person_chosen] if person_chosen else [])))]
@@ -93,43 +95,45 @@ def person(known_people: tuple[str, ...]) -> None:
             persist_state="session",
         )
     own = st.session_state.get("report-range") == "own"
-    address.tell(ADDRESS if own else {k: v for k, v in ADDRESS.items() if k not in _OWN}, USUAL)
+    address.tell(
+        ADDRESS if own else {k: v for k, v in ADDRESS.items() if k not in _OWN_DAYS}, USUAL
+    )
 
 
-_OWN = ("since", "until")
-
-
-def days(name: str, today: date) -> tuple[date, date]:
-    """Return the first and the last day of a named range."""
+def first_and_last_day(name: str, today: date) -> tuple[date, date]:
+    """Return the first and the last day of one of `RANGES` but `own`."""
     if name == "month":
         return today.replace(day=1), today
     if name == "last":
         last = today.replace(day=1) - timedelta(days=1)
-        return last.replace(day=1), last.replace(day=monthrange(last.year, last.month)[1])
+        return last.replace(day=1), last
     return today - timedelta(days=int(name) - 1), today
 
 
-def _own() -> tuple[date, date]:
-    """Draw the choice of two days; until both are chosen it is one day."""
-    since, until = days("28", _today())
-    days_kept = [_day(st.session_state.get(ADDRESS[name])) for name in _OWN]
-    since, until = days_kept[0] or since, days_kept[1] or until
+def _choose_days() -> tuple[date, date]:
+    """Draw the choice of two days; while only one is chosen it is both the first and the last."""
+    today = _today()
+    # The page's address may name any day, and the field takes none after today.
+    days_before = [_parse_day(st.session_state.get(ADDRESS[name])) for name in _OWN_DAYS]
+    since, until = (
+        min(day or usual, today)
+        for day, usual in zip(days_before, first_and_last_day("28", today), strict=True)
+    )
     chosen = st.date_input(
         "From and until",
         value=(min(since, until), max(since, until)),
-        max_value=_today(),
+        max_value=today,
         key="report-days",
         width=230,
     )
     days_chosen = chosen if isinstance(chosen, tuple) else (chosen,)
-    if days_chosen:
-        since, until = days_chosen[0], days_chosen[-1]
+    since, until = (days_chosen[0], days_chosen[-1]) if days_chosen else sorted((since, until))
     st.session_state["report-since"] = since.isoformat()
     st.session_state["report-until"] = until.isoformat()
     return since, until
 
 
-def _day(text: object) -> date | None:
+def _parse_day(text: object) -> date | None:
     try:
         return date.fromisoformat(str(text))
     except ValueError:

@@ -57,7 +57,7 @@ def completed(settings: Settings, route: Route) -> Route:
             f"the route {route.pattern!r} with mode 'endpoint' needs a URL to forward to; give one"
         )
     try:
-        EndpointClient(allow_private=settings.endpoint_allow_private).checked(route.url)
+        EndpointClient(allow_private=settings.endpoint_allow_private).split_allowed_url(route.url)
     except EndpointForbiddenError as error:
         raise ManifestError(str(error)) from error
     name = route.secret or route.organization

@@ -1,4 +1,4 @@
-"""Cases whose reply would tell what it must not: held back, quarantined, audited."""
+"""Cases whose reply would reveal private context: held back, quarantined, audited."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -18,17 +18,18 @@ from tasks.screen import security_flags
 
 ACTOR = "check"
 LEAK = "leak"
-"""Why the record of such a message says that it was stopped."""
+"""The reason that is kept with a message which was quarantined because of its reply."""
+LEAKED = "the reply repeats a mark of private context"
 
 
 def hold_back(cursor: Connection, row: CaseRow, fault: str, now: datetime) -> None:
-    """Put a case before a person whose rendered reply must not leave by itself."""
+    """Give a case to a person because its rendered reply must not leave, and say why (`fault`)."""
     note = f"Not sent: {fault.rstrip('.')}."
     cases.change(cursor, [{"id": row.id, "outcome": str(Outcome.REVIEW), "note": note}])
     move(cursor, [row.id], CaseState.IN_REVIEW, actor=ACTOR, now=now, note=note)
     ids, of = row.message_ids, [row.id]
     move(cursor, ids, MessageStatus.DRAFT_READY, actor=ACTOR, now=now, note=note, of=of)
-    if fault == LEAKED:
+    if fault.rstrip(".") == LEAKED:
         _quarantine(cursor, row, now)
 
 
@@ -43,19 +44,20 @@ def quarantine_leaks(cursor: Connection, case_by_id: Mapping[str, CaseRow], now:
 
 
 def _quarantine(cursor: Connection, row: CaseRow, now: datetime) -> None:
-    """Move a case's messages to the quarantine; the case stays before a person, with its reason."""
+    """Move a case's messages to the quarantine, and the case to a person, with the reason."""
     move(cursor, [row.id], CaseState.IN_REVIEW, actor=ACTOR, now=now)
     ids: list[str] = []
+    # A message goes to the quarantine from a finished draft alone, so the first move makes it one.
     for status in (MessageStatus.DRAFT_READY, MessageStatus.QUARANTINED):
         ids = move(cursor, row.message_ids, status, actor=ACTOR, now=now, note=LEAKED)
     cases.change(cursor, [{"id": row.id, "note": f"Quarantined: {LEAKED}."}])
     messages.change(cursor, [{"id": item, "note": LEAKED} for item in ids])
-    _keep(cursor, ids, now)
+    _keep_leak_reason(cursor, ids, now)
     note_leak(cursor, row.id, ACTOR, now)
     notify(cursor, "quarantined", dict.fromkeys(ids, f"{LEAK}: {row.subject}"), now)
 
 
-def _keep(cursor: Connection, ids: Sequence[str], now: datetime) -> None:
+def _keep_leak_reason(cursor: Connection, ids: Sequence[str], now: datetime) -> None:
     """Keep with each message what the screen had found in it, and that a leak is why it stopped."""
     why = {"reason": LEAK, "reason_content": LEAKED}
     screened = {
@@ -66,14 +68,11 @@ def _keep(cursor: Connection, ids: Sequence[str], now: datetime) -> None:
     keep_flags(cursor, {item: found.model_copy(update=why) for item, found in flags.items()})
 
 
-LEAKED = "the reply repeats a mark of private context"
-
-
-def note_leak(cursor: Connection, case_id: str, user: str, now: datetime) -> None:
-    """Keep in the audit log that private context was about to leave, and what was done."""
+def note_leak(cursor: Connection, case_id: str, actor: str, now: datetime) -> None:
+    """Keep in the audit log that private context was about to leave, and that nothing was sent."""
     audit.append(
         cursor,
-        actor=user,
+        actor=actor,
         action="quarantine",
         subject=f"case:{case_id}",
         detail=f"{LEAKED}; nothing was sent",

@@ -15,7 +15,7 @@ from data.store.mail.notes import NoteRow
 from flows.core.acting import Act, carry_out
 from flows.core.house import House
 from flows.core.workspace import Workspace
-from tasks.words.mentions import Colleague, mentioned
+from tasks.words.mentions import Colleague, find_mentions
 
 
 async def write_on_case(
@@ -90,7 +90,7 @@ async def whom_it_tells(house: House, workspace: Workspace, text: str) -> tuple[
 
     """
     everybody = await house.control.read(_colleagues, workspace.slug)
-    mentions = mentioned(text, everybody)
+    mentions = find_mentions(text, everybody)
     if mentions.unclear:
         names = ", ".join(f"@{colleague.name}" for colleague in everybody if colleague.name)
         raise NotFoundError(

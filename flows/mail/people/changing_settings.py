@@ -40,22 +40,21 @@ from flows.core.noting import note_access
 NIGHTLY = (
     "The night's work begins at 03:20 UTC, unless the schedule of the flow upkeep was changed."
 )
-"""When the upkeep is scheduled at first (`prefect.yaml`)."""
+"""As `prefect.yaml` schedules the upkeep."""
 
 
 async def preview_settings(house: House, change: SettingsChange) -> SettingsEffect:
-    """Return what a change would delete in the next night that stays as it is now.
+    """Return how much the next night would delete under a change of how long things are kept.
 
     Raises:
-        ConflictError: a setting has its place elsewhere.
-        UnfitError: an address is none.
-
+        ConflictError: a setting is not changed here.
+        UnfitError: an address is not valid.
     """
-    _must_be_askable(house, change)
-    mail_days = _days(house, change, "archive_days")
-    chat_days = _days(house, change, "program_chat_days")
-    mail = await _old_mail(house, mail_days)
-    programs = await _old_chats(house, chat_days)
+    _check_change(house, change)
+    mail_days = _new_days(house, change, "archive_days")
+    chat_days = _new_days(house, change, "program_chat_days")
+    mail = await _count_old_mail(house, mail_days)
+    programs = await _count_old_chats(house, chat_days)
     sentences = [*_mail_sentences(mail_days, mail), *_chat_sentences(chat_days, programs)]
     if mail_days or chat_days:
         sentences.append(NIGHTLY)
@@ -66,12 +65,11 @@ async def change_settings(house: House, order: SetSettings, principal: Principal
     """Keep settings, each change with an event in every organization.
 
     Raises:
-        ConflictError: a setting has its place elsewhere, or something would be deleted and nobody
-            has said that this is meant.
-        UnfitError: an address is none.
-
+        ConflictError: a setting is not changed here, or something would be deleted and nobody has
+            said that this is meant.
+        UnfitError: an address is not valid.
     """
-    return await _change(house, order, principal, "change-settings")
+    return await _keep_and_note(house, order, principal, "change-settings")
 
 
 async def restore_settings(
@@ -81,11 +79,9 @@ async def restore_settings(
 
     Raises:
         NotFoundError: there is no such version.
-        ConflictError: there is a newer version than was read, nothing is different, a setting has
-            its place elsewhere, or something would be deleted and nobody has said that this is
-            meant.
-        UnfitError: a value of then can be none any more.
-
+        ConflictError: there is a newer version than was read, nothing is different, a setting is
+            not changed here, or something would be deleted and nobody has said that this is meant.
+        UnfitError: a value of that version is no longer allowed.
     """
     restored = await house.control.read(kept_settings.read_version, order.number)
     newest, *_ = await house.control.read(kept_settings.list_versions)
@@ -94,14 +90,14 @@ async def restore_settings(
             f"{newest.author} has changed the settings meanwhile (version {newest.number}); look "
             "at them again"
         )
-    change = _change_to(restored, newest)
+    change = _change_between(restored, newest)
     settings_order = SetSettings(change=change, knowing=order.knowing)
-    return await _change(
+    return await _keep_and_note(
         house, settings_order, principal, "restore-settings", f"version {order.number}"
     )
 
 
-def _change_to(restored: SettingsVersion, newest: SettingsVersion) -> SettingsChange:
+def _change_between(restored: SettingsVersion, newest: SettingsVersion) -> SettingsChange:
     try:
         change = restored.change_from(newest)
     except ValidationError as error:
@@ -111,12 +107,12 @@ def _change_to(restored: SettingsVersion, newest: SettingsVersion) -> SettingsCh
             f"{name} of version {restored.number} can no longer be kept: {first['msg']}"
         ) from error
     if change is None:
-        raise ConflictError(f"version {restored.number} says what counts now")
+        raise ConflictError(f"version {restored.number} is the same as the settings of now")
     return change
 
 
 def compare(cursor: Connection, before: int, after: int) -> VersionDiff:
-    """Return what two versions have different; 0 stands for the defaults alone.
+    """Return how two versions differ; 0 stands for the defaults alone.
 
     Raises:
         NotFoundError: one of them is not there.
@@ -129,10 +125,10 @@ def compare(cursor: Connection, before: int, after: int) -> VersionDiff:
     return VersionDiff(before=before, after=after, lines=diff_lines(*texts))
 
 
-async def _change(
+async def _keep_and_note(
     house: House, order: SetSettings, principal: Principal, action: str, *notes: str
 ) -> SettingsEffect:
-    """Keep settings, each change with an event in every organization that begins with `notes`."""
+    """Keep settings, with an event in every organization that tells `notes` and each change."""
     effect = await preview_settings(house, order.change)
     if effect.deletes and not order.knowing:
         raise ConflictError(f"{' '.join(effect.sentences)} Say so, if that is meant")
@@ -155,38 +151,40 @@ async def _change(
     return effect
 
 
-def _days(house: House, change: SettingsChange, name: str) -> int | None:
-    """Return the days that a setting would have by a change; None where it stays as it is."""
+def _new_days(house: House, change: SettingsChange, name: str) -> int | None:
+    """Return the days that a change gives a setting; None where it leaves it alone."""
     days = default_of(house, name) if name in change.defaults else change.values.get(name)
     return days if isinstance(days, int) else None
 
 
-def _must_be_askable(house: House, change: SettingsChange) -> None:
-    """Refuse an address of a filter, relay or model that can be none, and a torn password."""
+def _check_change(house: House, change: SettingsChange) -> None:
+    """Refuse invalid addresses of filters, relay and models, and a password sent in plain text."""
     settings = settings_with(house, change)
     try:
         filters_from(settings)
     except SettingsError as error:
         raise UnfitError(str(error)) from error
     if any(name in OUTGOING for name in (*change.values, *change.defaults)):
-        _must_keep_the_password(settings)
-        _must_be_known(settings, change, house.clock())
+        _refuse_plain_password(settings)
+        _check_authorities_and_mailbox(settings, change, house.clock())
     check_choice(house.settings, settings, change)
 
 
-def _must_keep_the_password(settings: Settings) -> None:
+def _refuse_plain_password(settings: Settings) -> None:
     """Refuse a relay that would be given a name and a password in plain text."""
-    leaves = settings.transport == "smtp" and settings.relay_tls == "none"
+    in_plain_text = settings.transport == "smtp" and settings.relay_tls == "none"
     signs_in = settings.relay_user or settings.relay_mailbox
-    if leaves and signs_in and not is_loopback(settings.relay_host):
+    if in_plain_text and signs_in and not is_loopback(settings.relay_host):
         raise UnfitError(
             "a password is not sent to another machine without encryption; choose STARTTLS or "
             "encryption from the first byte, or leave the login name empty"
         )
 
 
-def _must_be_known(settings: Settings, change: SettingsChange, now: datetime) -> None:
-    """Refuse a private CA that is none, and a mailbox without access tokens."""
+def _check_authorities_and_mailbox(
+    settings: Settings, change: SettingsChange, now: datetime
+) -> None:
+    """Refuse a private CA that is not valid, and a mailbox without access tokens."""
     if change.relay_ca:
         check_authorities(change.relay_ca, now)
     mailbox = change.relay_mailbox
@@ -197,7 +195,7 @@ def _must_be_known(settings: Settings, change: SettingsChange, now: datetime) ->
         )
 
 
-async def _old_mail(house: House, days: int | None) -> int:
+async def _count_old_mail(house: House, days: int | None) -> int:
     """Return how many files of raw mail would go in the next night."""
     if not days:
         return 0
@@ -210,7 +208,7 @@ async def _old_mail(house: House, days: int | None) -> int:
     return counted
 
 
-async def _old_chats(house: House, days: int | None) -> int:
+async def _count_old_chats(house: House, days: int | None) -> int:
     """Return how many chats of chat programs would go in the next night."""
     if not days:
         return 0
