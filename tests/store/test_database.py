@@ -1,6 +1,9 @@
 """The store: transactions, batches, one owner, and what is left of a broken log."""
 
 import asyncio
+import os
+import resource
+import signal
 import subprocess
 import sys
 import threading
@@ -80,6 +83,25 @@ async def test_an_exception_rolls_everything_back(database: Database) -> None:
     assert await database.read(notes) == []
     await database.write(insert, "notifications", [note(2)])
     assert await database.read(notes) == ["note 2"]
+    database.close()
+
+
+async def test_a_disk_without_room_is_said_and_leaves_the_state_as_it_was(tmp_path: Path) -> None:
+    """No file may grow beyond what it has: the reason is in the error, and work goes on later."""
+    database = Database(tmp_path / "state.duckdb", "organization")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    many = [note(number) | {"sentence": os.urandom(500).hex()} for number in range(2_000)]
+    try:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, before[1]))
+        with pytest.raises(StoreError, match="see that its disk has room"):
+            await database.write(insert, "notifications", many)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        signal.signal(signal.SIGXFSZ, handler)
+    assert await database.read(notes) == []
+    await database.write(insert, "notifications", [note(1)])
+    assert await database.read(notes) == ["note 1"]
     database.close()
 
 

@@ -10,9 +10,11 @@ import asyncio
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Concatenate, NamedTuple, ParamSpec, Self, TypeVar
 
+import duckdb
 import pyarrow as pa
 
 from data.errors import NotFoundError, StoreError
@@ -59,21 +61,35 @@ class Database:
         """Run `work(connection, …)` in a transaction of its own; an exception rolls it back.
 
         Once handed over, the transaction ends even if the caller is cancelled.
+
+        Raises:
+            StoreError: what was done cannot be written, as on a full disk; nothing of it was.
         """
 
         def in_transaction() -> Result:
             self.connection.begin()
             try:
                 result = work(self.connection, *args, **kwargs)
-                self.connection.commit()
             except BaseException:
                 self.connection.rollback()
                 raise
+            self._commit()
             self.written += 1
             return result
 
         future = asyncio.get_running_loop().run_in_executor(self._writer, in_transaction)
         return await asyncio.shield(future)
+
+    def _commit(self) -> None:
+        try:
+            self.connection.commit()
+        except duckdb.Error as error:
+            # DuckDB has mostly ended the transaction itself, and would object to a second end.
+            with suppress(duckdb.Error):
+                self.connection.rollback()
+            raise StoreError(
+                f"{str(self.path)!r} cannot be written: {error}; see that its disk has room"
+            ) from error
 
     async def write_upon(
         self, look: Callable[[Connection], Seen], work: Callable[[Connection, Seen], Result]
