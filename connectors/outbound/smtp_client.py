@@ -101,7 +101,8 @@ class SmtpTransport:
             extensions = await self._open(connection)
             return await attempt.run(connection, extensions)
         except AttemptRefusedError as error:
-            return for_all(rcpt_to, kind_of(error.reply), error.reply.code, error.reply.text)
+            kind = _kind_of_refusal(error.reply)
+            return for_all(rcpt_to, kind, error.reply.code, error.reply.text)
         except (SmtpReplyError, NoLoginError, OSError) as error:
             # Once the dot may have left, no answer means that nobody knows.
             kind = DeliveryKind.UNKNOWN if attempt.dot_sent else DeliveryKind.DEFERRED
@@ -146,6 +147,8 @@ class SmtpTransport:
                 reader, writer = await asyncio.open_connection(self._host, self._port, ssl=implicit)
         except TimeoutError:
             raise SmtpReplyError(f"no connection within {self._timeouts.connect:g} s") from None
+        except UnicodeError:  # an empty label, or one over 63 letters
+            raise SmtpReplyError(f"{self._host!r} is not the name of a host") from None
         return SmtpConnection(reader, writer)
 
     async def _open(self, connection: SmtpConnection) -> dict[str, str]:
@@ -263,7 +266,7 @@ class _Attempt:
             return for_all(self.rcpt_to, DeliveryKind.STOPPED, text="sending is stopped")
         expect(await connection.command("DATA", self.timeouts.data), 354)
         reply = await self._message(connection)
-        kind = kind_of(reply)
+        kind = _kind_after_dot(reply)
         with contextlib.suppress(SmtpReplyError):
             await connection.send(b"QUIT\r\n", 1)
         return self._result(kind, reply.code, reply.text)
@@ -328,20 +331,28 @@ def stuffed(raw: bytes) -> bytes:
 
 
 def expect(reply: SmtpReply, code: int) -> None:
-    """Raise RefusedError unless the reply has this code."""
+    """Raise AttemptRefusedError unless the reply has this code."""
     if reply.code != code:
         raise AttemptRefusedError(reply)
 
 
-def kind_of(reply: SmtpReply) -> DeliveryKind:
-    """Return what a reply means; what is not understood counts as passing (4xx)."""
-    if 200 <= reply.code < 300:
-        return DeliveryKind.SENT
+def _kind_of_refusal(reply: SmtpReply) -> DeliveryKind:
+    """Return what a reply means that ends an attempt before the dot: nothing was sent.
+
+    A 2xx or 3xx in the place of another counts as passing: client and server are out of step.
+    """
     return DeliveryKind.FAILED if reply.code >= 500 else DeliveryKind.DEFERRED
 
 
+def _kind_after_dot(reply: SmtpReply) -> DeliveryKind:
+    """Return what a reply to the dot means; a 3xx answers something else, so nobody knows."""
+    if reply.code < 300:
+        return DeliveryKind.SENT
+    return DeliveryKind.UNKNOWN if reply.code < 400 else _kind_of_refusal(reply)
+
+
 def _refusal(address: str, reply: SmtpReply) -> RecipientResult:
-    kind = DeliveryKind.FAILED if reply.code >= 500 else DeliveryKind.DEFERRED
+    kind = _kind_of_refusal(reply)
     return RecipientResult(address=address, kind=kind, code=reply.code, text=reply.text)
 
 

@@ -17,6 +17,7 @@ from connectors.outbound import (
     check_outgoing,
 )
 from connectors.outbound.smtp_client import Timeouts, stuffed
+from connectors.outbound.smtp_connection import SmtpReplyError
 from data.errors import OutsidePermanentError
 from tests.gate.sink import Sink
 
@@ -122,6 +123,10 @@ async def test_kill_switch_stops_before_data() -> None:
         ({"on_data": "452 4.3.1 full"}, DeliveryKind.DEFERRED, 452),
         ({"on_dot": "451 4.3.0 later"}, DeliveryKind.DEFERRED, 451),
         ({"on_dot": "554 5.6.0 never"}, DeliveryKind.FAILED, 554),
+        ({"on_connect": "250 hello"}, DeliveryKind.DEFERRED, 250),
+        ({"on_mail": "220 sink.example ESMTP"}, DeliveryKind.DEFERRED, 220),
+        ({"on_data": "250 2.0.0 Ok"}, DeliveryKind.DEFERRED, 250),
+        ({"on_dot": "354 go on"}, DeliveryKind.UNKNOWN, 354),
         ({"on_dot": "close"}, DeliveryKind.UNKNOWN, 0),
         ({"on_dot": "silence"}, DeliveryKind.UNKNOWN, 0),
         ({"on_dot": "what?"}, DeliveryKind.UNKNOWN, 0),
@@ -133,7 +138,7 @@ async def test_kill_switch_stops_before_data() -> None:
     ids=str,
 )
 async def test_outcomes(setting: dict[str, object], kind: DeliveryKind, code: int) -> None:
-    """4xx defers, 5xx fails, and only silence after the dot is unknown."""
+    """4xx defers, 5xx fails; a dot without a proper answer is unknown, and only 2xx to it sends."""
     async with Sink(**setting) as sink:  # type: ignore[arg-type]
         big = RAW + b"x" * 60 + b"\r\n"
         is_silent = setting.get("on_dot") == "silence"
@@ -167,6 +172,15 @@ async def test_all_recipients_refused() -> None:
         sink.on_rcpt["bob@out.example"] = "553 5.1.3 no"
         assert (await deliver(sink)).kind is DeliveryKind.FAILED
     assert "DATA" not in sink.commands
+
+
+async def test_a_name_that_no_host_has_is_an_outcome() -> None:
+    """An empty label is nothing that the DNS could be asked for."""
+    transport = SmtpTransport("relay..example", 25, hostname="p.example", tls="none")
+    result = await transport.deliver(RAW, "", RCPT, before_data=yes, before_dot=nothing)
+    assert (result.kind, "relay..example" in result.text) == (DeliveryKind.DEFERRED, True)
+    with pytest.raises(SmtpReplyError, match=r"relay\.\.example"):
+        await transport.ping()
 
 
 async def test_nobody_listens() -> None:
