@@ -97,9 +97,17 @@ _EC2_METADATA = ipaddress.IPv6Address("fd00:ec2::254")
 
 
 async def resolve_host(host: str, port: int) -> list[str]:
-    """Return the addresses of a host, in the order to try them."""
+    """Return the addresses of a host, in the order to try them.
+
+    Raises:
+        OSError: the host has none, or its name is not one that a host can have.
+
+    """
     loop = asyncio.get_running_loop()
-    addresses = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    try:
+        addresses = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except UnicodeError as error:  # an empty label, or one over 63 letters
+        raise OSError(f"{host!r} is not the name of a host") from error
     return list(dict.fromkeys(str(address[0]) for *_, address in addresses))
 
 
@@ -118,7 +126,7 @@ async def request_pinned(
 ) -> AsyncIterator[httpx.Response]:
     """Send a request to the address that was looked at; gives the head of the answer.
 
-    A body is JSON. The certificate has to bear the host's name. There are no redirects and no
+    A body is JSON; a header may hold any letters, in UTF-8. The certificate has to bear the host's name. There are no redirects and no
     proxies, and no limit of time: the caller sets one for the whole.
     """
     common = {"Host": pinned.netloc, "User-Agent": "Postern"}
@@ -135,11 +143,16 @@ async def request_pinned(
             method,
             pinned.url,
             content=body or None,
-            headers={**common, **headers},
+            headers=encode_headers({**common, **headers}),
             extensions={"sni_hostname": pinned.host},
         ) as answer,
     ):
         yield answer
+
+
+def encode_headers(headers: Mapping[str, str]) -> list[tuple[bytes, bytes]]:
+    """Return header fields as octets: as text httpx takes ASCII alone, and a key may hold others."""
+    return [(name.encode("ascii"), value.encode()) for name, value in headers.items()]
 
 
 async def read_bounded(answer: httpx.Response, most_bytes: int, refusal: str) -> bytes:

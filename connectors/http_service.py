@@ -102,6 +102,10 @@ class HttpServiceClient:
                 refusal = f"{service.name!r} answers more than {MOST_BYTES} bytes"
                 content = await read_bounded(answer, MOST_BYTES, refusal)
                 status = answer.status_code
+        except httpx.InvalidURL as error:
+            raise OutsidePermanentError(
+                f"the values for {service.name!r} are too long for a URL; nothing was sent"
+            ) from error
         except httpx.ConnectError as error:
             raise OutsideTemporaryError(f"{service.name!r} cannot be reached: {error}") from error
         except (TimeoutError, OSError, httpx.HTTPError) as error:

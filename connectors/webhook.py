@@ -49,7 +49,12 @@ def verify(secret: str, headers: Mapping[str, str], body: bytes, now: datetime) 
 
 
 def sign(secret: str, webhook_id: str, sent_at: datetime, body: bytes) -> dict[str, str]:
-    """Return the three headers of a delivery of ours."""
+    """Return the three headers of a delivery of ours, signed with the key `secret` (`whsec_…`).
+
+    Raises:
+        ForbiddenError: the secret is not a key of 24 to 64 bytes.
+
+    """
     stamp = str(int(sent_at.timestamp()))
     digest = base64.b64encode(_digest(secret, webhook_id, stamp, body)).decode("ascii")
     return {
@@ -60,7 +65,7 @@ def sign(secret: str, webhook_id: str, sent_at: datetime, body: bytes) -> dict[s
 
 
 def _check_time(stamp: str, now: datetime) -> None:
-    """Refuse what is more than the tolerance away from `now`, in either direction."""
+    """Raise ForbiddenError for a time over `TOLERANCE` away from `now`, in either direction."""
     if not (stamp.isascii() and stamp.isdigit() and len(stamp) <= 12):
         raise ForbiddenError("the header 'webhook-timestamp' is not a count of seconds")
     if abs(int(stamp) - now.timestamp()) > TOLERANCE.total_seconds():
@@ -72,10 +77,15 @@ def _digest(secret: str, webhook_id: str, stamp: str, body: bytes) -> bytes:
 
 
 def _key(secret: str) -> bytes:
-    """Return the key of `whsec_…`: 24 to 64 bytes in base64 (Standard Webhooks)."""
+    """Return the key of `whsec_…`, 24 to 64 bytes in base64 (Standard Webhooks).
+
+    Raises:
+        ForbiddenError: it is none.
+
+    """
     try:
         key = base64.b64decode(secret.removeprefix(PREFIX) + "==", validate=False)
-    except binascii.Error:
+    except ValueError:  # not base64, or not even ASCII
         key = b""
     if not 24 <= len(key) <= 64:
         raise ForbiddenError("the webhook secret is not 24 to 64 bytes in base64; make a new one")

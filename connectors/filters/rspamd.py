@@ -1,12 +1,13 @@
 """rspamd, asked over its HTTP API: `/checkv2`, `/learnspam`, `/learnham`."""
 
+import asyncio
 from typing import Any
 from urllib.parse import urlsplit
 
 import httpx
 from pydantic import BaseModel, Field, ValidationError
 
-from connectors.bounded_http import read_bounded
+from connectors.bounded_http import encode_headers, read_bounded
 from connectors.filters.spam_filter import MOST_ANSWER
 from data.errors import OutsidePermanentError, OutsideTemporaryError, SettingsError
 from data.records.mail.envelope import Envelope
@@ -43,20 +44,19 @@ class Rspamd:
     name = "rspamd"
 
     def __init__(self, url: str, password: str, seconds: float) -> None:
-        """`password` is the controller's, empty where it asks for none.
+        """`password` is the controller's, empty where it asks for none; a question takes `seconds`.
 
         Raises:
-            SettingsError: the URL is none.
+            SettingsError: the URL is not one of a server.
 
         """
-        parts = urlsplit(url)
-        if parts.scheme not in ("http", "https") or not parts.hostname or parts.username:
+        if not _is_server_url(url):
             raise SettingsError(
                 f"setting 'rspamd_url' is {url!r}; write it like 'http://127.0.0.1:11334', and the "
                 "password as 'rspamd_password'"
             )
         self._url, self._seconds = url.rstrip("/"), seconds
-        self._headers = {"Password": password} if password else {}
+        self._headers = encode_headers({"Password": password} if password else {})
 
     async def judge(self, raw: bytes, envelope: Envelope) -> FilterVerdict:
         """Return what rspamd says; it is told the envelope, as a mail server would tell it."""
@@ -114,14 +114,16 @@ class Rspamd:
     async def _ask(self, path: str, raw: bytes, headers: list[tuple[str, str]]) -> bytes:
         # Arguments of httpx, a type each.
         request_parts: dict[str, Any] = {
-            "headers": [*self._headers.items(), *headers],
+            "headers": [
+                *self._headers,
+                *((name.encode("ascii"), value.encode("ascii")) for name, value in headers),
+            ],
             "content": raw,
         }
         try:
             async with (
-                httpx.AsyncClient(
-                    trust_env=False, follow_redirects=False, timeout=self._seconds
-                ) as client,
+                asyncio.timeout(self._seconds),
+                httpx.AsyncClient(trust_env=False, follow_redirects=False, timeout=None) as client,
                 client.stream("POST", f"{self._url}{path}", **request_parts) as answer,
             ):
                 refusal = f"rspamd at {self._url!r} answers more than {MOST_ANSWER} bytes"
@@ -145,3 +147,15 @@ class Rspamd:
             reply_text = " ".join(content.decode("utf-8", "replace").split())[:160]
             raise kind(f"rspamd at {self._url!r} refused {path} with {status}: {reply_text}")
         return content
+
+
+def _is_server_url(url: str) -> bool:
+    """Return whether a URL names a server of HTTP, without a user."""
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError:
+        return False
+    return bool(
+        parts.scheme in ("http", "https") and parts.hostname and port != 0 and not parts.username
+    )

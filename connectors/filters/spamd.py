@@ -14,10 +14,11 @@ from data.errors import OutsidePermanentError, OutsideTemporaryError, SettingsEr
 from data.records.mail.envelope import Envelope
 from data.records.mail.filters import FilterSymbol, FilterVerdict
 
-_STATUS = re2.compile(r"^SPAMD/\d+\.\d+ (\d+) (.*)$")
-_SPAM = re2.compile(r"(?im)^Spam:\s*(\w+)\s*;\s*(-?[\d.]+)\s*/\s*(-?[\d.]+)\s*$")
+_STATUS = re2.compile(r"^SPAMD/\d+\.\d+ (\d{1,5}) (.*)$")
+_NUMBER = r"(-?\d+(?:\.\d+)?)"
+_SPAM = re2.compile(rf"(?im)^Spam:\s*(\w+)\s*;\s*{_NUMBER}\s*/\s*{_NUMBER}\s*$")
 _TEST = re2.compile(
-    r"^\s*(-?\d+(?:\.\d+)?)\s+([A-Z][A-Z0-9_]+)\s+(?:(?:BODY|HEADER|URI|RAW|FULL):\s*)?(.*)$"
+    rf"^\s*{_NUMBER}\s+([A-Z][A-Z0-9_]+)\s+(?:(?:BODY|HEADER|URI|RAW|FULL):\s*)?(.*)$"
 )
 _TEMPORARY = frozenset({71, 74, 75, 79})
 """EX_OSERR, EX_IOERR, EX_TEMPFAIL, and the daemon's own timeout."""
@@ -32,12 +33,12 @@ class Spamd:
         """`address` is `127.0.0.1:783` or `unix:/path`; an answer may take so many seconds.
 
         Raises:
-            SettingsError: the address is none.
+            SettingsError: the address is neither.
 
         """
         kind, _, path = address.partition(":")
         host, _, port = address.rpartition(":")
-        if kind != "unix" and not (host and port.isdigit() and 0 < int(port) < 65536):
+        if not (path if kind == "unix" else host and _is_port(port)):
             raise SettingsError(
                 f"setting 'spamassassin_address' is {address!r}; write it like '127.0.0.1:783' or "
                 "'unix:/path'"
@@ -74,13 +75,19 @@ class Spamd:
         await self._ask("PING", None)
 
     async def _ask(self, order: str, raw: bytes | None, *fields: str) -> tuple[str, str]:
-        """Return the headers and the text of an answer."""
+        """Return the headers and the text of an answer.
+
+        Raises:
+            OutsideTemporaryError: the daemon does not answer, or says that it may later.
+            OutsidePermanentError: it refuses, or what answers is not spamd.
+
+        """
         length = () if raw is None else (f"Content-length: {len(raw)}",)
         request = "\r\n".join((f"{order} SPAMC/1.5", *length, *fields, "", "")).encode()
         try:
             async with asyncio.timeout(self._seconds):
                 answer = await self._exchange(request + (raw or b""))
-        except (TimeoutError, OSError) as error:
+        except (OSError, UnicodeError) as error:  # the latter of a name that no host can have
             raise OutsideTemporaryError(
                 f"{self.name} at {self._address!r} does not answer: "
                 f"{str(error) or type(error).__name__}; see that spamd runs, or empty "
@@ -97,6 +104,7 @@ class Spamd:
         return rest, body
 
     async def _exchange(self, request: bytes) -> bytes:
+        """Send a request over a connection of its own; return what comes until it is closed."""
         opened = (
             asyncio.open_unix_connection(self._path)
             if self._path
@@ -118,6 +126,10 @@ class Spamd:
             return answer
         finally:
             writer.close()
+
+
+def _is_port(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) <= 5 and 0 < int(text) < 65_536
 
 
 def _tests(report: str) -> Iterator[FilterSymbol]:

@@ -6,6 +6,7 @@ byte, and a line that cannot be read stays too.
 
 import contextlib
 import csv
+import io
 import json
 import os
 from collections.abc import Collection, Iterator
@@ -19,39 +20,38 @@ CONTACTS, HISTORY = "contacts.csv", "history.jsonl"
 FILES = (CONTACTS, HISTORY, OWN, FETCHED)
 
 
-def lines_of(folder: Path, addresses: Collection[str]) -> dict[str, int]:
-    """Return how many lines each file has on one of these addresses (lower-cased)."""
-    lines_by_file = {}
+def count_records(folder: Path, addresses: Collection[str]) -> dict[str, int]:
+    """Return how many records on one of these addresses (lower-cased) each file holds, by name.
+
+    Files without such a record are not named.
+    """
+    count_by_file = {}
     for name in FILES:
-        lines = _lines(folder / name)
-        theirs = sum(theirs for theirs, _ in _told(name, lines, addresses))
-        if theirs:
-            lines_by_file[name] = theirs
-    return lines_by_file
+        count = sum(theirs for theirs, _ in _records(folder / name, addresses))
+        if count:
+            count_by_file[name] = count
+    return count_by_file
 
 
-def theirs_in(path: Path, addresses: Collection[str]) -> list[str]:
+def read_lines_on(path: Path, addresses: Collection[str]) -> list[str]:
     """Return the lines of a file that are on one of these addresses, below the header of a CSV."""
-    lines = _lines(path)
-    head = [] if path.name == HISTORY else lines[:1]
-    own_lines = _told(path.name, lines, addresses)
-    return [*head, *(line for theirs, own in own_lines if theirs for line in own)]
+    head = [] if path.name == HISTORY else _lines(path)[:1]
+    return [*head, *(line for theirs, own in _records(path, addresses) if theirs for line in own)]
 
 
 def forget(folder: Path, addresses: Collection[str]) -> None:
-    """Write each file that has such lines again without them, in one step.
+    """Write each file that has records on these addresses (lower-cased) anew without them.
+
+    Each is replaced in one step.
 
     Raises:
         OutsidePermanentError: a file cannot be written.
 
     """
-    for name in lines_of(folder, addresses):
+    for name in count_records(folder, addresses):
         path = folder / name
         kept_lines = [
-            line
-            for theirs, lines in _told(name, _lines(path), addresses)
-            if not theirs
-            for line in lines
+            line for theirs, lines in _records(path, addresses) if not theirs for line in lines
         ]
         try:
             _replace(path, "".join(kept_lines).encode("utf-8", "surrogateescape"))
@@ -63,18 +63,22 @@ def forget(folder: Path, addresses: Collection[str]) -> None:
 
 
 def _lines(path: Path) -> list[str]:
+    """Return the lines of a file with their ends; none where there is no such file.
+
+    They end where the readers of these files say so, at CR and LF alone: a value may hold U+2028
+    and the like, at which `str.splitlines` would part it.
+    """
     try:
         content = path.read_bytes()
     except FileNotFoundError:
         return []
-    return content.decode("utf-8", "surrogateescape").splitlines(keepends=True)
+    return list(io.StringIO(content.decode("utf-8", "surrogateescape"), newline=""))
 
 
-def _told(
-    name: str, lines: list[str], addresses: Collection[str]
-) -> Iterator[tuple[bool, list[str]]]:
-    """Give each record with its lines, and whether it is on one of the addresses."""
-    if name == HISTORY:
+def _records(path: Path, addresses: Collection[str]) -> Iterator[tuple[bool, list[str]]]:
+    """Yield for each record of a file whether it is on one of the addresses, and its lines."""
+    lines = _lines(path)
+    if path.name == HISTORY:
         for line in lines:
             yield _contact_of(line) in addresses, [line]
         return
@@ -96,7 +100,7 @@ def _told(
 
 def _contact_of(line: str) -> str:
     try:
-        fields = json.loads(line)
+        fields = json.loads(line.removeprefix("\ufeff"))  # editors put one before the first line
     except (ValueError, RecursionError):
         return ""
     contact = fields.get("contact") if isinstance(fields, dict) else None

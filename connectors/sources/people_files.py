@@ -127,7 +127,10 @@ def _add_history(line: str, name: str, place: str, reading: TableReading) -> Non
     if not isinstance(values, dict):
         raise ManifestError(f"'{name}{place}' is no JSON object; write one object a line")
     entry = validated(HistoryLine, values, f"{name}{place}")
-    sent_at = entry.at.astimezone(UTC)
+    try:
+        sent_at = entry.at.astimezone(UTC)
+    except OverflowError:  # within a day of the first or the last one that there is
+        raise ManifestError(f"'{name}{place}': key 'at' is no time in UTC; mend it") from None
     contact = entry.contact.lower()
     identity = (contact, entry.direction, sent_at.isoformat(), entry.message_id, entry.subject)
     row = {

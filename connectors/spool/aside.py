@@ -69,8 +69,15 @@ class AsideFolders:
         return begun
 
     def put(self, spool_id: str, reason: str) -> None:
-        """Move a waiting message to `bad/`; the reason is durable first."""
+        """Move a waiting message to `bad/`; the reason is durable first.
+
+        Raises:
+            NotFoundError: no such message waits; the reason of one in `bad/` stays as it is.
+
+        """
         name = checked(spool_id)
+        if not (self._new / name).exists():
+            raise NotFoundError(f"no message {name!r} waits in the spool")
         disk.write_durably(self._bad, f"{name}.reason", reason.encode("utf-8", "replace"))
         try:
             (self._new / name).rename(self._bad / name)

@@ -216,11 +216,14 @@ class Spool:
             raise SpoolBusyError(f"{waiting} messages wait; the setting 'spool_limit' is reached")
 
     def recover(self, older_than_seconds: float = 3600) -> int:
-        """Remove leftovers of broken connections and counts of long ago; return how many."""
+        """Remove leftovers of broken connections and counts of long ago; return how many.
+
+        What cannot be removed is left, and does not keep the others from going.
+        """
         removed = 0
         before = time.time() - older_than_seconds
         for path in (*self.tmp.iterdir(), *self.tries.iterdir()):
-            with contextlib.suppress(FileNotFoundError):
+            with contextlib.suppress(OSError):
                 if path.stat().st_mtime < before:
                     path.unlink()
                     removed += 1

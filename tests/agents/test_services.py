@@ -104,6 +104,20 @@ async def test_a_body_is_json(server: Server) -> None:
     assert "Authorization" not in headers
 
 
+async def test_a_value_longer_than_any_url_is_refused(server: Server) -> None:
+    """Nothing is sent, and the sentence says what is wrong."""
+    with pytest.raises(OutsidePermanentError, match="'order_status'.* too long"):
+        await CLIENT.call(server.service(), {"order": "7", "note": "x" * 70_000}, "", "k")
+    assert server.seen == []
+
+
+async def test_a_key_of_any_letters_is_sent(server: Server) -> None:
+    """It is the service that refuses it."""
+    await CLIENT.call(server.service(), {"order": "7"}, "schlüssel", "k")
+    ((*_, headers),) = server.seen
+    assert headers["Authorization"].encode("latin-1") == "Bearer schlüssel".encode()
+
+
 @pytest.mark.parametrize("value", ["", ".", "..", "..."])
 def test_a_path_is_never_climbed(server: Server, value: str) -> None:
     """Empty or only dots is no segment."""

@@ -1,6 +1,7 @@
 """SpamAssassin and rspamd, really asked: verdicts, tests in words, learning, refusals."""
 
 import asyncio
+import contextlib
 
 import pytest
 
@@ -98,6 +99,9 @@ async def test_nobody_there_is_told(kind: str) -> None:
         b"HTTP/1.1 200 OK\r\n\r\nhello",
         b"SPAMD/1.1 0 EX_OK\r\nContent-length: 0\r\n\r\n",
         b"SPAMD/1.1 69 service unavailable: TELL commands are not enabled\r\n\r\n",
+        b"SPAMD/1.1 0 EX_OK\r\nSpam: True ; 1.2.3 / 5.0\r\n\r\n",
+        b"SPAMD/1.1 0 EX_OK\r\nSpam: True ; - / .\r\n\r\n",
+        b"SPAMD/1.1 " + b"7" * 5_000 + b" EX_OK\r\n\r\n",
         b"",
     ],
 )
@@ -117,11 +121,50 @@ async def test_a_stranger_on_the_port_is_no_verdict(answer: bytes) -> None:
     server.close()
 
 
-@pytest.mark.parametrize("address", ["783", "127.0.0.1", "127.0.0.1:0", "host:port"])
+@pytest.mark.parametrize(
+    "address", ["783", "127.0.0.1", "127.0.0.1:0", "host:port", "unix:", "host:\u00b2"]
+)
 def test_an_address_that_is_none_is_a_setting_to_mend(address: str) -> None:
     """Nothing starts with it."""
     with pytest.raises(SettingsError, match="spamassassin_address"):
         filters_from(load_settings(spamassassin_address=address))
+
+
+@pytest.mark.parametrize(
+    "url", ["127.0.0.1:11334", "http://", "http://[::1", "http://host:port", "http://me@host"]
+)
+def test_a_url_that_is_none_is_a_setting_to_mend(url: str) -> None:
+    """Nothing starts with it, either."""
+    with pytest.raises(SettingsError, match="rspamd_url"):
+        filters_from(load_settings(rspamd_url=url))
+
+
+async def test_a_name_that_no_host_has_is_an_absence() -> None:
+    """The DNS could not even be asked for it."""
+    with pytest.raises(OutsideTemporaryError, match="spamassassin_address"):
+        await Spamd("filter..example:783", 5).ping()
+
+
+async def test_rspamd_that_drips_is_given_up() -> None:
+    """The time is that of the whole question, however often something comes."""
+    heads: list[bytes] = []
+
+    async def drip(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        heads.append(await reader.readuntil(b"\r\n\r\n"))
+        with contextlib.suppress(ConnectionError):
+            writer.write(b"HTTP/1.1 200 OK\r\n\r\n")
+            for _ in range(100):
+                writer.write(b" ")
+                await writer.drain()
+                await asyncio.sleep(0.1)
+        writer.close()
+
+    async with await asyncio.start_server(drip, "127.0.0.1", 0) as server:
+        port = server.sockets[0].getsockname()[1]
+        with pytest.raises(OutsideTemporaryError, match="does not answer"):
+            async with asyncio.timeout(5):
+                await Rspamd(f"http://127.0.0.1:{port}", "schlüssel", 1).ping()
+    assert "Password: schlüssel\r\n".encode() in heads[0]
 
 
 def test_no_filter_is_asked_by_default() -> None:

@@ -151,6 +151,15 @@ def test_foreign_names_are_no_ids(spool: Spool, name: str) -> None:
         spool.set_aside(name, "never")
 
 
+def test_a_message_set_aside_twice_keeps_its_reason(spool: Spool) -> None:
+    """Who comes second finds it no longer waiting, and changes nothing."""
+    name = put(spool).spool_id
+    spool.set_aside(name, "damaged")
+    with pytest.raises(NotFoundError):
+        spool.set_aside(name, "too often tried")
+    assert spool.set_aside_list() == [(name, "damaged")]
+
+
 def test_missing_folder_is_refused(tmp_path: Path) -> None:
     """A spool that is not there, or lost its layout, is never taken for an empty one."""
     with pytest.raises(SpoolError, match="missing or incomplete"):
@@ -177,6 +186,19 @@ def test_janitor_removes_old_leftovers_only(spool: Spool) -> None:
     os.utime(old, (time.time() - 4000, time.time() - 4000))
     assert spool.recover() == 1
     assert [path.name for path in spool.tmp.iterdir()] == ["young"]
+
+
+def test_janitor_goes_on_over_what_it_cannot_remove(spool: Spool) -> None:
+    """A folder that somebody made there is left, and the old file beside it is not."""
+    old = time.time() - 7200
+    for path in (spool.tmp / "a-folder", spool.tries / "z-folder"):
+        path.mkdir()
+        os.utime(path, (old, old))
+    leftover = spool.tries / "leftover"
+    leftover.write_bytes(b"")
+    os.utime(leftover, (old, old))
+    assert spool.recover() == 1
+    assert not leftover.exists()
 
 
 def test_backlog_and_space_limits_are_temporary(tmp_path: Path) -> None:

@@ -90,6 +90,12 @@ def test_changed_body_and_wrong_secret_are_refused() -> None:
         verify(OTHER, headers, BODY, NOW)
 
 
+def test_secret_of_other_letters_is_none() -> None:
+    """Letters that are no base64 at all are said to be none."""
+    with pytest.raises(ForbiddenError, match="make a new one"):
+        sign(SECRET + "ü", "id", NOW, b"{}")
+
+
 def test_short_secret_is_never_used() -> None:
     """An empty or short key verifies nothing."""
     for secret in ("", "whsec_", "whsec_" + base64.b64encode(b"short").decode()):

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from connectors.sources.changes import Changes, Stored, changes
+from connectors.sources.forgetting import count_records, forget, read_lines_on
 from connectors.sources.loading import READERS
 from connectors.sources.markdown_files import (
     read_knowledge_files,
@@ -146,6 +147,7 @@ def test_a_wrong_table_of_contacts_is_named(tmp_path: Path, text: str, sentence:
         ("[]", "line 2' is no JSON object"),
         (GOOD.replace("inbound", "sideways"), "line 2': key 'direction'"),
         (GOOD.replace("00Z", "00"), "line 2': key 'at'"),
+        (GOOD.replace("2026-03-01T09:30:00Z", "0001-01-01T00:00:00+05:00"), "line 2': key 'at'"),
         (GOOD.replace("text", "test"), "line 2': key 'test' is not known"),
         (GOOD, "line 2': id "),
         ("[" * 100_000, "line 2' is not JSON"),
@@ -206,3 +208,22 @@ def test_soft_line_breaks_are_undone_and_structure_is_kept() -> None:
         "    code\n    more",
     ):
         assert reflowed(kept) == kept
+
+
+def test_the_lines_of_one_person_are_those_that_the_readers_see(tmp_path: Path) -> None:
+    """A mark at the beginning and odd letters within a value leave nothing of the person."""
+    theirs = GOOD.replace('"x"', '"the looms\u2028of Ann"')
+    others = GOOD.replace("a@b", "e@f")
+    (tmp_path / "history.jsonl").write_text(f"\ufeff{theirs}\n{others}\r\n{theirs}", newline="")
+    (tmp_path / "contacts.csv").write_text(
+        "email,notes\r\nA@b.example,her\u2028looms\r\ne@f.example,x\x0by\n"
+        'a@b.example,"more\nlooms"\n',
+        newline="",
+    )
+    assert len(read_history_file(tmp_path).rows) == 2
+    assert count_records(tmp_path, ["a@b.example"]) == {"contacts.csv": 2, "history.jsonl": 2}
+    contacts = read_lines_on(tmp_path / "contacts.csv", ["e@f.example"])
+    assert contacts == ["email,notes\r\n", "e@f.example,x\x0by\n"]
+    forget(tmp_path, ["a@b.example"])
+    assert (tmp_path / "history.jsonl").read_bytes() == f"{others}\r\n".encode()
+    assert (tmp_path / "contacts.csv").read_bytes() == "".join(contacts).encode()

@@ -7,7 +7,7 @@ from datetime import datetime
 
 import orjson
 
-from connectors.sources.forgetting import theirs_in
+from connectors.sources.forgetting import read_lines_on
 from data.errors import NotFoundError
 from data.records.mail.contacts import Holdings
 from data.store.core import audit
@@ -62,7 +62,7 @@ def _packed(
         for name in holdings_read.sources:
             archive.writestr(
                 f"sources/{name}",
-                "".join(theirs_in(workspace.sources / name, scope.addresses)).encode(
+                "".join(read_lines_on(workspace.sources / name, scope.addresses)).encode(
                     "utf-8", "surrogateescape"
                 ),
             )

@@ -6,7 +6,7 @@ import hmac
 from collections.abc import Sequence
 
 from connectors.outbound.maildir import file_name
-from connectors.sources.forgetting import lines_of
+from connectors.sources.forgetting import count_records
 from data.errors import ConflictError, ManifestError, NotFoundError
 from data.records.mail.contacts import Holdings
 from data.store.core.archive import Archive
@@ -78,7 +78,7 @@ async def holdings(house: House, workspace: Workspace, addresses: Sequence[str])
     return counted.model_copy(
         update={
             "replies_out": len(names),
-            "sources": await asyncio.to_thread(lines_of, workspace.sources, scope.addresses),
+            "sources": await asyncio.to_thread(count_records, workspace.sources, scope.addresses),
             "on_hold": held_back,
         }
     )
