@@ -11,6 +11,8 @@ from data.records.core.authorities import Authority
 
 MOST = 20
 """Certificates that one text may hold."""
+_FAULTS = (ValueError, UnsupportedAlgorithm, x509.DuplicateExtension, x509.InvalidVersion)
+"""What the library raises over a certificate that is none."""
 
 
 def read_authorities(pem: str) -> tuple[Authority, ...]:
@@ -20,6 +22,11 @@ def read_authorities(pem: str) -> tuple[Authority, ...]:
         UnfitError: it holds none, holds a key, or holds what nobody could be verified by.
 
     """
+    if not pem.isascii():  # the library of TLS takes no other
+        raise UnfitError(
+            "the text holds letters that a certificate has not, as in a comment; give what stands "
+            "from -----BEGIN CERTIFICATE----- to -----END CERTIFICATE----- alone"
+        )
     if "PRIVATE KEY" in pem:
         raise UnfitError(
             "there is a private key in the text: keep it to yourself, and give the certificate "
@@ -33,7 +40,7 @@ def read_authorities(pem: str) -> tuple[Authority, ...]:
         certificates = x509.load_pem_x509_certificates(pem.encode())
         authorities = tuple(_authority(certificate) for certificate in certificates)
         ssl.create_default_context(cadata=pem)
-    except (ValueError, UnsupportedAlgorithm, ssl.SSLError) as error:
+    except (*_FAULTS, ssl.SSLError) as error:
         raise UnfitError(
             "the certificate cannot be read; give the whole text, from -----BEGIN CERTIFICATE----- "
             "to -----END CERTIFICATE-----, as it was made"

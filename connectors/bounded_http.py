@@ -126,8 +126,8 @@ async def request_pinned(
 ) -> AsyncIterator[httpx.Response]:
     """Send a request to the address that was looked at; gives the head of the answer.
 
-    A body is JSON; a header may hold any letters, in UTF-8. The certificate has to bear the host's name. There are no redirects and no
-    proxies, and no limit of time: the caller sets one for the whole.
+    A body is JSON; a header may hold any letters, in UTF-8. The certificate has to bear the host's
+    name. There are no redirects and no proxies, and no limit of time: the caller sets one for all.
     """
     common = {"Host": pinned.netloc, "User-Agent": "Postern"}
     if body:
@@ -151,7 +151,7 @@ async def request_pinned(
 
 
 def encode_headers(headers: Mapping[str, str]) -> list[tuple[bytes, bytes]]:
-    """Return header fields as octets: as text httpx takes ASCII alone, and a key may hold others."""
+    """Return header fields as octets: of text httpx takes ASCII alone, and a key may hold more."""
     return [(name.encode("ascii"), value.encode()) for name, value in headers.items()]
 
 

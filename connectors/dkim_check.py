@@ -132,13 +132,18 @@ def fetch_key(name: str, lookups: Lookups) -> bytes:
         tags = parse_tag_value(records[0])
     except InvalidTagValueList as error:
         raise KeyProblemError(f"the key at {name} cannot be read") from error
-    if b"y" in tags.get(b"t", b"").split(b":"):
+    if b"y" in _listed(tags.get(b"t", b"")):
         raise KeyProblemError(f"the key at {name} is for testing only", unknown=True)
-    if b"h" in tags and b"sha256" not in tags[b"h"].split(b":"):
+    if b"h" in tags and b"sha256" not in _listed(tags[b"h"]):
         raise KeyProblemError(f"the key at {name} is not for SHA-256")
     if not tags.get(b"p"):
         raise KeyProblemError(f"the key at {name} is revoked")
     return records[0]
+
+
+def _listed(value: bytes) -> list[bytes]:
+    """Return the words of a tag's value, parted by colons; blanks may stand around each."""
+    return [word.strip() for word in value.split(b":")]
 
 
 def relaxed_body(body: bytes) -> bytes:

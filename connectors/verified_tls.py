@@ -19,7 +19,7 @@ def verified_tls(ca_file: str, whose: str, ca_pem: str = "") -> ssl.SSLContext:
     """
     try:
         context = ssl.create_default_context(cafile=ca_file or None, cadata=ca_pem or None)
-    except (OSError, ValueError, ssl.SSLError) as error:
+    except (OSError, ValueError, TypeError) as error:  # the last over a text that is not ASCII
         if ca_pem:
             raise SettingsError(
                 f"the private CA of {whose} cannot be read; give its certificate (PEM) again"

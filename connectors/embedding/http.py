@@ -13,6 +13,7 @@ from typing import Any
 import httpx
 import numpy as np
 
+from connectors.bounded_http import encode_headers
 from connectors.embedding.embedder import Vectors
 from data.errors import OutsidePermanentError, OutsideTemporaryError
 
@@ -61,7 +62,7 @@ class HttpEmbedder:
     ) -> None:
         self.name = f"{provider}:{model}@{base_url}"
         self._form, self._model, self._place = form, model, f"{provider} at {base_url!r}"
-        headers = {"authorization": f"Bearer {key}"} if key else {}
+        headers = encode_headers({"authorization": f"Bearer {key}"} if key else {})
         self._seconds = timeout
         self._client = httpx.Client(
             base_url=base_url, headers=headers, timeout=timeout, trust_env=False
@@ -100,7 +101,7 @@ class HttpEmbedder:
         for last in (False, True):
             try:
                 response = self._post(body)
-            except httpx.TransportError as error:
+            except httpx.HTTPError as error:  # the line, or an answer that cannot be unpacked
                 if last:
                     raise OutsideTemporaryError(
                         f"{self._place} cannot be reached ({type(error).__name__}); "
@@ -127,9 +128,10 @@ class HttpEmbedder:
                 read += piece
                 if time.monotonic() > until or len(read) > LARGEST:
                     raise httpx.ReadTimeout("the answer takes too long or is too large")
+            wait = response.headers.get("retry-after", "")
             return httpx.Response(
                 response.status_code,
-                headers={"retry-after": response.headers.get("retry-after", "")},
+                headers={"retry-after": wait if wait.isascii() else ""},  # httpx gives no others
                 content=bytes(read),
             )
 
@@ -142,7 +144,7 @@ class HttpEmbedder:
                     for row in sorted(vector_list, key=lambda row: row.get("index", 0))
                 ]
             vectors = np.asarray(vector_list, dtype=np.float32)
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
+        except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
             raise OutsideTemporaryError(
                 f"{self._place} answered without vectors; is it an embedding model?"
             ) from error
@@ -158,11 +160,11 @@ class HttpEmbedder:
 def _json(response: httpx.Response, place: str) -> Any:  # noqa: ANN401  # JSON is anything
     try:
         return response.json()
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise OutsideTemporaryError(f"{place} answered with something else than JSON") from error
 
 
 def _wait(response: httpx.Response) -> float:
-    """Return how long the server wants us to wait, bounded, seconds."""
+    """Return how long the server wants us to wait, `LONGEST_WAIT` at most; seconds."""
     asked = response.headers.get("retry-after", "")
     return min(float(asked), LONGEST_WAIT) if asked.isdigit() else 0.5

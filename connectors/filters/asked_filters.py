@@ -88,9 +88,10 @@ class AskedFilters:
     async def teach(
         self, archive: RawMail, learner: SpamFilter, sha256: str, *, spam: bool
     ) -> str | None:
-        """Tell a filter a lesson; return why it refuses it for good, or empty.
+        """Tell a filter a lesson; return why it will never be learned, or empty.
 
-        None when it has to be told later: it does not answer, or is left alone for a while.
+        None when it has to be told later: it does not answer, or is left alone for a while. A
+        message over `MOST_BYTES` is not told, as it is not asked about.
         """
         resting = self._resting[learner.name]
         if not resting.may_ask(time.monotonic()):
@@ -98,10 +99,13 @@ class AskedFilters:
         refusal = ""
         try:
             raw = await asyncio.to_thread(archive.read, sha256)
-            if len(raw) <= MOST_BYTES:
-                await learner.learn(raw, spam=spam)
+            if len(raw) > MOST_BYTES:
+                resting.gave_up()
+                return ""
+            await learner.learn(raw, spam=spam)
         except NotFoundError:
-            refusal = "its bytes are no longer kept"
+            resting.gave_up()
+            return "its bytes are no longer kept"
         except OutsideTemporaryError as error:
             log.warning("not told about spam: %s", error)
             resting.failed(Fault.CONNECTION, time.monotonic())

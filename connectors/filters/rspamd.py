@@ -123,7 +123,11 @@ class Rspamd:
         try:
             async with (
                 asyncio.timeout(self._seconds),
-                httpx.AsyncClient(trust_env=False, follow_redirects=False, timeout=None) as client,
+                httpx.AsyncClient(
+                    trust_env=False,
+                    follow_redirects=False,
+                    timeout=None,  # noqa: S113  # the whole is limited
+                ) as client,
                 client.stream("POST", f"{self._url}{path}", **request_parts) as answer,
             ):
                 refusal = f"rspamd at {self._url!r} answers more than {MOST_ANSWER} bytes"

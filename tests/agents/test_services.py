@@ -106,7 +106,7 @@ async def test_a_body_is_json(server: Server) -> None:
 
 async def test_a_value_longer_than_any_url_is_refused(server: Server) -> None:
     """Nothing is sent, and the sentence says what is wrong."""
-    with pytest.raises(OutsidePermanentError, match="'order_status'.* too long"):
+    with pytest.raises(OutsidePermanentError, match=r"'order_status'.* too long"):
         await CLIENT.call(server.service(), {"order": "7", "note": "x" * 70_000}, "", "k")
     assert server.seen == []
 

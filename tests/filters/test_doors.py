@@ -5,11 +5,12 @@ import contextlib
 
 import pytest
 
+from connectors.filters.asked_filters import FAILURES, AskedFilters
 from connectors.filters.choosing import filters_from
 from connectors.filters.rspamd import Rspamd
 from connectors.filters.spam_filter import SpamFilter
 from connectors.filters.spamd import Spamd
-from data.errors import OutsidePermanentError, OutsideTemporaryError, SettingsError
+from data.errors import NotFoundError, OutsidePermanentError, OutsideTemporaryError, SettingsError
 from data.settings import load_settings
 from tests.filters.conftest import envelope
 from tests.filters.daemons import PASSWORD, RspamdDaemon, SpamdDaemon
@@ -165,6 +166,34 @@ async def test_rspamd_that_drips_is_given_up() -> None:
             async with asyncio.timeout(5):
                 await Rspamd(f"http://127.0.0.1:{port}", "schlüssel", 1).ping()
     assert "Password: schlüssel\r\n".encode() in heads[0]
+
+
+class Emptied:
+    """An archive whose messages are kept no longer."""
+
+    def read(self, sha256: str) -> bytes:
+        """Return nothing: it is gone."""
+        raise NotFoundError(f"no message {sha256!r}")
+
+
+class Full:
+    """An archive that holds one message."""
+
+    def read(self, sha256: str) -> bytes:
+        """Return it."""
+        del sha256
+        return SPAM
+
+
+async def test_a_lesson_that_was_not_told_is_no_answer() -> None:
+    """Failures in a row stay such when a message between them is gone."""
+    spamd = Spamd(f"127.0.0.1:{free_port()}", 5)
+    asked = AskedFilters([spamd])
+    for _ in range(FAILURES - 1):
+        assert await asked.judge(Full(), {"m": envelope()}) == {}
+    assert await asked.teach(Emptied(), spamd, "0", spam=True) == "its bytes are no longer kept"
+    assert await asked.judge(Full(), {"m": envelope()}) == {}
+    assert await asked.teach(Emptied(), spamd, "0", spam=True) is None, "it is left alone now"
 
 
 def test_no_filter_is_asked_by_default() -> None:

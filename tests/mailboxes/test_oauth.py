@@ -184,6 +184,7 @@ def test_a_new_refresh_token_is_kept_where_the_old_one_was(
         (400, {"error": "temporarily_unavailable"}, MailboxAwayError, "tried again"),
         (429, {"error": "invalid_request"}, MailboxAwayError, "tried again"),
         (503, {}, MailboxAwayError, "status 503"),
+        (400, {"error": "x" * 142 + REFRESH}, MailboxRefusedError, "token_url"),
         (200, {}, MailboxAwayError, "without a bearer token"),
         (200, {"access_token": "a\x01b"}, MailboxAwayError, "without a bearer token"),
         (200, {"access_token": "a", "token_type": "mac"}, MailboxAwayError, "without a bearer"),
@@ -198,8 +199,19 @@ def test_what_the_provider_says_is_told_with_what_to_do(
     provider.answers.append((status, {"error_description": secrets, **answer}))
     with pytest.raises(raised, match=said) as caught:
         MailboxLogins().open(by_token(9, provider))
-    assert REFRESH not in str(caught.value)
+    assert REFRESH[:3] not in str(caught.value)
     assert CLIENT_SECRET not in str(caught.value)
+
+
+@pytest.mark.parametrize("lasts", [10**400, "nan", -1, None, {}])
+def test_a_lifetime_that_is_none_is_the_usual_one(provider: Provider, lasts: object) -> None:
+    """The token is used all the same."""
+    provider.lasts = lasts
+    mailbox = by_token(9, provider)
+    assert mailbox.oauth is not None
+    logins = MailboxLogins()
+    assert logins.token(mailbox, mailbox.oauth)[1]
+    assert not logins.token(mailbox, mailbox.oauth)[1]
 
 
 def test_a_server_that_takes_no_tokens_is_told(provider: Provider) -> None:

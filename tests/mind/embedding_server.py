@@ -13,12 +13,14 @@ from tasks.words.letters import embed_letters
 
 @dataclass
 class EmbeddingServer:
-    """Answers with letter vectors, or with what `script` says next: a status, or a body."""
+    """Answers with letter vectors, or with what `script` says next: a status, a body, octets."""
 
     url: str = ""
     requests: list[tuple[str, dict[str, Any], str]] = field(default_factory=list)
     """Path, body and Authorization of each request."""
     script: list[int | object] = field(default_factory=list)
+    headers: dict[str, str] = field(default_factory=dict)
+    """Fields of each answer, beside its own."""
     width: int = 256
     """Numbers of a vector that are given."""
 
@@ -39,12 +41,14 @@ def embedding_server() -> Iterator[EmbeddingServer]:
                 if not isinstance(said, int)
                 else _vectors(self.path, body["input"], known.width)
             )
-            payload = json.dumps(answer).encode()
+            payload = answer if isinstance(answer, bytes) else json.dumps(answer).encode()
             self.send_response(status)
             self.send_header("content-type", "application/json")
             self.send_header("content-length", str(len(payload)))
             if status == 429:
-                self.send_header("retry-after", "0")
+                known.headers.setdefault("retry-after", "0")
+            for name, value in known.headers.items():
+                self.send_header(name, value)
             self.end_headers()
             self.wfile.write(payload)
 

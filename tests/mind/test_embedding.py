@@ -71,8 +71,36 @@ def test_a_busy_server_is_asked_twice(server: EmbeddingServer) -> None:
     assert len(server.requests) == 5
 
 
+def test_a_wait_that_is_no_number_is_a_short_one(server: EmbeddingServer) -> None:
+    """A digit of other letters is one to Python, and nothing that it can compute with."""
+    made = embedder_from(settings("ollama", embedding_base_url=server.url), embed)
+    server.script, server.headers = [429], {"retry-after": "\u00b2"}
+    assert made.queries(["a kayak"]).shape == (1, 256)
+
+
+def test_an_answer_that_cannot_be_unpacked_is_an_error(server: EmbeddingServer) -> None:
+    """It says that it is compressed, and is not."""
+    made = embedder_from(settings("ollama", embedding_base_url=server.url), embed)
+    server.headers = {"content-encoding": "gzip"}
+    with pytest.raises(OutsideTemporaryError, match="ollama at"):
+        made.queries(["a kayak"])
+
+
+def test_a_key_of_any_letters_is_sent(server: EmbeddingServer) -> None:
+    """It is the server that refuses it."""
+    given = settings("openai", embedding_base_url=server.url, embedding_api_key="schlüssel")
+    embedder_from(given, embed).queries(["a kayak"])
+    assert server.requests[0][2].encode("latin-1") == "Bearer schlüssel".encode()
+
+
 @pytest.mark.parametrize(
-    "answer", [{}, [], {"embeddings": [[1.0], [2.0]]}, {"embeddings": [["x"]]}, "no", None]
+    "answer",
+    [
+        *({}, [], {"embeddings": [[1.0], [2.0]]}, {"embeddings": [["x"]]}, "no", None),
+        {"embeddings": [[10**400]]},
+        b"[" * 200_000,
+    ],
+    ids=str,
 )
 def test_an_answer_without_vectors_is_an_error(server: EmbeddingServer, answer: object) -> None:
     """What is no list of as many vectors is refused with a sentence."""

@@ -140,10 +140,10 @@ def _granted(account: MailboxAccount, oauth: MailboxOAuth, answer: Mapping[str, 
 
 
 def _seconds(value: object) -> float:
-    """Return a lifetime; some providers write the number as text."""
+    """Return a lifetime in seconds, a day at most; some providers write the number as text."""
     try:
         seconds = float(value)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return USUAL_SECONDS
     return min(seconds, 86_400.0) if seconds > 0 else USUAL_SECONDS
 
@@ -155,9 +155,9 @@ def _refusal(
     answer: Mapping[str, Any],
     form: Mapping[str, str],
 ) -> MailboxRefusedError | MailboxAwayError:
-    code = short(str(answer.get("error", "")))
-    reason = f"status {status} {code}: {answer.get('error_description', '')}".rstrip(": ")
-    for name in ("refresh_token", "client_secret"):
+    code, said = str(answer.get("error", "")), str(answer.get("error_description", ""))
+    reason = f"status {status} {code}: {said}".rstrip(": ")
+    for name in ("refresh_token", "client_secret"):  # while they are still whole
         if form.get(name):
             reason = reason.replace(form[name], "…")
     where, reason = _where(account, oauth), short(reason)
