@@ -1,12 +1,13 @@
 """What the libraries raise, as one of our faults. Of their texts only known codes are looked at."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import anthropic
 import httpx2
 import openai
 from pydantic_ai import exceptions as ai
 
+from connectors.causes import causes_of
 from connectors.models.bounded import AnswerMovedError, AnswerPackedError, AnswerTooLongError
 from data.asking import Fault, ModelFaultError, TokenUsage
 
@@ -61,20 +62,13 @@ def fault_of(error: BaseException, used: TokenUsage) -> ModelFaultError:
     wait = getattr(error, "retry_after", None)
     seconds = min(float(wait), LONGEST_WAIT) if isinstance(wait, int | float) else None
     usage = used if used.tokens_in or used.tokens_out else None
-    chain = list(_chain(error))
+    chain = list(causes_of(error))
     own = next((_OURS[type(cause)] for cause in chain if type(cause) in _OURS), None)
     if any(_code(cause) in _UNPAID for cause in chain):
         own = Fault.UNPAID
     return ModelFaultError(
         own or _fault(error), retry_after=seconds, usage=usage, begun=_begun(chain)
     )
-
-
-def _chain(error: BaseException | None) -> Iterator[BaseException]:
-    """Yield an exception and what it came from."""
-    while error is not None:
-        yield error
-        error = error.__cause__ or error.__context__
 
 
 def _code(error: BaseException) -> str:

@@ -4,6 +4,7 @@ import asyncio
 import logging
 from concurrent.futures import ThreadPoolExecutor
 
+from connectors.receiver.threads import wait_to_the_end
 from connectors.spool import Spool, SpoolWriter
 from data.errors import SpoolError
 from data.records.mail.envelope import Envelope
@@ -30,9 +31,10 @@ class Committer:
         self._running = 0
 
     def commit(self, writer: SpoolWriter) -> asyncio.Future[Envelope]:
-        """Return what is done once the message is on disk; it raises SpoolError when it is not.
+        """Return a future of the envelope, done once the message is on disk; never blocks.
 
-        To cancel it does not stop the commit.
+        It holds the SpoolError when the message could not be stored. To cancel it does not stop
+        the commit.
         """
         writer.committing = True
         stored: asyncio.Future[Envelope] = self._loop.create_future()
@@ -45,15 +47,10 @@ class Committer:
 
     async def spill(self, writer: SpoolWriter) -> None:
         """Write out what a long message holds in memory; SpoolError when that cannot be."""
-        job = self._loop.run_in_executor(self._pool, writer.spill)
-        try:
-            await asyncio.shield(job)
-        except asyncio.CancelledError:
-            await asyncio.wait([job])  # a file that a thread writes to must not be closed
-            raise
+        await wait_to_the_end(self._loop.run_in_executor(self._pool, writer.spill))
 
     async def check(self) -> None:
-        """Look at the spool's health, space and backlog."""
+        """Raise the SpoolError for which no message can be taken now, after a look at the disk."""
         await self._loop.run_in_executor(self._pool, self._spool.check)
 
     def close(self) -> None:

@@ -90,6 +90,9 @@ def _tcp(host: str, port: int, setting: str, processes: int) -> list[list[socket
             bound += [_bound(family, at, share=processes > 1) for family, at in addresses]
         for each in bound:
             each.listen(BACKLOG)
+    except UnicodeError as error:  # an empty label, or one over 63 letters
+        wrong = "smtp_host" if setting == "smtp_port" else setting
+        raise SettingsError(f"{host!r} is not the name of a host; mend {wrong!r}") from error
     except OSError as error:
         for each in bound:
             each.close()
@@ -123,7 +126,13 @@ def _bound(family: int, address: object, *, share: bool) -> socket.socket:
 
 
 def _unix(path: Path) -> socket.socket:
-    """Return a Unix socket that its owner and group may use; a dead one is replaced."""
+    """Return a Unix socket that its owner and group may use; a dead one is replaced.
+
+    Raises:
+        PortTakenError: somebody listens there.
+        SettingsError: nobody could.
+
+    """
     unix_socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
         _remove_dead(path)
@@ -144,19 +153,25 @@ def _unix(path: Path) -> socket.socket:
 
 
 def _remove_dead(path: Path) -> None:
+    """Remove the socket of a process that has ended; one with a full backlog is alive."""
     if not path.is_socket():
         return
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
+        probe.setblocking(False)  # else a full backlog would be waited for, for ever
         try:
             probe.connect(str(path))
+        except BlockingIOError:
+            return
         except ConnectionRefusedError:
             with contextlib.suppress(FileNotFoundError):
                 path.unlink()
 
 
 def _host_and_port(text: str) -> tuple[str, int]:
+    """Return the host and the port of the setting `lmtp_listen`; raises SettingsError."""
     host, colon, port = text.rpartition(":")
-    if not colon or not (port.isascii() and port.isdigit()) or not 0 < int(port) < 65_536:
+    is_number = port.isascii() and port.isdigit() and len(port) <= 5
+    if not colon or not is_number or not 0 < int(port) < 65_536:
         raise SettingsError(
             f"setting 'lmtp_listen' is {text!r}; write it like '127.0.0.1:2424' or 'unix:/path'"
         )

@@ -7,6 +7,7 @@ import logging
 from aiosmtpd.smtp import MISSING, AuthResult
 
 from connectors.receiver.session import SmtpSession
+from connectors.receiver.threads import wait_to_the_end
 from connectors.receiver.users import Users
 
 log = logging.getLogger("postern.receiver")
@@ -44,11 +45,15 @@ class LoginMechanisms:
         return REFUSED if password is None else await self._verify(server, name, password)
 
     async def _verify(self, server: SmtpSession, name: str, password: str) -> AuthResult:
+        """Return the result of a login; one password is checked at a time, to its end.
+
+        A client that leaves meanwhile must not make room for another guess beside it.
+        """
         async with self._lock:
-            right = self._users is not None and await asyncio.to_thread(
-                self._users.verify, name, password
+            is_right = self._users is not None and await wait_to_the_end(
+                asyncio.ensure_future(asyncio.to_thread(self._users.verify, name, password))
             )
-        if right:
+        if is_right:
             message = "235 2.7.0 Authentication succeeded"
             return AuthResult(success=True, auth_data=name, message=message)
         server.failed_logins += 1
@@ -60,7 +65,10 @@ class LoginMechanisms:
 
 
 async def _response(server: SmtpSession, challenge: str, lines: list[str]) -> str | None:
-    """Return what the client has given, or answers to a challenge; None when that was refused."""
+    """Return what a client says in base64, with the command or in answer to `challenge`.
+
+    None when it was refused: the client has its reply then.
+    """
     try:
         if lines:
             blob = base64.b64decode("" if lines[0] == "=" else lines[0], validate=True)

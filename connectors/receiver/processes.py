@@ -117,6 +117,8 @@ class Parent:
             status = 0
         except PosternError as error:
             log.exception("receiver_failed", extra={"fields": {"error": str(error)}})
+        except Exception:  # a bug; nobody above would tell of it, because the process ends here
+            log.exception("bug_in_receiver")
         finally:
             logging.shutdown()
             os._exit(status)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from pydantic import Field
 
+from connectors.causes import causes_of
 from connectors.sources.account_files import read_account_files
 from connectors.sources.changes import Changes, changes
 from connectors.sources.markdown_files import read_knowledge_files, read_saved_reply_files
@@ -100,7 +101,7 @@ def _write(connection: Connection, work: Mapping[str, Changes], pipelines_dir: P
         pipeline.run(organization_files(work), loader_file_format="insert_values")
     except PipelineStepFailed as error:
         raise StoreError(
-            f"the files' rows could not be written at the step {error.step!r}: {_root(error)}; "
+            f"the files' rows could not be written at the step {error.step!r}: {_root_of(error)}; "
             "what was loaded before stands, and the next load tries again"
         ) from error
     finally:
@@ -108,8 +109,7 @@ def _write(connection: Connection, work: Mapping[str, Changes], pipelines_dir: P
         shutil.rmtree(working, ignore_errors=True)  # it holds copies of the rows
 
 
-def _root(error: BaseException) -> str:
+def _root_of(error: BaseException) -> str:
     """Return the first line of what an error goes back to."""
-    while (cause := error.__cause__ or error.__context__) is not None:
-        error = cause
-    return str(error).partition("\n")[0].rstrip(".!")
+    *_, root = causes_of(error)
+    return str(root).partition("\n")[0].rstrip(".!")

@@ -1,5 +1,6 @@
 """LMTP: how a mail server in front hands over."""
 
+import contextlib
 import smtplib
 import socket
 import stat
@@ -8,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from connectors.receiver.listening import listen
 from data.errors import PortTakenError, SettingsError
+from data.settings import load_settings
 from tests.gate.conftest import ReceiverProcess, RunningReceiver, Wire
 from tests.ports import free_port
 
@@ -90,9 +93,6 @@ def test_dead_socket_is_replaced_and_a_live_one_is_not(
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as dead:
         dead.bind(str(path))
     receiver = start_receiver(lmtp_listen=f"unix:{path}")
-    from connectors.receiver.listening import listen
-    from data.settings import load_settings
-
     settings = load_settings(
         home=tmp_path, smtp_port=free_port(), lmtp_listen=receiver.settings.lmtp_listen
     )
@@ -100,12 +100,32 @@ def test_dead_socket_is_replaced_and_a_live_one_is_not(
         listen(settings)
 
 
-@pytest.mark.parametrize("text", ["2424", "host:", "host:0", "host:x", "unix:/no/such/folder/s"])
+def test_a_live_socket_whose_backlog_is_full_is_in_use(tmp_path: Path) -> None:
+    """It is not waited for until it has room."""
+    path = tmp_path / "lmtp.sock"
+    settings = load_settings(home=tmp_path, smtp_port=free_port(), lmtp_listen=f"unix:{path}")
+    with contextlib.ExitStack() as stack:
+        busy = stack.enter_context(socket.socket(socket.AF_UNIX, socket.SOCK_STREAM))
+        busy.bind(str(path))
+        busy.listen(0)
+        with contextlib.suppress(BlockingIOError):
+            while True:
+                client = stack.enter_context(socket.socket(socket.AF_UNIX, socket.SOCK_STREAM))
+                client.setblocking(False)
+                client.connect(str(path))
+        with pytest.raises(PortTakenError, match="lmtp_listen"):
+            listen(settings)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("2424", "host:", "host:0", "host:x", "unix:/no/such/folder/s"),
+        *("mx..example:2424", f"127.0.0.1:{'9' * 5_000}"),
+    ],
+)
 def test_nonsense_in_the_setting_is_named(tmp_path: Path, text: str) -> None:
     """A place that cannot be listened on is an error that names the setting."""
-    from connectors.receiver.listening import listen
-    from data.settings import load_settings
-
     settings = load_settings(home=tmp_path, smtp_port=free_port(), lmtp_listen=text)
     with pytest.raises(SettingsError, match="lmtp_listen"):
         listen(settings)

@@ -1,13 +1,19 @@
 """TLS from settings, and logging in over it."""
 
+import asyncio
 import base64
 import smtplib
 import ssl
+import time
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
+from connectors.receiver.logins import LoginMechanisms
+from connectors.receiver.session import SmtpSession
 from connectors.receiver.users import Users, line_for
 from data.errors import SettingsError
 from data.settings import load_settings
@@ -164,6 +170,36 @@ def test_users_file_errors_name_the_line(tmp_path: Path, line: str) -> None:
     path.write_text(f"# first\n{line}\n")
     with pytest.raises(SettingsError, match="line 2"):
         Users(path)
+
+
+async def test_a_client_that_leaves_makes_no_room_for_another_guess(users_file: Path) -> None:
+    """Passwords are checked one at a time, also when whoever asked has gone."""
+
+    class CountedUsers(Users):
+        """Users who know how many checks there are at once."""
+
+        running = most = checks = 0
+
+        def verify(self, name: str, password: str) -> bool:
+            self.running += 1
+            self.checks += 1
+            self.most = max(self.most, self.running)
+            time.sleep(0.05)
+            try:
+                return super().verify(name, password)
+            finally:
+                self.running -= 1
+
+    users = CountedUsers(users_file)
+    mechanisms = LoginMechanisms(users)
+    session = cast(SmtpSession, SimpleNamespace(failed_logins=0, peer="192.0.2.7"))
+    for _ in range(4):
+        login = asyncio.create_task(mechanisms._verify(session, "desk:one", "guess"))
+        await asyncio.sleep(0.02)
+        login.cancel()
+    await asyncio.wait([login])
+    assert (await mechanisms._verify(session, "desk:one", "green tea 9")).success
+    assert (users.most, users.checks >= 2) == (1, True)
 
 
 def test_hashes_are_salted() -> None:

@@ -90,6 +90,30 @@ def test_each_process_has_its_own_log(tmp_path: Path) -> None:
     assert '"process": "receiver-2"' in logs[1].read_text()
 
 
+def test_a_bug_that_ends_a_process_is_told(tmp_path: Path) -> None:
+    """The log says what it was, and not only that the process has ended."""
+    code = (
+        "import logging, signal\n"
+        "from connectors.receiver import run_receiver\n"
+        "from data.settings import load_settings\n"
+        "logging.basicConfig()\n"
+        "signal.alarm(60)\n"
+        "def fail(number): raise RuntimeError('a spool of the wrong colour')\n"
+        f"run_receiver(load_settings(home={str(tmp_path)!r}, smtp_port={free_port()}, "
+        "receiver_processes=2), fail)\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.PIPE, text=True) as child:
+        assert child.stderr is not None
+        lines = []
+        for line in child.stderr:
+            lines.append(line)
+            if "receiver_died" in line:
+                break
+        child.terminate()
+        assert child.stderr.read() is not None
+    assert "a spool of the wrong colour" in "".join(lines)
+
+
 def test_children_end_with_their_parent(make_process: Make) -> None:
     """When the parent is killed outright its children stop by themselves."""
     receiver = make_process(receiver_processes=2).start()

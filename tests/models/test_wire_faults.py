@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from connectors.causes import causes_of
 from connectors.models.bounded import MOST_BYTES
 from connectors.models.resting import Resting
-from data.asking import Fault, ModelFaultError, ModelReply, Question
+from data.asking import Fault, ModelFaultError, ModelReply, Question, TokenUsage
 from data.errors import SettingsError
 from data.settings import load_settings
 from tests.models import chat_api, messages_api
@@ -245,6 +246,16 @@ async def test_who_asks_for_hours_is_left_alone(provider: str) -> None:
             faults.append(caught.value.fault)
         assert faults == [Fault.RATE_LIMITED, Fault.RESTING, Fault.RESTING]
         assert len(server.seen) == 1
+
+
+def test_a_circle_of_exceptions_is_gone_through_once() -> None:
+    """One that is raised from what it had caused itself is a fault as any other."""
+    from connectors.models.faults import fault_of  # the libraries take two seconds
+
+    first, second = TimeoutError("first"), KeyError("second")
+    first.__cause__, second.__cause__ = second, first
+    assert list(causes_of(first)) == [first, second]
+    assert fault_of(first, TokenUsage()).fault is Fault.TIMEOUT
 
 
 def test_a_long_rest_ends() -> None:

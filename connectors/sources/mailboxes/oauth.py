@@ -9,6 +9,7 @@ from typing import Any
 import httpx
 import re2
 
+from connectors.causes import causes_of
 from connectors.sources.mailboxes.failures import (
     MailboxAwayError,
     MailboxCertificateError,
@@ -108,12 +109,10 @@ def _post(account: MailboxAccount, oauth: MailboxOAuth, form: dict[str, str]) ->
         ) from None  # its context holds the request
 
 
-def _certificate_error(error: BaseException | None) -> ssl.SSLCertVerificationError | None:
-    while error is not None:
-        if isinstance(error, ssl.SSLCertVerificationError):
-            return error
-        error = error.__cause__ or error.__context__
-    return None
+def _certificate_error(error: BaseException) -> ssl.SSLCertVerificationError | None:
+    """Return the refusal of a certificate that an error goes back to, None where there is none."""
+    causes = causes_of(error)
+    return next((one for one in causes if isinstance(one, ssl.SSLCertVerificationError)), None)
 
 
 def _object(body: bytes) -> Mapping[str, Any]:
