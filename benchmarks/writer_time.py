@@ -16,7 +16,7 @@ from pathlib import Path
 
 from data.records.mail.orders import Approve
 from flows.api.case_view import case_view
-from flows.mail.leaving.preview import preview_of
+from flows.mail.leaving.preview import preview_text
 from flows.mail.people import reviewing
 from tests.line.small import Line, open_line
 from tests.people import person
@@ -40,7 +40,7 @@ async def writing(line: Line) -> float:
 async def approved(line: Line, case_id: str, body: str) -> float:
     """Approve a case with this text; return what it cost the writing thread, in milliseconds."""
     case = await case_view(line.house, line.workspace, case_id)
-    letter, _ = await preview_of(line.workspace, case_id, "Re: hours", body)
+    letter, _ = await preview_text(line.workspace, case_id, "Re: hours", body)
     _, signed = letter.preview(line.workspace, line.clock())
     given = Approve(
         version=case.version,

@@ -147,8 +147,10 @@ class SmtpTransport:
                 reader, writer = await asyncio.open_connection(self._host, self._port, ssl=implicit)
         except TimeoutError:
             raise SmtpReplyError(f"no connection within {self._timeouts.connect:g} s") from None
-        except UnicodeError:  # an empty label, or one over 63 letters
-            raise SmtpReplyError(f"{self._host!r} is not the name of a host") from None
+        except UnicodeError:  # an empty label, or one of more than 63 letters
+            raise SmtpReplyError(
+                f"{self._host!r} cannot be the name of a server; mend 'relay_host'"
+            ) from None
         return SmtpConnection(reader, writer)
 
     async def _open(self, connection: SmtpConnection) -> dict[str, str]:

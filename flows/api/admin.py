@@ -15,7 +15,7 @@ from data.store.core import control, users
 from flows.api.context import FOR_ADMINISTRATORS, WAKES, AdminOf, HouseOf, bearer
 from flows.core.house import House
 from flows.core.noting import note_access
-from flows.mail.leaving.endpoint_keys import completed
+from flows.mail.leaving.endpoint_keys import complete_route
 from flows.mail.people.beginning import make_another
 from flows.mail.people.profiling import edit_profile
 
@@ -78,7 +78,7 @@ async def routes(house: HouseOf) -> list[Route]:
 async def set_route(order: Route, house: HouseOf, admin: AdminOf) -> Route:
     """Make a route, or change one; the key of an endpoint is made when it is missing."""
     await house.control.read(control.organization, order.organization)
-    route = await asyncio.to_thread(completed, house.settings, order)
+    route = await asyncio.to_thread(complete_route, house.settings, order)
     await house.control.write(control.set_route, route)
     await house.publish_routes()
     detail = f"{route.pattern}: {route.mode.value}"

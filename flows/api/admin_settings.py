@@ -62,7 +62,7 @@ async def compare_versions(
     before: Annotated[int, Query(ge=0, description="0: the defaults, before the first")],
     after: Annotated[int, Query(ge=0)],
 ) -> VersionDiff:
-    """Return what two versions of the settings that are kept here have different."""
+    """Return how two versions of the settings that are kept here differ."""
     return await house.control.read(changing_settings.compare, before, after)
 
 

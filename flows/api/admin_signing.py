@@ -53,7 +53,8 @@ async def make_dkim_key(slug: str, order: NewSigning, house: HouseOf) -> Signing
 async def set_dkim(slug: str, order: Signing, house: HouseOf, admin: AdminOf) -> Organization:
     """Say how an organization's replies are signed."""
     if order.dkim is not None:
-        await asyncio.to_thread(signing.to_publish, house.settings, order.dkim)  # has to be usable
+        # Its key has to be usable.
+        await asyncio.to_thread(signing.make_dns_record, house.settings, order.dkim)
     workspace = await house.workspace(slug)
     workspace.organization = await house.control.write(control.set_dkim, slug, order.dkim)
     setting_text = f"{order.dkim.selector} of {order.dkim.domain}" if order.dkim else "not at all"
@@ -71,7 +72,7 @@ async def set_dkim(slug: str, order: Signing, house: HouseOf, admin: AdminOf) ->
 def _view(settings: Settings, own: Organization, dkim: Dkim | None, *, look: bool) -> SigningView:
     if dkim is None:
         return SigningView(signs=None)
-    name, record = signing.to_publish(settings, dkim)
+    name, record = signing.make_dns_record(settings, dkim)
     view = SigningView(
         signs=own.dkim,
         dkim=dkim,
@@ -82,5 +83,5 @@ def _view(settings: Settings, own: Organization, dkim: Dkim | None, *, look: boo
     )
     if not look:
         return view
-    published = signing.look_up(settings, dkim, SystemResolver())
+    published = signing.compare_published(settings, dkim, SystemResolver())
     return view.model_copy(update={"published": published.state, "sentence": published.sentence})

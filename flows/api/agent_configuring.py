@@ -56,7 +56,7 @@ async def _must_have_role(house: House, manifest: str) -> None:
     """Refuse a manifest that names a role which is not there.
 
     Raises:
-        UnfitError: it does, or is no manifest.
+        UnfitError: it does, or it is not a valid manifest.
 
     """
     role = read_portable(manifest).agent.governance.role
@@ -108,7 +108,7 @@ async def import_agent(
 ) -> Agent:
     """Install an agent from its manifest; nobody may use it until it is assigned.
 
-    One that is `testing` is who imports it's alone, in chats of their own, until it is activated.
+    While it is `testing` only the person who imported it can use it, in chats of their own.
     """
     await _must_have_role(house, order.manifest)
     return await workspace.db.write(
@@ -215,7 +215,7 @@ async def compare_versions(
     before: int = Query(0, ge=0, description="0: the version before the newest"),
     after: int = Query(0, ge=0, description="0: the newest version"),
 ) -> Difference:
-    """Return what two versions of an agent have different."""
+    """Return how two versions of an agent differ."""
     agent = await available_agent(house, workspace, slug, principal)
     last = after or agent.version
     return await workspace.db.read(configuring.compare, slug, before or max(1, last - 1), last)
@@ -225,7 +225,7 @@ async def compare_versions(
 async def compare_template(
     slug: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> Difference:
-    """Return what the catalogue has otherwise than the agent; nothing of it is applied."""
+    """Return how the catalogue's template differs from the agent; nothing of it is applied."""
     await available_agent(house, workspace, slug, principal)
     return await workspace.db.read(configuring.compare_with_template, slug)
 

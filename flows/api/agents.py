@@ -55,7 +55,7 @@ async def listen(
     await workspace.db.read(_turn_of, turn_id, viewer)
     place = after if last_event_id is None else last_event_id
     events = events_of(house, workspace, turn_id, place)
-    return StreamingResponse(_sent(events), media_type="text/event-stream")
+    return StreamingResponse(_as_server_sent_events(events), media_type="text/event-stream")
 
 
 @router.post("/turns/{turn_id}/stop")
@@ -111,6 +111,8 @@ def _turn_of(cursor: Connection, turn_id: str, viewer: Viewer) -> TurnView:
     return TurnView(turn=turn, moves=tuple(turns.moves(cursor, turn_id)))
 
 
-async def _sent(events: AsyncIterator[tuple[int, StreamEvent]]) -> AsyncIterator[str]:
+async def _as_server_sent_events(
+    events: AsyncIterator[tuple[int, StreamEvent]],
+) -> AsyncIterator[str]:
     async for place, event in events:
         yield f"id: {place}\nevent: {event.kind}\ndata: {event.model_dump_json()}\n\n"

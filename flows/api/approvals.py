@@ -7,6 +7,7 @@ from data.records.core.record import Record
 from data.states import ApprovalState
 from data.store.core import approvals as store
 from flows.api.context import PrincipalOf, WorkspaceOf
+from flows.api.queries import Offset
 
 router = APIRouter(prefix="/v1/{org}/approvals", tags=["review"])
 
@@ -27,7 +28,7 @@ async def approvals(
     state: ApprovalState | None = None,
     subject: str | None = Query(None, max_length=100),
     limit: int = Query(50, ge=1, le=200),
-    offset: int = Query(0, ge=0),
+    offset: Offset = 0,
 ) -> ApprovalPage:
     """Return one page of the approvals, newest first; `subject` is a case's id, for a reply."""
     approvals_listed, total = await workspace.db.read(

@@ -50,7 +50,7 @@ async def attach(
 async def open_attached(case_id: str, file_id: str, workspace: WorkspaceOf) -> Response:
     """Return a file of a case's letter for download; it is never shown in the browser."""
     file = await workspace.db.read(attached_files.read_file, case_id, file_id)
-    return _download(workspace, file)
+    return await _download(workspace, file)
 
 
 @router.get(
@@ -67,7 +67,7 @@ async def preview_attached(
 ) -> Response:
     """Return a file of a case's letter as PNG, drawn anew; `Postern-Pages` counts its pages."""
     file = await workspace.db.read(attached_files.read_file, case_id, file_id)
-    return await _drawn(house, workspace, file, page)
+    return await _draw(house, workspace, file, page)
 
 
 @router.post("/cases/{case_id}/attachments/{file_id}/remove")
@@ -87,7 +87,7 @@ async def detach(
 @router.get("/deliveries/{delivery_id}/attachments/{sha256}")
 async def open_enclosed(delivery_id: str, sha256: str, workspace: WorkspaceOf) -> Response:
     """Return a file of something in the outbox for download."""
-    return _download(workspace, await _enclosed(workspace, delivery_id, sha256))
+    return await _download(workspace, await _read_enclosed(workspace, delivery_id, sha256))
 
 
 @router.get(
@@ -103,11 +103,11 @@ async def preview_enclosed(
     page: int = Query(1, ge=1, le=100_000),
 ) -> Response:
     """Return a file of the outbox as PNG, drawn anew; `Postern-Pages` counts its pages."""
-    file = await _enclosed(workspace, delivery_id, sha256)
-    return await _drawn(house, workspace, file, page)
+    file = await _read_enclosed(workspace, delivery_id, sha256)
+    return await _draw(house, workspace, file, page)
 
 
-async def _enclosed(workspace: Workspace, delivery_id: str, sha256: str) -> EnclosedFile:
+async def _read_enclosed(workspace: Workspace, delivery_id: str, sha256: str) -> EnclosedFile:
     """Return a file of something in the outbox.
 
     Raises:
@@ -122,11 +122,12 @@ async def _enclosed(workspace: Workspace, delivery_id: str, sha256: str) -> Encl
     raise NotFoundError(f"delivery {delivery_id!r} has no file {sha256[:12]!r}")
 
 
-async def _drawn(house: House, workspace: Workspace, file: EnclosedFile, page: int) -> Response:
+async def _draw(house: House, workspace: Workspace, file: EnclosedFile, page: int) -> Response:
     content = await asyncio.to_thread(workspace.archive.read, file.sha256)
     drawn = await draw_file(house, content, page)
     return show_page(drawn)
 
 
-def _download(workspace: Workspace, file: EnclosedFile) -> Response:
-    return make_download(file.filename, workspace.archive.read(file.sha256))
+async def _download(workspace: Workspace, file: EnclosedFile) -> Response:
+    content = await asyncio.to_thread(workspace.archive.read, file.sha256)
+    return make_download(file.filename, content)

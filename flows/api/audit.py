@@ -11,6 +11,7 @@ from data.store.core import audit as audit_log
 from data.store.core.database import Connection
 from data.store.mail.audited import entitled
 from flows.api.context import WorkspaceOf
+from flows.api.queries import Offset
 from flows.export import Format, encode, frame_of
 
 router = APIRouter(prefix="/v1/{org}", tags=["audit log"])
@@ -65,7 +66,7 @@ async def audit(
     workspace: WorkspaceOf,
     only: OnlyOf,
     limit: int = Query(50, ge=1, le=500),
-    offset: int = Query(0, ge=0),
+    offset: Offset = 0,
 ) -> Page[AuditView]:
     """Return what people did, newest first, with the title of what it was about."""
     zone = workspace.organization.timezone

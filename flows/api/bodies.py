@@ -9,12 +9,17 @@ from fastapi.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from data.counting import size_words
+from data.errors import UnfitError
 
 LARGEST_REQUEST = 4_000_000
 """Bytes of JSON: the longest text that a person may write (1,000,000 letters) fits, whatever the
 letters."""
 MOST_FAULTS = 5
 """Faults that one answer names."""
+
+
+class TooLargeError(UnfitError):
+    """What was sent is larger than may be taken."""
 
 
 class BoundedBodies:

@@ -36,7 +36,7 @@ async def compare_versions(
     before: Annotated[int, Query(ge=0, description="0: nothing, before the first")],
     after: Annotated[int, Query(ge=0)],
 ) -> VersionDiff:
-    """Return what two versions have different."""
+    """Return how two versions differ."""
     return await workspace.db.read(compare_profiles, before, after)
 
 

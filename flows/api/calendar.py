@@ -1,6 +1,5 @@
 """The calendar: its events, and files of events (RFC 5545) that are given out and taken over."""
 
-from datetime import date
 from typing import Annotated
 
 from fastapi import APIRouter, Query
@@ -17,6 +16,7 @@ from data.records.agents.calendar import (
 from flows.agents import agenda
 from flows.agents.calendar_files import export_calendar, import_calendar
 from flows.api.context import HouseOf, PrincipalOf, WorkspaceOf
+from flows.api.queries import Day
 
 router = APIRouter(prefix="/v1/{org}", tags=["calendar"])
 _MOST_DAYS = 366
@@ -41,8 +41,8 @@ async def take_calendar(
 async def list_events(
     workspace: WorkspaceOf,
     principal: PrincipalOf,
-    first: Annotated[date, Query(description="the first day")],
-    last: Annotated[date, Query(description="the last day, itself included")],
+    first: Annotated[Day, Query(description="the first day")],
+    last: Annotated[Day, Query(description="the last day, itself included")],
 ) -> EventList:
     """Return the organization's events of some days, and those of who asks."""
     if not 0 <= (last - first).days < _MOST_DAYS:

@@ -49,7 +49,7 @@ from flows.api.thread_view import thread_view
 from flows.core.house import House
 from flows.core.services import run_address
 from flows.core.workspace import Workspace
-from flows.mail.leaving.letters import addressed, new_mail
+from flows.mail.leaving.letters import address_letter, make_new_letter
 from flows.mail.line.case_texts import case_text
 from flows.mail.line.customers import established
 from flows.mail.line.family import others_of
@@ -239,9 +239,9 @@ def _letter(
     if newest is None or (last and last not in readings):
         return attached
     letter = (
-        addressed(workspace, row, newest, readings[last], message_by_id[last].envelope, files)
+        address_letter(workspace, row, newest, readings[last], message_by_id[last].envelope, files)
         if last
-        else new_mail(cursor, workspace, row, newest)
+        else make_new_letter(cursor, workspace, row, newest)
     )
     reason, preview, signed = letter.recipients.reason, "", ""
     try:

@@ -40,10 +40,11 @@ from data.store.mail.service_targets import TargetRow
 from flows.api.case_view import case_view, routed
 from flows.api.context import WAKES, HouseOf, PrincipalOf, WorkspaceOf
 from flows.api.lines import pick_fields, queue_item
+from flows.api.queries import Offset
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.knowing.mail_search import search
-from flows.mail.leaving.preview import preview_of
+from flows.mail.leaving.preview import preview_text
 from flows.mail.people import copying, parts, passing_on, reopening, reviewing, tagging
 from flows.mail.people.vigilance import vigilance_of
 
@@ -82,7 +83,7 @@ async def queue(
     snoozed: bool = False,
     q: str = "",
     limit: int = Query(50, ge=1, le=200),
-    offset: int = Query(0, ge=0),
+    offset: Offset = 0,
 ) -> SearchedPage[QueueItem]:
     """Return the cases that need a person, urgent ones first; `q` searches their mail.
 
@@ -236,7 +237,7 @@ async def preview(
     case_id: str, order: PreviewRequest, house: HouseOf, workspace: WorkspaceOf
 ) -> ReplyPreview:
     """Check an edited text, and show what would leave."""
-    letter, checked = await preview_of(workspace, case_id, order.subject, order.body)
+    letter, checked = await preview_text(workspace, case_id, order.subject, order.body)
     text, signed = await asyncio.to_thread(letter.preview, workspace, house.clock())
     return ReplyPreview(reply_preview=text, approval_hash=signed, checked=checked)
 

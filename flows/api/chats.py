@@ -36,6 +36,7 @@ from flows.agents.about import with_agent
 from flows.agents.chats import begin_chat, say, viewer_of
 from flows.agents.onboarding import keep_own_answers, read_own_answers
 from flows.api.context import HouseOf, PrincipalOf, WorkspaceOf
+from flows.api.queries import Offset
 from flows.running.agents import TOOLS
 from tasks.agents.about_case import matter_suggestions
 
@@ -52,7 +53,7 @@ async def list_chats(
     words: str = Query("", max_length=200),
     about: str = Query("", max_length=300),
     limit: int = Query(50, ge=1, le=200),
-    offset: int = Query(0, ge=0),
+    offset: Offset = 0,
 ) -> ChatList:
     """Return one page of the chats that who asks can see, the newest first.
 
@@ -63,7 +64,7 @@ async def list_chats(
     items, total = await workspace.db.read(
         chats.chats_of, viewer, words=words.strip(), about=about, limit=limit, offset=offset
     )
-    matters = await workspace.db.read(_matters, items)
+    matters = await workspace.db.read(_list_matters, items)
     states = await workspace.db.read(turns.states_of_chats, items)
     return ChatList(items=items, total=total, about=matters, states=states)
 
@@ -218,7 +219,7 @@ async def export_chat(
     def read(cursor: Connection) -> ChatView:
         chat = chats.chat_of(cursor, chat_id, viewer)
         state = turns.states_of_chats(cursor, [chat])[chat.id]
-        messages_said = _paged(keeping_chats.transcript(cursor, chat_id))
+        messages_said = _with_window_pages(keeping_chats.transcript(cursor, chat_id))
         return ChatView(chat=chat, state=state, messages=messages_said, earlier=0)
 
     whole = await workspace.db.read(read)
@@ -238,18 +239,18 @@ def _chat_view(
     return ChatView(
         chat=chat,
         state=turns.states_of_chats(cursor, [chat])[chat.id],
-        about=_matters(cursor, [chat]).get(chat.id),
+        about=_list_matters(cursor, [chat]).get(chat.id),
         members=chats.members(cursor, chat_id),
-        messages=_paged(messages),
+        messages=_with_window_pages(messages),
         earlier=earlier,
         active=tuple(turn.id for turn in turns.active(cursor, chat_id)),
-        failed=_failed(cursor, ids, viewer),
+        failed=_list_failed(cursor, ids, viewer),
         ratings=chats.ratings(cursor, ids, viewer.user),
         charts=turns.charts(cursor, [message.turn_id for message in messages]),
     )
 
 
-def _paged(messages: Sequence[ChatMessage]) -> tuple[ChatMessage, ...]:
+def _with_window_pages(messages: Sequence[ChatMessage]) -> tuple[ChatMessage, ...]:
     """Return messages as they are handed out: each source with its page in the window."""
     return tuple(
         message.model_copy(update={"sources": with_pages(message.sources)})
@@ -273,7 +274,7 @@ def _must_be_there(cursor: Connection, about: str) -> None:
         raise NotFoundError(f"there is no contact {id!r}")
 
 
-def _matters(cursor: Connection, listed: Sequence[Chat]) -> dict[str, ChatMatter]:
+def _list_matters(cursor: Connection, listed: Sequence[Chat]) -> dict[str, ChatMatter]:
     """Return what chats are about, as it is now, by their ids."""
     about = {chat.id: chat.about.partition(":") for chat in listed if chat.about}
     ids = [id for kind, _, id in about.values() if kind == "case"]
@@ -290,7 +291,9 @@ def _matters(cursor: Connection, listed: Sequence[Chat]) -> dict[str, ChatMatter
     }
 
 
-def _failed(cursor: Connection, message_ids: list[str], viewer: Viewer) -> tuple[FailedTurn, ...]:
+def _list_failed(
+    cursor: Connection, message_ids: list[str], viewer: Viewer
+) -> tuple[FailedTurn, ...]:
     """Return which of these messages an agent failed at, as a person sees it."""
     failed = turns.failed(cursor, message_ids)
     unknown = turns.undecided_outcomes(cursor, [turn.id for turn in failed])

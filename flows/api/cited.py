@@ -35,18 +35,20 @@ def list_cited(
     missing = {ref: title for ref, title in titles.items() if ref not in refs_held}
     if not missing:
         return ()
-    snippet_by_ref = _kept(cursor, workspace, row, missing)
-    return tuple(snippet_by_ref.get(ref) or _gone(ref, title) for ref, title in missing.items())
+    snippet_by_ref = _read_snippets(cursor, workspace, row, missing)
+    return tuple(
+        snippet_by_ref.get(ref) or _without_words(ref, title) for ref, title in missing.items()
+    )
 
 
-def _kept(
+def _read_snippets(
     cursor: Connection, workspace: Workspace, row: CaseRow, missing: Iterable[str]
 ) -> dict[str, Snippet]:
     snippet_by_ref: dict[str, Snippet] = {}
     if any(ref.startswith(REPLY) for ref in missing):
         for reply in saved_reply_views(cursor):
             ref = f"{REPLY}{reply.id}"
-            snippet_by_ref[ref] = _told(ref, reply.title, reply.body, reply.language)
+            snippet_by_ref[ref] = _make_snippet(ref, reply.title, reply.body, reply.language)
     if any(ref.startswith(OWNER) for ref in missing):
         case = str(row.id)
         answers = answers_of(cursor, workspace.organization, {case: row})[case]
@@ -57,7 +59,7 @@ def _kept(
     return snippet_by_ref
 
 
-def _told(ref: str, title: str, text: str, language: str) -> Snippet:
+def _make_snippet(ref: str, title: str, text: str, language: str) -> Snippet:
     return Snippet(
         source=SourceKind.ORGANIZATION,
         ref=ref,
@@ -68,5 +70,5 @@ def _told(ref: str, title: str, text: str, language: str) -> Snippet:
     )
 
 
-def _gone(ref: str, title: str) -> Snippet:
+def _without_words(ref: str, title: str) -> Snippet:
     return Snippet(source=SourceKind.ORGANIZATION, ref=ref, title=title, text="", citable=False)

@@ -47,7 +47,7 @@ async def complete(
             events, f"chatcmpl-{message_said.turn_id}", created, order.model, house.settings
         )
         return StreamingResponse(chunks, media_type="text/event-stream")
-    pieces = [event async for event in _holding(events)]
+    pieces = [event async for event in _without_retracted(events)]
     if pieces[-1].kind == "failed":
         raise TurnFailedError(pieces[-1].text)
     message = CompletionMessage(
@@ -71,7 +71,7 @@ async def _chunks(
 ) -> AsyncIterator[str]:
     """Yield an answer as server-sent events; what goes wrong is said in its place."""
     began = False
-    async for event in _holding(events):
+    async for event in _without_retracted(events):
         text = event.text if event.kind == "failed" else _words_of(event, settings)
         if event.kind == "failed" and began:
             text = f"\n\n{text}"
@@ -84,7 +84,9 @@ async def _chunks(
     yield "data: [DONE]\n\n"
 
 
-async def _holding(events: AsyncIterator[tuple[int, StreamEvent]]) -> AsyncIterator[StreamEvent]:
+async def _without_retracted(
+    events: AsyncIterator[tuple[int, StreamEvent]],
+) -> AsyncIterator[StreamEvent]:
     """Yield the words of an answer once they hold, and how it ended.
 
     A chat program has no way to take words back, so it gets them when none can be retracted.

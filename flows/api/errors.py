@@ -7,7 +7,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 
 from data.errors import ConflictError, ForbiddenError, NotFoundError, PosternError, UnfitError
-from flows.api.bodies import wrong_form
+from flows.api.bodies import TooLargeError, wrong_form
 from flows.api.context import NotSignedInError
 
 log = logging.getLogger("postern.api")
@@ -17,6 +17,7 @@ STATUS: dict[type[PosternError], int] = {
     ForbiddenError: 403,
     NotFoundError: 404,
     ConflictError: 409,
+    TooLargeError: 413,
     UnfitError: 422,
 }
 

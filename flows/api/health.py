@@ -6,7 +6,7 @@ from fastapi import APIRouter, Query, Request
 
 from data.records.core.health import HealthReport
 from flows.api.context import FOR_ADMINISTRATORS, HouseOf, loops_of
-from flows.health.report import look
+from flows.health.report import look_at_installation
 
 router = APIRouter(prefix="/v1", tags=["administration"])
 
@@ -22,4 +22,4 @@ async def show_health(
 ) -> HealthReport:
     """Look at everything now, and say what is wrong and what to do."""
     loops = {loop.name: loop.error for loop in loops_of(request)}
-    return await look(house, loops, machine=machine, outside=outside)
+    return await look_at_installation(house, loops, machine=machine, outside=outside)

@@ -1,4 +1,6 @@
-"""Messages."""
+"""The messages of an organization: listing and reading them, and their files."""
+
+import asyncio
 
 from fastapi import APIRouter, Query, Response
 
@@ -12,6 +14,7 @@ from data.store.mail import messages
 from flows.api.context import WAKES, HouseOf, PrincipalOf, WorkspaceOf
 from flows.api.message_page import message_page
 from flows.api.message_view import message_views, whole_message
+from flows.api.queries import Offset
 from flows.api.served_files import INERT, make_download, show_page
 from flows.mail.people import documents, guarding
 from tasks.parse.attachments import attachment_bytes
@@ -30,7 +33,7 @@ async def list_messages(
     assignee: str = "",
     q: str = "",
     limit: int = Query(50, ge=1, le=500),
-    offset: int = Query(0, ge=0),
+    offset: Offset = 0,
 ) -> SearchedPage[MessageLine]:
     """Return one page of the inbox, newest first; `q` searches it."""
     return await message_page(
@@ -63,7 +66,8 @@ async def attachment(message_id: str, sha256: str, workspace: WorkspaceOf) -> Re
     if message_id not in results:
         raise NotFoundError(f"message {message_id!r} could not be read; get its raw form")
     mail = Reading.model_validate_json(results[message_id]).mail
-    octets = attachment_bytes(await _raw(workspace, message_id), mail, sha256)
+    content = await _raw(workspace, message_id)
+    octets = await asyncio.to_thread(attachment_bytes, content, mail, sha256)
     if octets is None:
         raise NotFoundError(f"message {message_id!r} has no attachment {sha256[:12]!r}")
     return make_download(*octets)
@@ -104,4 +108,11 @@ async def replay(
 
 
 async def _raw(workspace: WorkspaceOf, message_id: str) -> bytes:
-    return workspace.archive.read(await workspace.db.read(messages.raw_of, message_id))
+    """Return the bytes of a message as it came.
+
+    Raises:
+        NotFoundError: there is none of that id, or retention has removed them.
+
+    """
+    sha256 = await workspace.db.read(messages.raw_of, message_id)
+    return await asyncio.to_thread(workspace.archive.read, sha256)

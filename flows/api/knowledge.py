@@ -20,6 +20,7 @@ from data.store.core.kept_knowledge import KeptRow
 from data.store.core.learned import LearnedRow
 from flows.api.context import HouseOf, PrincipalOf, WorkspaceOf
 from flows.api.lines import pick_fields
+from flows.api.queries import Offset
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.knowing.known import known_entries
@@ -45,15 +46,15 @@ async def entries(
     q: str = "",
     which: Which = "",
     limit: int = Query(50, ge=1, le=500),
-    offset: int = Query(0, ge=0),
+    offset: Offset = 0,
 ) -> Page[EntryView]:
     """Return one page of the entries by title: all, or those that hold every word of `q`."""
-    entries_listed = await _listed(house, workspace)
+    entries_listed = await _list_entries(house, workspace)
     words_wanted = q.lower().split()
     items = [
         entry
         for entry in entries_listed
-        if _is(entry, which)
+        if _is_among(entry, which)
         and all(
             word in f"{entry.id} {entry.title} {entry.body} {' '.join(entry.tags)}".lower()
             for word in words_wanted
@@ -68,7 +69,7 @@ async def proposals(
     state: Literal["", "proposed", "accepted", "rejected"] = "",
     q: str = "",
     limit: int = Query(50, ge=1, le=500),
-    offset: int = Query(0, ge=0),
+    offset: Offset = 0,
 ) -> ProposalPage:
     """Return one page of what was learned, newest first, and how many wait for a person."""
     proposals_listed, total = await workspace.db.read(
@@ -135,13 +136,13 @@ async def one_entry(house: House, workspace: Workspace, entry_id: str) -> EntryV
         NotFoundError: there is none of that id.
 
     """
-    for entry in await _listed(house, workspace):
+    for entry in await _list_entries(house, workspace):
         if entry.id == entry_id:
             return entry
     raise NotFoundError(f"there is no entry {entry_id!r}")
 
 
-async def _listed(house: House, workspace: Workspace) -> list[EntryView]:
+async def _list_entries(house: House, workspace: Workspace) -> list[EntryView]:
     return await workspace.db.read(_entries, workspace.organization.day(house.clock()))
 
 
@@ -202,7 +203,8 @@ def _entry(entry: KnowledgeEntry, usage: Usage, warnings: list[str], today: date
     )
 
 
-def _is(entry: EntryView, which: Which) -> bool:
+def _is_among(entry: EntryView, which: Which) -> bool:
+    """Return whether an entry is one of those that a list is narrowed to."""
     return {
         "": not entry.retired,
         "found": entry.found,

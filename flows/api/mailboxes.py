@@ -31,7 +31,7 @@ async def keep_mailbox(
     admin: AdminOf,
 ) -> list[MailboxStanding]:
     """Keep a mailbox to fetch from, or change one; its secrets are never shown again."""
-    await keeping.keep(house, workspace, name, order, admin)
+    await keeping.keep_mailbox(house, workspace, name, order, admin)
     return await MailboxDesk.of(house, workspace).standings()
 
 
@@ -51,8 +51,8 @@ async def compare_versions(
     before: Annotated[int, Query(ge=0, description="0: nothing, before the first")],
     after: Annotated[int, Query(ge=0)],
 ) -> VersionDiff:
-    """Return what two versions of a mailbox's settings have different."""
-    return await workspace.db.read(keeping.compare, name, before, after)
+    """Return how two versions of a mailbox's settings differ."""
+    return await workspace.db.read(keeping.compare_versions, name, before, after)
 
 
 @router.post("/mailboxes/{name}/restore")
@@ -64,14 +64,14 @@ async def restore_mailbox(
     admin: AdminOf,
 ) -> list[MailboxStanding]:
     """Let earlier settings of a mailbox count again, as one more version."""
-    await keeping.restore(house, workspace, name, order, admin)
+    await keeping.restore_mailbox(house, workspace, name, order, admin)
     return await MailboxDesk.of(house, workspace).standings()
 
 
 @router.delete("/mailboxes/{name}", status_code=204)
 async def remove_mailbox(name: str, house: HouseOf, workspace: WorkspaceOf, admin: AdminOf) -> None:
     """Forget a mailbox that is kept here, and its secrets."""
-    await keeping.remove(house, workspace, name, admin)
+    await keeping.remove_mailbox(house, workspace, name, admin)
 
 
 @router.post("/mailboxes/{name}/check", dependencies=[FOR_ADMINISTRATORS])

@@ -22,6 +22,7 @@ from data.states import MemoryState
 from flows.agents.erasing import erase_person, export_person, people_held
 from flows.agents.memory_desk import PersonsMemory
 from flows.api.context import HouseOf, PrincipalOf, WorkspaceOf
+from flows.api.queries import Offset
 
 router = APIRouter(prefix="/v1/{org}/memories", tags=["memories"])
 
@@ -34,7 +35,7 @@ async def list_memories(
     layer: str = Query("", max_length=100),
     state: MemoryState = MemoryState.CURRENT,
     limit: int = Query(50, ge=1, le=200),
-    offset: int = Query(0, ge=0),
+    offset: Offset = 0,
 ) -> MemoryList:
     """Return one page of what is known in a layer of who asks, or in all of them."""
     desk = PersonsMemory(house, workspace, principal)

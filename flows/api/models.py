@@ -81,7 +81,7 @@ async def list_requests(case_id: str, workspace: WorkspaceOf) -> tuple[RequestVi
 async def partial_draft(case_id: str, house: HouseOf, workspace: WorkspaceOf) -> PartialDraft:
     """Return the draft that a model is writing for a case, as far as it has come."""
     await workspace.db.read(cases.read_row, case_id)
-    return _partial(house, workspace.slug, case_id)
+    return _read_partial(house, workspace.slug, case_id)
 
 
 @router.get("/cases/{case_id}/draft/stream")
@@ -89,14 +89,14 @@ async def stream_draft(case_id: str, house: HouseOf, workspace: WorkspaceOf) -> 
     """Send the draft that a model is writing as server-sent events, until it is written."""
     await workspace.db.read(cases.read_row, case_id)
     slug = workspace.slug
-    return StreamingResponse(_events(house, slug, case_id), media_type="text/event-stream")
+    return StreamingResponse(_stream_partial(house, slug, case_id), media_type="text/event-stream")
 
 
-async def _events(house: House, slug: str, case_id: str) -> AsyncIterator[str]:
-    """Give an event whenever the text has grown, and one when nobody writes."""
+async def _stream_partial(house: House, slug: str, case_id: str) -> AsyncIterator[str]:
+    """Yield an event whenever the text has grown, and a last one when nobody writes any more."""
     last: PartialDraft | None = None
     for _ in range(int(LONGEST / EVERY)):
-        streamed = _partial(house, slug, case_id)
+        streamed = _read_partial(house, slug, case_id)
         if streamed != last:
             yield f"event: draft\ndata: {streamed.model_dump_json()}\n\n"
             last = streamed
@@ -105,7 +105,7 @@ async def _events(house: House, slug: str, case_id: str) -> AsyncIterator[str]:
         await asyncio.sleep(EVERY)
 
 
-def _partial(house: House, slug: str, case_id: str) -> PartialDraft:
+def _read_partial(house: House, slug: str, case_id: str) -> PartialDraft:
     written = house.thinker.partial if house.thinker is not None else {}
     parts = [own for own in sorted(written) if own[:2] == (slug, case_id)]
     text = "\n\n".join(written[own] for own in parts) if parts else None

@@ -17,6 +17,7 @@ from data.store.mail import pages
 from data.store.mail.pages import Heading
 from flows.api.context import HouseOf, PrincipalOf, WorkspaceOf
 from flows.api.lines import address, pick_fields
+from flows.api.queries import Offset
 
 
 class NotificationPage(Page[NotificationView]):
@@ -36,7 +37,7 @@ async def notifications(
     principal: PrincipalOf,
     unseen: bool = False,
     limit: int = Query(50, ge=1, le=200),
-    offset: int = Query(0, ge=0),
+    offset: Offset = 0,
 ) -> NotificationPage:
     """Return a page of the caller's, newest first; `unseen` narrows it to what nobody has read."""
     listener = await _listener(house, workspace, principal)

@@ -11,6 +11,7 @@ from data.store.core.database import Connection
 from data.store.mail import attached_files, deliveries, forwards
 from flows.api.context import WAKES, HouseOf, PrincipalOf, WorkspaceOf
 from flows.api.lines import delivery_view, forward_view
+from flows.api.queries import Offset
 from flows.mail.people import forwards as forwarded
 from flows.mail.people import outgoing
 
@@ -24,7 +25,7 @@ async def outbox(
     purpose: Purpose | None = None,
     scheduled: bool = False,
     limit: int = Query(50, ge=1, le=500),
-    offset: int = Query(0, ge=0),
+    offset: Offset = 0,
 ) -> Page[DeliveryView]:
     """Return one page of the outbox, newest first: replies, what people passed on, or both.
 
@@ -76,7 +77,7 @@ async def list_forwards(
     workspace: WorkspaceOf,
     state: ForwardState | None = None,
     limit: int = Query(50, ge=1, le=500),
-    offset: int = Query(0, ge=0),
+    offset: Offset = 0,
 ) -> Page[ForwardView]:
     """Return one page of what is forwarded to endpoints, newest first."""
     page, total = await workspace.db.read(

@@ -1,5 +1,8 @@
 """The first page: numbers by Polars over DuckDB."""
 
+from datetime import UTC, datetime, time
+from zoneinfo import ZoneInfo
+
 import polars as pl
 from fastapi import APIRouter
 
@@ -74,11 +77,12 @@ def _overview(house: House, workspace: Workspace, frames: dict[str, pl.DataFrame
     messages, cases = frames["messages"], frames["cases"]
     deliveries = frames["deliveries"]
     waiting = cases.filter(pl.col("state").is_in(["in_review", "escalated"]), ~pl.col("snoozed"))
-    midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
+    zone = ZoneInfo(workspace.organization.timezone)
+    today = datetime.combine(workspace.organization.day(now), time(), tzinfo=zone)
     failed = messages.filter(pl.col("status") == "failed").height
     oldest = waiting["drafted_at"].min()
     return Overview(
-        received_today=messages.filter(pl.col("received_at") >= midnight).height,
+        received_today=messages.filter(pl.col("received_at") >= today.astimezone(UTC)).height,
         received_total=messages.height,
         in_review=waiting.height,
         urgent_in_review=waiting.filter(pl.col("priority") == "urgent").height,

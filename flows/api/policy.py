@@ -38,7 +38,7 @@ async def compare_versions(
     before: Annotated[int, Query(ge=0, description="0: the defaults alone")],
     after: Annotated[int, Query(ge=0)],
 ) -> VersionDiff:
-    """Return what two versions have different."""
+    """Return how two versions differ."""
     return await workspace.db.read(governing.compare, before, after)
 
 

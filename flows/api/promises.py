@@ -9,6 +9,7 @@ from data.store.core.database import Connection
 from data.store.mail import promises as store
 from flows.api.context import HouseOf, PrincipalOf, WorkspaceOf
 from flows.api.lines import pick_fields
+from flows.api.queries import Offset
 
 router = APIRouter(prefix="/v1/{org}/promises", tags=["promises"])
 
@@ -20,7 +21,7 @@ async def promises(
     state: PromiseState | None = None,
     case: str = "",
     limit: int = Query(50, ge=1, le=200),
-    offset: int = Query(0, ge=0),
+    offset: Offset = 0,
 ) -> Page[PromiseView]:
     """Return one page of the promises, the next due first."""
     promises_listed, total = await workspace.db.read(

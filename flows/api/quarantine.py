@@ -20,6 +20,7 @@ from data.store.mail.messages import LineRow
 from flows.api.context import WAKES, HouseOf, PrincipalOf, WorkspaceOf
 from flows.api.lines import message_line
 from flows.api.message_view import message_views, standing_by_message
+from flows.api.queries import Offset
 from flows.core.workspace import Workspace
 from flows.mail.people import claiming, guarding, undoing
 
@@ -30,7 +31,7 @@ router = APIRouter(prefix="/v1/{org}", tags=["quarantine"])
 async def quarantine(
     workspace: WorkspaceOf,
     limit: int = Query(50, ge=1, le=200),
-    offset: int = Query(0, ge=0),
+    offset: Offset = 0,
     *,
     decided: bool = False,
 ) -> Page[QuarantineItem]:

@@ -8,6 +8,7 @@ from data.store.core.database import Connection
 from data.store.mail import questions as store
 from flows.api.context import WAKES, HouseOf, PrincipalOf, WorkspaceOf
 from flows.api.lines import pick_fields
+from flows.api.queries import Offset
 from flows.mail.people import answering
 
 router = APIRouter(prefix="/v1/{org}", tags=["questions to owners"])
@@ -19,7 +20,7 @@ async def questions(
     state: QuestionState | None = None,
     owner: str = "",
     limit: int = Query(50, ge=1, le=200),
-    offset: int = Query(0, ge=0),
+    offset: Offset = 0,
 ) -> Page[QuestionView]:
     """Return one page of the questions, newest first; `owner` is an address."""
     questions_listed, total = await workspace.db.read(

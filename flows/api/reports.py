@@ -19,6 +19,7 @@ from data.report_frames import Asked, cast_times
 from data.store.core.database import Connection
 from data.store.mail import report_tables
 from flows.api.context import HouseOf, PrincipalOf, WorkspaceOf
+from flows.api.queries import Day
 from flows.core.workspace import Workspace
 from flows.export import Format, encode, frame_of
 from flows.mail.people.vigilance import vigilance_of
@@ -36,20 +37,20 @@ Table = Literal["periods", "categories", "people", "topics", "agents", "models",
 
 
 class ReportQuery(Record):
-    """What a report is wanted of."""
+    """What a report is asked for: days, their grouping, and what it is narrowed to."""
 
-    since: date | None = None
-    until: date | None = None
+    since: Day | None = None
+    until: Day | None = None
     by: Literal["day", "week"] = "day"
     category: Category | None = None
     person: str = ""
 
 
-def wanted_of(
+def read_query(
     since: Annotated[
-        date | None, Query(description="the first day; 27 before the last without")
+        Day | None, Query(description="the first day; 27 before the last without")
     ] = None,
-    until: Annotated[date | None, Query(description="the last day; today without")] = None,
+    until: Annotated[Day | None, Query(description="the last day; today without")] = None,
     by: Literal["day", "week"] = "day",
     category: Category | None = None,
     person: Annotated[str, Query(max_length=100, description="as the audit log names them")] = "",
@@ -58,23 +59,23 @@ def wanted_of(
     return ReportQuery(since=since, until=until, by=by, category=category, person=person)
 
 
-WantedOf = Annotated[ReportQuery, Depends(wanted_of)]
+QueryOf = Annotated[ReportQuery, Depends(read_query)]
 
 
 @router.get("/report")
 async def read_report(
-    wanted: WantedOf, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+    query: QueryOf, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> Report:
     """Return the figures of a range of days, in days of the organization.
 
     Of single people, who may not manage users sees nobody but themselves.
     """
-    return await _report(wanted, house.clock(), workspace, principal)
+    return await _report(query, house.clock(), workspace, principal)
 
 
 @router.get("/report/export")
 async def export_report(
-    wanted: WantedOf,
+    query: QueryOf,
     house: HouseOf,
     workspace: WorkspaceOf,
     principal: PrincipalOf,
@@ -82,10 +83,10 @@ async def export_report(
     form: Annotated[Format, Query(alias="format")] = "csv",
 ) -> Response:
     """Return one of a report's tables as a file."""
-    made = await _report(wanted, house.clock(), workspace, principal)
-    rows = [_flat(figures) for figures in getattr(made, table)]
+    full_report = await _report(query, house.clock(), workspace, principal)
+    rows = [_flatten(figures) for figures in getattr(full_report, table)]
     content = encode(pl.DataFrame(rows, infer_schema_length=None), form)
-    name = f"report-{table}-{made.since}-{made.until}.{form}"
+    name = f"report-{table}-{full_report.since}-{full_report.until}.{form}"
     return Response(
         content,
         media_type=MEDIA[form],
@@ -102,13 +103,13 @@ async def read_vigilance(house: HouseOf, workspace: WorkspaceOf) -> VigilanceVie
 async def _report(
     report_query: ReportQuery, now: datetime, workspace: Workspace, principal: Principal
 ) -> Report:
-    asked = _asked(report_query, now, workspace)
-    only = _only_person(asked.person, workspace, principal)
+    asked = _as_moments(report_query, now, workspace)
+    only = _whose_figures(asked.person, workspace, principal)
     tables, examples = await workspace.db.read(_tables, asked)
     return await asyncio.to_thread(report, tables, asked, only, examples)
 
 
-def _only_person(person: str, workspace: Workspace, principal: Principal) -> str | None:
+def _whose_figures(person: str, workspace: Workspace, principal: Principal) -> str | None:
     """Return whose figures the caller may see; None for everybody's.
 
     Raises:
@@ -125,7 +126,7 @@ def _only_person(person: str, workspace: Workspace, principal: Principal) -> str
     return principal.name
 
 
-def _asked(report_query: ReportQuery, now: datetime, workspace: Workspace) -> Asked:
+def _as_moments(report_query: ReportQuery, now: datetime, workspace: Workspace) -> Asked:
     """Return the range as moments.
 
     Raises:
@@ -171,12 +172,12 @@ def _tables(
     return tables, report_tables.unanswered_texts(cursor, newest) if newest else {}
 
 
-def _flat(record: Record) -> dict[str, object]:
+def _flatten(record: Record) -> dict[str, object]:
     """Return the fields of a record in one level, and lists as one text."""
     flat_fields: dict[str, object] = {}
     for name, value in record:
         if isinstance(value, Record):
-            flat_fields |= {f"{name}_{inner}": one for inner, one in _flat(value).items()}
+            flat_fields |= {f"{name}_{inner}": one for inner, one in _flatten(value).items()}
         else:
             flat_fields[name] = " | ".join(value) if isinstance(value, tuple) else value
     return flat_fields

@@ -7,6 +7,7 @@ from data.states import TaskState
 from data.store.agents import tasks
 from flows.agents import agenda
 from flows.api.context import HouseOf, PrincipalOf, WorkspaceOf
+from flows.api.queries import Offset
 
 router = APIRouter(prefix="/v1/{org}/tasks", tags=["calendar"])
 
@@ -17,7 +18,7 @@ async def list_tasks(
     principal: PrincipalOf,
     state: TaskState = TaskState.OPEN,
     limit: int = Query(50, ge=1, le=200),
-    offset: int = Query(0, ge=0),
+    offset: Offset = 0,
 ) -> TaskList:
     """Return one page of the tasks of who asks, what is due first; what has ended, newest first."""
     items, total = await workspace.db.read(

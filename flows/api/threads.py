@@ -14,6 +14,7 @@ from data.states import ThreadStatus
 from data.store.mail import threads
 from flows.api.context import WAKES, HouseOf, PrincipalOf, WorkspaceOf
 from flows.api.lines import thread_line
+from flows.api.queries import Offset
 from flows.api.thread_view import thread_view
 from flows.mail.knowing.mail_search import search
 from flows.mail.people import threading_merge, threading_split, threading_undo
@@ -32,7 +33,7 @@ async def list_threads(
     q: str = "",
     tag: str = "",
     limit: int = Query(50, ge=1, le=500),
-    offset: int = Query(0, ge=0),
+    offset: Offset = 0,
 ) -> SearchedPage[ThreadLine]:
     """Return one page of the conversations, newest first; `q` searches their mail."""
     search_result = await search(house, workspace, q)

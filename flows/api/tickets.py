@@ -11,6 +11,7 @@ from data.store.mail import tickets as store
 from data.store.mail.tickets import TicketRow
 from flows.api.context import WAKES, HouseOf, PrincipalOf, WorkspaceOf
 from flows.api.lines import pick_fields
+from flows.api.queries import Offset
 from flows.mail.people import ticketing
 from tasks.read import Reading
 
@@ -24,7 +25,7 @@ async def tickets(
     case: str = "",
     q: str = "",
     limit: int = Query(50, ge=1, le=200),
-    offset: int = Query(0, ge=0),
+    offset: Offset = 0,
 ) -> Page[TicketView]:
     """Return one page of the tickets, newest first, without their notes."""
     tickets_listed, total = await workspace.db.read(

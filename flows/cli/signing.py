@@ -57,11 +57,11 @@ def set_dkim(
         ) from error
     if not key and signing.make_key(settings, dkim):
         say(f"Made the key {signing.key_path(settings, dkim)}.")
-    signing.to_publish(settings, dkim)
+    signing.make_dns_record(settings, dkim)
     order = {"dkim": dkim.model_dump(mode="json")}
     engine.put(f"/v1/organizations/{owner.slug}/dkim", order)
     say(f"Replies of {owner.slug!r} are signed for {domain}. Publish this record:")
-    print(signing.zone_line(*signing.to_publish(settings, dkim)))  # output of the command
+    print(signing.zone_line(*signing.make_dns_record(settings, dkim)))  # output of the command
 
 
 @group.command("record")
@@ -81,7 +81,9 @@ def record(
         raise NotFoundError(
             f"{owner.slug!r} does not sign its replies; begin with `postern dkim set`"
         )
-    print(signing.zone_line(*signing.to_publish(settings, owner.dkim)))  # output of the command
+    print(
+        signing.zone_line(*signing.make_dns_record(settings, owner.dkim))
+    )  # output of the command
 
 
 @group.command("off")

@@ -1,8 +1,9 @@
 """Users and tokens that the engine makes on its first start."""
 
+import asyncio
 import logging
-import os
 
+from connectors.spool import disk
 from data.store.core import control, users
 from flows.core.house import House
 
@@ -22,10 +23,8 @@ async def ensure_tokens(house: House) -> None:
     The file lets the command line and `postern up` talk to the engine; the state holds a hash.
     """
     path = house.settings.secrets / OPERATOR
-    if await house.control.read(control.has_tokens) and path.exists():
+    if await house.control.read(control.has_tokens) and path.exists() and path.stat().st_size:
         return
     token = await house.control.write(control.add_token, "admin", "admin", None, house.clock())
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-        file.write(token)
+    await asyncio.to_thread(disk.write_durably, path.parent, path.name, token.encode())
     log.info("made the administrator's token; it is kept in %s", path)

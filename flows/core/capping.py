@@ -9,7 +9,7 @@ from data.records.core.caps import Cap, CapScope
 
 
 def check_subject(cap: Cap, folder: Path, users: Collection[str]) -> None:
-    """Look whether whom a cap names is there.
+    """Refuse a cap that names an agent or a user that is not there.
 
     Args:
         cap: a cap to set.

@@ -18,7 +18,7 @@ FIRST_WAIT, LONGEST_WAIT, STEADY_SECONDS = 0.5, 30.0, 60.0
 LOG_BYTES = 10_000_000
 
 Say = Callable[[str, str], None]
-"""Takes (name, line)."""
+"""Prints a line of a child; takes the child's name and the line."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +33,7 @@ class ChildSpec:
     ready_url: str = ""
     """Answers 2xx when ready; wins over `ready_port`."""
     ready_port: int = 0
-    """Accepts connections on 127.0.0.1 when ready; 0 means ready at once."""
+    """Accepts connections on `ready_host` when ready; 0 means ready at once."""
     ready_host: str = "127.0.0.1"
     after: tuple[str, ...] = ()
     """Names of children that must be ready before this one starts."""
@@ -134,11 +134,14 @@ class Child:
 
 
 class _RollingFile:
-    """The last output of a child: one file, and the one before it, each up to `LOG_BYTES`."""
+    """The last output of a child: one file, and the one before it, each up to `LOG_BYTES`.
+
+    What a full disk cannot hold is left out: a child must not end because its words are not kept.
+    """
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._file = path.open("ab")
+        self._file = path.open("ab", buffering=0)
 
     def __enter__(self) -> "_RollingFile":
         return self
@@ -147,12 +150,15 @@ class _RollingFile:
         self._file.close()
 
     def write(self, data: bytes) -> None:
-        self._file.write(data)
-        self._file.flush()
-        if self._file.tell() > LOG_BYTES:
-            self._file.close()
-            self._path.replace(self._path.with_suffix(".1.log"))
-            self._file = self._path.open("ab")
+        with contextlib.suppress(OSError):
+            self._file.write(data)
+            if self._file.tell() > LOG_BYTES:
+                self._begin_another()
+
+    def _begin_another(self) -> None:
+        self._path.replace(self._path.with_suffix(".1.log"))
+        before, self._file = self._file, self._path.open("ab", buffering=0)
+        before.close()
 
 
 def _answers(url: str) -> bool:

@@ -12,7 +12,7 @@ def key_file(folder: Path, name: str) -> Path:
     """Return the file of a key.
 
     Raises:
-        ManifestError: the name can be none.
+        ManifestError: the name is not valid.
 
     """
     if not _NAME.fullmatch(name):

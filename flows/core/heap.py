@@ -1,4 +1,4 @@
-"""What stays in memory for good is told to Python, which else looks through all of it again.
+"""Telling Python what stays in memory for good, so that it does not look through it again.
 
 The lexicons, models and libraries of an engine are some 400 000 objects. Python's collector of
 reference cycles walks through them whenever enough has been made

@@ -337,7 +337,7 @@ def open_thinker(settings: Settings, clock: Callable[[], datetime]) -> "Thinker 
     """Return who asks the models of these settings; None where Postern thinks by itself.
 
     Raises:
-        SettingsError: the key is missing, a model has no name, or the address is none.
+        SettingsError: the key is missing, a model has no name, or the address is not valid.
 
     """
     from connectors.models import open_door

@@ -65,7 +65,13 @@ def setup_logging(name: str, folder: Path, level: str = "info") -> Path:
     """
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{name}.jsonl"
-    file = RotatingFileHandler(path, maxBytes=MAX_BYTES, backupCount=KEPT_FILES, encoding="utf-8")
+    file = RotatingFileHandler(
+        path,
+        maxBytes=MAX_BYTES,
+        backupCount=KEPT_FILES,
+        encoding="utf-8",
+        errors="backslashreplace",  # a name from outside may hold what is no character
+    )
     file.setFormatter(JsonFormatter(name))
     console = logging.StreamHandler(sys.stderr)
     console.setFormatter(ReadableFormatter())

@@ -13,7 +13,7 @@ def prefect_environment(settings: Settings) -> dict[str, str]:
     return {
         "PREFECT_HOME": str((settings.home / "prefect").resolve()),
         "PREFECT_API_URL": settings.prefect_url,
-        "PREFECT_API_SSL_CERT_FILE": str(_one_certificate(settings.home / "prefect")),
+        "PREFECT_API_SSL_CERT_FILE": str(_make_one_certificate(settings.home / "prefect")),
         "PREFECT_SERVER_API_HOST": settings.host,
         "PREFECT_SERVER_API_PORT": str(settings.prefect_port),
         "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
@@ -45,7 +45,7 @@ def prefect_environment(settings: Settings) -> dict[str, str]:
     }
 
 
-def _one_certificate(folder: Path) -> Path:
+def _make_one_certificate(folder: Path) -> Path:
     """Return a file that holds one certificate, made when it is missing; else all of `certifi`.
 
     Prefect's client reads the file three times a flow run, which with all of them costs 20 ms of

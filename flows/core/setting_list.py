@@ -39,7 +39,7 @@ def _source(settings: Settings, name: str, in_file: set[str]) -> str:
     variable = next((one for one in variables(name) if one in environment), None)
     if name not in settings.model_fields_set:
         return "default"
-    if name == "home" and _given_home(settings):
+    if name == "home" and _home_was_on_command_line(settings):
         return "command line"
     if variable:
         return variable
@@ -53,7 +53,7 @@ def variables(name: str) -> list[str]:
     return setting_faults.variables(name, Settings.model_fields[name])
 
 
-def _given_home(settings: Settings) -> bool:
+def _home_was_on_command_line(settings: Settings) -> bool:
     home_named = os.environ.get("POSTERN_HOME")
     return home_named is not None and str(settings.home) != home_named
 

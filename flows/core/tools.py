@@ -154,9 +154,9 @@ class Toolbox(Generic[Within, Gives]):
         """
         tool = self._named(name)
         if not isinstance(arguments, dict):
-            raise ToolCallError(f"the arguments of {name!r} are no object")
+            raise ToolCallError(f"the arguments of {name!r} are not an object")
         if not _finite(arguments):
-            raise ToolCallError(f"the arguments of {name!r} hold a number that is none")
+            raise ToolCallError(f"the arguments of {name!r} hold a number that is not finite")
         try:
             return tool.takes.model_validate(arguments)
         except ValidationError as error:
@@ -189,7 +189,7 @@ class Toolbox(Generic[Within, Gives]):
 
 
 def _finite(value: object) -> bool:
-    """Return whether JSON holds no number beyond all numbers, and none that is none."""
+    """Return whether every number in JSON is finite: neither infinite nor NaN."""
     if isinstance(value, float):
         return math.isfinite(value)
     if isinstance(value, dict):

@@ -60,6 +60,8 @@ class Workspace:
     """One sync of its files at a time; it writes what it read a while before."""
     polling: dict[str, asyncio.Lock] = field(default_factory=dict)
     """One poll of a mailbox at a time, by its name."""
+    changing_mailboxes: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """One change of the mailboxes that are kept here at a time; it rewrites the file of all."""
     looks: Looks = field(default_factory=Looks)
     """Who has which case open now."""
     caution: "dict[str, Caution]" = field(default_factory=dict)

@@ -32,7 +32,7 @@ async def list_filters(
     which an administrator keeps a value.
 
     Raises:
-        SettingsError: an address is none.
+        SettingsError: an address is not valid.
 
     """
     switched_on = {spam_filter.name.lower(): spam_filter for spam_filter in filters_from(settings)}
@@ -47,7 +47,7 @@ async def list_filters(
     ]
     if ask:
         asked = (
-            _asked(filter_view, switched_on.get(filter_view.name.lower()))
+            _ask_filter(filter_view, switched_on.get(filter_view.name.lower()))
             for filter_view in filters_known
         )
         filters_known = list(await asyncio.gather(*asked))
@@ -58,7 +58,8 @@ async def list_filters(
     )
 
 
-async def _asked(view: FilterView, filter_: SpamFilter | None) -> FilterView:
+async def _ask_filter(view: FilterView, filter_: SpamFilter | None) -> FilterView:
+    """Return the view of a filter with whether it answers; as it is where it is switched off."""
     if filter_ is None:
         return view
     try:

@@ -123,21 +123,19 @@ def check_telemetry(settings: Settings) -> Iterator[HealthFinding]:
     """Look whether every process that we start has telemetry switched off."""
     from flows.core.services import process_environment
 
-    settings_given = process_environment(settings)
-    settings_wanted = {
+    environment = process_environment(settings)
+    wanted_values = {
         "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
         "DO_NOT_TRACK": "1",
         "RUNTIME__DLTHUB_TELEMETRY": "false",
         "STREAMLIT_BROWSER_GATHER_USAGE_STATS": "false",
     }
-    open_ = [
-        name
-        for name, value in settings_wanted.items()
-        if settings_given.get(name, "").lower() != value
+    names_not_off = [
+        name for name, value in wanted_values.items() if environment.get(name, "").lower() != value
     ]
-    if open_:
+    if names_not_off:
         yield HealthFinding.of(
-            "telemetry", "fail", f"Not off: {', '.join(open_)}.", "Report this as a bug."
+            "telemetry", "fail", f"Not off: {', '.join(names_not_off)}.", "Report this as a bug."
         )
     else:
         yield HealthFinding.of("telemetry", "ok", "Off in every process that we start.")

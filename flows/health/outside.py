@@ -1,4 +1,4 @@
-"""What others say: model providers, spam filters, and a resolver about published keys."""
+"""What others say: model providers, spam filters, the relay, and the DNS of published keys."""
 
 import asyncio
 from collections.abc import Callable, Iterator, Sequence
@@ -57,7 +57,7 @@ def check_filters(settings: Settings) -> Iterator[HealthFinding]:
     """Ask each spam filter of others whether it is there, without any mail.
 
     Raises:
-        SettingsError: an address is none.
+        SettingsError: an address is not valid.
 
     """
     for item in asyncio.run(list_filters(settings, ask=True)).items:
@@ -100,7 +100,7 @@ def check_key(
 ) -> Iterator[HealthFinding]:
     """Look at one organization's key, and at what a resolver says about it."""
     try:
-        published = signing.look_up(settings, dkim, resolver)
+        published = signing.compare_published(settings, dkim, resolver)
     except PosternError as error:
         remedy = "Nothing can be approved for sending until then."
         yield HealthFinding.of("signing", "fail", f"{error}.", remedy)

@@ -11,7 +11,7 @@ from flows.health.outside import outside_findings
 from flows.health.state import house_findings, organization_findings
 
 
-async def look(
+async def look_at_installation(
     house: House, loops: Mapping[str, str], *, machine: bool = True, outside: bool = False
 ) -> HealthReport:
     """Look at everything; what fails as expected is a finding.

@@ -28,16 +28,16 @@ class Declared(Record):
 
 
 def declared(file: Path = FILE) -> dict[str, Declared]:
-    """Return the deployments of the file by name.
+    """Return the deployments that the file declares, by name.
 
     Raises:
-        ManifestError: the file is missing or names what is not there.
+        ManifestError: the file is missing, or its content is not that of deployments.
 
     """
     try:
         content = yaml.safe_load(file.read_text(encoding="utf-8"))
         declarations = [Declared.model_validate(entry) for entry in content["deployments"]]
-    except (OSError, KeyError, ValueError, yaml.YAMLError) as error:
+    except (OSError, KeyError, TypeError, ValueError, yaml.YAMLError) as error:
         raise ManifestError(f"{str(file)!r} cannot be used: {error}; restore it") from error
     return {deployment.name: deployment for deployment in declarations}
 

@@ -18,7 +18,7 @@ from data.records.mail.mailboxes import MailboxAccount, MailboxPoll
 from data.store.mail import mailboxes as store
 from flows.core.house import House
 from flows.core.workspace import Workspace
-from flows.mail.leaving.scheduling import wants_look
+from flows.mail.leaving.scheduling import mailboxes_due_since
 from flows.mail.polling.desk import MailboxDesk
 from flows.mailboxes import mailboxes
 
@@ -127,7 +127,7 @@ class MailboxLoop:
     async def _look_for_scheduled(self, house: House, workspace: Workspace) -> None:
         """Have every mailbox read before a reply leaves at the moment that a person chose."""
         mine = [one for (slug, _), one in self.watching.items() if slug == workspace.slug]
-        since = await wants_look(workspace, house.clock()) if mine else None
+        since = await mailboxes_due_since(workspace, house.clock()) if mine else None
         if since is None:
             return
         read = await workspace.db.read(store.read_to_end)

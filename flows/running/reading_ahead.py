@@ -26,7 +26,7 @@ async def reading_ahead(
         PosternError, OSError: as taking in does; after the body has ended.
 
     """
-    task = asyncio.create_task(_go_ahead(house, workspace, in_turn), name="reading ahead")
+    task = asyncio.create_task(_take_and_read(house, workspace, in_turn), name="reading ahead")
     try:
         yield
     except BaseException:
@@ -36,7 +36,7 @@ async def reading_ahead(
     await task
 
 
-async def _go_ahead(house: House, workspace: Workspace, in_turn: Sequence[str]) -> None:
+async def _take_and_read(house: House, workspace: Workspace, in_turn: Sequence[str]) -> None:
     limit = house.settings.batch_size
     await take(house, limit)
     hashes = await workspace.db.read(messages.to_read, house.clock(), limit, in_turn)

@@ -74,11 +74,11 @@ class Supervisor:
             name: asyncio.create_task(self._keep(child)) for name, child in self.children.items()
         }
         for keeper in keepers.values():
-            keeper.add_done_callback(self._look_at)
+            keeper.add_done_callback(self._stop_if_failed)
         await self._stopping.wait()
         await self._stop_all(keepers)
 
-    def _look_at(self, keeper: "asyncio.Task[None]") -> None:
+    def _stop_if_failed(self, keeper: "asyncio.Task[None]") -> None:
         """Stop everything when a keeper itself has failed, rather than run on without it."""
         if not keeper.cancelled() and keeper.exception() is not None:
             self.stop()
@@ -102,7 +102,7 @@ class Supervisor:
                 child.failures += 1
                 status, reason = -1, f"cannot be started: {error}"
             else:
-                reason = _ended(status)
+                reason = _say_how_it_ended(status)
             if self._stopping.is_set():
                 return
             wait = backoff(child.failures)
@@ -131,7 +131,11 @@ class Supervisor:
                 raise end_of_keeper
 
 
-def _ended(status: int) -> str:
-    if status < 0:
+def _say_how_it_ended(status: int) -> str:
+    """Return an exit status in words; a negative one is the number of a signal."""
+    if status >= 0:
+        return f"ended with status {status}"
+    try:
         return f"was ended by {signal.Signals(-status).name}"
-    return f"ended with status {status}"
+    except ValueError:  # most real-time signals have no name
+        return f"was ended by signal {-status}"

@@ -51,7 +51,7 @@ async def wake_due(house: House) -> bool:
     """Do what is due for every organization; while stopped, nobody outside is told."""
     busy = False
     for workspace in await house.all_workspaces():
-        due = await workspace.db.read(_anything, house.clock())
+        due = await workspace.db.read(_is_anything_due, house.clock())
         if due:
             await workspace.db.write(_wake, workspace, house.clock())
         due = bool(await remind(house, workspace)) or due
@@ -65,7 +65,8 @@ async def wake_due(house: House) -> bool:
     return busy
 
 
-def _anything(cursor: Connection, now: datetime) -> bool:
+def _is_anything_due(cursor: Connection, now: datetime) -> bool:
+    """Return whether `_wake` has something to do."""
     return bool(
         questions.due_waits(cursor, now)
         or questions.to_remind(cursor, now)
@@ -76,6 +77,7 @@ def _anything(cursor: Connection, now: datetime) -> bool:
 
 
 def _wake(cursor: Connection, workspace: Workspace, now: datetime) -> None:
+    """End what has waited long enough, and remind owners of questions, in one transaction."""
     approvals.expire(cursor, now)
     follow_up_due(cursor, workspace, ACTOR, now)
     wake(cursor, snoozes.list_due(cursor, now), SnoozeEnd.TIME, ACTOR, now)

@@ -2,10 +2,15 @@
 
 from functools import partial
 
+import httpx
 import pytest
 
 from data.store.core import control
 from data.store.mail import mailboxes
+from flows.api.app import create_app
+from flows.core.access import OPERATOR, ensure_tokens
+from flows.running.inbound_round import inbound_round
+from flows.running.loops import Loop, intake_round
 from tests.api.conftest import Api
 from tests.line.small import SLUG
 
@@ -94,3 +99,27 @@ async def test_anybody_may_stop_sending_and_only_an_administrator_lets_it_go_on(
     assert (refused.status_code, api.line.house.stopped) == (403, True)
     await api.client.post(path, json={"stopped": False})
     assert not api.line.house.stopped
+
+
+async def test_an_error_of_a_loop_is_told_by_its_kind_alone(api: Api) -> None:
+    """What it says may quote a mail, and whoever reaches the port may ask."""
+    quoting = Loop("intake", intake_round, error="ValidationError: input 'Very private'")
+    app = create_app(api.line.house, (quoting, Loop("inbound", inbound_round)))
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://e") as client:
+        health = (await client.get("/healthz")).json()
+    assert health["status"] == "degraded"
+    assert health["loops"] == {"intake": "ValidationError", "inbound": "ok"}
+
+
+async def test_an_operator_s_token_that_was_never_written_is_made_anew(api: Api) -> None:
+    """A crash between making the file and writing it leaves an empty one, which opens nothing."""
+    house = api.line.house
+    path = house.settings.secrets / OPERATOR
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("")
+    await ensure_tokens(house)
+    token = path.read_text()
+    headers = {"Authorization": f"Bearer {token}"}
+    assert (await api.client.get("/v1/me", headers=headers)).json()["administers"] is True
+    await ensure_tokens(house)
+    assert path.read_text() == token

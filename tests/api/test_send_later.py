@@ -209,3 +209,13 @@ async def test_a_delivery_run_carries_it(api: Api) -> None:
     await wake_due(api.line.house)
     assert await delivery_batch(api.line.house, api.line.workspace) == 1
     assert await state_of(api, case) == "sent"
+
+
+async def test_one_whose_bytes_are_gone_is_before_a_person_and_holds_up_no_other(api: Api) -> None:
+    """What can be written anew is asked for again; what comes due beside it leaves."""
+    lost = await in_hours(api, await case_of(api), 1)
+    (waiting,) = (await api.get("/outbox", scheduled=True)).json()["items"]
+    api.line.workspace.archive.remove(waiting["sha256"])
+    api.line.clock.forward(2 * HOUR)
+    assert await go_round(api) == []
+    assert await state_of(api, lost) == "in_review"

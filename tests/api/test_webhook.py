@@ -1,6 +1,7 @@
 """Mail over the signed webhook."""
 
 import base64
+from collections.abc import AsyncIterator
 from datetime import timedelta
 
 import orjson
@@ -53,3 +54,34 @@ async def test_forged_late_repeated_and_foreign_webhooks_are_refused(api: Api) -
     codes = [answer.status_code for answer in (forged, late, foreign, first, again)]
     assert codes == [403, 403, 403, 202, 409]
     assert api.line.house.spool.waiting() == 1
+
+
+async def test_no_more_is_read_than_the_largest_message_needs(api: Api) -> None:
+    """Who has not signed anything yet fills no memory: 413 comes before the body has ended."""
+    house = api.line.house
+    house.settings = house.settings.model_copy(update={"message_size_limit": 1_000_000})
+    sent = 0
+
+    async def endless() -> AsyncIterator[bytes]:
+        nonlocal sent
+        for _ in range(1_000):
+            sent += 100_000
+            yield b"x" * 100_000
+
+    answer = await api.client.post("/webhooks/inbound", content=endless())
+    assert (answer.status_code, answer.json()["error"]["kind"]) == (413, "TooLargeError")
+    assert sent < 2_000_000
+
+
+async def test_a_message_may_be_as_large_as_over_smtp_and_no_larger(api: Api) -> None:
+    """The setting holds for every way in."""
+    house = api.line.house
+    body = payload()
+    size = len(base64.b64decode(orjson.loads(body)["raw"]))
+    codes = []
+    for most in (size - 1, size):
+        house.settings = house.settings.model_copy(update={"message_size_limit": most})
+        headers = await signed(api, body)
+        answer = await api.client.post("/webhooks/inbound", content=body, headers=headers)
+        codes.append(answer.status_code)
+    assert codes == [413, 202]

@@ -18,7 +18,7 @@ from data.records.mail.envelope import Channel
 from data.store.core import control
 from data.store.core.database import rows
 from flows.core.house import open_house
-from flows.mail.leaving.endpoint_keys import completed, read_key
+from flows.mail.leaving.endpoint_keys import complete_route, read_key
 from flows.mail.leaving.forwarding import begin_due, settle_forwards
 from flows.mail.people import forwards as decisions
 from flows.mail.people.guarding import release
@@ -66,8 +66,14 @@ class Forwarding:
 async def route(line: Line, url: str, pattern: str = ORDERS) -> None:
     """Make a route with mode `endpoint`."""
     given = Route(pattern=pattern, organization=SLUG, mode=RouteMode.ENDPOINT, url=url)
-    await line.house.control.write(control.set_route, completed(line.house.settings, given))
+    await line.house.control.write(control.set_route, complete_route(line.house.settings, given))
     await line.house.publish_routes()
+
+
+async def raw_of(line: Line, item: str) -> Path:
+    """Return where the raw bytes of a message are."""
+    (row,) = await line.rows("SELECT raw_sha256 FROM messages WHERE id = ?", item)
+    return line.workspace.archive.path(str(row["raw_sha256"]))
 
 
 @pytest.fixture
@@ -258,6 +264,21 @@ async def test_a_missing_key_is_a_matter_for_later(forwarding: Forwarding) -> No
     (row,) = await forwarding.forwards()
     assert "key" in str(row["response"])
     path.with_name("away").rename(path)
+    forwarding.line.clock.forward(10)
+    assert await forwarding.attempt() == ["delivered"]
+
+
+async def test_bytes_that_cannot_be_read_now_are_a_matter_for_later(forwarding: Forwarding) -> None:
+    """A disk that fails counts as a failed attempt, so that the end of all tries comes."""
+    item = await forwarding.send()
+    path = await raw_of(forwarding.line, item)
+    away = path.rename(path.with_name("away"))
+    path.mkdir()
+    assert await forwarding.attempt() == ["deferred"]
+    (row,) = await forwarding.forwards()
+    assert "cannot be read" in str(row["response"])
+    path.rmdir()
+    away.rename(path)
     forwarding.line.clock.forward(10)
     assert await forwarding.attempt() == ["delivered"]
 

@@ -53,3 +53,10 @@ def test_readable_line_is_harmless() -> None:
     assert "\x1b" not in line
     assert line[9:].startswith("info    accepted mail_from=a [2Jb ")
     assert line.endswith('n=3 name="two words"')
+
+
+def test_what_is_no_character_loses_no_line(log_file: Path) -> None:
+    """A file's name may hold octets that are no UTF-8; its line is kept with them escaped."""
+    log.warning("taken", extra={"fields": {"name": b"caf\xe9".decode("utf-8", "surrogateescape")}})
+    (line,) = log_file.read_text(encoding="utf-8").splitlines()
+    assert json.loads(line)["name"] == "caf\udce9"

@@ -61,7 +61,7 @@ async def test_what_leaves_is_signed_and_a_retry_is_the_same_bytes(line: Line) -
     assert raw == kept
     assert hashlib.sha256(raw).hexdigest() == row["sha256"]
     zone = {
-        (NAME, "TXT"): [signing.to_publish(line.house.settings, DKIM)[1]],
+        (NAME, "TXT"): [signing.make_dns_record(line.house.settings, DKIM)[1]],
         ("_dmarc.teasel.example", "TXT"): ["v=DMARC1; p=reject"],
     }
     how = {"peer": THIEF_HOST, "mail_from": "", "helo": "relay.pear.example"}
@@ -114,10 +114,10 @@ def findings(line: Line, *records: str, name: str = NAME) -> list[tuple[str, str
 
 async def test_doctor_compares_the_published_key(line: Line) -> None:
     """Published, another, several and none are told apart; folded base64 is the same key."""
-    text = signing.to_publish(line.house.settings, DKIM)[1]
+    text = signing.make_dns_record(line.house.settings, DKIM)[1]
     other = Dkim(domain="teasel.example", selector="fern", key_file="other.pem")
     signing.make_key(line.house.settings, other)
-    stranger = signing.to_publish(line.house.settings, other)[1]
+    stranger = signing.make_dns_record(line.house.settings, other)[1]
     assert findings(line, text)[0][0] == "ok"
     assert findings(line, text.replace("p=", "p= ").replace("; ", ";"))[0][0] == "ok"
     for records in ((stranger,), (text, stranger), ()):

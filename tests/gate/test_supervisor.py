@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from flows.core.children import ChildSpec, backoff
+from flows.core.children import LOG_BYTES, Child, ChildSpec, backoff
 from flows.running.supervisor import Supervisor
 from tests.ports import free_port
 
@@ -208,3 +208,38 @@ def test_no_orphans_whatever_the_end(tmp_path: Path, number: signal.Signals) -> 
         time.sleep(0.02)
     assert not any(alive(pid) for pid in pids)
     assert status == (-9 if number is signal.SIGKILL else 0)
+
+
+async def test_a_full_disk_for_the_log_ends_no_child(tmp_path: Path) -> None:
+    """What it says is still shown, and it goes on: the receiver has to answer 452 then."""
+    stream = io.StringIO()
+    (tmp_path / "full.out.log").symlink_to("/dev/full")
+    code = "import time\nfor n in (1, 2):\n print('word', n, flush=True)\n time.sleep(0.5)"
+    supervisor = Supervisor([script("full", f"{code}\ntime.sleep(60)")], tmp_path, stream=stream)
+    run = asyncio.create_task(supervisor.run())
+    await until(lambda: "word 2" in stream.getvalue() or "again in" in stream.getvalue())
+    assert supervisor.children["full"].starts == 1
+    assert "again in" not in stream.getvalue()
+    supervisor.stop()
+    await run
+
+
+async def test_the_log_of_a_child_begins_another_file_when_it_is_long(tmp_path: Path) -> None:
+    """There are two files then, and no word is lost between them."""
+    child = Child(script("long", TALK), tmp_path / "long.out.log", lambda *_: None)
+    child.spec.argv[-1:] = [f"print('x' * {LOG_BYTES + 1}); print('end')"]  # type: ignore[index]
+    assert await child.run_once() == 0
+    first, second = tmp_path / "long.out.1.log", tmp_path / "long.out.log"
+    assert first.stat().st_size + second.stat().st_size == LOG_BYTES + len("x\nend\n")
+
+
+async def test_a_signal_without_a_name_is_no_reason_to_stop(tmp_path: Path) -> None:
+    """A child that a real-time signal has ended is started again like any other."""
+    stream = io.StringIO()
+    code = "import os; os.kill(os.getpid(), 40)"
+    supervisor = Supervisor([script("one", code)], tmp_path, stream=stream)
+    run = asyncio.create_task(supervisor.run())
+    await until(lambda: supervisor.children["one"].starts > 1 or run.done())
+    assert "was ended by signal 40; starting again in 0.5 s" in stream.getvalue()
+    supervisor.stop()
+    await run

@@ -14,7 +14,7 @@ from data.records.mail.views import CaseView
 from data.store.core import approvals, audit
 from flows.api.case_view import case_view
 from flows.mail.leaving.approving import ask_missing
-from flows.mail.leaving.preview import preview_of
+from flows.mail.leaving.preview import preview_text
 from flows.mail.people import copying, outgoing, reopening, reviewing
 from tests.line.sending_by_itself import QUESTION, one, open_live, write
 from tests.line.small import Line
@@ -75,7 +75,7 @@ async def test_a_delivery_and_the_audit_log_name_the_approval(line: Line) -> Non
 async def test_an_edit_is_another_approval(line: Line) -> None:
     """What waited is withdrawn, and what leaves is allowed under the hash of the edited text."""
     case = await asked(line)
-    letter, _ = await preview_of(line.workspace, case.id, "Re: hours", "From nine.")
+    letter, _ = await preview_text(line.workspace, case.id, "Re: hours", "From nine.")
     _, signed = letter.preview(line.workspace, line.clock())
     given = Approve(
         version=case.version, approval_hash=signed, subject="Re: hours", body="From nine."

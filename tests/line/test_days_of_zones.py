@@ -1,6 +1,6 @@
 """Knowledge begins and ends by the day of the organization, wherever the engine runs."""
 
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
 
 import pytest
@@ -8,6 +8,7 @@ from pydantic import ValidationError
 
 from data.records.core.organization import Organization
 from flows.api.case_view import case_view
+from flows.api.overview import overview
 from flows.mail.thinking.planning_tools import call, scope_of
 from flows.sync import sync_one
 from tests.line.small import TEASEL, Line
@@ -60,3 +61,16 @@ def test_a_zone_that_there_is_none_of_is_refused() -> None:
             Organization.model_validate(TEASEL.model_dump() | {"timezone": zone})
     made = Organization.model_validate(TEASEL.model_dump() | {"timezone": "Asia/Kathmandu"})
     assert made.day(datetime(2026, 3, 4, 18, 15, tzinfo=UTC)) == date(2026, 3, 5)
+
+
+async def test_what_came_today_is_counted_by_the_organization_s_day(line: Line) -> None:
+    """An hour before midnight UTC is today for whoever is 14 hours ahead, two hours later too."""
+    line.workspace.organization = line.workspace.organization.model_copy(update={"timezone": EAST})
+    now = line.clock()
+    last_hour = datetime.combine(now.date() + timedelta(days=1), time(23), tzinfo=UTC)
+    line.clock.forward((last_hour - now).total_seconds())
+    line.send("When is the workshop open?")
+    await line.intake()
+    line.clock.forward(2 * 3600.0)
+    shown = await overview(line.house, line.workspace)
+    assert (shown.received_today, shown.received_total) == (1, 1)

@@ -12,7 +12,7 @@ from data.store.core.learned import LearnedRow
 from flows.api.case_view import case_view
 from flows.delivery import delivery_batch
 from flows.mail.knowing.proposing import propose
-from flows.mail.leaving.preview import preview_of
+from flows.mail.leaving.preview import preview_text
 from flows.mail.people import knowing as people
 from flows.mail.people import reviewing
 from flows.sync import sync_one
@@ -33,7 +33,7 @@ async def replied(line: Line, text: str, added: str, **given: str) -> str:
     draft = view.revisions[-1].draft
     greeting, rest = draft.body.split("\n\n", 1)
     body = f"{greeting}\n\n{added}\n\n{rest}"
-    letter, _ = await preview_of(line.workspace, case, draft.subject, body)
+    letter, _ = await preview_text(line.workspace, case, draft.subject, body)
     signed = letter.preview(line.workspace, line.clock())[1]
     order = Approve(version=view.version, approval_hash=signed, body=body, confirmed=True)
     await reviewing.approve(line.house, line.workspace, case, order, person("ida"))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from data.records.mail.orders import Approve
 from flows.delivery import delivery_batch
-from flows.mail.leaving.preview import preview_of
+from flows.mail.leaving.preview import preview_text
 from flows.mail.people import reviewing
 from tests.gate.sink import Received
 from tests.line.parts_of import ANSWER, BOTH, FOLLOWS, cases_of, view
@@ -98,6 +98,6 @@ async def reviewed(twin: Twin, case_id: str, decision: Approve) -> Approve:
     """Return a decision with the hash of the edited text, as its preview shows it."""
     house, workspace = twin.line.house, twin.line.workspace
     subject = "Re: Repair and invoice"
-    letter, _ = await preview_of(workspace, case_id, subject, str(decision.body))
+    letter, _ = await preview_text(workspace, case_id, subject, str(decision.body))
     _, signed = letter.preview(workspace, house.clock())
     return decision.model_copy(update={"approval_hash": signed, "subject": subject})

@@ -1,4 +1,4 @@
-"""A server that is busy for a moment does not hold a flow run up for long."""
+"""A server that is busy for a moment holds no flow run up; what is deployed stands in a file."""
 
 import asyncio
 import json
@@ -6,6 +6,7 @@ import threading
 from collections import Counter
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import ClassVar
 
 import prefect
@@ -13,6 +14,8 @@ import pytest
 from prefect.context import AsyncClientContext
 from prefect.settings import PREFECT_API_URL, temporary_settings
 
+from data.errors import ManifestError
+from flows.running.deployments import declared
 from flows.running.prefect_client import patient_client
 
 BUSY = 5
@@ -59,3 +62,12 @@ async def test_a_busy_server_is_asked_again_soon(address: str) -> None:
             answer = await client.client.hello()
     assert answer.status_code == 200
     assert Server.asked["/api/hello"] == BUSY + 1
+
+
+@pytest.mark.parametrize("content", ["", "deployments:", "- sync", "deployments: [{name: sync}]"])
+def test_a_file_without_deployments_is_refused_in_a_sentence(tmp_path: Path, content: str) -> None:
+    """An empty one too: the engine says what to restore."""
+    file = tmp_path / "prefect.yaml"
+    file.write_text(content)
+    with pytest.raises(ManifestError, match="cannot be used"):
+        declared(file)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from connectors.outbound import SmtpTransport
 from data.errors import ConflictError
 from data.records.mail.orders import Approve
 from data.states import DeliveryState
@@ -11,6 +12,7 @@ from flows.api.case_view import case_view
 from flows.delivery import delivery_batch
 from flows.mail.leaving.sending import settle_interrupted
 from flows.mail.people import outgoing, reviewing
+from tests.gate.sink import Sink
 from tests.line.small import Line
 from tests.people import person
 
@@ -136,3 +138,53 @@ async def test_every_decision_is_in_the_audit_chain(line: Line) -> None:
         )
     )
     assert await line.workspace.db.read(audit.broken_at) == 1
+
+
+async def told(line: Line) -> list[str]:
+    """Return what people are told of deliveries."""
+    rows = await line.rows("SELECT sentence FROM notifications WHERE kind LIKE 'delivery%'")
+    return [str(row["sentence"]) for row in rows]
+
+
+async def test_who_was_refused_while_others_got_the_reply_is_told(line: Line) -> None:
+    """The relay takes it for one of two: it is sent, and a person hears who did not get it."""
+    _, delivery = await approved(line)
+    both = "UPDATE deliveries SET rcpt_to = ['mara@heron.example', 'gone@heron.example']"
+    await line.workspace.db.write(lambda cursor: cursor.execute(both) and None)
+    async with Sink(on_rcpt={"gone@heron.example": "550 5.1.1 no such user"}) as sink:
+        line.house.transport = SmtpTransport(
+            "127.0.0.1", sink.port, hostname="mx.teasel.example", tls="none"
+        )
+        await delivery_batch(line.house, line.workspace)
+    assert await state_of(line, delivery) == "sent"
+    (row,) = await line.rows("SELECT response FROM deliveries")
+    (sentence,) = await told(line)
+    for text in (str(row["response"]), sentence):
+        assert "not taken for gone@heron.example: 550 5.1.1 no such user" in text
+        assert "mara@heron.example" not in text
+
+
+async def test_a_reply_whose_bytes_are_gone_fails_and_is_told(line: Line) -> None:
+    """It does not stay under way for ever, where nobody could decide on it."""
+    _, delivery = await approved(line)
+    (row,) = await line.rows("SELECT sha256 FROM deliveries")
+    path = line.workspace.archive.path(str(row["sha256"]))
+    path.unlink()
+    path.mkdir()  # cannot be read now
+    await delivery_batch(line.house, line.workspace)
+    assert await state_of(line, delivery) == "deferred"
+    path.rmdir()  # is not there any more
+    line.clock.forward(4_000)
+    await delivery_batch(line.house, line.workspace)
+    assert await state_of(line, delivery) == "failed"
+    assert len(await told(line)) == 1
+
+
+async def test_a_relay_whose_name_can_be_none_is_tried_again(line: Line) -> None:
+    """The reply waits, and its answer says what to mend."""
+    _, delivery = await approved(line)
+    line.house.transport = SmtpTransport("mail..example", 25, hostname="p.example", tls="none")
+    await delivery_batch(line.house, line.workspace)
+    assert await state_of(line, delivery) == "deferred"
+    (row,) = await line.rows("SELECT response FROM deliveries")
+    assert "mend 'relay_host'" in str(row["response"])

@@ -1,5 +1,6 @@
 """Mailboxes that are named over the API: kept beside the file, checked against a real server."""
 
+import asyncio
 import stat
 
 import httpx
@@ -96,3 +97,14 @@ async def test_what_the_file_names_is_changed_there(line: Line, client: httpx.As
     assert (plain.status_code, "loopback alone" in plain.text) == (422, True)
     assert (await client.put(f"{ROOT}/No.Name", json=order)).status_code == 422
     assert [one.name for one in load_mailboxes(line.workspace.folder)] == ["shop"]
+
+
+async def test_mailboxes_that_are_named_at_the_same_time_are_all_kept(
+    line: Line, client: httpx.AsyncClient
+) -> None:
+    """Each change writes the file of all of them; none may be lost by that."""
+    order = {"host": "imap.one.example", "user": "help", "password": "secret"}
+    names = [f"box-{number}" for number in range(6)]
+    answers = await asyncio.gather(*(client.put(f"{ROOT}/{name}", json=order) for name in names))
+    assert [answer.status_code for answer in answers] == [200] * 6
+    assert sorted(one.name for one in load_mailboxes(line.workspace.folder)) == names

@@ -67,6 +67,7 @@ class Overview(Record):
     """The first page: what came in, where it is, what needs a person."""
 
     received_today: int
+    """Messages since midnight, by the clock of the organization."""
     received_total: int
     in_review: int
     urgent_in_review: int

@@ -28,11 +28,12 @@ async def look_back(house: House, workspace: Workspace, limit: int = AT_ONCE) ->
     delivery_ids = await workspace.db.read(knowing.to_learn_from, limit)
     for delivery in delivery_ids:
         await workspace.db.write(knowing.learned_from, delivery)
-        await workspace.db.write(_look, house, workspace, delivery)
+        await workspace.db.write(_learn_from, house, workspace, delivery)
     return len(delivery_ids)
 
 
-def _look(cursor: Connection, house: House, workspace: Workspace, delivery: str) -> None:
+def _learn_from(cursor: Connection, house: House, workspace: Workspace, delivery: str) -> None:
+    """Count the knowledge that a reply has used, and propose what its writer has added to it."""
     now = house.clock()
     sent = deliveries.read_row(cursor, delivery)
     case = cases.read_row(cursor, sent.case_id)

@@ -52,7 +52,7 @@ async def search(house: House, workspace: Workspace, typed: str) -> MailMatches:
     """Return what a search means.
 
     Raises:
-        SearchError: an operator is unknown, or its value is none.
+        SearchError: an operator is unknown, or its value is not valid.
 
     """
     query = understand(typed, ZoneInfo(workspace.organization.timezone))
@@ -130,7 +130,7 @@ async def tidy_index(house: House, workspace: Workspace, gone_ids: Collection[st
         await unindex(workspace, (ids_indexed & set(gone_ids)) | (ids_indexed - ids_wanted))
         if gone_ids:
             await workspace.db.write(mail_search.forget, gone_ids)
-        lacking = await workspace.db.read(_lacking, ids_indexed, since)
+        lacking = await workspace.db.read(_list_lacking, ids_indexed, since)
         await workspace.db.write(mail_search.note, lacking - set(gone_ids), house.clock())
         while await write_documents(workspace):
             pass
@@ -154,16 +154,18 @@ async def rebuild(house: House, workspace: Workspace) -> None:
     """Remove the index, and note that everything has to be put into it again."""
     async with workspace.indexing:
         await workspace.mail_index.forget()
-    everything = await workspace.db.read(_all_of_it)
+    everything = await workspace.db.read(_list_everything)
     await workspace.db.write(mail_search.note, everything, house.clock())
 
 
-def _all_of_it(cursor: Connection) -> set[str]:
+def _list_everything(cursor: Connection) -> set[str]:
     """Return what the index has to hold; what is noted was perhaps written by an older release."""
     return mail_search.searchable(cursor, None) | mail_search.list_noted(cursor)
 
 
-def _lacking(cursor: Connection, held_ids: Collection[str], since: datetime | None) -> set[str]:
+def _list_lacking(
+    cursor: Connection, held_ids: Collection[str], since: datetime | None
+) -> set[str]:
     return mail_search.searchable(cursor, since) - set(held_ids) - mail_search.list_noted(cursor)
 
 
@@ -184,12 +186,12 @@ def _text(row: UnwrittenRow) -> MailText:
     writer = Address(name=row.sender_name, email=row.sender_email)
     return MailText(
         subject=mail.subject,
-        sender=_named((writer, *mail.senders, *mail.reply_to)),
-        recipients=f"{_named((*mail.to, *mail.cc))} {envelope}",
+        sender=_join_names((writer, *mail.senders, *mail.reply_to)),
+        recipients=f"{_join_names((*mail.to, *mail.cc))} {envelope}",
         files=" ".join(file.filename for file in mail.attachments),
         body=mail.text,
     )
 
 
-def _named(addresses: Sequence[Address]) -> str:
+def _join_names(addresses: Sequence[Address]) -> str:
     return " ".join(dict.fromkeys(f"{address.name} {address.email}" for address in addresses))

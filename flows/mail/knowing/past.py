@@ -37,7 +37,7 @@ def add_history(cursor: Connection, entries: Sequence[HistoryEntry], now: dateti
     if not fresh:
         return
     known_by = contacts.of_senders(cursor, {entry.contact: "" for entry in fresh}, now)
-    placed = _conversations(cursor, fresh, now)
+    placed = _place(cursor, fresh, now)
     history.add(
         cursor,
         [
@@ -58,9 +58,7 @@ def add_history(cursor: Connection, entries: Sequence[HistoryEntry], now: dateti
     _insert_threads(cursor, fresh, placed, {e: row.id for e, row in known_by.items()})
 
 
-def _conversations(
-    cursor: Connection, fresh: Sequence[HistoryEntry], now: datetime
-) -> dict[str, str]:
+def _place(cursor: Connection, fresh: Sequence[HistoryEntry], now: datetime) -> dict[str, str]:
     """Return the conversation of each entry: its parent's, or one that begins with it."""
     by_message = history.conversations(cursor)
     placed: dict[str, str] = {}

@@ -16,7 +16,7 @@ MOST_TICKETS = 500
 
 @dataclass(frozen=True)
 class Known:
-    """What the organization has."""
+    """What the organization has that plans look at."""
 
     rules: Sequence[tuple[str, Matcher]]
     tickets: Sequence[OpenTicket]

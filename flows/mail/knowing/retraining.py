@@ -59,9 +59,9 @@ async def retrain(house: House, workspace: Workspace) -> Training | None:
     """
     if not await workspace.db.read(_is_due):
         return None
-    await workspace.db.write(_take_up)
-    await _fill(house, workspace)
-    examples_given = [_example(row) for row in await workspace.db.read(_newest)]
+    await workspace.db.write(_add_confirmed_examples)
+    await _read_examples(house, workspace)
+    examples_given = [_example(row) for row in await workspace.db.read(_list_examples)]
     present = await workspace.db.read(layer_in_use)
     trial = await asyncio.to_thread(tried, examples_given, present)
     return await workspace.db.write(_decide, trial, house.clock())
@@ -87,19 +87,21 @@ async def undo(house: House, workspace: Workspace, user: str) -> None:
 
 
 def _is_due(cursor: Connection) -> bool:
+    """Return whether there are enough corrections, and one that no training has seen."""
     if examples.count_examples(cursor)[0] < NEEDED:
         return False
     trainings_made = examples.trainings(cursor)
     return not trainings_made or examples.corrected_since(cursor, trainings_made[0].trained_at)
 
 
-def _newest(cursor: Connection) -> list[ExampleRow]:
+def _list_examples(cursor: Connection) -> list[ExampleRow]:
+    """Return what is trained on: the newest corrections, and beside them what people confirmed."""
     own = examples.list_newest(cursor, corrected=True, limit=MOST)
     beside = examples.list_newest(cursor, corrected=False, limit=BESIDE * len(own))
     return [row for row in own + beside if row.hashes]
 
 
-def _take_up(cursor: Connection) -> None:
+def _add_confirmed_examples(cursor: Connection) -> None:
     """Take cases that people let stand as examples too."""
     corrections, confirmed = examples.count_examples(cursor)
     wanted_count = min(corrections, MOST) * BESIDE - confirmed
@@ -124,13 +126,15 @@ def _take_up(cursor: Connection) -> None:
         examples.replace_examples(cursor, examples_taken)
 
 
-async def _fill(house: House, workspace: Workspace) -> None:
+async def _read_examples(house: House, workspace: Workspace) -> None:
     """Read the cases of examples that were not read yet; one whose words are gone is left out."""
     rows = await workspace.db.read(examples.unhashed)
-    heard_by_case = await workspace.db.read(_heard, workspace, [row.case_id for row in rows])
-    rows_known = [row for row in rows if row.case_id in heard_by_case]
+    incoming_by_case = await workspace.db.read(
+        _read_incoming, workspace, [row.case_id for row in rows]
+    )
+    rows_known = [row for row in rows if row.case_id in incoming_by_case]
     opinions = await asyncio.to_thread(
-        house.classifier.opinions, [heard_by_case[row.case_id] for row in rows_known]
+        house.classifier.opinions, [incoming_by_case[row.case_id] for row in rows_known]
     )
     filled = [
         {**row._asdict(), "hashes": hashes.tolist(), "opinion": opinion.tolist()}
@@ -140,7 +144,7 @@ async def _fill(house: House, workspace: Workspace) -> None:
         await workspace.db.write(examples.replace_examples, filled)
 
 
-def _heard(
+def _read_incoming(
     cursor: Connection, workspace: Workspace, case_ids: Sequence[str]
 ) -> dict[str, Incoming]:
     case_rows = cases.many(cursor, case_ids)
@@ -150,13 +154,13 @@ def _heard(
     briefed = journal.results(cursor, "context", list(case_rows))
     before = continued(cursor, list(case_rows))
     return {
-        case: _one(workspace, row, parsed, checked, briefed.get(case), before.get(case))
+        case: _make_incoming(workspace, row, parsed, checked, briefed.get(case), before.get(case))
         for case, row in case_rows.items()
         if any(item in parsed for item in row.message_ids)
     }
 
 
-def _one(
+def _make_incoming(
     workspace: Workspace,
     row: CaseRow,
     parsed: Mapping[str, str],
@@ -190,6 +194,7 @@ def _example(row: ExampleRow) -> Example:
 
 
 def _decide(cursor: Connection, trial: LayerTrial, now: datetime) -> Training:
+    """Keep a training with how it went; it is in use from now on where it is better."""
     corrections, confirmed = examples.count_examples(cursor)
     training = Training(
         id=new_id(now),

@@ -22,13 +22,19 @@ def read_key(settings: Settings, name: str) -> str:
 
     Raises:
         SettingsError: there is no such file, or it cannot be read.
+        ManifestError: the name is not valid.
 
     """
     return read_key_file(key_file(folder(settings), name), "put it there, or set the route again")
 
 
 def make_key(settings: Settings, name: str) -> Path:
-    """Make the key of that name unless it is there; return its file."""
+    """Make the key of that name unless it is there; return its file.
+
+    Raises:
+        ManifestError: the name is not valid.
+
+    """
     path = key_file(folder(settings), name)
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     if not path.exists():
@@ -36,8 +42,8 @@ def make_key(settings: Settings, name: str) -> Path:
     return path
 
 
-def completed(settings: Settings, route: Route) -> Route:
-    """Return a route as it is stored: an endpoint has a URL that may be called, and a key.
+def complete_route(settings: Settings, route: Route) -> Route:
+    """Return a route as it is to be stored, with the name of its key where it is an endpoint's.
 
     The key is named after the organization when no name is given, and made when it is missing.
 

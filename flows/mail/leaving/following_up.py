@@ -7,6 +7,7 @@ on it and none has to; a person writes it and approves it like any reply, throug
 from collections.abc import Sequence
 from datetime import datetime
 
+from data.counting import plural
 from data.ids import new_id
 from data.lexicons.drafting import phrases
 from data.records.mail.drafting import BEGUN, Checked, Draft
@@ -26,11 +27,11 @@ from tasks.draft.drafting import reply_subject
 from tasks.draft.names import closing, greeting, reply_language
 from tasks.working_days import after_working_days
 
-KEPT = (
+FROM_THE_CASE = (
     "contact_id", "contact_email", "contact_name", "thread_id", "message_ids", "subject", "preview",
     "verdict", "category", "priority", "language", "assignee", "cc", "bcc",
 )  # fmt: skip
-"""What a letter that is begun again has of the case that it is about."""
+"""Columns that the case of a new letter takes over from the case that it is about."""
 
 
 def begin_letter(
@@ -48,7 +49,7 @@ def begin_letter(
 
     `note` says why, in a sentence; with `reminds` the letter asks whether anything is missing.
     """
-    row = {name: getattr(case, name) for name in KEPT}
+    row = {name: getattr(case, name) for name in FROM_THE_CASE}
     row |= {"note": note, "again_of": case.id} | ({"assignee": assignee} if assignee else {})
     draft = _draft_of(workspace, case, reminds=reminds)
     return put_letter(cursor, workspace, row, draft, Checked(quality=0.0), actor, now)
@@ -99,7 +100,7 @@ def put_letter(
 
 
 def start_waiting(cursor: Connection, workspace: Workspace, case_id: str, now: datetime) -> None:
-    """Let a follow-up that was asked for with the approval run, now that the reply has left."""
+    """Begin the wait that was asked for with the approval of a reply which has left now, if any."""
     row = follow_ups.running(cursor, case_id)
     if row is not None and row.due_at is None:
         follow_ups.begin(cursor, row, due_after(workspace, row.days, now))
@@ -118,7 +119,7 @@ def follow_up_due(cursor: Connection, workspace: Workspace, actor: str, now: dat
         case = cases.read_row(cursor, row.case_id)
         if case.state != CaseState.SENT or follow_ups.letter_begun(cursor, case.id):
             continue
-        days_text = "1 working day" if row.days == 1 else f"{row.days} working days"
+        days_text = plural(row.days, "working day")
         note = f"They have not answered for {days_text}."
         letter = begin_letter(
             cursor, workspace, case, note, actor, now, assignee=row.addressee, reminds=True
@@ -131,7 +132,7 @@ def follow_up_due(cursor: Connection, workspace: Workspace, actor: str, now: dat
 
 
 def end_by_mail(cursor: Connection, message_ids: Sequence[str], now: datetime) -> None:
-    """End the wait of those to whom these new messages are the answer."""
+    """End the follow-ups of the cases that these new messages answer."""
     follow_ups.end(cursor, follow_ups.answered_by(cursor, message_ids), FollowUpEnd.MESSAGE, now)
 
 

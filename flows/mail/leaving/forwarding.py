@@ -81,13 +81,13 @@ def queue_forwards(
 async def settle_forwards(house: House, workspace: Workspace) -> None:
     """Queue again what an engine which is gone had begun: a repeat is harmless here."""
 
-    def again(cursor: Connection) -> None:
+    def requeue(cursor: Connection) -> None:
         ids = forwards.interrupted(cursor)
         now = house.clock()
         move(cursor, ids, ForwardState.QUEUED, actor=ACTOR, now=now, note="the engine stopped")
         forwards.change(cursor, [{"id": item, "due_at": now} for item in ids])
 
-    await workspace.db.write(again)
+    await workspace.db.write(requeue)
 
 
 async def forward_round(house: House) -> bool:
@@ -114,7 +114,7 @@ async def begin_due(house: House, workspace: Workspace) -> list[asyncio.Task[str
 
 
 def _within_bytes(due: Iterable[DueForwardRow]) -> list[DueForwardRow]:
-    """Return as many as fit into memory at once, but one at least."""
+    """Return the first of these whose messages fit into `BYTES_AT_ONCE`, but one at least."""
     chosen: list[DueForwardRow] = []
     room = BYTES_AT_ONCE
     for row in due:
@@ -126,6 +126,7 @@ def _within_bytes(due: Iterable[DueForwardRow]) -> list[DueForwardRow]:
 
 
 def _begin(cursor: Connection, due: Sequence[DueForwardRow], now: datetime) -> set[str]:
+    """Move forwards to `sending` and lease them; return the ids of those that have begun."""
     lost = [row.id for row in due if row.state == ForwardState.SENDING]
     move(cursor, lost, ForwardState.QUEUED, actor=ACTOR, now=now, note="the attempt was lost")
     ids = [row.id for row in due]
@@ -157,6 +158,7 @@ async def _attempt(house: House, workspace: Workspace, row: DueForwardRow) -> st
 
 
 async def _send(house: House, workspace: Workspace, row: DueForwardRow) -> EndpointResult:
+    """Post a message to its endpoint once; what is wrong here is in the result as well."""
     # Who else got it, perhaps of another organization, is not for this endpoint.
     envelope = Envelope.model_validate_json(row.envelope).model_copy(
         update={"rcpt_to": tuple(row.rcpt_to)}
@@ -167,11 +169,15 @@ async def _send(house: House, workspace: Workspace, row: DueForwardRow) -> Endpo
         return await house.endpoints.send(row.url, key, envelope, raw, house.clock())
     except NotFoundError as error:  # retention has removed it
         return EndpointResult(outcome=EndpointOutcome.FAILED, detail=str(error))
+    except OSError as error:
+        detail = f"its bytes cannot be read: {error.strerror or error}"
+        return EndpointResult(outcome=EndpointOutcome.DEFERRED, detail=detail)
     except (SettingsError, ForbiddenError, ManifestError) as error:  # its key can be mended
         return EndpointResult(outcome=EndpointOutcome.DEFERRED, detail=str(error))
 
 
 def _put_back(cursor: Connection, identity: str, now: datetime) -> str:
+    """Queue a forward again of which nothing was sent; return the word for its outcome."""
     move(cursor, [identity], ForwardState.QUEUED, actor=ACTOR, now=now, note="stopped")
     forwards.change(cursor, [{"id": identity, "due_at": now}])
     return "stopped"

@@ -66,7 +66,7 @@ def render(
         subject=letter.draft.subject,
         body=letter.draft.body,
         language=letter.draft.language,
-        parent=answered(letter.parent),
+        parent=mail_to_answer(letter.parent),
         quote=workspace.policy.quote == "last",
         quoted_text=letter.parent.segments.new,
         recipients=letter.recipients,
@@ -92,7 +92,7 @@ def wording_of(workspace: Workspace, letter: Letter, *, auto: bool = False) -> W
         subject=letter.draft.subject,
         body=letter.draft.body,
         language=letter.draft.language,
-        parent=answered(letter.parent),
+        parent=mail_to_answer(letter.parent),
         quote=workspace.policy.quote == "last",
         quoted_text=letter.parent.segments.new,
         recipients=letter.recipients,
@@ -104,10 +104,11 @@ def wording_of(workspace: Workspace, letter: Letter, *, auto: bool = False) -> W
     )
 
 
-def answered(parent: Reading) -> ParsedMail:
-    """Return what a reply says that it answers.
+def mail_to_answer(parent: Reading) -> ParsedMail:
+    """Return the mail that a reply names as the one it answers.
 
-    Whose mail a colleague has passed on knows nothing of the colleague's message.
+    Where a colleague has passed a mail on, its writer does not know the colleague's message, so the
+    ids, date and sender of that one are left out.
     """
     if parent.passed_on is None:
         return parent.mail
@@ -135,17 +136,17 @@ def letter_of(
     if draft is None:
         return None
     if case.is_new_mail:
-        return new_mail(cursor, workspace, case, draft)
+        return make_new_letter(cursor, workspace, case, draft)
     parent_id = case.message_ids[-1]
     readings = journal.results(cursor, "parse", [parent_id])
     if parent_id not in readings:
         return None
     envelope = messages.many(cursor, [parent_id])[parent_id].envelope
     files = attached_files.of_case(cursor, case.id) if case.files else ()
-    return addressed(workspace, case, draft, readings[parent_id], envelope, files)
+    return address_letter(workspace, case, draft, readings[parent_id], envelope, files)
 
 
-def addressed(
+def address_letter(
     workspace: Workspace,
     case: CaseRow,
     draft: Draft,
@@ -153,9 +154,16 @@ def addressed(
     envelope: str,
     files: Sequence[AttachedFile] = (),
 ) -> Letter:
-    """Return a draft as the reply to a message, given that one's reading and envelope as JSON.
+    """Return a draft as the reply to a message, with its recipients.
 
-    `files` are what a person has attached.
+    Args:
+        workspace: the organization's.
+        case: the case that the reply is of.
+        draft: what it says.
+        reading: the message as it was read, as JSON.
+        envelope: how the message came, as JSON.
+        files: what a person has attached.
+
     """
     parent = Reading.model_validate_json(reading)
     arrived = Envelope.model_validate_json(envelope)
@@ -174,7 +182,9 @@ def addressed(
     )
 
 
-def new_mail(cursor: Connection, workspace: Workspace, case: CaseRow, draft: Draft) -> Letter:
+def make_new_letter(
+    cursor: Connection, workspace: Workspace, case: CaseRow, draft: Draft
+) -> Letter:
     """Return a letter that answers no message: to the contact of its case, whom a person named.
 
     One that is written again says by its ids which letter of ours it continues.

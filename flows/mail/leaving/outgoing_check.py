@@ -1,4 +1,4 @@
-"""What stands in the way of rendered bytes: a mark of private context, or a link of nobody's."""
+"""Why rendered bytes must not leave: a mark of private context, or a link that nobody listed."""
 
 from data.errors import ConflictError
 from data.lexicons.drafting import phrases

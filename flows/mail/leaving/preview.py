@@ -1,4 +1,4 @@
-"""What an edited reply would look like, and what the check says of it."""
+"""What would leave if a reply were edited, and what the check says of it."""
 
 from data.records.mail.drafting import Checked, Draft
 from data.store.core.database import Connection
@@ -9,13 +9,15 @@ from flows.mail.line.examining import journalled_basis
 from tasks.batches.checking import check_draft
 
 
-async def preview_of(
+async def preview_text(
     workspace: Workspace, case_id: str, subject: str, body: str
 ) -> tuple[Letter, Checked]:
-    """Return the letter with this text, and its findings.
+    """Return the letter of a case with another subject and body, and what the check finds in it.
 
     Raises:
+        NotFoundError: there is no such case.
         ConflictError: there is nobody to send it to.
+
     """
 
     def look(cursor: Connection) -> tuple[Letter, Checked]:

@@ -17,7 +17,7 @@ from tasks.compose.headers import ComposeError
 
 
 class Ready(NamedTuple):
-    """A reply, as far as it goes."""
+    """A reply that is made ready, as far as it could be."""
 
     request: ApprovalRequest | None
     """What is to be approved; None where nothing can leave."""

@@ -11,7 +11,7 @@ import asyncio
 from datetime import datetime, timedelta
 
 from connectors.spool.ids import came_at
-from data.errors import ManifestError
+from data.errors import ManifestError, NotFoundError
 from data.mailbox_files import load_mailboxes
 from data.states import DeliveryState
 from data.store.core import audit
@@ -33,7 +33,7 @@ ACTOR = "clock"
 
 
 async def clear_scheduled(house: House, workspace: Workspace) -> bool:
-    """Let those leave whose moment has come and that may; return whether there were any."""
+    """Decide on every scheduled reply whose moment has come; return whether there were any."""
     if house.stopped:
         return False
     now = house.clock()
@@ -41,25 +41,25 @@ async def clear_scheduled(house: House, workspace: Workspace) -> bool:
     if not due:
         return False
     before = max(row.due_at for row in due)
-    why = await _unread(house, workspace, before)
+    why = await _find_unread(house, workspace, before)
     for row in due:
-        fault = await asyncio.to_thread(_fault, workspace, row)
-        await workspace.db.write(_settle, workspace, row, now, why, fault)
+        fault = await asyncio.to_thread(_find_fault, workspace, row)
+        await workspace.db.write(_decide_on, workspace, row, now, why, fault)
     return True
 
 
-async def wants_look(workspace: Workspace, now: datetime) -> datetime | None:
-    """Return since when every mailbox has to have been read, for replies that are due; else None.
+async def mailboxes_due_since(workspace: Workspace, now: datetime) -> datetime | None:
+    """Return the moment after which every mailbox has to be read once; None where no reply is due.
 
-    A mailbox is read when its server says that something is there, which nobody has waited for
-    while the engine was away.
+    It is that of the latest scheduled reply whose moment has come. A mailbox is read when its
+    server says that something is there, and nobody has heard that while the engine was away.
     """
     due = await workspace.db.read(deliveries.to_clear, now)
     return max((row.due_at for row in due), default=None)
 
 
-async def _unread(house: House, workspace: Workspace, before: datetime) -> str:
-    """Return what was not read yet of the mail that had come by then, in words; empty for all."""
+async def _find_unread(house: House, workspace: Workspace, before: datetime) -> str:
+    """Return which mail that came until `before` is not read yet, in words; empty for none."""
     # A poll puts into the spool what intake takes from it into the state: looked at in that order.
     try:
         accounts = await asyncio.to_thread(load_mailboxes, workspace.folder)
@@ -77,21 +77,25 @@ async def _unread(house: House, workspace: Workspace, before: datetime) -> str:
     return UNREAD if any(came_at(entry.spool_id) <= before for entry in oldest) else ""
 
 
-def _fault(workspace: Workspace, row: DeliveryRow) -> str:
-    """Return what the organization does not allow any more of what was approved; empty if all."""
+def _find_fault(workspace: Workspace, row: DeliveryRow) -> str:
+    """Return why what was approved cannot leave any more, in words; empty where it can."""
     try:
         refuse_leak(workspace, workspace.archive.read(row.sha256), row.files)
-    except LeakError as error:
+    except (LeakError, NotFoundError) as error:
         return str(error)
     if not is_own(row.mail_from, workspace.organization):
         return f"{row.mail_from} is no address of the organization any more"
     return ""
 
 
-def _settle(
+def _decide_on(
     cursor: Connection, workspace: Workspace, row: DeliveryRow, now: datetime, why: str, fault: str
 ) -> None:
-    """Let one reply leave, let it wait, or put its case before a person."""
+    """Let one reply leave, let it wait, or put its case before a person.
+
+    `why` says which mail is not read yet, `fault` what of the reply is not allowed any more; both
+    are empty where nothing is.
+    """
     if give_back_stale(cursor, workspace, row, ACTOR, now):
         return
     if not why and messages.being_read(cursor, row.due_at):

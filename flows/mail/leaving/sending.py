@@ -6,12 +6,14 @@ before the final dot: a crash before it is safe to try again, because the next s
 what it has; a crash after it is `unknown`, and a person decides.
 """
 
+import asyncio
 import logging
 import random
-from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
 
 from connectors.outbound import DeliveryKind, DeliveryResult
+from connectors.outbound.transport import for_all
+from data.errors import NotFoundError
 from data.records.mail.passing_on import Purpose
 from data.states import CaseState, DeliveryState, MessageStatus
 from data.store.core.database import Connection
@@ -31,6 +33,8 @@ from flows.mail.line.recalling import recall_late
 log = logging.getLogger("postern.delivery")
 FIRST_DELAY, LONGEST_DELAY = 60.0, 3600.0
 ACTOR = "delivery"
+LONGEST_ANSWER = 500
+"""Letters that are kept of what the next server said."""
 
 
 async def settle_interrupted(house: House, workspace: Workspace) -> None:
@@ -68,45 +72,42 @@ async def deliver_due(house: House, workspace: Workspace, limit: int) -> dict[st
 
 async def deliver_one(house: House, workspace: Workspace, row: DeliveryRow) -> str:
     """Attempt one delivery; return the state it ends in."""
-    identity = row.id
     if not await workspace.db.write(_begin, workspace, row, house.clock()):
         return "moved on"
-
-    async def go_on() -> bool:
-        return not house.stopped
-
-    async def before_dot() -> None:
-        await workspace.db.write(_move_one, identity, DeliveryState.DOT_SENT, house.clock(), "")
-
-    raw = workspace.archive.read(row.sha256)
-    result = await _attempt(house, row, raw, go_on, before_dot)
+    result = await _attempt(house, workspace, row)
     state = await workspace.db.write(_end, row, result, house, workspace)
     log.info(
         "delivery %s: %s",
         state,
         result.text,
-        extra={"fields": {"organization": workspace.slug, "item": identity}},
+        extra={"fields": {"organization": workspace.slug, "item": row.id}},
     )
     return state
 
 
-async def _attempt(
-    house: House,
-    row: DeliveryRow,
-    raw: bytes,
-    go_on: Callable[[], Awaitable[bool]],
-    before_dot: Callable[[], Awaitable[None]],
-) -> DeliveryResult:
+async def _attempt(house: House, workspace: Workspace, row: DeliveryRow) -> DeliveryResult:
+    """Hand the bytes of a delivery over; without them it has failed."""
+
+    async def may_go_on() -> bool:
+        return not house.stopped
+
+    async def note_dot() -> None:
+        await workspace.db.write(_move_one, row.id, DeliveryState.DOT_SENT, house.clock(), "")
+
+    try:
+        raw = await asyncio.to_thread(workspace.archive.read, row.sha256)
+    except NotFoundError as error:
+        return for_all(row.rcpt_to, DeliveryKind.FAILED, text=str(error))
+    except OSError as error:
+        text = f"its bytes cannot be read: {error.strerror or error}"
+        return for_all(row.rcpt_to, DeliveryKind.DEFERRED, text=text)
     return await house.transport.deliver(
-        raw,
-        row.mail_from,
-        row.rcpt_to,
-        before_data=go_on,
-        before_dot=before_dot,
+        raw, row.mail_from, row.rcpt_to, before_data=may_go_on, before_dot=note_dot
     )
 
 
 def _begin(cursor: Connection, workspace: Workspace, row: DeliveryRow, now: datetime) -> bool:
+    """Move a delivery to `sending` and count the attempt; return whether it may go on."""
     if row.leaves_at is not None and give_back_stale(cursor, workspace, row, ACTOR, now):
         return False
     moved = move(cursor, [row.id], DeliveryState.SENDING, actor=ACTOR, now=now)
@@ -130,7 +131,9 @@ def _end(
 ) -> str:
     """Write how the attempt ended, and move the case on when the reply has left."""
     now, identity = house.clock(), row.id
-    deliveries.change(cursor, [{"id": identity, "response": result.text[:500]}])
+    refusals = _list_refusals(result)
+    answer = "; ".join((result.text, *refusals))[:LONGEST_ANSWER]
+    deliveries.change(cursor, [{"id": identity, "response": answer}])
     if result.kind is DeliveryKind.STOPPED:
         move(cursor, [identity], DeliveryState.QUEUED, actor=ACTOR, now=now, note="stopped")
         _recall(cursor, workspace, row, now)
@@ -138,16 +141,33 @@ def _end(
     state = DeliveryState(result.kind)
     if state is DeliveryState.DEFERRED:
         state = _put_off(cursor, row, house, now)
-    moved = move(cursor, [identity], state, actor=ACTOR, now=now, note=result.text[:500])
+    moved = move(cursor, [identity], state, actor=ACTOR, now=now, note=answer)
     if not moved:
         return "moved on"
     if state is DeliveryState.SENT:
         settle_sent(cursor, workspace, row, now)
+        if refusals:
+            sentence = f"{row.subject}: {'; '.join(refusals)}"
+            notify(cursor, "delivery_failed", {identity: sentence[:LONGEST_ANSWER]}, now)
     elif state is DeliveryState.DEFERRED:
         _recall(cursor, workspace, row, now)
     elif state in (DeliveryState.FAILED, DeliveryState.UNKNOWN):
         notify(cursor, f"delivery_{state}", {identity: row.subject}, now)
     return str(state)
+
+
+def _list_refusals(result: DeliveryResult) -> list[str]:
+    """Return who did not get a message that others got, or may have got, each with the reason.
+
+    They are not tried again: only a person can say whether the letter should be written to them.
+    """
+    if result.kind not in (DeliveryKind.SENT, DeliveryKind.UNKNOWN):
+        return []
+    return [
+        f"not taken for {one.address}: {one.text}"
+        for one in result.recipients
+        if one.kind is not result.kind
+    ]
 
 
 def _recall(cursor: Connection, workspace: Workspace, row: DeliveryRow, now: datetime) -> None:

@@ -84,8 +84,8 @@ def can_sign(settings: Settings, organization: Organization) -> bool:
     return True
 
 
-def to_publish(settings: Settings, dkim: Dkim) -> tuple[str, str]:
-    """Return name and text of the TXT record that receivers look the key up by.
+def make_dns_record(settings: Settings, dkim: Dkim) -> tuple[str, str]:
+    """Return name and text of the TXT record in which receivers look for the public key.
 
     Raises:
         SettingsError: the key cannot be read or used.
@@ -109,14 +109,14 @@ class Published:
     sentence: str
 
 
-def look_up(settings: Settings, dkim: Dkim, resolver: Resolver) -> Published:
-    """Compare the published key with ours.
+def compare_published(settings: Settings, dkim: Dkim, resolver: Resolver) -> Published:
+    """Ask the DNS for the key that is published, and compare it with ours.
 
     Raises:
         SettingsError: our key cannot be read or used.
 
     """
-    name, text = to_publish(settings, dkim)
+    name, text = make_dns_record(settings, dkim)
     why = resolver.refuses(name)
     if why:
         return Published("unknown", f"{name} was not asked for: {why}.")

@@ -29,7 +29,7 @@ def tracker_of(house: House, policy: Policy) -> TicketTracker | None:
 
     Raises:
         SettingsError: its key cannot be read.
-        ManifestError: its key's name is none.
+        ManifestError: the name of its key is not valid.
 
     """
     if policy.tracker is None:
@@ -70,6 +70,7 @@ async def _send(house: House, workspace: Workspace, row: PushRow, now: datetime)
 
 
 def _settle(cursor: Connection, row: PushRow, result: EndpointResult, now: datetime) -> None:
+    """Write whether the tracker has taken the news, and when it is told again."""
     fields: dict[str, object] = {"id": row.id, "response": result.detail[:500]}
     failures = row.failures + (result.outcome is not EndpointOutcome.DELIVERED)
     wait = retry_wait(failures, random.random())

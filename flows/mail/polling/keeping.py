@@ -36,7 +36,7 @@ SECRETS = {
 """What may be kept of a mailbox beside its settings, as messages name it: how its file ends."""
 
 
-async def keep(
+async def keep_mailbox(
     house: House, workspace: Workspace, name: str, order: KeepMailbox, principal: Principal
 ) -> None:
     """Keep a mailbox, in the place of one of that name; the engine fetches from it soon.
@@ -46,10 +46,6 @@ async def keep(
         ConflictError: `mailboxes.yaml` names it, or replies leave by the tokens that it has.
 
     """
-    if order.oauth is None:
-        _must_not_be_the_relays(house.settings, workspace, name)
-    before = await asyncio.to_thread(_find_kept, workspace, name)
-    await asyncio.to_thread(_keep, house.settings, workspace, name, order, house.clock())
     parts = [
         f"{order.user} at {order.host}",
         f"access tokens of {order.oauth.token_url}" if order.oauth else "",
@@ -57,10 +53,12 @@ async def keep(
         "" if order.enabled else "switched off",
     ]
     detail = ", ".join(part for part in parts if part)
-    await _note(house, workspace, principal, "keep-mailbox", name, detail, order, before)
+    async with workspace.changing_mailboxes:
+        before = await _replace(house, workspace, name, order)
+        await _note(house, workspace, principal, "keep-mailbox", name, detail, order, before)
 
 
-async def restore(
+async def restore_mailbox(
     house: House, workspace: Workspace, name: str, order: RestoreMailbox, principal: Principal
 ) -> None:
     """Let earlier settings of a mailbox count again, as one more version.
@@ -72,20 +70,29 @@ async def restore(
             leave by the tokens that it has.
 
     """
-    newest = await workspace.db.read(mailbox_versions.find_newest, name)
-    if order.was and newest is not None and newest.number != order.was:
-        raise ConflictError(
-            f"{newest.author} has changed mailbox {name!r} meanwhile (version {newest.number}); "
-            "look at it again"
-        )
-    earlier = await workspace.db.read(mailbox_versions.read_version, name, order.number)
-    restored = _with_secrets(earlier.mailbox, order)
-    if restored.oauth is None:
+    async with workspace.changing_mailboxes:
+        newest = await workspace.db.read(mailbox_versions.find_newest, name)
+        if order.was and newest is not None and newest.number != order.was:
+            raise ConflictError(
+                f"{newest.author} has changed mailbox {name!r} meanwhile (version "
+                f"{newest.number}); look at it again"
+            )
+        earlier = await workspace.db.read(mailbox_versions.read_version, name, order.number)
+        restored = _with_secrets(earlier.mailbox, order)
+        before = await _replace(house, workspace, name, restored)
+        detail = f"version {order.number}: {restored.user} at {restored.host}"
+        await _note(house, workspace, principal, "restore-mailbox", name, detail, restored, before)
+
+
+async def _replace(
+    house: House, workspace: Workspace, name: str, order: KeepMailbox
+) -> KeepMailbox | None:
+    """Write a mailbox and its secrets; return the settings that were kept before, if any were."""
+    if order.oauth is None:
         _must_not_be_the_relays(house.settings, workspace, name)
     before = await asyncio.to_thread(_find_kept, workspace, name)
-    await asyncio.to_thread(_keep, house.settings, workspace, name, restored, house.clock())
-    detail = f"version {order.number}: {restored.user} at {restored.host}"
-    await _note(house, workspace, principal, "restore-mailbox", name, detail, restored, before)
+    await asyncio.to_thread(_write, house.settings, workspace, name, order, house.clock())
+    return before
 
 
 def _with_secrets(mailbox: KeepMailbox, order: RestoreMailbox) -> KeepMailbox:
@@ -96,8 +103,8 @@ def _with_secrets(mailbox: KeepMailbox, order: RestoreMailbox) -> KeepMailbox:
     return mailbox.model_copy(update={"oauth": mailbox.oauth.model_copy(update=secrets)})
 
 
-def compare(cursor: Connection, name: str, before: int, after: int) -> VersionDiff:
-    """Return what two versions of a mailbox have different; 0 stands for nothing.
+def compare_versions(cursor: Connection, name: str, before: int, after: int) -> VersionDiff:
+    """Return how two versions of a mailbox differ; 0 stands for nothing.
 
     Raises:
         NotFoundError: one of them is not there.
@@ -110,7 +117,9 @@ def compare(cursor: Connection, name: str, before: int, after: int) -> VersionDi
     return VersionDiff(before=before, after=after, lines=diff_lines(*texts))
 
 
-async def remove(house: House, workspace: Workspace, name: str, principal: Principal) -> None:
+async def remove_mailbox(
+    house: House, workspace: Workspace, name: str, principal: Principal
+) -> None:
     """Forget a mailbox that is kept here, and its secrets; what was taken stays.
 
     Raises:
@@ -119,39 +128,39 @@ async def remove(house: House, workspace: Workspace, name: str, principal: Princ
 
     """
     _must_not_be_the_relays(house.settings, workspace, name)
-
-    def work() -> KeepMailbox:
-        mailboxes_kept = kept_mailboxes(workspace.folder)
-        gone = next(
-            (KeepMailbox.of(mailbox) for mailbox in mailboxes_kept if mailbox.name == name), None
+    async with workspace.changing_mailboxes:
+        before = await asyncio.to_thread(_remove, house.settings, workspace, name)
+        await _note(
+            house, workspace, principal, "remove-mailbox", name, "", before, before, removed=True
         )
-        if gone is None:
-            raise NotFoundError(
-                f"no mailbox {name!r} is kept here; what mailboxes.yaml names is removed there"
-            )
-        keep_mailboxes(
-            workspace.folder, [mailbox for mailbox in mailboxes_kept if mailbox.name != name]
-        )
-        for secret in SECRETS:
-            _secret_file(house.settings, workspace, name, secret).unlink(missing_ok=True)
-        return gone
 
-    mailbox_gone = await asyncio.to_thread(work)
-    await _note(
-        house,
-        workspace,
-        principal,
-        "remove-mailbox",
-        name,
-        "",
-        mailbox_gone,
-        mailbox_gone,
-        removed=True,
-    )
+
+def _remove(settings: Settings, workspace: Workspace, name: str) -> KeepMailbox:
+    """Take a mailbox out of the file, then remove its secrets; return what it was.
+
+    Raises:
+        NotFoundError: none of that name is kept here.
+
+    """
+    before = _find_kept(workspace, name)
+    if before is None:
+        raise NotFoundError(
+            f"no mailbox {name!r} is kept here; what mailboxes.yaml names is removed there"
+        )
+    others = [mailbox for mailbox in kept_mailboxes(workspace.folder) if mailbox.name != name]
+    keep_mailboxes(workspace.folder, others)
+    for secret in SECRETS:
+        _secret_file(settings, workspace, name, secret).unlink(missing_ok=True)
+    return before
 
 
 def _must_not_be_the_relays(settings: Settings, workspace: Workspace, name: str) -> None:
-    """Refuse what would leave the relay without the tokens that it is signed in to by."""
+    """Refuse a change that would leave the relay without its access tokens.
+
+    Raises:
+        ConflictError: replies leave by the tokens of this mailbox.
+
+    """
     if settings.transport == "smtp" and settings.relay_mailbox == f"{workspace.slug}/{name}":
         raise ConflictError(
             f"approved replies leave by the access tokens of mailbox {name!r}; give the relay "
@@ -160,49 +169,63 @@ def _must_not_be_the_relays(settings: Settings, workspace: Workspace, name: str)
 
 
 def _find_kept(workspace: Workspace, name: str) -> KeepMailbox | None:
-    mailboxes_kept = kept_mailboxes(workspace.folder)
-    return next(
-        (KeepMailbox.of(mailbox) for mailbox in mailboxes_kept if mailbox.name == name), None
-    )
+    """Return the settings of a mailbox that is kept here; None where it is not."""
+    kept = (mailbox for mailbox in kept_mailboxes(workspace.folder) if mailbox.name == name)
+    mailbox = next(kept, None)
+    return KeepMailbox.of(mailbox) if mailbox is not None else None
 
 
-def _keep(
+def _write(
     settings: Settings, workspace: Workspace, name: str, order: KeepMailbox, now: datetime
 ) -> None:
+    """Write the secrets of a mailbox, then its settings; secrets without a place go at last.
+
+    Raises:
+        UnfitError: a field cannot be meant, or a secret is missing.
+        ConflictError: `mailboxes.yaml` names it.
+
+    """
     places = {secret: _secret_file(settings, workspace, name, secret) for secret in SECRETS}
     account = _account(name, order, places)
     mailboxes_kept = kept_mailboxes(workspace.folder)
-    written = {mailbox.name for mailbox in load_mailboxes(workspace.folder)} - {
-        mailbox.name for mailbox in mailboxes_kept
-    }
-    if name in written:
+    everywhere = {mailbox.name for mailbox in load_mailboxes(workspace.folder)}
+    if name in everywhere - {mailbox.name for mailbox in mailboxes_kept}:
         raise ConflictError(f"mailbox {name!r} stands in mailboxes.yaml; change it there")
     if order.ca_pem:
         check_authorities(order.ca_pem, now)
     needed = _needed_secrets(order)
     before = next((mailbox for mailbox in mailboxes_kept if mailbox.name == name), None)
-    elsewhere = _asks_elsewhere(before, order)
+    _check_secrets(needed, places, asks_elsewhere=_asks_elsewhere(before, order))
+    for secret, path in places.items():
+        if needed.get(secret):
+            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            disk.write_durably(path.parent, path.name, needed[secret].encode() + b"\n")
+    others = [mailbox for mailbox in mailboxes_kept if mailbox.name != name]
+    keep_mailboxes(workspace.folder, [*others, account])
+    for secret, path in places.items():  # at last: until then the old settings count
+        if secret not in needed:
+            path.unlink(missing_ok=True)
+
+
+def _check_secrets(
+    needed: Mapping[str, str], places: Mapping[str, Path], *, asks_elsewhere: bool
+) -> None:
+    """Refuse secrets that have more lines than one, or that are empty and not kept for this.
+
+    Raises:
+        UnfitError: one is.
+
+    """
     for secret, text in needed.items():
         if "\n" in text or "\r" in text:
             raise UnfitError(f"the {secret} cannot hold a line end; write it in one line")
-        if not text and elsewhere:
+        if not text and asks_elsewhere:
             raise UnfitError(
                 f"the {secret} that is there was given for another token endpoint, and is not "
                 "carried to a new one; give the new one's with it"
             )
         if not text and not places[secret].exists():
             raise UnfitError(f"give the mailbox's {secret}; none is kept for it yet")
-    for secret, path in places.items():
-        if needed.get(secret):
-            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            disk.write_durably(path.parent, path.name, needed[secret].encode() + b"\n")
-    keep_mailboxes(
-        workspace.folder,
-        [*(mailbox for mailbox in mailboxes_kept if mailbox.name != name), account],
-    )
-    for secret, path in places.items():  # at last: until then the old settings count
-        if secret not in needed:
-            path.unlink(missing_ok=True)
 
 
 def _account(name: str, order: KeepMailbox, places: Mapping[str, Path]) -> MailboxAccount:
@@ -264,7 +287,7 @@ async def _note(
     *,
     removed: bool = False,
 ) -> None:
-    """Keep a version and an event of a change that is done."""
+    """Keep a version of a mailbox, and an event, of a change that is done."""
 
     def work(cursor: Connection) -> None:
         mailbox_versions.add_version(
