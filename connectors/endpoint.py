@@ -161,6 +161,12 @@ class EndpointClient:
             raise EndpointForbiddenError(f"the endpoint {url!r} holds letters that a URL cannot")
         if not parts.hostname or parts.username is not None or "@" in parts.netloc or port == 0:
             raise EndpointForbiddenError(f"the endpoint {url!r} must name a host and no user")
+        try:
+            parts.hostname.encode("idna")
+        except UnicodeError:  # an empty label, or one of more than 63 letters
+            raise EndpointForbiddenError(
+                f"the host of the endpoint {url!r} cannot be a name; mend it"
+            ) from None
         return parts
 
     async def _post(

@@ -280,12 +280,17 @@ class Settings(ModelSettings):
     @property
     def api_url(self) -> str:
         """Address of the engine's HTTP API."""
-        return f"http://{self.host}:{self.api_port}"
+        return f"http://{in_url(self.host)}:{self.api_port}"
 
     @property
     def prefect_url(self) -> str:
         """Address of the Prefect server's API."""
-        return f"http://{self.host}:{self.prefect_port}/api"
+        return f"http://{in_url(self.host)}:{self.prefect_port}/api"
+
+
+def in_url(host: str) -> str:
+    """Return a host as a URL writes it: an IPv6 address in brackets (RFC 3986 section 3.2.2)."""
+    return f"[{host}]" if ":" in host else host
 
 
 def config_path() -> Path:

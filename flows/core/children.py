@@ -3,11 +3,11 @@
 import asyncio
 import contextlib
 import ctypes
+import http.client
 import os
 import signal
 import sys
 import time
-import urllib.error
 import urllib.request
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -162,10 +162,11 @@ class _RollingFile:
 
 
 def _answers(url: str) -> bool:
+    """Return whether a URL is answered with 2xx; whatever else comes is no answer yet."""
     try:
         with urllib.request.urlopen(url, timeout=2) as answer:  # noqa: S310 - our own loopback URL
             return 200 <= int(answer.status) < 300
-    except (urllib.error.URLError, OSError, ValueError):
+    except (http.client.HTTPException, OSError, ValueError):  # URLError is an OSError
         return False
 
 

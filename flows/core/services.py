@@ -9,7 +9,7 @@ from pathlib import Path
 
 from data.errors import PortTakenError, SettingsError
 from data.one_thread import ONE_THREAD
-from data.settings import Settings
+from data.settings import Settings, in_url
 from flows.core.children import ChildSpec
 from flows.core.prefect_env import prefect_environment
 
@@ -31,13 +31,13 @@ def services(settings: Settings) -> list[ChildSpec]:
                 *("--host", here, "--port", port, "--analytics-off"),
             ],
             env=ours,
-            ready_url=f"http://{reachable(here)}:{port}/api/health",
+            ready_url=_url(here, settings.prefect_port, "/api/health"),
         ),
         ChildSpec(
             name="engine",
             argv=[sys.executable, "-m", "flows.cli", "engine"],
             env=ours,
-            ready_url=f"http://{reachable(here)}:{settings.api_port}/healthz",
+            ready_url=_url(here, settings.api_port, "/healthz"),
         ),
         ChildSpec(
             name="receiver",
@@ -50,7 +50,7 @@ def services(settings: Settings) -> list[ChildSpec]:
             name="ui",
             argv=window_command(settings),
             env=ours,
-            ready_url=f"http://{reachable(here)}:{settings.ui_port}/_stcore/health",
+            ready_url=_url(here, settings.ui_port, "/_stcore/health"),
         ),
     ]
 
@@ -164,8 +164,13 @@ def _bind(name: str, host: str, port: int) -> None:
 
 def reachable(host: str) -> str:
     """Return the address under which a listener on `host` is reached from this machine."""
-    everywhere = {"0.0.0.0": "127.0.0.1", "::": "[::1]", "": "127.0.0.1"}  # noqa: S104  # compared
+    everywhere = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}  # noqa: S104  # compared
     return everywhere.get(host, host)
+
+
+def _url(host: str, port: int, path: str) -> str:
+    """Return the URL under which a listener is reached from this machine."""
+    return f"http://{in_url(reachable(host))}:{port}{path}"
 
 
 def case_address(settings: Settings, case_id: str) -> str:
@@ -180,25 +185,23 @@ def chat_address(settings: Settings, chat_id: str) -> str:
 
 def window_address(settings: Settings, page: str) -> str:
     """Return the whole address of a page of the window; `page` is its path and query."""
-    return f"http://{reachable(settings.host)}:{settings.ui_port}{page}"
+    return _url(settings.host, settings.ui_port, page)
 
 
 def run_address(settings: Settings, run_id: str) -> str:
     """Return where Prefect shows a flow run."""
-    return f"http://{reachable(settings.host)}:{settings.prefect_port}/runs/flow-run/{run_id}"
+    return _url(settings.host, settings.prefect_port, f"/runs/flow-run/{run_id}")
 
 
 def setup_address(settings: Settings, secret: str) -> str:
     """Return where the window lets the first organization be made."""
-    return f"http://{reachable(settings.host)}:{settings.ui_port}/?setup={secret}"
+    return window_address(settings, f"/?setup={secret}")
 
 
 def addresses(settings: Settings, token: str = "") -> dict[str, str]:
     """Return the three addresses that a person opens, by what they show."""
-    here = reachable(settings.host)
-    link = f"?token={token}" if token else ""
     return {
-        "Review window": f"http://{here}:{settings.ui_port}/{link}",
-        "Prefect": f"http://{here}:{settings.prefect_port}/",
-        "API": f"http://{here}:{settings.api_port}/docs",
+        "Review window": window_address(settings, f"/?token={token}" if token else "/"),
+        "Prefect": _url(settings.host, settings.prefect_port, "/"),
+        "API": _url(settings.host, settings.api_port, "/docs"),
     }

@@ -106,7 +106,7 @@ def _learned(engine: Engine | None) -> dict[str, JsonValue]:
 def _listens(settings: Settings, port: str) -> bool:
     host, number = ports(settings)[port]
     try:
-        with socket.create_connection((reachable(host).strip("[]"), number), timeout=1):
+        with socket.create_connection((reachable(host), number), timeout=1):
             return True
     except OSError:
         return False

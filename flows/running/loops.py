@@ -11,6 +11,9 @@ import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
+import httpx
+
+from data.errors import PosternError
 from data.store.agents import turns as turn_rows
 from data.store.mail import deliveries, messages
 from flows.core.house import House
@@ -67,9 +70,16 @@ class Loop:
             try:
                 busy = await self.round(house)
                 self.error, pause = "", FIRST_PAUSE
-            except Exception as error:  # noqa: BLE001  # a loop outlives its rounds
+            except Exception as error:  # a loop outlives its rounds
                 self.error = f"{type(error).__name__}: {error}"
-                log.warning("loop %s: %s; tries again in %.0f s", self.name, self.error, pause)
+                expected = isinstance(error, PosternError | OSError | httpx.HTTPError)
+                log.warning(
+                    "loop %s: %s; tries again in %.0f s",
+                    self.name,
+                    self.error,
+                    pause,
+                    exc_info=None if expected else error,
+                )
                 await _wait(stopping, pause)
                 pause, busy = min(pause * 2, LONGEST_PAUSE), True
             self.ran_at = time.monotonic()

@@ -140,6 +140,8 @@ async def test_status_decides(server: Server, status: int, outcome: str) -> None
         "https://public.example/a b",
         "https://public.example\\@127.0.0.1/",
         "https://[::1",
+        "https://public..example/",
+        f"https://{'a' * 64}.example/",
         "",
     ],
 )

@@ -12,7 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from data.settings import load_settings
 from flows.core.children import LOG_BYTES, Child, ChildSpec, backoff
+from flows.core.services import addresses, services
 from flows.running.supervisor import Supervisor
 from tests.ports import free_port
 
@@ -241,5 +243,39 @@ async def test_a_signal_without_a_name_is_no_reason_to_stop(tmp_path: Path) -> N
     run = asyncio.create_task(supervisor.run())
     await until(lambda: supervisor.children["one"].starts > 1 or run.done())
     assert "was ended by signal 40; starting again in 0.5 s" in stream.getvalue()
+    supervisor.stop()
+    await run
+
+
+def test_a_process_that_listens_on_ipv6_is_asked_there() -> None:
+    """A URL writes the address in brackets, a socket without; everywhere is loopback from here."""
+    settings = load_settings(host="::1", smtp_host="::")
+    specs = {spec.name: spec for spec in services(settings)}
+    assert specs["engine"].ready_url == f"http://[::1]:{settings.api_port}/healthz"
+    assert specs["receiver"].ready_host == "::1"
+    assert settings.api_url == f"http://[::1]:{settings.api_port}"
+    assert addresses(settings)["API"] == f"http://[::1]:{settings.api_port}/docs"
+    specs = {spec.name: spec for spec in services(load_settings(host="::"))}
+    assert specs["ui"].ready_url.startswith("http://[::1]:")
+
+
+async def test_nonsense_at_its_port_is_no_answer_yet(tmp_path: Path) -> None:
+    """What answers no HTTP is asked again, until the child itself answers."""
+    port = free_port()
+    code = f"""
+import socket
+with socket.create_server(("127.0.0.1", {port})) as server:
+    ok = b"HTTP/1.1 200 OK\\r\\nContent-Length: 0\\r\\n\\r\\n"
+    for answer in (b"220 another program\\r\\n", ok):
+        client = server.accept()[0]
+        client.recv(10_000)
+        client.sendall(answer)
+        client.close()
+import time; time.sleep(60)
+"""
+    spec = script("slow", code, ready_url=f"http://127.0.0.1:{port}/healthz")
+    supervisor = Supervisor([spec], tmp_path, stream=io.StringIO())
+    run = asyncio.create_task(supervisor.run())
+    assert await supervisor.wait_ready(20) == []
     supervisor.stop()
     await run

@@ -6,6 +6,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import cast
 
+import pytest
+
+from data.errors import StoreError
 from data.records.mail.envelope import Channel
 from data.settings import load_settings
 from flows.core.heap import settle_heap
@@ -103,3 +106,23 @@ def test_what_is_loaded_is_hidden_from_the_collector_once() -> None:
     del cycle
     assert gc.collect() > 0
     assert gc.isenabled()
+
+
+async def test_a_mistake_of_ours_in_a_loop_is_logged_with_its_place(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """What was expected to fail is a sentence; of anything else the log says where it happened."""
+    for error, has_place in ((ValueError("no number"), True), (StoreError("it is busy"), False)):
+        stopping = asyncio.Event()
+
+        async def fail(
+            _: House, *, error: Exception = error, stopping: asyncio.Event = stopping
+        ) -> bool:
+            stopping.set()
+            raise error
+
+        caplog.clear()
+        await Loop("fails", fail, count_writes=lambda _: 0).run(cast(House, None), stopping)
+        (record,) = caplog.records
+        assert str(error) in record.getMessage()
+        assert bool(record.exc_info) is has_place

@@ -1,4 +1,4 @@
-"""Everything an organization knows: what its files say, and what a person accepted beside them."""
+"""All knowledge of an organization: its files, what is kept here, and what people accepted."""
 
 import asyncio
 from collections.abc import Sequence
@@ -81,9 +81,7 @@ def misfits(entries: Sequence[KnowledgeEntry], today: date) -> list[Warned]:
     for entry in entries:
         for other in entry.supersedes:
             if other not in ids:
-                sentence = (
-                    f"{entry.id!r} supersedes {other!r}, which there is none of; mend the name"
-                )
+                sentence = f"{entry.id!r} supersedes {other!r}, which does not exist; mend the name"
                 warned.append((sentence, (entry.id,)))
             elif entry.trusted and (other, entry.id) not in by:
                 sentence = (
@@ -92,7 +90,7 @@ def misfits(entries: Sequence[KnowledgeEntry], today: date) -> list[Warned]:
                 warned.append((sentence, (entry.id, other)))
         for other in (*entry.belongs_to, *entry.contradicts):
             if other not in ids:
-                sentence = f"{entry.id!r} names {other!r}, which there is none of; mend the name"
+                sentence = f"{entry.id!r} names {other!r}, which does not exist; mend the name"
                 warned.append((sentence, (entry.id,)))
     warned += _stated(entries, today)
     for clash in conflicts(entries, today):

@@ -75,7 +75,7 @@ def ask(
 
 
 def ask_missing(cursor: Connection, workspace: Workspace, now: datetime) -> int:
-    """Ask for those that ought to wait and do not, of a state from before there were approvals.
+    """Ask for the approvals that a state from before there were approvals lacks.
 
     Returns:
         How many cases were looked at.

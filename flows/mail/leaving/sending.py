@@ -193,7 +193,8 @@ def _put_off(cursor: Connection, row: DeliveryRow, house: House, now: datetime) 
     """Set the next attempt with exponential backoff and jitter, or give up."""
     if now - row.begins_at > timedelta(hours=house.settings.give_up_hours):
         return DeliveryState.FAILED
-    delay = min(FIRST_DELAY * 2**row.attempts, LONGEST_DELAY) * random.uniform(0.8, 1.2)
+    doubled = FIRST_DELAY * 2.0 ** min(row.attempts, 16)
+    delay = min(doubled, LONGEST_DELAY) * random.uniform(0.8, 1.2)
     deliveries.change(cursor, [{"id": row.id, "due_at": now + timedelta(seconds=delay)}])
     return DeliveryState.DEFERRED
 

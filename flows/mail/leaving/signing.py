@@ -141,4 +141,5 @@ def is_aligned(organization: Organization, dkim: Dkim) -> bool:
 
 
 def _key_of(text: str) -> str:
+    """Return the public key of a TXT record, in base64; empty where it has none."""
     return "".join(read_tags(text.encode()).get("p", "").split())
