@@ -25,7 +25,7 @@ from flows.agents.library import strategy
 from flows.agents.memory import KnownLayers, layers_for, recalled_layers
 from flows.agents.onboarding import told_answers
 from flows.core.thinker import new_marker
-from tasks.agents.thinking import Told, chat_request, result_text, sources_of
+from tasks.agents.thinking import TurnContext, chat_request, result_text, sources_of
 
 PAUSES = (0.1, 0.2)
 """Seconds before the context is assembled a second and a third time."""
@@ -82,7 +82,7 @@ async def assemble(
         looked_up |= await _look_up(calls, _INDEX, {}, sources)
 
     async def work() -> JsonValue:
-        beside = Told(matter=matter, looked_up=looked_up, hint=hint)
+        beside = TurnContext(matter=matter, looked_up=looked_up, hint=hint)
         return (await _assembled(calls, asked, text, assembly, beside)).model_dump(mode="json")
 
     first = await _tried(lambda: calls.journal.move(MoveKind.THINK, work, name="assemble"))
@@ -137,7 +137,7 @@ async def _look_up(
 
 
 async def _assembled(
-    calls: Calls, asked: ChatMessage, text: str, assembly: Assembly, beside: Told
+    calls: Calls, asked: ChatMessage, text: str, assembly: Assembly, beside: TurnContext
 ) -> Assembled:
     """Return what the model is asked first, and what comes before it with that."""
     house, workspace = calls.calling.house, calls.calling.workspace

@@ -19,8 +19,8 @@ from data.portable import portable, read_portable
 from data.records.agents.library import (
     EntryKind,
     EntryUse,
-    EntryVersion,
     LibraryEntry,
+    LibraryVersion,
     NewEntry,
 )
 from data.store.agents import agents, library
@@ -66,7 +66,7 @@ def entries(cursor: Connection) -> tuple[LibraryEntry, ...]:
     """Return what the library has, Postern's own entries first."""
     uses = _uses(cursor)
     listed = [
-        _entry(kind, name, EntryVersion(version=0, content=text, author=BY_POSTERN), uses)
+        _entry(kind, name, LibraryVersion(version=0, content=text, author=BY_POSTERN), uses)
         for (kind, name), text in built_in().items()
     ]
     listed += [
@@ -78,7 +78,7 @@ def entries(cursor: Connection) -> tuple[LibraryEntry, ...]:
 
 
 def _entry(
-    kind: EntryKind, name: str, wording: EntryVersion, uses: dict[tuple[EntryKind, str], set[str]]
+    kind: EntryKind, name: str, wording: LibraryVersion, uses: dict[tuple[EntryKind, str], set[str]]
 ) -> LibraryEntry:
     return LibraryEntry(
         kind=kind,
@@ -130,7 +130,7 @@ def _uses(cursor: Connection) -> dict[tuple[EntryKind, str], set[str]]:
     return used
 
 
-def versions(cursor: Connection, kind: EntryKind, name: str) -> list[EntryVersion]:
+def versions(cursor: Connection, kind: EntryKind, name: str) -> list[LibraryVersion]:
     """Return every wording of an entry, the newest first.
 
     Raises:
@@ -138,7 +138,7 @@ def versions(cursor: Connection, kind: EntryKind, name: str) -> list[EntryVersio
 
     """
     if (text := built_in().get((kind, name))) is not None:
-        return [EntryVersion(version=0, content=text, author=BY_POSTERN)]
+        return [LibraryVersion(version=0, content=text, author=BY_POSTERN)]
     wordings = library.versions(cursor, kind, name)
     if not wordings:
         raise NotFoundError(_missing(cursor, kind, name))
@@ -150,7 +150,7 @@ def _missing(cursor: Connection, kind: EntryKind, name: str) -> str:
     return f"the library has no {kind} {name!r}; it has {there}"
 
 
-def wording(cursor: Connection, entry_ref: EntryName) -> EntryVersion:
+def wording(cursor: Connection, entry_ref: EntryName) -> LibraryVersion:
     """Return an entry in the wording that is named.
 
     Raises:
@@ -225,7 +225,7 @@ def libraries_in_order(agent: AgentManifest) -> tuple[tuple[str, ...], ...]:
 
 def write(
     cursor: Connection, kind: EntryKind, name: str, order: NewEntry, actor: str, now: datetime
-) -> EntryVersion:
+) -> LibraryVersion:
     """Write an entry, or another wording of it; the same one again is none.
 
     Raises:
@@ -242,7 +242,7 @@ def write(
     content = _fit(kind, name, order.content)
     if wordings and wordings[0].content == content:
         return wordings[0]
-    new = EntryVersion(version=newest + 1, content=content, author=actor, note=order.reason)
+    new = LibraryVersion(version=newest + 1, content=content, author=actor, note=order.reason)
     _append(cursor, kind, name, new, now)
     return new
 
@@ -266,7 +266,7 @@ def _fit(kind: EntryKind, name: str, content: str) -> str:
 
 def take_out(
     cursor: Connection, kind: EntryKind, name: str, actor: str, now: datetime
-) -> EntryVersion:
+) -> LibraryVersion:
     """Take an entry out of the library; who names one wording of it by its number keeps that.
 
     Raises:
@@ -280,13 +280,13 @@ def take_out(
     users = _uses(cursor).get((kind, name), set()) if kind is not EntryKind.AGENT else set()
     if users:
         raise ConflictError(f"{name!r} is named by {', '.join(sorted(users))}; change that first")
-    ended = EntryVersion(version=newest.version + 1, content="", author=actor, note="taken out")
+    ended = LibraryVersion(version=newest.version + 1, content="", author=actor, note="taken out")
     _append(cursor, kind, name, ended, now)
     return ended
 
 
 def _append(
-    cursor: Connection, kind: EntryKind, name: str, new: EntryVersion, now: datetime
+    cursor: Connection, kind: EntryKind, name: str, new: LibraryVersion, now: datetime
 ) -> None:
     library.write(cursor, kind, name, new, now)
     audit.append(

@@ -5,9 +5,9 @@ from fastapi import APIRouter, Query
 from data.manifest_format import Slug
 from data.records.agents.library import (
     EntryKind,
-    EntryVersion,
     EntryVersionList,
     LibraryEntryList,
+    LibraryVersion,
     NewEntry,
 )
 from flows.agents import library
@@ -28,7 +28,7 @@ async def show_entry(
     name: Slug,
     workspace: WorkspaceOf,
     version: int = Query(0, ge=0, description="0: the newest"),
-) -> EntryVersion:
+) -> LibraryVersion:
     """Return an entry of the library with its text."""
     return await workspace.db.read(library.wording, library.EntryName(kind, name, version))
 
@@ -47,7 +47,7 @@ async def write_entry(
     house: HouseOf,
     workspace: WorkspaceOf,
     principal: PrincipalOf,
-) -> EntryVersion:
+) -> LibraryVersion:
     """Write an entry of the organization's own, or one more wording of it."""
     return await workspace.db.write(library.write, kind, name, order, principal.name, house.clock())
 
@@ -55,6 +55,6 @@ async def write_entry(
 @router.delete("/{kind}/{name}")
 async def take_out_entry(
     kind: EntryKind, name: Slug, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
-) -> EntryVersion:
+) -> LibraryVersion:
     """Take an entry of the organization's own out of the library; its wordings stay."""
     return await workspace.db.write(library.take_out, kind, name, principal.name, house.clock())

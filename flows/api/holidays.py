@@ -4,7 +4,7 @@ import asyncio
 
 from fastapi import APIRouter
 
-from data.records.core.holidays import CalendarFile, HolidayList, ReadHolidays, SetHolidays
+from data.records.core.holidays import HolidayFile, HolidayList, ReadHolidays, SetHolidays
 from flows.api.context import WAKES, HouseOf, PrincipalOf, WorkspaceOf
 from flows.mail.people import holidays
 
@@ -26,9 +26,7 @@ async def set_holidays(
 
 
 @router.post("/read")
-async def read_holidays(
-    order: CalendarFile, house: HouseOf, workspace: WorkspaceOf
-) -> ReadHolidays:
+async def read_holidays(order: HolidayFile, house: HouseOf, workspace: WorkspaceOf) -> ReadHolidays:
     """Return the whole days of a calendar file; nothing is kept."""
     return await asyncio.to_thread(
         holidays.read_holidays, order.ics, workspace.organization, house.clock()

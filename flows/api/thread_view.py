@@ -10,7 +10,7 @@ from data.records.mail.notes import NoteView
 from data.records.mail.views import ThreadEntry, ThreadView
 from data.store.core.database import Connection
 from data.store.mail import attached_files, case_links, notes, pages, tags, thread_changes, threads
-from data.store.mail.pages import EntryRow
+from data.store.mail.pages import ThreadEntryRow
 from data.store.mail.threads import ThreadRow
 from flows.api.lines import address, case_link, pick_fields, thread_line
 from flows.mail.line.answered_letters import cut_answered
@@ -80,7 +80,7 @@ def _changes(cursor: Connection, thread_id: str) -> tuple[ThreadChange, ...]:
 
 
 def _entry(
-    row: EntryRow,
+    row: ThreadEntryRow,
     organization: Organization,
     files: Sequence[EnclosedFile],
     letters: Sequence[str],

@@ -67,11 +67,11 @@ def show_entry(
     ctx: typer.Context, kind: Kind, name: Entry, version: Version = 0, organization: Slug = None
 ) -> None:
     """Print an entry, to be changed and written back."""
-    from data.records.agents.library import EntryVersion
+    from data.records.agents.library import LibraryVersion
 
     engine, path = _reached(ctx, organization)
     shown = engine.get(f"{path}/{kind}/{name}", version=str(version))
-    say(EntryVersion.model_validate(shown).content.rstrip())
+    say(LibraryVersion.model_validate(shown).content.rstrip())
 
 
 @library.command("versions")
@@ -96,11 +96,11 @@ def write_entry(
     organization: Slug = None,
 ) -> None:
     """Write an entry, or one more wording of it."""
-    from data.records.agents.library import EntryVersion
+    from data.records.agents.library import LibraryVersion
 
     engine, path = _reached(ctx, organization)
     body = {"content": file.read_text(encoding="utf-8"), "reason": reason}
-    written = EntryVersion.model_validate(engine.put(f"{path}/{kind}/{name}", body))
+    written = LibraryVersion.model_validate(engine.put(f"{path}/{kind}/{name}", body))
     say(f"{kind} {name} has version {written.version}.")
 
 

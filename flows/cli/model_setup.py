@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flows.cli.models import Tier, tell_tried
+from flows.cli.models import TierName, tell_tried
 from flows.operating.given import first_line, inert, say
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def model_setup(
         bool, typer.Option("--default", help="Keep nothing else here than what comes by default.")
     ] = False,
     test: Annotated[
-        Tier | None,
+        TierName | None,
         typer.Option("--test", help="Ask the model of a class with these values; keep nothing."),
     ] = None,
     organization: Annotated[

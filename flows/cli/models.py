@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from data.records.core.model_views import CallsView, ModelsView, TriedModel
 
 
-class Tier(StrEnum):
+class TierName(StrEnum):
     """The classes of models."""
 
     FAST = "fast"
@@ -30,7 +30,7 @@ def models(
         str | None, typer.Option(help="Slug; the only organization when left out.")
     ] = None,
     test: Annotated[
-        Tier | None,
+        TierName | None,
         typer.Option(
             "--test", help="Ask the model of a class one short question, within the caps."
         ),

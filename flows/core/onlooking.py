@@ -8,7 +8,7 @@ LASTS = timedelta(seconds=25)
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class OpenCase:
     """When somebody said last that a case is open before them."""
 
     name: str
@@ -17,14 +17,14 @@ class Look:
 
 
 @dataclass
-class Looks:
+class OpenCases:
     """The open cases of one organization, by case and user."""
 
-    by_case: dict[str, dict[str, Look]] = field(default_factory=dict)
+    by_case: dict[str, dict[str, OpenCase]] = field(default_factory=dict)
 
     def look_in(
         self, case_id: str, user_id: str, name: str, now: datetime, *, writing: bool
-    ) -> list[Look]:
+    ) -> list[OpenCase]:
         """Note that a user has a case open, and no other one; return who else has it open."""
         for subject in list(self.by_case):
             self.by_case[subject] = {
@@ -36,5 +36,5 @@ class Looks:
                 del self.by_case[subject]
         others = self.by_case.setdefault(case_id, {})
         onlookers = sorted(others.values(), key=lambda look: (not look.writing, look.name))
-        others[user_id] = Look(name, writing, now)
+        others[user_id] = OpenCase(name, writing, now)
         return onlookers

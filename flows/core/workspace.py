@@ -22,7 +22,7 @@ from data.store.core.database import Database
 from data.working_time import worked_hours
 from flows.core.ahead import Ahead
 from flows.core.conveyor import Conveyor
-from flows.core.onlooking import Looks
+from flows.core.onlooking import OpenCases
 from tasks.batches.ground import Ground
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ class Workspace:
     """One poll of a mailbox at a time, by its name."""
     changing_mailboxes: asyncio.Lock = field(default_factory=asyncio.Lock)
     """One change of the mailboxes that are kept here at a time; it rewrites the file of all."""
-    looks: Looks = field(default_factory=Looks)
+    looks: OpenCases = field(default_factory=OpenCases)
     """Who has which case open now."""
     caution: "dict[str, Caution]" = field(default_factory=dict)
     """By mailbox, over which messages its line broke."""

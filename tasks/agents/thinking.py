@@ -44,7 +44,7 @@ class ChatForm(Form):
     """The answer, in Markdown. A sentence that rests on a result names its number: `[2]`."""
 
 
-class Told(Record):
+class TurnContext(Record):
     """What a model is told beside what is asked, said before and remembered."""
 
     about_us: str = ""
@@ -72,7 +72,7 @@ def chat_request(
     known_words: Mapping[str, str],
     preferred: ChatPreferences,
     now: str,
-    beside: Told,
+    beside: TurnContext,
 ) -> str:
     """Return what a model is asked first.
 

@@ -59,7 +59,7 @@ class Handed(Record):
     """Whether it is a suggestion, to which thanks are enough."""
 
 
-class Told(Record):
+class DraftText(Record):
     """What the draft says that counts: its sentences whose source holds them."""
 
     sentences: tuple[str, ...]
@@ -113,7 +113,7 @@ def handed(
 def account(
     letter: str,
     draft: Draft,
-    draft_text: Told,
+    draft_text: DraftText,
     carried: Sequence[Handed],
     names: Collection[str],
     subject: str = "",
@@ -158,7 +158,7 @@ def _of_subject(subject: str) -> Clause:
     )
 
 
-def _mark(clause: Clause, draft: Draft, draft_text: Told) -> float:
+def _mark(clause: Clause, draft: Draft, draft_text: DraftText) -> float:
     """Return how well the draft answers what a clause asks, 0 to 1; 0 below the threshold."""
     question = clause.question
     if question is None or question.text in draft.unanswered or is_order(clause.text):
@@ -173,7 +173,7 @@ def _mark(clause: Clause, draft: Draft, draft_text: Told) -> float:
 
 
 def _by_itself(
-    clause: Clause, mark: float, draft_text: Told, carried: Sequence[Handed]
+    clause: Clause, mark: float, draft_text: DraftText, carried: Sequence[Handed]
 ) -> AccountedSentence:
     """Return what becomes of a clause, whatever stands around it."""
     if clause.polite:
@@ -198,7 +198,7 @@ def _carries(carried: Handed, clause: Clause) -> bool:
     return _holds(carried.text, clause.text)
 
 
-def _told_for(clause: Clause, draft_text: Told) -> bool:
+def _told_for(clause: Clause, draft_text: DraftText) -> bool:
     """Return whether the draft tells what the knowledge says for a case that a clause tells."""
     if is_order(clause.text) or not draft_text.citations:
         return False
@@ -217,7 +217,9 @@ def _told_for(clause: Clause, draft_text: Told) -> bool:
 
 
 def _in_place(
-    clauses_found: Sequence[Clause], accounted_sentences: list[AccountedSentence], draft_text: Told
+    clauses_found: Sequence[Clause],
+    accounted_sentences: list[AccountedSentence],
+    draft_text: DraftText,
 ) -> list[AccountedSentence]:
     """Return accounts in which what belongs to a clause beside it is background."""
     said_terms = {term for sentence in draft_text.sentences for term in terms(sentence)}

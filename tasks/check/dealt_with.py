@@ -7,7 +7,7 @@ from data.lexicons.drafting import INFORMAL, phrases
 from data.records.core.organization import Organization
 from data.records.mail.drafting import Disposition, Draft, Finding, Severity
 from data.records.mail.planning import ActionType, Plan
-from tasks.check.accounting import Tally, Told
+from tasks.check.accounting import DraftText, Tally
 from tasks.check.finding import make_finding
 from tasks.check.sources import Sources, squeeze
 from tasks.words.sentences import sentences
@@ -20,7 +20,7 @@ def grounded_in(
     draft_sentences: Sequence[str],
     sources: Sources,
     findings_by_sentence: Mapping[str, Sequence[Finding]],
-) -> Told:
+) -> DraftText:
     """Return what of a draft may count as an answer: cited sentences that their source holds."""
     sound = [
         sentence
@@ -28,7 +28,7 @@ def grounded_in(
         if not findings_by_sentence.get(sentence) and sources.cited(sentence)
     ]
     sound_texts = {squeeze(sentence) for sentence in sound}
-    return Told(
+    return DraftText(
         sentences=tuple(sound),
         citations=tuple(
             citation for citation in draft.citations if squeeze(citation.sentence) in sound_texts

@@ -18,7 +18,7 @@ from data.records.agents.agents import (
     ToInstall,
 )
 from data.records.agents.chats import Said
-from data.records.agents.library import EntryKind, EntryVersion, LibraryEntryList, NewEntry
+from data.records.agents.library import EntryKind, LibraryEntryList, LibraryVersion, NewEntry
 from ui.api.sender_desk import SenderDesk
 
 
@@ -45,14 +45,16 @@ class AgentDesk(SenderDesk):
         """Return what the library for agents has."""
         return self._client.read(LibraryEntryList, self._at("agent-library"))
 
-    def library_entry(self, kind: EntryKind, name: str) -> EntryVersion:
+    def library_entry(self, kind: EntryKind, name: str) -> LibraryVersion:
         """Return an entry of the library with its text."""
-        return self._client.read(EntryVersion, self._at("agent-library", kind, name))
+        return self._client.read(LibraryVersion, self._at("agent-library", kind, name))
 
-    def write_library_entry(self, kind: EntryKind, name: str, new_entry: NewEntry) -> EntryVersion:
+    def write_library_entry(
+        self, kind: EntryKind, name: str, new_entry: NewEntry
+    ) -> LibraryVersion:
         """Write an entry of the library, or one more wording of it."""
         path = self._at("agent-library", kind, name)
-        return self._client.act(EntryVersion, path, new_entry, "PUT")
+        return self._client.act(LibraryVersion, path, new_entry, "PUT")
 
     def take_out_entry(self, kind: EntryKind, name: str) -> None:
         """Take an entry out of the library; its wordings stay."""

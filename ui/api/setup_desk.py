@@ -4,7 +4,7 @@ from urllib.parse import quote
 
 from pydantic import RootModel
 
-from data.records.core.holidays import CalendarFile, HolidayList, ReadHolidays, SetHolidays
+from data.records.core.holidays import HolidayFile, HolidayList, ReadHolidays, SetHolidays
 from data.records.core.organization import Dkim, Organization, Route
 from data.records.core.profiles import EditProfile, ProfileView
 from data.records.core.record import Record
@@ -47,7 +47,7 @@ class SetupDesk(SenderDesk):
     def read_holidays(self, ics: str) -> ReadHolidays:
         """Return the whole days of a calendar file; nothing is kept."""
         path = f"{self._root}/holidays/read"
-        return self._client.act(ReadHolidays, path, CalendarFile(ics=ics))
+        return self._client.act(ReadHolidays, path, HolidayFile(ics=ics))
 
     def syncs(self) -> SyncList:
         """Return when the organization's files were loaded, and what was said of them."""

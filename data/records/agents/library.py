@@ -38,7 +38,7 @@ class LibraryEntryList(Record):
     items: tuple[LibraryEntry, ...]
 
 
-class EntryVersion(Record):
+class LibraryVersion(Record):
     """One wording of an entry."""
 
     version: int = Field(ge=0)
@@ -52,7 +52,7 @@ class EntryVersion(Record):
 class EntryVersionList(Record):
     """Every wording of an entry, the newest first."""
 
-    items: tuple[EntryVersion, ...]
+    items: tuple[LibraryVersion, ...]
 
 
 class NewEntry(Record):

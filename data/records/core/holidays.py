@@ -25,7 +25,7 @@ class SetHolidays(Record):
     """Mark of the profile that was read; empty for any."""
 
 
-class CalendarFile(Record):
+class HolidayFile(Record):
     """A calendar file (RFC 5545) to find holidays in."""
 
     ics: str = Field(max_length=LONGEST_FILE)

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import NamedTuple
 
-from data.records.agents.library import EntryKind, EntryVersion
+from data.records.agents.library import EntryKind, LibraryVersion
 from data.store.core.database import Connection, insert, records
 
 
@@ -19,9 +19,9 @@ class EntryRow(NamedTuple):
     made_at: datetime
 
     @property
-    def wording(self) -> EntryVersion:
+    def wording(self) -> LibraryVersion:
         """The wording as it is worked with."""
-        return EntryVersion(
+        return LibraryVersion(
             version=self.version,
             content=self.content,
             author=self.author,
@@ -41,7 +41,7 @@ def newest(cursor: Connection) -> list[EntryRow]:
     )
 
 
-def versions(cursor: Connection, kind: EntryKind, name: str) -> list[EntryVersion]:
+def versions(cursor: Connection, kind: EntryKind, name: str) -> list[LibraryVersion]:
     """Return every wording of an entry, the newest first; none where there is no such entry."""
     listed = records(
         cursor,
@@ -53,7 +53,7 @@ def versions(cursor: Connection, kind: EntryKind, name: str) -> list[EntryVersio
 
 
 def write(
-    cursor: Connection, kind: EntryKind, name: str, wording: EntryVersion, now: datetime
+    cursor: Connection, kind: EntryKind, name: str, wording: LibraryVersion, now: datetime
 ) -> None:
     """Write one more wording of an entry."""
     fields = wording.model_dump(include={"version", "content", "author", "note"})

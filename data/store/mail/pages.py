@@ -67,7 +67,7 @@ class OwnQuestionRow(NamedTuple):
     due_at: datetime
 
 
-class EntryRow(NamedTuple):
+class ThreadEntryRow(NamedTuple):
     """Something that was said in a conversation; of a message the body is its reading (JSON)."""
 
     kind: str
@@ -199,7 +199,9 @@ def conversation(cursor: Connection, thread_id: str) -> ThreadRow:
     return whole
 
 
-def list_said(cursor: Connection, thread_id: str, readings: Mapping[str, str]) -> list[EntryRow]:
+def list_said(
+    cursor: Connection, thread_id: str, readings: Mapping[str, str]
+) -> list[ThreadEntryRow]:
     """Return what was said in a conversation, both ways, oldest first.
 
     Args:
@@ -210,7 +212,7 @@ def list_said(cursor: Connection, thread_id: str, readings: Mapping[str, str]) -
     """
     written = records(
         cursor,
-        EntryRow,
+        ThreadEntryRow,
         "SELECT 'message' AS kind, id AS ref, sender_email AS contact_email, false AS outbound, "
         "received_at AS occurred_at, subject, '' AS body, status AS state, 0 AS files "
         "FROM messages WHERE thread_id = ?",
@@ -221,7 +223,7 @@ def list_said(cursor: Connection, thread_id: str, readings: Mapping[str, str]) -
     entries += _answers(cursor, thread_id)
     entries += records(
         cursor,
-        EntryRow,
+        ThreadEntryRow,
         "SELECT 'history' AS kind, ref, contact_email, outbound, occurred_at, subject, body, "
         "'' AS state, 0 AS files FROM history WHERE thread_id = ?",
         [thread_id],
@@ -238,7 +240,7 @@ def _readings(
     return {**known_readings, **results(steps(cursor, lacking), "parse")}
 
 
-def _answers(cursor: Connection, thread_id: str) -> list[EntryRow]:
+def _answers(cursor: Connection, thread_id: str) -> list[ThreadEntryRow]:
     contacts = dict(
         cursor.execute(
             "SELECT id, contact_email FROM cases WHERE thread_id = ?", [thread_id]
@@ -247,7 +249,7 @@ def _answers(cursor: Connection, thread_id: str) -> list[EntryRow]:
     if not contacts:
         return []
     return [
-        EntryRow(
+        ThreadEntryRow(
             kind="delivery",
             ref=row.id,
             contact_email=contacts[row.case_id],
