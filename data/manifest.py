@@ -41,8 +41,6 @@ class Manifest(Record):
     """The system prompt; empty for an external agent."""
     file: str
     """Path of the file it was read from."""
-    overridden: bool = False
-    """Whether the organization's own file took the place of a built-in one."""
 
     @property
     def version_id(self) -> str:
@@ -89,9 +87,7 @@ def load_roster(built_in: Path = BUILT_IN, override: Path | None = None) -> Rost
     """
     chosen = {m.agent.slug: m for m in read_folder(built_in)}
     if override is not None and (override / "agents").is_dir():
-        for manifest in read_folder(override):
-            won = manifest.agent.slug in chosen
-            chosen[manifest.agent.slug] = manifest.model_copy(update={"overridden": won})
+        chosen |= {manifest.agent.slug: manifest for manifest in read_folder(override)}
     roster = Roster(manifests=tuple(chosen[slug] for slug in sorted(chosen)))
     _check_delegates(roster)
     return roster

@@ -4,7 +4,6 @@ The platform asks and writes; a strategy says what. It can only take less than t
 no file reaches a layer that the chat does not open, and none keeps what may never be kept.
 """
 
-from enum import StrEnum
 from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
@@ -88,13 +87,6 @@ class Extraction(Record):
     """Kinds of items by the words that make them, as `decision: [decided, agreed]`."""
     review: bool = False
     """Whether everything waits for a person's yes, whatever the policy lets through."""
-
-
-class StrategyKind(StrEnum):
-    """What the library has besides agents."""
-
-    ASSEMBLY = "assembly"
-    EXTRACTION = "extraction"
 
 
 STANDARD = "standard"

@@ -46,16 +46,21 @@ def write_durably(folder: Path, name: str, content: bytes, *, via: Path | None =
     temporary = (via or folder) / f".{name}.{os.getpid()}.{os.urandom(4).hex()}"
     descriptor = create_exclusive(temporary)
     try:
-        try:
-            write_all(descriptor, (content,))
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
+        _fill(descriptor, content)
         temporary.rename(folder / name)
     except OSError:
         temporary.unlink(missing_ok=True)
         raise
     sync_folder(folder)
+
+
+def _fill(descriptor: int, content: bytes) -> None:
+    """Write a file to the disk, and close it."""
+    try:
+        write_all(descriptor, (content,))
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def make_folders(folder: Path, names: Iterable[str]) -> None:
@@ -79,11 +84,7 @@ def write_test(folder: Path, size_bytes: int = 65_536) -> None:
     content = os.urandom(size_bytes)
     descriptor = create_exclusive(path)
     try:
-        try:
-            write_all(descriptor, (content,))
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
+        _fill(descriptor, content)
         if path.read_bytes() != content:
             raise OSError(f"the write test read back other bytes than it wrote in {folder!s}")
     finally:

@@ -101,13 +101,6 @@ def test_what_is_no_history_is_refused(text: str) -> None:
         messages_from(text)
 
 
-def test_a_call_without_a_result_is_known() -> None:
-    """A model cannot be asked again before each of its calls has one; the form is no such call."""
-    assert WHOLE.open_calls == ()
-    cut = ModelMessages(messages=WHOLE.messages[:2])
-    assert [call.id for call in cut.open_calls] == ["call-1"]
-
-
 async def test_an_answered_call_is_kept_with_its_cost(workspace: Workspace) -> None:
     """What was asked, and the form that came; the prompt once for both calls that had it."""
     asking = thinker(lambda _: CLEAN)
@@ -150,9 +143,11 @@ async def test_another_process_goes_on_from_what_is_kept(
     settings = load_settings(llm_prices=("* 1 5",))
 
     def resumed(messages: ModelMessages, call_id: str, number: int) -> Question:
+        last = messages.messages[-1]
+        assert isinstance(last, ModelResponse)
         results = tuple(
             ResultPart(call_id=call.id, tool=call.tool, text=f'{{"given": {number}}}')
-            for call in messages.open_calls
+            for call in last.calls
         )
         assert len(results) == 1
         whole = messages.followed_by(ModelRequest(parts=results))

@@ -234,7 +234,7 @@ def test_an_organizations_file_wins_and_changes_the_version(tmp_path: Path) -> N
     written(tmp_path, MINIMAL.replace("slug: heron", "slug: drafter"))
     roster = load_roster(override=tmp_path)
     drafter = roster.of("drafter")
-    assert (drafter.agent.name, drafter.overridden) == ("Heron", True)
+    assert drafter.agent.name == "Heron"
     assert drafter.prompt == "Stand still.\n"
     assert roster.of("guard") == plain.of("guard")
     assert roster.version != plain.version
@@ -245,8 +245,8 @@ def test_an_organization_can_add_an_agent(tmp_path: Path) -> None:
     """A slug that is not built in joins the roster and overrides nothing."""
     written(tmp_path, EVERYTHING)
     roster = load_roster(override=tmp_path)
-    assert roster.of("heron").overridden is False
     assert roster.of("heron").prompt == ""
+    assert len(roster.manifests) == len(load_roster().manifests) + 1
     with pytest.raises(NotFoundError, match=r"'stork'.*heron"):
         roster.of("stork")
 

@@ -104,23 +104,6 @@ class ModelMessages(Record):
         """Return the history with what came after it."""
         return ModelMessages(messages=(*self.messages, *more))
 
-    @property
-    def open_calls(self) -> tuple[CallPart, ...]:
-        """The calls that have no result yet; a model cannot be asked again while there are any."""
-        answered = {
-            part.call_id
-            for message in self.messages
-            for part in message.parts
-            if isinstance(part, ResultPart)
-        }
-        return tuple(
-            call
-            for message in self.messages
-            if isinstance(message, ModelResponse)
-            for call in message.calls
-            if call.id not in answered
-        )
-
 
 MODEL_MESSAGES = TypeAdapter(ModelMessages)
 
