@@ -1,140 +1,31 @@
 """Calls that wait for a person: exactly what is shown, decided once, by who asked."""
 
-import asyncio
-from dataclasses import dataclass, field, replace
-from pathlib import Path
-from typing import Any
+from dataclasses import replace
 
 import httpx
 import pytest
 from pydantic import JsonValue
 
 from data.errors import PosternError
-from data.records.agents.chats import NewChat, Say, Viewer
-from data.records.agents.turns import CallDecision
-from data.records.core.principals import Principal
-from data.records.core.record import Record
-from data.records.core.tools import Effect, ToolResult, Trust
+from data.records.agents.chats import Viewer
+from data.records.core.tools import Trust
 from data.records.mail.contacts import EraseContact
 from data.states import ChatState
 from data.store.agents import chats, turns
-from data.store.core import approvals, users
+from data.store.core import approvals
 from data.store.core.database import Connection
 from flows.agents.calls import TurnLimits
-from flows.agents.chats import begin_chat, say, viewer_of
-from flows.agents.deciding_calls import decide_call, waiting_calls
+from flows.agents.chats import viewer_of
 from flows.agents.keeping_chats import remove_chat
-from flows.agents.lifecycle import install_catalogue
 from flows.agents.running import resume_turns, stop_turn
-from flows.agents.turn import MOST_TRIES
-from flows.core.tools import Calling, Tool, Toolbox
+from flows.core.tools import Calling
 from flows.mail.people.erasing import erase
 from flows.running.agents import TOOLS
 from flows.running.waiting import wake_due
 from flows.sync import sync_one
 from tests.agents.conftest import Office
-from tests.agents.declared import declared
-from tests.line.small import POLICY, api_over, open_line
-
-
-class Words(Record):
-    """Takes what the real tool takes."""
-
-    words: str = ""
-    language: str = "en"
-
-
-@dataclass
-class Shop:
-    """A tool in the place of the one that adds tasks, which somebody outside would notice."""
-
-    effect: Effect = Effect.INSIDE
-    approval: bool = True
-    sold: list[str] = field(default_factory=list)
-    wait: asyncio.Event | None = None
-    begun: asyncio.Event = field(default_factory=asyncio.Event)
-
-    @property
-    def toolbox(self) -> Toolbox:
-        """It as the only tool."""
-        declaration = declared(
-            "add_task", group="tasks", effect=self.effect, approval=self.approval
-        )
-        return Toolbox([Tool(declaration, Words, self._sell)])
-
-    async def _sell(self, calling: Calling, given: Words) -> ToolResult:
-        self.begun.set()
-        if self.wait is not None:
-            await self.wait.wait()
-        self.sold.append(given.words)
-        return ToolResult(sentence=f"Sold: {given.words}.")
-
-
-@dataclass
-class Talk:
-    """A chat of Ida with the Taskmaster."""
-
-    office: Office
-    shop: Shop
-    ida: Principal
-    chat: str
-
-    async def say(self, text: str) -> str:
-        """Say something; return the turn that answers it."""
-        line = self.office.line
-        said = await say(
-            line.house, line.workspace, self.shop.toolbox, self.chat, Say(text=text), self.ida
-        )
-        return said.turn_id
-
-    async def settle(self) -> None:
-        """Wait until nothing runs any more."""
-        while self.office.line.house.errands:
-            await asyncio.gather(*self.office.line.house.errands, return_exceptions=True)
-
-    async def answer(self, turn: str) -> str:
-        """Return what the agent said in a turn, or why it said nothing."""
-        db = self.office.line.workspace.db
-        answer = await db.read(chats.answer_of, turn)
-        return answer.text if answer is not None else (await db.read(turns.turn, turn)).note
-
-    async def waiting(self, principal: Principal | None = None) -> list[Any]:
-        """Return the calls that wait for somebody."""
-        db = self.office.line.workspace.db
-        return list(await db.read(waiting_calls, self.shop.toolbox, principal or self.ida))
-
-    async def decide(
-        self,
-        call: Any,  # noqa: ANN401
-        *,
-        approve: bool,
-        principal: Principal | None = None,
-        **more: Any,  # noqa: ANN401
-    ) -> None:
-        """Say yes or no."""
-        line = self.office.line
-        given = {"version": call.version, "sha256": call.sha256, "approve": approve} | more
-        await decide_call(
-            line.house,
-            line.workspace,
-            self.shop.toolbox,
-            call.approval_id,
-            CallDecision.model_validate(given),
-            principal or self.ida,
-        )
-
-
-async def _user(office: Office, name: str) -> Principal:
-    signed_in = await office.sign_in(name)
-    return await office.line.house.control.read(users.principal, signed_in.user_id)
-
-
-async def _talk(office: Office, shop: Shop) -> Talk:
-    ida = await _user(office, "Ida")
-    chat = await begin_chat(
-        office.line.house, office.line.workspace, NewChat(agent="taskmaster"), ida
-    )
-    return Talk(office, shop, ida, chat.id)
+from tests.agents.talks import ORDER, Shop, Talk, begin_talk, user_of
+from tests.line.small import POLICY
 
 
 async def _state(talk: Talk) -> ChatState:
@@ -145,12 +36,9 @@ async def _state(talk: Talk) -> ChatState:
     return await talk.office.line.workspace.db.read(read)
 
 
-ORDER = "Remind me tomorrow at 9 to call Ana"
-
-
 async def test_a_call_waits_for_a_yes_and_happens_once(office: Office) -> None:
     """What waits is shown with its arguments and reasons; the yes is in the audit log."""
-    talk = await _talk(office, Shop())
+    talk = await begin_talk(office, Shop())
     turn = await talk.say(ORDER)
     await talk.settle()
     assert talk.shop.sold == []
@@ -173,7 +61,7 @@ async def test_a_call_waits_for_a_yes_and_happens_once(office: Office) -> None:
 
 async def test_a_no_is_told_with_its_words(office: Office) -> None:
     """Nothing happens, and the answer says who said no and why."""
-    talk = await _talk(office, Shop())
+    talk = await begin_talk(office, Shop())
     turn = await talk.say(ORDER)
     await talk.settle()
     (call,) = await talk.waiting()
@@ -187,7 +75,7 @@ async def test_a_no_is_told_with_its_words(office: Office) -> None:
 
 async def test_what_a_person_changes_is_what_happens(office: Office) -> None:
     """The first question is withdrawn; arguments that are not the tool's are refused."""
-    talk = await _talk(office, Shop())
+    talk = await begin_talk(office, Shop())
     await talk.say(ORDER)
     await talk.settle()
     (call,) = await talk.waiting()
@@ -203,10 +91,10 @@ async def test_what_a_person_changes_is_what_happens(office: Office) -> None:
 
 async def test_only_who_was_asked_sees_and_decides(office: Office) -> None:
     """An administrator sees neither the question nor its words; a wrong hash decides nothing."""
-    talk = await _talk(office, Shop())
+    talk = await begin_talk(office, Shop())
     await talk.say(ORDER)
     await talk.settle()
-    boss = (await _user(office, "Boss")).model_copy(update={"grants": talk.ida.grants})
+    boss = (await user_of(office, "Boss")).model_copy(update={"grants": talk.ida.grants})
     (call,) = await talk.waiting()
     assert await talk.waiting(boss) == []
     listed, total = await office.line.workspace.db.read(
@@ -222,7 +110,7 @@ async def test_only_who_was_asked_sees_and_decides(office: Office) -> None:
 
 async def test_a_removed_chat_leaves_no_word_of_its_calls(office: Office) -> None:
     """A chat in which something waits is stopped first; then nothing of it is left anywhere."""
-    talk = await _talk(office, Shop())
+    talk = await begin_talk(office, Shop())
     turn = await talk.say("Remind me tomorrow at 9 to call Quillfeather")
     await talk.settle()
     house, workspace = office.line.house, office.line.workspace
@@ -243,7 +131,7 @@ async def test_a_call_that_names_an_erased_contact_is_over(office: Office) -> No
     """Nobody is asked for a yes to what was cut; the turn goes on, and nothing was done."""
     office.line.send("How much is an inspection?", sender="Tom <tom@otter.example>")
     await office.line.run()
-    talk = await _talk(office, Shop())
+    talk = await begin_talk(office, Shop())
     turn = await talk.say("Remind me tomorrow at 9 to call tom@otter.example")
     await talk.settle()
     house, workspace = office.line.house, office.line.workspace
@@ -265,7 +153,7 @@ async def test_a_call_that_names_an_erased_contact_is_over(office: Office) -> No
 @pytest.mark.parametrize("tampered", ["given", "version"])
 async def test_a_yes_to_something_else_does_not_count(office: Office, tampered: str) -> None:
     """A call that is no longer what the yes was bound to does not happen."""
-    talk = await _talk(office, Shop())
+    talk = await begin_talk(office, Shop())
     turn = await talk.say(ORDER)
     await talk.settle()
     (call,) = await talk.waiting()
@@ -288,7 +176,7 @@ async def test_a_yes_to_something_else_does_not_count(office: Office, tampered: 
 
 async def test_only_what_no_gate_denies_is_shown(office: Office) -> None:
     """No permission, no tool; no trust, none that writes; nobody to ask, none that asks."""
-    ida = await _user(office, "Ida")
+    ida = await user_of(office, "Ida")
     calling = Calling(office.line.house, office.line.workspace, ida)
     limits = TurnLimits(("queue", "tasks"), Trust.READ, (), 0.0, can_ask=True)
     shown = [*limits.shown(TOOLS, calling)]
@@ -305,7 +193,7 @@ async def test_only_what_no_gate_denies_is_shown(office: Office) -> None:
 
 async def test_waiting_lives_through_a_restart(office: Office) -> None:
     """An engine that comes up leaves a turn alone that waits, and goes on once it is decided."""
-    talk = await _talk(office, Shop())
+    talk = await begin_talk(office, Shop())
     turn = await talk.say(ORDER)
     await talk.settle()
     office.line.house.streams.forget(turn)
@@ -315,113 +203,6 @@ async def test_waiting_lives_through_a_restart(office: Office) -> None:
     await talk.settle()
     assert len(talk.shop.sold) == 1
     assert (await talk.answer(turn)).startswith("Sold")
-
-
-async def test_a_turn_that_waits_for_somebody_who_is_gone_ends(office: Office) -> None:
-    """With a sentence; nothing happens, and nobody is asked any more."""
-    await office.sign_in("Boss")
-    talk = await _talk(office, Shop())
-    turn = await talk.say(ORDER)
-    await talk.settle()
-    house, workspace = office.line.house, office.line.workspace
-    assert not await resume_turns(house, workspace, talk.shop.toolbox)
-    await house.control.write(users.end_user, talk.ida.id, house.clock())
-    assert await resume_turns(house, workspace, talk.shop.toolbox)
-    ended = await workspace.db.read(turns.turn, turn)
-    assert (ended.state, ended.note) == ("failed", "who asked is no user any more")
-    assert await talk.waiting() == []
-    assert talk.shop.sold == []
-
-
-async def test_what_is_said_meanwhile_is_one_next_turn(office: Office) -> None:
-    """Three messages while the agent works are two turns: the one at work and one for the rest."""
-    shop = Shop(approval=False, wait=asyncio.Event())
-    talk = await _talk(office, shop)
-    first = await talk.say(ORDER)
-    await shop.begun.wait()
-    second, third = await talk.say("Hello"), await talk.say("Remind me on Friday at 9 to pay Ben")
-    assert second == third != first
-    assert shop.wait is not None
-    shop.wait.set()
-    await talk.settle()
-    turn = await office.line.workspace.db.read(turns.turn, second)
-    assert (turn.state, len(turn.also)) == ("completed", 1)
-    assert await talk.answer(second)
-
-
-async def test_a_turn_that_waits_for_a_person_holds_nobody(office: Office) -> None:
-    """Who has not decided yet can go on talking."""
-    talk = await _talk(office, Shop())
-    await talk.say(ORDER)
-    await talk.settle()
-    second = await talk.say("What can you do?")
-    await talk.settle()
-    assert await talk.answer(second)
-    assert len(await talk.waiting()) == 1
-
-
-@pytest.mark.parametrize("held", ["at work", "waiting for a yes"])
-async def test_a_turn_is_stopped(office: Office, held: str) -> None:
-    """By who asked; what it was at is unknown, what it asked is withdrawn, the next begins."""
-    shop = Shop(approval=held != "at work", wait=asyncio.Event() if held == "at work" else None)
-    talk = await _talk(office, shop)
-    turn = await talk.say(ORDER)
-    if held == "at work":
-        await shop.begun.wait()
-        queued = await talk.say("What can you do?")
-    else:
-        await talk.settle()
-    house, workspace = office.line.house, office.line.workspace
-    viewer = await viewer_of(house, workspace, talk.ida)
-    stopped = await stop_turn(house, workspace, shop.toolbox, turn, talk.ida, viewer)
-    assert (stopped.state, stopped.note) == ("failed", "Stopped by Ida.")
-    await talk.settle()
-    assert shop.sold == []
-    assert await talk.waiting() == []
-    acts = [one.state for one in await workspace.db.read(turns.moves, turn) if one.kind == "act"]
-    assert acts == ["unknown" if held == "at work" else "failed"]
-    if held == "at work":
-        assert await talk.answer(queued)
-    with pytest.raises(Exception, match="ended already"):
-        await stop_turn(house, workspace, shop.toolbox, turn, talk.ida, viewer)
-
-
-async def test_a_turn_that_takes_too_long_is_ended(tmp_path: Path) -> None:
-    """With a sentence; the chat goes on."""
-    async with open_line(tmp_path / "var", turn_seconds=0.5) as line:
-        await install_catalogue(line.house, line.workspace)
-        shop = Shop(approval=False, wait=asyncio.Event())
-        talk = await _talk(Office(line, api_over(line.house)), shop)
-        turn = await talk.say(ORDER)
-        await talk.settle()
-        assert "longer than 0.5 seconds" in await talk.answer(turn)
-        assert await talk.answer(await _after(talk))
-
-
-async def _after(talk: Talk) -> str:
-    turn = await talk.say("Hello")
-    await talk.settle()
-    return turn
-
-
-async def test_a_turn_over_which_engines_die_is_given_up(office: Office) -> None:
-    """It is begun three times, and not again and again with every start."""
-    shop = Shop(approval=False, wait=asyncio.Event())
-    talk = await _talk(office, shop)
-    turn = await talk.say(ORDER)
-    house, workspace = office.line.house, office.line.workspace
-    for _ in range(MOST_TRIES):
-        await shop.begun.wait()
-        shop.begun.clear()
-        for errand in list(house.errands):
-            errand.cancel()
-        await asyncio.gather(*house.errands, return_exceptions=True)
-        await workspace.db.write(
-            lambda cursor: cursor.execute("DELETE FROM turn_moves WHERE kind = 'act'")
-        )
-        assert await resume_turns(house, workspace, shop.toolbox)
-    await talk.settle()
-    assert "never came to its end" in await talk.answer(turn)
 
 
 async def test_over_the_api(office: Office) -> None:

@@ -6,10 +6,10 @@ from string import Formatter
 from typing import Any
 
 import pytest
-import yaml
 
 import data.lexicons.agents as lexicon
 from data.gate_words import GATES, NO_ANSWER
+from data.word_lists import word_list
 from tasks.agents.wording import day_words, languages, word_for, word_sentence
 from tests.agents.conftest import Office
 from tests.agents.test_talking import URGENT
@@ -68,7 +68,7 @@ async def test_a_chosen_language_goes_before_that_of_the_question(office: Office
 
 def _table(name: str) -> dict[str, dict[str, Any]]:
     file = Path(lexicon.__file__).with_name(name)
-    table: dict[str, dict[str, Any]] = yaml.safe_load(file.read_text(encoding="utf-8"))
+    table: dict[str, dict[str, Any]] = word_list(file)
     return table
 
 

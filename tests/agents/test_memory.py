@@ -4,17 +4,17 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-import yaml
 
 from data.records.agents.memories import Layer, LayerKind, Provenance
 from data.store.agents import memories as store
+from data.word_lists import word_list
 from flows.agents.memory import Memories, memories_of
 from tests.agents.remembering import IDA, recalled, say, states
 from tests.line.small import Line, open_line
 
 TOM = Layer(kind=LayerKind.USER, owner="user-tom")
 ORGANIZATION = Layer(kind=LayerKind.ORGANIZATION)
-PAIRS = yaml.safe_load(Path(__file__).with_name("superseded.yaml").read_text("utf-8"))
+PAIRS = word_list(Path(__file__).with_name("superseded.yaml"))
 RESTATED = (
     "I prefer short answers.",
     "I prefer short answers",

@@ -3,15 +3,15 @@
 from pathlib import Path
 
 import pytest
-import yaml
 
+from data.word_lists import word_list
 from tasks.agents.remembering.placing import StatementPlace, place
 from tasks.agents.triage import asks_or_orders
 
 
 def _share(file: str) -> float:
     """Return which share of a file's statements is placed as it says."""
-    table = yaml.safe_load(Path(__file__).with_name(file).read_text("utf-8"))
+    table = word_list(Path(__file__).with_name(file))
     placed = [
         place(statement).place is StatementPlace(where)
         for layers in table.values()
@@ -33,7 +33,7 @@ def test_statements_are_placed(file: str, least: float) -> None:
 def test_nothing_of_one_person_is_placed_wider() -> None:
     """Of the three sets no statement about who says it would be known by more than that person."""
     for name in ("statements.yaml", "statements_second.yaml", "statements_third.yaml"):
-        table = yaml.safe_load(Path(__file__).with_name(name).read_text("utf-8"))
+        table = word_list(Path(__file__).with_name(name))
         for layers in table.values():
             for statement in layers["user"]:
                 assert place(statement).place in (StatementPlace.USER, StatementPlace.DISCARD), (

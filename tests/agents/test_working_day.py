@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from connectors.spool import Spool
 from data.records.mail.envelope import Channel
+from data.word_lists import word_list
 from flows.agents.lifecycle import install_catalogue
 from flows.core.house import open_house
 from flows.operating.organization_folder import make_profile, read_profile
@@ -123,7 +123,7 @@ async def _verdicts(office: Office, questions: list[dict[str, Any]]) -> list[Ver
 @pytest.mark.slow
 async def test_a_working_day_is_answered_right_or_honestly_declined(demo: Office) -> None:
     """At least fifty of the sixty, and nothing is invented in any."""
-    questions = yaml.safe_load(DAY.read_text(encoding="utf-8"))
+    questions = word_list(DAY)
     assert len(questions) == 60
     verdicts = await _verdicts(demo, questions)
     invented = [(v.question["says"], v.answer) for v in verdicts if v.invented]
@@ -135,7 +135,7 @@ async def test_a_working_day_is_answered_right_or_honestly_declined(demo: Office
 @pytest.mark.slow
 async def test_loose_questions_are_answered_and_orders_are_no_questions(demo: Office) -> None:
     """An order that nobody carries out is declined; where an answer is due, it has to be said."""
-    questions = yaml.safe_load(LOOSE.read_text(encoding="utf-8"))
+    questions = word_list(LOOSE)
     verdicts = await _verdicts(demo, questions)
     invented = [(v.question["says"], v.answer) for v in verdicts if v.invented]
     assert invented == []

@@ -4,11 +4,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from data.records.core.organization import Policy
 from data.records.mail.briefing import Briefing, Snippet, SourceKind
 from data.records.mail.drafting import Citation, Draft, Finding
+from data.word_lists import word_list
 from tasks.check.checking import check
 from tasks.words.sentences import fold
 from tests.mind.examples import ORGANIZATION, SENDER
@@ -16,7 +16,7 @@ from tests.mind.examples import ORGANIZATION, SENDER
 ROWS: list[dict[str, Any]] = [
     row
     for name in ("claims_in_drafts.yaml", "claims_in_drafts_further.yaml")
-    for row in yaml.safe_load(Path(__file__).with_name(name).read_text(encoding="utf-8"))
+    for row in word_list(Path(__file__).with_name(name))
 ]
 INVENTED = [(row["language"], row["source"], *pair) for row in ROWS for pair in row["invented"]]
 FAITHFUL = [(row["language"], row["source"], one) for row in ROWS for one in row["faithful"]]

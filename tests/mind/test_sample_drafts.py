@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from connectors.spool import Spool
 from data.settings import Settings, load_settings
+from data.word_lists import word_list
 from flows.core.house import open_house
 from flows.demo.home import add_sample
 from flows.sync import sync_one
@@ -18,9 +18,7 @@ from flows.tryout.organization import try_for
 from flows.tryout.trying import TriedMessage
 from tests.line.small import Clock
 
-CASES: list[dict[str, Any]] = yaml.safe_load(
-    Path(__file__).with_name("sample_questions.yaml").read_text(encoding="utf-8")
-)
+CASES: list[dict[str, Any]] = word_list(Path(__file__).with_name("sample_questions.yaml"))
 GREETINGS = {"en": "Hello", "de": "Guten Tag", "fr": "Bonjour", "es": "Hola"}
 
 

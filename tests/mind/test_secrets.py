@@ -3,13 +3,13 @@
 from pathlib import Path
 
 import pytest
-import yaml
 
 from benchmarks.secrets_leaving import HALVES, measure
+from data.word_lists import word_list
 from tasks.check.numbers import is_card, passes_luhn
 from tasks.check.secrets import find_secrets
 
-FORMS = yaml.safe_load(Path(__file__).with_name("secret_forms.yaml").read_text("utf-8"))
+FORMS = word_list(Path(__file__).with_name("secret_forms.yaml"))
 
 
 @pytest.mark.parametrize("text", FORMS["hidden"])

@@ -3,7 +3,7 @@
 import pytest
 
 from tasks.words.sentence_signs import is_good_news
-from tests.mind.test_accounting import ASKED, left, looked_at
+from tests.mind.accounts import ASKED, left, looked_at
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import yaml
 
 from data.errors import ManifestError
 from data.lexicons.screen import FRAMES, MARKS, ORDERS, PHISHING, PROGRAMS, learned_lexicon
@@ -18,6 +17,7 @@ from data.lexicons.screen.concept_files import (
 )
 from data.screening.concepts import concepts_from
 from data.screening.model import ScreeningModel
+from data.word_lists import word_list
 from tasks.patterns import compiled
 from tasks.screen.classifier import WEIGHTS
 from training.screening.grammar import CORPUS
@@ -42,7 +42,7 @@ def test_every_pattern_stands_by_itself() -> None:
 
 def test_the_classifier_has_learned_the_words_that_are_marked_so() -> None:
     """The table in the weights is what the files and the corpus give: no word went elsewhere."""
-    own = yaml.safe_load((CORPUS / "concepts.yaml").read_text("utf-8"))
+    own = word_list(CORPUS / "concepts.yaml")
     table, weights = concepts_from((learned_lexicon(), own)), ScreeningModel.load(WEIGHTS).concepts
     assert np.array_equal(table.hashes, weights.hashes)
     assert np.array_equal(table.masks, weights.masks)

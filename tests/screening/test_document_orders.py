@@ -3,12 +3,12 @@
 from pathlib import Path
 
 import pytest
-import yaml
 
 from data.records.mail.screening import FilterLayer
+from data.word_lists import word_list
 from tests.screening.letters import screened
 
-SENTENCES = yaml.safe_load(Path(__file__).with_name("document_orders.yaml").read_text("utf-8"))
+SENTENCES = word_list(Path(__file__).with_name("document_orders.yaml"))
 FLAGGED, QUIET = 0.3, 0.1
 """What an order scores at least by rules alone, and an ordinary sentence at most."""
 

@@ -4,18 +4,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from data.records.mail.mail import Address, Attachment, Link
 from data.records.mail.screening import Verdict
+from data.word_lists import word_list
 from tasks.read import read_mail
 from tests.screening.letters import rules_hit, screened
 
 HERE = Path(__file__).parent
-FISHING: dict[str, dict[str, list[str]]] = yaml.safe_load(
-    (HERE / "fishing_letters.yaml").read_text(encoding="utf-8")
-)
-HONEST: list[str] = yaml.safe_load((HERE / "honest_mail.yaml").read_text(encoding="utf-8"))
+FISHING: dict[str, dict[str, list[str]]] = word_list(HERE / "fishing_letters.yaml")
+HONEST: list[str] = word_list(HERE / "honest_mail.yaml")
 LANGUAGES = list(FISHING["payments"])
 
 

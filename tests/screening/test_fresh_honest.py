@@ -3,14 +3,11 @@
 from collections import Counter
 from pathlib import Path
 
-import yaml
-
+from data.word_lists import word_list
 from tests.screening.letters import FLAGGED, by_rules
 from training.screening.families import LANGUAGES
 
-LETTERS: list[dict[str, str]] = yaml.safe_load(
-    Path(__file__).with_name("fresh_honest.yaml").read_text("utf-8")
-)
+LETTERS: list[dict[str, str]] = word_list(Path(__file__).with_name("fresh_honest.yaml"))
 AIM = 0.03
 """The share of such mail that the rules may flag."""
 

@@ -3,12 +3,12 @@
 from pathlib import Path
 
 import pytest
-import yaml
 
 from data.records.mail.screening import Verdict
+from data.word_lists import word_list
 from tests.screening.letters import screened
 
-LETTERS = yaml.safe_load((Path(__file__).parent / "hard_benign.yaml").read_text("utf-8"))
+LETTERS = word_list(Path(__file__).parent / "hard_benign.yaml")
 
 
 @pytest.mark.parametrize("letter", LETTERS, ids=[letter["subject"] for letter in LETTERS])

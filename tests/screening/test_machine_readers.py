@@ -3,12 +3,12 @@
 from pathlib import Path
 
 import pytest
-import yaml
 
 from data.records.mail.mail import Hidden
+from data.word_lists import word_list
 from tests.screening.letters import FLAGGED, screened
 
-SENTENCES = yaml.safe_load(Path(__file__).with_name("machine_readers.yaml").read_text("utf-8"))
+SENTENCES = word_list(Path(__file__).with_name("machine_readers.yaml"))
 
 
 def told(text: str) -> float:

@@ -1,0 +1,123 @@
+"""Turns that are held up: what is said meanwhile, and how they end when nothing else ends them."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from data.store.agents import turns
+from data.store.core import users
+from flows.agents.chats import viewer_of
+from flows.agents.lifecycle import install_catalogue
+from flows.agents.running import resume_turns, stop_turn
+from flows.agents.turn import MOST_TRIES
+from tests.agents.conftest import Office
+from tests.agents.talks import ORDER, Shop, Talk, begin_talk
+from tests.line.small import api_over, open_line
+
+
+async def test_a_turn_that_waits_for_somebody_who_is_gone_ends(office: Office) -> None:
+    """With a sentence; nothing happens, and nobody is asked any more."""
+    await office.sign_in("Boss")
+    talk = await begin_talk(office, Shop())
+    turn = await talk.say(ORDER)
+    await talk.settle()
+    house, workspace = office.line.house, office.line.workspace
+    assert not await resume_turns(house, workspace, talk.shop.toolbox)
+    await house.control.write(users.end_user, talk.ida.id, house.clock())
+    assert await resume_turns(house, workspace, talk.shop.toolbox)
+    ended = await workspace.db.read(turns.turn, turn)
+    assert (ended.state, ended.note) == ("failed", "who asked is no user any more")
+    assert await talk.waiting() == []
+    assert talk.shop.sold == []
+
+
+async def test_what_is_said_meanwhile_is_one_next_turn(office: Office) -> None:
+    """Three messages while the agent works are two turns: the one at work and one for the rest."""
+    shop = Shop(approval=False, wait=asyncio.Event())
+    talk = await begin_talk(office, shop)
+    first = await talk.say(ORDER)
+    await shop.begun.wait()
+    second, third = await talk.say("Hello"), await talk.say("Remind me on Friday at 9 to pay Ben")
+    assert second == third != first
+    assert shop.wait is not None
+    shop.wait.set()
+    await talk.settle()
+    turn = await office.line.workspace.db.read(turns.turn, second)
+    assert (turn.state, len(turn.also)) == ("completed", 1)
+    assert await talk.answer(second)
+
+
+async def test_a_turn_that_waits_for_a_person_holds_nobody(office: Office) -> None:
+    """Who has not decided yet can go on talking."""
+    talk = await begin_talk(office, Shop())
+    await talk.say(ORDER)
+    await talk.settle()
+    second = await talk.say("What can you do?")
+    await talk.settle()
+    assert await talk.answer(second)
+    assert len(await talk.waiting()) == 1
+
+
+@pytest.mark.parametrize("held", ["at work", "waiting for a yes"])
+async def test_a_turn_is_stopped(office: Office, held: str) -> None:
+    """By who asked; what it was at is unknown, what it asked is withdrawn, the next begins."""
+    shop = Shop(approval=held != "at work", wait=asyncio.Event() if held == "at work" else None)
+    talk = await begin_talk(office, shop)
+    turn = await talk.say(ORDER)
+    if held == "at work":
+        await shop.begun.wait()
+        queued = await talk.say("What can you do?")
+    else:
+        await talk.settle()
+    house, workspace = office.line.house, office.line.workspace
+    viewer = await viewer_of(house, workspace, talk.ida)
+    stopped = await stop_turn(house, workspace, shop.toolbox, turn, talk.ida, viewer)
+    assert (stopped.state, stopped.note) == ("failed", "Stopped by Ida.")
+    await talk.settle()
+    assert shop.sold == []
+    assert await talk.waiting() == []
+    acts = [one.state for one in await workspace.db.read(turns.moves, turn) if one.kind == "act"]
+    assert acts == ["unknown" if held == "at work" else "failed"]
+    if held == "at work":
+        assert await talk.answer(queued)
+    with pytest.raises(Exception, match="ended already"):
+        await stop_turn(house, workspace, shop.toolbox, turn, talk.ida, viewer)
+
+
+async def test_a_turn_that_takes_too_long_is_ended(tmp_path: Path) -> None:
+    """With a sentence; the chat goes on."""
+    async with open_line(tmp_path / "var", turn_seconds=0.5) as line:
+        await install_catalogue(line.house, line.workspace)
+        shop = Shop(approval=False, wait=asyncio.Event())
+        talk = await begin_talk(Office(line, api_over(line.house)), shop)
+        turn = await talk.say(ORDER)
+        await talk.settle()
+        assert "longer than 0.5 seconds" in await talk.answer(turn)
+        assert await talk.answer(await _after(talk))
+
+
+async def _after(talk: Talk) -> str:
+    turn = await talk.say("Hello")
+    await talk.settle()
+    return turn
+
+
+async def test_a_turn_over_which_engines_die_is_given_up(office: Office) -> None:
+    """It is begun three times, and not again and again with every start."""
+    shop = Shop(approval=False, wait=asyncio.Event())
+    talk = await begin_talk(office, shop)
+    turn = await talk.say(ORDER)
+    house, workspace = office.line.house, office.line.workspace
+    for _ in range(MOST_TRIES):
+        await shop.begun.wait()
+        shop.begun.clear()
+        for errand in list(house.errands):
+            errand.cancel()
+        await asyncio.gather(*house.errands, return_exceptions=True)
+        await workspace.db.write(
+            lambda cursor: cursor.execute("DELETE FROM turn_moves WHERE kind = 'act'")
+        )
+        assert await resume_turns(house, workspace, shop.toolbox)
+    await talk.settle()
+    assert "never came to its end" in await talk.answer(turn)
