@@ -26,19 +26,24 @@ def take(
     hold, where not anything; others are passed over.
     """
     key = f"addressed-{page}"
-    context = get_script_run_ctx()
-    steps_back = bool(context and context.is_history_navigation)
-    if st.session_state.get(key) and not steps_back:
+    back = steps_back()
+    if st.session_state.get(key) and not back:
         return
     st.session_state[key] = True
     for name, state_key in names.items():
         value = st.query_params.get(name, "")
-        if steps_back and not value:
+        if back and not value:
             st.session_state.pop(state_key, None)
             if name == SEARCH:  # a browser keeps what was typed, unless the field is set
                 st.session_state[state_key] = ""
         if value and value in (known_values or {}).get(name, (value,)):
             st.session_state[state_key] = value
+
+
+def steps_back() -> bool:
+    """Return whether the page is drawn because somebody stepped through the browser's history."""
+    context = get_script_run_ctx()
+    return bool(context and context.is_history_navigation)
 
 
 def tell(names: Names, usual: Mapping[str, str] | None = None) -> None:

@@ -25,16 +25,6 @@ def changes(before: CaseView, after: CaseView) -> tuple[str, ...]:
     return changes_seen or ("Something about it was changed.",)
 
 
-def successor(case: CaseView) -> str | None:
-    """Return the case that answers the messages of a case that was taken over."""
-    if case.state is not CaseState.SUPERSEDED:
-        return None
-    return next(
-        (message.case_id for message in case.messages if message.case_id not in (None, case.id)),
-        None,
-    )
-
-
 def _mail(before: CaseView, after: CaseView) -> list[str]:
     message_ids = {message.id for message in before.messages}
     fresh = [message for message in after.messages if message.id not in message_ids]

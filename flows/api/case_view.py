@@ -131,6 +131,7 @@ def _view(
         if (asked := follow_ups.last(cursor, case_id))
         else None,
         again_of=row.again_of,
+        taken_over_by=cases.read_newest(cursor, case_id).id if row.superseded_by else None,
         snooze=pick_fields(SnoozeView, put_off)
         if (put_off := snoozes.last(cursor, case_id))
         else None,

@@ -1,6 +1,7 @@
 """A whole conversation, theirs and ours, oldest first."""
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 from data.records.core.organization import Organization
 from data.records.mail.attaching import EnclosedFile
@@ -15,6 +16,7 @@ from data.store.mail.threads import ThreadRow
 from flows.api.lines import address, case_link, pick_fields, thread_line
 from flows.mail.line.answered_letters import cut_answered
 from tasks.read import Reading
+from tasks.segment.subject import normalize_subject
 
 
 def thread_view(
@@ -44,7 +46,8 @@ def thread_view(
         dict(thread_line(row))
         | {
             "entries": tuple(
-                _entry(each, organization, enclosed.get(each.ref, ()), letters) for each in found
+                _entry(each, organization, enclosed.get(each.ref, ()), letters, turns=turns)
+                for each, turns in zip(found, _turns(row.subject, found), strict=True)
             ),
             "contacts": tuple(row.participants),
             "refers_to": tuple(_link(other) for other in refers_to),
@@ -79,11 +82,19 @@ def _changes(cursor: Connection, thread_id: str) -> tuple[ThreadChange, ...]:
     )
 
 
+def _turns(subject: str, entries: Sequence[EntryRow]) -> list[bool]:
+    """Return of each entry whether it has another subject than the one before it."""
+    subjects = [normalize_subject(each) for each in (subject, *(row.subject for row in entries))]
+    return [before != after for before, after in pairwise(subjects)]
+
+
 def _entry(
     row: ThreadEntryRow,
     organization: Organization,
     files: Sequence[EnclosedFile],
     letters: Sequence[str],
+    *,
+    turns: bool,
 ) -> ThreadEntry:
     """Return what was said as an entry; `files` are ours that went with it.
 
@@ -104,6 +115,7 @@ def _entry(
         sender=sender,
         at=row.occurred_at,
         subject=row.subject,
+        turns=turns,
         segments=segments,
         status=row.state or "",
         attachments=attachments,

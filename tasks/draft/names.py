@@ -94,12 +94,19 @@ def greeting(
     return template.replace("{first_name}", first).replace("{name}", name).strip()
 
 
-def closing(phrases: Phrases, language: str, policy: Policy, organization: Organization) -> str:
-    """Return the lines after the answer: closing, signature, disclosure by policy."""
+def personal_closing(
+    phrases: Phrases, language: str, policy: Policy, organization: Organization
+) -> str:
+    """Return the last lines of a letter that a person writes alone: closing and signature."""
     parts = [policy.closing.get(language, phrases.closing).strip()]
     template = policy.signature.get(language, organization.signature).strip()
     parts.append(template.replace("{organization}", organization.name) or organization.name)
-    text = "\n".join(parts)
+    return "\n".join(parts)
+
+
+def closing(phrases: Phrases, language: str, policy: Policy, organization: Organization) -> str:
+    """Return the lines after an answer of ours: closing, signature, disclosure by policy."""
+    text = personal_closing(phrases, language, policy, organization)
     disclosure = policy.disclosure.get(language, "").strip()
     return f"{text}\n\n{disclosure}" if disclosure else text
 

@@ -86,7 +86,9 @@ async def test_newer_mail_takes_a_begun_letter_over_without_answering_twice(api:
     await api.line.run()
     (fresh,) = await queue(api)
     assert (fresh["again"], fresh["messages"]) == (False, 1)
-    assert (await api.get(f"/cases/{item['case_id']}")).json()["state"] == "superseded"
+    before = (await api.get(f"/cases/{item['case_id']}")).json()
+    assert (before["state"], before["taken_over_by"]) == ("superseded", fresh["case_id"])
+    assert (await api.get(f"/cases/{fresh['case_id']}")).json()["taken_over_by"] is None
     assert (await api.get(f"/cases/{case['id']}")).json()["state"] == "sent"
 
 
@@ -137,6 +139,24 @@ async def test_a_person_writes_once_more(api: Api) -> None:
     assert (await api.post(f"/cases/{letter['id']}/approve", given)).status_code == 200
     await deliver_due(api.line.house, api.line.workspace, 10)
     assert (await api.get(f"/cases/{letter['id']}")).json()["state"] == "sent"
+
+
+async def test_that_software_helped_is_said_of_a_reminder_alone(api: Api) -> None:
+    """A person writes the other letter, and the check finds nothing that is missing from it."""
+    told = {"disclosure": {"en": "This was prepared with the help of software."}}
+    api.line.workspace.policy = api.line.workspace.policy.model_copy(update=told)
+    case = await answer(api, await case_of(api), days=1)
+    await wait_out(api, case)
+    (item,) = await queue(api)
+    reminder = (await api.get(f"/cases/{item['case_id']}")).json()
+    assert "help of software" in reminder["reply_preview"]
+    closing = {"version": reminder["version"]}
+    assert (await api.post(f"/cases/{reminder['id']}/archive", closing)).status_code == 200
+    now = (await api.get(f"/cases/{case['id']}")).json()
+    letter = await api.post(f"/cases/{case['id']}/again", {"version": now["version"]})
+    (begun,) = letter.json()["revisions"]
+    assert begun["draft"]["body"].startswith("Hello")
+    assert "software" not in begun["draft"]["body"]
 
 
 async def test_a_letter_that_is_not_wanted_is_closed(api: Api) -> None:

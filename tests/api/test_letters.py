@@ -11,6 +11,9 @@ from tests.line.small import ADDRESS
 TO = "Nora@Alder.example"
 
 
+DISCLOSURE = "This was prepared with the help of software."
+
+
 async def begin(api: Api, **more: object) -> dict[str, object]:
     """Begin a mail to somebody new; return its case."""
     given = {"to": TO, "name": "Nora Alder", "subject": "Loom for your school"} | more
@@ -20,8 +23,16 @@ async def begin(api: Api, **more: object) -> dict[str, object]:
 
 
 async def test_a_letter_is_begun_written_and_sent(api: Api) -> None:
-    """To that address alone, with no Re and no ids of others; as it was approved."""
+    """To that address alone, with no Re and no ids of others; as it was approved.
+
+    That software helped is not said, because none did.
+    """
+    told = {"disclosure": {"en": DISCLOSURE}}
+    api.line.workspace.policy = api.line.workspace.policy.model_copy(update=told)
     case = await begin(api)
+    (begun,) = case["revisions"]  # type: ignore[misc]
+    assert begun["draft"]["body"].startswith("Hello")
+    assert DISCLOSURE not in begun["draft"]["body"]
     path = f"/cases/{case['id']}"
     assert (case["recipients"], case["state"]) == ([TO], "in_review")
     assert case["messages"] == []

@@ -50,6 +50,10 @@ async def test_a_merge_is_foretold_done_and_taken_back(api: Api) -> None:
     view = (await merged(api, mine, other)).json()
     assert set(messages_of(view)) == {*messages_of(mine), *messages_of(other)}
     assert (view["messages"], view["subject"]) == (2, mine["subject"])
+    assert {entry["subject"]: entry["turns"] for entry in view["entries"]} == {
+        "Opening hours": False,
+        "Repair": True,
+    }
     assert (await api.get(f"/threads/{other['id']}")).json()["id"] == mine["id"]
     assert (await api.get("/threads")).json()["total"] == 1
 

@@ -24,6 +24,11 @@ SIZES = {"desk": (1440, 900), "tablet": (1024, 768), "phone": (420, 900)}
 SCHEMES = ("light", "dark")
 DRAWN = 40.0
 """Seconds that a page may take until it rests; what renews itself is taken as it is then."""
+STANDS = (
+    f"document.querySelector('.stMain h1, .stMain h2') && {RESTS}"
+    " && !document.querySelector('.stMain [data-testid=stSkeleton]')"
+)
+"""Whether a page is drawn to its end, its fields too, which come a moment after their places."""
 WIDER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 AXE = """
 window.axeFound = undefined;
@@ -55,7 +60,7 @@ def take(browser: Browser, address: str, folder: Path, axe: str) -> Iterator[str
                 path = "" if page == pages()[0] else page
                 browser.call("Page.navigate", url=f"{root}/{path}")
                 time.sleep(1)
-                browser.comes(f"document.querySelector('.stMain h1, .stMain h2') && {RESTS}", DRAWN)
+                browser.comes(STANDS, DRAWN)
                 time.sleep(1)
                 picture = browser.call("Page.captureScreenshot", format="png")["data"]
                 (folder / f"{page}-{size}-{scheme}.png").write_bytes(base64.b64decode(picture))

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from streamlit.testing.v1 import AppTest
 
+from data.states import CaseState
 from tests.window import invented
 from tests.window.conftest import APP
 from tests.window.drawn import button, opened, says
@@ -31,6 +32,18 @@ def test_a_case_has_an_address_that_goes_along(window: Opener, world: World) -> 
     again = at("review", case="case-3")
     assert again.session_state["case"] == "case-3"
     assert says(again, world.cases["case-3"].item.subject)
+
+
+def test_the_address_of_a_case_that_was_taken_over_leads_on(window: Opener, world: World) -> None:
+    """To the one that stands in its place, with a sentence; the address says where one is."""
+    update = {"state": CaseState.SUPERSEDED, "taken_over_by": "case-3"}
+    world.cases["case-9"] = invented.case("case-9").model_copy(update=update)
+    app = at("review", case="case-9")
+    assert not app.exception
+    assert app.session_state["case"] == "case-3"
+    assert app.query_params["case"] == "case-3"
+    assert says(app, "Newer mail came since")
+    assert not says(at("review", case="case-3"), "Newer mail came since")
 
 
 def test_search_and_filters_stand_in_the_address(window: Opener, world: World) -> None:

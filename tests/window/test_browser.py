@@ -43,6 +43,8 @@ BESIDE = (
     " && item.width > 500)([...document.querySelector('[class*=st-key-halves-] .stHorizontalBlock')"
     ".children].map(half => half.getBoundingClientRect()))"
 )
+STEP = 60.0
+"""How long a step of the browser's history may take, seconds."""
 SIDEWAYS = "document.querySelector('[data-testid=stMain]').scrollWidth - window.innerWidth"
 
 
@@ -202,6 +204,29 @@ def test_a_line_of_a_list_is_a_button_that_opens_it(address: str, browser: Brows
     browser.sees("From outside, not vouched for")
 
 
+def test_back_leads_one_step_for_each_place(address: str, browser: Browser) -> None:
+    """From the case to the message that was open, and from it to the bare list.
+
+    The address of a page that names nothing yet is passed through; where somebody opened something
+    there it is a place of its own.
+    """
+    browser.open(f"{address}/inbox?token={TOKEN}")
+    browser.until("document.querySelectorAll('.a-line').length > 2 && !location.search")
+    line = browser.value("document.querySelectorAll('.a-line')[1].dataset.line")
+    opened = f"{CURRENT} === {json.dumps(line)} && location.search === '?message={line}'"
+    browser.click(f'.a-line[data-line="{line}"]', opens='[class*="st-key-letter-new"]')
+    browser.until(opened)
+    browser.click('[data-testid=stTopNav] a[href$="/review"]')
+    browser.until(f"location.search.includes('case=') && !!document.querySelector('{APPROVE}')")
+    browser.settles()
+    browser.value("history.back()")
+    assert browser.comes(opened, STEP), browser.value("location.href")
+    browser.settles()
+    browser.value("history.back()")
+    bare = f"location.pathname === '/inbox' && !location.search && !({CURRENT})"
+    assert browser.comes(bare, STEP), browser.value("location.href")
+
+
 def test_a_forward_that_is_pressed_opens(address: str, browser: Browser, world: World) -> None:
     """Its list renews itself alone, and still the other half shows what was chosen in it."""
     put(world, ForwardState.FAILED)
@@ -277,8 +302,8 @@ def test_every_decision_of_the_quarantine_is_within_reach(address: str, browser:
     middles = browser.value(f"({BOXES}).map(box => Math.round(box.y + box.height / 2))")
     assert max(middles) - min(middles) <= 2
     browser.open(f"{address}/quarantine", width=390, height=844)
-    browser.sees("Choose a message from the list")
-    assert "J and K" not in browser.value("document.querySelector('.empty').innerText")
+    browser.until("document.querySelectorAll('.a-line').length > 1")
+    assert not browser.value("document.querySelector('.st-key-card-nothing').offsetHeight")
     browser.click(".a-line", opens=".st-key-held-actions")
     browser.settles()
     assert browser.value(f"Math.max(...({BOXES}).map(box => box.right))") <= 390

@@ -6,7 +6,7 @@ import pytest
 
 from data.states import CaseState
 from tests.window import invented
-from ui.changes import TAKEN_OVER, changes, successor
+from ui.changes import TAKEN_OVER, changes
 
 CASE = invented.case("case-1")
 FRESH = CASE.messages[0].model_copy(update={"id": "later", "subject": "One more thing"})
@@ -31,11 +31,3 @@ DRAFT = CASE.revisions[-1].model_copy(update={"author": "mira", "revision": 7})
 def test_each_change_is_one_sentence(update: dict[str, Any], told: str) -> None:
     """New mail, another state, another draft, other people: each is named."""
     assert told in changes(CASE, CASE.model_copy(update=update))
-
-
-def test_the_way_to_the_case_that_took_over() -> None:
-    """It is the one that the messages belong to now; an open case has none."""
-    moved = CASE.messages[0].model_copy(update={"case_id": "case-9"})
-    update = {"state": CaseState.SUPERSEDED, "messages": (moved,)}
-    assert successor(CASE.model_copy(update=update)) == "case-9"
-    assert successor(CASE) is None

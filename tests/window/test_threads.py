@@ -9,7 +9,7 @@ from data.records.mail.conversations import ThreadLink
 from data.records.mail.mail import Address, Segments
 from data.records.mail.views import ThreadEntry
 from tests.window import invented
-from tests.window.drawn import button, keys, press, says
+from tests.window.drawn import button, keys, press, says, texts
 from tests.window.engine import World
 
 Opener = Callable[..., AppTest]
@@ -27,6 +27,7 @@ def opened(world: World, window: Opener) -> AppTest:
         sender=ADA,
         at=first.last_message_at,
         subject="Bell",
+        turns=True,
         segments=Segments(new="And a bell."),
     )
     more = {"entries": (*first.entries, second), "contacts": (ADA.email,)}
@@ -55,6 +56,12 @@ def test_a_merge_is_foretold_confirmed_and_taken_back(opened: AppTest, world: Wo
     button(opened, "take-back-merge-thread-1-thread-2").click().run()
     assert world.done("/undo") == [{"change": "merge-thread-1-thread-2"}]
     assert not says(opened, "Merged by ida")
+
+
+def test_a_conversation_of_several_subjects_names_them(opened: AppTest, world: World) -> None:
+    """Where a message is about something else than the one before it, and nowhere else."""
+    drawn = [entry for entry in texts(opened) if entry in ("Bell", "Re: A Heron in blue")]
+    assert drawn == ["Bell"]
 
 
 def test_across_contacts_a_merge_waits_for_a_word(opened: AppTest, world: World) -> None:

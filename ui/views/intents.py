@@ -45,7 +45,8 @@ def _kind(kind: IntentSwitch) -> None:
         )
         marked([line(run(name_of(kind), "strong"))], "list", key=f"intent-{kind.intent}")
         agreed = f"; both say the same in {kind.agreed} of {kind.compared}" if kind.compared else ""
-        chips(muted(f"The model answered it {plural(kind.seen, 'time')}{agreed}."))
+        times = f"answered it {plural(kind.seen, 'time')}{agreed}"
+        chips(muted(f"The model {times if kind.seen else 'has not answered it yet'}."))
         if manages():
             st.button(
                 "Have the model answer it" if kind.switched_on else "Answer it without the model",

@@ -135,7 +135,7 @@ def _list(names: dict[str, str]) -> None:
         if question:
             empty("Nothing that is known fits.", "An agent would say that it does not know.")
         else:
-            empty("Nothing is here.", "Tell an agent “remember that …”, or word it at the right.")
+            empty("Nothing is here.", "Tell an agent “remember that …”, or word it yourself.")
         return
     chips(muted(plural(total, "item")))
     at = now()

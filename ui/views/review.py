@@ -14,7 +14,7 @@ from data.records.mail.views import CaseView, QueueItem, Standing
 from data.states import CaseState
 from ui import address, ahead, decisions, people, released, stepping, taking, twice, unsent
 from ui.api.sender_desk import Listing
-from ui.changes import changes, successor
+from ui.changes import changes
 from ui.chips import chip, chips, empty, moment, muted, unseen_heading
 from ui.clock import now, spoken
 from ui.decisions import OPEN, Checkpoint
@@ -22,7 +22,7 @@ from ui.pane import Pane
 from ui.parts_of_page import redrawn
 from ui.runs import Icon, Line, line, run
 from ui.service_words import target_chip
-from ui.session import desk, guarded, lately, notices, unread
+from ui.session import desk, guarded, lately, notices, say, unread
 from ui.undoing import select
 from ui.widgets import lists, several
 from ui.widgets.actions import actions
@@ -52,6 +52,8 @@ from ui.widgets.scroll import draw_chosen, start_at_top
 from ui.widgets.thinking import fallen_back, writing
 from ui.words import TIERS, word
 
+LED_ON = "Newer mail came since: this case answers all of it, in place of the one you asked for."
+
 
 def show() -> None:
     """Draw the page."""
@@ -74,23 +76,30 @@ def draw_opened() -> None:
     """Draw the case that is open; a step to the next one draws nothing else."""
     news = unread()
     notices()
-    address.tell(ADDRESS, {"state": "open"})
     id = st.session_state.get("case")
     # A press that comes while the same case is drawn anew is meant for it.
-    if st.session_state.get("several") or twice.case_on_page() != id:
+    was_open = twice.case_on_page() == id
+    if st.session_state.get("several") or not was_open:
         twice.note_drawn(None)
     st.session_state["watched"] = None
     with guarded():
         marks, pane = st.container(key="marks"), Pane("case")
         if st.session_state.get("several"):
+            _tell_address()
             with pane.of("several"):
                 several.several()
             return
         if not id:
+            _tell_address()
             with pane.of(None):
                 lists.nothing_open("queue", "a case")
             return
         case, fresh = pane.read(ahead.opening(str(id)), str(id))
+        if case.taken_over_by and not was_open and not address.steps_back():
+            select(case.taken_over_by)
+            say("note", LED_ON)
+            st.rerun()
+        _tell_address()
         with marks:
             start_at_top(case.id)
             follow(case.id, str(st.session_state.get("panel") or ""))
@@ -102,6 +111,10 @@ def draw_opened() -> None:
         if not fresh and desk().changed_case(case.id, case.version):
             st.session_state["notices"] = news  # what is drawn anew tells it again
             st.rerun()  # it has changed since it was read ahead
+
+
+def _tell_address() -> None:
+    address.tell(ADDRESS, {"state": "open"})
 
 
 @st.fragment(run_every="10s", key="queue")
@@ -380,9 +393,9 @@ def watch() -> None:
             with st.container(horizontal=True, gap="small"):
                 if st.button("Show the change", key="reload", icon=":material/refresh:"):
                     st.rerun()
-                follower = successor(change_seen)
-                if follower and st.button("Open the newer case", key="to-successor"):
-                    select(follower)
+                newer = change_seen.taken_over_by
+                if newer and st.button("Open the newer case", key="to-successor"):
+                    select(newer)
                     st.rerun()
 
 

@@ -17,7 +17,7 @@ from data.records.mail.screening import Verdict
 from data.records.mail.views import CaseView
 from data.states import CaseState
 from ui import decisions, undoing
-from ui.changes import TAKEN_OVER, successor
+from ui.changes import TAKEN_OVER
 from ui.chips import chips, muted
 from ui.decisions import OPEN, Checkpoint
 from ui.pane import only
@@ -338,13 +338,13 @@ def _draw_settled(case: CaseView) -> None:
                 args=(case.id,),
             )
         follow_up.draw_settled(case)
-        if follower := successor(case):
+        if case.taken_over_by:
             st.button(
                 "Open the newer case",
                 key="to-follower",
                 type="primary",
                 on_click=decisions.open_case,
-                args=(follower,),
+                args=(case.taken_over_by,),
             )
 
 

@@ -87,7 +87,8 @@ def _entry(entry: LibraryEntry) -> None:
     st.caption(inert(entry.description, 400))
     content = desk().library_entry(entry.kind, entry.name).content
     if entry.built_in:
-        st.code(content, language="yaml", height=300)
+        with st.container(height=300, key=f"library-of-postern-{entry.kind}-{entry.name}"):
+            st.code(content, language="yaml", wrap_lines=True)
         _own(entry, content)
         return
     field = f"library-text-{entry.kind}-{entry.name}-{entry.version}"

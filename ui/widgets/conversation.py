@@ -76,6 +76,8 @@ def draw_message(entry: ThreadEntry, now: datetime) -> None:
                 chip(entry.status) if entry.status else "",
                 moment(entry.at, now),
             )
+        if entry.turns:
+            words(entry.subject or "(no subject)", "who", f"about-{entry.ref}")
         body(entry.segments, "", f"entry-{entry.ref}")
         if not enclosed_in(entry) and entry.attachments:
             enclosures(entry.attachments)

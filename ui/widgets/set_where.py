@@ -4,6 +4,7 @@ from pathlib import PurePath
 
 import streamlit as st
 
+from data.counting import plural
 from data.records.core.setting_views import SettingList, SettingView
 from ui.inert import inert
 from ui.widgets.figures import figures
@@ -24,9 +25,11 @@ def set_where(setting_list: SettingList, *beginnings: str) -> None:
             text_columns=3,
         )
     if others:
-        with st.expander(f"{len(others)} as they come", key=f"set-{beginnings[0]}"):
+        with st.expander(
+            f"{plural(len(others), 'setting')} at the default", key=f"set-{beginnings[0]}"
+        ):
             figures(
-                head, [_row(other) for other in others], "Settings as they come", text_columns=3
+                head, [_row(other) for other in others], "Settings at the default", text_columns=3
             )
 
 

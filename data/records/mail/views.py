@@ -192,6 +192,8 @@ class ThreadEntry(Record):
     sender: Address | None
     at: AwareDatetime
     subject: str
+    turns: bool = False
+    """Whether it is about something else than what was said before it, or than the conversation."""
     segments: Segments
     status: str = ""
     attachments: tuple[Attachment, ...] = ()
@@ -337,6 +339,8 @@ class CaseView(Record):
     """When somebody wanted to hear of it again last; None for never."""
     again_of: str | None = None
     """The case to whose contact it begins another letter; None for a reply."""
+    taken_over_by: str | None = None
+    """The case that stands in its place since newer mail came; None while it stands itself."""
     others: tuple[PartLink, ...] = ()
     """The cases that answer the other parts of its messages, oldest first."""
     other_cases: tuple[CaseLink, ...] = ()

@@ -16,6 +16,8 @@ from data.store.core.database import (
 )
 
 QUEUE_STATES = ("in_review", "escalated", "failed")
+_MOST_TAKEN_OVER = 50
+"""How many cases in a row may have taken over from each other."""
 
 
 class CaseRow(NamedTuple):
@@ -150,6 +152,21 @@ def read_row(cursor: Connection, case_id: str) -> CaseRow:
     if case_id not in case_by_id:
         raise NotFoundError(missing(case_id))
     return case_by_id[case_id]
+
+
+def read_newest(cursor: Connection, case_id: str) -> CaseRow:
+    """Return one case's row, or that of the case that stands in its place now.
+
+    Raises:
+        NotFoundError: there is none of that id.
+
+    """
+    row = read_row(cursor, case_id)
+    for _ in range(_MOST_TAKEN_OVER):
+        if not row.superseded_by:
+            break
+        row = read_row(cursor, row.superseded_by)
+    return row
 
 
 def missing(case_id: str) -> str:

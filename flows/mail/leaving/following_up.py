@@ -24,7 +24,7 @@ from data.store.mail.thread_status import settle_threads_of_cases
 from flows.core.workspace import Workspace
 from flows.mail.leaving.approving import ask
 from tasks.draft.drafting import reply_subject
-from tasks.draft.names import closing, greeting, reply_language
+from tasks.draft.names import closing, greeting, personal_closing, reply_language
 from tasks.working_days import after_working_days
 
 FROM_THE_CASE = (
@@ -148,13 +148,17 @@ def _draft_of(workspace: Workspace, case: CaseRow, *, reminds: bool) -> Draft:
 def begun_body(
     workspace: Workspace, language: str, sender: Address, *, reminds: bool = False
 ) -> str:
-    """Return what a letter to `sender` begins with: greeting, perhaps a reminder, and closing."""
+    """Return what a letter to `sender` begins with: greeting, perhaps a reminder, and closing.
+
+    That a machine helped is said under a reminder alone; everything else a person writes.
+    """
     organization, policy = workspace.organization, workspace.policy
     code = reply_language(language, organization)
     phrases_said = phrases(code, policy.formality)
+    close = closing if reminds else personal_closing
     parts = (
         greeting(phrases_said, code, policy, sender, organization),
         phrases_said.follow_up if reminds else "",
-        closing(phrases_said, code, policy, organization),
+        close(phrases_said, code, policy, organization),
     )
     return "\n\n".join(part for part in parts if part)

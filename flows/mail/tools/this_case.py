@@ -36,7 +36,6 @@ from tasks.words.sentences import single_spaced
 _MESSAGES, _PROMISES = 8, 10
 _EXCERPT, _TEXT = 200, 1200
 """Characters of one message as a person is told it, and as a model is."""
-_MOST_TAKEN_OVER = 50
 _STATES = {
     "running": "in work",
     "in_review": "waiting for a person",
@@ -92,7 +91,7 @@ async def _this_case(calling: Calling, about_case: AboutCase) -> ToolResult:
 
 
 def _known(cursor: Connection, calling: Calling, case_id: str, now: datetime) -> _Known:
-    row = _newest(cursor, case_id)
+    row = cases.read_newest(cursor, case_id)
     entries_said = threads.earlier(cursor, [row.thread_id], [], 0)
     drafts = cases.drafts(cursor, row.id)
     today = calling.workspace.organization.day(now)
@@ -111,21 +110,6 @@ def _known(cursor: Connection, calling: Calling, case_id: str, now: datetime) ->
         promised=promised,
         promised_in_all=promised_in_all,
     )
-
-
-def _newest(cursor: Connection, case_id: str) -> CaseRow:
-    """Return a case, or the one that newer mail made of it.
-
-    Raises:
-        NotFoundError: there is none.
-
-    """
-    row = cases.read_row(cursor, case_id)
-    for _ in range(_MOST_TAKEN_OVER):
-        if not row.superseded_by:
-            break
-        row = cases.read_row(cursor, row.superseded_by)
-    return row
 
 
 def _summary(calling: Calling, about_case: _Known, now: datetime) -> ToolResult:
