@@ -31,6 +31,7 @@ def target_of(
     *,
     answered: bool,
     owed_seconds: float,
+    paused_seconds: float,
     hours: WorkingHours | None,
 ) -> ServiceTarget | None:
     """Return by when a case should be answered; None where the level sets nothing.
@@ -41,16 +42,18 @@ def target_of(
         answered: whether the conversation has a reply of ours already.
         owed_seconds: working time for which earlier cases of the conversation waited for us; while
             the other side owed an answer, the time of a resolution stood still.
+        paused_seconds: working time for which the case was put off until they answer.
         hours: when somebody works; None counts every hour.
 
     """
     if level is None:
         return None
     if not answered and level.first_answer_hours is not None:
-        due = add_seconds(began_at, level.first_answer_hours * 3600, hours)
+        allowed = level.first_answer_hours * 3600 + paused_seconds
+        due = add_seconds(began_at, allowed, hours)
         return ServiceTarget(kind=TargetKind.FIRST_ANSWER, due_at=due)
     if level.resolution_hours is None:
         return None
     left = max(0.0, level.resolution_hours * 3600 - owed_seconds)
-    due = add_seconds(began_at, left, hours)
+    due = add_seconds(began_at, left + paused_seconds, hours)
     return ServiceTarget(kind=TargetKind.RESOLUTION, due_at=due)

@@ -15,6 +15,9 @@ NAMES = {TargetKind.FIRST_ANSWER: "first answer", TargetKind.RESOLUTION: "resolu
 def target_chip(target: ServiceTarget, now: datetime) -> str:
     """Return the chip that says how long there is until a target, or since when it is broken."""
     left = (target.due_at - now).total_seconds()
+    if target.paused:
+        still = f"{NAMES[target.kind]}: its time stands still until they answer"
+        return chip("clock paused", "quiet", still)
     note = f"{NAMES[target.kind]} by {exact(target.due_at, zone())}"
     if left < 0:
         return chip(f"late by {span(-left)}", "bad", note)

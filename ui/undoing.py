@@ -69,7 +69,8 @@ def give_back(offer: Undo) -> None:
     st.session_state.pop("undo", None)
     decision = Reassign(version=offer.version, assignee=offer.assignee)
     if attempt(lambda: desk().reassign(offer.case_id, decision)):
-        say("done", f"Given back to {offer.assignee or 'nobody'}.")
+        before = f"Given back to {offer.assignee}." if offer.assignee else "It is nobody's again."
+        say("done", before)
         select(offer.case_id)
     redraw(*ALL)
 

@@ -251,6 +251,7 @@ def word(name: str) -> str:
         "screening": "being screened",
         "threaded": "waiting for more",
         "processing": "in work",
+        "running": "in work",
         "classified": "being drafted",
         "stored": "kept",
     }

@@ -164,6 +164,48 @@ async def test_what_was_answered_is_told_no_more(api: Api) -> None:
     assert await list_told(api) == [("service_near", case_id, "", True)]
 
 
+async def test_the_clock_stands_still_while_they_owe_an_answer(api: Api) -> None:
+    """Nobody is told meanwhile, and whatever comes back has that time besides, also twice over."""
+    set_levels(api, ServiceLevel(first_answer_hours=4))
+    case_id = await ask(api, "a@heron.example")
+    await look_by_clock(api)
+
+    async def put_off(until: str, hours: float) -> None:
+        """Put the case off, and let so many hours pass."""
+        case = (await api.get(f"/cases/{case_id}")).json()
+        given = {"version": case["version"], "until": until}
+        assert (await api.post(f"/cases/{case_id}/snooze", given)).status_code == 200
+        api.line.clock.forward(hours * HOUR)
+        await look_by_clock(api)
+
+    async def hours_allowed() -> float:
+        """Return how long after the first message the case is due."""
+        (item,) = (await api.get("/queue")).json()["items"]
+        assert item["target"]["paused"] is False
+        due = datetime.fromisoformat(item["target"]["due_at"])
+        return (due - came).total_seconds() / HOUR
+
+    came = datetime.fromisoformat((await api.get("/queue")).json()["items"][0]["received_at"])
+    assert await hours_allowed() == 4
+    await put_off("answer", 30)
+    assert await list_told(api) == []
+    (item,) = (await api.get("/queue", snoozed=True)).json()["items"]
+    assert item["target"]["paused"] is True
+    case = (await api.get(f"/cases/{case_id}")).json()
+    back = {"version": case["version"]}
+    assert (await api.post(f"/cases/{case_id}/unsnooze", back)).status_code == 200
+    await look_by_clock(api)
+    assert 34 <= await hours_allowed() < 34.1
+    await put_off("answer", 6)
+    (sent,) = await api.line.rows("SELECT message_id FROM messages")
+    headers = {"In-Reply-To": str(sent["message_id"])}
+    api.line.send("And on Saturdays?", sender="a@heron.example", headers=headers)
+    await api.line.run()
+    await look_by_clock(api)
+    assert 40 <= await hours_allowed() < 40.1
+    assert await list_told(api) == []
+
+
 async def test_many_at_once_are_one_piece_of_news(api: Api) -> None:
     """Where levels are set over a full queue the bell does not drown."""
     for number in range(7):

@@ -78,13 +78,18 @@ def test_a_resolution_stands_still_while_they_owe_an_answer() -> None:
     """After our reply the time that earlier cases waited for us is gone, and no more."""
     level = ServiceLevel(first_answer_hours=2, resolution_hours=10)
 
-    def target(answered: bool, owed: float) -> tuple[TargetKind, float]:
-        made = target_of(level, FRIDAY, answered=answered, owed_seconds=owed, hours=None)
+    def target(answered: bool, owed: float, paused: float = 0) -> tuple[TargetKind, float]:
+        made = target_of(
+            level, FRIDAY, answered=answered, owed_seconds=owed, paused_seconds=paused, hours=None
+        )
         assert made is not None
         return made.kind, (made.due_at - FRIDAY).total_seconds() / HOUR
 
     assert target(False, 0) == (TargetKind.FIRST_ANSWER, 2)
     assert target(True, 4 * HOUR) == (TargetKind.RESOLUTION, 6)
     assert target(True, 40 * HOUR) == (TargetKind.RESOLUTION, 0)
+    assert target(False, 0, 3 * HOUR) == (TargetKind.FIRST_ANSWER, 5)
+    assert target(True, 40 * HOUR, 3 * HOUR) == (TargetKind.RESOLUTION, 3)
     only_first = ServiceLevel(first_answer_hours=2)
-    assert target_of(only_first, FRIDAY, answered=True, owed_seconds=0, hours=None) is None
+    after = {"answered": True, "owed_seconds": 0, "paused_seconds": 0}
+    assert target_of(only_first, FRIDAY, hours=None, **after) is None

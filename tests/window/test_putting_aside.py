@@ -65,7 +65,7 @@ def test_a_case_that_was_given_away_can_be_given_back(window: Opener, world: Wor
     assert world.done("/reassign")[-1]["assignee"] == ""
     assert world.cases["case-1"].item.assignee is None
     assert app.session_state["case"] == "case-1"
-    assert says(app, "Given back to nobody.")
+    assert says(app, "It is nobody's again.")
 
 
 def test_a_label_can_be_corrected(window: Opener, world: World) -> None:

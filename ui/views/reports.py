@@ -263,7 +263,9 @@ def _vigilance(figures: VigilanceFigures) -> None:
             f"{plural(figures.unread, 'letter')} approved faster than anybody can read."
         )
     if ended:
-        st.text(f"{plural(ended, 'planted fault')}, of which {figures.seen:,} seen.")
+        st.text(
+            f"{plural(ended, 'planted fault')}: {figures.seen:,} seen, {figures.missed:,} missed."
+        )
 
 
 def _who(report: Report) -> None:
@@ -319,7 +321,8 @@ def _open_questions(report: Report) -> None:
             return
         for topic in report.topics:
             sentence = f"{plural(topic.questions, 'question')} in {plural(topic.cases, 'case')}"
-            asked = f", {plural(topic.owners, 'time')} an owner was asked" if topic.owners else ""
+            times = "once" if topic.owners == 1 else f"{topic.owners:,} times"
+            asked = f", an owner was asked {times}" if topic.owners else ""
             with st.expander(f"{word(topic.category).capitalize()}: {sentence}{asked}"):
                 if topic.examples:
                     st.caption("In the words of those who wrote, the newest first:")

@@ -221,7 +221,7 @@ def _merge_now(id: str, other: str, across: bool) -> None:
     if done is not None:
         _open("")
         st.session_state["thread"] = done.id
-        say("done", f"Merged with a conversation of {full(done.contact)}.")
+        say("done", "Merged: both are one conversation now.")
     redraw("conversations", "item")
 
 

@@ -19,3 +19,5 @@ class ServiceTarget(Record):
 
     kind: TargetKind
     due_at: AwareDatetime
+    paused: bool = False
+    """Whether its time stands still, because the case is put off until they answer."""

@@ -9,7 +9,16 @@ from data.store.core.database import Connection, first, insert, records
 
 NEAREST_FIRST = "(SELECT due_at FROM service_targets t WHERE t.case_id = cases.id) NULLS LAST"
 """The order of cases by their targets: broken and near ones first."""
-_MADE_FOR = "? || ':' || coalesce(category, '') || ':' || coalesce(priority, '')"
+PAUSED = (
+    "EXISTS (SELECT 1 FROM snoozes s WHERE s.case_id = t.case_id "
+    "AND s.until IS NULL AND s.ended_at IS NULL)"
+)
+"""The condition on a target `t` that its time stands still: they owe us an answer."""
+_PAUSES = "s.until IS NULL AND s.ended_at IS NOT NULL"
+_MADE_FOR = (
+    "? || ':' || coalesce(category, '') || ':' || coalesce(priority, '') || "
+    f"(SELECT repeat('|', count(*)) FROM snoozes s WHERE s.case_id = cases.id AND {_PAUSES})"
+)
 
 
 class UntargetedRow(NamedTuple):
@@ -24,12 +33,13 @@ class UntargetedRow(NamedTuple):
     made_for: str
 
 
-class OwedRow(NamedTuple):
-    """A case of a conversation that was answered: how long it waited for us."""
+class SpanRow(NamedTuple):
+    """A time that counts for a conversation or a case, e.g. for which it waited for us."""
 
-    thread_id: str
+    of: str
+    """The conversation, or the case."""
     began_at: datetime
-    sent_at: datetime
+    ended_at: datetime
 
 
 class TargetRow(NamedTuple):
@@ -38,6 +48,7 @@ class TargetRow(NamedTuple):
     case_id: str
     kind: str
     due_at: datetime
+    paused: bool
 
 
 def untargeted(cursor: Connection, mark: str, limit: int) -> list[UntargetedRow]:
@@ -59,18 +70,31 @@ def untargeted(cursor: Connection, mark: str, limit: int) -> list[UntargetedRow]
     )
 
 
-def list_answered(cursor: Connection, thread_ids: Sequence[str]) -> list[OwedRow]:
-    """Return the answered cases of these conversations."""
+def list_answered(cursor: Connection, thread_ids: Sequence[str]) -> list[SpanRow]:
+    """Return for how long the answered cases of these conversations waited for us."""
     return records(
         cursor,
-        OwedRow,
-        "SELECT c.thread_id, min(coalesce(m.received_at, c.received_at)) AS began_at, "
-        "max(d.sent_at) AS sent_at "
+        SpanRow,
+        "SELECT c.thread_id AS of, min(coalesce(m.received_at, c.received_at)) AS began_at, "
+        "max(d.sent_at) AS ended_at "
         "FROM cases c JOIN deliveries d ON d.case_id = c.id "
         "LEFT JOIN messages m ON m.case_id = c.id "
         "WHERE d.purpose = 'reply' AND d.state = 'sent' AND d.sent_at IS NOT NULL "
         "AND c.thread_id IN (SELECT unnest(?)) GROUP BY c.thread_id, c.id",
         [list(thread_ids)],
+    )
+
+
+def list_paused(cursor: Connection, case_ids: Sequence[str]) -> list[SpanRow]:
+    """Return for how long these cases, and those that they took over, waited for an answer."""
+    return records(
+        cursor,
+        SpanRow,
+        "WITH RECURSIVE line(id, of) AS (SELECT id, id FROM cases WHERE id IN (SELECT unnest(?)) "
+        "UNION SELECT c.id, line.of FROM cases c JOIN line ON c.superseded_by = line.id) "
+        "SELECT line.of, s.snoozed_at AS began_at, s.ended_at FROM line "
+        f"JOIN snoozes s ON s.case_id = line.id AND {_PAUSES}",
+        [list(case_ids)],
     )
 
 
@@ -99,7 +123,7 @@ def keep(
 def of_cases(cursor: Connection, case_ids: Sequence[str]) -> dict[str, TargetRow]:
     """Return the targets of these cases, by case."""
     statement = (
-        "SELECT case_id, kind, due_at FROM service_targets "
+        f"SELECT case_id, kind, due_at, {PAUSED} AS paused FROM service_targets t "
         "WHERE due_at IS NOT NULL AND case_id IN (SELECT unnest(?))"
     )
     return {row.case_id: row for row in records(cursor, TargetRow, statement, [list(case_ids)])}

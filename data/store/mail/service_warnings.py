@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from data.store.core.database import Connection, insert, records
+from data.store.mail.service_targets import PAUSED
 
 NEAR, LATE = "near", "late"
 """What people are told of a target."""
@@ -32,7 +33,8 @@ def list_untold(cursor: Connection, now: datetime, limit: int = 200) -> list[War
         "SELECT * FROM (SELECT c.id AS case_id, t.kind, "
         f"CASE WHEN t.due_at <= $now THEN '{LATE}' ELSE '{NEAR}' END AS said, t.due_at, "
         "c.subject, c.assignee FROM cases c JOIN service_targets t ON t.case_id = c.id "
-        f"WHERE {_OPEN} AND t.due_at IS NOT NULL AND (t.due_at <= $now OR (t.due_at <= $soon "
+        f"WHERE {_OPEN} AND NOT {PAUSED} "
+        "AND t.due_at IS NOT NULL AND (t.due_at <= $now OR (t.due_at <= $soon "
         "AND t.due_at - $now <= $now - c.received_at))) n "
         "WHERE NOT EXISTS (SELECT 1 FROM service_warnings w WHERE w.case_id = n.case_id "
         f"AND w.kind = n.kind AND (w.said = n.said OR w.said = '{LATE}')) "

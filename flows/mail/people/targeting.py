@@ -8,7 +8,7 @@ from data.records.core.organization import Organization, Policy, WorkingHours
 from data.records.mail.service_levels import ServiceTarget
 from data.store.core.database import Connection
 from data.store.mail import service_targets
-from data.store.mail.service_targets import OwedRow
+from data.store.mail.service_targets import SpanRow
 from data.working_time import seconds_between
 from flows.core.workspace import Workspace
 from tasks.service_levels import level_of, target_of
@@ -44,7 +44,9 @@ def mark_of(policy: Policy, organization: Organization) -> str:
 def _set(cursor: Connection, policy: Policy, hours: WorkingHours | None, mark: str) -> None:
     cases = service_targets.untargeted(cursor, mark, AT_ONCE)
     threads = [case.thread_id for case in cases]
-    owed = _sum_owed(service_targets.list_answered(cursor, threads), hours)
+    owed = _sum_spans(service_targets.list_answered(cursor, threads), hours)
+    ids = [case.id for case in cases]
+    paused = _sum_spans(service_targets.list_paused(cursor, ids), hours)
     targets: dict[str, ServiceTarget | None] = {}
     for case in cases:
         level = level_of(policy.service_levels, case.category, case.priority)
@@ -53,16 +55,17 @@ def _set(cursor: Connection, policy: Policy, hours: WorkingHours | None, mark: s
             case.began_at,
             answered=case.thread_id in owed,
             owed_seconds=owed.get(case.thread_id, 0.0),
+            paused_seconds=paused.get(case.id, 0.0),
             hours=hours,
         )
     service_targets.keep(cursor, targets, {case.id: case.made_for for case in cases})
 
 
-def _sum_owed(answered: list[OwedRow], hours: WorkingHours | None) -> dict[str, float]:
-    """Return for how long, in working time, answered cases waited for us, by conversation."""
+def _sum_spans(spans: list[SpanRow], hours: WorkingHours | None) -> dict[str, float]:
+    """Return how much working time these spans are, by what they are of, in seconds."""
     utc = pl.Datetime("us", "UTC")
-    schema = {"thread_id": pl.String(), "began_at": utc, "sent_at": utc}
-    frame = pl.DataFrame(answered, schema=schema, orient="row")
-    waited = seconds_between(frame, "began_at", "sent_at", hours).alias("seconds")
-    summed = frame.with_columns(waited).group_by("thread_id").agg(pl.sum("seconds"))
-    return {thread: float(seconds) for thread, seconds in summed.iter_rows()}
+    schema = {"of": pl.String(), "began_at": utc, "ended_at": utc}
+    frame = pl.DataFrame(spans, schema=schema, orient="row")
+    waited = seconds_between(frame, "began_at", "ended_at", hours).alias("seconds")
+    summed = frame.with_columns(waited).group_by("of").agg(pl.sum("seconds"))
+    return {of: float(seconds) for of, seconds in summed.iter_rows()}
