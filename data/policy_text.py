@@ -40,6 +40,12 @@ def _values(change: PolicyChange) -> dict[str, object]:
         values["working_hours"] = change.working_hours.model_dump(
             mode="json", exclude=set() if change.working_hours.differing else {"differing"}
         )
+    if change.service_levels is not None:
+        values["service_levels"] = [
+            level.model_dump(mode="json", exclude_none=True) for level in change.service_levels
+        ]
+    if change.planted_a_week is not None:
+        values["planted_a_week"] = change.planted_a_week
     return values
 
 

@@ -242,6 +242,61 @@ def set_hours(
     _keep(engine, slug, {"change": {"working_hours": hours}}, even_so=even_so, why=why)
 
 
+@group.command("level")
+def set_level(
+    ctx: typer.Context,
+    category: Annotated[str | None, typer.Option(help="What it is about; any if left out.")] = None,
+    priority: Annotated[str | None, typer.Option(help="How urgent; any if left out.")] = None,
+    first_answer: Annotated[
+        float | None, typer.Option(help="Hours to the first answer, of the working hours.")
+    ] = None,
+    resolution: Annotated[
+        float | None, typer.Option(help="Hours for which it may wait for us in all.")
+    ] = None,
+    remove: Annotated[bool, typer.Option("--remove", help="No level of its own.")] = False,
+    organization: Of = None,
+    even_so: EvenSo = False,
+    why: Why = "",
+) -> None:
+    """Say by when mail of a category, a priority or both should be answered.
+
+    \b
+    postern policy level --priority urgent --first-answer 2
+    postern policy level --category billing --first-answer 8 --resolution 24
+    """  # noqa: D301  # \b keeps the lines of the examples
+    from pydantic import ValidationError
+
+    from data.errors import ManifestError
+    from data.records.core.organization import ServiceLevel
+    from data.service_rows import place_level, remove_level
+
+    hours = {"first_answer_hours": first_answer, "resolution_hours": resolution}
+    if remove:
+        hours["first_answer_hours"] = 1.0  # what is taken out is found by what it is about
+    try:
+        level = ServiceLevel.model_validate({"category": category, "priority": priority, **hours})
+    except ValidationError as error:
+        raise ManifestError(str(error.errors()[0]["msg"])) from error
+    engine, slug = engine_and_slug(ctx, organization)
+    before = _state(engine, slug).policy.service_levels
+    after = (remove_level if remove else place_level)(before, level)
+    dumped = [each.model_dump(mode="json") for each in after]
+    _keep(engine, slug, {"change": {"service_levels": dumped}}, even_so=even_so, why=why)
+
+
+@group.command("plant")
+def set_planted(
+    ctx: typer.Context,
+    a_week: Annotated[int, typer.Argument(help="Letters a week; 0 plants none.", min=0, max=7)],
+    organization: Of = None,
+    even_so: EvenSo = False,
+    why: Why = "",
+) -> None:
+    """Show some letters a week with a planted fault, to see whether letters are read."""
+    engine, slug = engine_and_slug(ctx, organization)
+    _keep(engine, slug, {"change": {"planted_a_week": a_week}}, even_so=even_so, why=why)
+
+
 @group.command("versions")
 def versions(ctx: typer.Context, organization: Of = None) -> None:
     """List the wordings that the policy has had, the newest first."""

@@ -47,6 +47,20 @@ def test_it_is_changed_compared_and_restored(run: Run, tmp_path: Path) -> None:
     assert "Nobody has decided on a draft yet." in run("policy", "evidence").output
 
 
+def test_service_levels_and_planted_faults_are_set(run: Run) -> None:
+    """Narrow levels stand first; what sets nothing is refused, and a level can go."""
+    assert run("policy", "level", "--first-answer", "16").exit_code == 0
+    urgent = ("policy", "level", "--priority", "urgent")
+    assert run(*urgent, "--first-answer", "2").exit_code == 0
+    text = run("policy", "show", "--text").output
+    assert text.index("priority: urgent") < text.index("first_answer_hours: 16")
+    assert "needs 'first_answer_hours'" in run(*urgent).output
+    assert run(*urgent, "--remove").exit_code == 0
+    assert "urgent" not in run("policy", "show", "--text").output
+    assert run("policy", "plant", "3").exit_code == 0
+    assert "planted_a_week: 3" in run("policy", "show", "--text").output
+
+
 def test_working_hours_differ_by_weekday(run: Run) -> None:
     """Shown with the policy, in the organization's zone, and given up again."""
     short = run("policy", "hours", "mon-thu=09:00-17:00", "fri=09:00-13:00")

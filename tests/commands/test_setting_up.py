@@ -8,6 +8,6 @@ def test_what_is_missing_is_listed(run: Run, organization: str) -> None:
     del organization
     shown = run("setup").output
     assert "Harbor answers for help@harbor.example." in shown
-    assert "There is none: a draft can only say that the mail has come." in shown
+    assert "There is no knowledge yet: a draft can only say that the mail has come." in shown
     refused = run("setup", "--test", "Hello")
     assert (refused.exit_code, "postern up" in refused.output) == (1, True)

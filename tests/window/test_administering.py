@@ -1,12 +1,14 @@
 """People, access, teams and mailboxes in the window, over the real engine."""
 
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 
 import httpx
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from data.mailbox_files import load_mailboxes
+from data.records.mail.mailboxes import MailboxSight
 from data.store.core import control, users
 from data.store.core.database import Connection
 from tests.line.small import SLUG
@@ -236,3 +238,27 @@ def test_the_audit_log_is_narrowed_and_says_when_nothing_is_like_that(
     app.selectbox(key="audit-what").select("add-team").run()
     assert says(app, "1 decision")
     assert not app.exception
+
+
+def test_a_check_takes_the_place_of_an_older_failure(
+    engine: Engine, mailbox: str, window: Opener
+) -> None:
+    """What a fetch could not do is said once, and no more once a check has signed in."""
+    app = window("mailboxes")
+    button(app, f"mailbox-poll-{mailbox}").click().run()
+    assert not app.exception
+    del app.session_state[f"mailbox-found-{mailbox}"]
+    app.run()
+    assert says(app, "failed 1 time in a row")
+    (error,) = [one.value for one in app.error if "password" in one.value]
+    assert error[0].isupper()
+    trouble = "The certificate expires tomorrow."
+    app.session_state[f"mailbox-found-{mailbox}"] = MailboxSight(
+        name=mailbox, server="127.0.0.1:993", encrypted=True, idle=True, move=True,
+        troubles=(trouble,),
+    )  # fmt: skip
+    app.session_state[f"mailbox-found-at-{mailbox}"] = datetime.now(UTC) + timedelta(days=999)
+    app.run()
+    assert says(app, "see the last check")
+    assert says(app, trouble)
+    assert not app.error

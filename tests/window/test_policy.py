@@ -5,6 +5,8 @@ from datetime import time
 
 from streamlit.testing.v1 import AppTest
 
+from data.records.core.organization import ServiceLevel
+from data.records.core.understanding import Priority
 from tests.line.small import POLICY
 from tests.window.drawn import button, keys, says
 from tests.window.test_real_engine import Engine, engine, window
@@ -93,6 +95,29 @@ def test_the_working_week_differs_by_weekday(engine: Engine, window: Opener) -> 
     app.toggle(key="week-limited-3").set_value(False).run()
     button(app, "policy-save-week").click().run()
     assert engine.line.workspace.policy.working_hours is None
+
+
+def test_service_levels_and_planted_faults_are_forms(engine: Engine, window: Opener) -> None:
+    """A narrow level goes before the wide one; one without hours is taken out."""
+    app = window("policy")
+    app.number_input(key="level-first-new-1").set_value(16.0).run()
+    button(app, "policy-save-levels").click().run()
+    assert not app.exception
+    app.selectbox(key="level-urgency-2").select("urgent").run()
+    app.number_input(key="level-first-new-2").set_value(2.0).run()
+    app.number_input(key="level-whole-0-2").set_value(40.0).run()
+    button(app, "policy-save-levels").click().run()
+    assert engine.line.workspace.policy.service_levels == (
+        ServiceLevel(priority=Priority.URGENT, first_answer_hours=2),
+        ServiceLevel(first_answer_hours=16, resolution_hours=40),
+    )
+    app.number_input(key="level-first-0-3").set_value(0.0).run()
+    button(app, "policy-save-levels").click().run()
+    assert [one.priority for one in engine.line.workspace.policy.service_levels] == [None]
+    app.slider(key="planted-4").set_value(3).run()
+    button(app, "policy-save-planted").click().run()
+    assert not app.exception
+    assert engine.line.workspace.policy.planted_a_week == 3
 
 
 def test_a_key_goes_back_to_its_default(engine: Engine, window: Opener) -> None:

@@ -16,6 +16,7 @@ from ui.widgets.heading import heading
 from ui.widgets.mailbox_form import hold_outcome, mailbox_form
 from ui.widgets.mailbox_versions import mailbox_versions, removed_mailboxes
 from ui.widgets.plain import words
+from ui.words import as_sentence
 
 STATES = {
     "new": "not fetched yet",
@@ -62,8 +63,8 @@ def _mailbox(standing: MailboxStanding, versions: Sequence[MailboxVersion]) -> N
             ("Taken", str(muted(plural(standing.taken, "message")))),
             ("Left there", str(muted(_left(standing)))),
         )  # fmt: skip
-        if standing.error and not _worked_since(standing):
-            st.error(inert(standing.error, limit=400), icon=":material/error:")
+        if standing.error and not _looked_since(standing):
+            st.error(inert(as_sentence(standing.error), limit=400), icon=":material/error:")
         if me().administers:
             _actions(name)
             if standing.kept:
@@ -74,21 +75,23 @@ def _mailbox(standing: MailboxStanding, versions: Sequence[MailboxVersion]) -> N
                 chips(muted("It stands in mailboxes.yaml; change it there."))
 
 
-def _worked_since(standing: MailboxStanding) -> bool:
-    """Return whether a check after the last try found nothing wrong."""
+def _looked_since(standing: MailboxStanding) -> MailboxSight | MailboxPoll | None:
+    """Return what a check or a fetch after the last try saw; None where there was none."""
     outcome = st.session_state.get(f"mailbox-found-{standing.name}")
     looked_at = st.session_state.get(f"mailbox-found-at-{standing.name}")
-    works = isinstance(outcome, MailboxSight | MailboxPoll) and not outcome.troubles
-    if not works or not isinstance(looked_at, datetime):
-        return False
-    return standing.polled_at is None or looked_at > standing.polled_at
+    if not isinstance(outcome, MailboxSight | MailboxPoll) or not isinstance(looked_at, datetime):
+        return None
+    newer = standing.polled_at is None or looked_at > standing.polled_at
+    return outcome if newer else None
 
 
 def _state(standing: MailboxStanding) -> str:
     if not standing.enabled:
         return chip("switched off", "quiet")
-    if standing.failures and _worked_since(standing):
-        return chip("works since the last check", "good")
+    if standing.failures and (outcome := _looked_since(standing)) is not None:
+        troubled = bool(outcome.troubles)
+        return chip("see the last check" if troubled else "works since the last check",
+                    "warn" if troubled else "good")  # fmt: skip
     if standing.failures:
         return chip(f"failed {plural(standing.failures, 'time')} in a row", "bad")
     return chip("works", "good") if standing.succeeded_at else chip("not tried yet", "info")

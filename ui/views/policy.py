@@ -25,6 +25,7 @@ from ui.session import attempt, desk, guarded, me, say, sentence, zone
 from ui.widgets.dials import category_dials, default_button, is_given_up
 from ui.widgets.figures import judged_of
 from ui.widgets.heading import heading
+from ui.widgets.service_levels import planted_faults, service_levels
 from ui.widgets.working_week import working_week
 
 MODES = {
@@ -53,6 +54,7 @@ def show() -> None:
             change = _dials(state, evidence, locked=locked)
             if not locked:
                 _week(state, decided)
+                _service(state, decided)
             _text(state, decided, locked=locked)
             _versions(state, decided, locked=locked)
         with right:
@@ -264,6 +266,24 @@ def _week(state: PolicyState, decided: int) -> None:
         change = working_week(hours, zone() or "UTC", state.version.number)
         if change != PolicyChange():
             _decide(state, PolicyOrder(change=change), decided, "week", "Save the week")
+
+
+def _service(state: PolicyState, decided: int) -> None:
+    """Draw by when mail should be answered, and how often a fault is planted."""
+    levels, number = state.policy.service_levels, state.version.number
+    with st.expander(
+        f"Service levels: {plural(len(levels), 'row') if levels else 'none'}", key="policy-levels"
+    ):
+        change = service_levels(levels, number)
+        if change != PolicyChange():
+            _decide(state, PolicyOrder(change=change), decided, "levels", "Save the levels")
+    planted = state.policy.planted_a_week
+    with st.expander(
+        f"Planted faults: {f'{planted} a week' if planted else 'none'}", key="policy-planted"
+    ):
+        change = planted_faults(planted, number)
+        if change != PolicyChange():
+            _decide(state, PolicyOrder(change=change), decided, "planted", "Save it")
 
 
 def _text(state: PolicyState, decided: int, *, locked: bool) -> None:

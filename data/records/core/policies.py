@@ -5,7 +5,7 @@ from typing import Annotated, Self
 
 from pydantic import AwareDatetime, Field, model_validator
 
-from data.records.core.organization import AutonomyRule, Mode, Policy, WorkingHours
+from data.records.core.organization import AutonomyRule, Mode, Policy, ServiceLevel, WorkingHours
 from data.records.core.record import Record
 
 LONGEST_POLICY = 100_000
@@ -71,6 +71,9 @@ class PolicyChange(Record):
     """All of them."""
     working_hours: WorkingHours | None = None
     """All of them; to have none, let the default count again."""
+    service_levels: tuple[ServiceLevel, ...] | None = Field(default=None, max_length=50)
+    """All of them, narrow ones first."""
+    planted_a_week: int | None = Field(default=None, ge=0, le=7)
     defaults: tuple[Annotated[str, Field(max_length=100)], ...] = Field(default=(), max_length=100)
     """Keys that shall be said no longer, so that their default counts again."""
 

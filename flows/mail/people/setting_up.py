@@ -88,7 +88,7 @@ def _voice(workspace: Workspace) -> SetupStep:
 
 
 def _knowledge(entries: int) -> SetupStep:
-    sentence = "There is none: a draft can only say that the mail has come."
+    sentence = "There is no knowledge yet: a draft can only say that the mail has come."
     if entries:
         sentence = f"{plural(entries, 'entry', 'entries')} of knowledge."
     return SetupStep(name=StepName.KNOWLEDGE, done=bool(entries), sentence=sentence)
