@@ -184,7 +184,10 @@ def _open() -> None:
         return
     entry = _of_id(pane, str(id)) if id else None
     with pane.of(*((entry.id, entry.version) if entry else (None,))):
-        if entry is None:
+        if entry is None and st.session_state.get("knowledge-what") == "questions":
+            with st.container(key="card-nothing"):
+                empty("Nothing is open.", "“Write the answer” makes an entry of a question.")
+        elif entry is None:
             lists.nothing_open("knowledge", "an entry")
         else:
             _entry(entry)
