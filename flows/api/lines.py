@@ -109,7 +109,8 @@ def thread_line(row: ThreadRow) -> ThreadLine:
 
 def case_link(row: CaseLinkRow) -> CaseLink:
     """Return a case, named where it is not open."""
-    return pick_fields(CaseLink, row, again=bool(row.again_of))
+    contact = address(row.contact_email, row.contact_name)
+    return pick_fields(CaseLink, row, again=bool(row.again_of), contact=contact)
 
 
 def delivery_view(row: ShownDeliveryRow, files: Sequence[EnclosedFile]) -> DeliveryView:

@@ -186,3 +186,4 @@ async def test_a_conversation_and_a_customer_name_their_cases(api: Api) -> None:
     assert [(one["id"], one["again"]) for one in thread["cases"]] == [
         (letter["id"], True), (case["id"], False),
     ]  # fmt: skip
+    assert [one["contact"]["email"] for one in thread["cases"]] == [CUSTOMER, CUSTOMER]

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from streamlit.testing.v1 import AppTest
 
 from data.records.mail.conversations import CaseLink
+from data.records.mail.mail import Address
 from data.states import CaseState
 from tests.window.drawn import button, keys, says
 from tests.window.engine import World
@@ -45,3 +46,16 @@ def test_a_conversation_is_replied_to_and_written_to(window: Opener, world: Worl
     button(app, "thread-write").click().run()
     assert world.done("/case-1/again") == [{"version": 3}]
     assert app.session_state["case"] == "letter"
+
+
+def test_cases_of_several_contacts_say_whose_each_is(window: Opener, world: World) -> None:
+    """In a conversation of one contact the name is not said again."""
+    (id, thread), *_ = world.threads.items()
+    eve = Address(name="Eve Shrike", email="eve@shrike.test")
+    case = link("case-1", CaseState.IN_REVIEW).model_copy(update={"contact": eve})
+    session = {"inbox-kind": "Conversations", "thread": id}
+    world.threads[id] = thread.model_copy(update={"cases": (case,), "contacts": ("a@b.example",)})
+    assert not says(window("inbox", **session), "Eve Shrike: Chain")
+    both = ("a@b.example", "eve@shrike.test")
+    world.threads[id] = thread.model_copy(update={"cases": (case,), "contacts": both})
+    assert says(window("inbox", **session), "Eve Shrike: Chain")

@@ -17,7 +17,7 @@ from ui.session import attempt, desk
 from ui.twice import key_of
 from ui.undoing import select
 from ui.widgets import lists
-from ui.widgets.plain import words
+from ui.widgets.plain import display_name, words
 
 ENDED = frozenset({CaseState.SENT, CaseState.ARCHIVED})
 
@@ -50,7 +50,7 @@ def cases_of(thread: ThreadView) -> None:
     with st.container(key="card-cases-of", gap="small"):
         for case in thread.cases[:3]:
             with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-                _told(case, at)
+                _told(case, at, with_contact=len(thread.contacts) > 1)
                 label = "Reply" if case.state in OPEN else "Open the case"
                 if st.button(label, key=key_of("to-case-here", case.id), type="tertiary"):
                     _open(case.id)
@@ -68,8 +68,11 @@ def cases_of(thread: ThreadView) -> None:
                 _write(newest)
 
 
-def _told(case_link: CaseLink, at: datetime) -> None:
-    words(lists.subject_line(case_link.subject), "small", f"link-{case_link.id}", wrap=False)
+def _told(case_link: CaseLink, at: datetime, *, with_contact: bool = False) -> None:
+    about = lists.subject_line(case_link.subject)
+    if with_contact and case_link.contact:
+        about = f"{display_name(case_link.contact)}: {about}"
+    words(about, "small", f"link-{case_link.id}", wrap=False)
     chips(
         chip(case_link.state),
         chip("our letter", "accent") if case_link.again else "",

@@ -24,6 +24,8 @@ class CaseLink(Record):
     thread_id: str
     again: bool = False
     """Whether it is a letter that a person or a follow-up has begun."""
+    contact: Address | None = None
+    """To whom its reply goes."""
 
 
 class ThreadLink(Record):

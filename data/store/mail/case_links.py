@@ -17,6 +17,8 @@ class CaseLinkRow(NamedTuple):
     assignee: str | None
     thread_id: str
     again_of: str | None
+    contact_email: str
+    contact_name: str
 
 
 MOST = 20
