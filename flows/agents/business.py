@@ -21,12 +21,14 @@ from data.records.core.version_diff import VersionDiff
 from data.states import MemoryState
 from data.store.agents import business_profiles as store
 from data.store.agents import memories
-from data.store.core import audit, kept_knowledge, learned
+from data.store.core import audit, kept_knowledge, learned, matters
 from data.store.core.database import Connection
 from data.text_diff import diff_lines
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from tasks.words.sentences import single_spaced
+
+_LONGEST_TITLE = 200
 
 
 async def told_profile(workspace: Workspace) -> ToldProfile:
@@ -126,15 +128,18 @@ def _told(cursor: Connection) -> ToldProfile:
     entry_by_id = {entry.id: entry for entry in entries if entry.trusted}
     resolved = []
     for reference in profile.references[:MOST_REFERENCES]:
-        if reference.kind == "knowledge":
+        wording: tuple[str, str, bool] | None = None
+        if reference.kind == "memory":
+            wording = _remembered(cursor, reference)
+        elif reference.kind == "knowledge":
             entry = entry_by_id.get(reference.id)
             wording = (entry.title, entry.body, False) if entry is not None else None
-        else:
-            wording = _remembered(cursor, reference)
+        elif (matter := matters.read_matter(cursor, reference.kind, reference.id)) is not None:
+            wording = (*matter, True)
         if wording is not None:
             title, text, of_strangers = wording
             excerpt = single_spaced(text)[:LONGEST_EXCERPT]
-            label = reference.label or title
+            label = reference.label or single_spaced(title)[:_LONGEST_TITLE]
             resolved.append(
                 ResolvedReference(
                     kind=reference.kind,

@@ -1,15 +1,12 @@
 """`postern business …`: what the organization says of itself to every agent, and its versions."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from flows.cli.reaching import engine_and_slug
 from flows.operating.given import inert, print_table, say
-
-if TYPE_CHECKING:
-    pass
 
 group = typer.Typer(
     help="The business profile: what every agent is told of the organization, and its versions.",
@@ -60,6 +57,39 @@ def set_profile(
     }
     profile = engine.put(f"/v1/{slug}/business-profile", order)["profile"]
     say(f"Version {profile['version']} counts from now on.")
+
+
+@group.command("refer")
+def refer(
+    ctx: typer.Context,
+    what: Annotated[
+        str, typer.Argument(help="`knowledge:ID`, `memory:ID`, `case:ID` or `contact:ADDRESS`.")
+    ],
+    label: Annotated[str, typer.Option("--label", help="As people call it.")] = "",
+    remove: Annotated[bool, typer.Option("--remove", help="Refer to it no longer.")] = False,
+    organization: Of = None,
+) -> None:
+    """Let the profile refer to something, which agents are told as it stands then.
+
+    \b
+    postern business refer contact:priya.nair@harbourmuseum.example
+    postern business refer contact:priya.nair@harbourmuseum.example --remove
+    """  # noqa: D301  # \b keeps the lines of the examples
+    engine, slug = engine_and_slug(ctx, organization)
+    profile = engine.get(f"/v1/{slug}/business-profile")["profile"]
+    kind, _, id = what.partition(":")
+    others = [each for each in profile["references"] if (each["kind"], each["id"]) != (kind, id)]
+    order = {
+        "markdown": profile["markdown"],
+        "references": others if remove else [*others, {"kind": kind, "id": id, "label": label}],
+        "was": profile["version"],
+    }
+    written = engine.put(f"/v1/{slug}/business-profile", order)
+    say(f"Version {written['profile']['version']} counts from now on.")
+    for reference in written["references"]:
+        say(inert(f"{reference['label']}: {reference['excerpt']}"))
+    if written["unresolved"]:
+        say(f"{written['unresolved']} lead to nothing, or stand beyond those that are told.")
 
 
 @group.command("versions")

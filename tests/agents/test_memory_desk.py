@@ -7,9 +7,12 @@ from typing import Any
 import httpx
 import pytest
 
+from data.records.agents.business import ToldProfile
 from data.records.core.principals import NewTeam
+from data.records.core.tools import Label
 from data.records.mail.contacts import EraseContact
 from data.store.core import users
+from flows.agents.business import profile_labels
 from flows.agents.memory import memories_of
 from flows.mail.people.erasing import erase
 from tests.agents.conftest import Office, Talking
@@ -192,6 +195,38 @@ async def test_the_business_profile_is_told_with_its_references_as_they_read_now
     long = await _put(ida, "/business-profile", {"markdown": "x" * 12_001})
     assert long.status_code == httpx.codes.UNPROCESSABLE_ENTITY
     assert (await vera.get("/business-profile")).json()["profile"]["version"] == 1
+
+
+async def test_a_profile_that_refers_to_mail_tells_it_as_it_is_now(office: Office) -> None:
+    """A case and a contact; their words are strangers', and go with the contact."""
+    office.line.send(
+        "The loom makes a noise.", subject="Quillfeather noise", sender="tom@otter.example"
+    )
+    await office.line.run()
+    ida = await office.sign_in("Ida")
+    (row,) = await office.line.rows("SELECT id FROM cases")
+    references = [
+        {"kind": "case", "id": row["id"], "label": ""},
+        {"kind": "contact", "id": "Tom@otter.example", "label": "Our first customer"},
+        {"kind": "contact", "id": "nobody@otter.example"},
+    ]
+    told = (
+        await _put(ida, "/business-profile", {"markdown": "Looms.", "references": references})
+    ).json()
+    case, contact = told["references"]
+    assert (case["label"], case["of_strangers"]) == ("Quillfeather noise", True)
+    assert case["excerpt"].startswith("from ")
+    assert contact["label"] == "Our first customer"
+    assert "tom@otter.example" in contact["excerpt"]
+    assert "cases that wait: 1" in contact["excerpt"]
+    assert told["unresolved"] == 1
+    labels = profile_labels(ToldProfile.model_validate(told))
+    assert Label.UNTRUSTED in labels
+    house, workspace = office.line.house, office.line.workspace
+    await erase(house, workspace, EraseContact(address="tom@otter.example"), person("ida"))
+    left = (await ida.get("/business-profile")).json()["profile"]
+    assert left["markdown"] == "Looms."
+    assert [reference["id"] for reference in left["references"]] == ["nobody@otter.example"]
 
 
 async def test_agents_answer_from_the_business_profile(office: Office) -> None:

@@ -27,6 +27,13 @@ def test_the_business_profile_is_written_compared_and_restored(run: Run, tmp_pat
     assert "as version 3" in run("business", "restore", "1").output
     assert run("business", "show").output == "We lend boats.\n"
     assert "on the command line" in run("business", "versions").output
+    referred = run(
+        "business", "refer", "contact:nobody@boats.example", "--label", "Who lends"
+    ).output
+    assert "Version 4 counts" in referred
+    assert "1 lead to nothing" in referred
+    dropped = run("business", "refer", "contact:nobody@boats.example", "--remove").output
+    assert "lead to nothing" not in dropped
     missing = run("business", "restore", "9")
     assert (missing.exit_code, "no version 9" in missing.output) == (1, True)
 

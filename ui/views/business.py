@@ -13,6 +13,7 @@ from data.records.agents.business import (
     RestoreProfile,
     ToldProfile,
 )
+from ui.api.desk import Filters
 from ui.chips import chips, empty, moment, muted, section
 from ui.clock import now
 from ui.inert import inert, one_line
@@ -122,7 +123,7 @@ def _references(named: dict[str, str]) -> None:
                       args=(place,))  # fmt: skip
     label_by_key = {key: label for key, label in _known().items() if key not in _keys(chosen)}
     picked = st.selectbox(
-        "Add knowledge, or something that the organization remembers",
+        "Add knowledge, something that the organization remembers, a case or a contact",
         list(label_by_key),
         key="profile-refer",
         index=None,
@@ -149,12 +150,20 @@ def _known() -> dict[str, str]:
     memories_kept = lately(
         "profile-memories", lambda: desk().memories("organization", "current", 100, 0)
     ).items
-    return {
-        f"knowledge:{entry.id}": one_line(entry.title, 90) for entry in entries if entry.trusted
-    } | {
-        f"memory:{memory.id}": f"Remembered: {one_line(memory.text, 80)}"
-        for memory in memories_kept
-    }
+    waiting = lately("profile-cases", lambda: desk().queue(Filters(), limit=100)).items
+    return (
+        {f"knowledge:{entry.id}": one_line(entry.title, 90) for entry in entries if entry.trusted}
+        | {
+            f"memory:{memory.id}": f"Remembered: {one_line(memory.text, 80)}"
+            for memory in memories_kept
+        }
+        | {f"case:{item.case_id}": f"Case: {one_line(item.subject, 80)}" for item in waiting}
+        | {
+            f"contact:{item.contact.email}": f"Contact: {item.contact.name or item.contact.email}"
+            for item in waiting
+            if item.contact.email
+        }
+    )
 
 
 def _refer(key: str, label: str) -> None:

@@ -12,12 +12,16 @@ MOST_REFERENCES, LONGEST_EXCERPT = 10, 600
 """References that a prompt holds, and characters of each."""
 
 
+ReferenceKind = Literal["knowledge", "memory", "case", "contact"]
+
+
 class Reference(Record):
     """Something that is looked up anew each time the profile is told."""
 
-    kind: Literal["knowledge", "memory"]
-    """An entry of knowledge, or an item of the organization's memory."""
+    kind: ReferenceKind
+    """An entry of knowledge, an item of the organization's memory, a case or a contact."""
     id: Line
+    """Of a contact the address."""
     label: str = Field(default="", max_length=200)
     """As people call it."""
 
@@ -68,7 +72,7 @@ class RestoreProfile(Record):
 class ResolvedReference(Record):
     """A reference as it reads now."""
 
-    kind: Literal["knowledge", "memory"]
+    kind: ReferenceKind
     id: str
     label: str
     excerpt: str

@@ -4,6 +4,7 @@ Whatever keeps a copy of what mail said names its table here, so that erasing a 
 the parts of Postern need not know each other for that.
 """
 
+import json
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -53,6 +54,7 @@ def cut_retold(cursor: Connection, ids: Sequence[str], addresses: Sequence[str])
     if not marks:
         return 0
     about = [f"case:{id}" for id in ids] + [f"contact:{address}" for address in addresses]
+    _cut_references(cursor, marks)
     return _cut_chats_about(cursor, about) + sum(
         len(
             cursor.execute(
@@ -65,6 +67,23 @@ def cut_retold(cursor: Connection, ids: Sequence[str], addresses: Sequence[str])
         )
         for retelling in _RETELLINGS
     )
+
+
+def _cut_references(cursor: Connection, marks: Sequence[str]) -> None:
+    """Take out of every wording of the business profile what refers to one of these."""
+    rows = cursor.execute("SELECT version, refers_to FROM business_profiles").fetchall()
+    for version, refers_to in rows:
+        every = json.loads(refers_to)
+        left = [
+            reference
+            for reference in every
+            if not any(mark in f"{reference['id']} {reference['label']}".lower() for mark in marks)
+        ]
+        if len(left) < len(every):
+            cursor.execute(
+                "UPDATE business_profiles SET refers_to = ? WHERE version = ?",
+                [json.dumps(left), version],
+            )
 
 
 def _cut_chats_about(cursor: Connection, about: Sequence[str]) -> int:

@@ -1,0 +1,76 @@
+"""What a text of the organization may refer to on the mail line: a case or a contact, as it is now.
+
+The parts of Postern need not know each other for that: the few columns that are told are read here.
+"""
+
+from typing import NamedTuple
+
+from data.store.core.database import Connection, records
+
+
+class Matter(NamedTuple):
+    """What one is called, and what is told of it: both hold words of whoever wrote to us."""
+
+    title: str
+    text: str
+
+
+class _CaseRow(NamedTuple):
+    """What is told of a case."""
+
+    subject: str
+    name: str
+    state: str
+    priority: str
+    day: str
+
+
+class _ContactRow(NamedTuple):
+    """What is told of a contact."""
+
+    email: str
+    name: str
+    company: str
+    plan: str
+    notes: str
+    waiting: int
+
+
+def read_matter(cursor: Connection, kind: str, id: str) -> Matter | None:
+    """Return a `case` by its id, or a `contact` by its address; None where there is none."""
+    return _case(cursor, id) if kind == "case" else _contact(cursor, id)
+
+
+def _case(cursor: Connection, id: str) -> Matter | None:
+    """Return a case; one that newer mail has taken over is told as the newer one."""
+    rows = records(
+        cursor,
+        _CaseRow,
+        "WITH RECURSIVE line(id) AS (SELECT ? UNION SELECT c.superseded_by FROM cases c "
+        "JOIN line ON c.id = line.id WHERE c.superseded_by IS NOT NULL) "
+        "SELECT subject, coalesce(nullif(contact_name, ''), contact_email) AS name, state, "
+        "coalesce(priority, '') AS priority, strftime(received_at, '%Y-%m-%d') AS day "
+        "FROM cases WHERE id IN (SELECT id FROM line) AND superseded_by IS NULL",
+        [id],
+    )
+    for row in rows:
+        told = [f"from {row.name}", row.state.replace("_", " "), f"came on {row.day}"]
+        told += [f"priority {row.priority}"] if row.priority else []
+        return Matter(row.subject or "(no subject)", ", ".join(told))
+    return None
+
+
+def _contact(cursor: Connection, address: str) -> Matter | None:
+    rows = records(
+        cursor,
+        _ContactRow,
+        "SELECT email, name, company, plan, notes, (SELECT count(*) FROM cases k WHERE "
+        "k.contact_email = c.email AND k.state IN ('in_review', 'escalated', 'failed')) AS waiting "
+        "FROM contacts c WHERE email = ? AND email <> ''",
+        [address.lower()],
+    )
+    for row in rows:
+        told = [row.email, row.company, row.plan, row.notes]
+        told += [f"cases that wait: {row.waiting}"] if row.waiting else []
+        return Matter(row.name or row.email, ", ".join(part for part in told if part))
+    return None
