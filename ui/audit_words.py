@@ -31,6 +31,7 @@ ACTIONS: dict[str, str] = {
     "forward-cancel": "gave a forward up",
     "forward-retry": "had a message forwarded again",
     "forward-undo": "took the giving up of a forward back",
+    "propose-knowledge": "proposed knowledge through an agent",
     "undo-knowledge": "took the newest decision on learned knowledge back",
     "accept-memory": "accepted something that agents remember",
     "reject-memory": "said that something remembered does not hold",

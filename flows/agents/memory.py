@@ -53,8 +53,8 @@ from tasks.agents.remembering.statement import parse_statement
 log = logging.getLogger("postern.memory")
 NO_VECTOR: Vectors = np.zeros(0, dtype=np.float32)
 _SHARED = (set(Memory.model_fields) & set(Candidate.model_fields)) - {"layer", "text"}
-DRAWN = 60
-"""Items that words, and vectors, bring before they are ranked."""
+DRAWN, DRAWN_BY_WORDS = 60, 120
+"""Items that vectors, and words, bring before they are ranked."""
 
 
 def layers_for(occasion: Occasion) -> tuple[Layer, ...]:
@@ -189,7 +189,7 @@ class Memories:
         keys = [layer.key for layer in layers]
         async with self.index.lock:
             await self._follow()
-        words = await self.index.search_words(query.tokens, keys, DRAWN)
+        words = await self.index.search_words(query.tokens, keys, DRAWN_BY_WORDS)
         near = await self.index.search_vector(await self._vector(question), keys, DRAWN)
         items = await self.db.read(store.those, layers, sorted({*words, *near}))
         return MemoryMatches(query=query, items=tuple(items.values()), words=words, likeness=near)

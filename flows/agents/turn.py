@@ -47,6 +47,7 @@ from tasks.agents.remembering.telling import (
     memory_call_for,
     tell_wish,
 )
+from tasks.agents.short_forms import written_out
 from tasks.agents.triage import LOOKUPS, Triage
 
 log = logging.getLogger("postern.agents")
@@ -179,9 +180,10 @@ async def _work(
     plain order, and what is to be remembered. What comes to nothing that way is left to the model,
     in silence; where no model answers, the embedded agent does.
     """
+    in_full = written_out(text)
 
     async def look_at() -> JsonValue:
-        return recognize(text).model_dump(mode="json")
+        return recognize(in_full).model_dump(mode="json")
 
     if (memory_call := memory_call_for(text, calls.tools.declarations)) is not None:
         wish, wished = memory_call
@@ -192,9 +194,9 @@ async def _work(
             return tell_wish(wish, done)
     meant = Triage.model_validate(await calls.journal.move(MoveKind.TRIAGE, look_at))
     thinker = calls.calling.house.thinker
-    plain = needs_no_model(meant, text, calls.tools.declarations, switched_on)
+    plain = needs_no_model(meant, in_full, calls.tools.declarations, switched_on)
     if thinker is None or plain:
-        answer = await answer_embedded(calls, agent, meant, text)
+        answer = await answer_embedded(calls, agent, meant, in_full)
         if thinker is None or not answer.declined:
             return answer
     speaker.guard = calls.calling.workspace.canary
@@ -205,10 +207,10 @@ async def _work(
     except PosternError as error:
         log.warning("turn %s: no answer of a model: %s", calls.turn.id, error)
         speaker.retract()
-        answer = await answer_embedded(calls, agent, meant, text)
+        answer = await answer_embedded(calls, agent, meant, in_full)
         return answer.model_copy(update={"pieces": (WITHOUT_MODEL, *answer.pieces)})
     if meant.intent in LOOKUPS and not meant.besides:
-        calls.calling.house.run_aside(shadow(calls, meant, text), f"shadow {calls.turn.id}")
+        calls.calling.house.run_aside(shadow(calls, meant, in_full), f"shadow {calls.turn.id}")
     return answer
 
 

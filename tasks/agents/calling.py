@@ -104,9 +104,29 @@ def call_of(order: Order, text: str) -> OrderedCall | None:
         return OrderedCall(name=_TO_NAME[order.kind], arguments={"name": name})
     if order.kind in ("finish_task", "drop_task"):
         return OrderedCall(name=order.kind, arguments={"words": order.rest[:_LONGEST_NAME]})
+    if order.kind in ("note_contact", "propose_knowledge"):
+        return _written_down(order)
     if order.kind == "wrote_about":
         return OrderedCall(name="cases_about", arguments={"words": order.rest[:500]})
     return None
+
+
+def _written_down(order: Order) -> OrderedCall | None:
+    """Return the call that writes something down: *Priya Nair: prefers calls*.
+
+    What stands before the colon is whom or what it is about; a note without one is about nobody.
+    What is written down ends as a sentence does: an order is read without its full stop.
+    """
+    whole = f"{order.rest}." if order.rest[-1:].isalnum() else order.rest
+    head, colon, text = (part.strip() for part in whole.partition(":"))
+    if order.kind == "note_contact":
+        if not (head and text) or is_stop_word((words(head) or ["the"])[0]):
+            return None
+        about: dict[str, JsonValue] = {"name": head[:_LONGEST_NAME], "text": text[:2000]}
+        return OrderedCall(name="note_about_contact", arguments=about)
+    title, body = (head, text) if colon and text else (order.rest, whole)
+    entry: dict[str, JsonValue] = {"title": title[:200], "text": body[:2000]}
+    return OrderedCall(name="propose_knowledge", arguments=entry)
 
 
 def uncounted_call(text: str) -> OrderedCall | None:

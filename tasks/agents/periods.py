@@ -8,6 +8,7 @@ from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 import data.lexicons.agents as lexicon
+from data.lexicons.drafting import phrases as drafting_phrases
 from data.records.core.record import Record
 from data.word_lists import word_list
 from tasks.words.sentences import fold, whole_words
@@ -17,6 +18,10 @@ _NUMBER = "#"
 _MOST_DAYS = 3_660
 _WEEK = timedelta(days=7)
 _DAY = timedelta(days=1)
+_IN = "in"
+"""The word before the name of a month."""
+_MONTH = "month_"
+"""What the name of a phrase for a month begins with; its number follows."""
 _COUNTED = {"last_days": 1, "last_weeks": 7}
 """Days of what is counted."""
 
@@ -104,6 +109,8 @@ def _number_at(phrase: _Phrase, text_words: Sequence[str]) -> int | None:
 
 
 def _period(name: str, number: int, today: date) -> Period:
+    if name.startswith(_MONTH):
+        return _month(int(name.removeprefix(_MONTH)), today)
     monday = today - timedelta(days=today.weekday())
     month, year = today.replace(day=1), today.replace(month=1, day=1)
     if name in _COUNTED:
@@ -123,6 +130,13 @@ def _period(name: str, number: int, today: date) -> Period:
     return Period(first=first, last=last)
 
 
+def _month(number: int, today: date) -> Period:
+    """Return the newest month of that number that has begun."""
+    first = date(today.year - (number > today.month), number, 1)
+    last = (first + timedelta(days=31)).replace(day=1) - _DAY
+    return Period(first=first, last=last)
+
+
 @cache
 def _phrases(language: str) -> tuple[_Phrase, ...]:
     """Return the phrases of a language, the longest first."""
@@ -131,6 +145,13 @@ def _phrases(language: str) -> tuple[_Phrase, ...]:
         _Phrase(name, _words_of(phrase))
         for name, phrases in table.get(language, table["en"]).items()
         for phrase in phrases.split(",")
+        if name != _IN
+    ]
+    lead = table.get(language, table["en"])[_IN]
+    months = drafting_phrases(language if language in table else "en").months
+    listed += [
+        _Phrase(f"{_MONTH}{number}", (fold(lead), fold(month)))
+        for number, month in enumerate(months, start=1)
     ]
     return tuple(sorted(listed, key=lambda phrase: len(phrase.words), reverse=True))
 

@@ -97,6 +97,8 @@ _CATEGORY_OF_ORDER = {
     "move_event": UtteranceKind.TOOL_REQUEST,
     "remove_event": UtteranceKind.TOOL_REQUEST,
     "draft_reply": UtteranceKind.TOOL_REQUEST,
+    "note_contact": UtteranceKind.TOOL_REQUEST,
+    "propose_knowledge": UtteranceKind.TOOL_REQUEST,
     "query": UtteranceKind.TOOL_REQUEST,
     "agree": UtteranceKind.CONVERSATION,
     "refuse": UtteranceKind.CONVERSATION,

@@ -30,6 +30,7 @@ ORIGINS: dict[LearnedOrigin, str] = {
     LearnedOrigin.ANSWER: "an owner's answer",
     LearnedOrigin.REPLY: "a question and the reply to it",
     LearnedOrigin.EDIT: "a fact that a person added to a draft",
+    LearnedOrigin.AGENT: "an agent's proposal",
 }
 
 

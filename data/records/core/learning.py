@@ -23,6 +23,7 @@ class LearnedOrigin(StrEnum):
     ANSWER = "answer"  #: an owner answered a question
     REPLY = "reply"  #: a contact asked, and a person's reply answered
     EDIT = "edit"  #: a person added a fact to a draft
+    AGENT = "agent"  #: an agent proposed it, with the yes of who asked the agent
 
 
 class Proposed(Record):

@@ -37,6 +37,11 @@ _RETELLINGS = (
     ),
     _Retelling("memory_evidence", "words", "words = '(erased)'"),
     _Retelling("business_profiles", "markdown", "markdown = '(erased)'"),
+    _Retelling(
+        "learned_entries",
+        "CASE origin WHEN 'agent' THEN title || ' ' || body ELSE '' END",
+        "title = '(erased)', body = '(erased)', trusted = false, before = ''",
+    ),
     _Retelling("tasks", "title", "title = '(erased)'"),
     _Retelling("calendar_events", "title || place", "title = '(erased)', place = ''"),
     _Retelling(

@@ -236,6 +236,18 @@ def list_page(
     )
 
 
+def newest_of(cursor: Connection, address: str) -> ThreadRow | None:
+    """Return the conversation with a contact that somebody wrote in last; None without any."""
+    rows = records(
+        cursor,
+        ThreadRow,
+        "SELECT * FROM threads WHERE merged_into IS NULL AND contact_email = ? "
+        "ORDER BY last_message_at DESC, id LIMIT 1",
+        [address],
+    )
+    return rows[0] if rows else None
+
+
 def earlier(
     cursor: Connection, thread_ids: Sequence[str], emails: Sequence[str], per_contact: int
 ) -> list[SaidRow]:

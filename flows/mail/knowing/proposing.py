@@ -43,6 +43,28 @@ def propose(
     """
     if not may_teach(cursor, cases.read_row(cursor, case_id)):
         return None
+    return add_proposal(
+        cursor,
+        order,
+        source=source,
+        case_id=case_id,
+        user=user,
+        now=now,
+        question_id=question_id,
+    )
+
+
+def add_proposal(
+    cursor: Connection,
+    order: Proposed,
+    *,
+    source: str,
+    user: str,
+    now: datetime,
+    case_id: str = "",
+    question_id: str = "",
+) -> str | None:
+    """Write a proposal in an open transaction; return its id, or None where it was made before."""
     if _key(order.title, order.body) in {
         _key(row.title, row.body) for row in learned.everything(cursor)
     }:

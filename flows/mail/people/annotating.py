@@ -10,7 +10,7 @@ from data.records.mail.notes import WriteNote
 from data.store.core import users
 from data.store.core.database import Connection
 from data.store.core.notifications import notify
-from data.store.mail import cases, notes, pages
+from data.store.mail import cases, notes, pages, threads
 from data.store.mail.notes import NoteRow
 from flows.core.acting import Act, carry_out
 from flows.core.house import House
@@ -57,6 +57,34 @@ async def write_on_thread(
         act.note("write note", f"thread:{row.id}", names_of(colleagues))
 
     await carry_out(house, workspace, principal, work)
+
+
+async def write_about_contact(
+    house: House, workspace: Workspace, address: str, text: str, principal: Principal, agent: str
+) -> str:
+    """Keep a note that an agent worded beside a contact's newest conversation; return its subject.
+
+    It is the note of the person who said yes to it, and says which agent worded it; it tells
+    nobody, whatever names are in it.
+
+    Raises:
+        NotFoundError: there is no conversation with this contact.
+
+    """
+
+    def work(act: Act) -> str:
+        row = threads.newest_of(act.cursor, address)
+        if row is None:
+            raise NotFoundError(f"there is no conversation with {address} to keep a note beside")
+        by = f"{principal.name}, through {agent}"
+        note = NoteRow(new_id(act.now), row.id, "", text, [], principal.id, by, act.now)
+        notes.add(act.cursor, note)
+        open_cases = cases.unsettled_in_threads(act.cursor, [row.id])
+        cases.touch(act.cursor, [case.id for case in open_cases], act.now)
+        act.note("write note", f"thread:{row.id}", f"through {agent}")
+        return row.subject
+
+    return await carry_out(house, workspace, principal, work)
 
 
 async def remove(house: House, workspace: Workspace, note_id: str, principal: Principal) -> NoteRow:

@@ -54,7 +54,11 @@ async def _find_contacts(calling: Calling, order: ContactQuestion) -> ToolResult
     in_place = order.asked == "place"
 
     def read(cursor: Connection) -> tuple[list[CardRow], dict[str, CustomerFacts]]:
-        cards = contact_cards.called(cursor, words(order.name), limit=_SHOWN, noted=in_place)
+        name = words(order.name)
+        cards = contact_cards.called(cursor, name, limit=_SHOWN, noted=in_place)
+        if not cards and name and name[-1].endswith("s"):  # *priyas mail*, as people type it
+            name = [*name[:-1], name[-1][:-1]]
+            cards = contact_cards.called(cursor, name, limit=_SHOWN, noted=in_place)
         cards = cards if in_place else cards[:_NAMED]
         return cards, customers.facts_of(cursor, [card.email for card in cards])
 

@@ -4,6 +4,7 @@ from flows.core.tools import Tool
 from flows.mail.tools.contacts import CONTACT_TOOLS
 from flows.mail.tools.figures import FIGURE_TOOLS
 from flows.mail.tools.knowledge import KNOWLEDGE_TOOLS
+from flows.mail.tools.noting import NOTING_TOOLS
 from flows.mail.tools.promised import PROMISE_TOOLS
 from flows.mail.tools.queue import QUEUE_TOOLS
 from flows.mail.tools.this_case import CASE_TOOLS
@@ -17,4 +18,5 @@ MAIL_TOOLS: tuple[Tool, ...] = (
     *KNOWLEDGE_TOOLS,
     *CONTACT_TOOLS,
     *FIGURE_TOOLS,
+    *NOTING_TOOLS,
 )

@@ -14,10 +14,10 @@ from typing import NamedTuple
 from data.records.agents.memories import LayerKind, Memory, Recalled, layer_of
 from data.records.core.record import Record
 from data.word_forms import stem
-from tasks.agents.remembering.lists import relation_words
+from tasks.agents.remembering.lists import holds, relation_words, said_in
 from tasks.agents.remembering.statement import RELATIONS
 from tasks.search.words import parts_of, token_of, tokens_in_languages
-from tasks.words.sentences import bears_topic, is_stop_word, whole_words
+from tasks.words.sentences import bears_topic, is_stop_word, sentences, whole_words
 
 WORDS, MEANING = 1.0, 0.25
 """Shares of what words find, against the best of them, and of likeness in meaning."""
@@ -25,16 +25,20 @@ SIGNIFICANCE, AGE = 0.1, 0.2
 """By how much significance changes the score up or down, and how much of it age takes away."""
 OTHER_PERSON = 0.5
 """What is left of the score when the question names somebody else than who the item is from."""
-ENOUGH, ENOUGH_OF_ONE = 0.34, 0.0
-"""Sureness from which something is recalled; for questions that name people it is a difference."""
-OTHERS, BEFORE, OF_KIND = 0.8, 0.3, 0.6
-"""What the fit of others' items takes away, what words of what was said before count, and what a
-word counts of which only the kind is there: *cost* for *price*."""
+ENOUGH = 0.34
+"""Sureness from which something is recalled."""
+OTHERS, LEAST_OF_ONE = 0.8, 0.1
+"""For a question that names people: how much of the fit of others' items theirs have to reach, and
+how well one of theirs has to fit by itself."""
+BEFORE, OF_KIND = 0.3, 0.6
+"""What words of what was said before count, and what a word counts of which only the kind is there:
+*cost* for *price*."""
 _MARK = "@"
 ALIKE = 0.55
 """Likeness in meaning that stands for words that are not there."""
-_LOOKED_AT = 30
-"""The best items, one of which has to be about the question."""
+_LOOKED_AT, _LOOKED_AT_OF_PEOPLE = 30, 120
+"""The best items, one of which has to be about the question; those that are weighed against each
+other where it names people."""
 _ORDER = tuple(LayerKind)
 
 
@@ -151,35 +155,72 @@ def sureness(memory_matches: MemoryMatches, best: Sequence[Recalled]) -> float:
     """Return how sure it is that any of the best items is about the question, 0 to 1.
 
     It is the share of the question's words that an item holds, rare ones counting more. Where the
-    question names people, it is how much better theirs fit than those of others: what another
-    did is no answer.
+    question names people, it is `ENOUGH` where theirs together fit as well as `OTHERS` of what the
+    items of others do, and more or less as they fit better or worse: what another did is no answer.
     """
+    if not memory_matches.query.names & memory_matches.people:
+        looked_at = [item_ranked.memory for item_ranked in best[:_LOOKED_AT]]
+        words = [_Words.of(item) for item in looked_at]
+        rows = memory_matches.query.wanted
+        rarity = [_rarity(row, words) for row in rows]
+        return max(
+            (
+                max(_share(rows, rarity, item_words), _near(memory_matches, item))
+                for item, item_words in zip(looked_at, words, strict=True)
+            ),
+            default=0.0,
+        )
     theirs, others = fit_of_people(memory_matches, best)
-    people_named = memory_matches.query.names & memory_matches.people
-    return theirs - OTHERS * others + (ENOUGH - ENOUGH_OF_ONE) * bool(people_named)
+    if theirs < LEAST_OF_ONE**2:
+        return 0.0
+    return min(1.0, ENOUGH * theirs / (OTHERS * others)) if others else 1.0
 
 
 def fit_of_people(memory_matches: MemoryMatches, best: Sequence[Recalled]) -> tuple[float, float]:
-    """Return how well the items of the people named fit best, and how well those of others do.
+    """Return how well the items of the people named fit, and how well those of others do.
 
-    Where nobody is named, every item counts with the first.
+    Each is the sum of the squares of the shares of the question's words that items hold, so that
+    one that holds many counts more than several that hold one each. What is said to somebody (*your
+    race*) is about neither. Likeness in meaning counts where no item holds any of the words.
     """
-    looked_at = [item_ranked.memory for item_ranked in best[:_LOOKED_AT]]
-    words = [_Words.of(item) for item in looked_at]
     people_named = memory_matches.query.names & memory_matches.people
+    looked_at = [item_ranked.memory for item_ranked in best[:_LOOKED_AT_OF_PEOPLE]]
     rows = [row for row in memory_matches.query.wanted if people_named.isdisjoint(row)]
+    words = [_Words.of(item) for item in looked_at]
     rarity = [_rarity(row, words) for row in rows]
+    shares = []
+    for item, item_words in zip(looked_at, words, strict=True):
+        own = _of_who_says_it(item)
+        shares.append(_share(rows, rarity, item_words if own is item else _Words.of(own)))
+    if not any(shares):
+        likeness = (memory_matches.likeness.get(item.id, 0.0) for item in looked_at)
+        shares = [like if like >= ALIKE else 0.0 for like in likeness]
     theirs = others = 0.0
-    for item, words_held in zip(looked_at, words, strict=True):
-        share = max(
-            _share(rows, rarity, words_held),
-            memory_matches.likeness.get(item.id, 0.0) / ALIKE * ENOUGH,
-        )
-        if people_named and not _of(item, people_named):
-            others = max(others, share)
+    for item, share in zip(looked_at, shares, strict=True):
+        if _of(item, people_named):
+            theirs += share**2
         else:
-            theirs = max(theirs, share)
+            others += share**2
     return theirs, others
+
+
+def _near(memory_matches: MemoryMatches, item: Memory) -> float:
+    """Return what likeness in meaning is worth beside shares of words."""
+    return memory_matches.likeness.get(item.id, 0.0) / ALIKE * ENOUGH
+
+
+def _of_who_says_it(item: Memory) -> Memory:
+    """Return an item without the sentences that speak to somebody and not of who says them."""
+    language = item.language or "en"
+    if not holds(said_in(item.text), language, "you"):
+        return item
+    own = []
+    for sentence in sentences(item.text):
+        spoken = said_in(sentence)
+        of_oneself = holds(spoken, language, "me") or holds(spoken, language, "we")
+        if of_oneself or not holds(spoken, language, "you"):
+            own.append(sentence)
+    return item.model_copy(update={"text": " ".join(own)})
 
 
 class _Words(NamedTuple):

@@ -1,0 +1,76 @@
+"""What people type short, written out: *pls remind me tmrw*, *on the 3rd of dec* (docs/agents.md).
+
+Only what can stand for one thing is: a short form that is a word in another language is read where
+what stands beside it says so. What a query says stays as it is.
+"""
+
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import data.lexicons.agents as lexicon
+from data.word_lists import word_list
+from tasks.agents.either import either
+from tasks.agents.remembering.lists import LANGUAGES, language_of
+from tasks.patterns import compiled
+from tasks.words.sentences import fold
+
+if TYPE_CHECKING:
+    import re2
+
+_FILE = Path(lexicon.__file__).with_name("short_forms.yaml")
+_ORDINAL = r"(?:st|nd|rd|th|er|\.)?"
+_EDGE, _END = r"(?:^|[\s(¿¡,;])", r"(?:$|[^\pL\-])"
+
+
+class _Form(NamedTuple):
+    """Where short forms stand, between what stays as it is, and what each stands for, folded."""
+
+    pattern: "re2._Regexp"
+    stands_for: dict[str, str]
+
+
+def written_out(text: str) -> str:
+    """Return a message with its short forms written out; as it is where it has none.
+
+    What more than one language shortens alike is read in the language of the message.
+    """
+    if fold(text).lstrip().startswith(("select ", "with ")):
+        return text
+    spoken = language_of(text)
+    for language in ("", *sorted(LANGUAGES, key=lambda each: each != spoken)):
+        for form in _forms(language):
+            text = _with_form(text, form)
+    return text
+
+
+def _with_form(text: str, form: _Form) -> str:
+    """Return a text with one kind of forms written out; a full stop of theirs goes with them."""
+    pieces, end = [], 0
+    for match in form.pattern.finditer(text):
+        pieces += [text[end : match.start(1)], form.stands_for[fold(match.group(1))]]
+        end = match.end(2) if text[match.end(2) :].strip() else match.end(1)
+    return "".join((*pieces, text[end:]))
+
+
+@cache
+def _forms(language: str) -> tuple[_Form, ...]:
+    """Return the forms of a language; without one those of any language."""
+    table: dict[str, Any] = word_list(_FILE)
+    if not language:
+        return (_form("", table["words"], ""),)
+    months, weekdays = table["months"][language], table["weekdays"][language]
+    before, parts = either(table["before"][language]), either(table["parts"][language])
+    return (
+        _form(rf"\d{{1,2}}{_ORDINAL}\s+(?:of\s+|de\s+)?", months, ""),
+        _form("", months, rf"\s+\d{{1,2}}{_ORDINAL}(?:\s|[,.!?]|$)"),
+        _form(rf"(?:{before})\s+", weekdays, ""),
+        _form("", weekdays, rf"\s+(?:{parts})\b"),
+    )
+
+
+def _form(before: str, stands_for: dict[str, str], behind: str) -> _Form:
+    listed = "|".join(sorted(map(fold, stands_for), key=len, reverse=True))
+    accented = "|".join(sorted(stands_for, key=len, reverse=True))
+    pattern = compiled(rf"(?i){_EDGE}{before}({accented}|{listed})(\.?){behind or _END}")
+    return _Form(pattern, {fold(form): whole for form, whole in stands_for.items()})

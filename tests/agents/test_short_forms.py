@@ -1,0 +1,121 @@
+"""What people type short is read as it is meant; what may be meant otherwise stays as it is."""
+
+import pytest
+
+from tasks.agents.calling import call_of
+from tasks.agents.parting import recognize
+from tasks.agents.remembering.placing import states_something
+from tasks.agents.short_forms import written_out
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("pls remind me tmrw to ring Marta", "please remind me tomorrow to ring Marta"),
+        ("remind me on the 3rd of dec", "remind me on the 3rd of December"),
+        ("on Dec 3 at 9", "on December 3 at 9"),
+        ("am 3. Dez. um 9 anrufen", "am 3. Dezember um 9 anrufen"),
+        ("le 3 déc à 9h", "le 3 décembre à 9h"),
+        ("cita el 3 dic a las 9", "cita el 3 diciembre a las 9"),
+        ("are we open on sat?", "are we open on Saturday?"),
+        ("erinner mich am do um 9", "erinner mich am Donnerstag um 9"),
+        ("rdv le ven à 10h", "rendez-vous le vendredi à 10h"),
+        ("free fri afternoon?", "free Friday afternoon?"),
+    ],
+)
+def test_short_forms_are_written_out(typed: str, meant: str) -> None:
+    """In the language of the message, without the full stop that shortens."""
+    assert written_out(typed) == meant
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "we sat on the sun-loungers",
+        "so do we",
+        "may I ask what the jan team does",
+        "SELECT sth, abt FROM cases",
+        "Sat Nam called",
+        "mi casa, tu casa",
+    ],
+)
+def test_words_that_are_no_short_forms_stay(text: str) -> None:
+    """A word of another language, a name, a query."""
+    assert written_out(text) == text
+
+
+@pytest.mark.parametrize(
+    ("typed", "tool", "about"),
+    [
+        ("what did fergus want", "cases_of", "fergus"),
+        ("hat Sabine was geschrieben?", "cases_of", "Sabine"),
+        ("y a du nouveau de Claire Fontaine ?", "cases_of", "Claire Fontaine"),
+        ("hay novedades de Lucía Marín?", "cases_of", "Lucía Marín"),
+        ("which plan is Sabine Krüger on", "find_contacts", "Sabine Krüger"),
+        ("welchen Vertrag hat das Museum Zinnhütte", "find_contacts", "Museum Zinnhütte"),
+        ("c'est qui Mathieu Delacroix", "find_contacts", "Mathieu Delacroix"),
+        ("que plan tiene Lucía Marín", "find_contacts", "Lucía Marín"),
+        ("does Château de Valméric owe us money?", "find_contacts", "Château de Valméric"),
+        ("did we promise smth to Declan?", "list_promises", "Declan"),
+        ("whos been waiting longest", "follow_ups", ""),
+        ("quien espera respuesta", "follow_ups", ""),
+        ("put lunch with Ines on Thursday at 12:30", "add_event", "lunch with Ines"),
+    ],
+)
+def test_everyday_wording_is_recognized(typed: str, tool: str, about: str) -> None:
+    """With what is asked about, in four languages."""
+    text = written_out(typed)
+    order = recognize(text).order
+    call = call_of(order, text) if order is not None else None
+    assert call is not None
+    assert call.name == tool
+    assert about in str(call.arguments)
+
+
+@pytest.mark.parametrize(
+    ("typed", "when"),
+    [
+        ("how many complaints did we get in november", "in november"),
+        ("wieviele Beschwerden im November", "im november"),
+        ("combien de mails en mai ?", "en mai"),
+        ("¿cuántas quejas en diciembre?", "en diciembre"),
+    ],
+)
+def test_months_are_spans_of_days(typed: str, when: str) -> None:
+    """What is counted is counted of that month."""
+    order = recognize(typed).order
+    call = call_of(order, typed) if order is not None else None
+    assert call is not None
+    assert call.arguments["when"] == when
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "who buys Lark from us",
+        "til when can i cancel for free",
+        "whom do i call if dipper fails during an event",
+        "can they pay with paypal",
+        "wie koppel ich die Empfänger",
+        "wer kauft bei uns Lark",
+        "qui achète Lark chez nous",
+        "quién nos compra Lark",
+    ],
+)
+def test_a_question_without_its_mark_states_nothing(typed: str) -> None:
+    """It is answered, and never remembered as something that was told."""
+    assert not states_something(typed)
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "On peut me joindre le matin au bureau",
+        "Se puede aparcar delante de nuestro almacén",
+        "My desk is on the third floor",
+        "Mein Büro ist Raum 214",
+    ],
+)
+def test_a_statement_stays_one(told: str) -> None:
+    """Words that a question may begin with begin statements as well."""
+    assert states_something(told)
