@@ -5,6 +5,7 @@ from collections.abc import Collection
 from data.records.core.record import Record
 from data.records.mail.mail import Address, ParsedMail, Segments
 from tasks.automated.behalf import passed_on
+from tasks.automated.wording import Wording, wording_of
 from tasks.parse.parsing import parse
 from tasks.segment.segmenting import segment
 
@@ -18,6 +19,9 @@ class Reading(Record):
     """Its body, cut."""
     passed_on: Address | None = None
     """Whose mail a colleague passes on to be answered; then `new` is that person's words."""
+    wording: Wording | None = None
+    """What its words say of who wrote it; None where they were not looked at, as in mail that is
+    put together of others or was read by a release before."""
 
 
 def read_mail(raw: bytes) -> Reading:
@@ -27,7 +31,7 @@ def read_mail(raw: bytes) -> Reading:
         UnreadableMailError: as `tasks.parse.parsing.parse`.
     """
     mail = parse(raw)
-    return Reading(mail=mail, segments=segment(mail))
+    return Reading(mail=mail, segments=segment(mail), wording=wording_of(mail))
 
 
 def with_writer(reading: Reading, own: Collection[str], people: Collection[str]) -> Reading:

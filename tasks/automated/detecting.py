@@ -14,7 +14,6 @@ from tasks.automated.bounce import is_bounce_text, read_bounce
 from tasks.automated.form import answers_or_lists, form_writer, is_nameless
 from tasks.automated.signs import (
     Sign,
-    content_signs,
     envelope_signs,
     header_signs,
     report_signs,
@@ -22,7 +21,7 @@ from tasks.automated.signs import (
 )
 from tasks.automated.silent import reads_like_a_person
 from tasks.automated.travel import Mark, group_named, mass_sign, travel_marks
-from tasks.automated.wording import reads_like_a_machine, wording_signs
+from tasks.automated.wording import Wording, wording_of, wording_signs
 from tasks.parse.elsewhere import WAITING
 from tasks.patterns import compiled
 
@@ -61,14 +60,17 @@ def detect_automated(
     *,
     excused: Collection[str] = (),
     own_host: str = "",
+    wording: Wording | None = None,
 ) -> Automated:
     """Return whether a machine wrote `mail`, what kind of machine, and every sign.
 
     `own_addresses` are the organization's mailboxes and groups, in any case; `own_message_ids` the
     ids of what we sent, written before sending; `is_own_loop_token` checks an X-Loop value.
     `excused` are markers that a person has said mean nothing from this sender (see `marker`),
-    `own_host` the host in whose name we make Message-IDs.
+    `own_host` the host in whose name we make Message-IDs, `wording` what the words say where that
+    was looked at when the message was read.
     """
+    wording = wording or wording_of(mail)
     own = {address.casefold() for address in own_addresses}
     proof = list(_own_proof(mail, own_message_ids, is_own_loop_token, own_host))
     bars = _bars(mail, envelope, own)
@@ -85,14 +87,15 @@ def detect_automated(
         bars.append("written through a web form that names no address to answer to")
         return near.model_copy(update={"bars_sending": tuple(bars)})
     marks = travel_marks(mail, envelope.mail_from, own, ours)
-    signs = [*proof, *_signs(mail, envelope, own, ours, marks)]
+    signs = [*proof, *_signs(mail, envelope, own, ours, marks, wording)]
     left = [sign for sign in signs if sign in proof or marker(sign[1]) not in excused]
-    if not (answers or mail.in_reply_to or mail.references or is_bounce_text(mail.text)):
-        silent += [sign for sign in left if _is_null(sign)]
+    nulls = [sign for sign in left if _is_null(sign)]
+    if nulls and not (answers or mail.in_reply_to or mail.references or is_bounce_text(mail.text)):
+        silent += nulls
     unread = bool(left) and all(sign in silent for sign in left) and reads_like_a_person(mail)
     waits = mail.sealed in WAITING and all(_is_of_service(sign, silent) for sign in left)
     if unread or waits or not left:
-        bars += _doubts(mail, [] if unread or waits else signs, marks)
+        bars += _doubts([] if unread or waits else signs, marks, wording)
         bars += ["tells of a person's letter that waits elsewhere"] if waits else []
         bars += ["reads like a person's, from a sender that takes no answers"] if unread else []
         return near.model_copy(update={"bars_sending": tuple(bars)})
@@ -140,15 +143,19 @@ def _signs(
     own: Collection[str],
     ours: Collection[str],
     marks: Sequence[Mark],
+    wording: Wording,
 ) -> list[Sign]:
     """Return every sign but what proves that we wrote the message ourselves."""
     signs: list[Sign] = [*_own_sender(mail, own), *header_signs(mail)]
     signs += envelope_signs(mail, envelope)
     signs += report_signs(mail)
-    signs += content_signs(mail)
+    signs += wording.content
     many = mass_sign(mail, marks, ours)
     signs += [many] if many and not _is_personal(mail, many) else []
-    signs += wording_signs(mail, machine=bool(signs), travelled=bool(marks))
+    if signs or marks:
+        signs += wording_signs(mail, machine=bool(signs), travelled=bool(marks))
+    else:
+        signs += wording.signs
     return signs
 
 
@@ -166,7 +173,7 @@ def _is_personal(mail: ParsedMail, many: Sign) -> bool:
     )
 
 
-def _doubts(mail: ParsedMail, excused: Sequence[Sign], marks: Sequence[Mark]) -> list[str]:
+def _doubts(excused: Sequence[Sign], marks: Sequence[Mark], wording: Wording) -> list[str]:
     """Return what a person may have caused and bars sending: signs, marks of travel, wording."""
     doubts = []
     if excused:
@@ -175,8 +182,7 @@ def _doubts(mail: ParsedMail, excused: Sequence[Sign], marks: Sequence[Mark]) ->
     if marks:
         reasons = ", ".join(dict.fromkeys(reason for _, reason in marks))
         doubts.append(f"came the way of mail to many or of machines: {reasons}")
-    wording = reads_like_a_machine(mail)
-    return [*doubts, wording] if wording else doubts
+    return [*doubts, wording.doubt] if wording.doubt else doubts
 
 
 def _is_of_service(sign: Sign, silent: Sequence[Sign]) -> bool:

@@ -61,7 +61,8 @@ def form_writer(mail: ParsedMail, own_addresses: Collection[str]) -> Address | N
     fields = _form(mail, own)
     if fields is not None:
         return _writer(mail, fields, own)
-    return None if answers_or_lists(mail, own) else writer_behind(mail, own)
+    writer = writer_behind(mail, own)
+    return None if writer is None or answers_or_lists(mail, own) else writer
 
 
 def is_form(mail: ParsedMail, own_addresses: Collection[str]) -> bool:
@@ -71,22 +72,27 @@ def is_form(mail: ParsedMail, own_addresses: Collection[str]) -> bool:
 
 def is_nameless(mail: ParsedMail, own_addresses: Collection[str]) -> bool:
     """Return whether a form of our own site holds what somebody wrote, and no address of his."""
+    if mail.reply_to:
+        return False
     own = frozenset(address.casefold() for address in own_addresses)
-    fields = _form(mail, own) or {}
     local, at, _ = mail.sender.email.casefold().rpartition("@") if mail.sender else ("", "", "")
     by_site = local in _LOCALS or bool(at and mail.sender and mail.sender.email.casefold() in own)
+    if not by_site:
+        return False
     called = mail.subject.casefold().startswith(_SUBJECTS) and not answers_or_lists(mail, own)
-    return by_site and not mail.reply_to and (called or bool(fields.get("message")))
+    return called or bool((_form(mail, own) or {}).get("message"))
 
 
 def _form(mail: ParsedMail, own: frozenset[str]) -> dict[str, str] | None:
     """Return what the fields of a form say, by kind; None for what is no form."""
-    if mail.sender is None or answers_or_lists(mail, own):
+    if mail.sender is None:
         return None
     local = mail.sender.email.rpartition("@")[0].casefold()
     from_us = mail.sender.email.casefold() in own
     by_form = any(name in _HEADERS for name, _ in mail.headers)
     if not (from_us or is_machine(local) or local in _LOCALS or by_form):
+        return None
+    if answers_or_lists(mail, own):
         return None
     fields = _fields(mail.text)
     if from_us and _named_for(mail, own):

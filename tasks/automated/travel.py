@@ -106,6 +106,8 @@ def group_named(mail: ParsedMail, ours: Collection[str]) -> str | None:
     A list within one of our domains counts too: its address is that of List-Post, else what List-Id
     amounts to (RFC 2919 section 3).
     """
+    if not any(name in _NAMES_A_LIST for name, _ in mail.headers):  # as in most mail
+        return None
     addresses = {address.casefold() for address in ours}
     domains = _domains(addresses)
     addresses_named: list[str] = []

@@ -7,11 +7,12 @@ proof: something else has to speak for a machine, a header or what machines say 
 from collections.abc import Iterator
 
 from data.concepts import concepts_named_in
+from data.records.core.record import Record
 from data.records.mail.mail import AutomatedKind, ParsedMail
 from tasks.automated.absence import says_away
 from tasks.automated.bounce import is_bounce_text
 from tasks.automated.freeform import own_part
-from tasks.automated.signs import Sign
+from tasks.automated.signs import Sign, content_signs
 from tasks.automated.silent import reads_like_a_person, speaks_of_writer
 from tasks.patterns import compiled
 from tasks.segment.lexicon import phrases
@@ -53,6 +54,26 @@ _NUMBER = compiled(
 )
 _BRACKETED = compiled(r"\s?\([\w\s#.º°-]{0,12}\d+\s?\)")
 """A number in brackets, which systems put between the words that tell of a receipt."""
+
+
+class Wording(Record):
+    """What the words of a message say of who wrote it, whoever it came to and by which way."""
+
+    content: tuple[Sign, ...] = ()
+    """Signs of a machine in its body."""
+    signs: tuple[Sign, ...] = ()
+    """Signs in subject and body together, where nothing else speaks for a machine."""
+    doubt: str = ""
+    """Why no reply should leave by itself though a person may have written; empty for no reason."""
+
+
+def wording_of(mail: ParsedMail) -> Wording:
+    """Return what the words of a message say of who wrote it."""
+    return Wording(
+        content=tuple(content_signs(mail)),
+        signs=tuple(wording_signs(mail, machine=False, travelled=False)),
+        doubt=reads_like_a_machine(mail),
+    )
 
 
 def wording_signs(mail: ParsedMail, *, machine: bool, travelled: bool) -> Iterator[Sign]:

@@ -1,4 +1,4 @@
-"""Classifying a batch."""
+"""Classifying a batch, and telling beforehand which of its mail cannot wait."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -8,12 +8,18 @@ from data.linear import LinearModel
 from data.records.core.understanding import Classification
 from tasks.classify.classifying import Incoming, LocalClassifier
 from tasks.classify.parts import by_itself, words_of
+from tasks.classify.urgent import is_urgent
 
 
 @lru_cache(maxsize=1)
 def classifier() -> LocalClassifier:
     """Return the classifier, loaded once per process."""
     return LocalClassifier()
+
+
+def alarms_in(_: None, mails: Sequence[tuple[str, str]]) -> list[str | None]:
+    """Return the words that make each mail, a text and its subject, urgent; None where none do."""
+    return [is_urgent(text, subject) for text, subject in mails]
 
 
 def classify_all(taught: LinearModel | None, incoming: Sequence[Incoming]) -> list[Classification]:

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from data.records.core.understanding import Category, Priority
 from tasks.classify.intents import IntentOpinion
-from tasks.classify.urgent import is_urgent, presses, unhurried
+from tasks.classify.urgent import is_urgent, presses
 
 Floats = npt.NDArray[np.float32]
 
@@ -42,9 +42,7 @@ def how_soon(
     alarm = is_urgent(text[:EARLY] if early else text, subject)
     if alarm is not None:
         return Priority.URGENT, f"urgent because it says '{alarm}'", True
-    if category not in HURRIED or unhurried(text, subject):
-        return calm, "", False
-    if not presses(text, subject):
+    if category not in HURRIED or not presses(text, subject):
         return calm, "", False
     if scores_by_class[0] >= PRESSED:
         return Priority.URGENT, "its words are those of a matter that cannot wait", False

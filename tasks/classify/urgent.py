@@ -6,6 +6,8 @@ shouts in a newsletter, what is said not to be urgent, and what someone else may
 cases" does not count. Words are read clause by clause, so a "not" reaches no further than its own.
 """
 
+from functools import lru_cache
+
 import re2
 
 from data.concepts import concepts_named_in
@@ -22,6 +24,8 @@ _MEMORY = 64 << 20
 
 READ = 6000
 """Characters that are looked at."""
+_REMEMBERED = 2048
+"""Mails whose answer is remembered: who is asked when one comes is asked when its case is begun."""
 
 # re2's word boundary knows ASCII only: it is left out beside other letters, and \pL is any letter.
 
@@ -224,7 +228,12 @@ def is_urgent(text: str, subject: str) -> str | None:
 
     Mass mail is never urgent, whatever it shouts. Accents do not matter.
     """
-    written = _read(text, subject)
+    return _alarm_in(_read(text, subject))
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _alarm_in(written: str) -> str | None:
+    """Return the words of a mail, its subject in the first line, that make it urgent, or None."""
     whole = bare(written)
     if _BULK.search(whole) is not None:
         return None
@@ -299,7 +308,7 @@ def presses(text: str, subject: str) -> bool:
 
 
 def _read(text: str, subject: str) -> str:
-    return readable(f"{subject}\n{text}"[:READ]).replace("\u2019", "'")
+    return readable(f"{subject}\n{text.strip()}"[:READ]).replace("\u2019", "'")
 
 
 def _ends(whole: str) -> list[int]:

@@ -93,6 +93,8 @@ def mailbox(name: str, address: str) -> str:
 
 def refuse_controls(name: str, value: str) -> None:
     """Raise ComposeError when `value` holds a control letter, a line separator, a surrogate."""
+    if value.isprintable():  # none of them is
+        return
     for letter in value:
         code = ord(letter)
         if (

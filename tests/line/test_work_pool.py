@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -52,6 +53,20 @@ async def gone(pid: int) -> bool:
             return True
         await asyncio.sleep(0.1)
     return False
+
+
+async def test_a_record_comes_back_as_it_was() -> None:
+    """With its values, its kind, and which of them were given; and as frozen as before."""
+    snippet = Snippet(source=SourceKind.KNOWLEDGE, ref="knowledge:otter", text="Otters eat fish.")
+    briefing = Briefing(snippets=(snippet,), budget=77, version=4)
+    packed = pickle.dumps(briefing, pickle.HIGHEST_PROTOCOL)
+    there = pickle.loads(packed)  # noqa: S301  # packed here
+    assert there == briefing
+    assert type(there.snippets[0]) is Snippet
+    assert there.model_fields_set == briefing.model_fields_set == {"snippets", "budget", "version"}
+    assert there.model_copy(update={"version": 5}).version == 5
+    with pytest.raises(ValueError, match="frozen"):
+        there.version = 5
 
 
 async def test_large_batches_are_computed_elsewhere_in_order(pool: WorkPool) -> None:

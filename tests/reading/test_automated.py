@@ -1,13 +1,16 @@
 """Which mail a machine wrote, and what a bounce is about (RFC 3834)."""
 
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
 from data.records.mail.envelope import Channel, Envelope
-from data.records.mail.mail import Automated, AutomatedKind
+from data.records.mail.mail import Automated, AutomatedKind, ParsedMail
 from tasks.automated.detecting import detect_automated
+from tasks.automated.wording import Wording
 from tasks.parse.parsing import parse
+from tasks.read import Reading, read
 
 OWN = ("desk@postern.example",)
 
@@ -260,3 +263,32 @@ def test_free_form_bounces(body: str, recipient: str | None, status: str | None)
     assert found.kind is AutomatedKind.BOUNCE
     assert found.failed_recipient == recipient
     assert found.status_code == status
+
+
+INBOX = Path(__file__).parents[2] / "data" / "samples" / "fieldfare-audio" / "inbox"
+
+
+def test_what_was_looked_at_when_it_was_read_is_what_is_found() -> None:
+    """The reading process looks at the words; with its answer the same is said of who wrote."""
+    mails = [file.read_bytes() for file in sorted(INBOX.glob("*.eml"))]
+    readings = [Reading.model_validate_json(read(raw)) for raw in mails]
+    assert len(readings) > 100
+    said = []
+    for reading in readings:
+        assert reading.wording is not None
+
+        def who(wording: Wording | None, mail: ParsedMail = reading.mail) -> Automated:
+            return detect_automated(mail, envelope(), OWN, (), lambda _: False, wording=wording)
+
+        assert who(reading.wording) == who(None)
+        said.append(reading.wording)
+    assert any(wording.doubt for wording in said)
+    assert any(wording.signs or wording.content for wording in said)
+
+
+def test_words_that_were_looked_at_are_not_looked_at_again() -> None:
+    """What the reading process says of them counts, beside what is found now."""
+    mail = parse(b"From: Ada <ada@x.example>\nTo: desk@postern.example\nSubject: Gears\n\nHello")
+    doubtful = Wording(doubt="it hums like an otter")
+    found = detect_automated(mail, envelope(), OWN, (), lambda _: False, wording=doubtful)
+    assert found.bars_sending == ("it hums like an otter",)

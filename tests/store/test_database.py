@@ -189,6 +189,16 @@ def test_a_second_process_is_told_who_holds_the_file(tmp_path: Path) -> None:
         holder.kill()
 
 
+async def test_times_are_utc_whoever_asks(database: Database) -> None:
+    """The machine's time zone is no matter, neither to the writer nor to a cursor beside it."""
+
+    def zone(cursor: Connection) -> object:
+        return first(cursor, "SELECT current_setting('TimeZone')")
+
+    assert await database.write(zone) == ("UTC",)
+    assert await database.read(zone) == ("UTC",)
+
+
 async def test_sql_reaches_no_file_and_no_network(database: Database, tmp_path: Path) -> None:
     """External access is off, and cannot be switched on again."""
     (tmp_path / "secret.csv").write_text("a\n1\n")

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tasks.classify.urgent import is_urgent
+from tasks.classify.urgent import _alarm_in, is_urgent
 
 URGENT = [
     "Our server is down, nobody can order.",
@@ -118,3 +118,13 @@ def test_what_was_given_away_or_taken_cannot_wait(text: str) -> None:
 def test_joy_and_leisure_are_not_urgent(text: str) -> None:
     """Looking forward is no emergency, nor is what is said not to hurry."""
     assert is_urgent(text, "") is None
+
+
+def test_a_mail_is_looked_at_once_though_it_is_asked_about_again() -> None:
+    """A message as it came, and the case that is made of it, are one text."""
+    before = _alarm_in.cache_info()
+    first = is_urgent("\nThe otter alarm rings: our server is down.\n\n", "Pond 7")
+    again = is_urgent("The otter alarm rings: our server is down.", "Pond 7")
+    after = _alarm_in.cache_info()
+    assert first == again is not None
+    assert (after.misses - before.misses, after.hits - before.hits) == (1, 1)

@@ -15,6 +15,13 @@ class Record(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="strings")
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return what a pickle holds: the values, and which of them were given.
+
+        Work processes get and give records in their thousands, and a record has no other state.
+        """
+        return _unpickle, (type(self), vars(self), self.__pydantic_fields_set__)
+
     @classmethod
     def __get_pydantic_json_schema__(
         cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler, /
@@ -28,6 +35,17 @@ class Record(BaseModel):
                     if isinstance(key, str) and key in properties:
                         properties[key]["description"] = sentence
         return schema
+
+
+def _unpickle(kind: type[Record], values: dict[str, Any], fields_set: set[str]) -> Record:
+    """Return the record that was pickled; it was valid when it was made."""
+    record = kind.__new__(kind)
+    keep = object.__setattr__
+    keep(record, "__dict__", values)
+    keep(record, "__pydantic_fields_set__", fields_set)
+    keep(record, "__pydantic_extra__", None)
+    keep(record, "__pydantic_private__", None)
+    return record
 
 
 def _sentence_below(record: type[BaseModel], field: str) -> str | None:

@@ -146,7 +146,8 @@ def _open_without_log(path: Path, error: Exception) -> Connection:
 
 def lock_down(connection: Connection) -> None:
     """Refuse file and network access from SQL for good; extensions would be fetched."""
-    connection.execute("SET TimeZone = 'UTC'")
+    # For every cursor too: else each time is of the machine's zone, by a search of all zones.
+    connection.execute("SET GLOBAL TimeZone = 'UTC'")
     connection.execute("SET autoinstall_known_extensions = false")
     connection.execute("SET autoload_known_extensions = false")
     connection.execute("SET enable_external_access = false")

@@ -58,7 +58,7 @@ def step_without_run(
 
 def record(cursor: Connection, steps: Sequence[Step]) -> None:
     """Write the steps, as one batch."""
-    insert(cursor, "steps", [step.model_dump(mode="python") for step in steps])
+    insert(cursor, "steps", [vars(step) for step in steps])
 
 
 def results(cursor: Connection, stage: str, ids: Sequence[str]) -> dict[str, str]:

@@ -21,7 +21,7 @@ from flows.mail.line.recalling import recall
 from flows.mail.line.waking import wake_by_mail
 from flows.mail.stages.message_stage import MessageStage
 from tasks.automated.form import form_writer, is_form
-from tasks.classify.urgent import is_urgent
+from tasks.batches.understanding import alarms_in
 from tasks.read import Reading
 from tasks.thread.book import Placement
 from tasks.thread.said import hash_content
@@ -62,24 +62,24 @@ class ThreadStage(MessageStage[Threaded]):
         checked = await batch.results("authenticate", Authentication, ids)
         stored = await database.read(messages.many, ids)
         own = {address.lower() for address in batch.workspace.organization.own_addresses}
-        contacts = await database.write(_contacts, readings, stored, own, batch.now())
+        contacts, alarms = await asyncio.gather(
+            database.write(_contacts, readings, stored, own, batch.now()),
+            batch.house.work.each(alarms_in, None, [_new_words(readings[item]) for item in ids]),
+        )
+        urgent = dict(zip(ids, alarms, strict=True))
         heads = {item: _head(readings[item], stored[item], own, checked.get(item)) for item in ids}
         days = batch.house.settings.thread_subject_days
         book = await database.read(book_for, list(heads.values()), days)
 
         def place(item: str) -> Threaded:
-            reading, row = readings[item], stored[item]
-            placed = book.place(heads[item], row.thread_id)
+            placed = book.place(heads[item], stored[item].thread_id)
             return Threaded(
                 thread_id=placed.thread_id,
                 contact_id=contacts[item],
                 new=placed.new,
                 linked_to=placed.linked_to,
                 reason=placed.reason,
-                urgent=is_urgent(
-                    without_undrawn(reading.segments.new or reading.mail.text),
-                    without_undrawn(reading.mail.subject),
-                ),
+                urgent=urgent[item],
                 place=placed,
                 head=heads[item],
             )
@@ -116,6 +116,12 @@ class ThreadStage(MessageStage[Threaded]):
         ask(cursor, batch.workspace, recalled_ids, self.name, now)
         batch.leave(machine, "stored")
         batch.outcomes.update(dict.fromkeys(people, "threaded"))
+
+
+def _new_words(reading: Reading) -> tuple[str, str]:
+    """Return what is new in a message, and its subject, as people see them."""
+    text = without_undrawn(reading.segments.new or reading.mail.text)
+    return text, without_undrawn(reading.mail.subject)
 
 
 def _contacts(

@@ -51,6 +51,7 @@ def written_by(
         is_own_loop_token=lambda token: is_own_token(token, workspace.keys.loop_secret),
         excused=excused.get(row.sender_email, frozenset()),
         own_host=batch.house.settings.smtp_hostname,
+        wording=reading.wording,
     )
     return claimed(automated) if row.released_by else automated
 
