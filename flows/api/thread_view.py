@@ -82,7 +82,7 @@ def _changes(cursor: Connection, thread_id: str) -> tuple[ThreadChange, ...]:
     )
 
 
-def _turns(subject: str, entries: Sequence[EntryRow]) -> list[bool]:
+def _turns(subject: str, entries: Sequence[ThreadEntryRow]) -> list[bool]:
     """Return of each entry whether it has another subject than the one before it."""
     subjects = [normalize_subject(each) for each in (subject, *(row.subject for row in entries))]
     return [before != after for before, after in pairwise(subjects)]

@@ -154,8 +154,8 @@ def _refusal(
     answer: Mapping[str, Any],
     form: Mapping[str, str],
 ) -> MailboxRefusedError | MailboxAwayError:
-    code, said = str(answer.get("error", "")), str(answer.get("error_description", ""))
-    reason = f"status {status} {code}: {said}".rstrip(": ")
+    code, detail = str(answer.get("error", "")), str(answer.get("error_description", ""))
+    reason = f"status {status} {code}: {detail}".rstrip(": ")
     for name in ("refresh_token", "client_secret"):  # while they are still whole
         if form.get(name):
             reason = reason.replace(form[name], "…")
