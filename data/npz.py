@@ -1,9 +1,9 @@
 """Arrays as the octets of an `.npz`, which `numpy.load` reads, in less room than numpy needs.
 
 Weights hardly repeat: what can be saved is that some octets are more frequent than others. Deflate
-told so (`Z_FILTERED`) looks for no short repetitions, whose descriptions are longer than they are,
-and saves a tenth more. Python's `zipfile` has no way to tell it, so the few records of a ZIP are
-written here (APPNOTE.TXT 4.3).
+told so (`Z_FILTERED`, `Z_HUFFMAN_ONLY`, `Z_RLE`) looks for few repetitions or none, whose
+descriptions are longer than they are, and saves a tenth more. Python's `zipfile` has no way to tell
+it, so the few records of a ZIP are written here (APPNOTE.TXT 4.3).
 """
 
 import struct
@@ -22,6 +22,13 @@ Unsigned = TypeVar("Unsigned", np.uint32, np.uint64)
 _VERSION, _DEFLATED, _FIRST_DAY = 20, 8, 33
 """ZIP 2.0, which knows deflate; and the first of January 1980, so that the same arrays are the
 same octets."""
+_WAYS = tuple(
+    (memory, strategy)
+    for strategy in (zlib.Z_FILTERED, zlib.Z_HUFFMAN_ONLY, zlib.Z_RLE)
+    for memory in (6, 9)
+)
+"""How much of an array shares one table of frequencies, and what is looked for; the first of the
+shortest counts."""
 
 
 def pack_npz(arrays: Mapping[str, npt.NDArray[np.generic]]) -> bytes:
@@ -31,8 +38,7 @@ def pack_npz(arrays: Mapping[str, npt.NDArray[np.generic]]) -> bytes:
         content = BytesIO()
         np.lib.format.write_array(content, np.asanyarray(array), allow_pickle=False)
         plain, path = content.getvalue(), f"{name}.npy".encode()
-        deflate = zlib.compressobj(9, zlib.DEFLATED, -15, 9, zlib.Z_FILTERED)
-        packed = deflate.compress(plain) + deflate.flush()
+        packed = min((_deflated(plain, *way) for way in _WAYS), key=len)
         entry = struct.pack(
             "<5H3I2H",
             _VERSION,
@@ -53,6 +59,11 @@ def pack_npz(arrays: Mapping[str, npt.NDArray[np.generic]]) -> bytes:
     count, start = len(arrays), file.tell()
     end = struct.pack("<4H2IH", 0, 0, count, count, directory.tell(), start, 0)
     return file.getvalue() + directory.getvalue() + b"PK\5\6" + end
+
+
+def _deflated(plain: bytes, memory: int, strategy: int) -> bytes:
+    deflate = zlib.compressobj(9, zlib.DEFLATED, -15, memory, strategy)
+    return deflate.compress(plain) + deflate.flush()
 
 
 def split_octets(array: npt.NDArray[np.generic]) -> Octets:

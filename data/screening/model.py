@@ -25,7 +25,7 @@ from data.screening.windows import Windows, by_chance, clues_of
 
 WEIGHTS = Path(__file__).parents[1] / "weights" / "screening.npz"
 """The trained weights."""
-FORMAT = 6
+FORMAT = 7
 """Version of the file's layout."""
 FLAG_SCORE = 0.35
 """The score given to a text at the threshold: what a policy flags by default."""

@@ -7,7 +7,7 @@ import torch
 
 from data.ranges import ranges
 from data.screening.concepts import Concepts
-from data.screening.encoder import ScreeningEncoder
+from data.screening.encoder import ScreeningEncoder, short_hashes
 from data.screening.linear import Linear
 from training.screening.encoder_corpus import Corpus, batches, corpus_of, some_of
 from training.screening.encoder_network import Hashes, Network
@@ -34,7 +34,7 @@ def encoder(samples: Sequence[Sample], linear: Linear, concepts: Concepts) -> Sc
     torch.manual_seed(SEED)
     own = corpus_of(samples, linear, concepts)
     seen, counts = np.unique(_written(own), return_counts=True)
-    network = Network(seen[counts >= RAREST])
+    network = Network(short_hashes(seen[counts >= RAREST]))
     _learn(network, own)
     found = network.kept()
     _compare(network, found, own)
