@@ -45,6 +45,10 @@ _CHARGED = frozenset({"responsible", "zustandig", "responsable", "verantwortlich
 """What follows *who is* where no name does."""
 _RECALLING = frozenset({"of", "what", "which", "who", "where", "how", "was", "wer", "wo", "wie"})
 """What follows *remind me* where somebody asks for what they once knew."""
+_FILLING = frozenset(
+    {"schon", "denn", "noch", "eigentlich", "already", "yet", "deja", "encore", "ya"}
+)
+"""What stands beside a name and is none of it: *hat Ana schon geantwortet*."""
 _LONGEST_NAME = 300
 
 
@@ -95,12 +99,12 @@ def call_of(order: Order, text: str) -> OrderedCall | None:
     if order.kind == "promised_to":
         return _promised(order)
     if order.kind in _OF_CONTACTS:
-        asked: dict[str, JsonValue] = {"name": order.rest[:_LONGEST_NAME]}
+        asked: dict[str, JsonValue] = {"name": _name_in(order.rest)}
         if of_contact := _OF_CONTACTS[order.kind]:
             asked["asked"] = of_contact
         return None if is_stop_word(begins) else OrderedCall(name="find_contacts", arguments=asked)
     if order.kind in _TO_NAME:
-        name = _CASE_OF.sub("", order.rest)[:_LONGEST_NAME]
+        name = _name_in(_CASE_OF.sub("", order.rest))
         return OrderedCall(name=_TO_NAME[order.kind], arguments={"name": name})
     if order.kind in ("finish_task", "drop_task"):
         return OrderedCall(name=order.kind, arguments={"words": order.rest[:_LONGEST_NAME]})
@@ -109,6 +113,16 @@ def call_of(order: Order, text: str) -> OrderedCall | None:
     if order.kind == "wrote_about":
         return OrderedCall(name="cases_about", arguments={"words": order.rest[:500]})
     return None
+
+
+def _name_in(text: str) -> str:
+    """Return a name without the words beside it that say nothing."""
+    runs = text.split()
+    while len(runs) > 1 and not _FILLING.isdisjoint(words(runs[-1])):
+        runs.pop()
+    while len(runs) > 1 and not _FILLING.isdisjoint(words(runs[0])):
+        runs.pop(0)
+    return " ".join(runs)[:_LONGEST_NAME]
 
 
 def _written_down(order: Order) -> OrderedCall | None:

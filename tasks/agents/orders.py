@@ -23,6 +23,17 @@ _POLITE = (
     ("s", "il", "vous", "plait"),
 )  # fmt: skip
 """What people say before what they want."""
+_FILLING = (
+    ("yet",),
+    ("already",),
+    ("so", "far"),
+    ("schon",),
+    ("denn",),
+    ("eigentlich",),
+    ("deja",),
+    ("ya",),
+)
+"""What people say behind what they want, and mean nothing by."""
 _ASKING = frozenset({"what", "who", "when", "where"})
 """Words that *is* is drawn together with."""
 _EDGES = " \t\n.,:;!?¿¡\"'’“”„-–"
@@ -105,7 +116,7 @@ def _without_politeness(words: list[_Word]) -> list[_Word]:
     for polite in (*_POLITE, *_POLITE):
         if tuple(word.folded for word in words[: len(polite)]) == polite:
             words = words[len(polite) :]
-    for polite in _POLITE:
+    for polite in (*_POLITE, *_FILLING):
         if len(words) > len(polite) and tuple(w.folded for w in words[-len(polite) :]) == polite:
             words = words[: -len(polite)]
     return words

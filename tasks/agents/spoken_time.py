@@ -106,7 +106,7 @@ def spoken_time(
         or several
         or endless
         or hour.unread
-        or (at is None and (timed or bool(days))),
+        or (at is None and (timed or bool(days) or own.loose.search(text) is not None)),
         assumed=hour.assumed and ahead is None,
         clocked=clock is not None or written.span is not None,
         ranged=written.span is not None,

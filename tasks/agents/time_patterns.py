@@ -32,6 +32,8 @@ class TimePatterns(NamedTuple):
     spans: "re2._Regexp"
     ending: "re2._Regexp"
     """What says by when something stops to repeat, or begins to."""
+    loose: "re2._Regexp"
+    """What begins like a time, by a number of what is not read: *in 2 fortnights*."""
     counted: "re2._Regexp"
     day_named: str
     """The pattern of a day, to be put into others."""
@@ -88,8 +90,10 @@ def time_patterns(language: str) -> TimePatterns:
     unit_words = rf"(?:{of['hours']}|{of['minutes']}|{of['days']}|{of['weeks']})"
     unread = of["unread"].replace("%", f"(?:{weekdays})").replace("#", unit_words)
     span = rf"{between}\s+{said}|\d{{1,2}}(?:[:.]\d{{2}})?\s*[-–]\s*{said}"
+    on, ordinal = split(lists["before"])[0], r"(?:st|nd|rd|th|er|\.)?"
     return TimePatterns(
         counted=compiled(rf"{begin}{counted}\b"),
+        loose=compiled(rf"(?i)^\W*(?:{of['in']}|{on})\s+(?:the\s+)?\d{{1,3}}{ordinal}\s"),
         day_named=rf"{before}(?:{day})",
         today=split(lists["today"])[0],
         minute=split(lists["minutes"])[0],

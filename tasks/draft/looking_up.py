@@ -78,10 +78,21 @@ def _of_title(asked: str, snippets: Sequence[Snippet], spoken: str) -> DraftedAn
         question=asked,
         citations=tuple(
             Citation(sentence=sentence, ref=entry.ref, title=entry.title)
-            for sentence in statements(entry.text)[:_TOLD]
+            for sentence in _told_of(statements(entry.text), topics)
         ),
         score=1.0,
     )
+
+
+def _told_of(entry_sentences: Sequence[str], topics: set[str]) -> Sequence[str]:
+    """Return how an entry begins, behind the sentence of a topic that is only told further down.
+
+    *Parking at the depot* names the entry about the depot's address, collection and parking.
+    """
+    first = entry_sentences[:_TOLD]
+    missing = topics - set(terms(" ".join(first)))
+    further = [each for each in entry_sentences[_TOLD:] if missing & set(terms(each))]
+    return [*further[:1], *first][:_TOLD]
 
 
 def _best(

@@ -109,3 +109,15 @@ def _entry(language: str, name: str, title: str) -> Snippet:
         language=language,
         score=0.5,
     )
+
+
+def test_a_topic_further_down_an_entry_is_told_first() -> None:
+    """The title says all that was asked, the beginning of the entry does not."""
+    text = "It is in Elm Street. It is open on Mondays. It has two doors. You park behind the gate."
+    entry = _entry("en", "depot", "Depot address and parking").model_copy(update={"text": text})
+    (drafted,) = look_up("parking at the depot", [entry], "en")
+    assert [citation.sentence for citation in drafted.citations] == [
+        "You park behind the gate.",
+        "It is in Elm Street.",
+        "It is open on Mondays.",
+    ]

@@ -1,11 +1,15 @@
 """What people type short is read as it is meant; what may be meant otherwise stays as it is."""
 
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
 import pytest
 
 from tasks.agents.calling import call_of
 from tasks.agents.parting import recognize
 from tasks.agents.remembering.placing import states_something
 from tasks.agents.short_forms import written_out
+from tasks.agents.spoken_time import spoken_time
 
 
 @pytest.mark.parametrize(
@@ -17,6 +21,7 @@ from tasks.agents.short_forms import written_out
         ("am 3. Dez. um 9 anrufen", "am 3. Dezember um 9 anrufen"),
         ("le 3 déc à 9h", "le 3 décembre à 9h"),
         ("cita el 3 dic a las 9", "cita el 3 diciembre a las 9"),
+        ("remind me in 2 hrs to ring", "remind me in 2 hours to ring"),
         ("are we open on sat?", "are we open on Saturday?"),
         ("erinner mich am do um 9", "erinner mich am Donnerstag um 9"),
         ("rdv le ven à 10h", "rendez-vous le vendredi à 10h"),
@@ -59,6 +64,12 @@ def test_words_that_are_no_short_forms_stay(text: str) -> None:
         ("did we promise smth to Declan?", "list_promises", "Declan"),
         ("whos been waiting longest", "follow_ups", ""),
         ("quien espera respuesta", "follow_ups", ""),
+        ("hat Thomas Möllering schon geantwortet", "cases_of", "'Thomas Möllering'"),
+        ("has Marta replied yet?", "cases_of", "'Marta'"),
+        ("gimme the email of Gareth Pugh", "find_contacts", "'Gareth Pugh'"),
+        ("when does Jürgen Weiß's contract end", "find_contacts", "'Jürgen Weiß'"),
+        ("l'adresse mail de Yasmine Benali svp", "find_contacts", "'Yasmine Benali'"),
+        ("hab ich morgen nachmittag zeit", "free_time", "morgen nachmittag"),
         ("put lunch with Ines on Thursday at 12:30", "add_event", "lunch with Ines"),
     ],
 )
@@ -119,3 +130,22 @@ def test_a_question_without_its_mark_states_nothing(typed: str) -> None:
 def test_a_statement_stays_one(told: str) -> None:
     """Words that a question may begin with begin statements as well."""
     assert states_something(told)
+
+
+@pytest.mark.parametrize(
+    ("words", "language", "unread"),
+    [
+        ("in 2 fortnights to check the courier", "en", True),
+        ("on the 3rd of dezember to check", "en", True),
+        ("am 3. Advent an die Kerzen", "de", True),
+        ("in 2 hours to check the courier", "en", False),
+        ("order 5 batteries", "en", False),
+        ("für 3 Kisten Platz machen", "de", False),
+    ],
+)
+def test_what_begins_like_a_time_and_is_none_that_is_read_is_not_noted_without_one(
+    words: str, language: str, unread: bool
+) -> None:
+    """Nothing is noted without a date that somebody has named in some way."""
+    now = datetime(2026, 11, 29, 16, tzinfo=ZoneInfo("Europe/Amsterdam"))
+    assert spoken_time(words, language, now).unread is unread

@@ -25,12 +25,20 @@ from tests.line.small import Clock, Line, api_over, settings_in
 SAMPLE = Path(__file__).parents[2] / "data" / "samples" / "fieldfare-audio"
 DAY = Path(__file__).with_name("working_day.yaml")
 LOOSE = Path(__file__).with_name("loose_day.yaml")
+TYPED = Path(__file__).with_name("typed_day.yaml")
 NOW = datetime(2026, 12, 2, 9, 0, tzinfo=UTC)
 PLAYED = (
     "001", "003", "004", "005", "006", "009", "011", "012", "017", "021", "024",
     "038", "045", "055", "058", "059", "066", "087", "108", "114", "117",
 )  # fmt: skip
-FLOOR, LOOSE_FLOOR = 58, 102
+FLOOR, LOOSE_FLOOR, TYPED_FLOOR = 58, 102, 70
+REMEMBERED = (
+    "I remember that",
+    "I have noted that",
+    "Das merke ich mir",
+    "Je le retiens",
+    "Lo recuerdo",
+)
 DECLINES = (
     "I found nothing about that", "nothing that I can look up or do", "I have no tool",
     "No contact of ours has that name", "I do not run that", "nothing was noted",
@@ -141,3 +149,20 @@ async def test_loose_questions_are_answered_and_orders_are_no_questions(demo: Of
     assert invented == []
     wrong = [(v.question["says"], v.answer) for v in verdicts if not v.holds]
     assert len(questions) - len(wrong) >= LOOSE_FLOOR, wrong
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(500)  # ninety questions, on a machine that others use
+async def test_what_is_typed_in_a_hurry_is_answered_or_declined(demo: Office) -> None:
+    """Nothing is invented, none of it is remembered, and most of it is answered."""
+    questions = yaml.safe_load(TYPED.read_text(encoding="utf-8"))
+    assert len(questions) == 90
+    for question in questions:
+        question["lacks"] = [*question.get("lacks", ()), *REMEMBERED]
+    verdicts = await _verdicts(demo, questions)
+    invented = [(v.question["says"], v.answer) for v in verdicts if v.invented]
+    assert invented == []
+    wrong = [(v.question["says"], v.answer) for v in verdicts if not v.right]
+    assert wrong == []
+    declined = [v.question["says"] for v in verdicts if not v.holds]
+    assert len(questions) - len(declined) >= TYPED_FLOOR, declined
