@@ -87,25 +87,35 @@ def _named(raw: bytes, fields: Any) -> list[str]:  # noqa: ANN401  # a pattern o
 def _files(paths: Iterable[Path]) -> Iterator[Path]:
     """Give the files that hold messages, folders opened."""
     for path in paths:
-        if path.is_dir():
+        try:
+            is_folder, exists = path.is_dir(), path.exists()
+        except OSError as error:  # a name that is too long, or a folder that may not be entered
+            raise _unreadable(path, error) from error
+        if is_folder:
             yield from _folder(path)
-        elif path.exists():
+        elif exists:
             yield path
         else:
             raise NotFoundError(f"no file or folder {str(path)!r}; name one that exists")
 
 
-def _folder(folder: Path) -> Iterator[Path]:
+def _entries(folder: Path) -> list[Path]:
+    """Return what a folder holds, by name; raises UnreadableMailError."""
     try:
-        entries = sorted(folder.iterdir())
+        return sorted(folder.iterdir())
     except OSError as error:
         raise UnreadableMailError(
             f"the folder {str(folder)!r} cannot be read: {error.strerror}"
         ) from error
+
+
+def _folder(folder: Path) -> Iterator[Path]:
+    """Give the files with messages in a folder and below it; of a Maildir, those of mail."""
+    entries = _entries(folder)
     is_maildir = (folder / "cur").is_dir() and (folder / "new").is_dir()
     for entry in entries:
         if is_maildir and entry.name in {"cur", "new"}:
-            yield from (file for file in sorted(entry.iterdir()) if file.is_file())
+            yield from (file for file in _entries(entry) if file.is_file())
         elif is_maildir and entry.name == "tmp":
             continue
         elif entry.is_dir() and not entry.is_symlink():
@@ -167,9 +177,12 @@ def _next_from(mapped: mmap.mmap, start: int) -> int:
 
 def _mbox(path: Path) -> Iterator[tuple[str, bytes]]:
     for number, (start, end) in enumerate(_spans(path), start=1):
-        with path.open("rb") as file:
-            file.seek(start)
-            raw = file.read(end - start)
+        try:
+            with path.open("rb") as file:
+                file.seek(start)
+                raw = file.read(end - start)
+        except OSError as error:
+            raise _unreadable(path, error) from error
         # The blank line before the next separator belongs to the mbox, not to the message.
         if raw.endswith(b"\r\n\r\n"):
             raw = raw[:-2]

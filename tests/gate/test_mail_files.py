@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from connectors.mail_files import count_messages, envelope_sender, iter_messages
-from data.errors import NotFoundError
+from data.errors import NotFoundError, UnreadableMailError
 
 FIRST = b"From: Ann <ann@out.example>\nSubject: one\n\nbody\n"
 SECOND = b"From: bob@out.example\nSubject: two\n\nlines\nFrom here on it is text\n>From quoted\n"
@@ -24,6 +24,13 @@ def mbox(path: Path, *messages: bytes) -> Path:
         out += b"\n" if text.endswith(b"\n") else b"\n\n"
     path.write_bytes(out)
     return path
+
+
+def test_a_name_that_no_file_can_have_is_told(tmp_path: Path) -> None:
+    """What the system refuses to look for is no bug."""
+    for read in (count_messages, lambda paths: list(iter_messages(paths))):
+        with pytest.raises(UnreadableMailError, match="xxx"):
+            read([tmp_path / ("x" * 300)])
 
 
 def test_mbox_gives_its_messages(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """Mailboxes that are opened with access tokens (OAuth 2) in place of a password."""
 
 import asyncio
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from connectors.sources.mailboxes import (
     MailboxLogins,
     MailboxRefusedError,
 )
+from connectors.sources.mailboxes.oauth import ask_for_token
 from data.errors import ManifestError
 from data.mailbox_files import FILE, load_mailboxes
 from data.records.mail.mailboxes import MailboxAccount
@@ -20,6 +22,7 @@ from tests.mailboxes.conftest import VARIABLE, Desk, post
 from tests.mailboxes.dovecot import Dovecot, make_certificate
 from tests.mailboxes.provider import CLIENT, CLIENT_SECRET, REFRESH, Provider
 from tests.mailboxes.scripted import ScriptedServer
+from tests.mind.embedding_server import dripping_server
 
 SECRET, TOKEN = "TEASEL_CLIENT_SECRET", "TEASEL_REFRESH_TOKEN"
 
@@ -212,6 +215,17 @@ def test_a_lifetime_that_is_none_is_the_usual_one(provider: Provider, lasts: obj
     logins = MailboxLogins()
     assert logins.token(mailbox, mailbox.oauth)[1]
     assert not logins.token(mailbox, mailbox.oauth)[1]
+
+
+def test_a_provider_that_drips_is_given_up(provider: Provider) -> None:
+    """The time is that of the whole answer, however often something comes."""
+    with dripping_server() as url:
+        mailbox = by_token(9, provider, token_url=f"{url}/token")
+        assert mailbox.oauth is not None
+        began = time.monotonic()
+        with pytest.raises(MailboxAwayError, match="too long"):
+            ask_for_token(mailbox, mailbox.oauth, REFRESH, seconds=0.5)
+    assert time.monotonic() - began < 10
 
 
 def test_a_server_that_takes_no_tokens_is_told(provider: Provider) -> None:

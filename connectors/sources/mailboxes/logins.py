@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from connectors.sources.mailboxes.failures import LoginPutOffError, MailboxRefusedError
-from connectors.sources.mailboxes.oauth import ask
+from connectors.sources.mailboxes.oauth import ask_for_token
 from connectors.sources.mailboxes.session import READ_SECONDS, MailboxSession
 from connectors.spool import disk
 from data.mailbox_files import password_of, secret_of
@@ -27,7 +27,7 @@ EARLY_SECONDS, EARLY_SHARE = 300.0, 0.2
 
 
 @dataclass
-class _Held:
+class _LoginState:
     """What is known of one login."""
 
     token: str = ""
@@ -43,11 +43,14 @@ class MailboxLogins:
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._held: dict[tuple[MailboxOAuth, str], _Held] = {}
+        self._states: dict[tuple[MailboxOAuth, str], _LoginState] = {}
         self._lock = threading.Lock()
 
     def open(self, account: MailboxAccount, read_seconds: float = READ_SECONDS) -> MailboxSession:
-        """Return a logged-in session; blocking. Raises what `MailboxSession` and `ask` raise."""
+        """Return a logged-in session; blocking.
+
+        Raises what `MailboxSession` and `ask_for_token` raise.
+        """
         if account.oauth is None:
             return MailboxSession(account, password_of(account), read_seconds)
         token, fresh = self.token(account, account.oauth)
@@ -64,53 +67,50 @@ class MailboxLogins:
     ) -> tuple[str, bool]:
         """Return a token other than the one refused, and whether it was asked for just now.
 
-        Blocking. Raises what `ask` raises.
+        Blocking. Raises what `ask_for_token` raises.
         """
         with self._lock:
-            held_token = self._held.setdefault((oauth, account.user), _Held())
-        return self._token(account, oauth, held_token, refused=refused)
+            state = self._states.setdefault((oauth, account.user), _LoginState())
+        return self._token(account, oauth, state, refused=refused)
 
     def forget(self, account: MailboxAccount) -> None:
         """Ask for another access token at the next login, as somebody who checks it wants."""
         with self._lock:
-            held_token = self._held.get((account.oauth, account.user)) if account.oauth else None
-        if held_token is not None:
-            with held_token.asking:
-                held_token.token = ""
+            state = self._states.get((account.oauth, account.user)) if account.oauth else None
+        if state is not None:
+            with state.asking:
+                state.token = ""
 
     def _token(
-        self, account: MailboxAccount, oauth: MailboxOAuth, held_token: _Held, *, refused: str
+        self, account: MailboxAccount, oauth: MailboxOAuth, state: _LoginState, *, refused: str
     ) -> tuple[str, bool]:
         """Return a token other than the one refused, and whether it was asked for just now."""
-        with held_token.asking:
-            if (
-                held_token.token
-                and held_token.token != refused
-                and self._clock() < held_token.renew_at
-            ):
-                return held_token.token, False
-            held_token.token = ""
-            grant = ask(account, oauth, self._refresh_token(account, oauth, held_token))
+        with state.asking:
+            if state.token and state.token != refused and self._clock() < state.renew_at:
+                return state.token, False
+            state.token = ""
+            refresh_token = self._refresh_token(account, oauth, state)
+            grant = ask_for_token(account, oauth, refresh_token)
             early = min(EARLY_SECONDS, grant.lasts_seconds * EARLY_SHARE)
-            held_token.renew_at = self._clock() + grant.lasts_seconds - early
+            state.renew_at = self._clock() + grant.lasts_seconds - early
             if oauth.refreshes and grant.refresh_token:
-                self._keep(account, oauth, held_token, grant.refresh_token)
-            held_token.token = grant.access_token
-            return held_token.token, True
+                self._keep_refresh_token(account, oauth, state, grant.refresh_token)
+            state.token = grant.access_token
+            return state.token, True
 
     @staticmethod
-    def _refresh_token(account: MailboxAccount, oauth: MailboxOAuth, held_token: _Held) -> str:
+    def _refresh_token(account: MailboxAccount, oauth: MailboxOAuth, state: _LoginState) -> str:
         if not oauth.refreshes:
             return ""
         stored = secret_of(
             account.name, "refresh token", oauth.refresh_token_env, oauth.refresh_token_file
         )
         # What a person has put there since goes before what we remember.
-        return held_token.replaced[1] if held_token.replaced[0] == stored else stored
+        return state.replaced[1] if state.replaced[0] == stored else stored
 
     @staticmethod
-    def _keep(
-        account: MailboxAccount, oauth: MailboxOAuth, held_token: _Held, renewed: str
+    def _keep_refresh_token(
+        account: MailboxAccount, oauth: MailboxOAuth, state: _LoginState, renewed: str
     ) -> None:
         """Keep the refresh token that is to be used from now on."""
         stored = secret_of(
@@ -118,7 +118,7 @@ class MailboxLogins:
         )
         if renewed == stored:
             return
-        held_token.replaced = (stored, renewed)
+        state.replaced = (stored, renewed)
         if not oauth.refresh_token_file:
             return
         path = Path(oauth.refresh_token_file).resolve()

@@ -2,6 +2,7 @@
 
 import json
 import ssl
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -22,6 +23,7 @@ from data.records.mail.mailbox_oauth import MailboxOAuth
 from data.records.mail.mailboxes import MailboxAccount
 
 ANSWER_SECONDS = 20.0
+"""The time for a whole answer."""
 MOST_BYTES = 1 << 16
 USUAL_SECONDS = 3600.0
 """How long a token lasts that the provider does not say it of."""
@@ -42,8 +44,15 @@ class TokenGrant:
     """A new refresh token in place of the one that was shown; empty when that one stays."""
 
 
-def ask(account: MailboxAccount, oauth: MailboxOAuth, refresh_token: str) -> TokenGrant:
+def ask_for_token(
+    account: MailboxAccount,
+    oauth: MailboxOAuth,
+    refresh_token: str,
+    seconds: float = ANSWER_SECONDS,
+) -> TokenGrant:
     """Return a new access token, for a refresh token or, without one, for the client itself.
+
+    A provider that has not answered whole within `seconds` is away.
 
     The client's secret goes into the body (RFC 6749 section 2.3.1), which every large provider
     takes. Nothing of what was sent is in an error.
@@ -64,15 +73,18 @@ def ask(account: MailboxAccount, oauth: MailboxOAuth, refresh_token: str) -> Tok
         )
     if oauth.scope:
         form["scope"] = oauth.scope
-    status, body = _post(account, oauth, form)
+    status, body = _post(account, oauth, form, seconds)
     answer = _object(body)
     if status == httpx.codes.OK:
         return _granted(account, oauth, answer)
     raise _refusal(account, oauth, status, answer, form)
 
 
-def _post(account: MailboxAccount, oauth: MailboxOAuth, form: dict[str, str]) -> tuple[int, bytes]:
-    where = _where(account, oauth)
+def _post(
+    account: MailboxAccount, oauth: MailboxOAuth, form: dict[str, str], seconds: float
+) -> tuple[int, bytes]:
+    """Return status and body of the answer to a form; raises as `ask_for_token`."""
+    where, until = _where(account, oauth), time.monotonic() + seconds
     try:
         with (
             httpx.Client(
@@ -81,7 +93,7 @@ def _post(account: MailboxAccount, oauth: MailboxOAuth, form: dict[str, str]) ->
                 ),
                 trust_env=False,
                 follow_redirects=False,
-                timeout=ANSWER_SECONDS,
+                timeout=seconds,
             ) as client,
             client.stream(
                 "POST", oauth.token_url, data=form, headers={"Accept": "application/json"}
@@ -90,6 +102,8 @@ def _post(account: MailboxAccount, oauth: MailboxOAuth, form: dict[str, str]) ->
             body = b""
             for piece in answer.iter_bytes():
                 body += piece
+                if time.monotonic() > until:
+                    raise httpx.ReadTimeout("the answer takes too long")
                 if len(body) > MOST_BYTES:
                     raise MailboxRefusedError(
                         f"{where} answers more than {MOST_BYTES} bytes; is it the right address?"

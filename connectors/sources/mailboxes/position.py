@@ -48,7 +48,9 @@ def _cursor(
 
 
 def first_cutoff(account: MailboxAccount, now: datetime) -> str:
-    """Return the first day of a backlog that is taken; empty for all of it."""
+    """Return the first day (ISO 8601) of a backlog that is taken; empty for all of it."""
     if isinstance(account.since, int):
-        return (now - timedelta(days=account.since)).date().isoformat()
+        if account.since >= now.toordinal():  # more days than there have been
+            return ""
+        return (now.date() - timedelta(days=account.since)).isoformat()
     return "" if account.since == "all" else date.fromisoformat(account.since).isoformat()
