@@ -34,6 +34,7 @@ class Batch:
     """What a stage has made of items for its own transaction, by id; it alone knows the kind."""
     _kept: dict[str, dict[str, Record]] = field(default_factory=dict)
     _digests: dict[str, str] = field(default_factory=dict)
+    _worked_out: dict[tuple[str, str], tuple[object, Any]] = field(default_factory=dict)
 
     async def look_back(self) -> None:
         """Ask once for which items something was done before, so that no stage asks for others."""
@@ -55,6 +56,15 @@ class Batch:
     def input_hash(self, item: str) -> str:
         """Return a hash over everything that earlier stages found out about the item."""
         return self._digests.get(item, item)[:32]
+
+    def remember(self, what: str, item: str, inputs: object, result: object) -> None:
+        """Keep what was worked out of an item for a later stage, with everything it hangs on."""
+        self._worked_out[what, item] = inputs, result
+
+    def worked_out(self, what: str, item: str, inputs: object) -> Any:  # noqa: ANN401  # of any kind
+        """Return what an earlier stage has worked out of the same inputs; None where it has not."""
+        inputs_then, result = self._worked_out.get((what, item), (None, None))
+        return result if inputs_then == inputs else None
 
     def leave(self, ids: Sequence[str], word: str) -> None:
         """Take items off the way, with a last word on each."""

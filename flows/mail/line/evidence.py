@@ -49,18 +49,31 @@ def _same_id(row: MessageRow) -> tuple[str, ...]:
 
 
 async def evidence_of(batch: Batch, case_by_id: Mapping[str, CaseRow]) -> dict[str, CaseEvidence]:
-    """Return the evidence of each case."""
+    """Return the evidence of each case; what a later stage finds unchanged is put together once."""
     items = [item for row in case_by_id.values() for item in row.message_ids]
     readings = await batch.results("parse", Reading, items)
     screened = await batch.results("screen", Screened, items)
     checked = await batch.results("authenticate", Authentication, items)
     rows = await batch.workspace.db.read(messages.many, items)
     together = await read_together(batch, case_by_id)
-    organization = batch.workspace.organization
+    organization, policy = batch.workspace.organization, batch.workspace.policy
 
     attached = await batch.workspace.db.read(attached_files.of_cases, list(case_by_id))
 
-    def one(case: str, ids: Sequence[str]) -> CaseEvidence:
+    def one(case: str, row: CaseRow) -> CaseEvidence:
+        ids = row.message_ids
+        inputs = (
+            *(row.cc, row.bcc, case in attached, organization, policy, together.get(case)),
+            *((rows[item].envelope, rows[item].same_id_as) for item in ids),
+            *((readings[item], screened[item], checked.get(item)) for item in ids),
+        )
+        evidence: CaseEvidence | None = batch.worked_out("evidence", case, inputs)
+        if evidence is None:
+            evidence = put_together(case, ids)
+            batch.remember("evidence", case, inputs, evidence)
+        return evidence
+
+    def put_together(case: str, ids: Sequence[str]) -> CaseEvidence:
         envelopes = [Envelope.model_validate_json(rows[item].envelope) for item in ids]
         screenings = [*(screened[item].screening for item in ids), *together.get(case, ())]
         machine = next(
@@ -79,7 +92,7 @@ async def evidence_of(batch: Batch, case_by_id: Mapping[str, CaseRow]) -> dict[s
                 ),
                 readings[ids[-1]].mail,
                 organization,
-                batch.workspace.policy,
+                policy,
                 case_by_id[case].cc,
                 case_by_id[case].bcc,
                 files=case in attached,
@@ -98,4 +111,4 @@ async def evidence_of(batch: Batch, case_by_id: Mapping[str, CaseRow]) -> dict[s
             ),
         )
 
-    return {case: one(case, row.message_ids) for case, row in case_by_id.items()}
+    return {case: one(case, row) for case, row in case_by_id.items()}

@@ -35,23 +35,31 @@ async def read_together(
     rows = await batch.workspace.db.read(messages.many, list(last.values()))
     knowledge_known = await known_of_all(batch.workspace)
     readings = await readings_of(batch, several)
-    screenings = await batch.house.work.each(
-        screen_all,
-        (batch.workspace.policy, batch.house.judge is not None),
-        [
-            ToScreen(
-                reading=_as_one(readings[case]),
-                envelope=Envelope.model_validate_json(rows[item].envelope),
-                automated=Automated(),
-                known=knowledge_known,
-                released=False,
-            )
-            for case, item in last.items()
-        ],
-    )
+    ground = batch.workspace.policy, batch.house.judge is not None
+    matters = {
+        case: ToScreen(
+            reading=_as_one(readings[case]),
+            envelope=Envelope.model_validate_json(rows[item].envelope),
+            automated=Automated(),
+            known=knowledge_known,
+            released=False,
+        )
+        for case, item in last.items()
+    }
+    # Planning and routing both ask; what a person has changed in between is looked at again.
+    screenings: dict[str, Screening] = {
+        case: screening
+        for case, matter in matters.items()
+        if (screening := batch.worked_out("together", case, (ground, matter))) is not None
+    }
+    fresh = [case for case in matters if case not in screenings]
+    screened = await batch.house.work.each(screen_all, ground, [matters[case] for case in fresh])
+    for case, screening in zip(fresh, screened, strict=True):
+        batch.remember("together", case, (ground, matters[case]), screening)
+        screenings[case] = screening
     return {
         case: (screening.model_copy(update={"verdict": Verdict.FLAGGED, "together": True}),)
-        for case, screening in zip(last, screenings, strict=True)
+        for case, screening in screenings.items()
         if screening.verdict is not Verdict.CLEAN and order_in(screening) is not None
     }
 
