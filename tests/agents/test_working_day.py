@@ -155,7 +155,7 @@ async def test_loose_questions_are_answered_and_orders_are_no_questions(demo: Of
 @pytest.mark.timeout(500)  # ninety questions, on a machine that others use
 async def test_what_is_typed_in_a_hurry_is_answered_or_declined(demo: Office) -> None:
     """Nothing is invented, none of it is remembered, and most of it is answered."""
-    questions = yaml.safe_load(TYPED.read_text(encoding="utf-8"))
+    questions = word_list(TYPED)
     assert len(questions) == 90
     for question in questions:
         question["lacks"] = [*question.get("lacks", ()), *REMEMBERED]
