@@ -8,5 +8,5 @@ from pydantic import Field
 
 Offset = Annotated[int, Query(ge=0, le=1_000_000_000)]
 """How many entries of a list are left out before a page; DuckDB counts no further than 64 bits."""
-Day = Annotated[date, Field(ge=date(1970, 1, 1), le=date(9998, 12, 31))]
-"""A day that has a day after it, in every time zone."""
+Day = Annotated[date, Field(ge=date(1, 1, 2), le=date(9999, 12, 30))]
+"""A day with a day before it and one after it, so that it begins and ends in every time zone."""

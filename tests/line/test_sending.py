@@ -4,12 +4,16 @@ import pytest
 
 from connectors.outbound import SmtpTransport
 from data.errors import ConflictError
+from data.records.core.organization import Dkim
 from data.records.mail.orders import Approve
 from data.states import DeliveryState
 from data.store.core.database import Connection
+from data.store.mail import cases
 from data.store.mail.moves import move
 from flows.api.case_view import case_view
 from flows.delivery import delivery_batch
+from flows.mail.leaving.letters import letter_of
+from flows.mail.leaving.ready import leave_by_itself
 from flows.mail.leaving.sending import settle_interrupted
 from flows.mail.people import outgoing, reviewing
 from tests.gate.sink import Sink
@@ -190,3 +194,23 @@ async def test_a_relay_whose_name_can_be_none_is_tried_again(line: Line) -> None
     assert await state_of(line, delivery) == "deferred"
     (row,) = await line.rows("SELECT response FROM deliveries")
     assert "mend 'relay_host'" in str(row["response"])
+
+
+async def test_one_that_cannot_be_signed_holds_up_no_other_that_leaves_by_itself(
+    line: Line,
+) -> None:
+    """A key that has gone since the gates were asked is a reason to ask a person, not a failure."""
+    line.send("When is the workshop open?")
+    await line.run()
+    (row,) = await line.rows("SELECT id FROM cases")
+    case, workspace = str(row["id"]), line.workspace
+    letter = await workspace.db.read(
+        lambda cursor: letter_of(cursor, workspace, cases.read_row(cursor, case))
+    )
+    assert letter is not None
+    assert leave_by_itself(line.house, workspace, case, letter).outgoing is not None
+    lost = Dkim(domain="teasel.example", selector="moss", key_file="lost.pem")
+    workspace.organization = workspace.organization.model_copy(update={"dkim": lost})
+    ready = leave_by_itself(line.house, workspace, case, letter)
+    assert (ready.request, ready.outgoing) == (None, None)
+    assert "the DKIM key" in ready.fault

@@ -5,6 +5,7 @@ There is one writing thread; to word, render, sign and keep a reply is done befo
 
 from typing import NamedTuple
 
+from data.errors import PosternError
 from data.records.core.approvals import ApprovalRequest, Floor
 from data.records.mail.delivery import Outgoing
 from flows.core.house import House
@@ -13,7 +14,6 @@ from flows.mail.leaving.approving import request_for, request_of
 from flows.mail.leaving.letters import Letter, hash_of, render
 from flows.mail.leaving.outgoing_check import fault_of
 from flows.mail.leaving.signing import sign_outgoing
-from tasks.compose.headers import ComposeError
 
 
 class Ready(NamedTuple):
@@ -38,9 +38,9 @@ def leave_by_itself(house: House, workspace: Workspace, case_id: str, letter: Le
     try:
         outgoing = render(workspace, letter, hostname=hostname, auto=True, now=house.clock())
         fault = fault_of(workspace, outgoing, letter.draft.language)
-    except ComposeError as error:  # one reply that cannot be written stops no other
+        if fault:
+            return Ready(None, fault=fault)
+        signed = sign_outgoing(house.settings, workspace.organization, outgoing)
+    except PosternError as error:  # one that cannot be written or signed stops no other
         return Ready(None, fault=str(error))
-    if fault:
-        return Ready(None, fault=fault)
-    request = request_for(case_id, outgoing, hash_of(outgoing), Floor.POLICY)
-    return Ready(request, sign_outgoing(house.settings, workspace.organization, outgoing))
+    return Ready(request_for(case_id, outgoing, hash_of(outgoing), Floor.POLICY), signed)
