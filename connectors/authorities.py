@@ -12,7 +12,7 @@ from data.records.core.authorities import Authority
 MOST = 20
 """Certificates that one text may hold."""
 _FAULTS = (ValueError, UnsupportedAlgorithm, x509.DuplicateExtension, x509.InvalidVersion)
-"""What the library raises over a certificate that is none."""
+"""What the library raises over what is not a certificate."""
 
 
 def read_authorities(pem: str) -> tuple[Authority, ...]:

@@ -63,7 +63,7 @@ def check_dkim(raw: bytes, question: DkimQuestion, lookups: Lookups) -> Mechanis
         key = fetch_key(name, lookups)
         head, body = _split(raw)
         verifier = _Verifier(head, logger=_SILENT_LOG)
-        verifier.body = _prepared(body, verifier.headers, question.index)
+        verifier.body = _canonical_body(body, verifier.headers, question.index)
         holds = verifier.verify(question.index, dnsfunc=lambda _, **__: key)
     except KeyProblemError as error:
         return MechanismAnswer(
@@ -132,16 +132,16 @@ def fetch_key(name: str, lookups: Lookups) -> bytes:
         tags = parse_tag_value(records[0])
     except InvalidTagValueList as error:
         raise KeyProblemError(f"the key at {name} cannot be read") from error
-    if b"y" in _listed(tags.get(b"t", b"")):
+    if b"y" in _split_at_colons(tags.get(b"t", b"")):
         raise KeyProblemError(f"the key at {name} is for testing only", unknown=True)
-    if b"h" in tags and b"sha256" not in _listed(tags[b"h"]):
+    if b"h" in tags and b"sha256" not in _split_at_colons(tags[b"h"]):
         raise KeyProblemError(f"the key at {name} is not for SHA-256")
     if not tags.get(b"p"):
         raise KeyProblemError(f"the key at {name} is revoked")
     return records[0]
 
 
-def _listed(value: bytes) -> list[bytes]:
+def _split_at_colons(value: bytes) -> list[bytes]:
     """Return the words of a tag's value, parted by colons; blanks may stand around each."""
     return [word.strip() for word in value.split(b":")]
 
@@ -170,8 +170,11 @@ def _split(raw: bytes) -> tuple[bytes, bytes]:
     return head + b"\r\n\r\n", body
 
 
-def _prepared(body: bytes, headers: list[list[bytes]], index: int) -> bytes:
-    """Return a body in the form that a signature names; what the library repeats is then quick."""
+def _canonical_body(body: bytes, headers: list[list[bytes]], index: int) -> bytes:
+    """Return a body in the canonical form that signature number `index` names.
+
+    What the library repeats of it is quick then.
+    """
     values = [value for name, value in headers if name.lower() == b"dkim-signature"]
     tags = parse_tag_value(values[index])
     _, _, form = tags.get(b"c", b"simple/simple").partition(b"/")

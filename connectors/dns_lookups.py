@@ -38,7 +38,7 @@ class Lookups:
         """Return the records of that name and kind.
 
         Raises:
-            NoAnswerError: it is not known whether there are any, or the budget is spent.
+            NoDnsAnswerError: it is not known whether there are any, or the budget is spent.
 
         """
         key = (name.lower().rstrip("."), kind)

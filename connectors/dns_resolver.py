@@ -60,7 +60,7 @@ class Resolver(Protocol):
         without their final dot.
 
         Raises:
-            NoAnswerError: it is not known, within `seconds`, whether there are any.
+            NoDnsAnswerError: it is not known, within `seconds`, whether there are any.
 
         """
 
@@ -107,7 +107,7 @@ class SystemResolver:
         """Return the records of that name and kind, from memory where they are still good.
 
         Raises:
-            NoAnswerError: it is not known whether there are any.
+            NoDnsAnswerError: it is not known whether there are any.
 
         """
         name = name.lower().rstrip(".")
@@ -132,7 +132,7 @@ class SystemResolver:
                 name, kind, lifetime=seconds, search=False, raise_on_no_answer=False
             )
         except dns.resolver.NXDOMAIN:
-            return self._heard(name, kind, (), SHORTEST_SECONDS * 6)
+            return self._remember(name, kind, (), SHORTEST_SECONDS * 6)
         except dns.exception.Timeout as error:
             self._doubt(client)
             raise NoDnsAnswerError(
@@ -153,7 +153,7 @@ class SystemResolver:
         records = [] if reply.rrset is None else list(reply.rrset)[:MOST_RECORDS]
         texts = (_as_text(record) for record in records)
         texts_kept = tuple(text for text in texts if text and len(text) <= LONGEST_TEXT)
-        return self._heard(name, kind, texts_kept, 0 if reply.rrset is None else reply.rrset.ttl)
+        return self._remember(name, kind, texts_kept, 0 if reply.rrset is None else reply.rrset.ttl)
 
     def _is_reserved(self, name: str) -> bool:
         return name.rstrip(".").rpartition(".")[2].lower() in self._reserved
@@ -163,7 +163,7 @@ class SystemResolver:
             until, records = self._memory.get((name, kind), (0.0, ()))
             return records if self._clock() < until else None
 
-    def _heard(
+    def _remember(
         self, name: str, kind: Kind, records: tuple[str, ...], seconds: float
     ) -> tuple[str, ...]:
         """Remember an answer; whoever answers is there."""

@@ -27,5 +27,5 @@ class WebhookTracker:
         self._secret = secret
 
     async def tell(self, identity: str, body: bytes, now: datetime) -> EndpointResult:
-        """Try once; raises ForbiddenError when the secret is none."""
+        """Try once; raises ForbiddenError when the secret is not valid."""
         return await self._client.post(self._url, self._secret, identity, body, now)

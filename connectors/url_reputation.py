@@ -77,7 +77,7 @@ class HttpReputation:
 
         Raises:
             OutsideTemporaryError: it cannot be reached, is too slow, or does not say 200.
-            OutsidePermanentError: its address is not a public one, or its answer is none.
+            OutsidePermanentError: its address is not public, or its answer is not of this form.
 
         """
         asked = list(dict.fromkeys(urls))[:MOST_URLS]
@@ -91,7 +91,7 @@ class HttpReputation:
                 f"the reputation service {self._url!r} does not answer: "
                 f"{str(error) or type(error).__name__}; look at it, or empty 'url_reputation_url'"
             ) from error
-        return _understood(content, asked, self._url)
+        return _read_opinions(content, asked, self._url)
 
     async def _ask(self, urls: list[str]) -> bytes:
         pinned = await pin_url(
@@ -136,7 +136,7 @@ def reputation_from(settings: Settings) -> HttpReputation | None:
     )
 
 
-def _understood(content: bytes, asked: list[str], url: str) -> dict[str, Opinion]:
+def _read_opinions(content: bytes, asked: list[str], url: str) -> dict[str, Opinion]:
     """Return the opinions about what was asked; whatever else the answer holds is left out."""
     try:
         results = _Answer.model_validate_json(content).results

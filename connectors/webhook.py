@@ -42,7 +42,9 @@ def verify(secret: str, headers: Mapping[str, str], body: bytes, now: datetime) 
     expected = _digest(secret, webhook_id, stamp, body)
     signatures = header_values.get("webhook-signature", "").split(" ")[:MAX_SIGNATURES]
     # Every signature is compared, so that the time says nothing about which one was near.
-    matches = [hmac.compare_digest(expected, _decoded(signature)) for signature in signatures]
+    matches = [
+        hmac.compare_digest(expected, _decode_signature(signature)) for signature in signatures
+    ]
     if not any(matches):
         raise ForbiddenError("no signature matches; sign with the secret shown by Postern")
     return webhook_id
@@ -80,7 +82,7 @@ def _key(secret: str) -> bytes:
     """Return the key of `whsec_…`, 24 to 64 bytes in base64 (Standard Webhooks).
 
     Raises:
-        ForbiddenError: it is none.
+        ForbiddenError: the secret is no such key.
 
     """
     try:
@@ -92,7 +94,7 @@ def _key(secret: str) -> bytes:
     return key
 
 
-def _decoded(signature: str) -> bytes:
+def _decode_signature(signature: str) -> bytes:
     """Return the digest of one `v1,…` token; empty, which matches nothing, when it is not one."""
     version, _, text = signature.partition(",")
     if version != "v1":

@@ -10,7 +10,7 @@ def filters_from(settings: Settings) -> tuple[SpamFilter, ...]:
     """Return the filters that are to be asked; none by default.
 
     Raises:
-        SettingsError: an address is none.
+        SettingsError: an address or a URL is not valid.
 
     """
     filters: list[SpamFilter] = []

@@ -19,7 +19,7 @@ from connectors.embedding import Embedder, Vectors
 from connectors.knowledge.ranking import Scored, fuse
 from connectors.knowledge.succession import contradicted_on, with_successors
 from connectors.knowledge.table import EMBEDDER, number_of, rows_of, text_of, where, width_of
-from connectors.knowledge.worded import Worded
+from connectors.knowledge.word_index import WordIndex
 from connectors.lance import connect
 from data.errors import OutsideError, StoreError
 from data.records.core.knowledge import KnowledgeEntry, Usage
@@ -47,7 +47,7 @@ class KnowledgeIndex:
         self._make_embedder = make_embedder
         self._table: Any = None
         self._looked = False
-        self._worded: Worded | None = None
+        self._word_index: WordIndex | None = None
         self._opening = asyncio.Lock()
         self._writing = asyncio.Lock()
         self._width = 0
@@ -229,7 +229,7 @@ class KnowledgeIndex:
         """Return for each query the entries that fit best, best first, at most `limit`.
 
         Entries that are not trusted, or not valid or superseded on `today`, are not found. With
-        `language` (ISO 639-1) only entries of that language are; a code that is none counts as
+        `language` (ISO 639-1) only entries of that language are; what is not such a code counts as
         None. Each has only the contradictions that hold then. Entries that are not public are
         found: the caller looks at `entry.public`. `used` is how often each was used, by id.
         `vectors` are the queries', where the caller has them from this index's embedder.
@@ -269,15 +269,15 @@ class KnowledgeIndex:
 
         return await asyncio.to_thread(fused)
 
-    async def _words_now(self) -> Worded:
+    async def _words_now(self) -> WordIndex:
         """Return the words of the table's newest version."""
         assert self._table is not None  # noqa: S101  # search looked
         version = int(await self._guard(self._table.version()))
-        if self._worded is None or self._worded.version != version:
+        if self._word_index is None or self._word_index.version != version:
             rows = await self._guard(self._table.query().select(list(_COLUMNS)).to_arrow())
             columns = {name: rows.column(name).to_pylist() for name in _COLUMNS}
-            self._worded = await asyncio.to_thread(Worded, version, columns)
-        return self._worded
+            self._word_index = await asyncio.to_thread(WordIndex, version, columns)
+        return self._word_index
 
     def _asked(self, queries: Sequence[str]) -> Vectors:
         """Return the queries' vectors; none where they would not fit, or nobody makes them."""

@@ -39,7 +39,7 @@ def build_door(settings: Settings) -> ModelDoor:
     """Return the door to the provider of the settings.
 
     Raises:
-        SettingsError: the key is missing, a model has no name, or the address is none.
+        SettingsError: the key is missing, a model has no name, or the address is not valid.
 
     """
     _quiet()

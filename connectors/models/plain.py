@@ -53,7 +53,9 @@ def in_plain_words(body: dict[str, JsonValue]) -> dict[str, JsonValue]:
     tools, messages = body.get("tools"), body["messages"]
     plain = dict(body)
     if isinstance(messages, list):
-        plain["messages"] = [_said(message) for message in messages if isinstance(message, dict)]
+        plain["messages"] = [
+            _plain_message(message) for message in messages if isinstance(message, dict)
+        ]
     if isinstance(tools, list):
         plain["tools"] = [_without_bounds(tool) for tool in tools]
     if isinstance(tools, list) and body.get("tool_choice") == "required":
@@ -92,7 +94,8 @@ def _name(tool: JsonValue) -> str:
     return str(function.get("name") or "") if isinstance(function, dict) else ""
 
 
-def _said(message: dict[str, JsonValue]) -> dict[str, JsonValue]:
+def _plain_message(message: dict[str, JsonValue]) -> dict[str, JsonValue]:
+    """Return a message with a text, in which what a tool has answered is said by the user."""
     if message.get("role") == "tool":
         return {"role": "user", "content": f"{_RESULT}\n{message.get('content') or ''}"}
     return message if message.get("content") is not None else message | {"content": ""}

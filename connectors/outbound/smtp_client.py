@@ -292,7 +292,7 @@ class _Attempt:
 
     async def _message(self, connection: SmtpConnection) -> SmtpReply:
         """Send the message, then tell, then send the dot (RFC 5321 section 4.5.2)."""
-        wire = stuffed(self.raw)
+        wire = stuff_dots(self.raw)
         for start in range(0, len(wire), PIECE):
             await connection.send(wire[start : start + PIECE], self.timeouts.block)
         await self._flushed(connection)
@@ -326,7 +326,7 @@ class _Attempt:
         return for_all(self.rcpt_to, kind, text=text)
 
 
-def stuffed(raw: bytes) -> bytes:
+def stuff_dots(raw: bytes) -> bytes:
     """Return a CRLF message with a dot before each line that begins with one."""
     text = raw.replace(b"\r\n.", b"\r\n..")
     return b"." + text if text.startswith(b".") else text

@@ -35,7 +35,7 @@ class SmtpConnection:
         """Read one whole reply.
 
         Raises:
-            SmtpReplyError: none comes in time, or what comes is none.
+            SmtpReplyError: no reply comes in time, or what comes is not one.
         """
         lines: list[str] = []
         first_code = 0

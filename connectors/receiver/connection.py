@@ -10,7 +10,7 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from connectors.addresses import has_control
 from connectors.receiver.door import ReceiverState
-from connectors.receiver.replies import STOPPING, TOO_MANY, enhanced
+from connectors.receiver.replies import STOPPING, TOO_MANY, add_enhanced_code
 
 LINE_BYTES = 32_768
 """The longest line that is waited for; unread bytes beyond twice that stop the client."""
@@ -237,7 +237,7 @@ class SmtpConnection(SMTP):
 
     async def push(self, status: str | bytes) -> None:
         """Send a reply; 421 and 221 are the last one, and so is the answer to an error too many."""
-        reply = enhanced(status.decode() if isinstance(status, bytes) else status)
+        reply = add_enhanced_code(status.decode() if isinstance(status, bytes) else status)
         if reply.startswith("5"):
             self.errors += 1
             if self.errors > self.limits.errors:

@@ -96,7 +96,7 @@ class ReceiverState:
         """Whether so many are connected that slow clients are waited for less."""
         return len(self.sessions) > self.limits.connections * self.limits.stress_share
 
-    def completed(self, address: str) -> str:
+    def complete_address(self, address: str) -> str:
         """Return a recipient with its domain: postmaster may come without (RFC 5321 section 4.5.1).
 
         It is this server's, or if nothing is received under its name the first domain's.

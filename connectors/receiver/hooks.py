@@ -77,7 +77,7 @@ class Hooks(LoginMechanisms):
             return "555 5.5.4 Parameter not recognized"
         if len(envelope.rcpt_tos) >= self._door.limits.recipients:
             return "452 4.5.3 Too many recipients"
-        address = self._door.completed(address)
+        address = self._door.complete_address(address)
         reply = self._door.recipient_reply(address)
         if reply.startswith("2"):
             envelope.rcpt_tos.append(address)

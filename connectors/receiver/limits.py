@@ -38,7 +38,7 @@ class Limits:
     junk_commands: int = 100
     stop_seconds: float = 30
     hops: int = 100
-    #: Messages a minute and at once; a rate of 0 is none.
+    #: Messages a minute and at once; a rate of 0 is no limit.
     sender_per_minute: float = 10
     sender_burst: float = 20
     block_per_minute: float = 60

@@ -17,7 +17,7 @@ _BY_CODE = {
 }
 
 
-def enhanced(reply: str) -> str:
+def add_enhanced_code(reply: str) -> str:
     """Return a reply with an enhanced code, where RFC 2034 asks for one and it has none yet.
 
     `Error:`, which some begin with, reads as if something were broken here.

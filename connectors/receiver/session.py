@@ -11,8 +11,8 @@ from aiosmtpd.smtp import TLSSetupException, syntax
 
 from connectors.receiver import paths
 from connectors.receiver.connection import CLOSING_SECONDS, SmtpConnection
+from connectors.receiver.incoming import IncomingMessage
 from connectors.receiver.replies import LATER
-from connectors.receiver.taking import Taking
 from connectors.spool import SpoolWriter
 from connectors.spool.failures import reply_for
 from data.errors import SpoolError
@@ -101,7 +101,7 @@ class SmtpSession(SmtpConnection):
         if self.door.refusal:
             await self.push(self.door.refusal)
             return
-        message = Taking(self._open_writer(), self.limits, self.loop.time())
+        message = IncomingMessage(self._open_writer(), self.limits, self.loop.time())
         self.in_data = True
         try:
             await self.push("354 End data with <CR><LF>.<CR><LF>")

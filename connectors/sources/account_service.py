@@ -39,7 +39,7 @@ class _Answer(BaseModel):
     accounts: tuple[AccountLine, ...]
 
 
-async def fetch(
+async def fetch_records(
     url: str,
     key: str,
     *,
@@ -47,12 +47,12 @@ async def fetch(
     now: datetime | None = None,
     tls: ssl.SSLContext | None = None,
 ) -> bytes:
-    """Return the records as CSV.
+    """Return the records of a service as CSV, in UTF-8.
 
     Raises:
         OutsideTemporaryError: the service does not answer, or not with 200.
-        OutsidePermanentError: its address is not to be called, or its answer is none.
-        ForbiddenError: the key is none.
+        OutsidePermanentError: its address must not be called, or its answer is not of this form.
+        ForbiddenError: the key is not valid (`connectors.webhook.sign`).
 
     """
     now = now or datetime.now(UTC)
@@ -77,8 +77,8 @@ async def fetch(
     return _as_csv(lines)
 
 
-def keep(folder: Path, content: bytes) -> bool:
-    """Write what was fetched into a folder of sources, in one step; say whether it is new."""
+def write_fetched(folder: Path, content: bytes) -> bool:
+    """Write fetched records into a folder of sources, in one step; return whether they differ."""
     path = folder / FETCHED
     if path.exists() and path.read_bytes() == content:
         return False

@@ -43,7 +43,7 @@ def read_knowledge_files(folder: Path) -> TableReading:
 
 def _read_knowledge(path: Path, name: str, reading: TableReading) -> None:
     values, body = _content(path, name)
-    body = reflowed(body)
+    body = join_soft_breaks(body)
     entry = validated(KnowledgeEntry, {**values, "body": body}, name)
     if entry.valid_from and entry.valid_until and entry.valid_from > entry.valid_until:
         raise ManifestError(f"{name!r}: key 'valid_until' is before 'valid_from'; mend one of them")
@@ -78,7 +78,7 @@ def _content(path: Path, name: str) -> tuple[dict[str, object], str]:
     return {"id": path.stem, **values}, body
 
 
-def reflowed(text: str) -> str:
+def join_soft_breaks(text: str) -> str:
     """Return Markdown text with the soft line breaks of its paragraphs undone.
 
     A single line end inside a paragraph means a space (CommonMark section 6.8); lists, tables,

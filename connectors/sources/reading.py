@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from connectors.sources.tables import Row, fingerprinted
+from connectors.sources.tables import Row, add_fingerprint
 from data.errors import ManifestError
 
 
@@ -31,7 +31,7 @@ class TableReading:
         elif any("\x00" in value for value in values.values() if isinstance(value, str)):
             self.fail(file, f"{where!r}: a zero byte cannot be stored; save the file as plain text")
         else:
-            self.rows[row_id] = fingerprinted(values, file)
+            self.rows[row_id] = add_fingerprint(values, file)
 
     def fail(self, file: str, sentence: str) -> None:
         """Note that something in a file could not be read."""

@@ -1,4 +1,4 @@
-"""The tables that the sources fill: names, columns, and how a row is fingerprinted.
+"""The tables that the sources fill: names, columns, and how a row is add_fingerprint.
 
 Column types are dlt's names for them; the same table drives dlt's hints and the reading back.
 """
@@ -81,7 +81,7 @@ BOOKKEEPING: dict[str, ColumnType] = {"file": "text", "row_hash": "text", "remov
 """Where a row came from, its fingerprint, and dlt's hard-delete mark (never true in a table)."""
 
 
-def fingerprinted(values: Row, file: str) -> Row:
+def add_fingerprint(values: Row, file: str) -> Row:
     """Complete a row with the file it came from and the hash of what it says."""
     shown = {key: str(value) for key, value in values.items()}
     return {**values, "file": file, "row_hash": content_hash(shown), "removed": False}

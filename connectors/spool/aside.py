@@ -22,7 +22,7 @@ class AsideFolders:
 
     def count_tries(self, ids: Iterable[str]) -> dict[str, int]:
         """Add one to the tries of these messages, in one file that names them; return all tries."""
-        names = [checked(spool_id) for spool_id in ids]
+        names = [require_id(spool_id) for spool_id in ids]
         descriptor = disk.create_exclusive(self._tries / os.urandom(12).hex())
         try:
             disk.write_all(descriptor, ("\n".join(names).encode(),))
@@ -75,7 +75,7 @@ class AsideFolders:
             NotFoundError: no such message waits; the reason of one in `bad/` stays as it is.
 
         """
-        name = checked(spool_id)
+        name = require_id(spool_id)
         if not (self._new / name).exists():
             raise NotFoundError(f"no message {name!r} waits in the spool")
         disk.write_durably(self._bad, f"{name}.reason", reason.encode("utf-8", "replace"))
@@ -95,7 +95,7 @@ class AsideFolders:
 
     def restore(self, spool_id: str) -> None:
         """Move a message back to where intake finds it."""
-        name = checked(spool_id)
+        name = require_id(spool_id)
         try:
             (self._bad / name).rename(self._new / name)
         except FileNotFoundError:
@@ -110,8 +110,8 @@ class AsideFolders:
             return ""
 
 
-def checked(spool_id: str) -> str:
-    """Return the id if it is one of ours, so that no other file can be named; NotFoundError."""
+def require_id(spool_id: str) -> str:
+    """Return an id that is one of ours, so that no other file can be named, else NotFoundError."""
     if not is_id(spool_id):
         raise NotFoundError(f"{spool_id!r} is not the id of a spooled message")
     return spool_id

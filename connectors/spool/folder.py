@@ -11,7 +11,7 @@ from pathlib import Path
 
 from connectors import line_ends
 from connectors.spool import disk, form
-from connectors.spool.aside import AsideFolders, checked
+from connectors.spool.aside import AsideFolders, require_id
 from connectors.spool.failures import (
     SpoolBusyError,
     SpoolDamagedError,
@@ -269,7 +269,7 @@ class Spool:
 
         A crash may bring one back, which is why intake is idempotent on the id.
         """
-        finished = [checked(spool_id) for spool_id in ids]
+        finished = [require_id(spool_id) for spool_id in ids]
         for spool_id in finished:
             (self.new / spool_id).unlink(missing_ok=True)
         self._aside.forget_tries(finished)

@@ -16,7 +16,7 @@ from connectors.outbound import (
     SmtpTransport,
     check_outgoing,
 )
-from connectors.outbound.smtp_client import Timeouts, stuffed
+from connectors.outbound.smtp_client import Timeouts, stuff_dots
 from connectors.outbound.smtp_connection import SmtpReplyError
 from data.errors import OutsidePermanentError
 from tests.gate.sink import Sink
@@ -69,7 +69,7 @@ async def test_dot_goes_out_after_before_dot() -> None:
 
         async def look() -> None:
             for _ in range(200):
-                if sink.body_seen == stuffed(RAW):
+                if sink.body_seen == stuff_dots(RAW):
                     break
                 await asyncio.sleep(0.01)
             seen.append((sink.body_seen, sink.dots))
@@ -78,7 +78,7 @@ async def test_dot_goes_out_after_before_dot() -> None:
             "127.0.0.1", sink.port, hostname="p.example", tls="none", timeouts=PATIENT
         )
         await transport.deliver(RAW, "", RCPT, before_data=yes, before_dot=look)
-    assert seen == [(stuffed(RAW), 0)]
+    assert seen == [(stuff_dots(RAW), 0)]
     assert sink.dots == 1
 
 
@@ -256,7 +256,7 @@ async def test_what_must_not_go_out_does_not(raw: bytes, sender: str, rcpt: list
 
 @given(st.lists(st.sampled_from([b"\r\n", b".", b"..", b"a", b"\r", b"\n", b"\0"]), max_size=30))
 def test_stuffing_is_undone_by_the_other_side(tokens: list[bytes]) -> None:
-    """What passes the check holds no end of data once stuffed, and comes back unchanged."""
+    """What passes the check holds no end of data once stuff_dots, and comes back unchanged."""
     from connectors.receiver.data import DataDecoder
 
     raw = b"a: b\r\n\r\n" + b"".join(tokens) + b"\r\n"
@@ -266,7 +266,7 @@ def test_stuffing_is_undone_by_the_other_side(tokens: list[bytes]) -> None:
         assert any(bad in raw.replace(b"\r\n", b"") for bad in (b"\r", b"\n", b"\0"))
         return
     decoder = DataDecoder()
-    assert decoder.feed(stuffed(raw) + b".\r\n") == raw
+    assert decoder.feed(stuff_dots(raw) + b".\r\n") == raw
     assert decoder.finished
     assert not decoder.bare_eol
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from connectors.sources.account_files import FETCHED, read_account_files
-from connectors.sources.account_service import fetch, keep
+from connectors.sources.account_service import fetch_records, write_fetched
 from connectors.webhook import verify
 from data.errors import OutsidePermanentError, OutsideTemporaryError
 from data.store.core.control import new_keys
@@ -56,9 +56,9 @@ async def test_the_records_become_a_file_like_any_other(tmp_path: Path) -> None:
     """The request is signed, so that its receiver can check; the same answer changes nothing."""
     now = datetime.now(UTC)
     async with service("200 OK", json.dumps(RECORDS).encode()) as (url, heard):
-        content = await fetch(url, KEY, allow_private=True, now=now)
-    assert keep(tmp_path, content)
-    assert not keep(tmp_path, content)
+        content = await fetch_records(url, KEY, allow_private=True, now=now)
+    assert write_fetched(tmp_path, content)
+    assert not write_fetched(tmp_path, content)
     rows = read_account_files(tmp_path).rows
     assert set(rows) == {"mara@heron.example 7", "jon@bittern.example"}
     assert rows["jon@bittern.example"]["orders"] == "A-1, sent; A-2"
@@ -85,11 +85,11 @@ async def test_anything_else_is_no_answer(
     (tmp_path / FETCHED).write_text("email\nold@heron.example\n")
     async with service(status, body) as (url, _):
         with pytest.raises(error):
-            await fetch(url, KEY, allow_private=True)
+            await fetch_records(url, KEY, allow_private=True)
     assert "old@" in (tmp_path / FETCHED).read_text()
 
 
 async def test_an_inner_address_is_not_called_unless_it_is_meant() -> None:
     """The same guard as for endpoints."""
     with pytest.raises(OutsidePermanentError, match=r"accounts\.url"):
-        await fetch("https://127.0.0.1/accounts", KEY, allow_private=False)
+        await fetch_records("https://127.0.0.1/accounts", KEY, allow_private=False)

@@ -10,9 +10,9 @@ from connectors.sources.changes import Changes, Stored, changes
 from connectors.sources.forgetting import count_records, forget, read_lines_on
 from connectors.sources.loading import READERS
 from connectors.sources.markdown_files import (
+    join_soft_breaks,
     read_knowledge_files,
     read_saved_reply_files,
-    reflowed,
     split_front_matter,
 )
 from connectors.sources.people_files import read_contact_file, read_history_file
@@ -200,14 +200,14 @@ def test_applying_the_changes_makes_the_table_say_what_the_files_say(
 def test_soft_line_breaks_are_undone_and_structure_is_kept() -> None:
     """Running text becomes one line per paragraph; lists, tables and code stay as written."""
     running = "The mill grinds\nevery day.\n\nIt rests\non Sundays."
-    assert reflowed(running) == "The mill grinds every day.\n\nIt rests on Sundays."
+    assert join_soft_breaks(running) == "The mill grinds every day.\n\nIt rests on Sundays."
     for kept in (
         "- oats\n- rye",
         "1. grind\n2. sift",
         "| a | b |\n| 1 | 2 |",
         "    code\n    more",
     ):
-        assert reflowed(kept) == kept
+        assert join_soft_breaks(kept) == kept
 
 
 def test_the_lines_of_one_person_are_those_that_the_readers_see(tmp_path: Path) -> None:

@@ -69,8 +69,8 @@ def _sight(
     uids = new_uids(session, cursor, cursor.last_uid)
     too_large = 0
     for start in range(0, len(uids), LOOK):
-        described = session.describe(uids[start : start + LOOK])
-        too_large += sum(left_because(message, largest) == "too_large" for message in described)
+        sizes = session.describe(uids[start : start + LOOK])
+        too_large += sum(left_because(message, largest) == "too_large" for message in sizes)
     return FolderSight(
         folder=folder,
         messages=opened.messages,

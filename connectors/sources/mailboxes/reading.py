@@ -12,8 +12,8 @@ from typing import Any, TypedDict
 import dlt
 from dlt.sources import DltResource
 
-from connectors.sources.mailboxes.described import Described, groups
 from connectors.sources.mailboxes.session import MailboxSession, OpenFolder
+from connectors.sources.mailboxes.sizes import MessageSize, cut_into_runs
 from connectors.sources.mailboxes.waiting import LOOK, left_because, new_uids
 from connectors.sources.run_context import seal_context
 from data.records.mail.mailboxes import FolderCursor
@@ -76,14 +76,14 @@ def _new_messages(
     """Yield pages of messages above the last UID, ascending."""
     waiting, page = new_uids(session, cursor, int(uid.last_value or 0)), 0
     for start in range(0, len(waiting), LOOK):
-        described = session.describe(waiting[start : start + LOOK])
-        for group in groups(described, PAGE_MESSAGES, PAGE_BYTES):
+        sizes = session.describe(waiting[start : start + LOOK])
+        for group in cut_into_runs(sizes, PAGE_MESSAGES, PAGE_BYTES):
             page += 1
             yield list(_page(session, group, largest, page))
 
 
 def _page(
-    session: MailboxSession, group: Sequence[Described], largest: int, page: int
+    session: MailboxSession, group: Sequence[MessageSize], largest: int, page: int
 ) -> Iterator[Mapping[str, Any]]:
     reasons = {message.uid: left_because(message, largest) for message in group}
     bodies, silent = session.bodies(

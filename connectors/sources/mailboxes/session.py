@@ -18,12 +18,6 @@ from imapclient.exceptions import IMAPClientAbortError, IMAPClientError
 
 from connectors.sources.mailboxes.answers import Answer, Ask, ask_each
 from connectors.sources.mailboxes.caution import Caution
-from connectors.sources.mailboxes.described import (
-    Described,
-    described,
-    flag_text,
-    sized,
-)
 from connectors.sources.mailboxes.entering import enter
 from connectors.sources.mailboxes.failures import (
     FolderMissingError,
@@ -31,6 +25,12 @@ from connectors.sources.mailboxes.failures import (
     MailboxRefusedError,
     short,
     translate_failures,
+)
+from connectors.sources.mailboxes.sizes import (
+    MessageSize,
+    flag_text,
+    read_size,
+    tells_size,
 )
 from connectors.verified_tls import verified_tls
 from data.records.mail.mailboxes import MailboxAccount, MailboxTls
@@ -176,23 +176,25 @@ class MailboxSession:
             uids_present = self._named(["UID", ",".join(map(str, sorted(uids)))]) if uids else set()
         return uids_present & set(uids)
 
-    def describe(self, uids: Sequence[int]) -> list[Described]:
+    def describe(self, uids: Sequence[int]) -> list[MessageSize]:
         """Return size and flags of those messages that are still there, ascending.
 
         A message that is there and is not answered for has no size.
         """
 
-        def ask(some: Sequence[int]) -> dict[int, Described]:
+        def ask(some: Sequence[int]) -> dict[int, MessageSize]:
             answer = self.client.fetch(some, ["RFC822.SIZE", "FLAGS"])
-            return {uid: described(uid, fields) for uid, fields in answer.items() if sized(fields)}
+            return {
+                uid: read_size(uid, fields) for uid, fields in answer.items() if tells_size(fields)
+            }
 
         with translate_failures(self.account, "asking for sizes"):
             answers, silent = self._ask("sizes", ask, uids)
-        unsized = {uid: Described(uid, None, frozenset()) for uid in silent}
+        unsized = {uid: MessageSize(uid, None, frozenset()) for uid in silent}
         return sorted((answers | unsized).values(), key=lambda item: item.uid)
 
     def bodies(
-        self, messages: Sequence[Described], most: int
+        self, messages: Sequence[MessageSize], most: int
     ) -> tuple[dict[int, bytes], dict[int, str]]:
         """Return the messages that are still there as they are, and why others were not given.
 

@@ -2,8 +2,8 @@
 
 from datetime import date
 
-from connectors.sources.mailboxes.described import Described
 from connectors.sources.mailboxes.session import MailboxSession
+from connectors.sources.mailboxes.sizes import MessageSize
 from data.records.mail.mailboxes import FolderCursor
 
 LOOK = 500
@@ -24,7 +24,7 @@ def new_uids(session: MailboxSession, cursor: FolderCursor, last_uid: int) -> li
     return owed + backlog + session.search(max(begin, cursor.backlog_end))
 
 
-def left_because(message: Described, largest: int) -> str:
+def left_because(message: MessageSize, largest: int) -> str:
     """Return why a message is not to be fetched, empty when it is."""
     if "\\deleted" in message.flags:
         return "deleted"

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from connectors.sources.account_service import fetch, keep
+from connectors.sources.account_service import fetch_records, write_fetched
 from data.errors import ForbiddenError, ManifestError, OutsideError, SettingsError
 from flows.core.house import House
 from flows.core.workspace import Workspace
@@ -20,8 +20,10 @@ async def fetch_accounts(house: House, workspace: Workspace) -> tuple[str, ...]:
     allow_private = house.settings.endpoint_allow_private
     try:
         key = await asyncio.to_thread(read_key, house.settings, service.secret)
-        content = await fetch(service.url, key, allow_private=allow_private, now=house.clock())
+        content = await fetch_records(
+            service.url, key, allow_private=allow_private, now=house.clock()
+        )
     except (OutsideError, SettingsError, ManifestError, ForbiddenError) as error:
         return (str(error),)
-    await asyncio.to_thread(keep, workspace.sources, content)
+    await asyncio.to_thread(write_fetched, workspace.sources, content)
     return ()

@@ -6,7 +6,12 @@ import binascii
 from pathlib import PurePath
 
 from connectors.sources import read_knowledge
-from connectors.sources.markdown_files import FENCE, NOT_WRITTEN, reflowed, split_front_matter
+from connectors.sources.markdown_files import (
+    FENCE,
+    NOT_WRITTEN,
+    join_soft_breaks,
+    split_front_matter,
+)
 from data.errors import ConflictError, ManifestError, NotFoundError, UnfitError, UnreadableMailError
 from data.manifest_files import validated
 from data.records.core.kept_knowledge import (
@@ -192,7 +197,7 @@ def _of_text(content: bytes, name: PurePath, language: str) -> ReadFile:
             if left:
                 trouble = f"{name.name!r}: key {left[0]!r} is not known; remove it"
                 return ReadFile(kind="text", trouble=trouble)
-            fields = {"title": _title(name), **entry_fields, "body": reflowed(body)}
+            fields = {"title": _title(name), **entry_fields, "body": join_soft_breaks(body)}
             entry = validated(WriteEntry, fields, name.name)
         except ManifestError as error:
             return ReadFile(kind="text", trouble=str(error))
@@ -207,7 +212,7 @@ def _entries(text: str, title: str, language: str) -> tuple[WriteEntry, ...]:
     language_read = teller().tell(text)
     spoken = language_read if language_read != UNDETERMINED else language
     return tuple(
-        WriteEntry(title=_long_enough(name)[:200], body=reflowed(body), language=spoken)
+        WriteEntry(title=_long_enough(name)[:200], body=join_soft_breaks(body), language=spoken)
         for name, body in sections(text, title)
         if len(body.strip()) >= LEAST
     )
@@ -226,7 +231,9 @@ def _keep(act: Act, id: str, order: KeepEntry, action: str) -> None:
     entry = order.entry.model_copy(
         update={
             "title": " ".join(order.entry.title.split()),
-            "body": reflowed(order.entry.body.replace("\r\n", "\n").strip())[:LONGEST_ENTRY],
+            "body": join_soft_breaks(order.entry.body.replace("\r\n", "\n").strip())[
+                :LONGEST_ENTRY
+            ],
         }
     )
     _check(act.cursor, id, entry)

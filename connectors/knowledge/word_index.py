@@ -61,7 +61,7 @@ def query_words(query: str) -> list[str]:
     return ([word for word in every if word not in _stop_words()] or list(every))[:LONGEST_QUERY]
 
 
-class Worded:
+class WordIndex:
     """The words of all entries, as they were in one version of the table."""
 
     def __init__(self, version: int, columns: Mapping[str, Sequence[Any]]) -> None:

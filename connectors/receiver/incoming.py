@@ -1,4 +1,4 @@
-"""One message on its way from the wire to the spool, and what speaks against it."""
+"""One message on its way from the wire to the spool, and why it may be refused."""
 
 from connectors.receiver.data import DataDecoder
 from connectors.receiver.limits import Limits
@@ -11,8 +11,8 @@ TOO_SLOW = "421 4.4.2 Data comes too slowly"
 HEAD_BYTES = 65_536
 
 
-class Taking:
-    """Feeds what follows 354 to a writer, piece by piece, as long as nothing speaks against it."""
+class IncomingMessage:
+    """What follows 354: goes to a writer, piece by piece, until there is a reason to refuse it."""
 
     def __init__(self, writer: SpoolWriter, limits: Limits, now: float) -> None:
         self.writer = writer
@@ -45,7 +45,7 @@ class Taking:
             self.writer.write(content)
         if decoder.finished:
             self.writer.bare_eol = decoder.bare_eol
-            if not self.refusal and hops(self._head) > self._limits.hops:
+            if not self.refusal and count_hops(self._head) > self._limits.hops:
                 self.refusal = TOO_MANY_HOPS
         elif decoder.wire_bytes > self._limits.message_bytes * 1.1:
             self.last_word = TOO_BIG
@@ -68,7 +68,7 @@ class Taking:
             self.writer.abort()
 
 
-def hops(head: bytes | bytearray) -> int:
+def count_hops(head: bytes | bytearray) -> int:
     """Return how many Received lines the header holds (RFC 5321 section 6.3)."""
     header = head.partition(b"\r\n\r\n")[0].lower()
     return header.count(b"\r\nreceived:") + header.startswith(b"received:")
