@@ -16,6 +16,8 @@ from tasks.words.sentences import fold, sentences
 
 READ = 6_000
 """Characters of a text that are looked at."""
+_REMEMBERED = 2048
+"""Texts whose answer is remembered: planning, drafting and checking ask of the same letter."""
 _WORKING = ("work", "arbeit", "travail", "trabaj", "trabalh", "lavor", "werk", "prac")
 """Beginnings of words for what machines do as well as people."""
 _ADDRESS = compiled(r"[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+")
@@ -27,7 +29,12 @@ def tells_contact_change(text: str) -> bool:
     The machine that *no longer works here* has nobody in its place, and *please send it to
     accounts@heron.example* says of nobody that he left.
     """
-    told_sentences = [sentence for sentence in sentences(text[:READ]) if "?" not in sentence]
+    return _tells_change(text[:READ])
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _tells_change(text: str) -> bool:
+    told_sentences = [sentence for sentence in sentences(text) if "?" not in sentence]
     news = [sentence for sentence in told_sentences if _is_news(sentence)]
     return any(map(_is_of_person, news)) or (bool(news) and any(map(names_instead, told_sentences)))
 
