@@ -31,7 +31,7 @@ PLAYED = (
     "001", "003", "004", "005", "006", "009", "011", "012", "017", "021", "024",
     "038", "045", "055", "058", "059", "066", "087", "108", "114", "117",
 )  # fmt: skip
-FLOOR, LOOSE_FLOOR, TYPED_FLOOR = 58, 102, 70
+FLOOR, LOOSE_FLOOR, TYPED_FLOOR = 58, 102, 76
 REMEMBERED = (
     "I remember that",
     "I have noted that",
