@@ -17,6 +17,7 @@ from flows.agents.consolidating import consolidate
 from flows.core.current import current_house
 from flows.core.house import House
 from flows.core.retention import FILE_DAYS, NOTIFICATION_DAYS
+from flows.core.rounds import go_round
 from flows.core.workspace import Workspace
 from flows.mail.knowing.lessons import look_back
 from flows.mail.knowing.mail_search import tidy_index
@@ -33,12 +34,15 @@ async def upkeep() -> dict[str, int]:
     """Tidy the spool and the stores; return what was removed."""
     house = current_house()
     done = {"spool_leftovers": house.spool.recover()}
-    for workspace in await house.all_workspaces():
+
+    async def work(workspace: Workspace) -> None:
         done[f"archive_{workspace.slug}"] = await tidy(house, workspace)
         done[f"audit_faults_{workspace.slug}"] = await verify_audit(house, workspace)
         done[f"memories_joined_{workspace.slug}"] = await consolidate(house, workspace)
         trained = await retrain(house, workspace)
         done[f"trainings_taken_{workspace.slug}"] = int(trained is not None and trained.taken)
+
+    await go_round(house, work)
     say(", ".join(f"{name} {count}" for name, count in done.items()))
     await publish_outcomes(
         "upkeep",

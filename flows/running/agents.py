@@ -9,7 +9,9 @@ from flows.agents.running import resume_turns
 from flows.agents.tools.tasks import remind
 from flows.agents.tools.toolbox import AGENT_TOOLS
 from flows.core.house import House
+from flows.core.rounds import go_round
 from flows.core.tools import Toolbox
+from flows.core.workspace import Workspace
 from flows.mail.tools.toolbox import MAIL_TOOLS
 
 TOOLS = Toolbox((*MAIL_TOOLS, *AGENT_TOOLS))
@@ -30,15 +32,18 @@ class AgentsLoop:
 
     async def round(self, house: House) -> bool:
         """Do what is due; return whether there was anything."""
-        busy, look = False, self._seconds() >= self._next
+        look = self._seconds() >= self._next
         if look:
             self._next = self._seconds() + EVERY
-        for workspace in await house.all_workspaces():
+
+        async def work(workspace: Workspace) -> bool:
+            busy = False
             if workspace.slug not in self._begun:
                 await install_catalogue(house, workspace)
                 busy = await resume_extracting(house, workspace) > 0 or busy
                 self._begun.add(workspace.slug)
             if look:
                 busy = await resume_turns(house, workspace, TOOLS) or busy
-            busy = await remind(workspace, house.clock()) > 0 or busy
-        return busy
+            return await remind(workspace, house.clock()) > 0 or busy
+
+        return await go_round(house, work)

@@ -3,6 +3,7 @@
 import asyncio
 
 from flows.core.house import House
+from flows.core.rounds import go_round
 from flows.core.turns import RunTurn
 from flows.core.work_pool import LEAST
 from flows.core.workspace import Workspace
@@ -26,8 +27,8 @@ async def inbound_round(house: House) -> bool:
     runs = _Runs(house)
     try:
         while not house.closing.is_set():
-            begun = [await runs.begin(workspace) for workspace in await house.all_workspaces()]
-            if not any(begun) and not await runs.wait():
+            begun_any = await go_round(house, runs.begin)
+            if not begun_any and not await runs.wait():
                 break
     except asyncio.CancelledError:
         runs.cut_off()

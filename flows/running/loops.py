@@ -17,6 +17,8 @@ from data.errors import PosternError
 from data.store.agents import turns as turn_rows
 from data.store.mail import deliveries, messages
 from flows.core.house import House
+from flows.core.rounds import go_round
+from flows.core.workspace import Workspace
 from flows.delivery import delivery
 from flows.intake import intake
 from flows.mail.knowing.mail_search import index_round
@@ -120,52 +122,52 @@ async def _wait(stopping: asyncio.Event, seconds: float) -> None:
 
 async def intake_round(house: House) -> bool:
     """Run the flow for every organization with work, and take in what is in the spool."""
-    due = await _due(house)
-    took_any = False
-    if not any(due.values()):
-        took_any = bool(await take(house, house.settings.batch_size))
-        due = await _due(house) if took_any else {}
-    for slug, ids in due.items():
+    limit = house.settings.batch_size
+
+    async def read(workspace: Workspace) -> bool:
+        ids = await workspace.db.read(messages.list_due, house.clock(), limit)
         if ids:
-            ahead = reading_ahead(house, await house.workspace(slug), ids)
+            ahead = reading_ahead(house, workspace, ids)
             async with house.turn_of("intake"), patient_client(), ahead:
-                await intake(organization=slug, count=len(ids))
-    return took_any or any(due.values())
+                await intake(organization=workspace.slug, count=len(ids))
+        return bool(ids)
 
-
-async def _due(house: House) -> dict[str, list[str]]:
-    """Return the messages of every organization that intake has to work on."""
-    now, limit = house.clock(), house.settings.batch_size
-    return {
-        workspace.slug: await workspace.db.read(messages.list_due, now, limit)
-        for workspace in await house.all_workspaces()
-    }
+    try:
+        if await go_round(house, read):
+            return True
+    except Exception:
+        await take(house, limit)  # the mail of the others, which is read in the next round
+        raise
+    if not await take(house, limit):
+        return False
+    await go_round(house, read)
+    return True
 
 
 async def delivery_round(house: House) -> bool:
     """Run the flow for every organization with a reply that is due."""
-    busy = False
-    if house.stopped:
-        return False
-    for workspace in await house.all_workspaces():
+
+    async def deliver(workspace: Workspace) -> bool:
         due = await workspace.db.read(deliveries.list_due, house.clock(), house.settings.batch_size)
         if due:
             async with house.turn_of("delivery"), patient_client():
                 await delivery(organization=workspace.slug, count=len(due))
-            busy = True
-    return busy
+        return bool(due)
+
+    return False if house.stopped else await go_round(house, deliver)
 
 
 async def turns_round(house: House) -> bool:
     """Run the flow for every organization with turns to show; return whether there were any."""
-    busy = False
-    for workspace in await house.all_workspaces():
+
+    async def show(workspace: Workspace) -> bool:
         due = await workspace.db.read(turn_rows.to_show, BATCH)
         if due:
             async with house.turn_of("turns"), patient_client():
                 await turns(organization=workspace.slug, which=which_of(due))
-            busy = True
-    return busy
+        return bool(due)
+
+    return await go_round(house, show)
 
 
 def make_loops() -> tuple[Loop, ...]:

@@ -17,6 +17,7 @@ from data.mailbox_files import load_mailboxes, stamp
 from data.records.mail.mailboxes import MailboxAccount, MailboxPoll
 from data.store.mail import mailboxes as store
 from flows.core.house import House
+from flows.core.rounds import go_round
 from flows.core.workspace import Workspace
 from flows.mail.leaving.scheduling import mailboxes_due_since
 from flows.mail.polling.desk import MailboxDesk
@@ -92,14 +93,17 @@ class MailboxLoop:
 
     async def round(self, house: House) -> bool:
         """Follow the configuration, then poll what is due; say whether anything was."""
-        busy = False
-        for workspace in await house.all_workspaces():
+
+        async def work(workspace: Workspace) -> bool:
+            busy = False
             await self._follow(house, workspace)
             await self._look_for_scheduled(house, workspace)
             for (slug, name), watching in list(self.watching.items()):
                 if slug == workspace.slug:
                     busy |= await self._poll(house, workspace, name, watching)
-        return busy
+            return busy
+
+        return await go_round(house, work)
 
     async def _follow(self, house: House, workspace: Workspace) -> None:
         """Start and end watches when the files that name mailboxes have changed."""

@@ -15,6 +15,7 @@ from data.store.core.notifications import notify
 from data.store.mail import follow_ups, questions, snoozes
 from data.store.mail.moves import move
 from flows.core.house import House
+from flows.core.rounds import go_round
 from flows.core.workspace import Workspace
 from flows.mail.knowing.filter_lessons import teach_filters
 from flows.mail.leaving.following_up import follow_up_due
@@ -49,8 +50,8 @@ class WaitingLoop:
 
 async def wake_due(house: House) -> bool:
     """Do what is due for every organization; while stopped, nobody outside is told."""
-    busy = False
-    for workspace in await house.all_workspaces():
+
+    async def work(workspace: Workspace) -> bool:
         due = await workspace.db.read(_is_anything_due, house.clock())
         if due:
             await workspace.db.write(_wake, workspace, house.clock())
@@ -61,8 +62,9 @@ async def wake_due(house: House) -> bool:
         planted = await plant_due_fault(house, workspace)
         targeted = await set_targets(workspace)
         warned = await warn_of_targets(workspace, house.clock())
-        busy = busy or due or bool(news_count or taught or planted or targeted or warned)
-    return busy
+        return due or bool(news_count or taught or planted or targeted or warned)
+
+    return await go_round(house, work)
 
 
 def _is_anything_due(cursor: Connection, now: datetime) -> bool:

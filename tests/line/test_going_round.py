@@ -11,9 +11,13 @@ import pytest
 from data.errors import StoreError
 from data.records.mail.envelope import Channel
 from data.settings import load_settings
+from data.store.core.database import rows
 from flows.core.heap import settle_heap
 from flows.core.house import House, open_house
+from flows.core.rounds import go_round
+from flows.core.workspace import Workspace
 from flows.running.loops import Loop, make_loops
+from tests.line.small import TEASEL
 
 
 async def test_the_loop_that_goes_on_is_woken_at_once() -> None:
@@ -126,3 +130,27 @@ async def test_a_mistake_of_ours_in_a_loop_is_logged_with_its_place(
         (record,) = caplog.records
         assert str(error) in record.getMessage()
         assert bool(record.exc_info) is has_place
+
+
+async def test_what_goes_wrong_for_one_organization_is_no_matter_of_the_others(
+    tmp_path: Path,
+) -> None:
+    """Each has its turn, whoever comes before it, and the fault is still told."""
+    house = await open_house(load_settings(home=tmp_path))
+    try:
+        for slug in ("alder", "birch", "cedar"):
+            named = {"slug": slug, "addresses": (f"desk@{slug}.example",)}
+            await house.add_organization(TEASEL.model_copy(update=named))
+        (await house.workspace("alder")).db.close()
+        reached: list[str] = []
+
+        async def look(workspace: Workspace) -> bool:
+            tables = await workspace.db.read(rows, "SELECT count(*) AS n FROM messages")
+            reached.append(workspace.slug)
+            return bool(tables)
+
+        with pytest.raises(RuntimeError, match="after shutdown"):
+            await go_round(house, look)
+        assert reached == ["birch", "cedar"]
+    finally:
+        await house.close()

@@ -22,6 +22,7 @@ from data.store.core.database import Connection
 from data.store.mail import mail_search
 from data.store.mail.mail_search import UnwrittenRow
 from flows.core.house import House
+from flows.core.rounds import go_round
 from flows.core.workspace import Workspace
 from tasks.language.bridge import teller
 from tasks.read import Reading
@@ -76,19 +77,20 @@ async def search(house: House, workspace: Workspace, typed: str) -> MailMatches:
 
 async def index_round(house: House) -> bool:
     """Write documents that are due, and take them into the index when there are enough."""
-    busy = False
-    for workspace in await house.all_workspaces():
+
+    async def work(workspace: Workspace) -> bool:
         if not workspace.index_looked_at:
             # After a restore there is none: it is left out of backups. An older one is of no use.
             workspace.index_looked_at = True
             if not await workspace.mail_index.exists():
                 await rebuild(house, workspace)
         unwritten, written = await workspace.db.read(mail_search.count_waiting)
-        if unwritten:
-            busy = bool(await write_documents(workspace)) or busy
+        wrote_any = bool(unwritten and await write_documents(workspace))
         if written >= INDEXED_AT_ONCE:
             await index_documents(workspace)
-    return busy
+        return wrote_any
+
+    return await go_round(house, work)
 
 
 async def write_documents(workspace: Workspace) -> int:

@@ -1,0 +1,28 @@
+"""One organization after another, so that what goes wrong for one is no matter of the others."""
+
+import logging
+from collections.abc import Awaitable, Callable
+
+from flows.core.house import House
+from flows.core.workspace import Workspace
+
+log = logging.getLogger("postern.loop")
+
+
+async def go_round(house: House, work: Callable[[Workspace], Awaitable[object]]) -> bool:
+    """Do `work` for every organization; return whether it gave anything true for any.
+
+    Raises:
+        Exception: what went wrong first, once each organization has had its turn.
+    """
+    busy, first_error = False, None
+    for workspace in await house.all_workspaces():
+        try:
+            busy = bool(await work(workspace)) or busy
+        except Exception as error:  # noqa: BLE001  # raised below, once the others had their turn
+            if first_error is not None:
+                log.warning("%s: %s: %s", workspace.slug, type(error).__name__, error)
+            first_error = first_error or error
+    if first_error is not None:
+        raise first_error
+    return busy
