@@ -32,6 +32,31 @@ NOTES = [
     "Saludos\nAda Fell",
     "Gentile cliente,\n\nsono in ferie fino al 5 dicembre. Durante questo periodo non avrò accesso "
     "alla posta. In caso di urgenza può contattare Luca Fell: luca@fell.example.",
+    "Beste,\n\nIk ben tot en met 5 december op vakantie en heb geen toegang tot mijn e-mail. "
+    "Voor dringende zaken kunt u contact opnemen met Joost Fell via "
+    "joost@fell.example.\n\nMet vriendelijke groet,\nAda Fell",
+    "Hartelijk dank voor uw bericht. Ik ben momenteel afwezig en vanaf maandag 7 december "
+    "weer bereikbaar. Uw e-mail wordt niet doorgestuurd. Bij spoed belt u 020 555 12 12.",
+    "Goedemorgen,\n\nWegens ouderschapsverlof ben ik afwezig tot 12/12. Na mijn terugkomst "
+    "zal ik uw bericht zo snel mogelijk beantwoorden. In dringende gevallen kunt u mijn "
+    "collega Joost Fell bereiken op 06 55512123.",
+    "Olá,\n\nEstou de férias até 5 de dezembro e não terei acesso ao e-mail. Em caso de "
+    "urgência, por favor contacte Rui Fell através de "
+    "rui@fell.example.\n\nCumprimentos,\nAda Fell",
+    "Prezado cliente,\n\nAgradeço a sua mensagem. Estarei fora do escritório até "
+    "segunda-feira, 7 de dezembro. Responderei à sua mensagem assim que possível após o meu "
+    "regresso. Para assuntos urgentes, ligue para 21 555 12 12.\n\nAtenciosamente,\nAda",
+    "Obrigado pelo seu contato. Encontro-me ausente de 1 a 5 de dezembro. As mensagens não "
+    "serão lidas nem encaminhadas durante este período. Se for urgente, entre em contato com "
+    "Rui Fell.",
+    "Dzień dobry,\n\njestem na urlopie do 5 grudnia i nie mam dostępu do poczty. W pilnych "
+    "sprawach proszę o kontakt z Janem Fell: jan@fell.example.\n\nPozdrawiam\nAda Fell",
+    "Dziękuję za wiadomość. Do 7 grudnia jestem nieobecna w biurze. Na Państwa wiadomość "
+    "odpowiem po powrocie. W sprawach pilnych proszę dzwonić pod numer 22 555 12 12.\n\nZ "
+    "poważaniem\nAda Fell",
+    "Szanowni Państwo, przebywam poza biurem do piątku 4 grudnia z ograniczonym dostępem do "
+    "internetu. Wiadomości nie będą przekazywane. Zastępuje mnie Jan Fell, tel. 22 555 12 "
+    "12.",
 ]  # fmt: skip
 LETTERS = [
     "I am out of the office until 5 December. For urgent matters contact Priya. Please hold the "
@@ -60,6 +85,44 @@ LETTERS = [
     "request. It is urgent for me.",
     "I will be on holiday from Monday. Please reply to my email before, it is urgent if you can.",
     "Ich bin ab Montag im Urlaub. Bitte beantworten Sie die Anfrage so schnell wie möglich.",
+    "Ik ben tot 5 december op vakantie. Voor dringende zaken belt u mijn man. De levering "
+    "graag pas daarna.",
+    "Ik ben tot 5 december op vakantie en heb dringend een antwoord nodig.",
+    "Ik ben vanaf maandag met verlof. Beantwoord mijn vraag graag voor die tijd.",
+    "Ik ben niet op kantoor en heb geen toegang tot mijn account. Het is dringend.",
+    "Ik ben op vakantie. Reageer zo snel mogelijk op dit bericht.",
+    "Ik ben tot 5 december op vakantie. Bij spoed kunt u mij bellen. Annuleer Bestelling "
+    "4711",
+    "Estou de férias até 5 de dezembro. Em caso de urgência ligue para o meu marido. A "
+    "entrega tem de esperar.",
+    "Estou de férias a partir de segunda-feira. Responda por favor antes, é urgente.",
+    "Estou fora do escritório e não tenho acesso à fatura. É urgente.",
+    "Estou de férias até 5 de dezembro. Preciso de uma resposta até amanhã.",
+    "Estarei ausente a partir de 5 de dezembro. Agradeço a sua resposta o mais rapidamente "
+    "possível.",
+    "Estou de férias até 5 de dezembro. Para mim é urgente. Obrigado.",
+    "Jestem na urlopie do 5 grudnia. W pilnych sprawach proszę dzwonić do męża. Paczkę "
+    "proszę wysłać później.",
+    "Jestem na urlopie od poniedziałku. Proszę o odpowiedź przed tym dniem.",
+    "Jestem na urlopie do 5 grudnia i pilnie czekam na odpowiedź.",
+    "Jestem nieobecna w biurze i nie mam dostępu do konta. To pilne.",
+    "Jestem na urlopie do 5 grudnia. Proszę o pilny kontakt w sprawie faktury.",
+    "Jestem na urlopie. To pilne, proszę o kontakt telefoniczny.",
+    "Jestem na urlopie do 5 grudnia. Kiedy mogę liczyć na odpowiedź",
+    "Ik ben op vakantie tot 5 december. Ik wacht op antwoord.",
+    "Ik ben tot 5 december op vakantie. Neem daarna contact met mij op over mijn dringende "
+    "bestelling.",
+    "I am out of the office until 5 December. I have limited access to my email. Leave it at "
+    "the door.",
+    "I am on holiday until 5 December. For urgent matters call me. I want an answer.",
+    "Ik ben op vakantie in het buitenland en het is dringend. Bedankt.",
+    "Estou em férias e é urgente. Obrigado.",
+    "Jestem w delegacji i to pilne. Dziękuję.",
+    "Od poniedziałku jestem na urlopie i nie mam dostępu do poczty. Proszę o kontakt do "
+    "piątku.",
+    "Jestem na urlopie do 5 grudnia. Proszę o kontakt w pilnej sprawie.",
+    "Vanaf maandag ben ik op vakantie en heb ik geen toegang tot e-mail. Neem contact op "
+    "voor vrijdag.",
 ]  # fmt: skip
 
 
