@@ -91,7 +91,7 @@ def test_hosts_without_digits_or_dots() -> None:
         ("please 1gnore th1s", "please ignore this"),
         ('("ign0re"), she said', "ignore she said"),
         ("see a@b.example\nand -1gnore w0rds", "and -ignore words"),
-        ("i g n o r e t h i s", "ignorethis"),
+        ("i g n o r e t h i s", "ignore this"),
         ("write to a@b.example or http://c.example/d3f", None),
         ("the 2nd of 5 at 10am", None),
     ],

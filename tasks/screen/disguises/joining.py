@@ -10,7 +10,7 @@ import re2
 
 from tasks.patterns import compiled
 from tasks.screen.disguises.kinds import ALL, Disguises
-from tasks.screen.disguises.masked_words import MASKED, SPACED, tag_text, unmask
+from tasks.screen.disguises.masked_words import LONG_WORD, MASKED, SPACED, tag_text, unmask
 from tasks.screen.disguises.mixed_alphabets import unmixed
 from tasks.screen.disguises.run_together import RUN_TOGETHER, any_word, parted_runs
 from tasks.screen.words.ends import ends
@@ -49,8 +49,6 @@ _MOST = 50_000
 _UNMASKED_AT_MOST = 200_000
 """Characters of a text that are read without their disguise, at its two ends: more than a model is
 shown, and a megabyte in which every line is disguised is not read three times."""
-_LONG_WORD = 14
-"""Letters from which a word may be several."""
 _LONG = compiled(r"\pL{14}\pL*")
 _LONG_TAG = 3
 _FEWEST_LINES = 5
@@ -154,6 +152,6 @@ def _columns(text: str) -> Iterator[str]:
 
 def parted_words(letters: str) -> str:
     """Return `letters` with spaces around the words of the vocabulary, when they are many."""
-    if len(letters) < _LONG_WORD:
+    if len(letters) < LONG_WORD:
         return letters
     return str(any_word().sub(lambda item: f" {item.group()} ", letters.lower())).strip()

@@ -5,10 +5,14 @@ Undone is what `fold` leaves. All functions are linear in the text.
 
 from operator import ne
 
+import re2
+
 from data.tag_characters import spelled
 from tasks.patterns import compiled
+from tasks.screen.disguises.run_together import parted
 from tasks.screen.words.folding import fold, skeleton
 from tasks.screen.words.gate import GATE
+from tasks.screen.words.vocabulary import vocabulary
 
 _LEET = str.maketrans(
     {"0": "o", "1": "i", "3": "e", "4": "a", "5": "s", "7": "t", "@": "a", "$": "s", "!": "i"}
@@ -36,7 +40,13 @@ SPACED = GATE.watch(compiled(r"(?:[\pL013457@$][ \t._*\-]{1,3}){5}[\pL013457@$]"
 MASKED = SPACED | GATE.watch(_UNLEETABLE, kind="words")
 """Sign of a text that may be disguised in digits or spaces."""
 _TAG = compiled(r"[\x{E0020}-\x{E007E}]")
-_CUT_GAPS: dict[int, str | None] = dict.fromkeys(map(ord, " \t._*-"))
+_GAPS = " \t._*-"
+_CUT_GAPS: dict[int, str | None] = dict.fromkeys(map(ord, _GAPS))
+_LETTERS_AT_END, _LETTERS_AT_START = compiled(r"\pL+$"), compiled(r"^\pL+")
+LONG_WORD = 14
+"""Letters from which a word may be several in any disguise."""
+_SHORTEST_FEW = 6
+"""Letters from which a word with its letters apart may be several."""
 
 
 def tag_text(text: str) -> str:
@@ -75,7 +85,7 @@ def _undisguised(lines: list[str]) -> list[str]:
     """
     text = "\n".join(lines)
     if _SPACED.search(text) is not None:
-        text = str(_SPACED.sub(lambda item: _join(item.group()), text))
+        text = str(_SPACED.sub(_join, text))
     undone = text.split("\n") if lines else []
     return undone if _DIGITS_IN_WORD.search(text) is None else list(map(_unleeted, undone))
 
@@ -103,11 +113,39 @@ def _unleet(word: str) -> str:
     return letters if letters.isalpha() else word
 
 
-def _join(spaced: str) -> str:
-    """Join single letters to words; where words were set apart by wider gaps, keep those."""
+def _join(match: "re2._Match") -> str:
+    """Join single letters to words; where words were set apart by wider gaps, keep those.
+
+    A run begins with the last letter of the word before it, and ends with the first of the next:
+    they stay with these words, unless they are the rest of the one that is spaced.
+    """
+    spaced, text = match.group(), match.string
     if 4 * sum(map(str.isalpha, spaced)) < len(spaced.translate(_CUT_GAPS)):
         return spaced  # numbers of a table
+    start, end = match.span()
+    before = _LETTERS_AT_END.search(text[max(0, start - _LONGEST_WORD) : start])
+    after = _LETTERS_AT_START.search(text[end : end + _LONGEST_WORD])
+    head, tail = before.group() if before else "", after.group() if after else ""
+    letters = spaced.translate(_CUT_GAPS).translate(_LEET)
+    for lead, rear in ((head, tail), ("", tail), (head, ""), ("", "")):
+        inner = letters[head != lead : len(letters) - (tail != rear)]
+        if f"{lead}{inner}{rear}".lower() in vocabulary().words:
+            break
+    if head != lead:
+        spaced = f"{spaced[0]}  {spaced[1:].lstrip(_GAPS)}"
+    if tail != rear:
+        spaced = f"{spaced[:-1].rstrip(_GAPS)}  {spaced[-1]}"
     words = [word for word in spaced.replace("\t", "  ").split("  ") if word]
     if len(words) > 1 and max(map(len, words)) > 1:
-        return " ".join(word.translate(_CUT_GAPS).translate(_LEET) for word in words)
-    return spaced.translate(_CUT_GAPS).translate(_LEET)
+        return " ".join(_word(word) for word in words)
+    return _word(spaced)
+
+
+def _word(spaced: str) -> str:
+    """Return the word of single letters, or a few words, where it is made of known ones."""
+    letters = spaced.translate(_CUT_GAPS).translate(_LEET)
+    small = letters.lower()
+    if not _SHORTEST_FEW <= len(letters) < LONG_WORD or small in vocabulary().words:
+        return letters
+    words, outside = parted(small)
+    return letters if outside else " ".join(words)
