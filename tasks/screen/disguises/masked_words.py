@@ -119,7 +119,7 @@ def _join(match: "re2._Match") -> str:
     A run begins with the last letter of the word before it, and ends with the first of the next:
     they stay with these words, unless they are the rest of the one that is spaced.
     """
-    spaced, text = match.group(), match.string
+    spaced, text = str(match.group()), str(match.string)
     if 4 * sum(map(str.isalpha, spaced)) < len(spaced.translate(_CUT_GAPS)):
         return spaced  # numbers of a table
     start, end = match.span()
