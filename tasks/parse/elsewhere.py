@@ -1,4 +1,4 @@
-"""Notices that a protected message waits elsewhere: behind a link, or in a page that is attached.
+"""Notices that a protected message or file waits elsewhere: behind a link, or in an attached page.
 
 Portals for encrypted mail, gateways and web mailers with a confidential mode send a few sentences
 in the place of the letter. Names of makers tell nothing lasting; what all say does: that a
@@ -7,6 +7,7 @@ asks, or says something else as well.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import re2
 
@@ -27,6 +28,8 @@ BEFORE = 300
 """Characters before the sentence that tells of the message: a logo, a greeting, who sent it."""
 OTHER_SHARE = 3
 """One word of prose in so many may stand in sentences that are about something else."""
+LINE_WORDS = 3
+"""Small words of a line without a stop from which it may be somebody's sentence beside a file."""
 
 _WORDS = lexicon("protected")
 _PAGES = (".html", ".htm", ".xhtml", ".shtml", ".mht", ".pdf")
@@ -36,9 +39,9 @@ def _either(key: str) -> str:
     return "|".join(re2.escape(str(word)) for word in sorted(_WORDS[key], key=len, reverse=True))
 
 
-def _named(kind: str) -> str:
-    """Return a pattern of a message that is called `kind`, with up to three words between."""
-    called, noun = rf"(?:{_either(kind)})\pL*", f"(?:{_either('nouns')})"
+def _named(kind: str, nouns: str) -> str:
+    """Return a pattern of one of `nouns` that is called `kind`, with up to three words between."""
+    called, noun = rf"(?:{_either(kind)})\pL*", f"(?:{_either(nouns)})"
     between = r"(?:[\s,]+[\pL\pN-]+){0,3}[\s,]+"
     return (
         rf"(?:^|[^\pL]){called}{between}{noun}(?:[^\pL]|$)|"
@@ -46,15 +49,44 @@ def _named(kind: str) -> str:
     )
 
 
-_STRONG = compiled(rf"(?i){_named('strong')}|{_either('names')}")
-_WEAK = compiled(rf"(?i){_named('weak')}")
-_RECEIVED = compiled(rf"(?i)(?:^|[^\pL])(?:{_either('received')})(?:[^\pL]|$)")
+def _words(*keys: str) -> str:
+    return rf"(?i)(?:^|[^\pL])(?:{'|'.join(map(_either, keys))})(?:[^\pL]|$)"
+
+
+@dataclass(frozen=True)
+class _Kind:
+    """What may wait, and how it is told that it does."""
+
+    strong: "re2._Regexp"
+    weak: "re2._Regexp"
+    received: "re2._Regexp"
+    other_share: int
+    """One word of prose in so many may stand in sentences about something else; 0: none may."""
+    asks: "re2._Regexp | None" = None
+    """What a person says of one, and no portal."""
+
+
+_MESSAGE = _Kind(
+    compiled(rf"(?i){_named('strong', 'nouns')}|{_either('names')}"),
+    compiled(rf"(?i){_named('weak', 'nouns')}"),
+    compiled(_words("received", "purposes")),
+    OTHER_SHARE,
+)
+_FILE = _Kind(
+    compiled(rf"(?i){_named('strong', 'files')}"),
+    compiled(rf"(?i){_named('weak', 'files')}"),
+    compiled(_words("received")),
+    0,
+    compiled(_words("asks")),
+)
 _THERE_IS = compiled(rf"(?i)(?:^|[^\pL])(?:{_either('there_is')})(?:[^\pL]|$)")
 _OPEN = compiled(rf"(?i)(?:^|[^\pL])(?:{_either('open')})(?:[^\pL]|$)")
 _DOOR = compiled(rf"(?i)(?:^|[^\pL])(?:{_either('door')})(?:[^\pL]|$)")
 _ABOUT = compiled(rf"(?i){_either('about')}")
 _QUESTION = compiled(rf"(?i)(?:^|[^\pL])(?:{_either('questions')})")
 _PERSON = compiled(rf"(?:^|[^\pL])(?:{_either('persons')})(?:[^\pL.]|$)")
+_LINK = compiled(r"(?i)https?://\S+")
+"""What follows one is a sentence of its own where each sentence is looked at."""
 _ADDRESS = compiled(r"(?i)https?://\S+|\S+@\S+")
 _ENDED = (".", "!", "?", ":", "…")
 
@@ -65,18 +97,26 @@ def waits_elsewhere(text: str, links: Sequence[Link], attachments: Sequence[Atta
     if not door or not 0 < len(text.strip()) <= NOTICE_CHARACTERS or "\n>" in text:
         return ""
     plain = _ADDRESS.sub(" ", text)
-    if _STRONG.search(plain) is None and _WEAK.search(plain) is None:
-        return ""
     if _PERSON.search(plain) is not None:
         return ""
+    parted = _ADDRESS.sub(" ", _LINK.sub("\n\n", text))
+    return door if _gives_notice(plain, _MESSAGE) or _gives_notice(parted, _FILE) else ""
+
+
+def _gives_notice(plain: str, kind: _Kind) -> bool:
+    """Return whether a text tells that something of a kind has come, how to open it, no more."""
+    if kind.strong.search(plain) is None and kind.weak.search(plain) is None:
+        return False
+    if kind.asks is not None and kind.asks.search(plain) is not None:
+        return False
     notice_sentences = sentences(plain)
     begins = next(
-        (place for place, sentence in enumerate(notice_sentences) if _tells(sentence)), -1
+        (place for place, sentence in enumerate(notice_sentences) if _tells(sentence, kind)), -1
     )
     if begins < 0 or sum(map(len, notice_sentences[:begins])) > BEFORE:
-        return ""
+        return False
     opens = any(_OPEN.search(sentence) and _DOOR.search(sentence) for sentence in notice_sentences)
-    return door if opens and _is_accounted_for(notice_sentences) else ""
+    return opens and _is_accounted_for(notice_sentences, kind)
 
 
 def _door(text: str, links: Sequence[Link], attachments: Sequence[Attachment]) -> str:
@@ -89,18 +129,18 @@ def _door(text: str, links: Sequence[Link], attachments: Sequence[Attachment]) -
     return BEHIND_A_LINK if linked or "http" in text.casefold() else ""
 
 
-def _tells(sentence: str) -> bool:
-    """Return whether a sentence says that a protected message has come."""
-    if _RECEIVED.search(sentence) is not None:
-        return _STRONG.search(sentence) is not None or _WEAK.search(sentence) is not None
-    return _THERE_IS.search(sentence) is not None and _STRONG.search(sentence) is not None
+def _tells(sentence: str, kind: _Kind) -> bool:
+    """Return whether a sentence says that something protected has come."""
+    if kind.received.search(sentence) is not None:
+        return kind.strong.search(sentence) is not None or kind.weak.search(sentence) is not None
+    return _THERE_IS.search(sentence) is not None and kind.strong.search(sentence) is not None
 
 
-def _is_accounted_for(notice_sentences: Sequence[str]) -> bool:
+def _is_accounted_for(notice_sentences: Sequence[str], kind: _Kind) -> bool:
     """Return whether nearly all sentences are about the message, its door, reader and makers.
 
     Names, greetings and headlines end in no stop and count for nothing; of addresses and cards,
-    which may end in one, only what is written small counts.
+    which may end in one, only what is written small counts. Beside a file, longer ones count.
     """
     other = every = 0
     for sentence in notice_sentences:
@@ -108,6 +148,7 @@ def _is_accounted_for(notice_sentences: Sequence[str]) -> bool:
         every += size
         if sentence.endswith("?") and not _QUESTION.search(sentence):
             return False
-        if sentence.endswith(_ENDED) and not (_tells(sentence) or _ABOUT.search(sentence)):
+        whole = sentence.endswith(_ENDED) or (not kind.other_share and size >= LINE_WORDS)
+        if whole and not (_tells(sentence, kind) or _ABOUT.search(sentence)):
             other += size
-    return other * OTHER_SHARE <= every
+    return other * kind.other_share <= every if kind.other_share else not other

@@ -1,4 +1,4 @@
-"""Notices that a message waits elsewhere: a portal's link, an attached page, pieces, pointers."""
+"""Notices that a message or file waits elsewhere: a portal's link, an attached page, pieces."""
 
 from email.message import EmailMessage
 
@@ -176,6 +176,127 @@ def test_a_letter_with_a_page_attached_is_read() -> None:
         "We need it by Friday. This email is confidential."
     )
     assert parse(notice(body, page="drawing.html")).sealed == ""
+
+
+FILES = [
+    "Priya Fell (priya@fell.example) has shared a secure file with "
+    "you.\n\nplan-of-the-mill.pdf\n\nTo view the file, click Open below and sign in with "
+    f"your passcode.\n{LINK}\n\nThis link expires in 14 days. This notification was "
+    "generated automatically; please do not reply.",
+    "You have received a secure document from Fell Cooperative Bank.\n\nClick the link "
+    f"below to access your document:\n{LINK}\n\nYou will be asked to register before you "
+    "can open it. If you did not expect this document, contact the sender.",
+    "Secure attachments from Ada Fell are waiting for you.\n\nTo download the attachments, "
+    f"click here and sign in: {LINK}\n\nThe attachments expire on 12 June 2026.",
+    "Ada Fell has sent you 2 encrypted files through Fell Transfer.\n\nDownload files "
+    f"<{LINK}>\n\nEnter the password that the sender has given you. The files are deleted "
+    "after 7 days.",
+    "A protected document is waiting for you in the Fell client portal. Please log in to "
+    f"view the document: {LINK}",
+    "Für Sie liegt ein vertrauliches Dokument im Kundenportal bereit.\n\nUm das Dokument "
+    f"zu öffnen, klicken Sie bitte auf den Link und melden Sie sich an: {LINK}\n\nDas "
+    "Dokument wird nach 30 Tagen gelöscht. Bitte antworten Sie nicht auf diese E-Mail.",
+    "Ada Fell hat Ihnen eine geschützte Datei gesendet.\n\nDatei herunterladen: "
+    f"{LINK}\n\nBitte geben Sie Ihr Passwort ein. Der Link läuft in 14 Tagen ab.",
+    "Bonjour,\n\nAda Fell vous a envoyé un document sécurisé.\n\nPour consulter le "
+    f"document, cliquez sur le lien ci-dessous : {LINK}\n\nCe lien expire dans 15 jours.",
+    "Estimado cliente:\n\nHa recibido un documento protegido de Fell Seguros.\n\nPara ver "
+    f"el documento, haga clic en el enlace e introduzca su contraseña: {LINK}",
+    "Gentile cliente,\n\nha ricevuto un file protetto da Ada Fell.\n\nPer aprire il file "
+    f"clicca sul collegamento: {LINK}",
+]  # fmt: skip
+LETTERS_ABOUT_FILES = [
+    f"The document is in our shared folder: {LINK}. Could you check page two before Friday?",
+    f"Hello, the secure file is in our portal now, the link is {LINK}. The looms were "
+    "delivered on Monday. Which of the two invoices shall we pay?",
+    f"Ada here. The protected document with the drawings is at {LINK}, password follows by "
+    "phone. Please order twelve gears after that.",
+    f"Please sign the attached document and return it by Friday. See {LINK} for the form.",
+    f"You have sent us a secure document, but we cannot open it: {LINK} asks for a "
+    "password. Please send it as a normal attachment.",
+    f"I have shared a secure file with you, please open the link: {LINK} and tell me which "
+    "loom you take.",
+    f"We have put the confidential contract in our shared folder: {LINK}. Please check "
+    "section four and send your remarks to Priya. The notary comes on Tuesday.",
+    f"You have received a secure file from us last week: {LINK}. Did you open it?",
+    f"Das Dokument liegt in unserem gemeinsamen Ordner: {LINK}. Können Sie bis Freitag "
+    "einen Blick darauf werfen?",
+    "Sie haben uns ein verschlüsseltes Dokument gesendet. Wir können die Datei nicht "
+    f"öffnen: {LINK}",
+    f"Le document sécurisé est dans notre dossier partagé : {LINK}. Pouvez-vous vérifier la "
+    "page deux ?",
+    "We need file protection for twelve looms. The secure attachment of the belt came "
+    f"loose. See {LINK} for a picture.",
+    f"The secure document with our prices is available for you at {LINK}. It has three "
+    "pages, and the second says what the gears cost. Open it with the password from "
+    "Friday.",
+    "Ada has sent you the encrypted files on Monday. Please open the link and choose a "
+    f"loom: {LINK} The blue one is sold.",
+    f"Wie besprochen haben wir Ihnen das vertrauliche Dokument in den Ordner gelegt: {LINK} "
+    "Bitte öffnen Sie es und nennen Sie uns den Preis.",
+    f"Nous vous avons envoyé un document confidentiel : {LINK} Cliquez sur le lien et "
+    "dites-nous si le prix convient.",
+    f"Le hemos enviado un documento protegido: {LINK} Haga clic en el enlace y envíenos su "
+    "pedido.",
+    f"Our office has shared a confidential file with you: {LINK} Open it, please, and order "
+    "twelve gears from page two.",
+    "Your file number 4711. A secure attachment of the shelf to the wall needs two screws. "
+    f"Please send two. {LINK}",
+    "Thank you for the file. The private document archive opens at nine, please send the "
+    f"parcel there. {LINK}",
+    f"You have received the document already. Please sign it and send it back. {LINK}",
+    "The secure document is ready. Please print twelve copies, bind them and bring them to "
+    f"Mill Lane 4 on Monday. {LINK}",
+    f"You have a private file with the tax office under number 4711. Click on {LINK} to see "
+    "what they wrote. Please pay the invoice.",
+    f"Please open the link below and read the document: {LINK} It is confidential. You have "
+    "received it because you are our supplier, and the price for the gears in section two "
+    "should be corrected.",
+    "The secure file that you sent to us is waiting for you at the desk. Click here to see our "
+    f"address: {LINK}",
+    f"You have received the confidential document from Priya. The link is {LINK} Cancel the order "
+    "if the price is above four hundred.",
+    f"Ada vous a envoyé le fichier protégé. Ouvrez le lien {LINK}. La facture est fausse.",
+    f"Hiermit wurde Ihnen das vertrauliche Dokument zugestellt. Öffnen Sie den Link {LINK}. Die "
+    "Rechnung ist falsch.",
+    f"A secure document is waiting for you. Open the link {LINK}\n\nPlease deliver the twelve "
+    "gears on Friday",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("html", [False, True], ids=["plain", "HTML"])
+@pytest.mark.parametrize("body", FILES)
+def test_a_protected_file_behind_a_link_is_unreadable(body: str, html: bool) -> None:
+    """Portals that hold back a file, a document or an attachment say the same of it."""
+    assert parse(notice(body, html=html)).sealed == BEHIND_A_LINK
+
+
+def test_a_protected_document_in_an_attached_page_is_unreadable() -> None:
+    """The page is the door to it."""
+    body = "You have received a secure document. Open the attached page and enter your password."
+    assert parse(notice(body, page="secure-document.html")).sealed == IN_A_PAGE
+
+
+@pytest.mark.parametrize("page", ["", "plan.pdf"], ids=["linked", "attached"])
+@pytest.mark.parametrize("body", LETTERS_ABOUT_FILES)
+def test_a_letter_that_points_to_a_file_is_read(body: str, page: str) -> None:
+    """People share files every day, and say beside it what they ask."""
+    assert parse(notice(body, page=page)).sealed == ""
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "Please find the secure document attached. Open the attachment with the password from our "
+        "call. The first page is the plan of the mill, the second the prices.",
+        "Attached is the protected file. Open the attachment with the password that we agreed on "
+        "by phone. Please send the gears.",
+        "The document is attached. Please open the attachment and sign it.",
+    ],
+)
+def test_a_letter_with_a_protected_file_attached_is_read(body: str) -> None:
+    """Who attaches a file says nothing of one that has come."""
+    assert parse(notice(body, page="plan.pdf")).sealed == ""
 
 
 @pytest.mark.parametrize(
