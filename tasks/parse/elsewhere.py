@@ -49,7 +49,7 @@ def _named(kind: str, nouns: str) -> str:
     )
 
 
-def _words(*keys: str) -> str:
+def _any_of(*keys: str) -> str:
     return rf"(?i)(?:^|[^\pL])(?:{'|'.join(map(_either, keys))})(?:[^\pL]|$)"
 
 
@@ -69,15 +69,15 @@ class _Kind:
 _MESSAGE = _Kind(
     compiled(rf"(?i){_named('strong', 'nouns')}|{_either('names')}"),
     compiled(rf"(?i){_named('weak', 'nouns')}"),
-    compiled(_words("received", "purposes")),
+    compiled(_any_of("received", "purposes")),
     OTHER_SHARE,
 )
 _FILE = _Kind(
     compiled(rf"(?i){_named('strong', 'files')}"),
     compiled(rf"(?i){_named('weak', 'files')}"),
-    compiled(_words("received")),
+    compiled(_any_of("received")),
     0,
-    compiled(_words("asks")),
+    compiled(_any_of("asks")),
 )
 _THERE_IS = compiled(rf"(?i)(?:^|[^\pL])(?:{_either('there_is')})(?:[^\pL]|$)")
 _OPEN = compiled(rf"(?i)(?:^|[^\pL])(?:{_either('open')})(?:[^\pL]|$)")
