@@ -79,9 +79,8 @@ async def test_a_time_that_is_not_understood_changes_nothing(office: Office) -> 
         ("calendar", "Add a meeting with Tom tomorrow from 4 to 2 pm", "do not understand"),
         ("calendar", "Añade una reunión con Tom mañana por la noche", "Aún no se hizo nada"),
         ("calendar", "What is on next month?", "do not understand that time"),
-        ("calendar", "When am I free tmrw", "do not understand that time"),
+        ("calendar", "When am I free after lunch-ish", "do not understand that time"),
         ("taskmaster", "Put off count lamps to next month", "do not understand that time"),
-        ("taskmaster", "Remind me tmrw 9am to call Ana", "do not understand that time"),
         (
             "taskmaster",
             "Erinnere mich jeden zweiten Montag ans Gießen",
