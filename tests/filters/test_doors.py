@@ -152,13 +152,12 @@ async def test_rspamd_that_drips_is_given_up() -> None:
 
     async def drip(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         heads.append(await reader.readuntil(b"\r\n\r\n"))
-        with contextlib.suppress(ConnectionError):
+        with contextlib.closing(writer), contextlib.suppress(ConnectionError):
             writer.write(b"HTTP/1.1 200 OK\r\n\r\n")
             for _ in range(100):
                 writer.write(b" ")
                 await writer.drain()
                 await asyncio.sleep(0.1)
-        writer.close()
 
     async with await asyncio.start_server(drip, "127.0.0.1", 0) as server:
         port = server.sockets[0].getsockname()[1]

@@ -226,13 +226,6 @@ async def test_silent_and_strange_servers_are_deferred(answer: bytes) -> None:
     assert (result.outcome, result.status) == (EndpointOutcome.DEFERRED, None)
 
 
-@pytest.mark.parametrize("host", ["hook..example", "x" * 64 + ".example"])
-async def test_a_name_that_no_host_has_is_deferred(host: str) -> None:
-    """It is an outcome as that of any name that has no address."""
-    result = await PRIVATE.send(f"https://{host}/", SECRET, ENVELOPE, RAW)
-    assert (result.outcome, host in result.detail) == (EndpointOutcome.DEFERRED, True)
-
-
 def test_waits_grow_and_end() -> None:
     """Ten attempts in about two days, each wait longer than the last, spread by a fifth."""
     waits = [retry_wait(failures, 0.5) for failures in range(1, len(WAITS) + 1)]
