@@ -64,6 +64,7 @@ ACTIONS: dict[str, str] = {
     "send-test-mail": "sent a test mail",
     "keep-mailbox": "named a mailbox, or changed one",
     "remove-mailbox": "removed a mailbox",
+    "make-signing-key": "made a key that replies can be signed with",
     "set-signing": "changed how replies are signed",
     "set-route": "changed where mail goes",
     "remove-route": "removed a route of mail",

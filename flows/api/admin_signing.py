@@ -36,8 +36,10 @@ async def show_dkim(
     return await asyncio.to_thread(_view, house.settings, own, own.dkim, look=look)
 
 
-@router.post("/dkim", status_code=201, dependencies=[FOR_ADMINISTRATORS])
-async def make_dkim_key(slug: str, order: NewSigning, house: HouseOf) -> SigningView:
+@router.post("/dkim", status_code=201)
+async def make_dkim_key(
+    slug: str, order: NewSigning, house: HouseOf, admin: AdminOf
+) -> SigningView:
     """Make a key unless it is there, and return the record to publish; nothing is signed yet."""
     own = (await house.workspace(slug)).organization
     dkim = Dkim(
@@ -45,7 +47,15 @@ async def make_dkim_key(slug: str, order: NewSigning, house: HouseOf) -> Signing
         selector=order.selector,
         key_file=f"{order.domain}.{order.selector}.pem",
     )
-    await asyncio.to_thread(signing.make_key, house.settings, dkim)
+    if await asyncio.to_thread(signing.make_key, house.settings, dkim):
+        await note_access(
+            house,
+            [slug],
+            admin,
+            action="make-signing-key",
+            subject=f"organization:{slug}",
+            detail=f"{order.selector} of {order.domain}",
+        )
     return await asyncio.to_thread(_view, house.settings, own, dkim, look=True)
 
 

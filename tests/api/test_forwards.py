@@ -70,3 +70,14 @@ async def test_signing_needs_a_key_and_counts_at_once(api: Api) -> None:
     assert (await api.client.put(path, json={"dkim": given})).json()["dkim"] == given
     assert api.line.workspace.organization.dkim is not None
     assert (await api.client.put(path, json={"dkim": None})).json()["dkim"] is None
+
+
+async def test_a_key_that_is_made_is_an_event_once(api: Api) -> None:
+    """Asking again makes none, and says nothing new."""
+    order = {"domain": "teasel.example", "selector": "fern"}
+    for _ in range(2):
+        answer = await api.client.post(f"/v1/organizations/{SLUG}/dkim", json=order)
+        assert answer.status_code == 201
+    events = await api.line.rows("SELECT action, detail FROM audit_events")
+    keys = [event["detail"] for event in events if event["action"] == "make-signing-key"]
+    assert keys == ["fern of teasel.example"]
