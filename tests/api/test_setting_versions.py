@@ -25,18 +25,18 @@ async def test_each_change_is_a_version_and_an_earlier_one_counts_again(api: Api
     """What it is about, who did it, what is different; what was not kept then is default again."""
     assert (await api.client.get("/v1/settings/versions")).json()["items"] == []
     await keep(api, **RELAY)
-    await keep(api, relay_host="mx.two.example", filter_seconds=9)
-    await keep(api, defaults=["relay_host"])
+    await keep(api, relay_user="desk", filter_seconds=9)
+    await keep(api, defaults=["relay_user"])
     listed = await api.client.get("/v1/settings/versions")
     newest, changed, first = listed.json()["items"]
     assert [one["number"] for one in (newest, changed, first)] == [3, 2, 1]
-    assert changed["changed"] == ["filter_seconds", "relay_host"]
+    assert changed["changed"] == ["filter_seconds", "relay_user"]
     assert first["values"] == {"relay_host": "mx.one.example", "transport": "smtp"}
-    assert newest["values"] == {"filter_seconds": 9.0, "transport": "smtp"}
+    assert newest["values"] == first["values"] | {"filter_seconds": 9.0}
     assert "shuttle" not in listed.text
     compared = await api.client.get("/v1/settings/diff", params={"before": 1, "after": 2})
     assert compared.json()["lines"] == [
-        "-relay_host: mx.one.example", "+filter_seconds: 9.0", "+relay_host: mx.two.example",
+        "+filter_seconds: 9.0", " relay_host: mx.one.example", "+relay_user: desk",
         " transport: smtp",
     ]  # fmt: skip
     assert (await restore(api, 1, was=2))[0] == 409, "somebody has changed them meanwhile"
@@ -49,10 +49,23 @@ async def test_each_change_is_a_version_and_an_earlier_one_counts_again(api: Api
     assert again[0]["values"] == first["values"]
     events = (await api.get("/audit")).json()["items"]
     (told,) = [one for one in events if one["action"] == "restore-settings"]
-    assert told["detail"].startswith("version 1; relay_host: 127.0.0.1 → mx.one.example")
+    assert told["detail"] == "version 1; filter_seconds: 9.0 → default, 5.0"
     status, text = await restore(api, 4)
     assert (status, "is the same as the settings of now" in text) == (409, True)
     assert (await restore(api, 9))[0] == 404
+
+
+async def test_a_password_goes_to_no_other_relay(api: Api) -> None:
+    """Whoever names another machine gives its password too, for earlier settings as well."""
+    await keep(api, **RELAY)
+    for change in ({"relay_host": "mx.two.example"}, {"defaults": ["relay_host"]}):
+        refused = await api.client.put("/v1/settings", json={"change": change})
+        assert (refused.status_code, "given for another machine" in refused.text) == (422, True)
+    await keep(api, relay_host="mx.two.example", relay_password="bobbin-18")
+    status, text = await restore(api, 1)
+    assert (status, "given for another machine" in text) == (422, True)
+    await keep(api, relay_host="mx.one.example", relay_password="")
+    assert api.line.house.settings.relay_password.get_secret_value() == ""
 
 
 async def test_a_restored_version_deletes_nothing_that_nobody_meant(api: Api) -> None:

@@ -47,7 +47,10 @@ async def test_earlier_settings_count_again_and_a_removed_mailbox_comes_back(
     assert (await client.put(f"{ROOT}/support", json=moved)).status_code == 200
     told = (await client.get(f"{ROOT}/support/diff", params={"before": 1, "after": 2})).json()
     assert told["lines"] == ["-host: imap.one.example", "+host: imap.two.example", " port: 0"]
-    back = await client.post(f"{ROOT}/support/restore", json={"number": 1, "was": 2})
+    unsaid = await client.post(f"{ROOT}/support/restore", json={"number": 1, "was": 2})
+    assert (unsaid.status_code, "given for another machine" in unsaid.text) == (422, True)
+    first = {"number": 1, "was": 2, "password": "first secret"}
+    back = await client.post(f"{ROOT}/support/restore", json=first)
     assert back.json()[0]["host"] == "imap.one.example"
     late = await client.post(f"{ROOT}/support/restore", json={"number": 2, "was": 2})
     assert (late.status_code, "ida has changed" in late.text) == (409, True)

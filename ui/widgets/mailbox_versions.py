@@ -25,6 +25,10 @@ def mailbox_versions(listed: Sequence[MailboxVersion]) -> None:
         "Versions", key=f"mailbox-versions-{listed[0].name}", on_change="rerun"
     ) as drawn:
         if drawn.open:
+            moved = [entry for entry in listed if entry.mailbox.host != listed[0].mailbox.host]
+            if moved:
+                chips(muted("A version on another machine needs its password again."))
+                _secret_fields(moved[0])
             for place, version in enumerate(listed[:SHOWN_VERSIONS]):
                 before = listed[place + 1].number if place + 1 < len(listed) else 0
                 _version(version, before, listed[0])
@@ -53,7 +57,7 @@ def removed_mailboxes(listed: Sequence[MailboxVersion]) -> None:
 
 
 def _secret_fields(entry: MailboxVersion) -> None:
-    """Draw the secrets that such settings need, which were deleted with the mailbox."""
+    """Draw fields for the secrets that such settings need and that are kept no more."""
     oauth = entry.mailbox.oauth
     needed = [
         ("password", "Its password", oauth is None),
@@ -64,7 +68,7 @@ def _secret_fields(entry: MailboxVersion) -> None:
         if not has_it:
             continue
         st.text_input(label, key=f"mailbox-again-{field}-{entry.name}", type="password",
-                      max_chars=2000, help="It was deleted with the mailbox.")  # fmt: skip
+                      max_chars=2000, help="None is kept for that machine.")  # fmt: skip
 
 
 def _version(entry: MailboxVersion, before: int, newest: MailboxVersion) -> None:

@@ -166,6 +166,7 @@ def _check_change(house: House, change: SettingsChange) -> None:
         raise UnfitError(str(error)) from error
     if any(name in OUTGOING for name in (*change.values, *change.defaults)):
         _refuse_plain_password(settings)
+        _refuse_carried_password(house.settings, settings, change)
         _check_authorities_and_mailbox(settings, change, house.clock())
     check_choice(house.settings, settings, change)
 
@@ -178,6 +179,17 @@ def _refuse_plain_password(settings: Settings) -> None:
         raise UnfitError(
             "a password is not sent to another machine without encryption; choose STARTTLS or "
             "encryption from the first byte, or leave the login name empty"
+        )
+
+
+def _refuse_carried_password(before: Settings, after: Settings, change: SettingsChange) -> None:
+    """Refuse a relay on another machine that would be given the password of the one before."""
+    if "relay_password" in change.values or "relay_password" in change.defaults:
+        return
+    if before.relay_host != after.relay_host and after.relay_password.get_secret_value():
+        raise UnfitError(
+            "the relay's password that is there was given for another machine, and is not carried "
+            "to a new one; give the new one's with it, or an empty one where none is wanted"
         )
 
 

@@ -195,7 +195,7 @@ def _write(
         check_authorities(order.ca_pem, now)
     needed = _needed_secrets(order)
     before = next((mailbox for mailbox in mailboxes_kept if mailbox.name == name), None)
-    _check_secrets(needed, places, asks_elsewhere=_asks_elsewhere(before, order))
+    _check_secrets(needed, places, goes_elsewhere=_goes_elsewhere(before, order))
     for secret, path in places.items():
         if needed.get(secret):
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -208,7 +208,7 @@ def _write(
 
 
 def _check_secrets(
-    needed: Mapping[str, str], places: Mapping[str, Path], *, asks_elsewhere: bool
+    needed: Mapping[str, str], places: Mapping[str, Path], *, goes_elsewhere: bool
 ) -> None:
     """Refuse secrets that have more lines than one, or that are empty and not kept for this.
 
@@ -219,10 +219,10 @@ def _check_secrets(
     for secret, text in needed.items():
         if "\n" in text or "\r" in text:
             raise UnfitError(f"the {secret} cannot hold a line end; write it in one line")
-        if not text and asks_elsewhere:
+        if not text and goes_elsewhere and places[secret].exists():
             raise UnfitError(
-                f"the {secret} that is there was given for another token endpoint, and is not "
-                "carried to a new one; give the new one's with it"
+                f"the {secret} that is there was given for another machine, and is not carried to "
+                "a new one; give the new one's with it"
             )
         if not text and not places[secret].exists():
             raise UnfitError(f"give the mailbox's {secret}; none is kept for it yet")
@@ -255,10 +255,16 @@ def _account(name: str, order: KeepMailbox, places: Mapping[str, Path]) -> Mailb
         raise UnfitError(f"{where}: {first['msg'].removeprefix('Value error, ')}") from error
 
 
-def _asks_elsewhere(before: MailboxAccount | None, order: KeepMailbox) -> bool:
-    """Return whether secrets would go to another machine than the one they were given for."""
-    if before is None or before.oauth is None or order.oauth is None:
+def _goes_elsewhere(before: MailboxAccount | None, order: KeepMailbox) -> bool:
+    """Return whether what is kept would go to another machine than the one it was given for.
+
+    A password goes to the mail server, the secrets of OAuth to the token endpoint, and what that
+    one gives for them to the mail server.
+    """
+    if before is None:
         return False
+    if before.host != order.host or before.oauth is None or order.oauth is None:
+        return before.host != order.host
     was, goes = urlsplit(before.oauth.token_url), urlsplit(order.oauth.token_url)
     return (was.scheme, was.netloc) != (goes.scheme, goes.netloc)
 
