@@ -1,4 +1,4 @@
-"""Which of what was said before a case its draft may rest on: nobody else's words, unproven or not.
+"""Which earlier messages the draft of a case may rest on: never those of other people.
 
 Within a conversation that is what its contact wrote, and what was addressed to the contact too.
 Beyond the conversation it is the contact's own mail alone, and only where nothing shows on either
@@ -23,7 +23,10 @@ Earlier = list[tuple[bool, HistoryEntry]]
 def said_before(
     cursor: Connection, case_by_id: Mapping[str, CaseRow], per_contact: int
 ) -> dict[str, Earlier]:
-    """Return what was said before each of these cases, `per_contact` beyond its conversation."""
+    """Return by case id the earlier messages that its draft may rest on.
+
+    They are those of its conversation, and at most `per_contact` others of its contact.
+    """
     doubtful = letterheads.unproven(
         cursor, [item for row in case_by_id.values() for item in row.message_ids]
     )
@@ -49,25 +52,27 @@ def said_before(
             for row, entry in (entries[place] for place in sorted(near))
             if row.case_id != case
             and (
-                in_conversation(row, email)
+                concerns_contact(row, email)
                 if row.thread_id == thread
-                else proven and row.proven and is_of(row, email)
+                else proven and row.proven and is_with_contact(row, email)
             )
         ]
 
     return {case: seen(case, mine) for case, mine in case_by_id.items()}
 
 
-def in_conversation(row: SaidRow, email: str) -> bool:
-    """Return whether a contact wrote a message of its conversation, or was addressed in it."""
-    return is_of(row, email) or (bool(email) and email.lower() in row.people)
+def concerns_contact(row: SaidRow, email: str) -> bool:
+    """Return whether a contact wrote this message, or was among its recipients."""
+    return is_with_contact(row, email) or (bool(email) and email.lower() in row.people)
 
 
-def is_of(row: SaidRow, email: str) -> bool:
-    """Return whether a message is a contact's, either way; nobody's is of nobody."""
+def is_with_contact(row: SaidRow, email: str) -> bool:
+    """Return whether a message is of the mail with a contact, in or out; False for no address."""
     return bool(email) and row.contact_email == email
 
 
-def list_shown(entries: Sequence[tuple[bool, HistoryEntry]], *, here: bool) -> list[HistoryEntry]:
+def entries_of_conversation(
+    entries: Sequence[tuple[bool, HistoryEntry]], *, own: bool
+) -> list[HistoryEntry]:
     """Return the messages of the case's own conversation, or those beyond it."""
-    return [entry for in_thread, entry in entries if in_thread is here]
+    return [entry for in_thread, entry in entries if in_thread is own]

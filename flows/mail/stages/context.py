@@ -18,7 +18,7 @@ from flows.core.batch import Batch
 from flows.mail.line.case_texts import case_rows, case_text, readings_of
 from flows.mail.line.customers import known_of
 from flows.mail.line.owner_answers import answers_of, with_answers
-from flows.mail.line.said_before import list_shown, said_before
+from flows.mail.line.said_before import entries_of_conversation, said_before
 from flows.mail.stages.case_stage import CaseStage
 from flows.mail.thinking.line_agents import SUMMARIZER
 from flows.mail.thinking.summaries import name_shortener, shortened
@@ -81,7 +81,9 @@ class ContextStage(CaseStage[Briefing]):
         if thinker is None or not cut:
             return briefings
         recent = batch.house.settings.context_recent_messages
-        old = {case: older(list_shown(earlier[case], here=True), recent) for case in cut}
+        old = {
+            case: older(entries_of_conversation(earlier[case], own=True), recent) for case in cut
+        }
         shorter, failed = await shortened(batch, thinker, case_by_id, old)
         model = thinker.model(batch.workspace, SUMMARIZER.slug)
         for case in cut:
@@ -112,8 +114,8 @@ def _brief(
     settings, workspace = batch.house.settings, batch.workspace
     briefing = build_briefing(
         case_text=f"{text.subject}\n{text.text}",
-        thread=list_shown(earlier, here=True),
-        contact=list_shown(earlier, here=False),
+        thread=entries_of_conversation(earlier, own=True),
+        contact=entries_of_conversation(earlier, own=False),
         knowledge=hits,
         organization=workspace.organization,
         policy=workspace.policy,

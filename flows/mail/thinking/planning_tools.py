@@ -41,7 +41,7 @@ from flows.core.tools import Tool, Toolbox, ToolCallError
 from flows.core.workspace import Workspace
 from flows.mail.line.case_texts import history_entry
 from flows.mail.line.customers import established
-from flows.mail.line.said_before import in_conversation
+from flows.mail.line.said_before import concerns_contact
 from flows.mail.people.documents import read_file_of_case
 from flows.mail.thinking.line_agents import LineAgent
 from tasks.model_view import text_view
@@ -172,7 +172,7 @@ async def _search_thread(scope: ToolScope, word_query: WordQuery) -> Passages:
     entries_found = await scope.workspace.db.read(threads.earlier, [scope.thread_id], [], 0)
     terms_wanted = set(terms(word_query.words))
     entries = [
-        history_entry(row) for row in entries_found if in_conversation(row, scope.contact_email)
+        history_entry(row) for row in entries_found if concerns_contact(row, scope.contact_email)
     ]
     return Passages(
         found=tuple(_passage(entry) for entry in entries if _holds(entry, terms_wanted))[:MESSAGES]
