@@ -144,7 +144,7 @@ async def test_every_decision_is_in_the_audit_chain(line: Line) -> None:
     assert await line.workspace.db.read(audit.broken_at) == 1
 
 
-async def told(line: Line) -> list[str]:
+async def read_sentences(line: Line) -> list[str]:
     """Return what people are told of deliveries."""
     rows = await line.rows("SELECT sentence FROM notifications WHERE kind LIKE 'delivery%'")
     return [str(row["sentence"]) for row in rows]
@@ -162,7 +162,7 @@ async def test_who_was_refused_while_others_got_the_reply_is_told(line: Line) ->
         await delivery_batch(line.house, line.workspace)
     assert await state_of(line, delivery) == "sent"
     (row,) = await line.rows("SELECT response FROM deliveries")
-    (sentence,) = await told(line)
+    (sentence,) = await read_sentences(line)
     for text in (str(row["response"]), sentence):
         assert "not taken for gone@heron.example: 550 5.1.1 no such user" in text
         assert "mara@heron.example" not in text
@@ -181,7 +181,7 @@ async def test_a_reply_whose_bytes_are_gone_fails_and_is_told(line: Line) -> Non
     line.clock.forward(4_000)
     await delivery_batch(line.house, line.workspace)
     assert await state_of(line, delivery) == "failed"
-    assert len(await told(line)) == 1
+    assert len(await read_sentences(line)) == 1
 
 
 async def test_a_relay_whose_name_can_be_none_is_tried_again(line: Line) -> None:

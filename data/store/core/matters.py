@@ -53,11 +53,12 @@ def _case(cursor: Connection, id: str) -> Matter | None:
         "FROM cases WHERE id IN (SELECT id FROM line) AND superseded_by IS NULL",
         [id],
     )
-    for row in rows:
-        told = [f"from {row.name}", row.state.replace("_", " "), f"came on {row.day}"]
-        told += [f"priority {row.priority}"] if row.priority else []
-        return Matter(row.subject or "(no subject)", ", ".join(told))
-    return None
+    if not rows:
+        return None
+    row = rows[0]
+    facts = [f"from {row.name}", row.state.replace("_", " "), f"came on {row.day}"]
+    facts += [f"priority {row.priority}"] if row.priority else []
+    return Matter(row.subject or "(no subject)", ", ".join(facts))
 
 
 def _contact(cursor: Connection, address: str) -> Matter | None:
@@ -69,8 +70,9 @@ def _contact(cursor: Connection, address: str) -> Matter | None:
         "FROM contacts c WHERE email = ? AND email <> ''",
         [address.lower()],
     )
-    for row in rows:
-        told = [row.email, row.company, row.plan, row.notes]
-        told += [f"cases that wait: {row.waiting}"] if row.waiting else []
-        return Matter(row.name or row.email, ", ".join(part for part in told if part))
-    return None
+    if not rows:
+        return None
+    row = rows[0]
+    facts = [row.email, row.company, row.plan, row.notes]
+    facts += [f"cases that wait: {row.waiting}"] if row.waiting else []
+    return Matter(row.name or row.email, ", ".join(fact for fact in facts if fact))
