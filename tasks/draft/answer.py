@@ -6,10 +6,8 @@ much. What is not sure enough is no answer: a wrong one is far worse than an ope
 is rephrased. A question may be answered by two entries, when each says a part of it.
 """
 
-from collections import OrderedDict
 from collections.abc import Sequence
 from functools import lru_cache
-from threading import Lock
 
 from data.records.core.record import Record
 from data.records.mail.briefing import INTERNAL, Snippet, SourceKind
@@ -21,6 +19,7 @@ from tasks.draft.question_kinds import goes_on
 from tasks.draft.replies import REPLY
 from tasks.draft.situations import holds
 from tasks.language.alike import topics
+from tasks.memo import Memo
 from tasks.model_view import line_view
 from tasks.words.questions import AskedQuestion
 from tasks.words.sentences import sentences, statements, terms, words
@@ -86,23 +85,10 @@ def answer(question: AskedQuestion, snippets: Sequence[Snippet]) -> DraftedAnswe
         return owner_answer
     if (own := of_account(question, snippets)) is not None:
         return DraftedAnswer(question=question.text, citations=own, score=1.0)
-    asked = _placed(question, knowledge_in(snippets))
-    sure = asked.candidates(THRESHOLD)
-    if not sure:
-        return None
-    best = max(sure, key=lambda item: item.score + _around(question, item.snippet, item.sentence))
-    chosen_lines = [(best.snippet, _with_company(asked, best, question))]
-    chosen_lines += _second(asked, chosen_lines[0])
-    return DraftedAnswer(
-        question=question.text,
-        citations=tuple(
-            Citation(sentence=sentence, ref=snippet.ref, title=snippet.title)
-            for snippet, chosen in chosen_lines
-            for sentence in statements(snippet.text)
-            if sentence in chosen
-        ),
-        score=best.score,
-        fit=best.signs.own,
+    known_entries = knowledge_in(snippets)
+    return _answers.get(
+        (question.text, question.context, _keys_of(known_entries)),
+        lambda: _of_knowledge(question, known_entries),
     )
 
 
@@ -124,29 +110,26 @@ def covers(
     return _placed(question, knowledge_in(snippets)).best_score(draft_sentences)
 
 
-_Known = tuple[str, str, tuple[tuple[str, str, str, str], ...]]
-_asked_before: OrderedDict[_Known, WeighedQuestion] = OrderedDict()
-_remembering = Lock()
 _REMEMBERED = 512
-"""Questions that are remembered with their words weighed: a plan, a draft and its check weigh the
-same ones among the same candidates, a batch of cases after the other."""
+"""Questions that are remembered with their words weighed, and with their answers: a plan, a draft
+and its check ask the same ones among the same candidates, a batch of cases after the other."""
+_SnippetKey = tuple[str, str, str, str]
+_weighed: Memo[tuple[str, str, str, tuple[_SnippetKey, ...]], WeighedQuestion] = Memo(_REMEMBERED)
+_answers: Memo[tuple[str, str, tuple[_SnippetKey, ...]], DraftedAnswer | None] = Memo(_REMEMBERED)
 
 
-def _asked(question: AskedQuestion, snippets: Sequence[Snippet]) -> WeighedQuestion:
+def _keys_of(snippets: Sequence[Snippet]) -> tuple[_SnippetKey, ...]:
+    return tuple((entry.ref, entry.title, entry.text, entry.language) for entry in snippets)
+
+
+def _asked(
+    question: AskedQuestion, snippets: Sequence[Snippet], asked_in: str = ""
+) -> WeighedQuestion:
     """Return a question with its words weighed among the candidates; nobody may change it."""
-    key = (
-        question.asked,
-        question.text,
-        tuple((snippet.ref, snippet.title, snippet.text, snippet.language) for snippet in snippets),
+    return _weighed.get(
+        (question.asked, question.text, asked_in, _keys_of(snippets)),
+        lambda: WeighedQuestion(question, snippets, asked_in=asked_in),
     )
-    with _remembering:
-        weighed = _asked_before.pop(key, None)
-    weighed = weighed or WeighedQuestion(question, snippets)
-    with _remembering:
-        _asked_before[key] = weighed
-        while len(_asked_before) > _REMEMBERED:
-            _asked_before.popitem(last=False)
-    return weighed
 
 
 def _placed(question: AskedQuestion, snippets: Sequence[Snippet]) -> WeighedQuestion:
@@ -178,7 +161,7 @@ def suggested(
     candidates: list[CandidateSentence] = []
     for other in sorted({snippet.language for snippet in snippets} - {language}):
         group = [snippet for snippet in snippets if snippet.language == other]
-        candidates += WeighedQuestion(question, group, asked_in=language).candidates(_SUGGESTED)
+        candidates += _asked(question, group, language).candidates(_SUGGESTED)
     best = max(candidates, key=lambda candidate: candidate.score, default=None)
     if best is None:
         return None
@@ -188,6 +171,28 @@ def suggested(
         ref=best.snippet.ref,
         title=best.snippet.title,
         language=best.snippet.language,
+    )
+
+
+def _of_knowledge(question: AskedQuestion, snippets: Sequence[Snippet]) -> DraftedAnswer | None:
+    """Return the best answer from the knowledge, or None."""
+    asked = _placed(question, snippets)
+    sure = asked.candidates(THRESHOLD)
+    if not sure:
+        return None
+    best = max(sure, key=lambda item: item.score + _around(question, item.snippet, item.sentence))
+    chosen_lines = [(best.snippet, _with_company(asked, best, question))]
+    chosen_lines += _second(asked, chosen_lines[0])
+    return DraftedAnswer(
+        question=question.text,
+        citations=tuple(
+            Citation(sentence=sentence, ref=snippet.ref, title=snippet.title)
+            for snippet, chosen in chosen_lines
+            for sentence in statements(snippet.text)
+            if sentence in chosen
+        ),
+        score=best.score,
+        fit=best.signs.own,
     )
 
 

@@ -23,6 +23,7 @@ from tasks.claims.number_words import number_of
 from tasks.draft.question_kinds import is_closed, units
 from tasks.language.alike import Term, topics
 from tasks.language.alike_table import comparison
+from tasks.memo import Memo
 from tasks.words.grievances import negations
 from tasks.words.questions import AskedQuestion, asks
 from tasks.words.sentences import sentences, statements, terms, words
@@ -51,6 +52,11 @@ _READ = 40
 
 Table = npt.NDArray[np.float64]
 Row = npt.NDArray[np.float64]
+
+
+_REMEMBERED = 512
+"""Letters that are remembered with what helps their writers: a plan asks for it, then a draft."""
+_told: Memo[tuple[str, str, tuple[tuple[str, str, str], ...]], list[Citation]] = Memo(_REMEMBERED)
 
 
 class Condition(NamedTuple):
@@ -93,6 +99,11 @@ def situations(letter: str, snippets: Sequence[Snippet], language: str) -> list[
     Of those for one sentence of the letter the one that says most of it counts; when entries say as
     much, none does.
     """
+    texts = tuple((snippet.ref, snippet.title, snippet.text) for snippet in snippets)
+    return list(_told.get((letter, language, texts), lambda: _tell(letter, snippets, language)))
+
+
+def _tell(letter: str, snippets: Sequence[Snippet], language: str) -> list[Citation]:
     conditions = [
         (passage, stated_sentence, condition)
         for passage in snippets

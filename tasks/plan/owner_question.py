@@ -8,6 +8,7 @@ from data.records.core.organization import Organization, Policy
 from data.records.core.understanding import Category, Intent, IntentKind
 from data.records.mail.briefing import Briefing
 from data.records.mail.planning import Action, ActionType, Plan
+from tasks.draft.account_answers import knowledge_in
 from tasks.draft.answer import answer, citable
 from tasks.draft.names import reply_language
 from tasks.draft.situations import settles, situations
@@ -60,7 +61,7 @@ def unanswered(
     snippets = citable(briefing.snippets, code)
     asked = [question for question in questions(letter) if _is_asked(question, letter)]
     left = [question for question in asked if answer(question, snippets) is None]
-    helped = situations(letter, snippets, code) if left else []
+    helped = situations(letter, knowledge_in(snippets), code) if left else []
     left = [question for question in left if not settles(question, helped, code)]
     return [line_view(text) for text in _together([question.text for question in left], letter)]
 

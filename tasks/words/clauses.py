@@ -65,9 +65,12 @@ def clauses(text: str, names: Collection[str] = ()) -> list[Clause]:
     return list(_clauses(text, frozenset(names)))
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=512)
 def _clauses(text: str, names: frozenset[str]) -> list[Clause]:
-    """Return the clauses of a letter; kept, because each draft of a case is held against them."""
+    """Return the clauses of a letter; kept, because each draft of a case is held against them.
+
+    A batch of cases is drafted as a whole before its drafts are checked.
+    """
     asked = {question.text: question for question in questions(text)}
     clauses_made: list[Clause] = []
     signed = False

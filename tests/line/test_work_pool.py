@@ -64,7 +64,8 @@ async def test_a_record_comes_back_as_it_was() -> None:
     assert there == briefing
     assert type(there.snippets[0]) is Snippet
     assert there.model_fields_set == briefing.model_fields_set == {"snippets", "budget", "version"}
-    assert there.model_copy(update={"version": 5}).version == 5
+    assert there.model_copy(update={"version": 5, "tokens": 3}).version == 5
+    assert there.model_fields_set == {"snippets", "budget", "version"}
     with pytest.raises(ValueError, match="frozen"):
         there.version = 5
 

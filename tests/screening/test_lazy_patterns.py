@@ -2,6 +2,7 @@
 
 import importlib
 import pkgutil
+import random
 from collections.abc import Iterator
 
 import pytest
@@ -49,3 +50,29 @@ def test_a_lazy_pattern_does_what_others_do() -> None:
     assert re2.sub(pattern, r"\2", "a quince-pear") == "a pear"
     assert pattern.fullmatch("quince-pear")["second"] == "pear"
     assert not hasattr(pattern, "quince")
+
+
+@pytest.mark.parametrize(
+    "pattern", [r"a*", r"(\w+)@(\w+)", r"b|", r"(a)|(b)", r"^x", r"\b\w", r"\d+", r"$", r"é+", ""]
+)
+def test_the_short_way_gives_what_the_package_gives(pattern: str) -> None:
+    """Plain text is searched without the package's table of places; nothing else is different."""
+    own, package = compiled(pattern), re2.compile(pattern)
+    draw = random.Random(pattern)
+    texts = ["".join(draw.choices("ab @1éх\n", k=size)) for size in range(24) for _ in range(8)]
+    texts += [text.replace("é", "e").replace("х", "x") for text in texts]
+    for text in texts:
+        for way in ("search", "match", "fullmatch"):
+            assert _places(getattr(own, way)(text)) == _places(getattr(package, way)(text))
+        assert [*map(_places, own.finditer(text))] == [*map(_places, package.finditer(text))]
+        assert own.split(text) == package.split(text)
+        assert own.sub("-", text) == package.sub("-", text)
+        assert own.findall(text) == package.findall(text)
+
+
+def _places(match: "re2._Match | None") -> tuple[object, ...] | None:
+    """Return all that a match says of itself."""
+    if match is None:
+        return None
+    groups = range(match.re.groups + 1)
+    return (match.pos, match.endpos, [(match.span(n), match.group(n)) for n in groups])

@@ -9,6 +9,9 @@ from pydantic_core import CoreSchema
 
 from data.records.core.field_docs import field_docs
 
+_FIELDS_SETS: dict[frozenset[str], set[str]] = {}
+"""Which fields were given, each combination once: a pickle of many records holds it once, too."""
+
 
 class Record(BaseModel):
     """Base of all nouns: immutable, refuses unknown keys, field docstrings are descriptions."""
@@ -20,7 +23,8 @@ class Record(BaseModel):
 
         Work processes get and give records in their thousands, and a record has no other state.
         """
-        return _unpickle, (type(self), vars(self), self.__pydantic_fields_set__)
+        fields_set = _FIELDS_SETS.setdefault(key := frozenset(self.model_fields_set), set(key))
+        return _unpickle, (type(self), vars(self), fields_set)
 
     @classmethod
     def __get_pydantic_json_schema__(
