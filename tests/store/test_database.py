@@ -3,6 +3,7 @@
 import asyncio
 import os
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -14,8 +15,10 @@ from typing import NamedTuple
 import duckdb
 import pytest
 
+import data
 from data.errors import NotFoundError, StoreBusyError, StoreError
 from data.ids import new_id
+from data.store.core.connecting import connect
 from data.store.core.database import (
     Connection,
     Database,
@@ -227,6 +230,45 @@ def test_an_unreadable_log_is_set_aside_and_the_checkpoint_opened(tmp_path: Path
     database = Database(path, "organization")
     assert first(database.connection, "SELECT count(*) FROM webhook_ids") == (0,)
     assert list(tmp_path.glob("*.unreadable"))
+    database.close()
+
+
+def shape(connection: Connection) -> list[list[tuple[object, ...]]]:
+    """Return what tables, columns, indexes and constraints there are."""
+    return [
+        sorted(connection.execute(f"SELECT {fields} FROM {table}()").fetchall(), key=repr)  # noqa: S608
+        for table, fields in (
+            ("duckdb_columns", "table_name, column_name, column_index, data_type, column_default"),
+            ("duckdb_indexes", "table_name, index_name, sql"),
+            ("duckdb_constraints", "table_name, constraint_text"),
+        )
+    ]
+
+
+@pytest.mark.parametrize("kind", ["control", "organization"])
+def test_a_new_state_is_shaped_as_one_that_is_brought_on(kind: str) -> None:
+    """All scripts in one transaction do what they do one by one."""
+    first_script = Path(data.__file__).parent / "sql" / kind / "0001_start.sql"
+    with connect(":memory:") as new, connect(":memory:") as old:
+        newest = migrate(new, kind)
+        old.execute("CREATE TABLE schema_version (version INTEGER NOT NULL)")
+        old.execute(first_script.read_text())
+        old.execute("INSERT INTO schema_version VALUES (1)")
+        assert migrate(old, kind) == newest
+        assert shape(new) == shape(old)
+        versions = "SELECT version FROM schema_version ORDER BY version"
+        assert new.execute(versions).fetchall() == old.execute(versions).fetchall()
+
+
+def test_a_new_state_is_whole_after_a_power_cut(tmp_path: Path) -> None:
+    """Before it is ever checkpointed its shape is in the log alone, and is read from there."""
+    database = Database(tmp_path / "state.duckdb", "organization")
+    for name in ("state.duckdb", "state.duckdb.wal"):
+        shutil.copyfile(tmp_path / name, tmp_path / f"cut-{name}")
+    left = Database(tmp_path / "cut-state.duckdb", "organization")
+    assert shape(left.connection) == shape(database.connection)
+    assert not list(tmp_path.glob("*.unreadable"))
+    left.close()
     database.close()
 
 

@@ -9,6 +9,9 @@ from data.store.core.connecting import Connection
 def migrate(connection: Connection, kind: str) -> int:
     """Bring a file of `kind` (`control`, `organization`) to the newest shape.
 
+    A new file gets its shape in one transaction, which takes little more than half the time of one
+    for each script; a file that may have rows is brought on script by script.
+
     Returns:
         The version reached.
 
@@ -32,9 +35,13 @@ def migrate(connection: Connection, kind: str) -> int:
             f"the {kind} state has version {max(unknown)}, this Postern knows {newest}; "
             "install the newer Postern again"
         )
-    for version in sorted(scripts.keys() - done):
+    missing = sorted(scripts.keys() - done)
+    for versions in [[version] for version in missing] if done else [missing]:
         connection.begin()
-        connection.execute(scripts[version].read_text(encoding="utf-8"))
-        connection.execute("INSERT INTO schema_version VALUES (?)", [version])
+        for version in versions:
+            connection.execute(scripts[version].read_text(encoding="utf-8"))
+        connection.executemany(
+            "INSERT INTO schema_version VALUES (?)", [[version] for version in versions]
+        )
         connection.commit()
     return newest
