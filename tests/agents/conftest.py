@@ -76,9 +76,14 @@ class Office:
         return Talking(self.line, client, user.id)
 
 
+async def make_office(home: Path) -> None:
+    """Make the tiny organization in that folder, with the agents of the catalogue."""
+    async with open_line(home) as line:
+        await install_catalogue(line.house, line.workspace)
+
+
 @pytest.fixture
 async def office(tmp_path: Path) -> AsyncIterator[Office]:
     """The tiny organization with the agents of the catalogue."""
-    async with open_line(tmp_path / "var") as line:
-        await install_catalogue(line.house, line.workspace)
+    async with open_line(tmp_path / "var", make_office) as line:
         yield Office(line, api_over(line.house))

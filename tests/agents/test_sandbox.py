@@ -1,7 +1,9 @@
 """Queries of agents: what is permitted works, and nothing else is reached."""
 
 # ruff: noqa: S608  # the queries are the test's own
+from collections.abc import Iterator
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
@@ -9,12 +11,14 @@ from data.store.core import sandbox
 from data.store.core.database import Connection, Database, insert
 from data.store.core.sandbox import QueryError
 from data.store.mail.published import DIMENSIONS, VIEWS
+from tests.copies import empty_state
 
 SECRET = "nobody-may-read-this"
 HOSTILE = (
     "SELECT * FROM learned_entries",
     "SELECT * FROM main.contacts",
     "SELECT * FROM memory.main.contacts",
+    "SELECT * FROM state.main.contacts",
     "SELECT * FROM temp.contacts",
     "SELECT * FROM information_schema.tables",
     "SELECT * FROM duckdb_tables()",
@@ -83,14 +87,15 @@ PLAIN = (
 
 
 @pytest.fixture
-def state() -> Connection:
+def state(tmp_path: Path) -> Iterator[Connection]:
     """An organization with one contact, and a table beside that no view shows."""
-    database = Database.in_memory("organization")
+    database = Database(empty_state(tmp_path / "state.duckdb"), "organization")
     now = datetime(2026, 12, 2, tzinfo=UTC)
     contact = {"id": "c", "email": "ana@a.example", "name": "Ana", "company": "A",
                "notes": SECRET, "first_seen_at": now}  # fmt: skip
     insert(database.connection, "contacts", [contact])
-    return database.connection
+    yield database.connection
+    database.close()
 
 
 @pytest.mark.parametrize("statement", HOSTILE)

@@ -3,6 +3,7 @@
 import asyncio
 import shutil
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email import message_from_bytes
@@ -16,21 +17,27 @@ from connectors.spool import Spool
 from data.records.mail.envelope import Channel
 from data.word_lists import word_list
 from flows.agents.lifecycle import install_catalogue
-from flows.core.house import open_house
+from flows.core.house import House, open_house
 from flows.operating.organization_folder import make_profile, read_profile
 from flows.sync import sync_one
 from tests.agents.conftest import Office
+from tests.copies import copy_made
 from tests.line.small import Clock, Line, api_over, settings_in
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("working day")]
 
 SAMPLE = Path(__file__).parents[2] / "data" / "samples" / "fieldfare-audio"
 DAY = Path(__file__).with_name("working_day.yaml")
 LOOSE = Path(__file__).with_name("loose_day.yaml")
 TYPED = Path(__file__).with_name("typed_day.yaml")
+ORGANIZATION = make_profile(read_profile(SAMPLE))
 NOW = datetime(2026, 12, 2, 9, 0, tzinfo=UTC)
 PLAYED = (
     "001", "003", "004", "005", "006", "009", "011", "012", "017", "021", "024",
     "038", "045", "055", "058", "059", "066", "087", "108", "114", "117",
 )  # fmt: skip
+LATER = 600
+"""Seconds after the mail came that the questions are asked."""
 FLOOR, LOOSE_FLOOR, TYPED_FLOOR = 58, 102, 76
 REMEMBERED = (
     "I remember that",
@@ -82,18 +89,25 @@ class Verdict:
         return all(words in self.answer for words in self.question.get("holds", ()))
 
 
-@pytest.fixture
-async def demo(tmp_path: Path) -> AsyncIterator[Office]:
-    """The demo organization with a part of its played inbox worked on."""
-    clock = Clock(NOW - datetime.now(UTC))
-    settings = settings_in(tmp_path / "var", smtp_hostname="mx.fieldfare.example")
-    house = await open_house(settings, clock)
+@asynccontextmanager
+async def _open_demo(home: Path) -> AsyncIterator[House]:
+    settings = settings_in(home, smtp_hostname="mx.fieldfare.example")
+    house = await open_house(settings, Clock(NOW - datetime.now(UTC)))
     try:
-        organization = make_profile(read_profile(SAMPLE))
-        await house.add_organization(organization)
-        workspace = await house.workspace(organization.slug)
+        yield house
+    finally:
+        await house.close()
+
+
+async def make_demo(home: Path) -> None:
+    """Make the demo organization in that folder, with a part of its played inbox worked on."""
+    async with _open_demo(home) as house:
+        await house.add_organization(ORGANIZATION)
+        workspace = await house.workspace(ORGANIZATION.slug)
         await asyncio.to_thread(shutil.copytree, SAMPLE, workspace.sources, dirs_exist_ok=True)
         await sync_one(house, workspace)
+        clock = house.clock
+        assert isinstance(clock, Clock)
         line = Line(house, workspace, clock)
         for path in sorted((SAMPLE / "inbox").glob("*.eml")):
             if path.name[:3] in PLAYED:
@@ -103,9 +117,19 @@ async def demo(tmp_path: Path) -> AsyncIterator[Office]:
         clock.forward(300)
         await line.work()
         await install_catalogue(house, workspace)
-        yield Office(line, api_over(house))
-    finally:
-        await house.close()
+
+
+@pytest.fixture
+async def demo(tmp_path: Path) -> AsyncIterator[Office]:
+    """The demo organization a few minutes after its mail came."""
+    await copy_made(make_demo, tmp_path / "var")
+    async with _open_demo(tmp_path / "var") as house:
+        clock = house.clock
+        assert isinstance(clock, Clock)
+        clock.forward(LATER)
+        workspace = await house.workspace(ORGANIZATION.slug)
+        await house.reload_policy(workspace)
+        yield Office(Line(house, workspace, clock), api_over(house))
 
 
 def _play(spool: Spool, raw: bytes) -> None:
@@ -128,7 +152,6 @@ async def _verdicts(office: Office, questions: list[dict[str, Any]]) -> list[Ver
     return [await _judged(office, number, question) for number, question in enumerate(questions)]
 
 
-@pytest.mark.slow
 async def test_a_working_day_is_answered_right_or_honestly_declined(demo: Office) -> None:
     """At least fifty of the sixty, and nothing is invented in any."""
     questions = word_list(DAY)
@@ -140,7 +163,6 @@ async def test_a_working_day_is_answered_right_or_honestly_declined(demo: Office
     assert len(questions) - len(wrong) >= FLOOR, wrong
 
 
-@pytest.mark.slow
 async def test_loose_questions_are_answered_and_orders_are_no_questions(demo: Office) -> None:
     """An order that nobody carries out is declined; where an answer is due, it has to be said."""
     questions = word_list(LOOSE)
@@ -151,7 +173,6 @@ async def test_loose_questions_are_answered_and_orders_are_no_questions(demo: Of
     assert len(questions) - len(wrong) >= LOOSE_FLOOR, wrong
 
 
-@pytest.mark.slow
 @pytest.mark.timeout(500)  # ninety questions, on a machine that others use
 async def test_what_is_typed_in_a_hurry_is_answered_or_declined(demo: Office) -> None:
     """Nothing is invented, none of it is remembered, and most of it is answered."""

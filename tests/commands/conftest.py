@@ -1,6 +1,8 @@
 """A home of its own for each test, and a way to be the command line in it."""
 
 import contextlib
+import functools
+import shutil
 import socket
 import subprocess
 import sys
@@ -11,6 +13,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from flows.cli.application import app
+from tests.copies import folder_of_process
 
 Run = Callable[..., Result]
 
@@ -40,12 +43,20 @@ def run(home: Path) -> Run:
 
 
 @pytest.fixture
-def organization(run: Run) -> str:
-    """Make an organization in the home; return its slug."""
-    given = ("--name", "Harbor", "--address", "help@harbor.example")
-    made = run("organization", "add", "harbor", *given)
-    assert made.exit_code == 0, made.output
+def organization(home: Path) -> str:
+    """Put an organization into the home, made by the command; return its slug."""
+    shutil.copytree(_harbor(), home)
     return "harbor"
+
+
+@functools.cache
+def _harbor() -> Path:
+    home = folder_of_process() / "house"
+    words = ["--home", str(home), "organization", "add", "harbor"]
+    given = ["--name", "Harbor", "--address", "help@harbor.example"]
+    made = CliRunner().invoke(app, [*words, *given])
+    assert made.exit_code == 0, made.output
+    return home
 
 
 def start(*arguments: str, home: Path) -> subprocess.Popen[bytes]:

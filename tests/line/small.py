@@ -1,9 +1,6 @@
 """A tiny organization and ways to send it mail, for tests of the whole line."""
 
 import asyncio
-import atexit
-import shutil
-import tempfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -27,6 +24,7 @@ from flows.inbound import inbound_batch
 from flows.intake import intake_batch
 from flows.mail.line.take import take
 from flows.sync import sync_one
+from tests.copies import Make, copy_made
 from tests.line.shared_readers import shared_readers
 
 SLUG = "teasel"
@@ -195,25 +193,22 @@ async def make_home(home: Path) -> None:
 
 
 @asynccontextmanager
-async def open_line(home: Path, **given: object) -> AsyncIterator[Line]:
+async def open_line(home: Path, make: Make = make_home, **given: object) -> AsyncIterator[Line]:
     """Open the house with the tiny organization, its sources loaded.
 
-    Loading them takes a second or two of processor time; so it is done once, and its files are
-    copied. What a test settles otherwise is loaded again. Its mail is read by processes that all
-    such lines share, unless a setting is about them.
+    Loading them takes a second or two of processor time; so it is done once, and what was made is
+    copied. They are loaded again where a test settles something otherwise, or has files in the
+    home already. Its mail is read by processes that all such lines share, unless a setting is
+    about them.
     """
-    if not _loaded:
-        _loaded.append(Path(tempfile.mkdtemp(prefix="teasel-")))
-        atexit.register(shutil.rmtree, _loaded[0], ignore_errors=True)
-        await make_home(_loaded[0] / "var")
-    await asyncio.to_thread(shutil.copytree, _loaded[0] / "var", home, dirs_exist_ok=True)
+    as_loaded = await copy_made(make, home) and not given
     clock = Clock()
     house = await open_house(settings_in(home, **given), clock)
     if not any(name.startswith("parse_") for name in given):
         vars(house)["parsers"] = shared_readers()
     try:
         workspace = await house.workspace(SLUG)
-        await sync_one(house, workspace)
+        await (house.reload_policy(workspace) if as_loaded else sync_one(house, workspace))
         yield Line(house, workspace, clock)
     finally:
         await house.close()
@@ -232,8 +227,6 @@ def api_over(house: House) -> FastAPI:
 
 
 _apis: list[FastAPI] = []
-_loaded: list[Path] = []
-"""Where this process has the organization with its sources loaded, once it has."""
 
 
 @asynccontextmanager

@@ -16,6 +16,7 @@ from data.store.mail import governing
 from data.store.mail.cases import CaseRow
 from flows.mail.line.left_before import Past
 from tasks.route.governor import SentBefore, count_automatic, refusal, usual_hour
+from tests.copies import empty_state
 
 NOW = datetime(2026, 3, 4, 11, 0, tzinfo=UTC)
 ADA = "ada@quill.example"
@@ -97,7 +98,7 @@ def test_what_leaves_in_one_batch_counts_for_the_rest_of_it() -> None:
 @pytest.fixture
 def state(tmp_path: Path) -> Iterator[Connection]:
     """Return an empty state."""
-    database = Database(tmp_path / "state.duckdb", "organization")
+    database = Database(empty_state(tmp_path / "state.duckdb"), "organization")
     yield database.connection
     database.close()
 

@@ -11,6 +11,7 @@ from data.store.core import control
 from data.store.core.archive import Archive
 from data.store.core.database import Database
 from flows.core.workspace import Workspace
+from tests.copies import empty_state
 from tests.line.small import TEASEL, Line, open_line
 from tests.models.wire import StandIn
 
@@ -48,7 +49,7 @@ def thinking(tmp_path: Path) -> OpenThinking:
 @pytest.fixture
 async def workspace(tmp_path: Path) -> AsyncIterator[Workspace]:
     """The opened organization; its knowledge, which money has nothing to do with, stays closed."""
-    database = Database(tmp_path / "state.duckdb", "organization")
+    database = Database(empty_state(tmp_path / "state.duckdb"), "organization")
     yield Workspace(
         organization=TEASEL,
         keys=control.new_keys(),

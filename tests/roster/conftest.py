@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from data.store.core.connecting import Connection, connect
-from data.store.core.migrations import migrate
+from tests.copies import empty_state
 
 NASTY = "It's \"so\": 5 % \\ E'\\n' {x} 😀 e\u0301 \u2028 $1 ?;-- DROP TABLE knowledge"
 ENTRY = (
@@ -48,9 +48,8 @@ def folder(tmp_path: Path) -> Path:
 @pytest.fixture
 def connection(tmp_path: Path) -> Iterator[Connection]:
     """Open a database as the engine does: no access to files, settings locked."""
-    with connect(str(tmp_path / "state.duckdb")) as opened:
+    with connect(str(empty_state(tmp_path / "state.duckdb"))) as opened:
         opened.execute("SET TimeZone = 'UTC'")
-        migrate(opened, "organization")
         opened.execute("SET enable_external_access = false")
         opened.execute("SET lock_configuration = true")
         yield opened

@@ -23,6 +23,7 @@ from data.store.core import approvals
 from data.store.core.database import Connection, Database
 from data.store.core.migrations import migrate
 from tasks.compose.composing import approval_hash
+from tests.copies import empty_state
 from tests.people import person
 
 NOW = datetime(2026, 3, 2, 10, tzinfo=UTC)
@@ -32,7 +33,7 @@ PACK = ApprovalKind(name="pack", permission=Permission.TEACH, meaning="The suitc
 @pytest.fixture
 def state(tmp_path: Path) -> Iterator[Connection]:
     """The state of an organization in which nothing has happened."""
-    database = Database(tmp_path / "state.duckdb", "organization")
+    database = Database(empty_state(tmp_path / "state.duckdb"), "organization")
     yield database.connection
     database.close()
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from data.states import DELIVERY_EDGES, EDGES, DeliveryState, sources_of
 from data.store.core.database import Connection, Database, first, insert, rows
 from data.store.mail.moves import move
+from tests.copies import empty_state
 
 NOW = datetime(2026, 3, 2, tzinfo=UTC)
 
@@ -35,7 +36,7 @@ def delivery(state: DeliveryState) -> dict[str, object]:
 @pytest.mark.parametrize("source", list(DeliveryState))
 def test_only_legal_edges_can_be_walked(tmp_path: Path, source: DeliveryState) -> None:
     """From every state exactly the targets of the table are reached, each with an event."""
-    database = Database(tmp_path / "state.duckdb", "organization")
+    database = Database(empty_state(tmp_path / "state.duckdb"), "organization")
     cursor = database.connection
     for target in DeliveryState:
         cursor.execute("DELETE FROM deliveries")
@@ -50,7 +51,7 @@ def test_only_legal_edges_can_be_walked(tmp_path: Path, source: DeliveryState) -
 
 def test_of_many_movers_one_wins(tmp_path: Path) -> None:
     """The second move to the same state finds nothing to move."""
-    database = Database(tmp_path / "state.duckdb", "organization")
+    database = Database(empty_state(tmp_path / "state.duckdb"), "organization")
 
     def twice(cursor: Connection) -> tuple[list[str], list[str]]:
         insert(cursor, "deliveries", [delivery(DeliveryState.QUEUED)])
