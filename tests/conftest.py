@@ -1,9 +1,12 @@
 """What holds for every test."""
 
+import contextlib
 import gc
+import importlib
 import os
 import socket
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -60,10 +63,47 @@ def prefect_server() -> Iterator[None]:
     gc.collect()  # the client's sockets, while that module's filters still hold
 
 
+@pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Begin with what takes long, where several work: at the end nobody waits for one that does.
 
-    Groups come first by themselves, the one with the most tests before all others.
+    The groups that tests name come first, then each slow test for itself, then module by module.
+    A module stays with one worker: handing out thousands of tests one by one takes seconds of a
+    processor, and what a module loads or makes for its tests is made once.
     """
-    if hasattr(config, "workerinput"):
-        items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+    if not hasattr(config, "workerinput"):
+        return
+    turns: dict[pytest.Item, int] = {}
+    for item in items:
+        turns[item] = next(
+            (turn for turn, name in enumerate(FIRST) if item.get_closest_marker(name)), len(FIRST)
+        )
+        if turns[item] == len(FIRST):
+            item.add_marker(pytest.mark.xdist_group(item.location[0]))
+    items.sort(key=turns.__getitem__)
+
+
+FIRST = ("xdist_group", "slow")
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Import the modules of the whole suite, each worker beginning with a part of its own.
+
+    On a clean checkout pytest compiles each of them, for seconds of a processor, and keeps that for
+    later. Workers that all begin with the first would do it all at once, each for itself.
+    """
+    workers = getattr(session.config, "workerinput", None)
+    if workers is None or session.config.args_source is not pytest.Config.ArgsSource.TESTPATHS:
+        return
+    paths = sorted(Path(__file__).parent.rglob("test_*.py"))
+    number = int(workers["workerid"].removeprefix("gw"))
+    first = len(paths) * number // workers["workercount"]
+    for path in (*paths[first:], *paths[:first]):
+        name = ".".join(path.relative_to(session.config.rootpath).with_suffix("").parts)
+        with contextlib.suppress(Exception):  # which collecting tells of
+            importlib.import_module(name)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Let tests begin in our order, and not with the module that has the most of them."""
+    config.option.loadscopereorder = False
