@@ -166,6 +166,8 @@ def _asking_place(pieces: list[str]) -> int:
 
 def _pieces(sentence: str, names: Collection[str]) -> list[str]:
     """Return a sentence cut at joints behind which a clause begins."""
+    if is_courtesy(sentence, names):
+        return [sentence]
     pieces_cut: list[str] = []
     start = 0
     ends = [*((m.start(), m.end()) for m in _JOINT.finditer(sentence)), (len(sentence),) * 2]

@@ -67,7 +67,7 @@ class WordRows:
         return -1
 
 
-@lru_cache(maxsize=24)
+@lru_cache(maxsize=32)
 def rows(name: str) -> WordRows:
     """Return a list of all languages: letters mix them, and more words only bar more."""
     table: dict[str, dict[str, str]] = word_list(_FILE)
@@ -85,7 +85,7 @@ def beside() -> frozenset[str]:
     return frozenset(word for row in lists for listed_words in row for word in words(listed_words))
 
 
-@lru_cache(maxsize=24)
+@lru_cache(maxsize=32)
 def all_of(name: str) -> frozenset[str]:
     """Return a list of single words that is one for all languages, folded."""
     table: dict[str, dict[str, str]] = word_list(_FILE)

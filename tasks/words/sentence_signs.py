@@ -25,6 +25,8 @@ _LONGEST_CIRCUMSTANCE = 30
 _LONGEST_NEWS = 14
 _ABOUT = 7
 """Words behind *I have a question* that may say about what."""
+_GOOD_WISHES = (("wishing", "wished"), ("thanking", "thanked"))
+"""How a good wish and thanks begin, and what may follow."""
 _NAME_WORDS = 4
 _COUNTED = 3
 """Words of a thing that is counted, its number among them."""
@@ -68,7 +70,8 @@ def is_courtesy(sentence: str, names: Collection[str] = ()) -> bool:
     sentence_words = words(sentence)
     polite, place = False, 0
     while place < len(sentence_words):
-        if size := rows("courtesy").at(sentence_words, place):
+        courteous = rows("courtesy").at(sentence_words, place)
+        if size := max(courteous, _wishes_well(sentence_words, place)):
             polite, place = True, place + size
         elif sentence_words[place] in beside() or sentence_words[place] in names:
             place += 1
@@ -77,6 +80,23 @@ def is_courtesy(sentence: str, names: Collection[str] = ()) -> bool:
     if polite:
         return True
     return 0 < len(sentence_words) <= _NAME_WORDS and all(word in names for word in sentence_words)
+
+
+def _wishes_well(sentence_words: Sequence[str], place: int) -> int:
+    """Return how many words from `place` on wish well or thank: *hope you had a lovely week*.
+
+    What is wished, or thanked for, is one of few things; 0 where nothing of them follows.
+    """
+    for opening, things in _GOOD_WISHES:
+        size = rows(opening).at(sentence_words, place)
+        end = place + size
+        while size and end < len(sentence_words):
+            if not (more := rows(things).at(sentence_words, end)):
+                break
+            end += more
+        if end > place + size:
+            return end - place
+    return 0
 
 
 @lru_cache(maxsize=_KEPT)

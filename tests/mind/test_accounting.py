@@ -210,10 +210,9 @@ def test_a_circumstance_without_an_answer_beside_it_is_open() -> None:
     ],
 )
 def test_thanks_alone_ask_for_nothing(thanks: str) -> None:
-    """A letter of thanks is accounted for, or at worst one of its words is not known."""
+    """Nothing of a letter of thanks is left open."""
     made = answering(phrases("en").acknowledgment, citations=())
-    open_ones = left(looked_at(thanks, made))
-    assert open_ones == (["Bedankt voor de snelle reactie"] if "reactie" in thanks else [])
+    assert left(looked_at(thanks, made)) == []
 
 
 @pytest.mark.parametrize(
