@@ -37,6 +37,7 @@ _GIVEN = frozenset(map(_label, phrases("forms", "given_names")))
 _FAMILY = frozenset(map(_label, phrases("forms", "family_names")))
 _HEADERS = phrases("forms", "headers")
 _LOCALS = phrases("forms", "local_parts")
+_PARTS = compiled(r"[-_.+]")
 _SUBJECTS = tuple(phrases("forms", "subjects"))
 _REPLACED = ("x-original-from", "x-original-sender")
 """Headers in which a group keeps the sender whom it has replaced by itself."""
@@ -76,7 +77,7 @@ def is_nameless(mail: ParsedMail, own_addresses: Collection[str]) -> bool:
         return False
     own = frozenset(address.casefold() for address in own_addresses)
     local, at, _ = mail.sender.email.casefold().rpartition("@") if mail.sender else ("", "", "")
-    by_site = local in _LOCALS or bool(at and mail.sender and mail.sender.email.casefold() in own)
+    by_site = _is_mailer(local) or bool(at and mail.sender and mail.sender.email.casefold() in own)
     if not by_site:
         return False
     called = mail.subject.casefold().startswith(_SUBJECTS) and not answers_or_lists(mail, own)
@@ -90,11 +91,12 @@ def _form(mail: ParsedMail, own: frozenset[str]) -> dict[str, str] | None:
     local = mail.sender.email.rpartition("@")[0].casefold()
     from_us = mail.sender.email.casefold() in own
     by_form = any(name in _HEADERS for name, _ in mail.headers)
-    if not (from_us or is_machine(local) or local in _LOCALS or by_form):
-        return None
-    if answers_or_lists(mail, own):
+    by_site = from_us or by_form or is_machine(local) or _is_mailer(local)
+    if not (by_site or _is_for_another(mail)) or answers_or_lists(mail, own):
         return None
     fields = _fields(mail.text)
+    if not by_site and not _repeats_reply_to(mail, fields):
+        return None
     if from_us and _named_for(mail, own):
         return fields
     is_contact_form = by_form or mail.subject.casefold().startswith(_SUBJECTS)
@@ -103,6 +105,28 @@ def _form(mail: ParsedMail, own: frozenset[str]) -> dict[str, str] | None:
     if "email" not in fields and "message" not in fields and not is_contact_form:
         return None
     return fields
+
+
+def _is_mailer(local: str) -> bool:
+    """Return whether websites write from a case-folded local part: `form-submission`."""
+    return local in _LOCALS or not _LOCALS.isdisjoint(_PARTS.split(local))
+
+
+def _is_for_another(mail: ParsedMail) -> bool:
+    """Return whether Reply-To names one address, and another one than From does."""
+    if len(mail.reply_to) != 1 or mail.sender is None:
+        return False
+    return mail.reply_to[0].email.casefold() != mail.sender.email.casefold()
+
+
+def _repeats_reply_to(mail: ParsedMail, fields: dict[str, str]) -> bool:
+    """Return whether a field holds the address of Reply-To, which no From names, and one a text.
+
+    That is a form, whoever's mailer has sent it.
+    """
+    match = _ADDRESS.search(fields.get("email", ""))
+    same = match is not None and match.group(0).casefold() == mail.reply_to[0].email.casefold()
+    return same and "message" in fields
 
 
 def _named_for(mail: ParsedMail, own: frozenset[str]) -> list[Address]:

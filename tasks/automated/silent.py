@@ -10,10 +10,13 @@ from collections.abc import Collection, Sequence
 from data.concepts import concepts_named_in
 from data.records.mail.mail import Address, ParsedMail
 from tasks.automated.signs import is_machine, is_silent
+from tasks.patterns import compiled
 from tasks.words.clauses import clauses
 from tasks.words.sentence_rows import words
 from tasks.words.sentence_signs import requests_at, speaks_of_self, tells_trouble
 
+_STAMP = compiled(r"\bMon,? +(?:[A-Z][a-z]{2} +\d|\d{1,2} +[A-Z][a-z]{2})")
+"""The Monday of a program's time stamp, which is no French *my*."""
 READ = 4_000
 """Characters of a text that are looked at."""
 ENOUGH = 2
@@ -67,7 +70,7 @@ def _plain_clauses(mail: ParsedMail) -> list[str]:
 
     Notices have one, and ask and speak of an *I* as well.
     """
-    text = mail.text[:READ]
+    text = _STAMP.sub(" ", mail.text[:READ])
     if "http" in text or "www." in text:
         return []
     return [clause.text for clause in clauses(text) if not clause.polite]

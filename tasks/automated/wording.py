@@ -32,6 +32,7 @@ _WEAK_AWAY = tuple(phrases("automated", "weak_away_subjects"))
 _WEAK_BOUNCE = tuple(phrases("automated", "weak_bounce_subjects"))
 _TECHNICAL = tuple(phrases("automated", "technical_words"))
 _RECEIVED = tuple(phrases("automated", "received_sentences"))
+_THANKED = tuple(phrases("automated", "thanked_sentences"))
 _PATIENCE = tuple(phrases("automated", "patience_sentences"))
 _TICKETS = tuple(phrases("automated", "ticket_sentences"))
 _SELF = tuple(phrases("automated", "machine_sentences"))
@@ -43,7 +44,7 @@ _DIGITS = compiled(r"\d{3,}")
 _COMPLAINTS = tuple(phrases("automated", "complaint_sentences"))
 _MATTERS = (
     r"ticket|case|incident|request|vorgang|fall|anfrage|demande|dossier|caso|solicitud|"
-    r"incidencia|richiesta|pratica|segnalazione|chamado|protocolo|zaak|melding|zgłoszeni\p{L}|sprawa"
+    r"incidencia|richiesta|solicitação|aanvraag|verzoek|requête|meldung|pratica|segnalazione|chamado|protocolo|zaak|melding|zgłoszeni\p{L}|sprawa"
 )
 _NUMBER = compiled(
     r"(?i)(?:\[#?|#\s?)[A-Z]{0,5}[-_]?\d{3,}|"
@@ -148,26 +149,36 @@ def _acknowledgement(mail: ParsedMail, text: str, *, answers: bool) -> Iterator[
     """
     if "?" in text or len(mail.text) > NOTE_CHARACTERS:
         return
-    received = _receipt(_BRACKETED.sub("", text))
+    plain = _BRACKETED.sub("", text)
+    received = _receipt(plain)
+    thanked = None if received is not None else _receipt(plain, _THANKED)
+    received = received or thanked
     if received is None or concepts_named_in(received) & _GOODS:
         return
     numbered = bool(
         _NUMBER.search(mail.subject)
         or _NUMBER.search(mail.text[:TEXT_CHARACTERS])
-        or (_DIGITS.search(received) and not orders(mail.text[:TEXT_CHARACTERS]))
+        or ((_DIGITS.search(received) or plain != text) and not orders(mail.text[:TEXT_CHARACTERS]))
     )
     patience = any(sentence in text for sentence in _PATIENCE)
     ticket = any(sentence in text for sentence in _TICKETS)
-    if (numbered and (patience or ticket)) or (answers and patience and ticket):
+    if thanked is not None:  # so a person begins as well
+        machine = numbered and patience and ticket
+    else:
+        machine = (numbered and (patience or ticket)) or (answers and patience and ticket)
+    if machine:
         yield AutomatedKind.NOTIFICATION, "the text is a ticket system's acknowledgement"
 
 
-def _receipt(text: str) -> str | None:
-    """Return the sentence of a case-folded text that says that something was received, or None."""
-    if not any(phrase in text for phrase in _RECEIVED):  # as in most mail
+def _receipt(text: str, said: tuple[str, ...] = _RECEIVED) -> str | None:
+    """Return the sentence of a case-folded text that says that something was received, or None.
+
+    `said` are the phrases that say so.
+    """
+    if not any(phrase in text for phrase in said):  # as in most mail
         return None
     for sentence in _SENTENCE.split(text):
-        at = next((at for phrase in _RECEIVED if (at := sentence.find(phrase)) >= 0), -1)
+        at = next((at for phrase in said if (at := sentence.find(phrase)) >= 0), -1)
         if at >= 0:
             return str(sentence[at:])
     return None

@@ -15,7 +15,12 @@ from tasks.patterns import compiled
 from tasks.words.sentence_rows import Row, WordRows, words
 
 _FILE = LEXICON.with_name("hazards.yaml")
-_PAIRS = (("batteries", "contents"), ("sources", "effects"), ("people", "injuries"))
+_PAIRS = (
+    ("batteries", "contents"),
+    ("sources", "effects"),
+    ("people", "injuries"),
+    ("swallowable", "swallowing"),
+)
 _UNREAL = compiled(
     bare(
         r"(?i)\?|\b(?:if|whether|when does|in case|not|never|without|isn't|doesn't|"
@@ -23,10 +28,13 @@ _UNREAL = compiled(
         r"sin|nunca|non|senza|mai|als|niet|geen|zonder|nooit|não|nem|sem|czy|jeśli|gdy|nie|bez|"
         r"nigdy|proof|resistant|protection|protector|detector|alarm|extinguisher|dicht|"
         r"schutz\pL*|melder|(?:is|are|was|were|has|have|see|saw|with) no|"
-        r"no (?:gotean?|sale|salen|hay|ha|huele|se|tiene|es|esta|sangra))\b"
+        r"no (?:gotean?|sale|salen|hay|ha|huele|se|tiene|es|esta|sangra))\b|"
+        r"(?:^|\PL)(?:не|нет|без|если|ли|нельзя|değil|yok|eğer)(?:\PL|$)"
     )
 )
 """Words with which nothing has happened, or what is made against it."""
+_ITALIAN_SELF = compiled(r"(?i)\bsi (?:e|sta|scioglie|surriscalda|gonfia|incendia) ")
+"""The Italian *itself*, which is no Spanish and no French *if*."""
 
 
 def may_tell_hazard(text: str) -> bool:
@@ -46,7 +54,7 @@ def tells_hazard(clause: str) -> bool:
         _stand_apart(_places(first, clause_words), _places(second, clause_words))
         for first, second in _PAIRS
     )
-    return dangerous and _UNREAL.search(clause) is None
+    return dangerous and _UNREAL.search(_ITALIAN_SELF.sub("", clause)) is None
 
 
 def does_nothing(text: str) -> bool:

@@ -84,6 +84,8 @@ _OF_SCRIPT = (
     (compiled(r"\p{Thai}{3}"), "windows-874"),
 )
 """What texts of a script are written in where they are not in Unicode."""
+_SHIFTS = ((b"\x1b$B", "iso2022_jp"), (b"\x1b$@", "iso2022_jp"), (b"\x1b$)C", "iso2022_kr"))
+"""Escapes that only texts in these codecs hold, which some programs do not state."""
 _ODD = "\ufffd"
 _C1 = {code: bytes([code]).decode("cp1252", "ignore") or chr(code) for code in range(128, 160)}
 """Control codes of ISO 8859, where programs put the quotation marks and dashes of Windows."""
@@ -121,6 +123,8 @@ def codec_name(charset: str) -> str | None:
 
 def decode_bytes(octets: bytes, charset: str, defects: list[str], where: str) -> str:
     """Return `octets` as text; an unknown or wrong `charset` is replaced by a guess and noted."""
+    if b"\x1b$" in octets and (shifted := decode_shifted(octets)) is not None:
+        return shifted
     if octets.isascii() and not charset:
         return octets.decode("ascii")
     for mark, marked in _MARKS:
@@ -149,6 +153,15 @@ def decode_bytes(octets: bytes, charset: str, defects: list[str], where: str) ->
     if not _is_mostly_right(nearly) and (not charset or plausible(octets) is not None):
         return _guess(octets)
     return nearly
+
+
+def decode_shifted(octets: bytes) -> str | None:
+    """Return text that switches between letters by escapes (ISO 2022), or None for other octets.
+
+    Its seven bits are valid in nearly every charset that could be stated, and mean nothing there.
+    """
+    codec = next((codec for escape, codec in _SHIFTS if escape in octets), None)
+    return _fitting(octets, codec) if codec and octets.isascii() else None
 
 
 def stated_in_html(octets: bytes) -> str:

@@ -34,7 +34,9 @@ LETTERS = 3
 _WORDS = octet_pattern(rb"[^\x00-\x20]*[\x80-\xff][^\x00-\x20]*")
 _TURNED = compiled(r"\p{Ll}\p{Lu}")
 _SMALL = compiled(r"[^\x00-\x7f\P{Ll}]")
-_BEHIND = compiled(r"\pL[¹¼½¾¿¡±¶¦¨¬]")
+_TONED = compiled(r"(?i)[\x{300}-\x{323}](?s:.)*[đươ]|[đươ](?s:.)*[\x{300}-\x{323}]")
+"""A tone's mark and a letter of Vietnamese alone; Italian and Icelandic have octets of one each."""
+_BEHIND = compiled(r"\pL[¹¼½¾¿¡±¶¦¨¬]|\pL³\pL|[³±¼¶]\pL")
 _CAPITALS = compiled(r"[^\x00-\x7f\P{Lu}]")
 _TOGETHER = compiled(r"[\x{80}-\x{10ffff}]{3,}|[\x{3000}-\x{ffff}]{2,}")
 _MIXED = compiled(
@@ -51,8 +53,8 @@ _SAME_REGION, _OTHER_REGION = 4.0, 8.0
 _SELDOM = 2.0
 """Nats that a codec which is seldom met costs beside the usual one of its region."""
 _USUAL = frozenset({
-    "cp1252", "cp1250", "cp1254", "cp1257", "cp1251", "cp1253", "cp1255", "cp1256", "cp874",
-    "gb18030", "big5hkscs",
+    "cp1252", "cp1250", "cp1254", "cp1257", "cp1258", "cp1251", "cp1253", "cp1255", "cp1256",
+    "cp874", "gb18030", "big5hkscs",
     "cp932", "cp949",
 })  # fmt: skip
 
@@ -76,6 +78,7 @@ _CODECS = {
     "central": ("cp1250", "iso8859-2"),
     "baltic": ("cp1257", "iso8859-13", "iso8859-4"),
     "turkish": ("cp1254", "iso8859-9"),
+    "vietnamese": ("cp1258",),
     "cyrillic": ("cp1251", "koi8-r", "koi8-u", "iso8859-5", "cp866", "mac-cyrillic"),
     "greek": ("cp1253", "iso8859-7"),
     "hebrew": ("cp1255", "iso8859-8"),
@@ -93,8 +96,8 @@ _REGION_OF = {codec: region for region, codecs in _CODECS.items() for codec in c
     "cp950": "traditional",
 }
 _FIRST = {
-    "western": 5.0, "central": 5.0, "baltic": 5.0, "turkish": 4.6, "cyrillic": 2.2, "greek": 2.2,
-    "hebrew": 2.3, "arabic": 2.3,
+    "western": 5.0, "central": 5.0, "baltic": 5.0, "turkish": 4.6, "vietnamese": 4.6,
+    "cyrillic": 2.2, "greek": 2.2, "hebrew": 2.3, "arabic": 2.3,
     "thai": 2.4,
 }  # fmt: skip
 """Nats for the most usual letter of an alphabet; beyond ASCII, Latin letters are few."""
@@ -107,7 +110,7 @@ _LISTS = {
     "korean": ("hangul",),
 }
 _LANGUAGES = {
-    "western": ("western", "icelandic"),
+    "western": ("western", "italian", "danish", "portuguese", "icelandic"),
     "central": ("polish", "czech", "croatian", "hungarian", "romanian"),
     "baltic": ("lithuanian", "latvian", "estonian"),
 }
@@ -124,6 +127,7 @@ _INSIDE = 5.0
 """Nats for a sign right behind a letter, where a wrong codec puts it."""
 _SCRIPTS = {
     "western": ("LATIN",), "central": ("LATIN",), "baltic": ("LATIN",), "turkish": ("LATIN",),
+    "vietnamese": ("LATIN", "COMBINING"),
     "cyrillic": ("CYRILLIC",), "greek": ("GREEK",),
     "hebrew": ("HEBREW",), "arabic": ("ARABIC",), "thai": ("THAI",), "simplified": ("CJK",),
     "traditional": ("CJK",), "japanese": ("CJK", "HIRAGANA", "KATAKANA"), "korean": ("HANGUL",),
@@ -207,14 +211,19 @@ def _other_latin(sample: bytes, stated: str, cost: float) -> str | None:
     if before is None or after is None:
         return None
     changed = [new for old, new in zip(before, after, strict=False) if old != new]
-    decided = len(set(changed)) >= LATIN_LETTERS and all(letter.isalpha() for letter in changed)
+    decided = len(set(changed)) >= LATIN_LETTERS and all(_is_letter(letter) for letter in changed)
     gain = cost - costs[other]
     plain = decided and gain >= max(LEAST_LATIN, BETTER_LATIN * len(changed))
     return other if plain and _is_words(sample, other, stated) else None
 
 
 def _is_latin(codec: str) -> bool:
-    return _SCRIPTS[_REGION_OF[codec]] == ("LATIN",)
+    return "LATIN" in _SCRIPTS[_REGION_OF[codec]]
+
+
+def _is_letter(letter: str) -> bool:
+    """Whether it is a letter, or a mark that is part of one."""
+    return letter.isalpha() or unicodedata.category(letter)[0] == "M"
 
 
 @cache
@@ -254,7 +263,7 @@ def _is_words(sample: bytes, codec: str, stated: str) -> bool:
     ]
     if len(set(usual)) < LETTERS or len(usual) * 3 < len(beyond) * 2:
         return False
-    if region.scripts == ("LATIN",):
+    if "LATIN" in region.scripts:
         return _REGION_OF[stated] not in _LISTS
     together = sum(len(row) for row in _TOGETHER.findall(text))
     latin = sum(letter.isascii() and letter.isalpha() for letter in text)
@@ -273,6 +282,8 @@ def _cost(sample: bytes, codec: str, *, stated: bool = False) -> float:
     """Return the nats of words under a codec, infinite when it does not read them."""
     text = _read(sample, codec)
     if text is None:
+        return math.inf
+    if codec == "cp1258" and not _TONED.search(text):
         return math.inf
     region_name = _REGION_OF[codec]
     region = _regions()[region_name]

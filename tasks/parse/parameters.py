@@ -77,8 +77,8 @@ def file_names(values: tuple[bytes, ...], charset: str) -> tuple[str, ...]:
 
     `values` are its Content-Disposition and its Content-Type. Given twice, given plainly beside an
     encoded form, not separated by a semicolon, without its closing quote or with more behind it, or
-    without quotes before a blank or a comment, a name is read by some programs and not by others;
-    what may be opened under any of them is judged by all.
+    without quotes before a blank or a comment, or with backslashes, a name is read by some programs
+    and not by others; what may be opened under any of them is judged by all.
     """
     name_values = [octets for octets in values if b"name" in octets.lower()]
     names = (clean_name(name) for octets in name_values for name in _spelt(octets, charset))
@@ -106,6 +106,8 @@ def _spelt(octets: bytes, charset: str) -> Iterator[str]:
         for plain in pieces.plain:
             yield decode_header(plain, "", [], charset)
             yield decode_header(plain.partition(b"\x00")[0], "", [], charset)
+            if b"\\" in plain:  # a backslash before any letter escapes it (RFC 5322, 3.2.1)
+                yield decode_header(plain.replace(b"\\", b""), "", [], charset)
     for match in _VALUE.finditer(octets[: limits.HEADER_LENGTH]):
         quoted, behind, bare = (part or b"" for part in match.groups())
         for name in (quoted + behind,) if quoted else (bare.partition(b"(")[0], *bare.split()[:1]):

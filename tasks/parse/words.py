@@ -8,7 +8,7 @@ read; so words are read here.
 import binascii
 
 from data.octets import octet_pattern
-from tasks.parse.charsets import decode_bytes, decode_undeclared
+from tasks.parse.charsets import decode_bytes, decode_shifted, decode_undeclared
 from tasks.words.cleaning import clean_line
 
 ENCODED_WORDS = 100
@@ -29,7 +29,7 @@ def decode_header(octets: bytes, name: str, defects: list[str], charset: str = "
     in two; white space between two words is dropped (RFC 2047 section 6.2).
     """
     if b"=?" not in octets:
-        if octets.isascii():
+        if octets.isascii() and b"\x1b$" not in octets:
             return clean_line(octets.decode("ascii"))
         return clean_line(plain_text(octets, name, defects, charset))
     matches = list(_WORD.finditer(octets))
@@ -61,6 +61,8 @@ def decode_header(octets: bytes, name: str, defects: list[str], charset: str = "
 
 def plain_text(octets: bytes, name: str, defects: list[str], charset: str) -> str:
     """Return header bytes outside encoded words; RFC 6532 allows UTF-8, all else is odd."""
+    if b"\x1b$" in octets and (shifted := decode_shifted(octets)) is not None:
+        return shifted
     if octets.isascii():
         return octets.decode("ascii")
     try:

@@ -23,7 +23,10 @@ _SIGN_OFFS = phrases("signatures", "sign_offs")
 _REMARKS = tuple(phrases("signatures", "remarks"))
 _FOOTERS = tuple(phrases("signatures", "footers"))
 _SENTENCE = compiled(r"[^.!?]+[.!?]*\s*")
-_TOLD = compiled(r"\"[^\"\n]{2,}\"|“[^”“\n]{2,}”|„[^“”„\n]{2,}[“”]|«[^»\n]{2,}»|»[^«\n]{2,}«")
+_PARTS = compiled(r"[,|/]")
+"""What parts a closing from what stands beside it, the same in another language too."""
+_RULE = compiled(r"^[-–—_=*]{2,}$")
+_TOLD = compiled(r"\"[^\"\n]{2,}\"|“[^”“\n]{2,}”|„[^“”„\n]{2,}[“”]|«[^»\n]{2,}»|»[^«\n]{2,}«|:[ \t]+\p{Lu}[^.!?:\n]{12,}(?:[.!?]|$)")
 _PUNCTUATION = " \t,.;!*_-–—\xa0"
 
 
@@ -72,12 +75,13 @@ def _without_banner(paragraph: str) -> str:
 
 
 def _without_closing(text: str) -> str:
-    """Leave out the closing formula with all below it, lines of cards, remarks and footers."""
+    """Leave out a closing formula or a rule with all below it, lines of cards, remarks, footers."""
     kept_lines: list[str] = []
     for line in text.split("\n"):
         folded = line.strip().casefold()
-        first = folded.partition(",")[0].strip(_PUNCTUATION)
-        if first in _SIGN_OFFS and any(map(str.isalpha, "".join(kept_lines))):
+        first = _PARTS.split(folded)[0].strip(_PUNCTUATION)
+        ends = first in _SIGN_OFFS or _RULE.search(folded) is not None
+        if ends and any(map(str.isalpha, "".join(kept_lines))):
             break
         if not folded.startswith((*_REMARKS, *_FOOTERS)) and not is_contact(line.strip()):
             kept_lines.append(line)
@@ -85,7 +89,10 @@ def _without_closing(text: str) -> str:
 
 
 def _without_told(text: str) -> str:
-    """Leave out quotations: lines with `>`, what follows a colon, and what quotation marks hold."""
+    """Leave out quotations: lines with `>`, what follows a colon, and what quotation marks hold.
+
+    A sentence behind a colon on its own line is one as well: *it says: Your session has expired*.
+    """
     kept_lines: list[str] = []
     is_told = blank = False
     for line in text.split("\n"):

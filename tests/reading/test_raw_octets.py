@@ -223,6 +223,7 @@ def test_encoded_words_are_read_where_pieces_belong(header: bytes, name: str) ->
         b'Content-Disposition: attachment; filename="plan.exe::$DATA"',
         b'Content-Disposition: attachment; filename="plan%2Eexe"',
         'Content-Disposition: attachment; filename="plan．ｅｘｅ"'.encode(),
+        rb'Content-Disposition: attachment; filename="\p\l\a\n\.\e\x\e"',
         'Content-Disposition: attachment; filename="plan.e\u200bxe"'.encode(),
         b'Content-Disposition: attachment; filename="' + b"plan " * 60 + b'.exe"',
     ],

@@ -120,3 +120,22 @@ def test_little_text_is_taken_whole(text: str, language: str) -> None:
 def test_a_name_and_a_subject_do_not_outweigh_a_short_question(text: str, language: str) -> None:
     """Somebody asks in three words, under a subject of ours and with a foreign name below."""
     assert tell(text, "Our account") == language
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("it", "Ciao,\nil portale dice: Your session has expired, please log in. Come faccio?"),
+        ("fr", "Le site répond : Payment declined by your bank. Que dois-je faire ?"),
+        ("en", "Hi, the label says: Nicht in der Spülmaschine reinigen. Can I wash it by hand?"),
+        ("de", "Guten Tag, meine Frage: Wie lange dauert die Lieferung nach Österreich?"),
+        ("pl", "Kiedy będzie przesyłka?\n\n--\nKind regards | Mit freundlichen Grüßen\nJan Kos"),
+        ("es", "¿Cuándo abren?\n\nBest regards / Saludos cordiales\nLuis Prado\nBusiness Manager"),
+        ("nl", "Waar is mijn doos?\n\n____________________\nJan de Boer\nSales Director Benelux"),
+    ],
+)
+def test_a_display_on_the_same_line_and_a_card_below_a_rule_do_not_decide(
+    language: str, text: str
+) -> None:
+    """What is repeated behind a colon, a closing in two languages, and all below a rule."""
+    assert tell(text) == language
