@@ -5,9 +5,19 @@ from datetime import date, datetime
 
 import re2
 
+from data.concepts import concepts_named_in
 from data.lexicons import drafting
 from tasks.patterns import compiled
 from tasks.segment.lexicon import lexicon, phrases
+from tasks.words.sentence_rows import words as row_words
+from tasks.words.sentence_signs import (
+    greets_somebody,
+    is_courtesy,
+    is_order,
+    looks_like_names,
+    requests_at,
+    tells_trouble,
+)
 from tasks.words.sentences import fold, sentences
 
 CHARACTERS = 3_000
@@ -73,6 +83,24 @@ _NUMBERED = compiled(r"(?:^|[^\d +/()-])[ #]*\d{2,5}(?:$|[^\d /()-])")
 """A number that is no telephone's: an order's, a house's."""
 
 
+_ABSENT = compiled(rf"(?i)(?:{_either(phrases('absence', 'note_absences'))})")
+_REDIRECTED = compiled(rf"(?i)(?:{_either(phrases('absence', 'note_redirects'))})")
+_PROMISED = compiled(rf"(?i)(?:{_either(phrases('absence', 'note_promises'))})")
+_WISHED = compiled(rf"(?i)(?:{_either(phrases('absence', 'note_wished'))})")
+_DEPUTY = compiled(rf"(?i)(?:{_either(phrases('absence', 'note_deputies'))})")
+_ANSWERS = compiled(rf"(?i)(?:{_either(phrases('absence', 'note_answers'))})")
+_NUMBER_OF = compiled(r"\+?\d[\d /().-]{4,}\d")
+_BUSINESS = frozenset(
+    {"order", "deliver", "invoice", "pay", "refund", "hire", "quote", "broken", "cancel", "bank"}
+)
+"""Concepts of what a sender has with us; a note to everybody names none."""
+_NOTE_SELF = phrases("absence", "note_self")
+_IMPERATIVES = frozenset({"answer", "reply", "respond", "antworten", "beantworten", "reageer"})
+"""First words with which somebody asks for an answer; elsewhere who will give one may begin so."""
+_STOPPED = compiled(r"(\d)\.\s+(\p{Ll})")
+"""The stop behind a day, which ends no sentence."""
+
+
 def says_away(text: str) -> bool:
     """Return whether a text says in the short form that somebody is away.
 
@@ -106,6 +134,60 @@ def is_absence_note(text: str) -> bool:
     return any(_has_any(_NOTE_SIGNS, sentence) for sentence in note_sentences) and all(
         _is_of_note(sentence) for sentence in note_sentences
     )
+
+
+def is_sentence_note(text: str) -> bool:
+    """Return whether each sentence of a text is an absence note's, in whatever words it says so.
+
+    One says that somebody is away, another to whom to turn, with an address or a number, or that
+    there will be an answer; the rest are courtesies. A question, or one sentence more, and a person
+    may have written.
+    """
+    note = text.strip()
+    if not note or len(note) > NOTE_CHARACTERS or "?" in note or "？" in note:
+        return False
+    if _ABSENT.search(note) is None or _NOTE_WISHES.search(note) is not None:
+        return False
+    note_sentences = sentences(_STOPPED.sub(r"\1 \2", note))
+    away = onward = False
+    for sentence in note_sentences:
+        absent, promised = _ABSENT.search(sentence), _PROMISED.search(sentence)
+        turned = _is_redirection(sentence)
+        rest = _ABSENT.sub(" ", sentence)
+        if concepts_named_in(rest) & _BUSINESS or (not turned and _asks_something(rest)):
+            return False
+        if absent and not (turned or promised) and tells_trouble(rest):
+            return False
+        away, onward = away or absent is not None, onward or turned or promised is not None
+        if not (absent or promised or turned or _is_polite(sentence)):
+            return False
+    return away and onward and len(note_sentences) >= LEAST_SENTENCES
+
+
+def _is_redirection(sentence: str) -> bool:
+    """Return whether a sentence says to whom to turn: another one, by an address or a number."""
+    if _REDIRECTED.search(sentence) is None or _TO_WHOM.search(sentence) is None:
+        return False
+    if any(map(str.isdigit, _NUMBER_OF.sub(" ", _ADDRESS.sub(" ", sentence)))):
+        return False
+    own = not _NOTE_SELF.isdisjoint(term.casefold() for term in _TERM.findall(sentence))
+    return not own or _DEPUTY.search(sentence) is not None
+
+
+def _asks_something(sentence: str) -> bool:
+    """Return whether a sentence wants something; who will answer himself asks nobody to."""
+    sentence_words = row_words(sentence)
+    if requests_at(sentence_words) or sentence_words[:1] and sentence_words[0] in _IMPERATIVES:
+        return True
+    return is_order(sentence) and _ANSWERS.search(sentence) is None
+
+
+def _is_polite(sentence: str) -> bool:
+    """Return whether a sentence greets, thanks, wishes well or is a name."""
+    if greets_somebody(sentence) or _WISHED.search(sentence) is not None:
+        return True
+    pieces = [piece for piece in sentence.replace("\n", ",").split(",") if piece.strip()]
+    return all(is_courtesy(piece) or looks_like_names(piece) for piece in pieces)
 
 
 def _has_any(note_words: frozenset[str], sentence: str) -> bool:

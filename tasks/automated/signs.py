@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from data.records.mail.envelope import Channel, Envelope
 from data.records.mail.mail import AutomatedKind, ParsedMail
-from tasks.automated.absence import is_absence_note, is_short_note, says_away
+from tasks.automated.absence import is_absence_note, is_sentence_note, is_short_note, says_away
 from tasks.segment.lexicon import phrases
 
 RECEIVED = 100
@@ -199,5 +199,5 @@ def content_signs(mail: ParsedMail) -> Iterator[Sign]:
     answers = mail.in_reply_to or mail.references or says_away(mail.subject)
     if answers and is_short_note(mail.text):
         yield AutomatedKind.OUT_OF_OFFICE, "the text says until when somebody is away, and no more"
-    elif is_absence_note(mail.text):
+    elif is_absence_note(mail.text) or is_sentence_note(mail.text):
         yield AutomatedKind.OUT_OF_OFFICE, "all of the text is an absence note"

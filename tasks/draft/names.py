@@ -11,13 +11,16 @@ from tasks.words.sentence_rows import words
 
 _LONGEST = 40
 _MOST_WORDS = 4
-_NAME_WORD = compiled(r"^[\p{Lu}\p{Lo}][\p{L}\p{M}'’-]*\.?$")
+_NAME_WORD = compiled(r"^(?:[dl]['’])?[\p{Lu}\p{Lo}][\p{L}\p{M}'’-]*\.?$")
 _TITLES = frozenset(shared_words("titles"))
 _DEGREES = frozenset(shared_words("degrees"))
 _LONG_DEGREE = 3
-_ASIDE = compiled(r"\s*\([^()]*\)|(?i:\s+via\s+.*$)")
+_ASIDE = compiled(r"\s*\([^()]*\)|\s*\[[^\[\]]*\]|(?i:\s+via\s+.*$)")
 """What programs and lists put behind a name."""
 _FUNCTIONS = frozenset(shared_words("functions"))
+_PARTICLES = frozenset(shared_words("particles"))
+_SHOUTED = 2
+"""Letters of words that may be initials."""
 
 
 def reply_language(language: str, organization: Organization) -> str:
@@ -48,10 +51,15 @@ def _fit(name_text: str) -> str:
     if len(part_words) > 2:
         return ""
     parts = [word for part in reversed(part_words) for word in part]
-    fit = parts and len(parts) <= _MOST_WORDS and all(_NAME_WORD.match(part) for part in parts)
-    if not fit or any(part.lower().strip(".") in _FUNCTIONS for part in parts):
+    own = [part for part in parts if part not in _PARTICLES]
+    few = 0 < len(own) <= _MOST_WORDS and len(parts) - len(own) <= len(own) and parts[-1] in own
+    if (
+        not few
+        or not all(_NAME_WORD.match(part) for part in own)
+        or any(part.lower().strip(".") in _FUNCTIONS for part in parts)
+    ):
         return ""
-    if all(part.isupper() and len(part) > 3 for part in parts):
+    if all(part.isupper() for part in own) and any(len(part) > _SHOUTED for part in own):
         return ""
     return " ".join(parts) if _one_script(parts) else ""
 

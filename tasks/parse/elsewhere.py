@@ -18,7 +18,8 @@ from tasks.words.sentences import sentences
 
 BEHIND_A_LINK = "a notice of a protected message that waits behind a link"
 IN_A_PAGE = "a notice of a protected message that waits in an attached page"
-WAITING = frozenset({BEHIND_A_LINK, IN_A_PAGE})
+SHARED = "a notice of shared files that wait behind a link"
+WAITING = frozenset({BEHIND_A_LINK, IN_A_PAGE, SHARED})
 FRAGMENT = "a fragment of a message that was sent in pieces"
 POINTED_TO = "kept elsewhere and only pointed to"
 
@@ -79,12 +80,18 @@ _FILE = _Kind(
     0,
     compiled(_any_of("asks")),
 )
+_SHARES, _GET = compiled(_any_of("shares")), compiled(_any_of("get"))
+_SHARED_THING, _AROUND = compiled(_any_of("shared")), compiled(rf"(?i){_either('around')}")
+_MEASURED = compiled(r"(?i)\d\s?(?:[kmg]b|[kmg]o|bytes)\b|^[\w .()-]+\.\w{2,4}$")
+"""A line that holds a size, or is a file's name."""
 _THERE_IS = compiled(rf"(?i)(?:^|[^\pL])(?:{_either('there_is')})(?:[^\pL]|$)")
 _OPEN = compiled(rf"(?i)(?:^|[^\pL])(?:{_either('open')})(?:[^\pL]|$)")
 _DOOR = compiled(rf"(?i)(?:^|[^\pL])(?:{_either('door')})(?:[^\pL]|$)")
 _ABOUT = compiled(rf"(?i){_either('about')}")
 _QUESTION = compiled(rf"(?i)(?:^|[^\pL])(?:{_either('questions')})")
 _PERSON = compiled(rf"(?:^|[^\pL])(?:{_either('persons')})(?:[^\pL.]|$)")
+_DUTCH_YOU = compiled(r"\b(?:heeft|met|voor|aan) je\b")
+"""The Dutch *you*, which is no French *I*."""
 _LINK = compiled(r"(?i)https?://\S+")
 """What follows one is a sentence of its own where each sentence is looked at."""
 _ADDRESS = compiled(r"(?i)https?://\S+|\S+@\S+")
@@ -97,10 +104,12 @@ def waits_elsewhere(text: str, links: Sequence[Link], attachments: Sequence[Atta
     if not door or not 0 < len(text.strip()) <= NOTICE_CHARACTERS or "\n>" in text:
         return ""
     plain = _ADDRESS.sub(" ", text)
-    if _PERSON.search(plain) is not None:
+    if _PERSON.search(_DUTCH_YOU.sub(" ", plain)) is not None:
         return ""
     parted = _ADDRESS.sub(" ", _LINK.sub("\n\n", text))
-    return door if _gives_notice(plain, _MESSAGE) or _gives_notice(parted, _FILE) else ""
+    if _gives_notice(plain, _MESSAGE) or _gives_notice(parted, _FILE):
+        return door
+    return SHARED if door is BEHIND_A_LINK and _shares_files(parted) else ""
 
 
 def _gives_notice(plain: str, kind: _Kind) -> bool:
@@ -117,6 +126,32 @@ def _gives_notice(plain: str, kind: _Kind) -> bool:
         return False
     opens = any(_OPEN.search(sentence) and _DOOR.search(sentence) for sentence in notice_sentences)
     return opens and _is_accounted_for(notice_sentences, kind)
+
+
+def _shares_files(plain: str) -> bool:
+    """Return whether a text tells that somebody has shared files, how to get them, and no more.
+
+    Nothing says that they are protected; so each line is looked at, and what somebody asks for or
+    writes beside them makes it his letter.
+    """
+    if _SHARES.search(plain) is None or _FILE.asks is None or _FILE.asks.search(plain) is not None:
+        return False
+    lines = [" ".join(line.split()) for line in plain.splitlines() if line.strip()]
+    tells = [bool(_SHARES.search(line) and _SHARED_THING.search(line)) for line in lines]
+    if not any(tells) or sum(map(len, lines[: tells.index(True)])) > BEFORE:
+        return False
+    rest = [line for line, told in zip(lines, tells, strict=True) if not told]
+    return any(map(_GET.search, rest)) and all(map(_is_of_service, rest))
+
+
+def _is_of_service(line: str) -> bool:
+    """Return whether a line beside a notice of sharing may be the service's: a button, a size."""
+    small = sum(word[0].islower() for word in line.split())
+    short = len(line.split()) <= LINE_WORDS and not line.endswith("?")
+    if short or (small < LINE_WORDS and not line.endswith(("?", "!"))):
+        return True
+    known = _AROUND.search(line) or _GET.search(line) or _MEASURED.search(line)
+    return known is not None and not line.endswith("?")
 
 
 def _door(text: str, links: Sequence[Link], attachments: Sequence[Attachment]) -> str:

@@ -138,7 +138,7 @@ def _ids(value: str) -> list[str]:
     of the header before them, or fold a line within an id. Words without brackets are ids
     only where the value holds nothing else: older programs name a person beside the id.
     """
-    value = _LABEL.sub(" ", _ANGLE.sub(_bracket, value[:_LONGEST]))
+    value = _LABEL.sub(" ", _ANGLE.sub(_bracket, value[:_LONGEST])).replace("<mailto:", "<")
     words = value.split()
     if value.isascii() and all(map(_is_id, words)):
         return words

@@ -3,7 +3,7 @@
 from data.records.core.organization import Policy
 from data.records.core.understanding import Category, Priority
 from data.records.mail.planning import ActionType, Plan
-from tasks.parse.elsewhere import BEHIND_A_LINK, FRAGMENT, IN_A_PAGE, POINTED_TO
+from tasks.parse.elsewhere import BEHIND_A_LINK, FRAGMENT, IN_A_PAGE, POINTED_TO, SHARED
 from tasks.plan.actions import make_action
 from tasks.plan.planning import assignee
 
@@ -12,6 +12,7 @@ _AS_ORDINARY_MAIL = "ask the sender for it as ordinary mail"
 _TO_DO = {
     BEHIND_A_LINK: f"If you expect it from this sender, open the link; else {_AS_ORDINARY_MAIL}.",
     IN_A_PAGE: f"If you expect it from this sender, open the page; else {_AS_ORDINARY_MAIL}.",
+    SHARED: f"If you expect files from this sender, open the link; else {_AS_ORDINARY_MAIL}.",
     FRAGMENT: "Ask the sender to send it again, whole.",
     POINTED_TO: "Ask the sender to send it within the mail.",
 }

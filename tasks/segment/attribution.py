@@ -55,9 +55,15 @@ _BULLETS = frozenset({"-", "*", "•", "–", "+", "--", "**"})
 _ENDS = (*COLONS, ":*", ": -", ":-", ">")
 
 
+_DIRECTIONS = dict.fromkeys([0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)])
+"""Marks of the direction of writing, which programs put around an address in Hebrew and Arabic."""
+
+
 def may_end(bare: str) -> bool:
     """Whether a stripped line can be the last one of an attribution that needs no quote below."""
-    return bare.endswith(_ENDS)
+    return bare.endswith(_ENDS) or (
+        not bare.isascii() and bare.translate(_DIRECTIONS).endswith(_ENDS)
+    )
 
 
 def is_dated(line: str) -> bool:
@@ -105,7 +111,7 @@ def attribution_start(lines: list[str], at: int, *, earliest: int, quoted_next: 
     `quoted_next` says whether quoted lines follow; without them the attribution must hold a date,
     since everything after it will count as quoted.
     """
-    last = lines[at].rstrip("*- \xa0")
+    last = lines[at].translate(_DIRECTIONS).rstrip("*- \xa0")
     if not quoted_next and not last.endswith(COLONS):
         return None
     joined = ""
@@ -114,7 +120,7 @@ def attribution_start(lines: list[str], at: int, *, earliest: int, quoted_next: 
         if not line or line.startswith(">") or len(joined) + len(line) > CHARACTERS:
             return None
         joined = f"{line} {joined}".replace("\xa0", " ").replace("\u202f", " ")
-        joined = joined.replace("< ", "<").rstrip()
+        joined = joined.replace("< ", "<").translate(_DIRECTIONS).rstrip()
         dated = _DATED.search(joined) is not None
         if not dated and not quoted_next:
             continue

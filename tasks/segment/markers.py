@@ -35,6 +35,7 @@ _RULE = frozenset("-_=*— ")
 _DASHED = compiled(rf"(?i)^-{{2,}}\s*\S.*\s(?:{VERBS}):?\s*-{{2,}}$")
 _ONE_LINE = compiled(rf"(?i)^[^:]*:.*@.*\s(?:{_INNER_LABELS})\s?:")
 _AT = compiled(r"\S@\S")
+_AT_HOUR = compiled(r"\b\d{1,2}[:h]\d{2}\b|(?:^|[^.\d])\d{1,2}\.\d{2}(?:[^.\d]|$)|[時点시]")
 
 
 def may_mark(bare: str) -> bool:
@@ -99,19 +100,29 @@ def is_header_block(lines: list[str], at: int) -> bool:
     if first not in ("from", "date", "subject"):
         return False
     labels_seen = {first}
+    block, ruled = [lines[at]], at > 0 and is_rule(lines[at - 1])
     for line in lines[at + 1 : at + HEADER_LINES]:
         if not line.strip("> \t"):
             break
+        block.append(line)
         label = header_label(line)
         if label:
             labels_seen.add(label)
     if "from" in labels_seen and (
-        len(labels_seen) >= 3 or (len(labels_seen) == 2 and _is_pair(lines, at, "from"))
+        (len(labels_seen) >= 3 and (ruled or _is_of_letter(labels_seen, block)))
+        or (len(labels_seen) == 2 and _is_pair(lines, at, "from"))
     ):
         return True
     if first == "date" and "to" in labels_seen:
         return _is_pair(lines, at, "to") and _AT.search(" ".join(lines[at : at + 2])) is not None
     return first == "from" and is_dated(lines[at]) and _ONE_LINE.search(lines[at]) is not None
+
+
+def _is_of_letter(labels_seen: set[str], block: list[str]) -> bool:
+    """Whether From, To and Date are a letter's, and not a journey's or a parcel's."""
+    return "subject" in labels_seen or any(
+        _AT.search(line) or _AT_HOUR.search(line) for line in block
+    )
 
 
 def _is_pair(lines: list[str], at: int, other: str) -> bool:

@@ -14,6 +14,7 @@ from tasks.segment.attribution import attribution_start, may_end, own_prefix, sp
 from tasks.segment.banners import banner_end
 from tasks.segment.endings import endings
 from tasks.segment.glued import part_glued
+from tasks.segment.greeted import label_greeted
 from tasks.segment.labels import LabelOwner, apply_marks, collect, has, label_armor, runs
 from tasks.segment.lexicon import COLONS
 from tasks.segment.own_quotes import own_quotes_end
@@ -45,6 +46,7 @@ def segment(mail: ParsedMail) -> Segments:
     own = own_quotes_end(mail, lines, labels) if any(line[:1] == ">" for line in lines) else 0
     _label(lines, labels, mail.subject, own)
     _settle_rest(mail, lines, labels)
+    label_greeted(mail, lines, labels)
     _label_endings(lines, labels, mail.sender.name if mail.sender else "")
     _label_banner(lines, labels)
     texts_by_owner = collect(lines, labels)

@@ -26,7 +26,10 @@ _SENTENCE = compiled(r"[^.!?]+[.!?]*\s*")
 _PARTS = compiled(r"[,|/]")
 """What parts a closing from what stands beside it, the same in another language too."""
 _RULE = compiled(r"^[-–—_=*]{2,}$")
-_TOLD = compiled(r"\"[^\"\n]{2,}\"|“[^”“\n]{2,}”|„[^“”„\n]{2,}[“”]|«[^»\n]{2,}»|»[^«\n]{2,}«|:[ \t]+\p{Lu}[^.!?:\n]{12,}(?:[.!?]|$)")
+_TOLD = compiled(
+    r"\"[^\"\n]{2,}\"|“[^”“\n]{2,}”|„[^“”„\n]{2,}[“”]|«[^»\n]{2,}»|»[^«\n]{2,}«|"
+    r":[ \t]+\p{Lu}[^.!?:\n]{12,}(?:[.!?]|$)"
+)
 _PUNCTUATION = " \t,.;!*_-–—\xa0"
 
 
