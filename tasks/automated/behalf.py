@@ -6,6 +6,7 @@ so a reply is always for a person to send.
 
 from collections.abc import Collection
 
+from data.free_mail import free_mail_domains
 from data.records.mail.mail import Address, ParsedMail, Segments
 from tasks.automated.signs import is_machine
 from tasks.parse.addresses import read_addresses
@@ -29,30 +30,42 @@ def passed_on(
 ) -> tuple[Address, Segments] | None:
     """Return whose mail a colleague passes on, and the body cut as if that person had sent it.
 
-    A colleague is who writes from one of our domains or is one of our `people`. None where nothing
-    is passed on, its block of headers names not exactly one address, or a machine's or ours.
+    A colleague is who writes from one of our domains, free mail aside, or is one of our `people`.
+    None where nothing is passed on, its block of headers names not exactly one address, or a
+    machine's or a colleague's.
     """
     if mail.sender is None or not segments.forwarded.strip():
         return None
     own = {address.casefold() for address in own_addresses}
     sender = mail.sender.email.casefold()
-    domains = {own_address.rpartition("@")[2] for own_address in own}
-    inside = sender.rpartition("@")[2] in domains or sender in {
-        person.casefold() for person in people
-    }
-    if not inside:
+    domains = {own_address.rpartition("@")[2] for own_address in own} - free_mail_domains()
+    staff = {person.casefold() for person in people}
+    if not _is_inside(sender, staff, domains):
         return None
     lines = segments.forwarded.split("\n")
     end, writer = _head(lines)
-    if writer is None or writer.email.casefold() in {sender, *own}:
+    if writer is None or _is_inside(writer.email.casefold(), {sender, *own, *staff}, domains):
         return None
     if is_machine(writer.email.partition("@")[0].casefold()):
         return None
-    words = "\n".join(lines[end:]).strip("\n")
+    words = "\n".join(_unquoted(lines[end:])).strip("\n")
     if not words.strip():
         return None
     letter = "\n".join(line for line in (segments.new, *lines[:end]) if line)
     return writer, segments.model_copy(update={"new": words, "forwarded": letter})
+
+
+def _is_inside(address: str, known: Collection[str], domains: Collection[str]) -> bool:
+    """Return whether a case-folded address is one of those of our people, or in our domains."""
+    return address in known or address.rpartition("@")[2] in domains
+
+
+def _unquoted(lines: list[str]) -> list[str]:
+    """Return lines without the `>` that a program has put before each of them."""
+    filled = [line for line in lines if line.strip()]
+    if not filled or not all(line.startswith(">") for line in filled):
+        return lines
+    return [line.removeprefix(">").removeprefix(" ") for line in lines]
 
 
 def _head(lines: list[str]) -> tuple[int, Address | None]:
@@ -63,7 +76,7 @@ def _head(lines: list[str]) -> tuple[int, Address | None]:
     writer, at = None, first
     for at in range(first, min(first + HEAD_LINES, len(lines))):
         line = lines[at]
-        if not line.strip():
+        if not line.strip("> \t"):
             break
         if writer is None and _label(line) in _FROM:
             writer = _address(line)

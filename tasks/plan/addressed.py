@@ -1,7 +1,8 @@
 """Whom a message is for: where we stand in Cc only, its questions are somebody else's."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
+from data.free_mail import free_mail_domains
 from data.lexicons.drafting import LANGUAGES, phrases
 from data.records.core.organization import Organization
 from data.records.mail.mail import ParsedMail
@@ -11,6 +12,8 @@ from tasks.plan.actions import make_action
 
 OPENING_LINES = 3
 """Filled lines at the beginning of a text in which it says whom it calls."""
+LINES = 60
+"""Filled lines that are looked at for a name at their beginning."""
 _TO_OTHERS = frozenset(
     {ActionType.REPLY, ActionType.ASK_OWNER, ActionType.WAIT, ActionType.CREATE_TICKET}
 )
@@ -29,7 +32,7 @@ def left_to(mail: ParsedMail, text: str, organization: Organization) -> str:
     calls us by no name at its beginning. `text` is what the sender wrote now.
     """
     own = {one.casefold() for one in organization.own_addresses}
-    domains = {own_address.rpartition("@")[2] for own_address in own}
+    domains = {own_address.rpartition("@")[2] for own_address in own} - free_mail_domains()
     people = {person.email.casefold() for person in organization.people}
 
     def ours(address: str) -> bool:
@@ -65,18 +68,33 @@ def without_answer(plan: Plan, other: str) -> Plan:
 
 
 def _calls(text: str, names: Collection[str]) -> bool:
-    """Return whether one of the first lines greets one of the names, or begins with it."""
-    name_words = [_WORD.findall(name.casefold()) for name in names]
+    """Return whether a text turns to one of the names.
+
+    One of its first lines greets it, or begins with it; a later one begins with the whole of it and
+    a comma or a colon (*Quay Looms: could you ...*).
+    """
+    name_words = [name for name in (_WORD.findall(name.casefold()) for name in names) if name]
     filled = [line for line in text.split("\n") if line.strip()]
-    for line in filled[:OPENING_LINES]:
-        head, comma, _ = line.partition(",")
+    for at, line in enumerate(filled[:LINES]):
+        head, comma, _ = line.replace(":", ",").partition(",")
         words = _WORD.findall((head if comma else line[:40]).casefold())
-        greeted = bool(words) and words[0] in _GREETINGS
         rest = [word for word in words if word not in _GREETINGS]
+        if comma and any(rest == name for name in name_words):
+            return True
+        if at >= OPENING_LINES:
+            continue
+        greeted = bool(words) and words[0] in _GREETINGS
         called = greeted or bool(comma and len(rest) <= OPENING_LINES)
         if called and any(
-            name and (rest[: len(name)] == name or name[0] in rest[:OPENING_LINES])
-            for name in name_words
+            rest[: len(name)] == name or name[0] in rest[:OPENING_LINES] for name in name_words
         ):
             return True
+        if greeted and any(_greets(piece, name_words) for piece in line.split(",")[1:]):
+            return True
     return False
+
+
+def _greets(piece: str, name_words: Sequence[Sequence[str]]) -> bool:
+    """Return whether a piece of a greeting greets one more: *Dear Ben, dear Quay team*."""
+    words = _WORD.findall(piece.casefold())
+    return bool(words) and words[0] in _GREETINGS and any(name[0] in words for name in name_words)
