@@ -177,7 +177,7 @@ def _is_redirection(sentence: str) -> bool:
 def _asks_something(sentence: str) -> bool:
     """Return whether a sentence wants something; who will answer himself asks nobody to."""
     sentence_words = row_words(sentence)
-    if requests_at(sentence_words) or sentence_words[:1] and sentence_words[0] in _IMPERATIVES:
+    if requests_at(sentence_words) or (sentence_words and sentence_words[0] in _IMPERATIVES):
         return True
     return is_order(sentence) and _ANSWERS.search(sentence) is None
 

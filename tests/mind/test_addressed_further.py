@@ -1,4 +1,4 @@
-"""Whose mail it is: colleagues among each other, quoted forwards, and who is turned to in a copy."""
+"""Whose mail it is: colleagues among each other, quoted forwards, who is turned to in a copy."""
 
 import pytest
 

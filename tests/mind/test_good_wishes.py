@@ -24,6 +24,13 @@ from tests.mind.accounts import ASKED, left, looked_at
         "Espero que esteja tudo bem convosco.",
         "Muito obrigada desde já pela vossa atenção.",
         "Życzę miłego dnia i dziękuję z góry za pomoc.",
+        "I hope you don't mind me asking. Enjoy your long weekend!",
+        "Ich bedanke mich im Voraus für Ihre Mühe und wünsche Ihnen einen angenehmen Tag.",
+        "Je vous remercie par avance de l'attention que vous porterez à ma demande.",
+        "Quedo a su disposición. Reciban un cordial saludo.",
+        "In attesa di un cortese riscontro, porgo distinti saluti.",
+        "Fico a aguardar o vosso contacto.",
+        "Będę wdzięczna za odpowiedź.",
     ],
 )
 def test_a_good_wish_beside_an_answered_question_is_not_left_open(wish: str) -> None:
@@ -45,6 +52,9 @@ def test_a_good_wish_beside_an_answered_question_is_not_left_open(wish: str) -> 
         "Een goed bod zie ik graag tegemoet.",
         "Obrigado pelo desconto.",
         "Dziękuję za rabat.",
+        "Please do not hesitate to contact me on 0123 456 about the torn sail.",
+        "Restant à votre disposition pour le remboursement.",
+        "Für Rückfragen zur Stornierung stehe ich gern bereit.",
     ],
 )
 def test_what_only_begins_like_a_good_wish_stays_open(wanted: str) -> None:
