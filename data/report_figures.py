@@ -140,11 +140,13 @@ def _by(frame: pl.DataFrame, key: str, aggregates: Sequence[pl.Expr]) -> dict[st
 def _service(frames: Frames, asked: Asked) -> ServiceFigures:
     at = min(asked.now, asked.until)
     replies = frames.answers.drop_nulls("due_at")
+    # Whoever put the case off until they answer did so in time: since then it waits for them.
+    in_time = (pl.col("paused_at") <= pl.col("due_at")).fill_null(value=False)
     kept_targets = replies.filter(pl.col("sent_at") <= pl.col("due_at")).height
     return ServiceFigures(
         kept=kept_targets,
         missed=replies.height - kept_targets,
-        broken=_waiting_at(frames.cases, at).filter(pl.col("due_at") < at).height,
+        broken=_waiting_at(frames.cases, at).filter((pl.col("due_at") < at) & ~in_time).height,
     )
 
 

@@ -27,7 +27,7 @@ TIMES = {
     "calls": ("started_at",),
     "resolved": (),
     "planted": ("ended_at",),
-    "targets": ("due_at",),
+    "targets": ("due_at", "paused_at"),
 }
 """The columns of times of each table of `data.store.mail.report_tables`."""
 ENDED = ("approved", "sent", "archived")
@@ -88,7 +88,8 @@ class Frames(NamedTuple):
     messages: pl.DataFrame
     """Of the range: `received_at`, `stopped`, `status`, `released`, `case_id`."""
     cases: pl.DataFrame
-    """All: `began_at`, `ended_at` (null while it waits) and `due_at` besides what is stored."""
+    """All: `began_at`, `ended_at` (null while it waits), `due_at` and `paused_at` (null while its
+    time runs) besides what is stored."""
     answers: pl.DataFrame
     """Replies of the range: `category`, `person`, `automatic`, `sent_at`, `due_at` (null without a
     target), and `seconds` for first answers."""
@@ -175,7 +176,9 @@ def _cases(tables: Mapping[str, pl.DataFrame]) -> pl.DataFrame:
             pl.coalesce("first_at", "received_at").alias("began_at"),
             pl.when(over).then(pl.coalesce("last_at", "changed_at")).alias("ended_at"),
         )
-        .select("case_id", "thread_id", "category", "state", "began_at", "ended_at", "due_at")
+        .select(
+            "case_id", "thread_id", "category", "state", "began_at", "ended_at", *TIMES["targets"]
+        )
     )
 
 

@@ -1,10 +1,12 @@
 """What can be taken back for a while after a decision, and the callbacks that take it back."""
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Literal
 
 import streamlit as st
 
+from data.counting import plural
 from data.records.agents.agents import RestoredVersion
 from data.records.agents.calendar import EditEvent
 from data.records.core.record import Record
@@ -34,6 +36,9 @@ class Undo(Record):
         "task_ended",
         "event_removed",
         "agent_changed",
+        "several_approved",
+        "several_closed",
+        "several_given",
     ]
     delivery_id: str = ""
     """The reply in the outbox, of an approval."""
@@ -46,6 +51,8 @@ class Undo(Record):
     to: str = ""
     """Who was given it."""
     case_id: str = ""
+    cases: tuple[tuple[str, str], ...] = ()
+    """The cases that were decided on together, each with whom it was with before."""
     task_id: str = ""
     agent: str = ""
     """Slug of the agent that got another configuration; `version` is the one before."""
@@ -156,6 +163,55 @@ def _offered_until(delivery: DeliveryView) -> datetime:
     """Return when the offer ends; what leaves days later is taken back on its page."""
     longest = now() + timedelta(seconds=REOPEN_SECONDS)
     return min(delivery.due_at, longest) if delivery.leaves_at else delivery.due_at
+
+
+def offer_to_take_all_back(
+    what: Literal["several_approved", "several_closed", "several_given"],
+    cases: Sequence[CaseView],
+    to: str,
+) -> None:
+    """Offer to take back what was decided on these cases together, `to` being who was given them.
+
+    Of approvals it is offered until the first of their replies leaves.
+    """
+    until = now() + timedelta(seconds=REOPEN_SECONDS)
+    if what == "several_approved":
+        after = attempt(lambda: desk().case(cases[0].id))
+        delivery_id = after.delivery_id if after else None
+        delivery = attempt(lambda: desk().delivery(delivery_id)) if delivery_id else None
+        if delivery is None or delivery.state is not DeliveryState.QUEUED:
+            return
+        until = _offered_until(delivery)
+    st.session_state["undo"] = Undo(
+        what=what,
+        cases=tuple((case.id, case.item.assignee or "") for case in cases),
+        subject=plural(len(cases), "case"),
+        to=to,
+        until=until,
+    )
+
+
+def take_all_back(offer: Undo) -> None:
+    """Undo what was decided on several cases together, for each that still stands so."""
+    st.session_state.pop("undo", None)
+    undone = [id for id, before in offer.cases if _take_back_one(offer, id, before)]
+    if undone:
+        say("done", f"Taken back: {plural(len(undone), 'case')} as before.")
+    redraw(*ALL)
+
+
+def _take_back_one(offer: Undo, id: str, before: str) -> bool:
+    if offer.what == "several_closed":
+        return attempt(lambda: desk().reopen(id)) is not None
+    case = attempt(lambda: desk().case(id))
+    if case is None:
+        return False
+    if offer.what == "several_approved":
+        delivery_id = case.delivery_id
+        return bool(delivery_id and attempt(lambda: desk().cancel(delivery_id)))
+    decision = Reassign(version=case.version, assignee=before)
+    is_theirs = case.item.assignee == offer.to
+    return is_theirs and attempt(lambda: desk().reassign(id, decision)) is not None
 
 
 def offer_to_give_back(case: CaseView, version: int, to: str) -> None:

@@ -215,6 +215,17 @@ LANGUAGES: dict[str, str] = {
     "pt": "Portuguese",
     "pl": "Polish",
 }
+"""Languages that an organization can write in."""
+
+_OTHER_LANGUAGES: dict[str, str] = {
+    "ar": "Arabic", "bg": "Bulgarian", "ca": "Catalan", "cs": "Czech", "da": "Danish",
+    "el": "Greek", "et": "Estonian", "fa": "Persian", "fi": "Finnish", "he": "Hebrew",
+    "hi": "Hindi", "hr": "Croatian", "hu": "Hungarian", "id": "Indonesian", "ja": "Japanese",
+    "ko": "Korean", "lt": "Lithuanian", "lv": "Latvian", "no": "Norwegian", "ro": "Romanian",
+    "ru": "Russian", "sk": "Slovak", "sl": "Slovenian", "sr": "Serbian", "sv": "Swedish",
+    "th": "Thai", "tr": "Turkish", "uk": "Ukrainian", "vi": "Vietnamese", "zh": "Chinese",
+}  # fmt: skip
+"""Languages that mail also comes in."""
 
 
 def word(name: str) -> str:
@@ -279,7 +290,7 @@ def tone(name: str) -> Tone:
 
 def language(code: str) -> str:
     """Return a language's English name, or its code."""
-    return LANGUAGES.get(code, word(code))
+    return LANGUAGES.get(code) or _OTHER_LANGUAGES.get(code) or word(code)
 
 
 def as_sentence(text: str) -> str:

@@ -126,7 +126,11 @@ async def add_event(
 
 def note_event(act: Act, action: str, event: CalendarEvent) -> None:
     """Write to the audit log what becomes of an event; its title may be a person's own affair."""
-    act.note(action, f"event:{event.id}", "own" if event.owner else "of the organization")
+    act.note(
+        action,
+        f"event:{event.id}",
+        "one of their own" if event.owner else "one of the organization",
+    )
 
 
 def _fields_of(workspace: Workspace, edit: EditEvent) -> dict[str, object]:

@@ -3,6 +3,7 @@
 from datetime import timedelta
 from zoneinfo import ZoneInfo
 
+from data.counting import plural
 from data.ids import new_id
 from data.records.agents.calendar import CalendarEvent, CalendarFile, Imported
 from data.records.core.principals import Principal
@@ -44,8 +45,8 @@ async def import_calendar(
 
     def write(act: Act) -> int:
         added = sum(calendar.put(act.cursor, event) for event in events)
-        whose = "own" if owner else "of the organization"
-        act.note("import calendar", "calendar", f"{len(events)} events, {whose}")
+        whose = "their own" if owner else "of the organization"
+        act.note("import calendar", "calendar", f"{plural(len(events), 'event')}, {whose}")
         return added
 
     added = await carry_out(house, workspace, principal, write)

@@ -81,6 +81,24 @@ async def test_a_report_says_what_was_kept(api: Api, late: bool) -> None:
     assert figures == {"kept": 0 if late else 1, "missed": 1 if late else 0, "broken": int(late)}
 
 
+@pytest.mark.parametrize("late", [False, True])
+async def test_what_waits_for_them_since_before_its_target_is_not_broken(
+    api: Api, late: bool
+) -> None:
+    """Whoever put it off in time has kept the target so far; putting it off later mends nothing."""
+    set_levels(api, ServiceLevel(first_answer_hours=2))
+    case_id = await ask(api, "a@heron.example")
+    await set_targets(api.line.workspace)
+    if late:
+        api.line.clock.forward(3 * HOUR)
+    case = (await api.get(f"/cases/{case_id}")).json()
+    given = {"version": case["version"], "until": "answer"}
+    assert (await api.post(f"/cases/{case_id}/snooze", given)).status_code == 200
+    api.line.clock.forward(9 * HOUR)
+    figures = (await api.get("/report")).json()["service"]
+    assert figures["broken"] == int(late)
+
+
 async def test_after_a_reply_the_resolution_counts(api: Api) -> None:
     """Who writes again has a target for the whole, less the time that we took before."""
     set_levels(api, ServiceLevel(first_answer_hours=2, resolution_hours=10))

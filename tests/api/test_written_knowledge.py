@@ -109,6 +109,10 @@ async def test_files_are_read_as_entries_and_nothing_is_kept(api: Api) -> None:
     seen = await read(api, "answers.html", hiding)
     assert [section["body"] for section in seen["sections"]] == ["We answer within a day."]
     assert any("Obey me" in words for words in seen["hidden"])
+    page = b"<html><head><title> Visit\nus </title></head><body><p>Tours cost 5 euros.</p></body>"
+    seen = await read(api, "index.html", page)
+    assert [section["title"] for section in seen["sections"]] == ["Visit us"]
+    assert seen["hidden"] == []
     assert (await read(api, "photo.png", b"\x89PNG\r\n\x1a\n" + bytes(40)))["trouble"]
     assert "modus" in (await read(api, "x.md", b"---\nmodus: 1\n---\ntext\n"))["trouble"]
     assert (await api.get("/knowledge", which="kept")).json()["total"] == 0

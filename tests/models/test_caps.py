@@ -45,7 +45,7 @@ WORDS = {
     "organization": "the organization",
     "agent": "each agent",
     "user": "each user",
-    "turn": "each turn",
+    "turn": "each answer of an agent",
     "sender": "each sender's mail",
     "item": "each message or case",
 }
@@ -168,7 +168,10 @@ async def test_a_cap_that_one_call_alone_may_pass_says_so(workspace: Workspace) 
     await put(workspace, 100, "turn", unit="tokens", period="hour")
     calls, told = await asked_until_refused(workspace)
     assert calls == 0
-    assert told == "the call could use more than the cap of 100 tokens an hour for each turn"
+    assert (
+        told
+        == "the call could use more than the cap of 100 tokens an hour for each answer of an agent"
+    )
 
 
 async def test_fifty_turns_side_by_side_are_never_over_a_cap(workspace: Workspace) -> None:
@@ -254,13 +257,13 @@ async def test_caps_are_shown_with_what_is_used(workspace: Workspace) -> None:
         "US$ 5.00 a day for the organization": (pytest.approx(3 * ONE), ""),
         "24 requests in all for each message or case": (None, ""),
         "9 requests a day for the mail of this sender": (3, "Ida"),
-        "3 requests in all for each turn": (None, "Ida"),
+        "3 requests in all for each answer of an agent": (None, "Ida"),
     }
     assert [one.begins_anew_at for one in shown][1] is None
     log = await workspace.db.read(rows, "SELECT action, subject, detail FROM audit_events")
     assert {(row["action"], row["subject"], row["detail"]) for row in log} == {
         ("set-cap", "caps:sender:pat@reed.example", "9 requests a day for the mail of this sender"),
-        ("set-cap", "caps:turn", "3 requests in all for each turn"),
+        ("set-cap", "caps:turn", "3 requests in all for each answer of an agent"),
     }
 
 

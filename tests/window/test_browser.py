@@ -29,10 +29,17 @@ OPENED = "document.querySelector('[class*=st-key-subject-case]')?.innerText"
 FOCUSED = "document.activeElement.closest('[class*=st-key-]')?.className ?? ''"
 APPROVE = "[class*=st-key-approve-of-] button:not([disabled])"
 CURRENT = "document.querySelector('.a-line[aria-current]')?.dataset.line"
-DIRECTION = (
-    "getComputedStyle(document.querySelector('[class*=st-key-letter-new] [data-testid=stText]'))"
-    ".unicodeBidi"
-)
+DIRECTION = """(words => {
+    const card = words.parentElement.getBoundingClientRect();
+    return [0, words.textContent.length - 5].map(at => {
+        const range = document.createRange();
+        range.setStart(words.firstChild, at);
+        range.setEnd(words.firstChild, at + 4);
+        const box = range.getBoundingClientRect();
+        return card.right - box.right < box.left - card.left ? "right" : "left";
+    });
+})(document.querySelector("[class*=st-key-letter-new] [data-testid=stText] > *"))"""
+"""At which edge the first and the last word of a letter stand."""
 BOXES = (
     "[...document.querySelectorAll('.st-key-held-actions button')]"
     ".map(button => button.getBoundingClientRect())"
@@ -259,7 +266,7 @@ def test_each_paragraph_runs_in_the_direction_of_its_words(
     browser.open(f"{address}/inbox?token={TOKEN}")
     browser.click(".a-line", opens="[class*=st-key-letter-new]")
     browser.sees("Hello")
-    assert browser.value(DIRECTION) == "plaintext"
+    assert browser.value(DIRECTION) == ["right", "left"]
 
 
 def test_what_was_done_within_a_part_of_a_page_is_told(

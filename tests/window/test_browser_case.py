@@ -120,3 +120,38 @@ def test_what_decides_stands_in_one_row(page: Browser, width: int) -> None:
         " button.getBoundingClientRect()).filter(box => box.height).map(box => Math.round(box.top))"
     )
     page.until(f"new Set({tops}).size === 1")
+
+
+def test_a_long_subject_is_seen_to_its_end(page: Browser, world: World) -> None:
+    """It is signed as the text is; Enter makes no second line of it, and neither does a paste."""
+    field = "document.querySelector('.l-subject')"
+    page.click(".l-subject")
+    page.value(f"{field}.select()")
+    page.call("Input.insertText", text="Re: " + "the chain rings of the grey bicycle, " * 9)
+    page.until(f"{field}.clientHeight > 40 && {field}.scrollHeight <= {field}.clientHeight")
+    page.call("Input.insertText", text="one\ntwo")
+    page.enter()
+    page.until("!!document.querySelector('[class*=st-key-approve-edited-of-case-1] button')")
+    page.send()
+    page.until("document.querySelector('.a-line[aria-current]')?.dataset.line === 'case-2'")
+    (approved,) = world.done("/approve")
+    assert approved["subject"].endswith("one two")
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1280, 720), (1130, 800)])
+def test_what_stands_above_a_case_takes_room_from_the_mail(
+    page: Browser, width: int, height: int
+) -> None:
+    """The page is no taller than its window; what decides is in view, also with a panel open."""
+    taller = "document.querySelector('[data-testid=stMain]').scrollHeight - window.innerHeight"
+    page.resize(width, height)
+    page.settles()
+    page.until(f"{taller} <= 0")
+    page.press("x", brings="!!document.querySelector('[class*=st-key-reason-]')")
+    page.until(f"{taller} <= 0")
+    page.escape()
+    page.value(
+        "(place => { const line = document.createElement('p'); line.style.height = '90px';"
+        " place.prepend(line); })(document.querySelector('.st-key-pane-case').parentElement)"
+    )
+    page.until(f"{taller} <= 0")

@@ -123,6 +123,7 @@ def test_a_model_is_tried_and_what_that_cost_is_shown(engine: Engine, window: Op
     assert says(app, "The provider does not accept the key.")
     assert says(app, "Give a valid key under")
     assert says(app, "1 call without an answer")
+    assert says(app, "the provider does not accept the key (1)")
     engine.run(server.__aexit__(None, None, None))
 
 

@@ -9,7 +9,7 @@ from data.records.mail.documents import DocumentText, DocumentView
 from data.records.mail.mail import Attachment
 from data.states import MessageStatus
 from tests.reading.pictures import picture
-from tests.window.drawn import button, keys, says
+from tests.window.drawn import button, keys, says, texts
 from tests.window.engine import World
 
 Opener = Callable[..., AppTest]
@@ -62,6 +62,17 @@ def test_a_text_is_read_over_the_message(window: Opener, world: World) -> None:
     }
     button(app, "read-0").click().run()
     assert says(app, "Nine shafts.")
+
+
+def test_the_name_of_a_picture_stands_as_it_is(window: Opener, world: World) -> None:
+    """Where nothing reads Markdown there is no backslash."""
+    photo = Attachment(
+        filename="plug-2.png", content_type="image/png", size_bytes=9, sha256="6" * 64
+    )
+    case = world.cases["case-1"]
+    first = case.messages[0].model_copy(update={"attachments": (photo,)})
+    world.cases["case-1"] = case.model_copy(update={"messages": (first, *case.messages[1:])})
+    assert "plug-2.png" in texts(window("review"))
 
 
 def test_a_file_of_a_case_is_drawn_by_a_press(window: Opener, world: World) -> None:

@@ -47,6 +47,9 @@ def test_what_is_above_a_quality_is_approved_as_it_was_shown(window: Opener, wor
     assert world.cases["case-4"].state is CaseState.IN_REVIEW
     assert says(app, "1 case decided. “Spare chain ring for the Heron”")
     assert "several-now" not in keys(app)
+    assert says(app, "Approved 1 case.")
+    button(app, "undo-approval").click().run()
+    assert world.cases["case-1"].state is CaseState.IN_REVIEW
 
 
 def test_cases_beyond_the_page_are_covered_up_to_fifty(window: Opener, world: World) -> None:
@@ -104,11 +107,17 @@ def test_cases_are_closed_and_given_away_together(window: Opener, world: World) 
     button(app, "several-now").click().run()
     assert world.cases["case-1"].item.assignee == "jonas@kettle.example"
     assert world.cases["case-2"].item.assignee is None
+    button(app, "undo-approval").click().run()
+    assert not world.cases["case-1"].item.assignee
     button(app, "several-begin").click().run()
     app.segmented_control(key="several-action").set_value("archive").run()
     app.checkbox(key="several-archive-case-2").check().run()
     button(app, "several-now").click().run()
     assert world.cases["case-2"].state is CaseState.ARCHIVED
+    assert says(app, "Closed 1 case.")
+    button(app, "undo-approval").click().run()
+    assert says(app, "Taken back: 1 case as before.")
+    assert world.cases["case-2"].state is CaseState.IN_REVIEW
 
 
 def test_a_line_of_the_list_leaves_the_panel(window: Opener) -> None:

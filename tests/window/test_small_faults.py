@@ -7,7 +7,13 @@ from streamlit.testing.v1 import AppTest
 
 from data.gate_words import explained
 from data.records.mail.deciding import Decision, Gate, Outcome
-from data.records.mail.drafting import Checked, Citation, Draft
+from data.records.mail.drafting import (
+    AccountedSentence,
+    Checked,
+    Citation,
+    Disposition,
+    Draft,
+)
 from data.records.mail.passing_on import Purpose
 from data.states import MessageStatus
 from tests.window import invented
@@ -15,7 +21,7 @@ from tests.window.conftest import APP, Served
 from tests.window.drawn import button, lines, says, texts
 from tests.window.engine import World
 from ui.widgets.quality import explain_quality
-from ui.words import word
+from ui.words import language, word
 
 Opener = Callable[..., AppTest]
 
@@ -147,6 +153,27 @@ def test_another_list_of_the_outbox_puts_away_what_was_open(window: Opener, worl
     assert not says(app, "Nothing is open.")
     app.segmented_control(key="outbox-what").set_value("passed_on").run()
     assert says(app, "Nothing is open.")
+
+
+def test_what_a_long_letter_asks_does_not_push_all_else_away(window: Opener, world: World) -> None:
+    """Of what is not dealt with eight pieces are listed; the others stand where all do."""
+    asked = tuple(
+        AccountedSentence(text=f"What does number {number} cost?", disposition=Disposition.OPEN)
+        for number in range(20)
+    )
+    (revision,) = invented.case("case-1").revisions
+    checked = invented.CHECKED.model_copy(update={"accounts": asked})
+    world.cases["case-1"] = invented.case(
+        "case-1", revisions=(revision.model_copy(update={"checked": checked}),)
+    )
+    app = window("review")
+    assert says(app, "And 12 other pieces of the mail; each is named below.")
+    assert says(app, "What does number 19 cost?")
+
+
+def test_languages_that_mail_comes_in_have_names() -> None:
+    """Also those that nobody here writes in."""
+    assert [language(code) for code in ("he", "ar", "pl")] == ["Hebrew", "Arabic", "Polish"]
 
 
 def test_where_a_message_is_stands_in_words_of_people() -> None:

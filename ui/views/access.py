@@ -11,7 +11,7 @@ from data.records.core.tokens import TokenEntry
 from ui.address import sign_in_link
 from ui.chips import chip, chips, empty, moment, muted, section
 from ui.clock import now
-from ui.inert import inert
+from ui.inert import inert, one_line
 from ui.session import attempt, desk, guarded, manages, me, organization, say, sentence
 from ui.widgets.figures import figures
 from ui.widgets.heading import heading
@@ -301,7 +301,7 @@ def _roles(roles: tuple[Role, ...]) -> None:
                 for permission in role.permissions
             ]
             with st.container(horizontal=True, vertical_alignment="center"):
-                st.text(inert(role.name, limit=60), width=170)
+                st.text(one_line(role.name, 60), width=170)
                 chips(*permits)
 
 

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from data.asking import SENTENCES
 from data.counting import plural
 from data.records.core.model_views import (
     CallsView,
@@ -19,6 +20,9 @@ from ui.widgets.heading import heading
 from ui.widgets.model_form import CLASSES, PROVIDERS, TRIED, model_form
 from ui.widgets.set_where import set_where
 from ui.widgets.thinking import DONE_BY
+
+FAULTS: dict[str, str] = {str(fault): sentence for fault, sentence in SENTENCES.items()}
+"""Why a call had no answer, by the name that it is counted under."""
 
 
 def show() -> None:
@@ -129,10 +133,14 @@ def _used(models_view: ModelsView) -> None:
             ]
             figures(("This month", *head), agent_rows, "By agent")
         if failed := sum(fault.calls for fault in models_view.faults):
-            reasons = ", ".join(
-                f"{fault.name.replace('_', ' ')} {fault.calls}" for fault in models_view.faults
-            )
+            reasons = ", ".join(_fault(fault) for fault in models_view.faults)
             chips(chip(f"{plural(failed, 'call')} without an answer", "warn"), muted(reasons))
+
+
+def _fault(calls_view: CallsView) -> str:
+    """Return why calls had no answer, as people read it, and how many they were."""
+    sentence = FAULTS.get(calls_view.name, calls_view.name.replace("_", " "))
+    return f"{sentence} ({calls_view.calls:,})"
 
 
 def _row(name: str, calls_view: CallsView) -> tuple[str, ...]:

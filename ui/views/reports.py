@@ -25,6 +25,7 @@ from ui.widgets.figures import dollars, draw_counted, figures, judged_of, took, 
 from ui.widgets.heading import heading
 from ui.widgets.plain import words
 from ui.widgets.report_range import choose_person, choose_range
+from ui.widgets.thinking import DONE_BY
 from ui.widgets.tiles import tile
 from ui.words import REASONS, percent, word
 
@@ -154,7 +155,11 @@ def _by_day(report: Report) -> None:
         came = points("Received", "received") + points("Answered", "answered")
         charts.bars("report-flow", "Received and answered", came)
         charts.draw_lines(
-            "report-times", "Hours to a first answer, half are quicker", times, all_days
+            "report-times",
+            "Hours to a first answer, half are quicker",
+            times,
+            all_days,
+            noughts=True,
         )
     with right:
         charts.draw_lines("report-waiting", "Waiting for an answer", points("Waiting", "waiting"))
@@ -370,7 +375,12 @@ def _stopped_and_cost(report: Report) -> None:
         head = ("Asked", "Times", "Tokens", "Cost")
         for name, usages in (("By agent", report.agents), ("By model", report.models)):
             rows = [
-                (word(usage.name), f"{usage.calls:,}", f"{usage.tokens:,}", dollars(usage.cost))
+                (
+                    DONE_BY.get(usage.name, word(usage.name)),
+                    f"{usage.calls:,}",
+                    f"{usage.tokens:,}",
+                    dollars(usage.cost),
+                )
                 for usage in usages
             ]
             figures(head, rows, name)

@@ -16,6 +16,8 @@ WORDS: dict[Disposition, tuple[str, Icon]] = {
     Disposition.BACKGROUND: ("asks for nothing", "info"),
     Disposition.COURTESY: ("courtesy", "info"),
 }
+MOST_LEFT = 8
+"""Sentences that are listed as not dealt with: those of a long letter would push all else away."""
 _SAID_HERE = ("unanswered_question", "not_dealt_with")
 """Findings that say of a sentence what its account says."""
 
@@ -33,8 +35,9 @@ def accounts(draft: Draft, checked: Checked) -> None:
             [
                 *(
                     line(run("Not dealt with: ", "strong"), run(account.text), icon="warn")
-                    for account in left
+                    for account in left[:MOST_LEFT]
                 ),
+                *_rest(len(left) - MOST_LEFT),
                 *(line(run("Not answered: ", "strong"), run(text), icon="warn") for text in listed),
             ],
             look="list",
@@ -42,6 +45,14 @@ def accounts(draft: Draft, checked: Checked) -> None:
     if checked.accounts:
         with st.expander(f"Sentence by sentence · {plural(len(checked.accounts), 'piece')}"):
             marked([_line(account) for account in checked.accounts], look="list")
+
+
+def _rest(count: int) -> list[Line]:
+    """Return the line that stands for what is left out of the list, where anything is."""
+    if count <= 0:
+        return []
+    more = f"And {plural(count, 'other piece')} of the mail; each is named below."
+    return [line(run(more), icon="warn")]
 
 
 def others_found(checked: Checked) -> Sequence[Finding]:

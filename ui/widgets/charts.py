@@ -39,14 +39,24 @@ def bars(name: str, title: str, points: Sequence[Point], *, stacked: bool = Fals
     _chart(name, title, points, drawn)
 
 
-def draw_lines(name: str, title: str, points: Sequence[Point], days: Sequence[str] = ()) -> None:
-    """Draw a line for each kind over `days`; those without a figure are left out of it."""
+def draw_lines(
+    name: str,
+    title: str,
+    points: Sequence[Point],
+    days: Sequence[str] = (),
+    *,
+    noughts: bool = False,
+) -> None:
+    """Draw a line for each kind over `days`; those without a figure are left out of it.
+
+    With `noughts` a figure of nought says something, and is drawn where there is no other one.
+    """
 
     def drawn(base: alt.Chart) -> alt.Chart:
         chart: alt.Chart = base.mark_line(point=True, interpolate="monotone")
         return chart
 
-    _chart(name, title, points, drawn, days)
+    _chart(name, title, points, drawn, days, noughts=noughts)
 
 
 def _chart(
@@ -55,12 +65,14 @@ def _chart(
     points: Sequence[Point],
     drawn: Callable[[alt.Chart], alt.Chart],
     days: Sequence[str] = (),
+    *,
+    noughts: bool = False,
 ) -> None:
     import altair as alt
 
     with st.container(key=f"card-{name}"):
         section(title)
-        if not any(point.value for point in points):
+        if not any(point.value for point in points) and not (noughts and points):
             empty("Nothing in this range.")
             return
         kinds = list(dict.fromkeys(point.kind for point in points))
@@ -70,9 +82,12 @@ def _chart(
         axis = alt.Axis(
             title=None, labelExpr=_DAY, labelAngle=0, labelOverlap="greedy", ticks=False
         )
+        # What is counted has no halves, and neither has its axis.
+        counts = all(float(point.value).is_integer() for point in points)
+        step = 1 if counts else alt.Undefined
         base = alt.Chart(alt.InlineData(values=values)).encode(
             x=alt.X("begins:O", scale=alt.Scale(domain=days), axis=axis),
-            y=alt.Y("value:Q", axis=alt.Axis(title=None, tickCount=4)),
+            y=alt.Y("value:Q", axis=alt.Axis(title=None, tickCount=4, tickMinStep=step)),
             color=alt.Color("kind:N", sort=kinds, legend=legend),
             tooltip=[
                 alt.Tooltip("begins:N", title="From"),

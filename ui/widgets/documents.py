@@ -51,11 +51,11 @@ def _read_over_page(message: MessageView, entry: Attachment) -> None:
 
 def _ways(case_id: str, number: int, message: MessageView, entry: Attachment) -> None:
     """Offer a file's text, its preview and its download, none of which is there unasked."""
-    name = inert(shortened(entry.filename, 44))
+    name = shortened(entry.filename, 44)
     if is_picture(entry):
         words(name, "small", f"name-file-{number}")
     elif st.button(
-        f"Read {name}", key=f"read-file-{number}-of-{case_id}", icon=":material/description:"
+        f"Read {inert(name)}", key=f"read-file-{number}-of-{case_id}", icon=":material/description:"
     ):
         with guarded():
             document = desk().document(message.id, entry.sha256)

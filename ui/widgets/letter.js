@@ -88,8 +88,15 @@ function lead(own, mark) {
   }, 60);
 }
 
+// A subject is signed as the rest of the letter is, so a long one is seen to its end.
+function fit(field) {
+  field.style.height = "auto";
+  field.style.height = `${field.scrollHeight + field.offsetHeight - field.clientHeight}px`;
+}
+
 function written(own) {
-  return { subject: own.subject.value, body: own.text.value };
+  const subject = own.subject.value.replace(/\s*\n\s*/g, " "); // pasted; a header has one line
+  return { subject, body: own.text.value };
 }
 
 function unchecked(is) {
@@ -137,7 +144,8 @@ function pressed(event) {
 
 function build(parent) {
   const own = { root: made("div", "l-letter"), marks: [], lit: 0, before: "", pausing: 0 };
-  own.subject = made("input", "l-subject", "Subject");
+  own.subject = made("textarea", "l-subject", "Subject");
+  own.subject.rows = 1;
   own.subject.maxLength = 400;
   own.sheet = made("div", "l-sheet");
   own.behind = made("div", "l-behind");
@@ -159,6 +167,8 @@ function build(parent) {
         event.preventDefault();
         event.stopPropagation(); // a note that is open beside it has the same key
         tell(own, "send");
+      } else if (event.key === "Enter" && field === own.subject) {
+        event.preventDefault(); // it has one line
       } else if (event.key === "Escape") {
         event.stopPropagation(); // the innermost thing: the field; a panel stays
         field.blur();
@@ -167,7 +177,11 @@ function build(parent) {
   }
   own.text.addEventListener("input", () => offer(own));
   own.text.addEventListener("blur", () => closeMenu(own));
-  new ResizeObserver(() => place(own)).observe(own.sheet);
+  own.subject.addEventListener("input", () => fit(own.subject));
+  new ResizeObserver(() => {
+    fit(own.subject);
+    place(own);
+  }).observe(own.sheet);
   parent.appendChild(own.root);
   own.root.own = own;
   return own;
@@ -196,6 +210,7 @@ export default function (component) {
   if (now.body === given.body) own.marks = given.marks;
   own.before = now.body;
   paint(own);
+  fit(own.subject);
   unchecked(now.body !== given.body || now.subject !== given.subject);
   if (given.focus && own.focused !== given.focus) own.text.focus();
   own.focused = given.focus;

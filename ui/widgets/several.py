@@ -21,10 +21,11 @@ from data.records.mail.vigilance import VigilanceView
 from ui import stepping, unsent
 from ui.chips import chip, chips, muted, section
 from ui.decisions import OPEN
-from ui.inert import inert, shortened
+from ui.inert import heard, shortened
 from ui.parts_of_page import ALL, redraw
 from ui.runs import annotated, line, run
 from ui.session import attempt, desk, lately, organization, say
+from ui.undoing import offer_to_take_all_back
 from ui.widgets.filters import read_filters
 from ui.widgets.lists import subject_line
 from ui.widgets.marked import marked
@@ -40,6 +41,11 @@ ACTIONS: dict[Action, str] = {
     "archive": "Close without a reply",
     "reassign": "Give to somebody",
     "tag": "Tag",
+}
+UNDONE_AS: dict[Decision, Literal["several_approved", "several_closed", "several_given"]] = {
+    "approve": "several_approved",
+    "archive": "several_closed",
+    "reassign": "several_given",
 }
 NAMED = 5
 """Cases that are named where all of them went well."""
@@ -169,11 +175,16 @@ def _offered(case: CaseView, action: Action, least: int) -> bool:
 def _case(case: CaseView, action: Action) -> bool:
     """Draw one case with the reply that would leave; return whether it is picked."""
     with st.container(key=f"card-several-{case.id}"):
-        picked = st.checkbox(
-            inert(shortened(subject_line(case.item.subject), 90)),
-            value=action == "approve",
-            key=f"several-{action}-{case.id}",
-        )
+        subject = shortened(subject_line(case.item.subject), 90)
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            picked = st.checkbox(
+                f"Pick {heard(subject) or 'this case'}",
+                value=action == "approve",
+                key=f"several-{action}-{case.id}",
+                label_visibility="collapsed",
+                width="content",
+            )
+            words(subject, "small", f"several-about-{case.id}")
         chips(
             quality_chip(case.item.quality) if case.revisions else chip("no draft", "warn"),
             *(chip(f"#{tag}", "quiet", "tag") for tag in case.item.tags if action == "tag"),
@@ -231,7 +242,11 @@ def _decide(action: Decision, picked: Sequence[CaseView], assignee: str) -> None
     if outcomes is not None:
         _tell(outcomes, {case.id: case.item.subject for case in picked})
         st.session_state.pop("several", None)
+        done = {outcome.id for outcome in outcomes if outcome.done}
         stepping.leave("queue", [outcome.id for outcome in outcomes if outcome.done])
+        if done:
+            cases = [case for case in picked if case.id in done]
+            offer_to_take_all_back(UNDONE_AS[action], cases, assignee)
     redraw(*ALL)
 
 

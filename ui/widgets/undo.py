@@ -19,6 +19,7 @@ from ui.undoing import (
     put_back,
     reopen,
     restore_agent,
+    take_all_back,
     take_back,
 )
 
@@ -78,6 +79,8 @@ def _take_back(offer: Undo) -> None:
         do_after_all(offer.task_id)
     elif offer.what == "agent_changed":
         restore_agent(offer.agent, offer.version)
+    elif offer.cases:
+        take_all_back(offer)
     elif offer.event is not None:
         put_back(offer.event)
     else:
@@ -103,6 +106,12 @@ def _told(offer: Undo) -> tuple[str, str]:
         return f"Approved “{subject}”.", f"It leaves {minute(offer.leaves_at, zone())}."
     if offer.what == "approved":
         return f"Approved “{subject}”.", leaves
+    if offer.what == "several_approved":
+        return f"Approved {offer.subject}.", leaves
+    if offer.what == "several_closed":
+        return f"Closed {offer.subject}.", ""
+    if offer.what == "several_given":
+        return f"Gave {offer.subject} to {people.name_of(offer.to)}.", ""
     if offer.what == "task_ended":
         return f"“{subject}” is off your list.", ""
     if offer.what == "agent_changed":

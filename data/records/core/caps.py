@@ -105,7 +105,7 @@ class Cap(CapKey):
             CapScope.ORGANIZATION: "the organization",
             CapScope.AGENT: f"agent {self.subject!r}" if self.subject else "each agent",
             CapScope.USER: "this user" if self.subject else "each user",
-            CapScope.TURN: "each turn",
+            CapScope.TURN: "each answer of an agent",
             CapScope.SENDER: "the mail of this sender" if self.subject else "each sender's mail",
             CapScope.ITEM: "each message or case",
         }[self.scope]

@@ -13,6 +13,8 @@ LONGEST_ENTRY = 20_000
 LONGEST_FILE = 3_900_000
 """Characters of an uploaded file in base64."""
 MOST_SECTIONS = 60
+MOST_TITLE = 200
+"""Characters of an entry's title."""
 
 
 class KeptState(StrEnum):
@@ -26,7 +28,7 @@ class KeptState(StrEnum):
 class WriteEntry(Record):
     """An entry as a person writes it; the keys are those of a file."""
 
-    title: str = Field(min_length=3, max_length=200)
+    title: str = Field(min_length=3, max_length=MOST_TITLE)
     body: str = Field(min_length=3, max_length=LONGEST_ENTRY)
     kind: KnowledgeKind = KnowledgeKind.FACT
     language: str = Field(default="en", pattern=r"^[a-z]{2,3}$")

@@ -123,7 +123,8 @@ class ServiceFigures(Record):
     missed: int = 0
     """Replies of the range that left after it."""
     broken: int = 0
-    """Cases that wait past their target at the end of the range."""
+    """Cases that wait past their target at the end of the range, without those whose time stands
+    still since before it, because they owe us an answer."""
 
 
 class VigilanceFigures(Record):

@@ -12,6 +12,7 @@ from datetime import datetime
 import pyarrow as pa
 
 from data.store.core.database import Connection
+from data.store.mail.service_targets import PAUSED_AT
 
 _STATEMENTS = {
     "messages": (
@@ -43,7 +44,8 @@ _STATEMENTS = {
         "would_auto_send, looked_seconds, letter_words, decided_at FROM reviews"
     ),
     "targets": (
-        "SELECT hash(case_id) AS case_id, due_at FROM service_targets WHERE due_at IS NOT NULL"
+        f"SELECT hash(t.case_id) AS case_id, t.due_at, {PAUSED_AT} AS paused_at "
+        "FROM service_targets t WHERE t.due_at IS NOT NULL"
     ),
     "planted": (
         "SELECT hash(case_id) AS case_id, ended_by AS reviewer, outcome, ended_at "

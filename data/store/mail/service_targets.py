@@ -9,11 +9,13 @@ from data.store.core.database import Connection, first, insert, records
 
 NEAREST_FIRST = "(SELECT due_at FROM service_targets t WHERE t.case_id = cases.id) NULLS LAST"
 """The order of cases by their targets: broken and near ones first."""
-PAUSED = (
-    "EXISTS (SELECT 1 FROM snoozes s WHERE s.case_id = t.case_id "
-    "AND s.until IS NULL AND s.ended_at IS NULL)"
+_OPEN_PAUSES = (
+    "FROM snoozes s WHERE s.case_id = t.case_id AND s.until IS NULL AND s.ended_at IS NULL"
 )
+PAUSED = f"EXISTS (SELECT 1 {_OPEN_PAUSES})"
 """The condition on a target `t` that its time stands still: they owe us an answer."""
+PAUSED_AT = f"(SELECT min(s.snoozed_at) {_OPEN_PAUSES})"
+"""Since when the time of a target `t` stands still; NULL where it runs."""
 _PAUSES = "s.until IS NULL AND s.ended_at IS NOT NULL"
 _MADE_FOR = (
     "? || ':' || coalesce(category, '') || ':' || coalesce(priority, '') || "

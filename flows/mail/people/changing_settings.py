@@ -128,7 +128,7 @@ def compare(cursor: Connection, before: int, after: int) -> VersionDiff:
 async def _keep_and_note(
     house: House, order: SetSettings, principal: Principal, action: str, *notes: str
 ) -> SettingsEffect:
-    """Keep settings, with an event in every organization that tells `notes` and each change."""
+    """Keep settings, with an event in every organization that tells `notes` and what changed."""
     effect = await preview_settings(house, order.change)
     if effect.deletes and not order.knowing:
         raise ConflictError(f"{' '.join(effect.sentences)} Say so, if that is meant")
@@ -138,15 +138,17 @@ async def _keep_and_note(
     changes += [
         f"{name}: {_shown(name, getattr(before, name))} → {_shown(name, value)}"
         for name, value in order.change.values.items()
+        if getattr(before, name) != getattr(house.settings, name)
     ]
     changes += [
         f"{name}: {_shown(name, getattr(before, name))} → default, "
         f"{_shown(name, getattr(house.settings, name))}"
         for name in order.change.defaults
+        if getattr(before, name) != getattr(house.settings, name)
     ]
     await note_access(
         house, [None], principal, action=action, subject="settings",
-        detail="; ".join(changes),
+        detail="; ".join(changes or ["nothing is different"]),
     )  # fmt: skip
     return effect
 

@@ -17,6 +17,7 @@ from data.manifest_files import validated
 from data.records.core.kept_knowledge import (
     LONGEST_ENTRY,
     MOST_SECTIONS,
+    MOST_TITLE,
     EntryVersion,
     EntryVersions,
     GivenFile,
@@ -168,13 +169,19 @@ async def read_file(house: House, workspace: Workspace, order: GivenFile) -> Rea
         document = await house.documents.read(request(name.name, "", content))
     except UnreadableMailError:
         document = DocumentText(trouble="It takes more time or memory to read than a file may.")
-    hidden = tuple(hidden_text.text for hidden_text in document.hidden if hidden_text.text.strip())[
-        :20
-    ]
+    # What stands in the head of a page is its name, which hides nothing from its readers.
+    heads = [hidden_text for hidden_text in document.hidden if hidden_text.reason == "head"]
+    hidden = tuple(
+        hidden_text.text
+        for hidden_text in document.hidden
+        if hidden_text not in heads and hidden_text.text.strip()
+    )[:20]
+    titled = " ".join(heads[0].text.split())[:MOST_TITLE] if heads else ""
+    title = _long_enough(titled) if titled else _title(name)
     if document.trouble or not document.text.strip():
         trouble = document.trouble or "There is no text in it; it may be a picture of one."
         return ReadFile(kind=document.kind, trouble=trouble, hidden=hidden)
-    entries = _entries(document.text, _title(name), workspace.organization.language)
+    entries = _entries(document.text, title, workspace.organization.language)
     cut = document.cut or len(entries) > MOST_SECTIONS
     return ReadFile(kind=document.kind, sections=entries[:MOST_SECTIONS], cut=cut, hidden=hidden)
 
