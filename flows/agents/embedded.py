@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from collections.abc import Sequence
 from dataclasses import replace
 from zoneinfo import ZoneInfo
 
@@ -26,11 +27,11 @@ from tasks.agents.conversing import (
     tell,
     with_gap,
 )
-from tasks.agents.parting import with_undone
+from tasks.agents.parting import told_apart, with_undone
 from tasks.agents.remembering.lists import language_of
 from tasks.agents.remembering.placing import states_something
 from tasks.agents.remembering.telling import recall_call_for, tell_picked_up, with_recalled
-from tasks.agents.triage import Triage, wants_deed
+from tasks.agents.triage import Triage, triage, wants_deed
 
 log = logging.getLogger("postern.agents")
 
@@ -44,8 +45,21 @@ async def answer_embedded(calls: Calls, agent: Agent, meant: Triage, text: str) 
     language = preferred.language or recognized or language_of(text)
     if (gap := with_gap(text, agent.suggestions, language)) is not None:
         return gap
+    if meant.several and of_case is None:
+        return await _answer_each(calls, agent, meant.several, language)
     answer = await _answer_in(calls, agent, meant, text, language, of_case)
     return with_undone(answer, meant, language)
+
+
+async def _answer_each(
+    calls: Calls, agent: Agent, questions: Sequence[str], language: str
+) -> Answer:
+    """Answer the questions of one message in order, and name those that have no answer."""
+    answers = [
+        (question, await _answer_in(calls, agent, triage(question), question, language, None))
+        for question in questions
+    ]
+    return told_apart(answers, language)
 
 
 async def _answer_in(
@@ -58,7 +72,8 @@ async def _answer_in(
 ) -> Answer:
     """Look up what answers a message, and word the answer; `of_case` is what it asks of a case.
 
-    A plain question to which its own tool has no answer is looked up in the knowledge as well.
+    A plain question to which its own tool has no answer is looked up in the knowledge as well, and
+    among what is remembered.
     What is said by the way is noted, where the agent notes such things, and acknowledged.
     """
     offered = calls.tools.declarations
@@ -77,6 +92,9 @@ async def _answer_in(
         if isinstance(instead, ToolResult) and (instead.items or instead.sentence):
             meant, result = Triage(language=meant.language), instead
             break
+    if isinstance(result, ToolResult) and result.refused and elsewhere:
+        told_before = recall_call_for(text, offered)
+        recalled = await make_call(calls, told_before) if told_before is not None else None
     calls.calling = before
     if isinstance(result, CallFailure):
         reads = call is not None and calls.tools.declaration(call.name).effect is Effect.NONE

@@ -34,10 +34,12 @@ from flows.agents.library import strategy
 from flows.agents.memory import memories_of
 from flows.core.house import House
 from flows.core.workspace import Workspace
+from tasks.agents.addressing import without_mentions
 from tasks.agents.remembering.asked import wish_of
 from tasks.agents.remembering.placing import place, states_something
 from tasks.agents.remembering.statement import parse_statement
 from tasks.agents.remembering.wanting import is_wanted, kind_of
+from tasks.agents.short_forms import written_out
 from tasks.agents.triage import asks_or_orders
 from tasks.words.sentences import sentences
 
@@ -89,12 +91,13 @@ async def resume_extracting(house: House, workspace: Workspace) -> int:
 async def pick_up(house: House, workspace: Workspace, turn: Turn) -> list[Remembered]:
     """Remember what the message of a turn says; each sentence counts once, however often read."""
     turn_texts = await workspace.db.read(_said, turn)
-    if wish_of(turn_texts.message.text) is not None:
+    text = without_mentions(turn_texts.message.text)
+    if wish_of(text) is not None:
         return []
     policy, extraction = await workspace.db.read(_what_to_keep, turn)
     memories = memories_of(house, workspace)
     memories_kept = []
-    for sentence in sentences(turn_texts.message.text)[: extraction.sentences]:
+    for sentence in sentences(text)[: extraction.sentences]:
         candidate = candidate_of(sentence, turn_texts, turn, policy, extraction)
         if candidate is not None:
             memories_kept.append(await memories.remember(candidate))
@@ -121,8 +124,9 @@ def candidate_of(
     What somebody says to an agent alone stays with that person: where it holds for more than one,
     it is noted for whom it seems meant, and the person shares it or does not.
     """
-    kind = place(sentence).place.layer
-    if kind is None or asks_or_orders(sentence) or not states_something(sentence):
+    in_full = written_out(sentence)
+    kind = place(in_full).place.layer
+    if kind is None or asks_or_orders(in_full) or not states_something(in_full):
         return None
     if kind not in extraction.layers or not is_wanted(extraction, sentence):
         return None

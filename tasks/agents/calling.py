@@ -32,9 +32,16 @@ _TO_NOTHING = {
 _OF_CONTACTS = {"contact_mail": "", "contact_phone": "phone", "contacts_at": "place"}
 """What is asked of contacts, as `find_contacts` takes it."""
 _TO_NAME = {"contact": "find_contacts", "cases_of": "cases_of", "draft_reply": "draft_reply"}
+_ASKED_BESIDES = compiled(
+    r"(?i),?\s+(?:and|und|et|y)\s+(?:what|which|how|where|was|wie|welche\w*|wo|quel\w*|comment|où"
+    r"|cu[aá]l|qu[eé]|c[oó]mo|d[oó]nde)\b"
+    r".*\b(?:his|her|their|its|seine?|ihre?|son|sa|leur|su|sus)\b.*$"
+)
+"""A second question, of the one who was just named."""
 _CASE_OF = compiled(
-    r"(?i)^(?:the |den |dem |le |la |el )?(?:case|mail|message|fall|cas|caso|correo|nachricht)?\s*"
-    r"(?:from|of|by|von|de|du|der|des)\s+"
+    r"(?i)^(?:the |den |dem |le |la |el )?"
+    r"(?:case|mail|message|one|guy|person|lady|fall|cas|caso|correo|nachricht)?\s*"
+    r"(?:from|of|at|by|von|bei|de|du|der|des|chez)\s+"
 )
 """What leads on to a name: *the case of …*."""
 _ASKING = frozenset({"know", "wissen", "savoir", "saber"})
@@ -59,6 +66,13 @@ class OrderedCall(Record):
     arguments: dict[str, JsonValue]
 
 
+_LISTED = {
+    "complaints": OrderedCall(name="cases_about", arguments={"category": "complaint"}),
+    "owing": OrderedCall(name="find_contacts", arguments={"asked": "owing"}),
+}
+"""Questions that are the same call whoever asks them."""
+
+
 def call_of(order: Order, text: str) -> OrderedCall | None:
     """Return the call that does what was ordered; None where what was filled in names nothing.
 
@@ -81,6 +95,8 @@ def call_of(order: Order, text: str) -> OrderedCall | None:
             return None
     if order.kind in _TO_NOTHING:
         return OrderedCall(name=_TO_NOTHING[order.kind], arguments={})
+    if order.kind in _LISTED:
+        return _LISTED[order.kind]
     if order.kind == "query":
         return OrderedCall(name="run_query", arguments={"sql": text})
     if order.kind == "figures":
@@ -116,8 +132,11 @@ def call_of(order: Order, text: str) -> OrderedCall | None:
 
 
 def _name_in(text: str) -> str:
-    """Return a name without the words beside it that say nothing."""
-    runs = text.split()
+    """Return a name without the words beside it that say nothing.
+
+    What is asked of the same person besides (*…, and what is her mail?*) is told with the contact.
+    """
+    runs = _ASKED_BESIDES.sub("", text).split()
     while len(runs) > 1 and not _FILLING.isdisjoint(words(runs[-1])):
         runs.pop()
     while len(runs) > 1 and not _FILLING.isdisjoint(words(runs[0])):

@@ -261,13 +261,14 @@ def _of_deed(result: ToolResult | None, help_text: str, language: str) -> Answer
 
 def _known(result: ToolResult | None, help_text: str, language: str) -> Answer:
     if result is None:
-        return Answer(pieces=(word_sentence(language, "not_mine"), help_text))
+        return Answer(pieces=(word_sentence(language, "not_mine"), help_text), declined=True)
     if not result.items:
-        return Answer(pieces=(word_sentence(language, "unknown"), help_text))
-    pieces = tuple(
-        f"{inert(item.text)} [{number}]" for number, item in enumerate(result.items, start=1)
-    )
-    return Answer(pieces=pieces, sources=_sources(result.items))
+        return Answer(pieces=(word_sentence(language, "unknown"), help_text), declined=True)
+    pieces = [f"{inert(item.text)} [{number}]" for number, item in enumerate(result.items, start=1)]
+    pieces += [
+        word_sentence(language, "apart_unknown", words=inert(each)) for each in result.unanswered
+    ]
+    return Answer(pieces=tuple(pieces), sources=_sources(result.items))
 
 
 def quoted(text: str) -> str:

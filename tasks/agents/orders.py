@@ -37,6 +37,8 @@ _FILLING = (
 _ASKING = frozenset({"what", "who", "when", "where"})
 """Words that *is* is drawn together with."""
 _EDGES = " \t\n.,:;!?¿¡\"'’“”„-–"
+_WITH_QUERY = compiled(r"(?i)^\s*with\s+(?:recursive\s+)?\w+\s*(?:\([^)]*\)\s*)?as\s*\(\s*select\b")
+"""How a query begins that does not begin with what it selects."""
 _LONGEST = 400
 """Words beyond which a message is no plain order."""
 
@@ -79,6 +81,8 @@ def order_in(text: str) -> Order | None:
     whole = _words(text)
     if not whole or len(whole) > _LONGEST:
         return None
+    if _WITH_QUERY.match(text):
+        return Order(kind="query", language="en", rest=text.strip(_EDGES))
     plain_order = _without_politeness(whole)
     candidates = [
         turn

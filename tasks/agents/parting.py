@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import data.lexicons.agents as lexicon
+from data.records.core.tools import Source
 from data.word_lists import word_list
 from tasks.agents.conversing import Answer, inert
 from tasks.agents.either import either, split
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     import re2
 
 _FILE = Path(lexicon.__file__).with_name("parting.yaml")
+_SOURCE = compiled(r"(^|[^\\])\[(\d+)\]")
+"""The mark of a source in an answer; where somebody wrote one it is escaped."""
 _EDGES = " \t\n,;–-"
 _MOST = 12
 """Pieces of a message beyond which it is no plain question with an order."""
@@ -52,9 +55,54 @@ def recognize(text: str) -> Triage:
     pieces = list(_pieces(text, within=not filled_in))
     asked, ordered = _parted(pieces) if 1 < len(pieces) <= _MOST else ([], [])
     if not asked or not ordered:
-        return whole
+        return whole.model_copy(update={"several": _several(text, whole)})
     question = " ".join(asked)
     return triage(question).model_copy(update={"asked": question, "besides": tuple(ordered)})
+
+
+def _several(text: str, whole: Triage) -> tuple[str, ...]:
+    """Return the questions of a message that asks more than one; nothing where it asks one.
+
+    One of them has to be a plain question. What is plain as it stands (*which cases are open and
+    wait*) is one question, unless each part is one of another kind; one that takes all that follows
+    for a name (*who is Ana and what is urgent*) is not.
+    """
+    parts: list[str] = []
+    for piece in _pieces(text, within=True):
+        if parts and not _asks(piece.text):
+            parts[-1] = f"{parts[-1]}{piece.joint}{piece.text}"
+        else:
+            parts.append(piece.text)
+    parts = [part.strip(_EDGES) for part in parts]
+    if not 1 < len(parts) <= _MOST or not all(map(_asks, parts)):
+        return ()
+    meant = [triage(part) for part in parts]
+    if whole.intent is not None or (whole.order is not None and not whole.order.rest):
+        kinds = {each.order.kind if each.order is not None else each.intent for each in meant}
+        return tuple(parts) if len(kinds - {None}) == len(parts) else ()
+    return tuple(parts) if any(map(_is_recognized, meant)) else ()
+
+
+def told_apart(answers: Sequence[tuple[str, Answer]], language: str) -> Answer:
+    """Return the answers to several questions as one, their sources numbered through.
+
+    A question that has no answer is named with a word of that.
+    """
+    pieces: list[str] = []
+    sources: list[Source] = []
+    for question, answer in answers:
+        if not answer.sources and answer.declined:
+            pieces.append(word_sentence(language, "apart_unknown", words=inert(question)))
+            continue
+        pieces += [_numbered(piece, len(sources)) for piece in answer.pieces]
+        sources += answer.sources
+    declined = all(answer.declined for _, answer in answers)
+    return Answer(pieces=tuple(pieces), sources=tuple(sources), declined=declined)
+
+
+def _numbered(piece: str, before: int) -> str:
+    """Return a piece with the numbers of its sources raised; others can write no such marks."""
+    return str(_SOURCE.sub(lambda mark: f"{mark[1]}[{int(mark[2]) + before}]", piece))
 
 
 def hint_of(meant: Triage) -> str:

@@ -13,13 +13,15 @@ from data.word_lists import word_list
 from tasks.agents.either import either
 from tasks.agents.remembering.lists import LANGUAGES, language_of
 from tasks.patterns import compiled
-from tasks.words.sentences import fold
+from tasks.words.sentence_rows import asking_words
+from tasks.words.sentences import fold, is_stop_word
 
 if TYPE_CHECKING:
     import re2
 
 _FILE = Path(lexicon.__file__).with_name("short_forms.yaml")
 _ORDINAL = r"(?:st|nd|rd|th|er|\.)?"
+_CLOCK = r"\s+(?:at\s+|um\s+|à\s+|a las\s+)?\d{1,2}(?:[:.]\d{2}|\s?h\b|\s?[ap]m\b|\s+uhr\b)"
 _EDGE, _END = r"(?:^|[\s(¿¡,;])", r"(?:$|[^\pL\-])"
 
 
@@ -40,8 +42,21 @@ def written_out(text: str) -> str:
     spoken = language_of(text)
     for language in ("", *sorted(LANGUAGES, key=lambda each: each != spoken)):
         for form in _forms(language):
-            text = _with_form(text, form)
-    return text
+            text = _with_form(
+                _with_form(text, form), form
+            )  # what stands side by side shares a space
+    return _with_letters(text, spoken)
+
+
+def _with_letters(text: str, language: str) -> str:
+    """Return a question with its single letters written out: *how many cases r open*."""
+    runs = text.split(" ")
+    letters: dict[str, str] = word_list(_FILE)["letters"].get(language, {})
+    lead = 1 + is_stop_word(fold(runs[0]))  # *at what time*
+    opening = {fold(letters.get(run, run)) for run in runs[:lead]}
+    if "?" not in text and asking_words().isdisjoint(opening):
+        return text
+    return " ".join(letters.get(run, run) for run in runs)
 
 
 def _with_form(text: str, form: _Form) -> str:
@@ -58,7 +73,7 @@ def _forms(language: str) -> tuple[_Form, ...]:
     """Return the forms of a language; without one those of any language."""
     table: dict[str, Any] = word_list(_FILE)
     if not language:
-        return (_form("", table["words"], ""),)
+        return (_form("", table["words"], ""), _form("", table["counted"], r"\s+\d"))
     months, weekdays = table["months"][language], table["weekdays"][language]
     before, parts = either(table["before"][language]), either(table["parts"][language])
     return (
@@ -66,6 +81,7 @@ def _forms(language: str) -> tuple[_Form, ...]:
         _form("", months, rf"\s+\d{{1,2}}{_ORDINAL}(?:\s|[,.!?]|$)"),
         _form(rf"(?:{before})\s+", weekdays, ""),
         _form("", weekdays, rf"\s+(?:{parts})\b"),
+        _form("", weekdays, _CLOCK),
     )
 
 

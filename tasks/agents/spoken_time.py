@@ -53,6 +53,8 @@ class SpokenTime(Record):
     assumed: bool = False
     """Whether the hour was not said in full (*tomorrow morning*, *at 3*): `at` is what is assumed,
     and nothing is made before a person has seen it."""
+    dated: bool = False
+    """Whether a day was named, or how long from now; else an hour alone is the next one."""
     clocked: bool = False
     """Whether an hour was named, be it without its half of the day (*at 3*)."""
     ranged: bool = False
@@ -108,6 +110,7 @@ def spoken_time(
         or hour.unread
         or (at is None and (timed or bool(days) or own.loose.search(text) is not None)),
         assumed=hour.assumed and ahead is None,
+        dated=bool(days) or ahead is not None or bool(written.repeats),
         clocked=clock is not None or written.span is not None,
         ranged=written.span is not None,
         repeats=written.repeats,

@@ -16,7 +16,7 @@ from data.word_lists import word_list
 from tasks.agents.calling import call_of
 from tasks.agents.deeds import deed_language
 from tasks.agents.orders import Order, order_in
-from tasks.words.sentence_rows import words
+from tasks.words.sentence_rows import asking_words, words
 from tasks.words.sentences import fold, is_stop_word, sentences
 
 _FILE = Path(lexicon.__file__).with_name("intents.yaml")
@@ -78,6 +78,8 @@ class Triage(Record):
     """What of the message was looked at, where something else of it was ordered besides."""
     besides: tuple[str, ...] = ()
     """What was ordered besides a question, as written; it is not carried out with it."""
+    several: tuple[str, ...] = ()
+    """The questions of a message that asks more than one, each as it would be asked alone."""
 
 
 _CATEGORY_OF_INTENT = {
@@ -118,9 +120,9 @@ def is_plain(meant: Triage, switched_on: Collection[str] = ()) -> bool:
     `switched_on` are the plain questions that a person has answered without it besides. A question
     that goes on in another sentence (*am I free on Friday? If so, …*) asks more than is recognized,
     and what somebody mentions that they have to do may be meant in another way; one beside which
-    something is ordered asks more than is answered without it.
+    something is ordered asks more than is answered without it, and so do several questions at once.
     """
-    if meant.besides:
+    if meant.besides or meant.several:
         return False
     plain = (UtteranceKind.GREETING, UtteranceKind.TIME_QUERY, UtteranceKind.META_QUESTION)
     thanked = meant.intent is ChatIntent.THANKS
@@ -217,8 +219,14 @@ def _asking_a_list(meant: Triage, text: str) -> Triage:
 
 
 def _behind_greeting(text: str) -> str:
-    """Return what follows a greeting that is a sentence of its own; nothing where there is none."""
+    """Return what follows a greeting; nothing where there is none, or nothing behind it.
+
+    It is a sentence of its own, or ends at a comma: *hi, what is urgent*.
+    """
     first, *rest = sentences(text) or [""]
+    head, comma, behind = first.partition(",")
+    if comma and behind.strip() and _of_words(head).intent is ChatIntent.GREETING:
+        return " ".join((behind.strip(), *rest))
     if not rest or _of_words(first).intent is not ChatIntent.GREETING:
         return ""
     return " ".join(rest)
@@ -232,7 +240,7 @@ def _of_words(text: str) -> Triage:
     text_words = [part for word in words(text) for part in word.split("'") if part]
     if not text_words or len(text_words) > _LONGEST:
         return Triage()
-    leading = [is_stop_word(word) for word in text_words]
+    leading = [is_stop_word(word) and word not in asking_words() for word in text_words]
     shares = {intent: _strength(intent, text_words, leading) for intent in ChatIntent}
     intent = max(shares, key=lambda each: shares[each])
     rest = [REASONING, *(share for each, share in shares.items() if each is not intent)]

@@ -13,6 +13,7 @@ from data.records.mail.briefing import Snippet
 from data.records.mail.drafting import Citation
 from data.word_lists import word_list
 from tasks.draft.answer import DraftedAnswer, answer
+from tasks.patterns import compiled
 from tasks.words.questions import AskedQuestion, questions, wants_number
 from tasks.words.sentence_rows import asking_words, words
 from tasks.words.sentences import statements, terms
@@ -27,6 +28,8 @@ _FITS_ELSEWHERE = 0.85
 _UNKNOWN = "und"
 _NAMED = 3
 """Topics of what is looked up, beyond which it is no name of an entry."""
+_FIGURES = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "30")
+_FIGURE = compiled(r"(^|\s)(\d{1,2})\b")
 _TOLD = 3
 """Sentences of an entry that are told where its name was said."""
 
@@ -43,10 +46,26 @@ def look_up(
         by_title = _of_title(asked, snippets, spoken)
         return [by_title] if by_title is not None else []
     asked_questions = questions(asked)
-    answers = [_of_question(question, snippets, spoken) for question in asked_questions]
+    answers = [_of_either(question, snippets, spoken) for question in asked_questions]
     if not asked_questions:
         answers = [_of_words(asked, snippets, spoken)]
     return [drafted for drafted in answers if drafted is not None]
+
+
+def _of_either(
+    question: AskedQuestion, snippets: Sequence[Snippet], spoken: str
+) -> DraftedAnswer | None:
+    """Return the answer to a question, or to it with its numbers in words where that fits more."""
+    as_typed = _of_question(question, snippets, spoken)
+    in_words = question.model_copy(update={"text": _in_words(question.text, spoken)})
+    if in_words.text == question.text:
+        return as_typed
+    reworded = _of_question(in_words, snippets, spoken)
+    told = " ".join(citation.sentence for citation in reworded.citations) if reworded else ""
+    newly = set(words(in_words.text)) - set(words(question.text))
+    if reworded is None or (as_typed is not None and newly.isdisjoint(words(told))):
+        return as_typed
+    return reworded.model_copy(update={"question": question.text})
 
 
 def _of_question(
@@ -112,7 +131,15 @@ def _best(
 @cache
 def _around() -> frozenset[str]:
     """Return the words around what is looked up, of all languages: none of them names a thing."""
-    table: dict[str, str] = word_list(_FILE)
+    lists: dict[str, str] = word_list(_FILE)["around"]
     return frozenset(
-        word for listed in table.values() for part in listed.split(",") for word in words(part)
+        word for listed in lists.values() for part in listed.split(",") for word in words(part)
     )
+
+
+def _in_words(text: str, spoken: str) -> str:
+    """Return a text with its small numbers in words: *7 days* and *seven days* ask alike."""
+    lists: dict[str, str] = word_list(_FILE)["numbers"]
+    listed = [part.strip() for part in lists.get(spoken, lists["en"]).split(",")]
+    figures = dict(zip(_FIGURES, listed, strict=True))
+    return str(_FIGURE.sub(lambda mark: f"{mark[1]}{figures.get(mark[2], mark[2])}", text))

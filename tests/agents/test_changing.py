@@ -1,5 +1,7 @@
 """Events and tasks are changed on a plain order, where one alone is meant."""
 
+from datetime import timedelta
+
 from tests.agents.conftest import Office, Talking
 
 
@@ -104,3 +106,15 @@ async def test_an_hour_without_its_half_of_the_day_is_either(office: Office) -> 
     order = "Cancel the meeting with Ines in 2 days at"
     assert "No event of the next 90 days" in await _ask(ida, "calendar", f"{order} 4")
     assert "is out of the calendar" in await _ask(ida, "calendar", f"{order} 3")
+
+
+async def test_an_hour_alone_keeps_the_day_that_something_has(office: Office) -> None:
+    """*Move lunch to 1 pm* is meant for the day of the lunch, and not for the next afternoon."""
+    ida = await office.sign_in("Ida")
+    day = (office.line.clock() + timedelta(days=5)).date()
+    await _ask(ida, "calendar", f"Add lunch with Ines on {day} at 12:30")
+    moved = await _ask(ida, "calendar", "Move lunch with Ines to 1 pm")
+    assert f"{day.day} {day:%B} {day.year}, 13:00 to 14:00" in moved
+    await _ask(ida, "taskmaster", "Remind me on 9 December 2099 at 9 to count lamps")
+    put_off = await _ask(ida, "taskmaster", "Put off count lamps to 3 pm")
+    assert "9 December 2099, 15:00" in put_off

@@ -95,6 +95,16 @@ async def test_a_note_about_a_contact_stands_beside_their_newest_conversation(
     assert left == []
 
 
+async def test_a_note_about_a_contact_is_no_memory_of_an_agent_that_has_both(
+    office: Office,
+) -> None:
+    """The Assistant asks for a yes to it, as the Rolodex does, and remembers nothing."""
+    ida = await office.sign_in("Ida")
+    _, calls = await _say(ida, "assistant", "note about Tom Otter: prefers calls")
+    assert [call["tool"] for call in calls] == ["note_about_contact"]
+    assert (await ida.get("/memories")).json()["items"] == []
+
+
 async def test_what_is_never_written_down_is_not_and_nobody_is_guessed(office: Office) -> None:
     """Secrets stay out of both; a name that is nobody's, or of somebody without mail, has none."""
     ida = await office.sign_in("Ida")

@@ -2,8 +2,9 @@
 
 import pytest
 
+from data.records.core.tools import Source
 from tasks.agents.conversing import Answer
-from tasks.agents.parting import hint_of, recognize, with_undone
+from tasks.agents.parting import hint_of, recognize, told_apart, with_undone
 from tasks.agents.triage import ChatIntent, is_plain
 from tests.agents.conftest import Office
 
@@ -80,3 +81,52 @@ async def test_the_order_is_not_carried_out(office: Office) -> None:
     assert answer["text"].startswith("Nothing that waits is urgent.")
     assert "was not done yet" in answer["text"]
     assert "no open task" in (await ida.ask(chat, "What are my tasks?"))["text"]
+
+
+SEVERAL = (
+    ("how many cases wait and what is urgent?", "how many cases wait|what is urgent?"),
+    ("who is Ines and how many cases wait?", "who is Ines|how many cases wait?"),
+    ("wer wartet am längsten und was ist dringend", "wer wartet am längsten|was ist dringend"),
+    ("What is urgent? What did we promise?", "What is urgent?|What did we promise?"),
+    ("what are my tasks and what is on tomorrow?", "what are my tasks|what is on tomorrow?"),
+    ("what is on Monday and Tuesday", ""),
+    ("how do I cancel and change a hire", ""),
+    ("what is the deposit and when is it paid back?", ""),
+    ("remind me on Friday to ask what is urgent and who waits", ""),
+)
+
+
+@pytest.mark.parametrize(("text", "several"), SEVERAL)
+def test_several_questions_are_recognized_apart(text: str, several: str) -> None:
+    """Where one is plain; none of them is left to be passed over without a model."""
+    meant = recognize(text)
+    assert "|".join(meant.several) == several
+    assert not (several and is_plain(meant))
+
+
+def test_answers_to_several_questions_are_numbered_through() -> None:
+    """A mark that somebody wrote stays; a question without an answer is named."""
+    source = Source(kind="case", id="1", title="Loom")
+    answers = [
+        ("who waits", Answer(pieces=("Ines [1]",), sources=(source,))),
+        ("why", Answer(pieces=("I do not know",), declined=True)),
+        ("who wrote", Answer(pieces=(r"Tom \[1\] [1]",), sources=(source,))),
+    ]
+    told = told_apart(answers, "en")
+    assert told.pieces[0] == "Ines [1]"
+    assert "“why” I have no answer" in told.pieces[1]
+    assert told.pieces[2] == r"Tom \[1\] [2]"
+    assert len(told.sources) == 2
+    assert not told.declined
+
+
+async def test_two_questions_at_once_are_both_answered(office: Office) -> None:
+    """One behind the other, and what has no answer is said to have none."""
+    ida = await office.sign_in("Ida")
+    chat = await ida.begin("assistant")
+    both = str((await ida.ask(chat, "what is urgent and what are my tasks?"))["text"])
+    assert "urgent" in both
+    assert "no open task" in both
+    one = str((await ida.ask(chat, "what are my tasks and when does the moon rise?"))["text"])
+    assert "no open task" in one
+    assert "“when does the moon rise" in one

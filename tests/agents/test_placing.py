@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from data.word_lists import word_list
-from tasks.agents.remembering.placing import StatementPlace, place
+from tasks.agents.remembering.placing import StatementPlace, place, states_something
 from tasks.agents.triage import asks_or_orders
 
 
@@ -126,3 +126,21 @@ def test_a_plain_order_states_nothing(ordered: str) -> None:
 def test_a_statement_that_begins_like_a_question_is_remembered(stated: str) -> None:
     """A word that may open a question is no question alone."""
     assert place(stated).place is not StatementPlace.DISCARD
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "can i take wren on a plane",
+        "dürfen wir mit dipper aufnehmen",
+        "wie lang hält der akku und was wiegt er",
+        "darf man das im Freien benutzen",
+        "peut on enregistrer avec dipper",
+        "where to send the broken receivers",
+        "puede un cliente pagar en efectivo",
+    ],
+)
+def test_a_question_without_its_mark_is_never_kept(asked: str) -> None:
+    """As people type them, in whatever language is guessed."""
+    assert place(asked).place is StatementPlace.DISCARD
+    assert not states_something(asked)

@@ -171,3 +171,20 @@ async def test_other_languages_are_spoken(office: Office, tell: str, ask: str, w
     chat = await ida.begin("assistant")
     await _told(ida, chat, tell)
     assert word in await _told(ida, chat, ask)
+
+
+@pytest.mark.parametrize(
+    ("told", "why"),
+    [
+        ("merk dir, dass ich Diabetes habe", "es geht um jemandes Gesundheit"),
+        ("retiens que j'ai le diabète", "il s'agit de la santé de quelqu'un"),
+        ("recuerda que tengo diabetes", "trata de la salud de alguien"),
+    ],
+)
+async def test_why_a_thing_is_not_remembered_is_said_in_the_language_of_who_asks(
+    office: Office, told: str, why: str
+) -> None:
+    """The reason is no English among other words."""
+    ida = await office.sign_in("Ida")
+    answer = str((await ida.ask(await ida.begin("assistant"), told))["text"])
+    assert why in answer.replace("\\", "")

@@ -72,3 +72,14 @@ def test_a_note_of_an_agent_without_memory_tools(language: str, stated: str) -> 
 def test_what_is_looked_up_states_nothing(text: str) -> None:
     """Neither words alone nor a question that was typed without its mark."""
     assert not states_something(text)
+
+
+async def test_what_a_named_agent_is_told_to_remember_is_kept_once(office: Office) -> None:
+    """The order is no statement besides; with the agent's name before it neither."""
+    ida = await office.sign_in("Ida")
+    begun = await ida.post("/chats", {"agent": "assistant", "kind": "organization", "title": "All"})
+    chat = begun.json()["id"]
+    for told in ("remember that our stand-up is at 9:15", "wich receivers do we repair n when"):
+        await ida.ask(chat, f"@assistant {told}")
+    kept = await office.line.rows("SELECT text FROM memories")
+    assert [row["text"] for row in kept] == ["Our stand-up is at 9:15"]

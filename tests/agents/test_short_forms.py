@@ -26,6 +26,13 @@ from tasks.agents.spoken_time import spoken_time
         ("erinner mich am do um 9", "erinner mich am Donnerstag um 9"),
         ("rdv le ven à 10h", "rendez-vous le vendredi à 10h"),
         ("free fri afternoon?", "free Friday afternoon?"),
+        ("remind me thurs 3pm to ring", "remind me Thursday 3pm to ring"),
+        ("remind me fri 9:30 to ring", "remind me Friday 9:30 to ring"),
+        ("recuérdame el vie alas 8 llamar", "recuérdame el viernes a las 8 llamar"),
+        ("rappel moi demin à 9h", "rappelle moi demain à 9h"),
+        ("pls tmrw wk", "please tomorrow week"),
+        ("how many cases r open n who waits", "how many cases are open and who waits"),
+        ("a q hora abren?", "a que hora abren?"),
     ],
 )
 def test_short_forms_are_written_out(typed: str, meant: str) -> None:
@@ -42,6 +49,10 @@ def test_short_forms_are_written_out(typed: str, meant: str) -> None:
         "SELECT sth, abt FROM cases",
         "Sat Nam called",
         "mi casa, tu casa",
+        "we sat 3 hours",
+        "alas, nobody came",
+        "vitamin r helps",
+        "what does R&D cost?",
     ],
 )
 def test_words_that_are_no_short_forms_stay(text: str) -> None:

@@ -22,6 +22,36 @@ async def test_a_mention_is_noted_by_a_plain_yes_alone(office: Office) -> None:
     assert "nothing that I asked" in await _asked(ida, "yes")
 
 
+async def test_a_yes_in_another_chat_is_for_nothing(office: Office) -> None:
+    """What was asked in one chat is neither noted nor dropped by what is said in another."""
+    ida = await office.sign_in("Ida")
+    chat = await ida.begin("taskmaster")
+    await ida.ask(chat, "I have to call Femke tomorrow at 11")
+    assert "nothing that I asked" in await _asked(ida, "yes")
+    assert "nothing that I asked" in await _asked(ida, "no")
+    assert "is on your list" in (await ida.ask(chat, "yes"))["text"]
+
+
+async def test_a_chat_program_says_yes_to_what_its_conversation_has(office: Office) -> None:
+    """The agent's question comes back as text; another conversation's is not agreed to."""
+    ida = await office.sign_in("Ida")
+
+    async def asked(*says: tuple[str, str]) -> str:
+        answer = await ida.client.post(
+            "/v1/chat/completions",
+            json={
+                "model": f"{office.line.workspace.slug}/taskmaster",
+                "messages": [{"role": role, "content": text} for role, text in says],
+            },
+        )
+        return str(answer.json()["choices"][0]["message"]["content"])
+
+    mention = ("user", "I have to call Femke tomorrow at 11")
+    question = ("assistant", await asked(mention))
+    assert "nothing that I asked" in await asked(("user", "yes"))
+    assert "is on your list" in await asked(mention, question, ("user", "yes"))
+
+
 async def test_a_yes_that_comes_hours_later_is_for_nothing(office: Office) -> None:
     """What was proposed is forgotten after an hour."""
     ida = await office.sign_in("Ida")

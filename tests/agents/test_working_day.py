@@ -31,6 +31,7 @@ DAY = Path(__file__).with_name("working_day.yaml")
 LOOSE = Path(__file__).with_name("loose_day.yaml")
 TYPED = Path(__file__).with_name("typed_day.yaml")
 ORGANIZATION = make_profile(read_profile(SAMPLE))
+HURRIED = Path(__file__).with_name("hurried_day.yaml")
 NOW = datetime(2026, 12, 2, 9, 0, tzinfo=UTC)
 PLAYED = (
     "001", "003", "004", "005", "006", "009", "011", "012", "017", "021", "024",
@@ -38,7 +39,7 @@ PLAYED = (
 )  # fmt: skip
 LATER = 600
 """Seconds after the mail came that the questions are asked."""
-FLOOR, LOOSE_FLOOR, TYPED_FLOOR = 58, 102, 76
+FLOOR, LOOSE_FLOOR, TYPED_FLOOR, HURRIED_FLOOR = 58, 102, 76, 28
 REMEMBERED = (
     "I remember that",
     "I have noted that",
@@ -53,6 +54,8 @@ DECLINES = (
     "nothing that I can do without", "nicht tun", "ne peux pas faire", "no puedo hacer",
     "nichts gefunden", "weder nachsehen noch tun", "kein Werkzeug",
     "rien trouvé", "ne peux ni chercher ni faire", "pas d'outil",
+    "Ich kann zählen", "No entiendo ese momento", "habe ich ohne Sprachmodell keine Antwort",
+    "I have no answer without a language model",
     "No encontré nada", "no puedo buscar ni hacer", "ninguna herramienta",
 )  # fmt: skip
 """What an honest refusal says, in one of these ways."""
@@ -171,6 +174,19 @@ async def test_loose_questions_are_answered_and_orders_are_no_questions(demo: Of
     assert invented == []
     wrong = [(v.question["says"], v.answer) for v in verdicts if not v.holds]
     assert len(questions) - len(wrong) >= LOOSE_FLOOR, wrong
+
+
+@pytest.mark.timeout(300)
+async def test_what_is_typed_in_a_hurry_is_never_taken_for_something_else(demo: Office) -> None:
+    """Two questions in one, letters for words, wrong days: most are answered, none is wrong."""
+    questions = word_list(HURRIED)
+    assert len(questions) == 42
+    verdicts = await _verdicts(demo, questions)
+    assert [(v.question["says"], v.answer) for v in verdicts if v.invented] == []
+    wrong = [(v.question["says"], v.answer) for v in verdicts if not v.right]
+    assert wrong == []
+    declined = [v.question["says"] for v in verdicts if not v.holds]
+    assert len(questions) - len(declined) >= HURRIED_FLOOR, declined
 
 
 @pytest.mark.timeout(500)  # ninety questions, on a machine that others use

@@ -1,12 +1,16 @@
 """Events of a calendar: the organization's, and those of a person."""
 
-from typing import Self
+from typing import Annotated, Self
 
-from pydantic import AwareDatetime, Field, model_validator
+from pydantic import AwareDatetime, Field, StringConstraints, model_validator
 
 from data.records.core.record import Record
 
 LONGEST_TITLE = 300
+Title = Annotated[
+    str, StringConstraints(strip_whitespace=True, min_length=1, max_length=LONGEST_TITLE)
+]
+"""A title with something in it."""
 
 
 class CalendarEvent(Record):
@@ -43,7 +47,7 @@ class CalendarEvent(Record):
 class EditEvent(Record):
     """An event as somebody wants it."""
 
-    title: str = Field(min_length=1, max_length=LONGEST_TITLE)
+    title: Title
     place: str = Field(default="", max_length=LONGEST_TITLE)
     starts_at: AwareDatetime
     ends_at: AwareDatetime

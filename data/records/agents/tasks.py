@@ -1,11 +1,17 @@
 """Tasks and reminders: what a person wants to have done, and by when."""
 
-from pydantic import AwareDatetime, Field
+from typing import Annotated
+
+from pydantic import AwareDatetime, Field, StringConstraints
 
 from data.records.core.record import Record
 from data.states import TaskState
 
 LONGEST_TITLE = 300
+Title = Annotated[
+    str, StringConstraints(strip_whitespace=True, min_length=1, max_length=LONGEST_TITLE)
+]
+"""A title with something in it."""
 
 
 class Task(Record):
@@ -30,7 +36,7 @@ class Task(Record):
 class EditTask(Record):
     """A task as its owner wants it."""
 
-    title: str = Field(min_length=1, max_length=LONGEST_TITLE)
+    title: Title
     due_at: AwareDatetime | None = None
     timed: bool = False
     """Whether it is due at a time of the day, and not on a day alone."""

@@ -99,6 +99,8 @@ class ToolResult(Record):
     """What became of the call, in a sentence for who asked; empty where the items say it."""
     refused: bool = False
     """Whether the sentence says why nothing was done."""
+    unanswered: tuple[str, ...] = ()
+    """Of several questions those that none of the items answers, as asked."""
     chart: dict[str, JsonValue] | None = None
     """The items as a picture, in the grammar of Vega-Lite."""
 

@@ -54,6 +54,9 @@ FUNCTIONS = frozenset({
 })  # fmt: skip
 
 
+_ONE = "only a single SELECT is run"
+
+
 class QueryError(PosternError):
     """A query is not permitted, is wrong, or takes too long."""
 
@@ -104,9 +107,11 @@ def used_views(
     (listed,) = apart.execute("SELECT json_serialize_sql(?)", [statement]).fetchall()
     tree = json.loads(listed[0])
     if tree.get("error"):
-        raise QueryError(str(tree.get("error_message") or "that is no SELECT")[:300])
+        message = str(tree.get("error_message") or "")
+        no_select = not message or "serialized" in message  # which says nothing to who asked
+        raise QueryError(_ONE if no_select else message[:300].rstrip(".!"))
     if len(tree["statements"]) != 1:
-        raise QueryError("give one statement")
+        raise QueryError(_ONE)
     views_used: set[str] = set()
     _look(tree["statements"][0]["node"], frozenset(), views_used)
     unknown = views_used - views.keys()

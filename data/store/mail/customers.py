@@ -36,3 +36,18 @@ def facts_of(cursor: Connection, emails: Collection[str]) -> dict[str, CustomerF
             company=company, plan=plan, notes=notes, accounts=tuple(accounts.get(email, ()))
         )
     return {email: known for email, known in facts.items() if not known.empty}
+
+
+def owing(cursor: Connection) -> list[str]:
+    """Return the addresses that have an account with something owed on it, the most first.
+
+    A balance is text of the organization's own (`1,240.00 EUR`); one that holds no number owes
+    nothing, and a credit (`-20.00 EUR`) neither.
+    """
+    listed = rows(
+        cursor,
+        "SELECT email, max(owed) AS owed FROM (SELECT email, try_cast(replace(regexp_extract("
+        "balance, '-?[0-9][0-9,]*([.][0-9]+)?'), ',', '') AS DOUBLE) AS owed FROM accounts) "
+        "WHERE owed > 0 GROUP BY email ORDER BY owed DESC, email",
+    )
+    return [str(row["email"]) for row in listed]

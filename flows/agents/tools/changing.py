@@ -4,7 +4,7 @@ Which one is meant is said by words of its title, and by its time; what fits sev
 """
 
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from pydantic import Field
 
@@ -56,11 +56,13 @@ async def _move_event(calling: Calling, and_when: WhichAndWhen) -> ToolResult:
         return _refused(calling, "time_unread")
     if spoken.at is None or not spoken.timed:
         return _refused(calling, "event_move_unclear")
+    meant = [event for event in await _coming(calling) if fits(event.title, spoken.rest)]
+    if len(meant) == 1 and not spoken.past:
+        spoken = _on_own_day(calling, spoken, meant[0].starts_at)
     if spoken.past:
         return _refused(calling, "event_move_past")
     if spoken.assumed:
         return ToolResult(sentence=assumed_words(calling, spoken), refused=True)
-    meant = [event for event in await _coming(calling) if fits(event.title, spoken.rest)]
     if (refusal := _unclear(calling, meant)) is not None:
         return refusal
     event = meant[0]
@@ -68,8 +70,8 @@ async def _move_event(calling: Calling, and_when: WhichAndWhen) -> ToolResult:
     edit_event = EditEvent(
         title=event.title,
         place=event.place,
-        starts_at=spoken.at,
-        ends_at=spoken.at + lasts,
+        starts_at=spoken.at or event.starts_at,
+        ends_at=(spoken.at or event.starts_at) + lasts,
         for_everybody=not event.owner,
     )
     try:
@@ -81,6 +83,19 @@ async def _move_event(calling: Calling, and_when: WhichAndWhen) -> ToolResult:
     span = span_words(calling, changed)
     sentence = say(calling, "event_moved", title=changed.title, span=span)
     return ToolResult(sentence=sentence, about=(event_source(calling, changed),))
+
+
+def _on_own_day(calling: Calling, spoken: SpokenTime, had: datetime) -> SpokenTime:
+    """Return a time with the day that something has, where an hour alone was named for it.
+
+    *Move lunch to 1 pm* means the day on which lunch is, and not the next time that it is one.
+    """
+    if spoken.at is None or spoken.dated:
+        return spoken
+    zone = zone_of(calling)
+    hour = spoken.at.astimezone(zone).time()
+    at = datetime.combine(had.astimezone(zone).date(), hour, tzinfo=zone)
+    return spoken.model_copy(update={"at": at, "past": at < now_of(calling)})
 
 
 async def _remove_event(calling: Calling, and_when: WhichAndWhen) -> ToolResult:
@@ -140,12 +155,14 @@ async def _move_task(calling: Calling, and_when: WhichAndWhen) -> ToolResult:
         return _refused(calling, "task_repeats")
     if spoken.at is None:
         return _refused(calling, "task_move_unclear")
+    task, refusal = await _open_task(calling, spoken.rest)
+    if task is not None and task.due_at is not None and task.due_at > now_of(calling):
+        spoken = _on_own_day(calling, spoken, task.due_at)
     if spoken.past:
         return _refused(calling, "task_past")
     if spoken.assumed:
         return ToolResult(sentence=assumed_words(calling, spoken), refused=True)
-    task, refusal = await _open_task(calling, spoken.rest)
-    if task is None:
+    if task is None or spoken.at is None:
         return refusal
     edit_task = EditTask(title=task.title, due_at=spoken.at, timed=spoken.timed)
     await change_task(calling.workspace, task.id, edit_task, calling.principal)

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 
 from pydantic import Field
 
+from data.records.agents.chats import AuthorKind
 from data.records.agents.tasks import LONGEST_TITLE, EditTask, Task
 from data.records.core.record import Record
 from data.records.core.tools import (
@@ -20,13 +21,14 @@ from data.records.core.tools import (
     declare_note,
 )
 from data.states import TaskState
-from data.store.agents import tasks
+from data.store.agents import chats, tasks
 from data.store.core.database import Connection
 from data.store.core.notifications import notify
 from flows.agents.agenda import build_task
 from flows.agents.tools.wording import among_others, read_time, say, when_words, zone_of
 from flows.core.tools import Calling, Tool
 from flows.core.workspace import Workspace
+from tasks.agents.conversing import without_escapes
 from tasks.agents.spoken_time import SpokenTime
 from tasks.words.sentences import words
 
@@ -34,6 +36,12 @@ GROUP = "tasks"
 _SHOWN = 20
 _PROPOSED_FOR = timedelta(hours=1)
 """How long a yes still means the task that was proposed."""
+_PROPOSED_AMONG = 40
+"""Newest messages of a chat, among which the proposal stands that a yes is said to."""
+_NEWEST = 2**31
+"""A place behind every message."""
+_MARKS = ("“", "„", "« ", "«")
+"""What stands before a title that an agent quotes, by language."""
 
 
 class WhatAndWhen(Record):
@@ -85,7 +93,7 @@ async def _propose(calling: Calling, spoken: SpokenTime) -> ToolResult:
 
 async def _confirm_task(calling: Calling, _: NoArguments) -> ToolResult:
     def write(cursor: Connection) -> Task | None:
-        proposed = tasks.of_owner(cursor, calling.principal.id, [TaskState.PROPOSED])
+        proposed = _asked_here(cursor, calling)
         since = calling.house.clock() - _PROPOSED_FOR
         for task in proposed:
             state = TaskState.OPEN if task.made_at >= since else TaskState.DROPPED
@@ -101,8 +109,13 @@ async def _confirm_task(calling: Calling, _: NoArguments) -> ToolResult:
 
 
 async def _drop_proposal(calling: Calling, _: NoArguments) -> ToolResult:
-    dropped = await calling.workspace.db.write(_drop_proposed, calling)
-    if not dropped:
+    def write(cursor: Connection) -> int:
+        asked = _asked_here(cursor, calling)
+        for task in asked:
+            tasks.move(cursor, task.id, task.owner, TaskState.DROPPED, calling.house.clock())
+        return len(asked)
+
+    if not await calling.workspace.db.write(write):
         return _refused(calling, "task_not_asked")
     return ToolResult(sentence=say(calling, "task_dropped"))
 
@@ -192,6 +205,27 @@ def _item(calling: Calling, task: Task, now: datetime) -> Item:
         facts=(*facts, *([Fact(name="", value=say(calling, "overdue"))] * late)),
         source=task_source(task),
     )
+
+
+def _asked_here(cursor: Connection, calling: Calling) -> list[Task]:
+    """Return what was proposed to the caller in this chat; a yes in another one is for nothing.
+
+    A chat program sends what the agent has said as text; there the title that it quoted tells.
+    """
+    proposed = tasks.of_owner(cursor, calling.principal.id, [TaskState.PROPOSED])
+    chat_id = calling.occasion.chat_id if calling.occasion is not None else ""
+    if not proposed or not chat_id:
+        return proposed
+    newest, _ = chats.messages(cursor, chat_id, before=_NEWEST, limit=_PROPOSED_AMONG)
+    said = [message for message in newest if message.author is AuthorKind.AGENT]
+    named = {source.id for message in said for source in message.sources}
+    texts = [without_escapes(message.text) for message in said]
+    return [
+        task
+        for task in proposed
+        if task.id in named
+        or any(f"{mark}{task.title}" in text for text in texts for mark in _MARKS)
+    ]
 
 
 def _drop_proposed(cursor: Connection, calling: Calling) -> int:

@@ -1,8 +1,8 @@
 """Tools over contacts: who somebody is, what they have with us, and who waits for an answer."""
 
-from typing import Literal
+from typing import Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from data.records.core.record import Record
 from data.records.core.tools import (
@@ -33,13 +33,21 @@ class WhichContact(Record):
     name: str = Field(min_length=1, max_length=300)
 
 
-class ContactQuestion(WhichContact):
+class ContactQuestion(Record):
     """Which contact, and what is asked of them."""
 
-    asked: Literal["", "phone", "place"] = Field(
+    name: str = Field(default="", max_length=300, description="name, company or address")
+    asked: Literal["", "phone", "place", "owing"] = Field(
         default="",
-        description="`phone` for a phone number, `place` for whoever is in a company or a town",
+        description="`phone` for a phone number, `place` for whoever is in a company or a town or "
+        "on a plan, `owing` without a name for all whose account is not settled",
     )
+
+    @model_validator(mode="after")
+    def _names_somebody(self) -> Self:
+        if not self.name.strip() and self.asked != "owing":
+            raise ValueError("name somebody, a company, a town or an address")
+        return self
 
 
 class Everybody(Record):
@@ -51,6 +59,8 @@ _SENTENCE = {"": "contacts", "phone": "contacts_phone", "place": "contacts_at"}
 
 
 async def _find_contacts(calling: Calling, order: ContactQuestion) -> ToolResult:
+    if order.asked == "owing":
+        return await _who_owes(calling)
     in_place = order.asked == "place"
 
     def read(cursor: Connection) -> tuple[list[CardRow], dict[str, CustomerFacts]]:
@@ -68,6 +78,20 @@ async def _find_contacts(calling: Calling, order: ContactQuestion) -> ToolResult
         return ToolResult(sentence=sentence, refused=True)
     items = tuple(card_item(card, cards_known.get(card.email, CustomerFacts())) for card in cards)
     return ToolResult(items=items, total=len(items), sentence=sentence)
+
+
+async def _who_owes(calling: Calling) -> ToolResult:
+    """List the contacts with an account that is not settled, as its balance or its state says."""
+
+    def read(cursor: Connection) -> tuple[list[CardRow], dict[str, CustomerFacts]]:
+        emails = customers.owing(cursor)
+        cards = [contact_cards.of_address(cursor, email) for email in emails]
+        return [card for card in cards if card is not None], customers.facts_of(cursor, emails)
+
+    cards, facts_by_email = await calling.workspace.db.read(read)
+    shown = [card_item(card, facts_by_email[card.email]) for card in cards[:_SHOWN]]
+    sentence = say_count(calling, "contacts_owing", len(cards))
+    return ToolResult(items=tuple(shown), total=len(cards), sentence=sentence)
 
 
 def card_item(card: CardRow, customer_facts: CustomerFacts) -> Item:
@@ -126,7 +150,8 @@ CONTACT_TOOLS = (
         declare_lookup(
             "find_contacts",
             GROUP,
-            "Tells who a contact is, with address, plan, account and open cases, and who is where.",
+            "Tells who a contact is, with address, plan, account and open cases, who is where, and "
+            "who owes something.",
             OF_STRANGERS,
         ),
         ContactQuestion,

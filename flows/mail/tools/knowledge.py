@@ -1,6 +1,7 @@
 """Tools over what the organization knows: what answers a question, what there is, one entry."""
 
 import asyncio
+from collections.abc import Sequence
 
 from pydantic import Field
 
@@ -21,6 +22,7 @@ from flows.mail.knowing.known import known_entries
 from tasks.context.gathering import fact
 from tasks.draft.answer import DraftedAnswer
 from tasks.draft.looking_up import look_up
+from tasks.words.questions import questions
 
 _ENTRIES = 8
 _OF_MANY = 40
@@ -61,7 +63,18 @@ async def _answer_from_knowledge(
         if answers:
             break
     items = tuple(map(_item, answers))
-    return ToolResult(items=items, total=len(items))
+    return ToolResult(
+        items=items, total=len(items), unanswered=_unanswered(knowledge_question, answers)
+    )
+
+
+def _unanswered(
+    knowledge_question: KnowledgeQuestion, answers: Sequence[DraftedAnswer]
+) -> tuple[str, ...]:
+    """Return the questions of several that nothing was said to; none where nothing was said."""
+    asked = [] if knowledge_question.titles_alone else questions(knowledge_question.question)
+    answered = {drafted.question for drafted in answers}
+    return tuple(each.text for each in asked if answers and each.text not in answered)
 
 
 class KnowledgeList(Record):

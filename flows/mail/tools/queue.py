@@ -1,8 +1,9 @@
 """Tools over the review queue: what waits for a person, how much, and since when."""
 
 from datetime import datetime
+from typing import Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from data.records.core.record import Record
 from data.records.core.tools import (
@@ -29,6 +30,7 @@ from tasks.words.sentences import words
 GROUP = "queue"
 _SHOWN = 10
 _CONTACTS = 5
+_COMPLAINT = "complaint"
 _FILTERS = ("category", "priority", "assignee")
 
 
@@ -42,9 +44,16 @@ class WaitingQuery(Record):
 
 
 class AboutWhat(Record):
-    """Words of mail."""
+    """Words of mail, or its category."""
 
-    words: str = Field(min_length=1, max_length=500)
+    words: str = Field(default="", max_length=500)
+    category: str = Field(default="", max_length=100, description="e.g. `complaint`")
+
+    @model_validator(mode="after")
+    def _says_something(self) -> Self:
+        if not self.words.strip() and not self.category:
+            raise ValueError("name words of the mail, or its category")
+        return self
 
 
 async def _waiting_cases(calling: Calling, waiting_query: WaitingQuery) -> ToolResult:
@@ -119,8 +128,10 @@ async def _cases_of(calling: Calling, order: WhichContact) -> ToolResult:
 
 
 async def _cases_about(calling: Calling, about_what: AboutWhat) -> ToolResult:
-    result = await _waiting_cases(calling, WaitingQuery(words=about_what.words))
-    sentence = say_count(calling, "cases_about", result.total)
+    query = WaitingQuery(words=about_what.words, category=about_what.category)
+    result = await _waiting_cases(calling, query)
+    key = "complaints" if about_what.category == _COMPLAINT else "cases_about"
+    sentence = say_count(calling, key, result.total)
     if not result.total:
         return ToolResult(sentence=sentence, refused=True)
     return result.model_copy(update={"sentence": sentence})
@@ -181,7 +192,7 @@ QUEUE_TOOLS = (
         declare_lookup(
             "cases_about",
             GROUP,
-            "Lists waiting cases whose mail holds some words, and who wrote them.",
+            "Lists waiting cases whose mail holds words, or of a category, and who wrote them.",
             OF_STRANGERS,
         ),
         AboutWhat,

@@ -3,6 +3,10 @@
 from tasks.agents.remembering.lists import LANGUAGES, holds, said_in
 from tasks.check.secrets import find_secrets
 
+SECRET = "it holds something that looks secret"  # noqa: S105  # a sentence
+HEALTH = "it is about somebody's health"
+MONEY = "it is about an account, a card or pay"
+"""Why a text is not kept."""
 _CARD = range(13, 20)
 """Digits of a card's number."""
 _REFUSED = frozenset({"secret", "one_time_code", "recovery_link", "account_number"})
@@ -15,13 +19,13 @@ def why_sensitive(text: str, language: str | None = None) -> str:
     """
     for secret in find_secrets(text):
         if secret.check in _REFUSED or _is_card(secret.excerpt):
-            return "it holds something that looks secret"
+            return SECRET
     text_words = said_in(text)
     for code in LANGUAGES if language is None else (language,):
         if holds(text_words, code, "health"):
-            return "it is about somebody's health"
+            return HEALTH
         if holds(text_words, code, "money"):
-            return "it is about an account, a card or pay"
+            return MONEY
     return ""
 
 

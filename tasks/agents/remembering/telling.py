@@ -7,13 +7,20 @@ from pathlib import Path
 import data.lexicons.agents as lexicon
 from data.records.core.tools import Item, Source, ToolDeclaration, ToolResult
 from data.word_lists import word_list
-from tasks.agents.calling import OrderedCall
+from tasks.agents.calling import OrderedCall, call_of
 from tasks.agents.conversing import Answer, inert
+from tasks.agents.orders import order_in
 from tasks.agents.remembering.asked import MemoryOrder, MemoryWish, wish_of
 from tasks.agents.remembering.lists import language_of
+from tasks.agents.remembering.sensitive import HEALTH, MONEY, SECRET
 
 _FILE = Path(lexicon.__file__).with_name("memory_said.yaml")
 _LONGEST_QUESTION = 2000
+_REASONS = {
+    f"{reason}; such things are never remembered": f"why_{name}"
+    for name, reason in (("secret", SECRET), ("health", HEALTH), ("money", MONEY))
+}
+"""The sentences of why something is never remembered, by their names in the list."""
 
 
 def memory_call_for(
@@ -26,6 +33,8 @@ def memory_call_for(
     wish = wish_of(text)
     if wish is None or wish.wish.value not in {declaration.name for declaration in offered}:
         return None
+    if wish.wish is MemoryOrder.REMEMBER and _is_written_elsewhere(text, offered):
+        return None
     if wish.wish is MemoryOrder.REMEMBER:
         call = OrderedCall(name="remember", arguments={"text": wish.what}) if wish.what else None
         return wish, call
@@ -33,6 +42,18 @@ def memory_call_for(
         return wish, OrderedCall(name="forget", arguments={"what": wish.what[:_LONGEST_QUESTION]})
     question = "" if wish.about_oneself else wish.what[:_LONGEST_QUESTION]
     return wish, OrderedCall(name="recall", arguments={"question": question})
+
+
+def _is_written_elsewhere(text: str, offered: Sequence[ToolDeclaration]) -> bool:
+    """Return whether *note …* is an order of its own, which the agent has a tool for.
+
+    *Note about Priya: prefers calls* is for colleagues, beside the contact, and not for oneself.
+    """
+    order = order_in(text)
+    if order is None or order.kind not in ("note_contact", "propose_knowledge"):
+        return False
+    call = call_of(order, text)
+    return call is not None and any(declared.name == call.name for declared in offered)
 
 
 def may_be_known_elsewhere(wish: MemoryWish, result: ToolResult | None) -> bool:
@@ -134,7 +155,9 @@ def _remembered(
     sentence_by_name: dict[str, str], note: str, item: Item | None, number: int = 1
 ) -> Answer:
     if item is None or note == "refused":
-        return Answer(pieces=(sentence_by_name["refused"].format(why=item.title if item else ""),))
+        why = item.title if item else ""
+        why = sentence_by_name.get(_REASONS.get(why, ""), why)
+        return Answer(pieces=(sentence_by_name["refused"].format(why=why),))
     facts = {fact.name: fact.value for fact in item.facts}
     kind = facts["layer"]
     key = "added_wide" if note == "added" and kind != "user" else note
