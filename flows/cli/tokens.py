@@ -109,7 +109,7 @@ def show_all(
                 token.id,
                 token.user,
                 token.role,
-                token.organization or "all",
+                token.organization or ("all" if token.role else ""),
                 f"{token.created_at:%Y-%m-%d}",
                 f"{token.revoked_at:%Y-%m-%d}" if token.revoked_at else "",
             )
