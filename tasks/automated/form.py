@@ -37,6 +37,8 @@ _GIVEN = frozenset(map(_label, phrases("forms", "given_names")))
 _FAMILY = frozenset(map(_label, phrases("forms", "family_names")))
 _HEADERS = phrases("forms", "headers")
 _LOCALS = phrases("forms", "local_parts")
+_MARKS = ("\uff1a", " | ", "=")
+"""What stands between a label and its value where no colon does."""
 _PARTS = compiled(r"[-_.+]")
 _SUBJECTS = tuple(phrases("forms", "subjects"))
 _REPLACED = ("x-original-from", "x-original-sender")
@@ -108,8 +110,13 @@ def _form(mail: ParsedMail, own: frozenset[str]) -> dict[str, str] | None:
 
 
 def _is_mailer(local: str) -> bool:
-    """Return whether websites write from a case-folded local part: `form-submission`."""
-    return local in _LOCALS or not _LOCALS.isdisjoint(_PARTS.split(local))
+    """Return whether websites write from a case-folded local part: `form-submission`.
+
+    A machine's may hold such a word as well: `mailer-daemon`.
+    """
+    if local in _LOCALS:
+        return True
+    return not is_machine(local) and not _LOCALS.isdisjoint(_PARTS.split(local))
 
 
 def _is_for_another(mail: ParsedMail) -> bool:
@@ -164,8 +171,9 @@ def _fields(text: str) -> dict[str, str]:
     lines = [line.strip(" \t*_|>") for line in text.split("\n")[:LINES]]
     for at, line in enumerate(lines):
         label, mark, value = line.partition(":")
-        if not mark:
-            label, mark, value = line.partition(" | ")
+        for other in _MARKS:
+            if not mark:
+                label, mark, value = line.partition(other)
         kind = _KINDS.get(_label(label))
         if kind is None:
             continue

@@ -6,6 +6,8 @@ proof: something else has to speak for a machine, a header or what machines say 
 
 from collections.abc import Iterator
 
+import re2
+
 from data.concepts import concepts_named_in
 from data.records.core.record import Record
 from data.records.mail.mail import AutomatedKind, ParsedMail
@@ -25,14 +27,20 @@ ABSENCE_CHARACTERS = 400
 NOTE_CHARACTERS = 2_500
 """Characters of the longest acknowledgement."""
 
+
+def _any_of(key: str) -> "re2._Regexp":
+    """Return a pattern of all phrases of a list."""
+    return compiled("|".join(map(re2.escape, sorted(phrases("automated", key)))))
+
+
 _ABSENCES = tuple(phrases("automated", "absence_sentences"))
 _AWAY_SUBJECTS = tuple(phrases("automated", "away_subjects"))
 _BOUNCE_SUBJECTS = tuple(phrases("automated", "bounce_subjects"))
 _WEAK_AWAY = tuple(phrases("automated", "weak_away_subjects"))
 _WEAK_BOUNCE = tuple(phrases("automated", "weak_bounce_subjects"))
 _TECHNICAL = tuple(phrases("automated", "technical_words"))
-_RECEIVED = tuple(phrases("automated", "received_sentences"))
-_THANKED = tuple(phrases("automated", "thanked_sentences"))
+_RECEIVED = _any_of("received_sentences")
+_THANKED = _any_of("thanked_sentences")
 _PATIENCE = tuple(phrases("automated", "patience_sentences"))
 _TICKETS = tuple(phrases("automated", "ticket_sentences"))
 _SELF = tuple(phrases("automated", "machine_sentences"))
@@ -170,17 +178,17 @@ def _acknowledgement(mail: ParsedMail, text: str, *, answers: bool) -> Iterator[
         yield AutomatedKind.NOTIFICATION, "the text is a ticket system's acknowledgement"
 
 
-def _receipt(text: str, said: tuple[str, ...] = _RECEIVED) -> str | None:
+def _receipt(text: str, said: "re2._Regexp" = _RECEIVED) -> str | None:
     """Return the sentence of a case-folded text that says that something was received, or None.
 
-    `said` are the phrases that say so.
+    `said` finds the phrases that say so.
     """
-    if not any(phrase in text for phrase in said):  # as in most mail
+    if said.search(text) is None:  # as in most mail
         return None
     for sentence in _SENTENCE.split(text):
-        at = next((at for phrase in said if (at := sentence.find(phrase)) >= 0), -1)
-        if at >= 0:
-            return str(sentence[at:])
+        match = said.search(sentence)
+        if match is not None:
+            return str(sentence[match.start() :])
     return None
 
 

@@ -148,7 +148,7 @@ _FACTS = (
 
 _CRUNCH = compiled(
     bare(
-        r"(?i)\b(?:in|within) (?:about |under |less than |just )?(?:\d{1,2}|five|ten|fifteen|twenty|thirty|forty|fifty|an|one|half an|two) (?:min\pL*|hours?)\b|\b(?:leaves?|starts?|begins?|opens?) in \d|"
+        r"(?i)\b(?:in|within) (?:about |under |less than |just )?(?:\d{1,2}|five|ten|fifteen|twenty|thirty|forty|fifty|an|one|half an|two) (?:min\pL*|hours?)\b|\b(?:leaves?|starts?|begins?|opens?|departs?) in (?:\d|(?:an|one|two|three|four|a few) )|"
         r"\bin (?:\d{1,2}|zehn|zwanzig|dreißig|vierzig|einer(?: halben)?|zwei) (?:min\pL*|stunden?)\b|"
         r"\bdans (?:\d{1,2}|dix|vingt|trente|quarante|une|une demi|deux)[ -](?:min\pL*|heures?)\b|"
         r"\ben (?:\d{1,2}|diez|veinte|treinta|cuarenta|media|una|dos) (?:min\pL*|horas?)\b|"
@@ -160,7 +160,9 @@ _CRUNCH = compiled(
 )
 """A time so short that what goes wrong must be mended within it."""
 _EVENT = (
-    r"(?:gala|event|tour|conference|wedding|concert|congress|performance|ceremony|party|exhibition|premiere|feier|veranstaltung|"
+    r"(?:gala|event|tour|conference|wedding|funeral|birthday|graduation|geburtstag|beerdigung|anniversaire|enterrement|cumpleaños|"
+    r"funerale|compleanno|aniversário|verjaardag|begrafenis|ślub|pogrzeb|urodziny|targi|fair|"
+    r"concert|congress|performance|ceremony|party|exhibition|premiere|feier|veranstaltung|"
     r"führung|hochzeit|konferenz|tagung|messe|konzert|auftritt|événement|visite|mariage|conférence|spectacle|soirée|cérémonie|"
     r"evento|acto|visita|boda|conferencia|concierto|congreso|matrimonio|conferenza|concerto|congresso|casamento|conferência|"
     r"evenement|rondleiding|bruiloft|conferentie|congres|feest|impreza|wydarzenie|wycieczka|wesele|konferencja|koncert)"

@@ -166,11 +166,12 @@ def _asking_place(pieces: list[str]) -> int:
 
 def _pieces(sentence: str, names: Collection[str]) -> list[str]:
     """Return a sentence cut at joints behind which a clause begins."""
-    if is_courtesy(sentence, names):
-        return [sentence]
+    joints = [(match.start(), match.end()) for match in _JOINT.finditer(sentence)]
+    if not joints or is_courtesy(sentence, names):
+        return [sentence.strip()] if sentence.strip() else []
     pieces_cut: list[str] = []
     start = 0
-    ends = [*((m.start(), m.end()) for m in _JOINT.finditer(sentence)), (len(sentence),) * 2]
+    ends = [*joints, (len(sentence),) * 2]
     for (end, behind), following in zip(ends, [*ends[1:], ends[-1]], strict=True):
         head, rest = sentence[start:end], sentence[behind : following[0]]
         if end == len(sentence) or _parts(head, rest, names):

@@ -96,3 +96,35 @@ def test_a_card_with_the_address_of_reply_to_is_no_form() -> None:
     seen = detect("Reply-To: ben@work.example\n", body, sender="Ben <ben@home.example>")
     assert seen.form_writer is None
     assert not seen.automated
+
+
+@pytest.mark.parametrize(
+    ("body", "name"),
+    [
+        ("Namn: Nils Ek\nE-post: x@form.example\nMeddelande: Har ni öppet?", "Nils Ek"),
+        ("Имя: Иван Петров\nПочта: x@form.example\nСообщение: Вы открыты?", "Иван Петров"),
+        (
+            "お名前：山田花子\nメールアドレス：x@form.example\nお問い合わせ内容：在庫は？",
+            "山田花子",
+        ),
+        ("Ad Soyad: Ali Kaya\nE-posta: x@form.example\nMesaj: Açık mısınız?", "Ali Kaya"),
+        ("Jméno: Jan Kos\nE-mail: x@form.example\nZpráva: Máte otevřeno?", "Jan Kos"),
+        ("name=Sam Reed\nemail=x@form.example\nmessage=Do you post?", "Sam Reed"),
+        (
+            "What's your name?\nSam Reed\n\nWhat's your email?\nx@form.example\n\n"
+            "How can we help?\nDo you post?",
+            "Sam Reed",
+        ),
+    ],
+)
+def test_fields_of_forms_in_further_languages_and_shapes(body: str, name: str) -> None:
+    """A colon of full width, an equals sign, and questions for labels part them too."""
+    form = detect(body=body, sender="Website <wordpress@postern.example>", subject="A question")
+    assert form.form_writer is not None
+    assert (form.form_writer.email, form.form_writer.name) == ("x@form.example", name)
+
+
+def test_an_order_with_a_name_and_a_model_is_no_form() -> None:
+    """A person's own list bears no address and comes from no website."""
+    body = "Hello,\n\nName: Sam Reed\nModel: LX-77\n\nthe switch is broken."
+    assert detect(body=body).form_writer is None

@@ -53,3 +53,18 @@ def test_danger_at_home_is_urgent(danger: str) -> None:
 def test_words_of_danger_where_nothing_is_in_danger_are_not(harmless: str) -> None:
     """Figures of speech, questions, denials and names of things."""
     assert is_urgent(harmless, "A question") is None
+
+
+@pytest.mark.parametrize(
+    "near",
+    [
+        "Our flight leaves in three hours and the booking code does not work.",
+        "Ślub jest jutro, a krzesła nie dotarły.",
+        "The funeral is tomorrow and the chairs are missing.",
+        "Morgen ist die Beerdigung, und die Stühle fehlen.",
+    ],
+)
+def test_what_is_missing_for_a_day_that_is_near_is_urgent(near: str) -> None:
+    """A feast or a farewell of tomorrow; one that lies far ahead, or a mere visit, is not."""
+    assert is_urgent(near, "A question")
+    assert is_urgent("The funeral is in June; which chairs are missing here?", "Chairs") is None
