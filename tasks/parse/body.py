@@ -123,12 +123,18 @@ def _pieces(part: MimePart, body: Body, defects: list[str], *, in_report: bool) 
     return _unpacked(part, attachment, octets, body, defects)
 
 
+def _is_quoted(text: str) -> bool:
+    """Return whether each encrypted message in a text stands in what somebody answers."""
+    lines = [line for line in text.split("\n") if _PGP_MESSAGE in line]
+    return all(line.lstrip().startswith(">") for line in lines)
+
+
 def _piece(part: MimePart, octets: bytes, body: Body, defects: list[str]) -> BodyPiece:
     """Return a text part as a piece of the body; files that stand in it become attachments."""
     octets, files = (cut_files_of_html if part.content_type == "text/html" else cut_files)(octets)
     _add_files(files, part, body, defects)
     text = _text(part, octets, defects)
-    if _PGP_MESSAGE in text:
+    if _PGP_MESSAGE in text and not _is_quoted(text):
         body.sealed = body.sealed or "encrypted with OpenPGP"
     if part.content_type == "text/html":
         body.html.append(text)

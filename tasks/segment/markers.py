@@ -120,9 +120,10 @@ def is_header_block(lines: list[str], at: int) -> bool:
 
 def _is_of_letter(labels_seen: set[str], block: list[str]) -> bool:
     """Whether From, To and Date are a letter's, and not a journey's or a parcel's."""
-    return "subject" in labels_seen or any(
-        _AT.search(line) or _AT_HOUR.search(line) for line in block
-    )
+    if "subject" in labels_seen or any(map(_AT.search, block)):
+        return True
+    hours = [header_label(line) for line in block if _AT_HOUR.search(line)]
+    return bool(hours) and "from" not in hours
 
 
 def _is_pair(lines: list[str], at: int, other: str) -> bool:

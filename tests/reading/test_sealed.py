@@ -198,3 +198,12 @@ def test_packed_bomb_is_not_unpacked() -> None:
     """A body that would be enormous is unreadable, and costs little."""
     bomb = mail(packed(b"\r\n" + b"a" * 100_000_000), "application/pkcs7-mime")
     assert "too long" in parse(bomb).sealed
+
+
+def test_an_encrypted_message_that_is_only_quoted_leaves_the_letter_readable() -> None:
+    """Who asks what was sent to him repeats it; his own words can be read."""
+    armor = "-----BEGIN PGP MESSAGE-----\n\nhQEMA\n-----END PGP MESSAGE-----"
+    quoted = "\n".join(f"> {line}" for line in armor.split("\n"))
+    head = "From: Ida <ida@moe.example>\nSubject: Re: order\n\n"
+    assert parse(f"{head}What is this?\n\n{quoted}\n".encode()).sealed == ""
+    assert parse(f"{head}Here it is:\n\n{armor}\n\n{quoted}\n".encode()).sealed

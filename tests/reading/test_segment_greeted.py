@@ -44,6 +44,8 @@ def test_a_greeting_of_another_person_begins_no_letter_to_the_sender(greeting: s
         "From: Oslo\nTo: Bergen\nDate: 3 November 2026\nPeople: 2",
         "De : Oslo\nÀ : Bergen\nDate : 3 novembre 2026",
         "Von: Oslo\nNach: Bergen\nAn: Familie Berg\nDatum: 3.11.2026",
+        "Von: 3.11. 10:00\nBis: 5.11. 12:00\nAn: Hotel Kern\nDatum: November",
+        "Od: Zagreb\nDo: Split\nDatum: 3.11.2026\nZa: 2 osobe",
     ],
 )
 def test_a_journey_is_no_head_of_a_letter(table: str) -> None:
@@ -58,3 +60,26 @@ def test_marks_of_direction_hide_no_attribution() -> None:
     """Programs put them around the address in Hebrew and Arabic, and behind the colon."""
     line = "בתאריך יום ב׳, 2 בנוב׳ 2026 ב-10:11 מאת Desk <\u202adesk@o.example\u202c\u200f>:\u202c"
     assert new_of(f"כן, תודה.\n\n{line}\n\n> לשלוח?", ANSWER) == "כן, תודה."
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        ("寄件者", "寄件日期", "收件者", "主旨"),
+        ("Od", "Poslano", "Za", "Zadeva"),
+        ("От", "Изпратено", "До", "Относно"),
+        ("من", "تم الإرسال", "إلى", "الموضوع"),
+        ("מאת", "נשלח", "אל", "נושא"),
+        ("Từ", "Đã gửi", "Đến", "Chủ đề"),
+        ("De", "Enviat", "Per a", "Assumpte"),
+        ("Nuo", "Išsiųsta", "Kam", "Tema"),
+        ("Saatja", "Saadetud", "Adressaat", "Teema"),
+        ("จาก", "ส่ง", "ถึง", "เรื่อง"),
+        ("Dari", "Dikirim", "Kepada", "Subjek"),
+    ],
+)
+def test_heads_of_letters_in_further_languages(labels: tuple[str, ...]) -> None:
+    """Outlook writes the head of a letter in the language of whoever answers."""
+    values = ("Desk <desk@o.example>", "2. 11. 2026 10:11", "Ana Berg", "Chairs")
+    head = "\n".join(f"{label}: {value}" for label, value in zip(labels, values, strict=True))
+    assert new_of(f"OK.\n\n{head}\n\nShall we?", ANSWER) == "OK."
