@@ -38,8 +38,8 @@ def moment(at: datetime, now: datetime) -> Piece:
 
 
 def muted(text: str) -> Piece:
-    """Return quiet words of ours."""
-    return Piece(f'<span class="muted">{escape(text)}</span>', text=text)
+    """Return quiet words of ours; nothing for none, which would be an empty line."""
+    return Piece(f'<span class="muted">{escape(text)}</span>' if text else "", text=text)
 
 
 def meter(share: float, name: str, note: str = "", colour: Tone = "accent") -> str:

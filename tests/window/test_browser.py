@@ -152,6 +152,8 @@ def test_a_reply_is_approved_and_taken_back_by_keys(
     browser.until(f"!!document.querySelector('{APPROVE}')")
     browser.press("a", shows="Leaves in")
     assert len(world.done("/approve")) == 1
+    aloud = "document.querySelector('body > .told-aloud[role=status]')?.textContent"
+    browser.until(f"{aloud}?.endsWith('U takes it back.')")  # for who does not see the bar
     browser.press("u", shows="Taken back")
     assert len(world.done("/cancel")) == 1
 

@@ -147,6 +147,9 @@ def test_what_stands_above_a_case_takes_room_from_the_mail(
     page.resize(width, height)
     page.settles()
     page.until(f"{taller} <= 0")
+    page.press("a", shows="Leaves in")
+    page.settles()
+    page.until(f"{taller} <= 0")
     page.press("x", brings="!!document.querySelector('[class*=st-key-reason-]')")
     page.until(f"{taller} <= 0")
     page.escape()
@@ -155,3 +158,17 @@ def test_what_stands_above_a_case_takes_room_from_the_mail(
         " place.prepend(line); })(document.querySelector('.st-key-pane-case').parentElement)"
     )
     page.until(f"{taller} <= 0")
+
+
+def test_to_whom_a_letter_goes_is_seen_whole(page: Browser, world: World) -> None:
+    """Also an address that leaves no room for what may be added beside it."""
+    long_address = "the.office.of.visitor.services@museum-of-bells-and-other-things.example"
+    text = "document.querySelector('.st-key-to-whom [data-testid=stText]')"
+    item = invented.item("case-9")
+    world.cases["case-9"] = invented.case("case-9", item=item, recipients=(long_address,))
+    page.call("Page.navigate", url=page.value("location.origin") + "/review?case=case-9")
+    page.until(f"{text}?.innerText === {json.dumps(long_address)}")
+    drawn = f"[...{text}.querySelectorAll('*'), {text}]"
+    page.until(f"{drawn}.every(part => part.scrollWidth <= part.clientWidth + 1)")
+    card = f"{text}.closest('.st-key-letter').getBoundingClientRect().right"
+    page.until(f"{text}.getBoundingClientRect().right <= {card}")

@@ -20,6 +20,7 @@ from tests.window import invented
 from tests.window.conftest import APP, Served
 from tests.window.drawn import button, lines, says, texts
 from tests.window.engine import World
+from ui.chips import muted
 from ui.widgets.quality import explain_quality
 from ui.words import language, word
 
@@ -169,6 +170,12 @@ def test_what_a_long_letter_asks_does_not_push_all_else_away(window: Opener, wor
     app = window("review")
     assert says(app, "And 12 other pieces of the mail; each is named below.")
     assert says(app, "What does number 19 cost?")
+
+
+def test_quiet_words_that_are_none_take_no_line() -> None:
+    """A case that is back has nothing to say of it where a person brought it back."""
+    assert not muted("")
+    assert "put off" in muted("put off")
 
 
 def test_languages_that_mail_comes_in_have_names() -> None:

@@ -71,7 +71,7 @@ def addressed(case: CaseView) -> None:
     to = [recipient for recipient in case.recipients if recipient.lower() not in copied]
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key="to-whom"):
         chips(muted("To"))
-        words(", ".join(to) or "nobody yet", "who", "recipients", wrap=False)
+        words(", ".join(to) or "nobody yet", "who", "recipients")
         copies(case)
         attach(case)
         follow_up.choice(case)
