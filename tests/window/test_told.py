@@ -82,6 +82,28 @@ def test_a_message_from_outside_cannot_format_the_bell(window: Opener, world: Wo
     assert any("**bold** ![x](https://hole.example/p) ‹U+202E›evil" in one for one in words)
 
 
+def test_senders_are_shown_a_page_at_a_time(window: Opener, world: World) -> None:
+    """Allowances first, then blocks, each once; taking the last of a page back shows one before."""
+    world.allowances = [
+        allowance().model_copy(update={"id": f"allowance-{number}"}) for number in range(20)
+    ]
+    world.blocks = [
+        blocked().model_copy(update={"pattern": f"s{number}@loud.example"}) for number in range(6)
+    ]
+
+    def offered(app: AppTest) -> list[str]:
+        return [key for key in keys(app) if key.startswith("back-")]
+
+    app = window("quarantine")
+    first = offered(app)
+    assert len(first) == 25
+    app.session_state["pages-senders"] = 2
+    app.run()
+    assert offered(app) == ["back-block-s5@loud.example"]
+    button(app, "back-block-s5@loud.example").click().run()
+    assert offered(app) == first
+
+
 def test_allowances_and_blocks_are_shown_and_taken_back(window: Opener, world: World) -> None:
     """Each has its rule, who gave it, and a button; what was learned is said."""
     world.allowances, world.blocks = [allowance()], [blocked()]

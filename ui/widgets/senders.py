@@ -15,6 +15,10 @@ from ui.runs import line, run
 from ui.screen_words import rule
 from ui.session import attempt, desk, guarded, say
 from ui.widgets.marked import marked
+from ui.widgets.pager import SIZE, offset, pager
+
+PAGES = "senders"
+"""Under what the open page of the list is kept."""
 
 
 @st.fragment(key="senders")
@@ -26,15 +30,19 @@ def senders() -> None:
         with st.expander(f"Senders: {len(allowances)} allowed, {len(blocks)} blocked"):
             _learned()
             _groups()
-            for entry in allowances:
+            total = len(allowances) + len(blocks)
+            first = min(offset(PAGES), (max(total, 1) - 1) // SIZE * SIZE)
+            last = first + SIZE
+            for entry in allowances[first:last]:
                 words = _allowed(entry.rule)
                 back = partial(engine.disallow, entry.id)
                 _entry(entry.id, entry.sender, words, entry.created_by, entry.created_at, back)
-            for block in blocks:
+            for block in blocks[max(first - len(allowances), 0) : max(last - len(allowances), 0)]:
                 words = "blocked" if block.scope == "sender" else "whole domain blocked"
                 back = partial(engine.unblock, block.pattern)
                 identity = f"block-{block.pattern}"
                 _entry(identity, block.pattern, words, block.created_by, block.created_at, back)
+            pager(PAGES, total)
 
 
 def _groups() -> None:
