@@ -119,7 +119,8 @@ def read_manifest(path: Path, root: Path) -> Manifest:
         ManifestError: the file or its prompt is not usable; names file, key and what to do.
 
     """
-    agent = validated(AgentManifest, parse_yaml(read_text(path), str(path)), str(path))
+    text = read_text(path)
+    agent = validated(AgentManifest, parse_yaml(text, str(path)), str(path), text)
     return Manifest(agent=agent, prompt=_prompt(agent, path, root), file=str(path))
 
 

@@ -10,7 +10,7 @@ import difflib
 import hashlib
 import json
 import re
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -99,35 +99,53 @@ def read_text(path: Path) -> str:
         ) from error
 
 
-def validated(model: type[Model], values: Mapping[str, object], name: str) -> Model:
-    """Make a record of what a file holds.
+def validated(model: type[Model], values: Mapping[str, object], name: str, text: str = "") -> Model:
+    """Make a record of what a file holds; `text` is the YAML that it was read from.
 
     Raises:
-        ManifestError: names the file, the key and what to do about it.
+        ManifestError: names the file, the key, its line in the text, and what to do about it.
 
     """
     try:
         return model.model_validate(values)
     except ValidationError as error:
-        raise ManifestError(explain(error, model, name)) from error
+        raise ManifestError(explain(error, model, name, text)) from error
 
 
-def explain(error: ValidationError, model: type[BaseModel], name: str) -> str:
+def explain(error: ValidationError, model: type[BaseModel], name: str, text: str = "") -> str:
     """Say in one sentence what the first problem of a file is, and how many more there are."""
     problems = error.errors(include_url=False)
     # an unknown key first: it is often why another one is missing
     first = min(problems, key=lambda problem: problem["type"] != "extra_forbidden")
     key = ".".join(str(part) for part in first["loc"]) or "the file"
     if first["type"] == "extra_forbidden":
-        near = difflib.get_close_matches(str(first["loc"][-1]), sorted(_keys(model)), n=1)
+        near = difflib.get_close_matches(
+            str(first["loc"][-1]), sorted(_keys(model)), n=1, cutoff=0.7
+        )
         hint = f"write {near[0]!r} or remove it" if near else "remove it"
-        text = f"{name!r}: key {key!r} is not known; {hint}"
+        problem = f"{name!r}: key {key!r} is not known; {hint}"
     elif first["type"] == "missing":
-        text = f"{name!r}: key {key!r} is missing; add it"
+        problem = f"{name!r}: key {key!r} is missing; add it"
     else:
-        text = f"{name!r}: key {key!r} {describe_wanted(first)}"
-    more = len(problems) - 1
-    return f"{text} (and {more} more)" if more else text
+        problem = f"{name!r}: key {key!r} {describe_wanted(first)}"
+    line, more = _line_of(text, first["loc"]), len(problems) - 1
+    beside = [f"line {line}"] * (line > 0) + [f"and {more} more"] * (more > 0)
+    return f"{problem} ({', '.join(beside)})" if beside else problem
+
+
+def _line_of(text: str, place: Sequence[str | int]) -> int:
+    """Return the line of the nearest key to a place that a YAML text has; 0 for none."""
+    node, line = (yaml.compose(text, _CoreLoader) if text else None), 0
+    for part in place:
+        if isinstance(node, yaml.MappingNode):
+            keyed = [pair for pair in node.value if pair[0].value == part]
+            if keyed:
+                (key, node) = keyed[0]
+                line = key.start_mark.line + 1
+        elif isinstance(node, yaml.SequenceNode) and isinstance(part, int):
+            node = node.value[part] if part < len(node.value) else None
+            line = node.start_mark.line + 1 if node is not None else line
+    return line
 
 
 def _keys(model: type[BaseModel]) -> Iterator[str]:

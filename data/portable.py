@@ -47,7 +47,7 @@ def read_portable(text: str) -> Manifest:
     if len(text) > LONGEST:
         raise UnfitError(f"a manifest has at most {LONGEST} characters")
     try:
-        agent = validated(AgentManifest, parse_yaml(text, "the manifest"), "the manifest")
+        agent = validated(AgentManifest, parse_yaml(text, "the manifest"), "the manifest", text)
         fit_settings(fields_asked_of(agent, "organization"), agent.configuration)
     except ManifestError as error:
         raise UnfitError(str(error)) from error

@@ -111,7 +111,7 @@ def _strategy(form: type[Strategy], content: str) -> Strategy:
 
     """
     try:
-        return validated(form, parse_yaml(content, "the entry"), "the entry")
+        return validated(form, parse_yaml(content, "the entry"), "the entry", content)
     except ManifestError as error:
         raise UnfitError(str(error)) from error
 

@@ -77,7 +77,8 @@ def wrong_form(request: Request, error: Exception) -> JSONResponse:
 def _sentences(faults: Iterable[Mapping[str, Any]]) -> list[str]:
     """Return one sentence for each of the first faults."""
     return [
-        f"{'.'.join(str(part) for part in fault['loc'][1:]) or 'the request'}: {fault['msg']}"
+        f"{'.'.join(str(part) for part in fault['loc'][1:]) or 'the request'}: "
+        f"{str(fault['msg']).removeprefix('Value error, ')}"
         for _, fault in zip(range(MOST_FAULTS), faults, strict=False)
     ]
 

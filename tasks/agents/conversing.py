@@ -198,7 +198,7 @@ def _reported(result: ToolResult, language: str) -> Answer:
     rest = (word_sentence(language, "more", number=left),) if left > 0 else ()
     sources = (*result.about, *_sources(result.items))
     marks = "".join(f" [{number}]" for number in range(1, len(result.about) + 1))
-    pieces = (inert(result.sentence) + marks, *lines, *texts, *rest)
+    pieces = (inert(result.sentence) + marks, *lines, *texts, *rest, *_left_open(result, language))
     return Answer(pieces=pieces, sources=sources, declined=result.refused and not lines)
 
 
@@ -265,10 +265,15 @@ def _known(result: ToolResult | None, help_text: str, language: str) -> Answer:
     if not result.items:
         return Answer(pieces=(word_sentence(language, "unknown"), help_text), declined=True)
     pieces = [f"{inert(item.text)} [{number}]" for number, item in enumerate(result.items, start=1)]
-    pieces += [
+    pieces += _left_open(result, language)
+    return Answer(pieces=tuple(pieces), sources=_sources(result.items))
+
+
+def _left_open(result: ToolResult, language: str) -> list[str]:
+    """Return what is said of the questions beside the one that was answered."""
+    return [
         word_sentence(language, "apart_unknown", words=inert(each)) for each in result.unanswered
     ]
-    return Answer(pieces=tuple(pieces), sources=_sources(result.items))
 
 
 def quoted(text: str) -> str:

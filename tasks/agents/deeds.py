@@ -50,6 +50,12 @@ def deed_language(text: str) -> str:
     return "" if asks else next((language for language in ordered if language), "")
 
 
+def deed_verbs(language: str) -> frozenset[str]:
+    """Return the first words, folded, of what people order in a language."""
+    table: dict[str, dict[str, str]] = word_list(_FILE)
+    return frozenset(row[0] for row in _rows(table[language]["verbs"]))
+
+
 def _language_of(sentence: str, sentence_words: Sequence[str]) -> str:
     """Return the language in which a sentence orders something; empty for none."""
     return next((code for code in LANGUAGES if _orders(code, sentence, sentence_words)), "")

@@ -97,6 +97,11 @@ def order_in(text: str) -> Order | None:
     return Order(kind=best.kind, language=best.language, rest=_rest(best, plain_order, text[:end]))
 
 
+def opening_words() -> frozenset[str]:
+    """Return the words, folded, that turns of phrase begin with."""
+    return frozenset(_turns()) - {""}
+
+
 def said_words(text: str) -> tuple[str, ...]:
     """Return the words of a message without accents, case, marks and courtesies."""
     return tuple(word.folded for word in _without_politeness(_words(text)))

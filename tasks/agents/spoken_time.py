@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pydantic import AwareDatetime
 
 from data.records.core.record import Record
-from tasks.agents.either import split
+from tasks.agents.either import either, split
 from tasks.agents.free_time import WORKING
 from tasks.agents.said_hour import WrittenTime, is_span, said_hour
 from tasks.agents.spoken_clock import clock_in_figures
@@ -20,6 +20,7 @@ from tasks.agents.spoken_parts import EVERY_WORKDAY, DayPart, cut_part, cut_repe
 from tasks.agents.time_patterns import TimePatterns, time_lists, time_patterns
 from tasks.claims.due_dates import due_date
 from tasks.claims.number_words import number_of
+from tasks.patterns import compiled
 from tasks.words.sentences import fold, single_spaced, words
 
 if TYPE_CHECKING:
@@ -158,6 +159,23 @@ def _unread(own: TimePatterns, text: str) -> bool:
     """Return whether words name a time that is not read, beside those of the clock and of days."""
     without_clock, without_day = own.clock.sub(" ", text), own.day.sub(" ", text)
     return own.unread.search(without_clock) is not None or own.span.search(without_day) is not None
+
+
+def cut_lasting(text: str, language: str) -> tuple[str, int | None]:
+    """Return the words of an event without how long it lasts, where they end in that, in minutes.
+
+    *Call with Jonas 30 min*: of what takes place at a time, a span at its end is how long.
+    """
+    lists = time_lists(language)
+    hours, minutes = (
+        rf"(?P<hours>{either(lists['hours'])}|h)",
+        rf"(?:{either(lists['minutes'])}|min)",
+    )
+    ending = compiled(rf"(?i)[\s,]+(?P<n>\d{{1,3}})\s*(?:{hours}|{minutes})\.?$")
+    match = ending.search(text)
+    if match is None or not text[: match.start()].strip():
+        return text, None
+    return text[: match.start()].rstrip(" ,"), _counted(match)
 
 
 def names_time(text: str, language: str) -> bool:

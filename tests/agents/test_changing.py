@@ -118,3 +118,25 @@ async def test_an_hour_alone_keeps_the_day_that_something_has(office: Office) ->
     await _ask(ida, "taskmaster", "Remind me on 9 December 2099 at 9 to count lamps")
     put_off = await _ask(ida, "taskmaster", "Put off count lamps to 3 pm")
     assert "9 December 2099, 15:00" in put_off
+
+
+async def test_how_long_an_event_lasts_is_read_at_its_end(office: Office) -> None:
+    """With a word before it or without; in a task it stays what is to be done."""
+    ida = await office.sign_in("Ida")
+    added = await _ask(ida, "calendar", "Book a call with Tom tomorrow 11am 30 min")
+    assert "“call with Tom”" in added
+    assert "11:00 to 11:30" in added
+    task = await _ask(ida, "taskmaster", "Remind me tomorrow at 9 to wait 30 minutes")
+    assert "“wait 30 minutes”" in task
+
+
+async def test_a_title_says_something(office: Office) -> None:
+    """Spaces alone are no name of a task, an event, or a chat."""
+    ida = await office.sign_in("Ida")
+    chat = await ida.begin("desk")
+    at = office.line.clock().isoformat()
+    event = {"title": " ", "starts_at": at, "ends_at": at}
+    assert (await ida.post("/tasks", {"title": "  "})).status_code == 422
+    assert (await ida.post("/calendar/events", event)).status_code == 422
+    path = f"/v1/{office.line.workspace.slug}/chats/{chat}"
+    assert (await ida.client.patch(path, json={"title": "  "})).status_code == 422

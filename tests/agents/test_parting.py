@@ -130,3 +130,14 @@ async def test_two_questions_at_once_are_both_answered(office: Office) -> None:
     one = str((await ida.ask(chat, "what are my tasks and when does the moon rise?"))["text"])
     assert "no open task" in one
     assert "“when does the moon rise" in one
+
+
+async def test_a_name_does_not_take_the_next_question_with_it(office: Office) -> None:
+    """The contact is told, and what was asked besides is named as not answered."""
+    office.line.send("The loom squeaks.", subject="Squeaking", sender="tom@otter.example")
+    await office.line.run()
+    ida = await office.sign_in("Ida")
+    chat = await ida.begin("rolodex")
+    told = str((await ida.ask(chat, "who is otter.example and duz he owe us smth"))["text"])
+    assert "tom@otter.example" in told.replace("\\", "")
+    assert "“duz he owe us something”" in told

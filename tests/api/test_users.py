@@ -220,3 +220,10 @@ async def test_an_administrator_hears_what_nobody_else_would(api: Api) -> None:
     assert await heard() == {"case-2", "case-3", "case-5"}
     marked = await api.client.post(f"/v1/{SLUG}/notifications/seen", json={})
     assert marked.json() == {"marked": 3}
+
+
+async def test_a_name_has_letters_in_it(api: Api) -> None:
+    """Neither a user nor a team is called nothing but spaces."""
+    user = await api.client.post("/v1/users", json={"name": "  ", "grants": HERE})
+    team = await api.client.post(f"/v1/{SLUG}/teams", json={"name": " ", "members": []})
+    assert (user.status_code, team.status_code) == (422, 422)

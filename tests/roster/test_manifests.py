@@ -328,3 +328,14 @@ def test_external_addresses_may_be_on_this_machine() -> None:
     adapter = TypeAdapter(ExternalExecution)
     local = adapter.validate_python({"type": "external", "endpoint_url": "http://127.0.0.1:9/x"})
     assert local.endpoint_url == "http://127.0.0.1:9/x"
+
+
+def test_a_fault_is_named_with_its_line(tmp_path: Path) -> None:
+    """Of a key that is not known, and of one within a list; the file is named besides."""
+    for broken, line in (
+        (EVERYTHING + "nonsense: 1\n", EVERYTHING.count("\n") + 1),
+        (EVERYTHING.replace("slug:", "slugg:", 1), EVERYTHING.split("slug:")[0].count("\n") + 1),
+    ):
+        with pytest.raises(ManifestError, match=rf"is not known.*\(line {line}\b") as refused:
+            read_manifest(written(tmp_path, broken), tmp_path)
+        assert ".yaml" in str(refused.value)

@@ -208,10 +208,13 @@ class NewChat(Record):
         return self
 
 
+_Title = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=80)]
+
+
 class ChangedChat(Record):
     """What a chat is called from now on, or that its people are done with it."""
 
-    title: str | None = Field(default=None, min_length=1, max_length=80)
+    title: _Title | None = None
     """Null leaves its name."""
     completed: bool | None = None
     """Whether people are done with it; null leaves that as it is."""

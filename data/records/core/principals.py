@@ -7,9 +7,9 @@ decides takes a *principal*: it says in whose name something is done
 """
 
 from enum import StrEnum
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import AwareDatetime, Field
+from pydantic import AwareDatetime, Field, StringConstraints
 
 from data.records.core.record import Line, Record
 
@@ -59,10 +59,13 @@ class User(Record):
     """Since when the user may do nothing any more; None for a user who may."""
 
 
+_Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=100)]
+
+
 class NewUser(Record):
     """A user to make."""
 
-    name: str = Field(min_length=1, max_length=100)
+    name: _Name
     email: str = Field(default="", max_length=254)
     grants: tuple[Grant, ...] = Field(default=(), max_length=500)
 
@@ -70,7 +73,7 @@ class NewUser(Record):
 class EditUser(Record):
     """What to change of a user; what is None stays."""
 
-    name: str | None = Field(default=None, min_length=1, max_length=100)
+    name: _Name | None = None
     email: str | None = Field(default=None, max_length=254)
     grants: tuple[Grant, ...] | None = Field(default=None, max_length=500)
 
@@ -88,7 +91,7 @@ class Team(Record):
 class NewTeam(Record):
     """A team to make, or what it is from now on."""
 
-    name: str = Field(min_length=1, max_length=100)
+    name: _Name
     members: tuple[Line, ...] = Field(default=(), max_length=500)
 
 

@@ -33,7 +33,7 @@ from flows.agents.tools.wording import (
 from flows.core.tools import Calling, Tool
 from tasks.agents.free_time import Week, free_spans
 from tasks.agents.spoken_parts import DayPart
-from tasks.agents.spoken_time import Days, names_unread_time, spoken_days, spoken_part
+from tasks.agents.spoken_time import Days, cut_lasting, names_unread_time, spoken_days, spoken_part
 from tasks.agents.wording import day_words, week_words
 
 GROUP = "calendar"
@@ -71,10 +71,13 @@ async def _add_event(calling: Calling, order: NewEvent) -> ToolResult:
         return ToolResult(sentence=sentence, refused=True)
     if spoken.assumed:
         return ToolResult(sentence=assumed_words(calling, spoken), refused=True)
+    title, lasts = (
+        cut_lasting(spoken.rest, order.language) if spoken.minutes is None else (spoken.rest, None)
+    )
     edit_event = EditEvent(
-        title=spoken.rest[:LONGEST_TITLE],
+        title=title[:LONGEST_TITLE],
         starts_at=spoken.at,
-        ends_at=spoken.at + timedelta(minutes=spoken.minutes or _MINUTES),
+        ends_at=spoken.at + timedelta(minutes=spoken.minutes or lasts or _MINUTES),
         repeats=spoken.repeats,
         for_everybody=order.for_everybody,
     )

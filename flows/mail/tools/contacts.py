@@ -25,6 +25,7 @@ from tasks.words.sentences import words
 GROUP = "contacts"
 _SHOWN = 10
 _NAMED = 5
+_JOINTS = frozenset({"and", "und", "et", "y", "n"})
 
 
 class WhichContact(Record):
@@ -63,21 +64,32 @@ async def _find_contacts(calling: Calling, order: ContactQuestion) -> ToolResult
         return await _who_owes(calling)
     in_place = order.asked == "place"
 
-    def read(cursor: Connection) -> tuple[list[CardRow], dict[str, CustomerFacts]]:
-        name = words(order.name)
+    def read(cursor: Connection) -> tuple[list[CardRow], dict[str, CustomerFacts], str]:
+        name, besides = words(order.name), ""
         cards = contact_cards.called(cursor, name, limit=_SHOWN, noted=in_place)
         if not cards and name and name[-1].endswith("s"):  # *priyas mail*, as people type it
             name = [*name[:-1], name[-1][:-1]]
             cards = contact_cards.called(cursor, name, limit=_SHOWN, noted=in_place)
+        if not cards:
+            head, besides = _parted(order.name)
+            cards = contact_cards.called(cursor, words(head), limit=_SHOWN, noted=in_place)
         cards = cards if in_place else cards[:_NAMED]
-        return cards, customers.facts_of(cursor, [card.email for card in cards])
+        return cards, customers.facts_of(cursor, [card.email for card in cards]), besides
 
-    cards, cards_known = await calling.workspace.db.read(read)
+    cards, cards_known, besides = await calling.workspace.db.read(read)
     sentence = say_count(calling, _SENTENCE[order.asked], len(cards))
     if not cards:
         return ToolResult(sentence=sentence, refused=True)
     items = tuple(card_item(card, cards_known.get(card.email, CustomerFacts())) for card in cards)
-    return ToolResult(items=items, total=len(items), sentence=sentence)
+    unanswered = (besides,) if besides else ()
+    return ToolResult(items=items, total=len(items), sentence=sentence, unanswered=unanswered)
+
+
+def _parted(name: str) -> tuple[str, str]:
+    """Return what stands before a word that joins, and what behind: *Ana and does she owe us*."""
+    runs = name.split()
+    at = next((place for place, run in enumerate(runs) if run.lower() in _JOINTS), 0)
+    return " ".join(runs[:at]), " ".join(runs[at + 1 :])
 
 
 async def _who_owes(calling: Calling) -> ToolResult:

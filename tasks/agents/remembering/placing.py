@@ -26,6 +26,7 @@ from tasks.agents.remembering.lists import (
 )
 from tasks.agents.remembering.sensitive import why_sensitive
 from tasks.agents.remembering.statement import parse_statement
+from tasks.agents.slips import is_slip_of_an_opening
 from tasks.language.embedding import embed
 from tasks.words.sentence_rows import asking_words, words
 from tasks.words.sentences import sentences
@@ -88,12 +89,19 @@ def states_something(text: str) -> bool:
 
 
 def _states(sentence: str) -> bool:
-    """Return whether a sentence has a verb, words that say whom it is about, or many words."""
+    """Return whether a sentence has a verb, words that say whom it is about, or many words.
+
+    Many words are one where they are written as one: what is typed in a hurry, without a capital
+    and a full stop, may be an order or a question of which no word was recognized.
+    """
     spoken = said_in(sentence)
     language = language_of(sentence)
-    if len(spoken) < _SHORTEST:
+    if len(spoken) < _SHORTEST or is_slip_of_an_opening(spoken[0]):
         return False
-    if len(spoken) >= _SENTENCE or any(holds(spoken, language, cue) for cue in ("me", "we")):
+    with_care = sentence[:1].isupper() or sentence.rstrip()[-1:] in ".!"
+    if len(spoken) >= _SENTENCE and with_care:
+        return True
+    if any(holds(spoken, language, cue) for cue in ("me", "we")):
         return True
     return bool(parse_statement(sentence).slot)
 
