@@ -55,9 +55,9 @@ def passed_on(
     return writer, segments.model_copy(update={"new": words, "forwarded": letter})
 
 
-def _is_inside(address: str, known: Collection[str], domains: Collection[str]) -> bool:
+def _is_inside(address: str, people: Collection[str], domains: Collection[str]) -> bool:
     """Return whether a case-folded address is one of those of our people, or in our domains."""
-    return address in known or address.rpartition("@")[2] in domains
+    return address in people or address.rpartition("@")[2] in domains
 
 
 def _unquoted(lines: list[str]) -> list[str]:

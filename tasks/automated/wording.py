@@ -178,15 +178,15 @@ def _acknowledgement(mail: ParsedMail, text: str, *, answers: bool) -> Iterator[
         yield AutomatedKind.NOTIFICATION, "the text is a ticket system's acknowledgement"
 
 
-def _receipt(text: str, said: "re2._Regexp" = _RECEIVED) -> str | None:
+def _receipt(text: str, phrases: "re2._Regexp" = _RECEIVED) -> str | None:
     """Return the sentence of a case-folded text that says that something was received, or None.
 
-    `said` finds the phrases that say so.
+    `phrases` finds what says so.
     """
-    if said.search(text) is None:  # as in most mail
+    if phrases.search(text) is None:  # as in most mail
         return None
     for sentence in _SENTENCE.split(text):
-        match = said.search(sentence)
+        match = phrases.search(sentence)
         if match is not None:
             return str(sentence[match.start() :])
     return None

@@ -61,9 +61,9 @@ def _of_either(
     if in_words.text == question.text:
         return as_typed
     reworded = _of_question(in_words, snippets, spoken)
-    told = " ".join(citation.sentence for citation in reworded.citations) if reworded else ""
+    answer_text = " ".join(citation.sentence for citation in reworded.citations) if reworded else ""
     newly = set(words(in_words.text)) - set(words(question.text))
-    if reworded is None or (as_typed is not None and newly.isdisjoint(words(told))):
+    if reworded is None or (as_typed is not None and newly.isdisjoint(words(answer_text))):
         return as_typed
     return reworded.model_copy(update={"question": question.text})
 

@@ -140,7 +140,7 @@ def _shares_files(plain: str) -> bool:
     tells = [bool(_SHARES.search(line) and _SHARED_THING.search(line)) for line in lines]
     if not any(tells) or sum(map(len, lines[: tells.index(True)])) > BEFORE:
         return False
-    rest = [line for line, told in zip(lines, tells, strict=True) if not told]
+    rest = [line for line, shares in zip(lines, tells, strict=True) if not shares]
     return any(map(_GET.search, rest)) and all(map(_is_of_service, rest))
 
 
@@ -150,8 +150,8 @@ def _is_of_service(line: str) -> bool:
     short = len(line.split()) <= LINE_WORDS and not line.endswith("?")
     if short or (small < LINE_WORDS and not line.endswith(("?", "!"))):
         return True
-    known = _AROUND.search(line) or _GET.search(line) or _MEASURED.search(line)
-    return known is not None and not line.endswith("?")
+    service_phrase = _AROUND.search(line) or _GET.search(line) or _MEASURED.search(line)
+    return service_phrase is not None and not line.endswith("?")
 
 
 def _door(text: str, links: Sequence[Link], attachments: Sequence[Attachment]) -> str:

@@ -217,13 +217,13 @@ def _asked_here(cursor: Connection, calling: Calling) -> list[Task]:
     if not proposed or not chat_id:
         return proposed
     newest, _ = chats.messages(cursor, chat_id, before=_NEWEST, limit=_PROPOSED_AMONG)
-    said = [message for message in newest if message.author is AuthorKind.AGENT]
-    named = {source.id for message in said for source in message.sources}
-    texts = [without_escapes(message.text) for message in said]
+    answers = [message for message in newest if message.author is AuthorKind.AGENT]
+    sources = {source.id for message in answers for source in message.sources}
+    texts = [without_escapes(message.text) for message in answers]
     return [
         task
         for task in proposed
-        if task.id in named
+        if task.id in sources
         or any(f"{mark}{task.title}" in text for text in texts for mark in _MARKS)
     ]
 
