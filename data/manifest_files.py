@@ -120,7 +120,7 @@ def explain(error: ValidationError, model: type[BaseModel], name: str, text: str
     key = ".".join(str(part) for part in first["loc"]) or "the file"
     if first["type"] == "extra_forbidden":
         near = difflib.get_close_matches(
-            str(first["loc"][-1]), sorted(_keys(model)), n=1, cutoff=0.7
+            str(first["loc"][-1]), sorted(_keys(model)), n=1, cutoff=0.65
         )
         hint = f"write {near[0]!r} or remove it" if near else "remove it"
         problem = f"{name!r}: key {key!r} is not known; {hint}"
