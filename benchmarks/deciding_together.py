@@ -79,11 +79,11 @@ class Person(threading.Thread):
 
     def _approve(self) -> None:
         """Press A; where a colleague was quicker, nothing is done and the page says so."""
-        opened, took = self._browser.value(OPEN), self._step("a")
-        if self._browser.value(OPEN) not in (opened, None):
-            self.approved.append(took)
-        else:
+        took = self._step("a")
+        if self._browser.value(REFUSED):
             self.refused += 1
+        else:
+            self.approved.append(took)
 
     def _step(self, key: str) -> float:
         """Press a key; return how many seconds later another case is open, at most PATIENCE."""
