@@ -1,6 +1,6 @@
 """What people do in chats: begin one, say something, and have an agent work on it."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 
 from data.errors import ConflictError, ForbiddenError, NotFoundError
@@ -30,7 +30,7 @@ from flows.agents.running import start_turn
 from flows.core.house import House
 from flows.core.tools import Toolbox
 from flows.core.workspace import Workspace
-from tasks.agents.addressing import agents_to_answer, is_overheard
+from tasks.agents.addressing import absent_names, agents_to_answer, is_overheard
 from tasks.words.sentences import single_spaced
 
 _TITLE = 80
@@ -195,7 +195,9 @@ def _keep(
         else agents.available(cursor, viewer.user, viewer.teams)
     )
     open_to = {agent.slug for agent in there}
-    asked = _to_answer(cursor, chat, order.text, open_to)
+    members = chats.members(cursor, chat.id)
+    asked = _to_answer(cursor, chat, members, order.text, open_to)
+    absent = absent_names(order.text, chat.kind, members, open_to)
     if order.reply_to and chats.message(cursor, order.reply_to).chat_id != chat_id:
         raise NotFoundError(f"there is no message {order.reply_to!r}")
     chats.reopen(cursor, chat_id)
@@ -227,10 +229,16 @@ def _keep(
     )
     if turn_ids:
         message = chats.begins(cursor, message, turn_ids[0])
-    return Said(message=message, turn_id=message.turn_id, turns=turn_ids)
+    return Said(message=message, turn_id=message.turn_id, turns=turn_ids, absent=absent)
 
 
-def _to_answer(cursor: Connection, chat: Chat, text: str, open_to: Collection[str]) -> list[Agent]:
+def _to_answer(
+    cursor: Connection,
+    chat: Chat,
+    members: Sequence[ChatMember],
+    text: str,
+    open_to: Collection[str],
+) -> list[Agent]:
     """Return the agents that answer what a person says.
 
     One that merely listens, and is paused, gone or not there for this person, stays silent: nobody
@@ -240,7 +248,6 @@ def _to_answer(cursor: Connection, chat: Chat, text: str, open_to: Collection[st
         ConflictError: one of those that are asked is none that the person may ask now.
 
     """
-    members = chats.members(cursor, chat.id)
     meant = [agents.agent(cursor, slug) for slug in agents_to_answer(text, chat.kind, members)]
     if is_overheard(text, chat.kind, members):
         return [agent for agent in meant if agent.works and agent.slug in open_to]

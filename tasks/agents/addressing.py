@@ -4,7 +4,7 @@ Alone with a person an agent needs no mention. Where several are there, whoever 
 where nobody is named, those that listen proactively do. An agent is never asked by another one.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import takewhile
 
 from data.manifest_format import Listening
@@ -29,6 +29,23 @@ def agents_to_answer(text: str, kind: ChatKind, members: Sequence[ChatMember]) -
     if _is_alone(kind, members):
         return list(awake)
     return [slug for slug, one in awake.items() if one.listening is Listening.PROACTIVE]
+
+
+def absent_names(
+    text: str, kind: ChatKind, members: Sequence[ChatMember], installed: Collection[str]
+) -> tuple[str, ...]:
+    """Return the mentioned names that reach nobody, folded, in the order of naming.
+
+    A chat of a team or of the organization lists of its people only those who have said something:
+    there a name counts only where it is that of one of the `installed` agents (slugs).
+    """
+    there = {member.member_id.casefold() for member in members if member.left_at is None}
+    people = [member.name.casefold() for member in members if member.left_at is None]
+    there |= {name.replace(" ", "-") for name in people}
+    there |= {name.split()[0] for name in people if name.strip()}
+    complete = kind in (ChatKind.DIRECT, ChatKind.GROUP)
+    names = dict.fromkeys(name for name in _mentioned(text) if name not in there)
+    return tuple(name for name in names if complete or name in installed)
 
 
 def is_overheard(text: str, kind: ChatKind, members: Sequence[ChatMember]) -> bool:

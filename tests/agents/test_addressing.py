@@ -6,7 +6,12 @@ import pytest
 
 from data.manifest_format import Listening
 from data.records.agents.chats import AuthorKind, ChatKind, ChatMember
-from tasks.agents.addressing import agents_to_answer, is_overheard, without_mentions
+from tasks.agents.addressing import (
+    absent_names,
+    agents_to_answer,
+    is_overheard,
+    without_mentions,
+)
 
 NOW = datetime(2026, 11, 2, 9, tzinfo=UTC)
 
@@ -64,6 +69,25 @@ TEAM = [human("Ida"), human("Tom"), DESK, LIBRARIAN]
 def test_who_is_asked_answers(text: str, members: list[ChatMember], answering: list[str]) -> None:
     """What is said reaches those whom it is said to."""
     assert agents_to_answer(text, ChatKind.GROUP, members) == answering
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "absent"),
+    [
+        ("@desk @Tom and @ida, look", ChatKind.GROUP, ()),
+        ("@rolodex who is Ana? @nobody, @Nobody?", ChatKind.GROUP, ("rolodex", "nobody")),
+        ("@helpdesk hi", ChatKind.DIRECT, ("helpdesk",)),
+        ("write to ana@desk.example", ChatKind.GROUP, ()),
+        # Who of a team has said nothing yet is not listed, and may be meant.
+        ("@rolodex and @maud, look", ChatKind.TEAM, ("rolodex",)),
+        ("@maud, look", ChatKind.ORGANIZATION, ()),
+    ],
+)
+def test_names_that_reach_nobody_are_told(
+    text: str, kind: ChatKind, absent: tuple[str, ...]
+) -> None:
+    """Who writes to somebody that is not there hears so, and does not wait."""
+    assert absent_names(text, kind, TEAM, {"desk", "rolodex"}) == absent
 
 
 def test_who_has_left_is_not_there() -> None:

@@ -89,6 +89,9 @@ async def test_among_several_who_is_named_answers(office: Office) -> None:
     assert await say_and_wait(ida, chat, "What is urgent?") == []
     assert await say_and_wait(ida, chat, "@desk what is urgent?") == ["desk"]
     assert await say_and_wait(ida, chat, "@librarian @desk hello") == ["librarian", "desk"]
+    sent = await ida.post(f"/chats/{chat}/messages", {"text": "@rolodex @desk who is Ana?"})
+    assert sent.json()["absent"] == ["rolodex"]
+    assert len(sent.json()["turns"]) == 1
     await ida.client.put(
         f"/v1/{SLUG}/chats/{chat}/members",
         json={"kind": "agent", "member_id": "desk", "listening": "proactive"},

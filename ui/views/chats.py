@@ -22,7 +22,7 @@ from ui import address
 from ui.chips import chip, empty, moment
 from ui.inert import inert
 from ui.markdown import as_html
-from ui.session import attempt, desk, guarded
+from ui.session import attempt, desk, guarded, say
 from ui.widgets import chat_settings, lists
 from ui.widgets.heading import heading
 from ui.widgets.plain import letter
@@ -178,6 +178,9 @@ def _say(chat: str, text: str, live: DeltaGenerator) -> None:
         with st.container(key="said-now"):
             letter(text, "said-now")
         message_said = desk().say(chat, text)
+        if message_said.absent:
+            names = " or ".join(f"@{name}" for name in message_said.absent)
+            say("warning", f"{names} is not in this chat, so nobody was asked by that name.")
         for turn in message_said.turns:
             _listen(turn)
     st.rerun()

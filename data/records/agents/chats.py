@@ -253,6 +253,9 @@ class Said(Record):
     """The turn of the first agent that answers; empty where none was asked."""
     turns: tuple[str, ...] = ()
     """The turns of all agents that answer."""
+    absent: tuple[str, ...] = ()
+    """Names behind an `@` that reach nobody: agents that are not in the chat, and, where all who
+    take part are listed, names that none of them bears."""
 
 
 class AnswerStyle(StrEnum):
