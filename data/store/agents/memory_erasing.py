@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
+from unicodedata import normalize
 
 from data.records.agents.memories import Layer, LayerKind, MemoryErased
 from data.store.agents import chats, memories
@@ -29,6 +30,9 @@ _OWN = {
     "agent_answers": "user_id",
 }
 """Tables of a person's own things, with the field that says whose they are."""
+_OF_WORDS = r"\pL\pM\pN_"
+_UNSPACED = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"
+"""Letters of a word, and those of scripts in which words follow each other without a space."""
 
 
 def erase(cursor: Connection, user_id: str, names: Sequence[str]) -> tuple[MemoryErased, list[str]]:
@@ -44,7 +48,10 @@ def erase(cursor: Connection, user_id: str, names: Sequence[str]) -> tuple[Memor
         chats.remove(cursor, chat_id)
     for table, field in _OWN.items():
         cursor.execute(f"DELETE FROM {table} WHERE {field} = ?", [user_id])
-    elsewhere = sum(_cut(cursor, table, fields, names) for table, fields in _TEXTS.items())
+    elsewhere = 0
+    if names:
+        pattern = _pattern(names)
+        elsewhere = sum(_cut(cursor, table, fields, pattern) for table, fields in _TEXTS.items())
     cursor.execute("UPDATE memories SET author = '' WHERE author = ?", [user_id])
     return MemoryErased(items=len(own), elsewhere=elsewhere, chats=len(alone)), spilled
 
@@ -77,21 +84,35 @@ def count_held(cursor: Connection) -> dict[str, HoldingRow]:
     return {row.user_id: row for row in listed}
 
 
-def _cut(cursor: Connection, table: str, fields: Sequence[str], names: Sequence[str]) -> int:
-    """Put a mark in the place of names, whole words in any case; return how many rows had one."""
-    pattern = "(?i)\\b(" + "|".join(map(_escaped, names)) + ")\\b"
+def _cut(cursor: Connection, table: str, fields: Sequence[str], pattern: str) -> int:
+    """Put a mark in the place of what a pattern finds; return how many rows had it."""
     having = " OR ".join(f"regexp_matches({field}, $pattern)" for field in fields)
-    setting = ", ".join(
-        f"{field} = regexp_replace({field}, $pattern, '{_CUT}', 'g')" for field in fields
-    )
+    setting = ", ".join(f"{field} = {_without(_without(field))}" for field in fields)
     changed = cursor.execute(
         f"UPDATE {table} SET {setting} WHERE {having} RETURNING 1", {"pattern": pattern}
     )
     return len(changed.fetchall())
 
 
+def _without(text: str) -> str:
+    """Return what puts the mark into a text; it is put twice, for two names may share a space."""
+    return f"regexp_replace({text}, $pattern, '\\1{_CUT}\\3', 'g')"
+
+
+def _pattern(names: Sequence[str]) -> str:
+    r"""Return what finds names as whole words, in any case and however an accent is written.
+
+    DuckDB's own `\b` takes letters of ASCII alone for those of a word.
+    """
+    forms = {normalize(form, name) for name in names for form in ("NFC", "NFD")}
+    every = "|".join(map(_escaped, sorted(forms, key=len, reverse=True)))
+    beside = f"[^{_OF_WORDS}]|[{_UNSPACED}]"
+    return f"(?i)(^|{beside})({every})({beside}|$)"
+
+
 def _escaped(name: str) -> str:
-    return "".join(mark if mark.isalnum() else f"\\{mark}" for mark in name)
+    """Return a name as a pattern; a letter or mark beyond ASCII stands for itself."""
+    return "".join(mark if mark.isalnum() or not mark.isascii() else f"\\{mark}" for mark in name)
 
 
 def order(cursor: Connection, order_id: str, files: str, actor: str, now: datetime) -> None:

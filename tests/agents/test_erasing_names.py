@@ -1,0 +1,50 @@
+"""The name of somebody who is erased goes wherever it stands, in any script, and no other word."""
+
+from datetime import timedelta
+from pathlib import Path
+
+from data.records.agents.chats import AuthorKind
+from data.store.agents import chats, memory_erasing
+from data.store.core.database import Connection, first
+from tests.agents.conftest import Office
+from tests.line.small import open_line
+
+PAUSE = timedelta(hours=1)
+CUT = (
+    (["José"], "Gracias, José.", "Gracias, (erased)."),
+    (["Øyvind"], "Ask Øyvind or ØYVIND.", "Ask (erased) or (erased)."),
+    (["Иван"], "Спасибо, Иван!", "Спасибо, (erased)!"),
+    (["अनीता"], "अनीता knows it", "(erased) knows it"),
+    (["王芳"], "我问王芳吧", "我问(erased)吧"),
+    (["O’Neil"], "Thank you, O’Neil", "Thank you, (erased)"),
+    (["Quill (hall)", "Quill"], "Quill (hall) knows, as Quill", "(erased) knows, as (erased)"),
+    (["Zoë"], "Zoë, Zoe\u0308 and Zoe", "(erased), (erased) and Zoe"),
+    (["Wren"], "Wren Wren Wren Wren", "(erased) (erased) (erased) (erased)"),
+    (["Jos"], "Jos is not José, nor éJos", "(erased) is not José, nor éJos"),
+    ([], "The blue one squeaks", "The blue one squeaks"),
+)
+
+
+async def test_a_name_is_cut_as_a_whole_word(tmp_path: Path) -> None:
+    """Whatever letters and marks it begins and ends with; where there is none, nothing is."""
+    async with open_line(tmp_path / "var") as line:
+        author = chats.Author(AuthorKind.PERSON, "user-tom", "Tom")
+
+        def cut(cursor: Connection, names: list[str], text: str) -> object:
+            message = chats.say(cursor, "looms", author, text, now=line.clock(), pause=PAUSE)
+            memory_erasing.erase(cursor, "user-ida", names)
+            return first(cursor, "SELECT text FROM chat_messages WHERE id = ?", [message.id])
+
+        for names, before, after in CUT:
+            assert await line.workspace.db.write(cut, names, before) == (after,)
+
+
+async def test_nothing_is_cut_for_somebody_without_a_name(office: Office) -> None:
+    """No name stands nowhere, and not between all words."""
+    boss, ida = await office.sign_in("Boss"), await office.sign_in(" ", "viewer")
+    shared = (await boss.post("/chats", {"agent": "desk", "kind": "organization"})).json()["id"]
+    await boss.post(f"/chats/{shared}/messages", {"text": "The blue one squeaks"})
+    erased = await boss.post(f"/memories/people/{ida.user_id}/erase")
+    assert erased.is_success, erased.text
+    shown = (await boss.get(f"/chats/{shared}")).json()["messages"]
+    assert [one["text"] for one in shown] == ["The blue one squeaks"]
