@@ -11,8 +11,7 @@ from data.states import ApprovalState
 from data.store.agents import agents, turns
 from data.store.core import approvals
 from data.store.core.database import Connection
-from data.store.core.notifications import settle
-from flows.agents.journal import CALL_WAITS, subject_of
+from flows.agents.journal import settle_calls, subject_of
 from flows.agents.running import resume_turns
 from flows.core.acting import Act, carry_out
 from flows.core.house import House
@@ -94,7 +93,7 @@ async def decide_call(
         approvals.decide(act.cursor, approval, state, principal, act.now, decision.note)
         what = "approve call" if decision.approve else "refuse call"
         act.note(what, f"turn:{turn.id}", f"{move.name} {approval.sha256}")
-        settle(act.cursor, CALL_WAITS, [turn.chat_id], act.now)
+        settle_calls(act.cursor, turn, act.now)
         return turn
 
     turn = await carry_out(house, workspace, principal, decide)

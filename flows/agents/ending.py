@@ -7,7 +7,7 @@ from data.states import TurnState
 from data.store.agents import turns
 from data.store.core import approvals
 from data.store.core.database import Connection
-from flows.agents.journal import subject_of
+from flows.agents.journal import settle_calls, subject_of
 
 
 def end_early(cursor: Connection, turn_id: str, note: str, actor: str, now: datetime) -> bool:
@@ -22,4 +22,5 @@ def end_early(cursor: Connection, turn_id: str, note: str, actor: str, now: date
     ordinals = turns.end_open_moves(cursor, turn_id, note, now)
     subjects = [subject_of(turn_id, ordinal) for ordinal in ordinals]
     approvals.withdraw(cursor, TOOL_CALL, subjects, actor=actor, now=now, note=note)
+    settle_calls(cursor, turns.turn(cursor, turn_id), now)
     return True

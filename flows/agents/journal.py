@@ -25,12 +25,14 @@ from data.states import MoveState
 from data.store.agents import agents, turns
 from data.store.core import approvals
 from data.store.core.database import Connection
-from data.store.core.notifications import notify
+from data.store.core.notifications import notify, settle
 from flows.core.house import House
 from flows.core.workspace import Workspace
 
 CALL_WAITS = "call"
 """The kind of notification that a call waits for a person."""
+_TOLD = 300
+"""Characters of a call that such a notification has in any case."""
 
 
 def subject_of(turn_id: str, ordinal: int) -> str:
@@ -47,6 +49,18 @@ def undecided(cursor: Connection, active: Sequence[Turn]) -> set[str]:
         for move in turns.moves(cursor, turn_id)
     }
     return {subjects[subject] for subject in approvals.pending(cursor, TOOL_CALL, subjects)}
+
+
+def settle_calls(cursor: Connection, turn: Turn, now: datetime) -> None:
+    """Mark as seen what who asked was told of calls in the chat that wait no longer."""
+    waiting = approvals.waiting_for(cursor, TOOL_CALL, turn.asked_by)
+    still = [approval.summary[:_TOLD] for approval in waiting]
+    settle(cursor, CALL_WAITS, [turn.chat_id], now, addressee=_addressee(turn), but=still)
+
+
+def _addressee(turn: Turn) -> str:
+    """Return whom a notification about a turn's call is for: who asked, and nobody else."""
+    return f"user:{turn.asked_by}"
 
 
 class _MoveHead(TypedDict):
@@ -206,7 +220,7 @@ class Journal:
                 cursor, TOOL_CALL, [request], opened_by=f"agent:{turn.agent}", now=now
             )
             asks = f"{agents.agent(cursor, turn.agent).name} asks for your yes: {request.summary}"
-            asked = {turn.chat_id: f"user:{turn.asked_by}"}
+            asked = {turn.chat_id: _addressee(turn)}
             notify(cursor, CALL_WAITS, {turn.chat_id: asks}, now, asked)
 
         await self._workspace.db.write(keep)

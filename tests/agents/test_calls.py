@@ -234,3 +234,27 @@ async def test_over_the_api(office: Office) -> None:
     assert [gate["permit"] for gate in act["gates"]].count("ask") == 1
     assert act["state"] == "done"
     assert (await ida.post(f"/turns/{turn}/stop")).status_code == httpx.codes.CONFLICT
+
+
+async def _bell(talk: Talk) -> list[str]:
+    """Return what is told of calls and was not seen."""
+    unseen = "SELECT sentence FROM notifications WHERE kind = 'call' AND seen_at IS NULL"
+    return [str(row["sentence"]) for row in await talk.office.line.rows(unseen)]
+
+
+async def test_a_decision_leaves_what_is_told_of_other_calls(office: Office) -> None:
+    """What still waits is told until it is decided on, or its turn is stopped."""
+    talk = await begin_talk(office, Shop())
+    await talk.say(ORDER)
+    await talk.settle()
+    second = await talk.say("Remind me on Friday at 9 to pay Ben")
+    await talk.settle()
+    first, _ = await talk.waiting()
+    await talk.decide(first, approve=False)
+    await talk.settle()
+    (sentence,) = await _bell(talk)
+    assert "pay Ben" in sentence
+    house, workspace = office.line.house, office.line.workspace
+    viewer = await viewer_of(house, workspace, talk.ida)
+    await stop_turn(house, workspace, talk.shop.toolbox, second, talk.ida, viewer)
+    assert await _bell(talk) == []

@@ -89,14 +89,27 @@ def kinds_of(cursor: Connection, ids: Sequence[str]) -> dict[str, str]:
     return kinds
 
 
-def settle(cursor: Connection, kind: str, subjects: Sequence[str], now: datetime) -> None:
-    """Mark what was told of that kind about these things as seen: nobody has to act any more."""
+def settle(
+    cursor: Connection,
+    kind: str,
+    subjects: Sequence[str],
+    now: datetime,
+    *,
+    addressee: str = "",
+    but: Sequence[str] = (),
+) -> None:
+    """Mark what was told of that kind about these things as seen: nobody has to act any more.
+
+    With an addressee only what that person was told; what says one of `but` is left alone.
+    """
     if not subjects:
         return
     cursor.execute(
         "UPDATE notifications SET seen_at = ? WHERE seen_at IS NULL AND kind = ? "
-        "AND subject_id IN (SELECT unnest(?))",
-        [now, kind, list(subjects)],
+        "AND subject_id IN (SELECT unnest(?)) AND (? = '' OR addressee = ?) "
+        "AND NOT list_bool_or(list_transform([''] || ?::VARCHAR[], "
+        "lambda one: one <> '' AND contains(sentence, one)))",
+        [now, kind, list(subjects), addressee.lower(), addressee.lower(), list(but)],
     )
 
 
