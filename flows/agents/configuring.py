@@ -246,13 +246,13 @@ def install(
     Raises:
         NotFoundError: there is no such template.
         ConflictError: there is an agent of that slug.
-        UnfitError: the template names a tool that is not there.
+        UnfitError: the template names a tool, an entry or an agent that is not there.
 
     """
     offered, version_id = template(cursor, order.template)
     name = order.name or offered.agent.name
     manifest = named_otherwise(offered, order.slug or order.template, name)
-    _check_tools(manifest, known_tools)
+    _check(cursor, manifest, known_tools)
     origin = Origin(order.template, version_id, actor)
     agent = _install(cursor, manifest, origin, f"from the template {version_id}", now)
     agents.assign(cursor, agent.slug, [EVERYBODY])
@@ -352,19 +352,19 @@ def templates(cursor: Connection) -> tuple[Template, ...]:
 
 def _fit(cursor: Connection, text: str, known_tools: Collection[str]) -> Manifest:
     manifest = read_portable(text)
-    check_references(cursor, manifest)
-    check_delegates(cursor, manifest)
-    _check_tools(manifest, known_tools)
+    _check(cursor, manifest, known_tools)
     return manifest
 
 
-def _check_tools(manifest: Manifest, known_tools: Collection[str]) -> None:
-    """Refuse a manifest that names a tool which is not there.
+def _check(cursor: Connection, manifest: Manifest, known_tools: Collection[str]) -> None:
+    """Refuse a manifest that names a tool, an entry or an agent which is not there.
 
     Raises:
         UnfitError: it does.
 
     """
+    check_references(cursor, manifest)
+    check_delegates(cursor, manifest)
     unknown = sorted(set(manifest.agent.tools) - set(known_tools))
     if unknown:
         raise UnfitError(f"the manifest: there is no tool or group {unknown[0]!r}")

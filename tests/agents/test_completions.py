@@ -122,3 +122,11 @@ async def test_a_token_that_nobody_knows_opens_nothing(office: Office) -> None:
     async with stranger:
         with pytest.raises(openai.AuthenticationError):
             await stranger.models.list()
+
+
+async def test_a_message_of_many_parts_is_no_longer_than_one(program: Program) -> None:
+    """It is refused as one of one part is."""
+    part = {"type": "text", "text": "word " * 3000}
+    body = {"model": DESK, "messages": [{"role": "user", "content": [part] * 2}]}
+    refused = await program.ida.client.post("/v1/chat/completions", json=body)
+    assert (refused.status_code, "20000 characters" in refused.text) == (422, True)

@@ -197,3 +197,11 @@ async def test_an_agent_draws_from_the_libraries_that_it_is_given(office: Office
     other = (await ida.ask(chat, "What does an inspection of a loom cost?"))["text"]
     assert "35 euros" not in other
     assert (await ida.get("/agents/librarian/work")).json()["unheeded"] == []
+
+
+async def test_a_template_that_names_what_is_not_there_makes_no_agent(office: Office) -> None:
+    """An agent without its assembly could answer nothing."""
+    ida = await office.sign_in("Ida")
+    await _put(ida, "/agent/weaver", WEAVER + "memory: {assembly: nowhere}\n")
+    refused = await ida.post("/agents/install", {"template": "weaver"})
+    assert (refused.status_code, "nowhere" in refused.text) == (422, True)

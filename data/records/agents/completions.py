@@ -4,9 +4,9 @@ Of a request what counts here is read and the rest passed over: an agent has a p
 limits of its own, which a program cannot set (platform.openai.com/docs/api-reference/chat).
 """
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import ConfigDict, Field
+from pydantic import ConfigDict, Field, model_validator
 
 from data.records.agents.chats import LONGEST_MESSAGE
 from data.records.core.record import Record
@@ -37,6 +37,14 @@ class PastMessage(Record):
         if isinstance(self.content, str):
             return self.content.strip()
         return "\n".join(part.text for part in self.content).strip()
+
+    @model_validator(mode="after")
+    def _is_one_message(self) -> Self:
+        if len(self.text) > LONGEST_MESSAGE:
+            raise ValueError(
+                f"a message has at most {LONGEST_MESSAGE} characters, in all its parts"
+            )
+        return self
 
 
 class CompletionRequest(Record):
