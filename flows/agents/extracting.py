@@ -89,18 +89,18 @@ async def resume_extracting(house: House, workspace: Workspace) -> int:
 
 
 async def pick_up(house: House, workspace: Workspace, turn: Turn) -> list[Remembered]:
-    """Remember what the message of a turn says; each sentence counts once, however often read."""
-    turn_texts = await workspace.db.read(_said, turn)
-    text = without_mentions(turn_texts.message.text)
-    if wish_of(text) is not None:
-        return []
+    """Remember what the messages of a turn say; each sentence counts once, however often read."""
     policy, extraction = await workspace.db.read(_what_to_keep, turn)
     memories = memories_of(house, workspace)
     memories_kept = []
-    for sentence in sentences(text)[: extraction.sentences]:
-        candidate = candidate_of(sentence, turn_texts, turn, policy, extraction)
-        if candidate is not None:
-            memories_kept.append(await memories.remember(candidate))
+    for turn_texts in await workspace.db.read(_said, turn):
+        text = without_mentions(turn_texts.message.text)
+        if wish_of(text) is not None:
+            continue
+        for sentence in sentences(text)[: extraction.sentences]:
+            candidate = candidate_of(sentence, turn_texts, turn, policy, extraction)
+            if candidate is not None:
+                memories_kept.append(await memories.remember(candidate))
     return memories_kept
 
 
@@ -178,8 +178,11 @@ def _layer(chat: Chat, person: str, kind: LayerKind) -> tuple[Layer, LayerKind |
     return own, kind if kind is not LayerKind.USER else None
 
 
-def _said(cursor: Connection, turn: Turn) -> _Said:
-    message = chats.message(cursor, turn.asked)
-    earlier, _ = chats.messages(cursor, turn.chat_id, before=message.place, limit=1)
-    before = earlier[0].text[:500] if earlier else ""
-    return _Said(chats.chat_worked_on(cursor, turn.id), message, before)
+def _said(cursor: Connection, turn: Turn) -> list[_Said]:
+    """Return the messages that a turn answers, the oldest first."""
+    chat, turn_texts = chats.chat_worked_on(cursor, turn.id), []
+    for message_id in (*turn.also, turn.asked):
+        message = chats.message(cursor, message_id)
+        earlier, _ = chats.messages(cursor, turn.chat_id, before=message.place, limit=1)
+        turn_texts.append(_Said(chat, message, earlier[0].text[:500] if earlier else ""))
+    return turn_texts

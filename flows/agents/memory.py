@@ -229,7 +229,11 @@ class Memories:
         await self.index.remove([item.id for item in changed if item not in current])
         if current:
             texts = [item.text for item in current]
-            vectors = await asyncio.to_thread(embedder.documents, texts)
+            try:
+                vectors = await asyncio.to_thread(embedder.documents, texts)
+            except OutsideError as error:
+                log.warning("what was remembered since is not found for now: %s", error)
+                return
             rows = [
                 IndexedMemory(item.id, item.layer, item.revision, document_of(item))
                 for item in current

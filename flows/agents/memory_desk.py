@@ -326,13 +326,13 @@ def _restore(cursor: Connection, item: Memory, now: datetime) -> Memory:
 
     One for which another stands is known beside that one from then on.
     """
+    layer = layer_of(item.layer)
     if holder := memory_joins.whose(cursor, item.id):
-        layer = layer_of(item.layer)
         return memory_joins.part(cursor, store.memory(cursor, (layer,), holder), item, now)
+    later = store.took_its_place(cursor, layer, item)
     restored = store.move(cursor, item, MemoryState.CURRENT, now)
-    for other in store.to_compare(cursor, layer_of(item.layer)):
-        if other.id == item.closed_by and other.state is MemoryState.CURRENT:
-            store.move(cursor, other, MemoryState.SUPERSEDED, now, item.id)
+    for other in later:
+        store.move(cursor, other, MemoryState.SUPERSEDED, now, item.id)
     return restored
 
 

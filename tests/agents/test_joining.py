@@ -9,6 +9,7 @@ from flows.agents.consolidating import consolidate
 from flows.agents.memory import memories_of
 from tests.agents.conftest import Office, Talking
 from tests.agents.remembering import recalled, say
+from tests.line.small import SLUG
 
 SAME = (
     ("I work in Ghent on Mondays", "On Mondays I work in the Ghent office"),
@@ -132,3 +133,21 @@ async def test_what_is_deleted_is_gone_with_what_it_stands_for(office: Office) -
     for table in ("memories", "memory_evidence", "memory_joins"):
         rows = await office.line.rows(f"SELECT 1 FROM {table}")  # noqa: S608  # our own names
         assert rows == [], table
+
+
+async def test_what_was_joined_twice_stays_behind_the_last(office: Office) -> None:
+    """The words of all are shown, and all of it goes with the one that is left."""
+    known = await _known(office)
+    texts = (
+        "The weavers share the big loom",
+        "The weavers share the big loom by the window",
+        "The weavers share the big loom by the window upstairs towards the garden",
+    )
+    last = ""
+    for text in texts:
+        last = (await known.tell(text))[0].id
+        await known.night()
+    view = (await known.person.get(f"/memories/{last}")).json()
+    assert [words["words"] for words in view["evidence"]] == list(texts)
+    await known.person.client.delete(f"/v1/{SLUG}/memories/{last}")
+    assert await office.line.rows("SELECT text FROM memories") == []

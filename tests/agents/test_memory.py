@@ -1,16 +1,21 @@
 """What is said is remembered once, a newer value takes the place of the older, and both stay."""
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from connectors.embedding import embedder_from
 from data.records.agents.memories import Layer, LayerKind, Provenance
+from data.settings import Settings
 from data.store.agents import memories as store
 from data.word_lists import word_list
 from flows.agents.memory import Memories, memories_of
+from tasks.language.embedding import embed
 from tests.agents.remembering import IDA, recalled, say, states
 from tests.line.small import Line, open_line
+from tests.mind.embedding_server import embedding_server
 
 TOM = Layer(kind=LayerKind.USER, owner="user-tom")
 ORGANIZATION = Layer(kind=LayerKind.ORGANIZATION)
@@ -211,3 +216,21 @@ async def test_what_an_agent_knew_goes_into_the_organizations_custody(
         "Invoices of Heron Yarns come twice."
     ]
     assert await recalled(memories, question, agent) == []
+
+
+async def test_what_is_known_is_found_by_its_words_while_no_vectors_are_made(
+    memories: Memories,
+) -> None:
+    """Also after something was said that the server of vectors was not there for."""
+    with embedding_server() as server:
+        settings = Settings(embedding_provider="ollama", embedding_base_url=server.url)
+        embedder = embedder_from(settings, embed)
+        over_there = replace(memories, embedder=lambda: embedder)
+        await say(over_there, "Our supplier for wool is Heron Yarns.")
+        asked = "Who is our supplier for wool?"
+        assert await recalled(over_there, asked)
+        await say(over_there, "My canoe is green.")
+        server.script = [404] * 9
+        assert await recalled(over_there, asked) == ["Our supplier for wool is Heron Yarns."]
+        server.script = []
+        assert await recalled(over_there, "Which canoe is green?") == ["My canoe is green."]

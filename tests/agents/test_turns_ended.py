@@ -48,6 +48,22 @@ async def test_what_is_said_meanwhile_is_one_next_turn(office: Office) -> None:
     assert await talk.answer(second)
 
 
+async def test_all_that_is_said_meanwhile_is_read_for_what_to_remember(office: Office) -> None:
+    """Each of the messages that one turn answers, not the last alone."""
+    shop = Shop(approval=False, wait=asyncio.Event())
+    talk = await begin_talk(office, shop)
+    await talk.say(ORDER)
+    await shop.begun.wait()
+    stated = ["My desk is on the third floor.", "My canoe is green."]
+    for words in stated:
+        await talk.say(words)
+    assert shop.wait is not None
+    shop.wait.set()
+    await talk.settle()
+    remembered = await office.line.rows("SELECT text FROM memories ORDER BY id")
+    assert [row["text"] for row in remembered] == stated
+
+
 async def test_a_turn_that_waits_for_a_person_holds_nobody(office: Office) -> None:
     """Who has not decided yet can go on talking."""
     talk = await begin_talk(office, Shop())

@@ -18,6 +18,11 @@ from data.store.core.database import Connection, first, insert, page, rows
 Layers = Collection[Layer]
 WITHIN = "layer IN (SELECT unnest(?::VARCHAR[]))"
 """The filter of every read: the layers that the caller may see."""
+STOOD_FOR = (
+    "stood_for(id) AS (SELECT ? UNION SELECT j.joined FROM memory_joins j "
+    "JOIN stood_for ON j.kept = stood_for.id WHERE NOT j.apart)"
+)
+"""An item, those for which it stands, and those for which they stood before."""
 _COLUMNS = ", ".join(Memory.model_fields)
 _EVIDENCE = ", ".join(Evidence.model_fields)
 
@@ -122,6 +127,19 @@ def earlier(cursor: Connection, layers: Layers, of: Memory) -> list[Memory]:
     return [Memory.model_validate(row) for row in listed]
 
 
+def took_its_place(cursor: Connection, layer: Layer, of: Memory) -> list[Memory]:
+    """Return what is current in the place of an item: what followed it, or holds its slot now."""
+    listed = rows(
+        cursor,
+        "WITH RECURSIVE line(id) AS (SELECT ? UNION SELECT m.closed_by FROM memories m "
+        "JOIN line ON m.id = line.id WHERE m.state = 'superseded') "
+        f"SELECT {_COLUMNS} FROM memories WHERE {WITHIN} AND state = 'current' AND id <> ? "
+        "AND (id IN (SELECT id FROM line) OR (? AND slot <> '' AND subject = ? AND slot = ?))",
+        [of.id, _keys([layer]), of.id, of.replaces, of.subject, of.slot],
+    )
+    return [Memory.model_validate(row) for row in listed]
+
+
 def evidence_of(cursor: Connection, layers: Layers, memory_id: str) -> tuple[Evidence, ...]:
     """Return the words that an item of these layers rests on, the oldest first.
 
@@ -129,10 +147,10 @@ def evidence_of(cursor: Connection, layers: Layers, memory_id: str) -> tuple[Evi
     """
     listed = rows(
         cursor,
-        f"SELECT {_EVIDENCE} FROM memory_evidence WHERE memory_id IN "
-        f"(SELECT id FROM memories WHERE {WITHIN} AND (id = ? OR id IN "
-        "(SELECT joined FROM memory_joins WHERE kept = ? AND NOT apart))) ORDER BY said_at",
-        [_keys(layers), memory_id, memory_id],
+        f"WITH RECURSIVE {STOOD_FOR} SELECT {_EVIDENCE} FROM memory_evidence WHERE memory_id IN "
+        f"(SELECT id FROM memories WHERE {WITHIN} AND id IN (SELECT id FROM stood_for)) "
+        "ORDER BY said_at",
+        [memory_id, _keys(layers)],
     )
     return tuple(Evidence.model_validate(row) for row in listed)
 

@@ -66,11 +66,14 @@ def part(cursor: Connection, memory: Memory, joined: Memory, now: datetime) -> M
 
 
 def stands_for(cursor: Connection, layers: Collection[Layer], memory_id: str) -> list[Memory]:
-    """Return the items of these layers for which one stands, the newest first."""
+    """Return the items of these layers for which one stands, the newest first.
+
+    Those for which one of them stood before are among them.
+    """
     joined = rows(
-        cursor, "SELECT joined FROM memory_joins WHERE kept = ? AND NOT apart", [memory_id]
+        cursor, f"WITH RECURSIVE {memories.STOOD_FOR} SELECT id FROM stood_for", [memory_id]
     )
-    ids = [row["joined"] for row in joined]
+    ids = [row["id"] for row in joined if row["id"] != memory_id]
     listed = memories.those_in(cursor, layers, ids, MemoryState.SUPERSEDED)
     return sorted(listed, key=lambda item: (item.last_at, item.id), reverse=True)
 
