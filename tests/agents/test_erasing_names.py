@@ -10,7 +10,7 @@ from tests.agents.conftest import Office
 from tests.line.small import open_line
 
 PAUSE = timedelta(hours=1)
-CUT = (
+CUT: tuple[tuple[list[str], str, str], ...] = (
     (["José"], "Gracias, José.", "Gracias, (erased)."),
     (["Øyvind"], "Ask Øyvind or ØYVIND.", "Ask (erased) or (erased)."),
     (["Иван"], "Спасибо, Иван!", "Спасибо, (erased)!"),
