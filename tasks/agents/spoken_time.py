@@ -6,7 +6,7 @@ that name no time have none.
 """
 
 from collections.abc import Collection
-from datetime import date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
 from pydantic import AwareDatetime
@@ -228,7 +228,8 @@ def _moment(
     day: date | None, hour: time | None, ahead: "re2._Match | None", now: datetime
 ) -> datetime | None:
     if ahead is not None:
-        return now + timedelta(minutes=_counted(ahead))
+        later = now.astimezone(UTC) + timedelta(minutes=_counted(ahead))
+        return later.astimezone(now.tzinfo)  # between two times of one zone clocks would count
     if hour is None:
         if day is None:
             return None

@@ -1,6 +1,6 @@
 """Orders and times, as people say them in four languages; what is not plain is left open."""
 
-from datetime import date, datetime, time
+from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -401,3 +401,13 @@ def test_no_span_is_read_where_there_is_none() -> None:
     assert period_in("soon", "en", NOW.date()) is None
     assert period_in("in the last 99999 days", "en", NOW.date()) is None
     assert split_question("Ana Lind last week", "en") == (("ana", "lind"), "last week")
+
+
+@pytest.mark.parametrize("day", [date(2026, 3, 29), date(2026, 10, 25)])
+def test_what_is_counted_from_now_is_as_long_when_clocks_change(day: date) -> None:
+    """Three hours are three hours, in spring and in autumn."""
+    begin = datetime.combine(day, time(0, 30), tzinfo=ZoneInfo("Europe/Amsterdam"))
+    at = spoken_time("in 3 hours", "en", begin).at
+    assert at is not None
+    assert at.astimezone(UTC) - begin.astimezone(UTC) == timedelta(hours=3)
+    assert at.tzinfo is begin.tzinfo
