@@ -2,7 +2,7 @@
 
 # ruff: noqa: S608  # the queries are the test's own
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pytest
@@ -10,9 +10,10 @@ import pytest
 from data.store.core import sandbox
 from data.store.core.database import Connection, Database, insert
 from data.store.core.sandbox import QueryError
-from data.store.mail.published import DIMENSIONS, VIEWS
+from data.store.mail.published import DIMENSIONS, counting, views_in
 from tests.copies import empty_state
 
+VIEWS = views_in("UTC")
 SECRET = "nobody-may-read-this"
 HOSTILE = (
     "SELECT * FROM learned_entries",
@@ -142,3 +143,13 @@ def test_every_ready_count_is_a_query_that_runs(state: Connection, view: str) ->
     """Each view by each of its dimensions."""
     for column in DIMENSIONS[view].values():
         assert sandbox.query(state, VIEWS, f"SELECT {column}, count(*) FROM {view} GROUP BY 1")
+
+
+def test_a_day_is_one_of_the_organization(state: Connection) -> None:
+    """What comes half an hour after midnight there is of the new day, wherever it is UTC."""
+    came = datetime(2026, 3, 3, 23, 30, tzinfo=UTC)
+    state.execute("UPDATE contacts SET first_seen_at = ?", [came])
+    day = date(2026, 3, 4)
+    asked = counting("contacts", days=(day, day))
+    for zone, count in (("Europe/Amsterdam", 1), ("UTC", 0)):
+        assert sandbox.query(state, views_in(zone), asked).rows == ((count,),)

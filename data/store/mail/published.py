@@ -3,20 +3,24 @@
 from collections.abc import Mapping
 from datetime import date
 
-VIEWS = {
-    "mails": "SELECT received_at, CAST(received_at AS DATE) AS day, sender_email AS sender, "
+_VIEWS = {
+    "mails": "SELECT received_at, CAST(timezone({zone}, received_at) AS DATE) AS day, "
+    "sender_email AS sender, "
     "sender_name, subject, channel, status, verdict, automated_kind AS automated, urgent, "
     "attachments, size_bytes FROM messages",
     "cases": "SELECT id, state, category, priority, sentiment, language, confidence, outcome, "
     "contact_email AS contact, contact_name, subject, received_at, "
-    "CAST(received_at AS DATE) AS day, drafted_at FROM cases",
-    "contacts": "SELECT email, name, company, language, plan, blocked, first_seen_at FROM contacts",
-    "replies": "SELECT case_id, state, created_at, CAST(created_at AS DATE) AS day, sent_at, "
+    "CAST(timezone({zone}, received_at) AS DATE) AS day, drafted_at FROM cases",
+    "contacts": "SELECT email, name, company, language, plan, blocked, first_seen_at, "
+    "CAST(timezone({zone}, first_seen_at) AS DATE) AS day FROM contacts",
+    "replies": "SELECT case_id, state, created_at, "
+    "CAST(timezone({zone}, created_at) AS DATE) AS day, sent_at, "
     "automatic FROM deliveries",
-    "promises": "SELECT case_id, contact_email AS contact, due_on, made_at, closed_at "
-    "FROM promises",
+    "promises": "SELECT case_id, contact_email AS contact, due_on, made_at, closed_at, "
+    "CAST(timezone({zone}, made_at) AS DATE) AS day FROM promises",
 }
-"""By the name that a query calls it; days are those of UTC."""
+"""By the name that a query calls it."""
+NAMES = tuple(sorted(_VIEWS))
 DIMENSIONS = {
     "mails": {"day": "day", "sender": "sender", "channel": "channel", "verdict": "verdict"},
     "cases": {
@@ -34,14 +38,9 @@ DIMENSIONS = {
 """By what the rows of each view are counted, and the column that holds it."""
 
 
-_DAYS = {
-    "mails": "day",
-    "cases": "day",
-    "contacts": "CAST(first_seen_at AS DATE)",
-    "replies": "day",
-    "promises": "CAST(made_at AS DATE)",
-}
-"""The day that a row of each view belongs to."""
+def views_in(zone: str) -> dict[str, str]:
+    """Return the statement of each view by its name; `day` is one of a time zone, by its name."""
+    return {name: view.replace("{zone}", _literal(zone)) for name, view in _VIEWS.items()}
 
 
 def counting(
@@ -64,7 +63,7 @@ def counting(
         for name, value in (where or {}).items()
     ]
     if days is not None:
-        conditions.append(f"{_DAYS[subject]} BETWEEN DATE '{days[0]}' AND DATE '{days[1]}'")
+        conditions.append(f"day BETWEEN DATE '{days[0]}' AND DATE '{days[1]}'")
     only = f" WHERE {' AND '.join(conditions)}" if conditions else ""
     if not by:
         return f"SELECT count(*) AS count FROM {subject}{only}"

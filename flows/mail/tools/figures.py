@@ -15,7 +15,7 @@ from data.records.core.tools import (
 )
 from data.store.core import sandbox
 from data.store.core.sandbox import QueryError, QueryRows
-from data.store.mail.published import DIMENSIONS, VIEWS, counting
+from data.store.mail.published import DIMENSIONS, NAMES, counting, views_in
 from flows.core.tools import Calling, Tool
 from flows.mail.tools.wording import say, say_period, word
 from tasks.agents.periods import Period, period_in, split_question
@@ -27,7 +27,7 @@ _SHOWN = 40
 class WhatToCount(Record):
     """What is counted, by what, and what has to hold of it."""
 
-    subject: str = Field(description=f"one of {', '.join(sorted(VIEWS))}")
+    subject: str = Field(description=f"one of {', '.join(NAMES)}")
     by: str = Field(default="", description="`day`, `category`, … ; empty for one figure")
     where: dict[str, str] = Field(
         default_factory=dict, max_length=5, description='e.g. `{"category": "billing"}`'
@@ -96,7 +96,8 @@ async def _run_query(calling: Calling, query: Query) -> ToolResult:
 
 
 async def _asked(calling: Calling, statement: str) -> QueryRows:
-    return await calling.workspace.db.read(sandbox.query, VIEWS, statement)
+    views = views_in(calling.workspace.organization.timezone)
+    return await calling.workspace.db.read(sandbox.query, views, statement)
 
 
 def _told(result: QueryRows, sentence: str) -> ToolResult:
@@ -162,7 +163,7 @@ FIGURE_TOOLS = (
         declare_lookup(
             "run_query",
             GROUP,
-            "Runs one read-only SELECT over published views: " + "; ".join(sorted(VIEWS)) + ".",
+            "Runs one read-only SELECT over published views: " + "; ".join(NAMES) + ".",
             OF_STRANGERS,
         ),
         Query,
