@@ -25,9 +25,12 @@ def user_named(engine: Engine, words: str) -> User:
     """
     key = words.strip().casefold()
     everybody = known_users(engine)
-    users_named = [user for user in everybody if key in (user.id, user.email)] or [
-        user for user in everybody if user.name.casefold() == key and user.ended_at is None
-    ]
+    working = [user for user in everybody if user.ended_at is None]
+    users_named = (
+        [user for user in working if key in (user.id, user.email)]
+        or [user for user in everybody if key in (user.id, user.email)]
+        or [user for user in working if user.name.casefold() == key]
+    )
     if not users_named:
         raise NotFoundError(f"there is no user {words!r}; `postern user list` shows all")
     if len(users_named) > 1:

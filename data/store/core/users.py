@@ -50,13 +50,15 @@ def set_role(cursor: Connection, role: Role) -> Role:
     """Make a role, or change one that was made here; it counts from the next call on.
 
     Raises:
-        ConflictError: it came with Postern.
+        ConflictError: it came with Postern, or nobody could administer any more.
 
     """
     _must_be_own(cursor, role.slug)
-    cursor.execute("DELETE FROM roles WHERE slug = ?", [role.slug])
     permissions = sorted({str(permission) for permission in role.permissions})
-    cursor.execute("INSERT INTO roles VALUES (?, ?, ?, false)", [role.slug, role.name, permissions])
+    row = [role.slug, role.name, permissions]
+    with _keeping_an_administrator(cursor):
+        cursor.execute("DELETE FROM roles WHERE slug = ?", [role.slug])
+        cursor.execute("INSERT INTO roles VALUES (?, ?, ?, false)", row)
     return role.model_copy(update={"built_in": False})
 
 
@@ -353,9 +355,19 @@ def _set_members(
 
 
 def _must_be_free(cursor: Connection, email: str, user_id: str) -> None:
+    """Refuse an address that somebody has who works here; who was ended has none of their own.
+
+    Raises:
+        ConflictError: somebody has it.
+
+    """
     if not email:
         return
-    row = first(cursor, "SELECT name FROM users WHERE email = ? AND id <> ?", [email, user_id])
+    row = first(
+        cursor,
+        "SELECT name FROM users WHERE email = ? AND id <> ? AND ended_at IS NULL",
+        [email, user_id],
+    )
     if row:
         raise ConflictError(f"{email!r} is the address of the user {row[0]!r} already")
 
