@@ -6,6 +6,7 @@ from pathlib import Path
 from data.records.agents.chats import AuthorKind
 from data.store.agents import chats, memory_erasing
 from data.store.core.database import Connection, first
+from data.store.core.notifications import notify
 from tests.agents.conftest import Office
 from tests.line.small import open_line
 
@@ -48,3 +49,17 @@ async def test_nothing_is_cut_for_somebody_without_a_name(office: Office) -> Non
     assert erased.is_success, erased.text
     shown = (await boss.get(f"/chats/{shared}")).json()["messages"]
     assert [one["text"] for one in shown] == ["The blue one squeaks"]
+
+
+async def test_what_a_person_alone_was_told_goes_with_them(tmp_path: Path) -> None:
+    """A reminder holds the words of its task."""
+    async with open_line(tmp_path / "var") as line:
+
+        def erase(cursor: Connection) -> object:
+            for user in ("user-ida", "user-tom"):
+                words, addressees = {user: "Due now: oil the wainscot"}, {user: f"user:{user}"}
+                notify(cursor, "reminder", words, line.clock(), addressees)
+            memory_erasing.erase(cursor, "user-ida", ["Ida"])
+            return cursor.execute("SELECT addressee FROM notifications").fetchall()
+
+        assert await line.workspace.db.write(erase) == [("user:user-tom",)]

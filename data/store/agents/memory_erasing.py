@@ -48,6 +48,7 @@ def erase(cursor: Connection, user_id: str, names: Sequence[str]) -> tuple[Memor
         chats.remove(cursor, chat_id)
     for table, field in _OWN.items():
         cursor.execute(f"DELETE FROM {table} WHERE {field} = ?", [user_id])
+    cursor.execute("DELETE FROM notifications WHERE addressee = ?", [f"user:{user_id}".lower()])
     elsewhere = 0
     if names:
         pattern = _pattern(names)
