@@ -148,3 +148,26 @@ async def test_another_address_of_the_same_person_goes_along(line: Line) -> None
     await erase(line.house, line.workspace, given, person("ida"))
     assert await line.rows("SELECT id FROM messages") == []
     assert await line.rows("SELECT id FROM threads") == []
+
+
+@pytest.mark.parametrize(
+    ("line_of_file", "sentence"),
+    [
+        (f"{CUSTOMER}\tdispute 7\n".encode(), r"keeps 'mara@heron.example' \(dispute 7\)"),
+        (f"\ufeff{CUSTOMER}\r\n".encode(), "keeps 'mara@heron.example'"),
+        (f"{CUSTOMER.upper()}, dispute\n".encode(), "keeps 'MARA@HERON.EXAMPLE'"),
+        (b"<mara@heron.example>: dispute\n", "keeps 'mara@heron.example'"),
+        ("Müller streitet\n".encode("latin-1"), "line 1 names no address"),
+        (b"mara at heron dot example\n", "line 1 names no address"),
+    ],
+    ids=["tab", "mark", "comma", "brackets", "latin", "words"],
+)
+async def test_a_hold_counts_however_it_is_written(
+    line: Line, line_of_file: bytes, sentence: str
+) -> None:
+    """As an editor or a hand leaves it; a line that nobody can read holds everything back."""
+    await fill(line)
+    (line.workspace.folder / "legal_hold.txt").write_bytes(line_of_file)
+    with pytest.raises(ConflictError, match=sentence):
+        await erase(line.house, line.workspace, MARA, person("ida"))
+    assert len(await line.rows("SELECT * FROM messages WHERE sender_email = ?", CUSTOMER)) == 1

@@ -6,11 +6,12 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from data.records.core.organization import Organization
+from data.records.core.organization import Caps, Organization
 from flows.api.case_view import case_view
 from flows.api.overview import overview
 from flows.mail.thinking.planning_tools import call, scope_of
 from flows.sync import sync_one
+from tests.line.sending_by_itself import QUESTION, open_live, write
 from tests.line.small import TEASEL, Line
 
 EAST, WEST = "Pacific/Kiritimati", "Pacific/Pago_Pago"
@@ -74,3 +75,26 @@ async def test_what_came_today_is_counted_by_the_organization_s_day(line: Line) 
     line.clock.forward(2 * 3600.0)
     shown = await overview(line.house, line.workspace)
     assert (shown.received_today, shown.received_total) == (1, 1)
+
+
+async def test_the_daily_cap_counts_by_the_organization_s_day(tmp_path: Path) -> None:
+    """Past midnight UTC it is still the same day in the east, and the cap of one is reached."""
+    async with open_live(tmp_path / "var") as line:
+        own, policy = line.workspace.organization, line.workspace.policy
+        line.workspace.organization = own.model_copy(update={"timezone": EAST})
+        caps = Caps(auto_sends_per_day=1)
+        line.workspace.policy = policy.model_copy(update={"caps": caps})
+        tomorrow = line.clock().date() + timedelta(days=1)
+        last_hour = datetime.combine(tomorrow, time(23), tzinfo=UTC)
+        line.clock.forward((last_hour - line.clock()).total_seconds())
+        write(line, QUESTION, "<one@heron.example>")
+        await line.run()
+        assert len(await line.rows("SELECT id FROM deliveries WHERE automatic")) == 1
+        line.clock.forward(2 * 3600.0)
+        write(line, QUESTION, "<two@reed.example>", sender="pat@reed.example")
+        await line.run()
+        assert len(await line.rows("SELECT id FROM deliveries WHERE automatic")) == 1
+        line.clock.forward(10 * 3600.0)
+        write(line, QUESTION, "<three@teal.example>", sender="kim@teal.example")
+        await line.run()
+        assert len(await line.rows("SELECT id FROM deliveries WHERE automatic")) == 2

@@ -4,7 +4,7 @@ import pytest
 
 from data.errors import ConflictError
 from flows.mail.people import guarding, undoing
-from tests.line.small import Line
+from tests.line.small import Line, letter
 from tests.people import person
 
 ATTACK = (
@@ -97,3 +97,15 @@ async def test_a_failed_message_can_be_replayed(line: Line) -> None:
     assert await line.status(item) == "received"
     await line.run()
     assert await line.status(item) == "failed"
+
+
+async def test_a_copy_of_a_message_is_not_let_in_beside_it(line: Line) -> None:
+    """The sender's retry lies on the shelf; let in, the same mail would be answered twice."""
+    raw = letter("When are you open?")
+    first, copy = line.send("", raw=raw), line.send("", raw=raw)
+    await line.run()
+    assert await line.status(copy) == "stored"
+    with pytest.raises(ConflictError, match=f"is a copy of '{first}'; decide on that one"):
+        await guarding.release(line.house, line.workspace, copy, person("ida"))
+    await line.run()
+    assert len(await line.rows("SELECT id FROM cases")) == 1

@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from data.records.mail.orders import PartCase
 from data.records.mail.questions import OwnerAnswer
-from flows.mail.people import answering
+from flows.mail.people import answering, reviewing
+from flows.mail.people import parts as setting_apart
 from tests.line.parts_of import ANSWER, FOLLOWS, KNOWN, body, both, cases_of, open_parts, view
 from tests.line.sending_by_itself import open_live, write
 from tests.line.small import Line
@@ -113,3 +115,20 @@ async def test_knowledge_is_searched_for_by_the_words_of_each_part(tmp_path: Pat
     assert {"knowledge:loom-repair", "knowledge:invoice-copy"} <= set(found)
     assert len(found) == len(set(found))
     assert case.snippets[-1].source == "organization"
+
+
+async def test_work_on_one_part_leaves_the_question_that_another_waits_for(tmp_path: Path) -> None:
+    """A person sets a part apart that its owner is asked about, and has the other drafted again."""
+    async with open_parts(tmp_path / "var", answer_parts="together") as line:
+        owners = {"owners": {"default": OWNER}}
+        line.workspace.policy = line.workspace.policy.model_copy(update=owners)
+        await receive(line, UNKNOWN)
+        (row,) = await cases_of(line)
+        case = await view(line, str(row["id"]))
+        order = PartCase(version=case.version, branches=(case.branches[1].id,))
+        by = person("ida")
+        rest = await setting_apart.part(line.house, line.workspace, case.id, order, by)
+        await reviewing.retry(line.house, line.workspace, case.id, by)
+        await line.work()
+        asked = await line.rows("SELECT case_id, state FROM owner_questions")
+    assert asked == [{"case_id": rest, "state": "open"}]

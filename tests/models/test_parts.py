@@ -139,3 +139,25 @@ async def test_hostile_models_gain_nothing_by_forking(tmp_path: Path) -> None:
     told = [str(row["body"]).partition("\nOn ")[0] for row in texts]
     assert all(ANSWER in text and "refund" not in text for text in told)
     assert parted
+
+
+async def test_no_part_leaves_where_a_model_repeated_the_mark(thinking: OpenThinking) -> None:
+    """A planner that echoes private context for one part quarantines the message, parts and all."""
+    trust = {"trusted_authserv_ids": ("front.example",)}
+    well = sensible(messages_api.fills, classifier=FORKED)
+    async with StandIn([well]) as server, thinking(server, **trust) as line:
+        allow(line)
+        mark = line.workspace.canary
+        action = {"type": "reply", "reason": f"{mark[:12]}, then {mark[12:]}"}
+        echo = messages_api.fills({"actions": [action]})
+
+        def answer(seen: Seen) -> Answer:
+            wrong = agent_of(seen) == "planner" and "refund" in str(user_turn(seen))
+            return (echo if wrong else parted)(seen)
+
+        server.steps = [answer]
+        item = write(line, BOTH, "<both@heron.example>", subject="Repair and invoice")
+        await line.run()
+        sent = await line.rows("SELECT body FROM deliveries")
+        status = await line.status(item)
+    assert (status, sent) == ("quarantined", [])

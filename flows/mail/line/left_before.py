@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime, time, timedelta
+from zoneinfo import ZoneInfo
 
+from data.records.core.organization import Organization
 from data.records.mail.drafting import Draft
 from data.store.core.database import Connection
 from data.store.mail import deliveries, governing, messages
@@ -19,7 +21,7 @@ class Past:
 
     now: datetime
     today: int
-    """Automatic replies since midnight."""
+    """Automatic replies since midnight, by the clock of the organization."""
     overall: int
     """Replies to anybody within 10 minutes."""
     hours: Mapping[int, int]
@@ -72,10 +74,12 @@ def past_of(
     cursor: Connection,
     case_by_id: Mapping[str, CaseRow],
     drafts: Mapping[str, Draft],
+    organization: Organization,
     now: datetime,
 ) -> Past:
     """Return what counts for these cases, by id, with their drafts."""
-    midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
+    zone = ZoneInfo(organization.timezone)
+    midnight = datetime.combine(organization.day(now), time(), tzinfo=zone)
     today, recent = deliveries.recent_counts(cursor, list(case_by_id), now, midnight)
     emails = sorted({row.contact_email for row in case_by_id.values()})
     written = {case: (row.contact_email, drafts[case].body) for case, row in case_by_id.items()}

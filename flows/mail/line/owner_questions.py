@@ -1,13 +1,13 @@
 """Questions to owners: asked with the plan, carried over, reminded of, and withdrawn."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 
 from data.ids import branch_id, new_id
 from data.records.mail.planning import Action, ActionType, Plan
 from data.records.mail.questions import QuestionState
 from data.settings import Settings
-from data.states import BranchState
+from data.states import BranchState, CaseState
 from data.store.core import notifications
 from data.store.core.database import Connection, Fields
 from data.store.core.moves import note_events
@@ -18,6 +18,7 @@ from data.store.mail.moves import move
 from data.store.mail.questions import QuestionRow
 
 ACTOR = "plan"
+_LIVING = (CaseState.RUNNING, CaseState.IN_REVIEW, CaseState.ESCALATED, CaseState.APPROVED)
 
 Rows = Mapping[str, CaseRow]
 
@@ -36,6 +37,8 @@ def ask_owners(
         for question_row in questions.of_threads(cursor, threads)
         if question_row.state == "open"
     ]
+    asking = cases.many(cursor, list({question_row.case_id for question_row in open_questions}))
+    living = {case for case, case_row in asking.items() if case_row.state in _LIVING}
     asked_by_owner: dict[str, str] = {}
     owners: dict[str, str] = {}
     stale: list[QuestionRow] = []
@@ -46,7 +49,9 @@ def ask_owners(
     for case, case_plans in plans.items():
         row = rows[case]
         place, plan = next(((n, one) for n, one in enumerate(case_plans) if one.asks), (0, None))
-        mine = [question_row for question_row in open_questions if _belongs(question_row, row)]
+        mine = [
+            question_row for question_row in open_questions if _belongs(question_row, row, living)
+        ]
         same = next(
             (question_row for question_row in mine if plan and question_row.question == plan.asks),
             None,
@@ -97,11 +102,16 @@ def withdraw_of(cursor: Connection, case_id: str, actor: str, now: datetime) -> 
     questions.end_waits(cursor, [case_id], now)
 
 
-def _belongs(question: QuestionRow, row: CaseRow) -> bool:
-    return (question.thread_id, question.contact_email) == (
-        row.thread_id,
-        row.contact_email,
-    )
+def _belongs(question: QuestionRow, row: CaseRow, living: Collection[str]) -> bool:
+    """Return whether a question is a case's: its own, or that of one which it took over.
+
+    What another case waits for that lives beside it, with another part of the same message or from
+    somebody without an address in a merged conversation, is that one's alone.
+    """
+    if question.case_id == row.id:
+        return True
+    mine = (question.thread_id, question.contact_email) == (row.thread_id, row.contact_email)
+    return mine and question.case_id not in living
 
 
 def _of(plan: Plan, kind: ActionType) -> Action:

@@ -47,9 +47,38 @@ async def take(house: House, limit: int) -> dict[str, int]:
     """Take in up to `limit` waiting messages; return how many came per organization.
 
     One over which the engine died or failed too often is kept unread, as failed; if even that
-    cannot be done it is set aside in the spool.
+    cannot be done it is set aside in the spool. Mail of an organization that cannot store it waits
+    in the spool, and that of the others is taken in past it.
+
+    Raises:
+        Exception: what went wrong first, once the others had their turn.
+
     """
-    entries = {entry.spool_id: entry for entry in house.spool.list(limit)}
+    counts: dict[str, int] = {}
+    first_error: Exception | None = None
+    passed_over, listed = 0, limit
+    while listed == limit and sum(counts.values()) < limit:
+        entries = house.spool.list(passed_over + limit)[passed_over:]
+        listed = len(entries)
+        try:
+            await _take_in(house, entries, counts)
+            break
+        except Exception as error:  # noqa: BLE001  # raised below, once the others had their turn
+            first_error = first_error or error
+            passed_over += sum(entry.path.exists() for entry in entries)
+    if first_error is not None:
+        raise first_error
+    return counts
+
+
+async def _take_in(house: House, waiting: Sequence[SpoolEntry], counts: dict[str, int]) -> None:
+    """Take in these messages, and add to `counts` how many came per organization.
+
+    Raises:
+        Exception: why an organization could not store its own; those of the others are stored.
+
+    """
+    entries = {entry.spool_id: entry for entry in waiting}
     chosen = suspects_only(house.spool, list(entries))
     with deaths_counted(house.spool, chosen) as hopeless:
         read: dict[str, tuple[Envelope, bytes]] = {}
@@ -60,12 +89,20 @@ async def take(house: House, limit: int) -> dict[str, int]:
             read_entry = await asyncio.to_thread(_read, house, entries[item])
             if read_entry is not None:
                 read[item] = read_entry
-        counts: dict[str, int] = {}
+        stored, first_error = set(read), None
         for slug, ids in _by_organization(house, read).items():
-            workspace = await house.workspace(slug)
-            counts[slug] = await _store(house, workspace, [read[item] for item in ids], hopeless)
-        await asyncio.to_thread(house.spool.done, list(read))
-    return counts
+            try:
+                workspace = await house.workspace(slug)
+                came = await _store(house, workspace, [read[item] for item in ids], hopeless)
+            except Exception as error:  # noqa: BLE001  # raised below, once all had their turn
+                log.warning("%s cannot store its mail, which waits: %s", slug, error)
+                first_error = first_error or error
+                stored -= set(ids)
+                continue
+            counts[slug] = counts.get(slug, 0) + came
+        await asyncio.to_thread(house.spool.done, sorted(stored))
+        if first_error is not None:
+            raise first_error
 
 
 def _read(house: House, entry: SpoolEntry) -> tuple[Envelope, bytes] | None:

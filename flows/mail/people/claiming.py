@@ -7,7 +7,6 @@ itself, for machines answer machines, and a person may have been mistaken.
 
 from datetime import datetime
 
-from data.errors import ConflictError
 from data.records.core.principals import Principal
 from data.records.mail.mail import Automated, AutomatedKind
 from data.records.mail.stage_outputs import Screened
@@ -20,7 +19,7 @@ from flows.core.acting import Act, carry_out
 from flows.core.bindings import INTAKE_STAGES
 from flows.core.house import House
 from flows.core.workspace import Workspace
-from flows.mail.people.guarding import must, note_decision, read_message
+from flows.mail.people.guarding import must, note_decision, read_message, refuse_copy
 from tasks.automated.detecting import PERSONS, marker
 
 
@@ -39,10 +38,7 @@ def _claim(act: Act, message_id: str) -> None:
     cursor, principal, now = act.cursor, act.principal, act.now
     row = read_message(cursor, message_id)
     must(row.status, MessageStatus.STORED)
-    if row.duplicate_of:
-        raise ConflictError(
-            f"this message is a copy of {row.duplicate_of!r}; decide on that one instead"
-        )
+    refuse_copy(row)
     screen_output = journal.results(cursor, "screen", [message_id]).get(message_id)
     who = Screened.model_validate_json(screen_output).automated if screen_output else Automated()
     allowances_held = _persons(cursor, who, row.sender_email, message_id, principal, now)

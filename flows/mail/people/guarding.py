@@ -36,7 +36,8 @@ async def release(
     longer count for its sender. A case of it whose answer leaked is closed; a new one comes of it.
 
     Raises:
-        ConflictError: it was decided already, a rule cannot be allowed, or its case was answered.
+        ConflictError: it was decided already, a rule cannot be allowed, its case was answered, or
+            it is the copy of a message that is worked on.
 
     """
     order = given or Release()
@@ -45,6 +46,7 @@ async def release(
         cursor, now = act.cursor, act.now
         row = read_message(cursor, message_id)
         must(row.status, MessageStatus.QUARANTINED, MessageStatus.STORED)
+        refuse_copy(row)
         lesson = learning.lesson_of(cursor, message_id)
         allowances_held = excuse(cursor, order.allow, row.sender_email, message_id, principal, now)
         case = leaked.detach(cursor, row, principal, now)
@@ -199,6 +201,19 @@ def must(status: str, *allowed: MessageStatus) -> None:
     """
     if status not in allowed:
         raise ConflictError(f"this message is {status!r} now; somebody else may have decided")
+
+
+def refuse_copy(row: MessageRow) -> None:
+    """Refuse to let the copy of a message in, which would be answered a second time.
+
+    Raises:
+        ConflictError: it is one.
+
+    """
+    if row.duplicate_of:
+        raise ConflictError(
+            f"this message is a copy of {row.duplicate_of!r}; decide on that one instead"
+        )
 
 
 def _reject(

@@ -7,19 +7,31 @@ from tasks.compose.recipients import bare
 
 FILE = "legal_hold.txt"
 """One address or `@domain` a line, and behind it why; lines that begin with `#` do not count."""
+_AROUND = "<>,;:\"'"
+"""What a hand leaves around an address."""
 
 
 def holds(folder: Path, addresses: Collection[str]) -> list[str]:
-    """Return a sentence for each line that names one of these addresses (lower-cased)."""
+    """Return a sentence for each line that names one of these addresses (lower-cased).
+
+    So does one that begins with no address: nobody can say whom it is meant to keep.
+    """
     try:
-        lines = (folder / FILE).read_text(encoding="utf-8").splitlines()
+        text = (folder / FILE).read_text(encoding="utf-8-sig", errors="replace")
     except FileNotFoundError:
         return []
     holds_found = []
-    for number, line in enumerate(lines, start=1):
-        name, _, why = line.strip().partition(" ")
-        if name and not name.startswith("#") and _names(name.lower(), addresses):
-            reason = why.strip() or "no reason is given"
+    for number, line in enumerate(text.splitlines(), start=1):
+        first, *rest = line.split(maxsplit=1) or ("#",)
+        if first.startswith("#"):
+            continue
+        name = first.strip(_AROUND)
+        if "@" not in name:
+            holds_found.append(
+                f"{FILE} line {number} names no address at its beginning: mend it or take it out"
+            )
+        elif _names(name.lower(), addresses):
+            reason = "".join(rest).strip() or "no reason is given"
             holds_found.append(
                 f"{FILE} line {number} keeps {name!r} ({reason}): take the line out first"
             )

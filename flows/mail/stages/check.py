@@ -59,8 +59,8 @@ class CheckStage(CaseStage[Examined]):
         if batch.house.thinker is None:
             return dict(zip(ids, checked, strict=True))
         return {
-            case: _with_leak(one, understood[case], briefings[case], plans[case])
-            for case, one in zip(ids, checked, strict=True)
+            case: _with_leak(examined, understood[case], briefings[case], plans[case])
+            for case, examined in zip(ids, checked, strict=True)
         }
 
     def settle(

@@ -38,9 +38,9 @@ class ParseStage(MessageStage[Reading]):
         house = workspace.organization
         people = [person.email for person in house.people]
         return {
-            item: with_writer(one, house.own_addresses, people)
-            if isinstance(one := read[item], Reading)
-            else one
+            item: with_writer(reading, house.own_addresses, people)
+            if isinstance(reading := read[item], Reading)
+            else reading
             for item in ids
         }
 

@@ -38,6 +38,7 @@ from flows.mail.line.parting import part_case
 from flows.mail.line.portions import Whole, name_holding_part, parting_of
 from flows.mail.line.staleness import why_stale
 from flows.mail.stages.case_stage import CaseStage
+from tasks.check.checking import CANARY
 from tasks.classify.parts import narrowed
 from tasks.read import Reading
 
@@ -71,7 +72,9 @@ class RouteStage(CaseStage[Routed]):
             rows=case_by_id,
             evidence=evidence,
             briefings=briefings,
-            past=await batch.workspace.db.read(past_of, case_by_id, drafts, batch.now()),
+            past=await batch.workspace.db.read(
+                past_of, case_by_id, drafts, batch.workspace.organization, batch.now()
+            ),
             stopped=batch.house.stopped,
             can_sign=await asyncio.to_thread(
                 can_sign, batch.house.settings, batch.workspace.organization
@@ -253,7 +256,9 @@ def _routed(judging: Judging, case: str, whole: Whole, planned: Plans, checked: 
     parts = tuple(
         judge([place], part, checked.branches[place]) for place, part in enumerate(drafted.parts)
     )
-    parting = parting_of(whole, decided, parts, judge)
+    # What repeats a private mark stays together: the message goes to the quarantine as a whole.
+    leaks = any(finding.check == CANARY for finding in checked.findings)
+    parting = None if leaks else parting_of(whole, decided, parts, judge)
     decided = name_holding_part(decided, parts, classification)
     if parting is not None or decided.outcome is Outcome.AUTO_SEND:
         judging.leaving.append(whole.row)

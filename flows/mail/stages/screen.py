@@ -189,7 +189,7 @@ async def _with_guard(
     """Let the guard model look at what the rules let through, where a provider is configured."""
     if batch.house.thinker is None:
         return results
-    screened = {item: one for item, one in results.items() if isinstance(one, Screened)}
+    screened = {item: result for item, result in results.items() if isinstance(result, Screened)}
     looked = await guard_each(
         batch,
         batch.house.thinker,

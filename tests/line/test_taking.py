@@ -1,0 +1,57 @@
+"""Taking mail in from the spool, where one organization cannot store its own."""
+
+import pytest
+
+from data.records.mail.envelope import Channel
+from flows.core.workspace import Workspace
+from flows.mail.line.take import take
+from tests.line.small import TEASEL, Line
+
+DESK = "desk@reed.example"
+
+
+async def add_reed(line: Line) -> Workspace:
+    """Make another organization."""
+    fields = {"slug": "reed", "name": "Reed Boats", "addresses": (DESK,)}
+    await line.house.add_organization(TEASEL.model_copy(update=fields))
+    return await line.house.workspace("reed")
+
+
+async def test_one_organization_s_trouble_holds_up_nobody_else_s_mail(line: Line) -> None:
+    """Mail of the one whose archive is broken waits, in however long a row; the other's goes by."""
+    reed = await add_reed(line)
+    archive, aside = reed.folder / "archive", reed.folder / "aside"
+    archive.rename(aside)
+    archive.write_text("no folder")
+    theirs = [line.send(f"Question {n}", to=DESK, sender=f"{n}@heron.example") for n in range(3)]
+    mine = line.send("How long does a repair take?")
+    with pytest.raises(Exception, match="archive"):
+        await take(line.house, 2)
+    assert await line.status(mine) == "received"
+    assert [entry.spool_id for entry in line.house.spool.list(10)] == theirs
+
+    archive.unlink()
+    aside.rename(archive)
+    assert await take(line.house, 2) == {"reed": 2}
+    assert await take(line.house, 2) == {"reed": 1}
+    assert await take(line.house, 2) == {}
+
+
+async def test_mail_for_two_of_which_one_cannot_store_it_comes_to_each_once(line: Line) -> None:
+    """The organization that has it already gets no second one when the other's turn comes."""
+    reed = await add_reed(line)
+    archive, aside = reed.folder / "archive", reed.folder / "aside"
+    archive.rename(aside)
+    archive.write_text("no folder")
+    address = TEASEL.addresses[0]
+    raw = b"From: mara@heron.example\r\nSubject: Both\r\n\r\nWhen are you open?\r\n"
+    line.house.spool.put(
+        raw, channel=Channel.SMTP, mail_from="mara@heron.example", rcpt_to=(address, DESK)
+    )
+    with pytest.raises(Exception, match="archive"):
+        await take(line.house, 10)
+    archive.unlink()
+    aside.rename(archive)
+    assert await take(line.house, 10) == {"reed": 1, "teasel": 0}
+    assert line.house.spool.list(10) == []
+    assert len(await line.rows("SELECT id FROM messages")) == 1
