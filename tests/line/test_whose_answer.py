@@ -67,3 +67,17 @@ async def test_a_colleagues_own_mail_gets_no_customers_draft(line: Line) -> None
     await line.run()
     (case,) = await line.rows("SELECT id, category, has_draft FROM cases")
     assert (case["category"], case["has_draft"]) == ("internal", False)
+
+
+async def test_a_later_copy_takes_no_draft_from_what_was_asked_of_us(line: Line) -> None:
+    """She asks us, then tells somebody else with a copy to us: her question is still ours."""
+    line.send("", raw=mail(f"Mara <{CUSTOMER}>", "When is the workshop open?\n"))
+    await line.run()
+    text = "For your files, Bo, the loom is the old one.\n"
+    raw = mail(f"Mara <{CUSTOMER}>", text, to="Bo <bo@elsewhere.example>", cc=ADDRESS)
+    line.send("", raw=raw)
+    await line.run()
+    (case,) = await line.rows("SELECT id, message_ids FROM cases WHERE state = 'in_review'")
+    view = await case_view(line.house, line.workspace, str(case["id"]))
+    assert len(case["message_ids"]) == 2  # type: ignore[arg-type]
+    assert "09:00 to 16:30" in view.revisions[-1].draft.body

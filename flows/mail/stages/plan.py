@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 
 from data.errors import PosternError
 from data.ids import branch_id
+from data.records.core.organization import Organization
 from data.records.core.understanding import Classification
 from data.records.mail.briefing import Briefing, Snippet
 from data.records.mail.planning import Plan
@@ -30,6 +31,7 @@ from flows.mail.thinking.line_agents import PLANNER
 from tasks.batches.planning import PlanGround, ToPlan, plan_all
 from tasks.context.more import looked_up
 from tasks.plan.addressed import left_to
+from tasks.read import Reading
 
 
 class PlanStage(CaseStage[Plans]):
@@ -72,11 +74,7 @@ class PlanStage(CaseStage[Plans]):
                 briefing=briefings[case],
                 asked=plan_known.asked[case],
                 said=said,
-                left_to=left_to(
-                    readings[case][-1].mail, texts[case].text, batch.workspace.organization
-                )
-                if readings[case]
-                else "",
+                left_to=_left_to(readings[case], texts[case].text, batch.workspace.organization),
             )
             for case, said in understood.items()
         }
@@ -109,6 +107,12 @@ class PlanStage(CaseStage[Plans]):
             if not made.asks
         ]
         move(cursor, settled_branches, BranchState.DONE, actor=self.name, now=now)
+
+
+def _left_to(readings: Sequence[Reading], text: str, organization: Organization) -> str:
+    """Return to whom a case leaves the answer; nobody where one of its messages asks us."""
+    others = [left_to(reading.mail, text, organization) for reading in readings]
+    return others[-1] if others and all(others) else ""
 
 
 def _may_ask(evidence: CaseEvidence) -> bool:
