@@ -65,6 +65,19 @@ async def test_a_reply_that_has_left_cannot_be_taken_back(line: Line) -> None:
         await outgoing.cancel(line.house, line.workspace, delivery, person("ida"))
 
 
+async def test_a_reply_that_has_perhaps_left_is_no_undo_s_matter(line: Line) -> None:
+    """Nobody is told that it was taken back: whoever looked says so in the outbox."""
+    _, delivery = await approved(line)
+    await begun(
+        line, delivery, DeliveryState.SENDING, DeliveryState.DOT_SENT, DeliveryState.UNKNOWN
+    )
+    with pytest.raises(ConflictError, match="perhaps left"):
+        await outgoing.cancel(line.house, line.workspace, delivery, person("ida"))
+    assert await line.rows("SELECT state FROM cases") == [{"state": "approved"}]
+    await outgoing.resolve(line.house, line.workspace, delivery, "cancel", person("ida"))
+    assert await line.rows("SELECT state FROM cases") == [{"state": "in_review"}]
+
+
 async def test_nothing_leaves_while_the_kill_switch_is_on(line: Line) -> None:
     """With the switch on a due reply waits; after it is released, it leaves."""
     _, delivery = await approved(line)

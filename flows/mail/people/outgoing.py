@@ -22,13 +22,18 @@ async def cancel(
     """Take a reply, or what is passed on, back before it leaves; its case is before a person.
 
     Raises:
-        ConflictError: it has begun to leave.
+        ConflictError: it has begun to leave, or nobody knows whether it has left.
 
     """
 
     def work(act: Act) -> None:
         cursor, now = act.cursor, act.now
         row = deliveries.read_row(cursor, delivery_id)
+        if row.state == DeliveryState.UNKNOWN:
+            raise ConflictError(
+                "this reply has perhaps left, and cannot be taken back; say in the outbox what "
+                "became of it"
+            )
         if not move(cursor, [delivery_id], DeliveryState.CANCELLED, actor=act.actor, now=now):
             raise ConflictError(f"this reply is {row.state!r} already; it cannot be taken back")
         _reopen(act, workspace, row)
