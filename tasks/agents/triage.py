@@ -29,6 +29,8 @@ APART = 0.3
 REASONING = 0.2
 """Score of reasoning, which every message has: it wins where nothing else does."""
 _PLAIN = "en"
+_GREETINGS = 3
+"""Greetings that are passed over before what is meant."""
 _LONGEST = 40
 """Words beyond which a message is no plain question."""
 
@@ -186,8 +188,8 @@ class _Known(Record):
         )
 
 
-def triage(text: str) -> Triage:
-    """Return what a message asks, as far as its words say it."""
+def triage(text: str, greetings: int = _GREETINGS) -> Triage:
+    """Return what a message asks, as far as its words say it, behind so many greetings at most."""
     order = order_in(text)
     if order is not None and call_of(order, text) is not None:
         category = _CATEGORY_OF_ORDER.get(order.kind, UtteranceKind.KNOWLEDGE_LOOKUP)
@@ -199,9 +201,9 @@ def triage(text: str) -> Triage:
             ambiguity=1.0,
         )
     meant = _of_words(text)
-    greeted = _behind_greeting(text) if meant.intent is None else ""
+    greeted = _behind_greeting(text) if meant.intent is None and greetings else ""
     if greeted:
-        return triage(greeted)
+        return triage(greeted, greetings - 1)
     if meant.intent is None and (language := deed_language(text)):
         return meant.model_copy(
             update={"language": language, "category": UtteranceKind.TOOL_REQUEST}

@@ -115,3 +115,17 @@ async def test_chats_of_programs_are_forgotten_after_their_time(office: Office) 
     assert await forget_programs(house, workspace) == 1
     left = await office.line.rows("SELECT channel FROM chats ORDER BY id")
     assert [row["channel"] for row in left] == ["window", "api"]
+
+
+async def test_no_long_memory_tells_of_an_erased_contact(office: Office) -> None:
+    """What is whole in the archive goes too, also where they are named at its end alone."""
+    office.line.send(URGENT, subject="Smoke", sender=SENDER)
+    await office.line.run()
+    ida = await office.sign_in("Ida")
+    text = f"{'The looms hum in the hall. ' * 200}Mr Quillfeather writes as {SENDER}."
+    remembered = await ida.post("/memories", {"text": text})
+    assert remembered.json()["outcome"] == "added"
+    house, workspace = office.line.house, office.line.workspace
+    assert holding(workspace.folder, b"Quillfeather") != []
+    await erase(house, workspace, EraseContact(address=SENDER), person("ida"))
+    assert holding(workspace.folder, b"Quillfeather") == []

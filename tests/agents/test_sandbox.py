@@ -10,7 +10,7 @@ import pytest
 from data.store.core import sandbox
 from data.store.core.database import Connection, Database, insert
 from data.store.core.sandbox import QueryError
-from data.store.mail.published import DIMENSIONS, counting, views_in
+from data.store.mail.published import DIMENSIONS, count, views_in
 from tests.copies import empty_state
 
 VIEWS = views_in("UTC")
@@ -150,6 +150,18 @@ def test_a_day_is_one_of_the_organization(state: Connection) -> None:
     came = datetime(2026, 3, 3, 23, 30, tzinfo=UTC)
     state.execute("UPDATE contacts SET first_seen_at = ?", [came])
     day = date(2026, 3, 4)
-    asked = counting("contacts", days=(day, day))
-    for zone, count in (("Europe/Amsterdam", 1), ("UTC", 0)):
-        assert sandbox.query(state, views_in(zone), asked).rows == ((count,),)
+    for zone, number in (("Europe/Amsterdam", 1), ("UTC", 0)):
+        assert count(state, zone, "contacts", days=(day, day)).rows == ((number,),)
+
+
+def test_a_query_over_more_rows_than_it_may_look_at_is_refused(state: Connection) -> None:
+    """What it would count is not told as if it were all; a ready count is of all."""
+    state.execute(
+        "INSERT INTO contacts (id, email, first_seen_at) "
+        "SELECT 'c' || i, i || '@a.example', now() FROM range(?) r(i)",
+        [sandbox.COPIED],
+    )
+    with pytest.raises(QueryError, match="more than 200,000 rows"):
+        sandbox.query(state, VIEWS, "SELECT count(*) FROM contacts")
+    assert count(state, "UTC", "contacts").rows == ((sandbox.COPIED + 1,),)
+    assert count(state, "UTC", "contacts", "company", {"company": "a"}).rows == (("A", 1),)

@@ -157,3 +157,9 @@ def test_what_is_mentioned_is_thought_about_where_there_is_a_model() -> None:
     assert meant.order is not None
     assert meant.order.kind == "mention_task"
     assert not is_plain(meant)
+
+
+def test_a_message_of_greetings_is_read_to_its_end() -> None:
+    """However many there are; behind a few it is still seen what is meant."""
+    assert triage("hi, " * 1100 + "what is urgent?").intent is None
+    assert triage("hi, hello, what is urgent?").intent is ChatIntent.URGENT

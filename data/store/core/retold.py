@@ -26,15 +26,14 @@ _CALL_CUT = (
     "expires_at = CASE WHEN decided_at IS NULL THEN opened_at ELSE expires_at END"
 )
 """Nobody can say yes to a call of which nothing is left: its time is over, and its turn goes on."""
+_MEMORY_CUT = (
+    "text = '(erased)', context = '', subject = '', slot = '', value = '', state = 'retired'"
+)
 _RETELLINGS = (
     _Retelling("chat_messages", "text || sources", "text = '(erased)', sources = '[]'"),
     _Retelling("chat_ratings", "words", "words = '(erased)'"),
     _Retelling("chats", "title", "title = '(erased)'"),
-    _Retelling(
-        "memories",
-        "text || context",
-        "text = '(erased)', context = '', subject = '', slot = '', value = '', state = 'retired'",
-    ),
+    _Retelling("memories", "text || context", _MEMORY_CUT),
     _Retelling("memory_evidence", "words", "words = '(erased)'"),
     _Retelling("business_profiles", "markdown", "markdown = '(erased)'"),
     _Retelling(
@@ -53,6 +52,12 @@ _RETELLINGS = (
 )
 
 
+_MENTIONED = (
+    "list_any_value(list_filter(?::VARCHAR[], lambda mark: contains(lower({0}), mark))) IS NOT NULL"
+)
+"""The condition that a text mentions one of some marks."""
+
+
 def cut_retold(cursor: Connection, ids: Sequence[str], addresses: Sequence[str]) -> int:
     """Cut whatever mentions one of these ids or addresses; return how many rows were cut."""
     marks = [mark.lower() for mark in (*ids, *addresses) if mark]
@@ -60,18 +65,50 @@ def cut_retold(cursor: Connection, ids: Sequence[str], addresses: Sequence[str])
         return 0
     about = [f"case:{id}" for id in ids] + [f"contact:{address}" for address in addresses]
     _cut_references(cursor, marks)
+    _forget_asked(cursor, marks)
     return _cut_chats_about(cursor, about) + sum(
         len(
             cursor.execute(
-                f"UPDATE {retelling.table} SET {retelling.cut} WHERE list_any_value("
-                "list_filter(?::VARCHAR[], lambda mark: "
-                f"contains(lower({retelling.mentions}), mark))) IS NOT NULL "
-                "RETURNING 1",
+                f"UPDATE {retelling.table} SET {retelling.cut} "
+                f"WHERE {_MENTIONED.format(retelling.mentions)} RETURNING 1",
                 [marks],
             ).fetchall()
         )
         for retelling in _RETELLINGS
     )
+
+
+def cut_spilled(cursor: Connection, ids: Sequence[str], addresses: Sequence[str]) -> list[str]:
+    """Cut items of memory of which the archive has the whole text, where it mentions one.
+
+    What such an item rests on has all of its words. Returns the hashes that no item names now.
+    """
+    marks = [mark.lower() for mark in (*ids, *addresses) if mark]
+    if not marks:
+        return []
+    spilled_rows = cursor.execute(
+        "SELECT id, spilled FROM memories WHERE spilled <> '' "
+        f"AND ({_MENTIONED.format('text || context')} OR id IN (SELECT memory_id "
+        f"FROM memory_evidence WHERE {_MENTIONED.format('words')}))",
+        [marks, marks],
+    ).fetchall()
+    cursor.execute(
+        f"UPDATE memories SET {_MEMORY_CUT}, spilled = '' "
+        "WHERE id IN (SELECT unnest(?::VARCHAR[]))",
+        [[memory_id for memory_id, _ in spilled_rows]],
+    )
+    left = cursor.execute("SELECT DISTINCT spilled FROM memories").fetchall()
+    return sorted({str(spilled) for _, spilled in spilled_rows} - {str(row[0]) for row in left})
+
+
+def _forget_asked(cursor: Connection, marks: Sequence[str]) -> None:
+    """Take away what models were asked in turns that mention one, and what was to be said there."""
+    turns = (
+        f"IN (SELECT turn_id FROM turn_moves WHERE {_MENTIONED.format('given || result')} "
+        f"UNION SELECT turn_id FROM chat_messages WHERE {_MENTIONED.format('text || sources')})"
+    )
+    for table, column in (("model_messages", "turn"), ("chat_shadows", "turn_id")):
+        cursor.execute(f"DELETE FROM {table} WHERE {column} {turns}", [list(marks)] * 2)
 
 
 def _cut_references(cursor: Connection, marks: Sequence[str]) -> None:

@@ -84,7 +84,12 @@ def query(
         apart.execute("SET python_enable_replacements = false")
         views_named = used_views(apart, views, statement)
         for name in views_named:
-            frame = cursor.sql(f"SELECT * FROM ({views[name]}) LIMIT {COPIED}").to_arrow_table()
+            frame = cursor.sql(f"SELECT * FROM ({views[name]}) LIMIT {COPIED + 1}").to_arrow_table()
+            if frame.num_rows > COPIED:
+                raise QueryError(
+                    f"the view {name} has more than {COPIED:,} rows, which no query looks at; "
+                    "ask for a ready count"
+                )
             apart.register("incoming", frame)
             apart.execute(f'CREATE TABLE "{name}" AS SELECT * FROM incoming')
             apart.unregister("incoming")

@@ -7,7 +7,7 @@ import orjson
 
 from data.store.core import audit, histories
 from data.store.core.database import Connection, Fields, rows, update
-from data.store.core.retold import cut_retold
+from data.store.core.retold import cut_retold, cut_spilled
 from data.store.mail import learning, thread_changes
 from data.store.mail.contact_data import present
 from data.store.mail.contact_scope import ContactScope, bound
@@ -16,13 +16,15 @@ UNTOUCHED = frozenset({"shared_threads", "model_calls"})
 """What is counted and exported, and only cut when the contact is erased."""
 
 
-def delete(cursor: Connection, scope: ContactScope, *, keep_learned: bool) -> None:
+def delete(cursor: Connection, scope: ContactScope, *, keep_learned: bool) -> list[str]:
     """Delete everything of the scope; nothing of anybody else's is deleted with it.
 
     Of conversations with others their own mail stays, without the subject that the contact gave
     them; of the briefings of others' cases, and of what was summed up, the contact's pieces go.
     What models have cost stays, without whom it was for; what they were asked goes wherever it
     may hold the contact's words: in shared conversations, and where an address is named.
+
+    Returns the hashes of files in the archive that agents had remembered of the contact.
     """
     for message in scope.messages:
         learning.unlearn(cursor, message)
@@ -55,8 +57,11 @@ def delete(cursor: Connection, scope: ContactScope, *, keep_learned: bool) -> No
             [list(scope.addresses)],
         )
     histories.forget_prompts(cursor)
-    cut_retold(cursor, (*scope.cases, *scope.messages), scope.addresses)
+    ids = (*scope.cases, *scope.messages)
+    spilled = cut_spilled(cursor, ids, scope.addresses)
+    cut_retold(cursor, ids, scope.addresses)
     _retell(cursor, scope)
+    return spilled
 
 
 _CUT = (
@@ -69,6 +74,9 @@ _CUT = (
     "UPDATE threads SET linked_to = NULL WHERE linked_to {threads}",
     "UPDATE cases SET cc = NULL WHERE EXISTS "
     "(SELECT 1 FROM (SELECT unnest(cc) AS copied) WHERE lower(copied) {addresses})",
+    "UPDATE cases SET bcc = list_filter(bcc, lambda one: "
+    "NOT list_contains($addresses::VARCHAR[], lower(one))) WHERE EXISTS "
+    "(SELECT 1 FROM (SELECT unnest(bcc) AS copied) WHERE lower(copied) {addresses})",
     "DELETE FROM thread_links WHERE thread_id {threads} OR other_id {threads}",
     "UPDATE threads SET merged_into = NULL WHERE merged_into {threads}",
     "UPDATE allowances SET message_id = NULL WHERE message_id {messages}",

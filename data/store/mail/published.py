@@ -3,6 +3,9 @@
 from collections.abc import Mapping
 from datetime import date
 
+from data.store.core.database import Connection
+from data.store.core.sandbox import ROWS, QueryRows
+
 _VIEWS = {
     "mails": "SELECT received_at, CAST(timezone({zone}, received_at) AS DATE) AS day, "
     "sender_email AS sender, "
@@ -43,35 +46,44 @@ def views_in(zone: str) -> dict[str, str]:
     return {name: view.replace("{zone}", _literal(zone)) for name, view in _VIEWS.items()}
 
 
-def counting(
+def count(
+    cursor: Connection,
+    zone: str,
     subject: str,
     by: str = "",
     where: Mapping[str, str] | None = None,
     days: tuple[date, date] | None = None,
-) -> str:
-    """Return the query that counts the rows of a view, in all or by one of its dimensions.
+) -> QueryRows:
+    """Count the rows of a view, however many they are, in all or by one of its dimensions.
 
     Args:
+        cursor: of the organization's state.
+        zone: name of the time zone whose days are meant.
         subject: a view.
         by: a dimension of it.
         where: values of its dimensions that rows have to have.
         days: the first and the last day that rows may belong to.
 
     """
+    view = f"({views_in(zone)[subject]}) AS {subject}"
+    wanted_values = where or {}
     conditions = [
-        f"lower(CAST({DIMENSIONS[subject][name]} AS VARCHAR)) = lower({_literal(value)})"
-        for name, value in (where or {}).items()
+        f"lower(CAST({DIMENSIONS[subject][name]} AS VARCHAR)) = lower(?)" for name in wanted_values
     ]
     if days is not None:
         conditions.append(f"day BETWEEN DATE '{days[0]}' AND DATE '{days[1]}'")
     only = f" WHERE {' AND '.join(conditions)}" if conditions else ""
-    if not by:
-        return f"SELECT count(*) AS count FROM {subject}{only}"
-    order = "1" if by == "day" else "2 DESC, 1"
-    return (
-        f"SELECT CAST({DIMENSIONS[subject][by]} AS VARCHAR) AS {by}, count(*) AS count "
-        f"FROM {subject}{only} GROUP BY 1 ORDER BY {order}"
-    )
+    statement = f"SELECT count(*) AS count FROM {view}{only}"
+    if by:
+        order = "1" if by == "day" else "2 DESC, 1"
+        statement = (
+            f"SELECT CAST({DIMENSIONS[subject][by]} AS VARCHAR) AS {by}, count(*) AS count "
+            f"FROM {view}{only} GROUP BY 1 ORDER BY {order} LIMIT {ROWS + 1}"
+        )
+    result = cursor.execute(statement, list(wanted_values.values()))
+    columns = tuple(str(column[0]) for column in result.description or ())
+    counted = tuple(result.fetchall())
+    return QueryRows(columns, counted[:ROWS], len(counted) > ROWS)
 
 
 def _literal(value: str) -> str:

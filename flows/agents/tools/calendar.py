@@ -1,7 +1,7 @@
 """Tools over calendars: what is on, what is to be put in, and when somebody is free."""
 
 from collections.abc import Sequence
-from datetime import time, timedelta
+from datetime import datetime, time, timedelta
 
 from pydantic import Field
 
@@ -112,7 +112,7 @@ async def _list_events(calling: Calling, order: WhichDays) -> ToolResult:
     if names_unread_time(order.words, order.language):
         return ToolResult(sentence=say(calling, "time_unread"), refused=True)
     days, part = _days(calling, order), spoken_part(order.words, order.language)
-    events = _within(calling, await _between(calling, days), part)
+    events = _within(calling, await _between(calling, days), days, part)
     days_words = _days_words(calling, days, part)
     if not events:
         return ToolResult(sentence=say(calling, "events_none", days=days_words))
@@ -177,21 +177,20 @@ def _days_words(calling: Calling, days: Days, part: DayPart | None) -> str:
 
 
 def _within(
-    calling: Calling, events: Sequence[CalendarEvent], part: DayPart | None
+    calling: Calling, events: Sequence[CalendarEvent], days: Days, part: DayPart | None
 ) -> list[CalendarEvent]:
-    """Return the events that are under way in a part of a day; all where none was named."""
+    """Return the events that are under way in a part of these days; all where none was named."""
     if part is None:
         return list(events)
-    begin, end = part.span
     zone = zone_of(calling)
     spans = [
-        (event, event.starts_at.astimezone(zone), event.ends_at.astimezone(zone))
-        for event in events
+        [datetime.combine(days.first + timedelta(days=n), hour, tzinfo=zone) for hour in part.span]
+        for n in range((days.last - days.first).days + 1)
     ]
     return [
         event
-        for event, starts, ends in spans
-        if starts.time() < end and (ends.date() > starts.date() or ends.time() > begin)
+        for event in events
+        if any(event.starts_at < end and event.ends_at > begin for begin, end in spans)
     ]
 
 

@@ -144,7 +144,7 @@ async def _finish_task(calling: Calling, order: WhichTask) -> ToolResult:
 
     def write(cursor: Connection) -> list[Task]:
         of = tasks.of_owner(cursor, calling.principal.id, [TaskState.OPEN])
-        meant = [task for task in of if words_wanted <= set(words(task.title))]
+        meant = [task for task in of if words_wanted and words_wanted <= set(words(task.title))]
         if len(meant) == 1:
             now = calling.house.clock()
             tasks.move(cursor, meant[0].id, calling.principal.id, TaskState.DONE, now)

@@ -141,7 +141,8 @@ async def _delete(house: House, workspace: Workspace, order: ErasureRow) -> None
             summary=f"{len(scope.messages)} messages, {number} rows, {len(archive)} files",
             now=house.clock(),
         )
-        contact_erasing.delete(cursor, scope, keep_learned=order.keep_learned)
+        spilled = contact_erasing.delete(cursor, scope, keep_learned=order.keep_learned)
+        files["archive"] = [*archive, *spilled]
         erasures.rewrite(cursor, order.id, orjson.dumps(files).decode())
 
     await workspace.db.write(act)

@@ -15,7 +15,7 @@ from data.records.core.tools import (
 )
 from data.store.core import sandbox
 from data.store.core.sandbox import QueryError, QueryRows
-from data.store.mail.published import DIMENSIONS, NAMES, counting, views_in
+from data.store.mail.published import DIMENSIONS, NAMES, count, views_in
 from flows.core.tools import Calling, Tool
 from flows.mail.tools.wording import say, say_period, word
 from tasks.agents.periods import Period, period_in, split_question
@@ -55,12 +55,15 @@ async def _count(calling: Calling, to_count: WhatToCount) -> ToolResult:
             sentence=say(calling, "count_refused", known=_countable(calling)), refused=True
         )
     days = (period.first, period.last) if period is not None else None
-    result = await _asked(calling, counting(to_count.subject, to_count.by, to_count.where, days))
+    zone = calling.workspace.organization.timezone
+    result = await calling.workspace.db.read(
+        count, zone, to_count.subject, to_count.by, to_count.where, days
+    )
     subject = _subject_words(calling, to_count, period)
     if not to_count.by:
-        count = result.rows[0][0]
         key = "count_where" if to_count.where or period else "count_all"
-        return ToolResult(sentence=say(calling, key, subject=subject, count=count), total=1)
+        sentence = say(calling, key, subject=subject, count=result.rows[0][0])
+        return ToolResult(sentence=sentence, total=1)
     return _told(result, say(calling, "count_by", subject=subject, by=word(calling, to_count.by)))
 
 

@@ -1,0 +1,49 @@
+"""Where words of a contact were told again: none of it outlives the contact."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+import pytest
+
+from data.store.core.database import Connection, Database, insert
+from data.store.core.retold import cut_retold
+from data.store.mail.contact_erasing import delete
+from data.store.mail.contact_scope import scope_of
+
+NOW = datetime(2026, 3, 4, tzinfo=UTC)
+MARA, BEN = "mara@heron.example", "ben@otter.example"
+
+
+@pytest.fixture
+def state() -> Iterator[Connection]:
+    """An empty state of an organization."""
+    database = Database.in_memory("organization")
+    yield database.connection
+    database.close()
+
+
+def test_what_a_model_was_told_in_a_turn_goes_with_its_moves(state: Connection) -> None:
+    """And what would have been said without it; other turns stay."""
+    for turn, address in (("first", MARA), ("second", BEN)):
+        move = {"turn_id": turn, "ordinal": 1, "kind": "act", "name": "this_case", "state": "done"}
+        result = {"given": "null", "result": f'{{"text": "{address}"}}', "began_at": NOW}
+        insert(state, "turn_moves", [move | result])
+        shadow = {"turn_id": turn, "intent": "urgent", "would_say": "Smoke", "said_at": NOW}
+        insert(state, "chat_shadows", [shadow])
+        asked = {"call_id": turn, "turn": turn, "asked_at": NOW, "messages": "Smoke"}
+        insert(state, "model_messages", [asked])
+    cut_retold(state, (), [MARA])
+    assert state.execute("SELECT turn_id FROM chat_shadows").fetchall() == [("second",)]
+    assert state.execute("SELECT turn FROM model_messages").fetchall() == [("second",)]
+
+
+def test_an_erased_contact_gets_no_blind_copy_of_a_letter_to_another(state: Connection) -> None:
+    """The others that a person chose still do."""
+    case = {
+        "id": "case", "state": "in_review", "contact_id": "ben", "contact_email": BEN,
+        "thread_id": "thread", "message_ids": [], "subject": "Looms", "received_at": NOW,
+        "created_at": NOW, "due_at": NOW, "changed_at": NOW, "bcc": ["Mara@Heron.example", BEN],
+    }  # fmt: skip
+    insert(state, "cases", [case])
+    delete(state, scope_of(state, [MARA]), keep_learned=False)
+    assert state.execute("SELECT bcc FROM cases").fetchall() == [([BEN],)]
