@@ -196,3 +196,21 @@ async def test_fifty_messages_in_a_burst_make_one_case_with_all_of_them(live: Li
     assert len(await live.rows("SELECT id FROM deliveries")) <= 1
     view = await case_view(live.house, live.workspace, str(case["id"]))
     assert len(view.messages) == 50
+
+
+async def test_newer_mail_in_either_conversation_of_a_burst_counts(live: Line) -> None:
+    """Two subjects within the window are one case; who answers under the first is not missed."""
+    live.workspace.policy = live.workspace.policy.model_copy(update={"autonomy_rules": ()})
+    slow(live)
+    write(live, QUESTION, FIRST, subject="Hours")
+    write(live, "How long does the repair of a loom take?", SECOND, subject="Repair")
+    await live.intake()
+    live.clock.forward(601)
+    await live.work()
+    case = str((await one(live, "SELECT id FROM cases"))["id"])
+    view = await case_view(live.house, live.workspace, case)
+    write(live, "Forget the hours.", "<third@heron.example>", to=FIRST, subject="Re: Hours")
+    await live.intake()
+    order = Approve(version=view.version, approval_hash=view.approval_hash, confirmed=True)
+    with pytest.raises(ConflictError, match="changed"):
+        await reviewing.approve(live.house, live.workspace, case, order, person("ida"))

@@ -2,6 +2,7 @@
 
 import pytest
 
+from data.errors import SpoolError
 from data.records.mail.envelope import Channel
 from flows.core.workspace import Workspace
 from flows.mail.line.take import take
@@ -55,3 +56,16 @@ async def test_mail_for_two_of_which_one_cannot_store_it_comes_to_each_once(line
     assert await take(line.house, 10) == {"reed": 1, "teasel": 0}
     assert line.house.spool.list(10) == []
     assert len(await line.rows("SELECT id FROM messages")) == 1
+
+
+async def test_a_file_that_cannot_be_read_holds_up_no_other(line: Line) -> None:
+    """It waits in the spool, and is told; what came after it is taken in."""
+    line.send("When are you open?")
+    mine = line.send("How long does a repair take?")
+    (broken, _) = line.house.spool.list(10)
+    broken.path.unlink()
+    broken.path.mkdir()
+    with pytest.raises(SpoolError, match="check the disk"):
+        await take(line.house, 100)
+    assert await line.status(mine) == "received"
+    assert [entry.spool_id for entry in line.house.spool.list(10)] == [broken.spool_id]

@@ -12,13 +12,15 @@ from flows.api.case_view import case_view
 from flows.api.quarantine import _items as quarantined
 from flows.mail.line.leaks import LEAKED
 from flows.mail.people import guarding, undoing
-from flows.mail.people.reviewing import approve
+from flows.mail.people.reviewing import approve, retry
+from tests.line.sending_by_itself import QUESTION, write
 from tests.line.small import Line
 from tests.models import messages_api
 from tests.models.conftest import OpenThinking
 from tests.models.forms import agent_of, sensible
 from tests.models.test_leaks_over_the_line import drafted
 from tests.models.test_line_with_models import ASKED
+from tests.models.test_parts import allow
 from tests.models.wire import StandIn
 from tests.people import person
 
@@ -177,3 +179,27 @@ async def test_a_released_message_joins_what_was_written_since(thinking: OpenThi
         new, state, _ = await case_of(line, item)
         assert (new != case, state) == (True, "in_review")
         assert await case_of(line, later) == (new, state, (await case_of(line, item))[2])
+
+
+async def test_nothing_leaves_by_itself_while_its_message_is_stopped(
+    thinking: OpenThinking,
+) -> None:
+    """Its case is worked on again with a model that is well; a person still decides."""
+    well = sensible(messages_api.fills)
+    trust = {"trusted_authserv_ids": ("front.example",)}
+    async with StandIn([well]) as server, thinking(server, **trust) as line:
+        allow(line)
+        wrong = drafted(line.workspace.canary)
+        server.steps = [lambda seen: (wrong if agent_of(seen) == "drafter" else well)(seen)]
+        item = write(line, QUESTION, "<one@heron.example>")
+        await line.run()
+        case, state, _ = await case_of(line, item)
+        assert (await line.status(item), state) == ("quarantined", "in_review")
+        server.steps = [well]
+        await retry(line.house, line.workspace, case, person("ida"))
+        await line.work()
+        assert await line.rows("SELECT id FROM deliveries") == []
+        assert await state_of(line, case) == "in_review"
+        other = write(line, QUESTION, "<two@reed.example>", sender="pat@reed.example")
+        await line.run()
+        assert await line.status(other) == "approved"

@@ -353,19 +353,28 @@ def change(cursor: Connection, changed: Sequence[Fields]) -> None:
 
 
 def waiting_replies(cursor: Connection, message_ids: Sequence[str]) -> list[WaitingReplyRow]:
-    """Return the cases of these messages' conversations, without theirs, that wait with a reply."""
+    """Return the cases of these messages' conversations, without theirs, that wait with a reply.
+
+    A case is of every conversation that a message of it is of: a burst may be of several.
+    """
     return records(
         cursor,
         WaitingReplyRow,
+        "WITH fresh AS (SELECT id, thread_id, contact_id FROM messages "
+        "WHERE id IN (SELECT unnest(?))), "
+        "pairs AS (SELECT f.id, f.contact_id, c.id AS case_id FROM fresh f "
+        "JOIN cases c ON c.thread_id = f.thread_id "
+        "UNION SELECT f.id, f.contact_id, o.case_id FROM fresh f "
+        "JOIN messages o ON o.thread_id = f.thread_id WHERE o.case_id IS NOT NULL) "
         "SELECT c.id, c.state, c.message_ids, m.contact_id = c.contact_id AS own, "
         "d.id AS delivery, coalesce(d.automatic, false) AS automatic, "
         "d.leaves_at IS NOT NULL AS scheduled, coalesce(d.scheduled_by, '') AS scheduled_by, "
         "c.subject "
-        "FROM messages m JOIN cases c ON c.thread_id = m.thread_id "
+        "FROM pairs m JOIN cases c ON c.id = m.case_id "
         "AND NOT list_contains(c.message_ids, m.id) "
         "LEFT JOIN deliveries d ON d.case_id = c.id AND d.state IN ('queued', 'deferred') "
         "AND d.purpose = 'reply' "
-        "WHERE m.id IN (SELECT unnest(?)) AND c.state IN ('in_review', 'escalated', 'approved')",
+        "WHERE c.state IN ('in_review', 'escalated', 'approved')",
         [list(message_ids)],
     )
 

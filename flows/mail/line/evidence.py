@@ -11,6 +11,7 @@ from data.records.mail.envelope import Envelope
 from data.records.mail.mail import Automated
 from data.records.mail.screening import Authentication, AuthResult, Screening, Verdict
 from data.records.mail.stage_outputs import Screened
+from data.states import HELD_BY_SCREEN
 from data.store.mail import attached_files, messages
 from data.store.mail.cases import CaseRow
 from data.store.mail.messages import MessageRow
@@ -44,6 +45,16 @@ def is_first_contact(briefing: Briefing) -> bool:
     return not briefing.of(SourceKind.CONTACT) and not briefing.of(SourceKind.THREAD)
 
 
+def _as_it_stands(screening: Screening, row: MessageRow) -> Screening:
+    """Return what the screen says of a message; one that lies in the quarantine now is there.
+
+    What the screen let through may have come there later, because its answer leaked.
+    """
+    if row.status not in HELD_BY_SCREEN:
+        return screening
+    return screening.model_copy(update={"verdict": Verdict.QUARANTINE})
+
+
 def _same_id(row: MessageRow) -> tuple[str, ...]:
     return ("another message has its Message-ID and says something else",) * bool(row.same_id_as)
 
@@ -65,6 +76,7 @@ async def evidence_of(batch: Batch, case_by_id: Mapping[str, CaseRow]) -> dict[s
         inputs = (
             *(row.cc, row.bcc, case in attached, organization, policy, together.get(case)),
             *((rows[item].envelope, rows[item].same_id_as) for item in ids),
+            *(rows[item].status in HELD_BY_SCREEN for item in ids),
             *((readings[item], screened[item], checked.get(item)) for item in ids),
         )
         evidence: CaseEvidence | None = batch.worked_out("evidence", case, inputs)
@@ -75,7 +87,10 @@ async def evidence_of(batch: Batch, case_by_id: Mapping[str, CaseRow]) -> dict[s
 
     def put_together(case: str, ids: Sequence[str]) -> CaseEvidence:
         envelopes = [Envelope.model_validate_json(rows[item].envelope) for item in ids]
-        screenings = [*(screened[item].screening for item in ids), *together.get(case, ())]
+        screenings = [
+            *(_as_it_stands(screened[item].screening, rows[item]) for item in ids),
+            *together.get(case, ()),
+        ]
         machine = next(
             (screened[i].automated for i in ids if screened[i].automated.automated), Automated()
         )

@@ -12,7 +12,7 @@ from datetime import timedelta
 
 from connectors.spool import SpoolDamagedError, SpoolEntry
 from connectors.spool.folder import MAX_TRIES
-from data.errors import NotFoundError
+from data.errors import NotFoundError, SpoolError
 from data.records.core.organization import RouteMode
 from data.records.mail.envelope import Envelope
 from data.states import MessageStatus
@@ -82,14 +82,20 @@ async def _take_in(house: House, waiting: Sequence[SpoolEntry], counts: dict[str
     chosen = suspects_only(house.spool, list(entries))
     with deaths_counted(house.spool, chosen) as hopeless:
         read: dict[str, tuple[Envelope, bytes]] = {}
+        first_error: Exception | None = None
         for item in chosen:
             if hopeless.get(item, 0) > MAX_TRIES + 1:
                 house.spool.set_aside(item, explain_giving_up(hopeless[item]))
                 continue
-            read_entry = await asyncio.to_thread(_read, house, entries[item])
+            try:
+                read_entry = await asyncio.to_thread(_read, house, entries[item])
+            except SpoolError as error:
+                log.warning("%s waits in the spool: %s", item, error)
+                first_error = first_error or error
+                continue
             if read_entry is not None:
                 read[item] = read_entry
-        stored, first_error = set(read), None
+        stored = set(read)
         for slug, ids in _by_organization(house, read).items():
             try:
                 workspace = await house.workspace(slug)

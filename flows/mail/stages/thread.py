@@ -112,10 +112,16 @@ class ThreadStage(MessageStage[Threaded]):
         move(cursor, people, MessageStatus.THREADED, actor=self.name, now=now)
         recalled_ids = recall(cursor, people, self.name, now)
         wake_by_mail(cursor, people, self.name, now)
-        end_by_mail(cursor, people, now)
+        end_by_mail(cursor, [item for item in people if not _is_forged(results[item])], now)
         ask(cursor, batch.workspace, recalled_ids, self.name, now)
         batch.leave(machine, "stored")
         batch.outcomes.update(dict.fromkeys(people, "threaded"))
+
+
+def _is_forged(placed: Threaded) -> bool:
+    """Return whether authentication says that a message is not from whom it names."""
+    head = placed.head
+    return head is not None and bool(head.sender) and not head.trusted
 
 
 def _new_words(reading: Reading) -> tuple[str, str]:
