@@ -6,6 +6,7 @@ and the order is named as one that was not carried out: nothing that was ordered
 
 from collections.abc import Iterator, Sequence
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -29,6 +30,8 @@ _SOURCE = compiled(r"(^|[^\\])\[(\d+)\]")
 _EDGES = " \t\n,;–-"
 _MOST = 12
 """Pieces of a message beyond which it is no plain question with an order."""
+_MOST_PIECES = 4 * _MOST
+"""Pieces of a message that are looked at one by one: a list of names is no list of questions."""
 _COURTESIES = frozenset({ChatIntent.GREETING, ChatIntent.THANKS})
 """What is said besides and asks nothing."""
 _UNORDERED = frozenset({"mention_task", "query"})
@@ -68,7 +71,10 @@ def _several(text: str, whole: Triage) -> tuple[str, ...]:
     for a name (*who is Ana and what is urgent*) is not.
     """
     parts: list[str] = []
-    for piece in _pieces(text, within=True):
+    pieces = list(islice(_pieces(text, within=True), _MOST_PIECES + 1))
+    if len(pieces) > _MOST_PIECES:
+        return ()
+    for piece in pieces:
         if parts and not _asks(piece.text):
             parts[-1] = f"{parts[-1]}{piece.joint}{piece.text}"
         else:

@@ -7,6 +7,7 @@ from tasks.agents.conversing import Answer
 from tasks.agents.parting import hint_of, recognize, told_apart, with_undone
 from tasks.agents.triage import ChatIntent, is_plain
 from tests.agents.conftest import Office
+from tests.counting import calls_of
 
 PARTED = (
     ("What is urgent, and call Jonas", "What is urgent", ("call Jonas",)),
@@ -102,6 +103,16 @@ def test_several_questions_are_recognized_apart(text: str, several: str) -> None
     meant = recognize(text)
     assert "|".join(meant.several) == several
     assert not (several and is_plain(meant))
+
+
+def test_a_long_list_is_no_list_of_questions() -> None:
+    """It is not judged piece by piece: thousands of commas would keep everybody waiting."""
+    few, many = [
+        f"who is {', '.join(f'Ana{number}' for number in range(count))}?" for count in (300, 3000)
+    ]
+    assert recognize(many).several == ()
+    recognize(few)  # what is loaded once is no work of a message
+    assert calls_of(lambda: recognize(f"{many} ")) < 30 * len(many)
 
 
 def test_answers_to_several_questions_are_numbered_through() -> None:

@@ -219,3 +219,41 @@ async def test_one_whose_bytes_are_gone_is_before_a_person_and_holds_up_no_other
     api.line.clock.forward(2 * HOUR)
     assert await go_round(api) == []
     assert await state_of(api, lost) == "in_review"
+
+
+async def test_one_whose_bytes_cannot_be_read_waits_and_holds_up_no_other(api: Api) -> None:
+    """A disk that is ill may be well again; after an hour a person decides."""
+    for sender in (CUSTOMER, "ben@otter.example"):
+        api.line.send("When is the workshop open?", sender=sender)
+    await api.line.run()
+    entries = (await api.get("/queue")).json()["items"]
+    cases = [(await api.get(f"/cases/{entry['case_id']}")).json() for entry in entries]
+    ill, well = [
+        await in_hours(api, case, hours) for case, hours in zip(cases, (1, 1.5), strict=True)
+    ]
+    waiting = {
+        row["case_id"]: row for row in (await api.get("/outbox", scheduled=True)).json()["items"]
+    }
+    path = api.line.workspace.archive.path(waiting[ill["id"]]["sha256"])
+    aside = path.rename(path.with_name("aside"))
+    path.mkdir()
+    api.line.clock.forward(1.6 * HOUR)
+    assert await go_round(api) == ["sent"]
+    assert (await state_of(api, ill), await state_of(api, well)) == ("approved", "sent")
+    path.rmdir()
+    aside.rename(path)
+    assert await go_round(api) == ["sent"]
+    assert await state_of(api, ill) == "sent"
+
+
+async def test_one_whose_bytes_stay_unread_is_before_a_person_after_an_hour(api: Api) -> None:
+    """With the reason, and with the reply to be approved anew."""
+    ill = await in_hours(api, await case_of(api), 1)
+    (waiting,) = (await api.get("/outbox", scheduled=True)).json()["items"]
+    path = api.line.workspace.archive.path(waiting["sha256"])
+    path.unlink()
+    path.mkdir()
+    for hours, state in ((1.1, "approved"), (1.1, "in_review")):
+        api.line.clock.forward(hours * HOUR)
+        assert await go_round(api) == []
+        assert await state_of(api, ill) == state

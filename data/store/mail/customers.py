@@ -42,12 +42,14 @@ def owing(cursor: Connection) -> list[str]:
     """Return the addresses that have an account with something owed on it, the most first.
 
     A balance is text of the organization's own (`1,240.00 EUR`); one that holds no number owes
-    nothing, and a credit (`-20.00 EUR`) neither.
+    nothing, and a credit (`-20.00 EUR`, `− 20`, `(20.00)`, `20.00-`) neither.
     """
     listed = rows(
         cursor,
         "SELECT email, max(owed) AS owed FROM (SELECT email, try_cast(replace(regexp_extract("
-        "balance, '-?[0-9][0-9,]*([.][0-9]+)?'), ',', '') AS DOUBLE) AS owed FROM accounts) "
+        "balance, '[0-9][0-9,]*([.][0-9]+)?'), ',', '') AS DOUBLE) AS owed FROM accounts "
+        r"WHERE NOT regexp_matches(balance, '^[^0-9]*[-−(]\s*[^0-9]?\s*[0-9]') AND NOT "
+        r"regexp_matches(balance, '^[^0-9]*[0-9][0-9,]*([.][0-9]+)?\s*[-−][^0-9]*$')) "
         "WHERE owed > 0 GROUP BY email ORDER BY owed DESC, email",
     )
     return [str(row["email"]) for row in listed]

@@ -85,7 +85,8 @@ def plantable(cursor: Connection, quality: float, limit: int) -> list[PlantableR
         "AND NOT EXISTS (SELECT 1 FROM drafts o WHERE o.case_id = c.id AND o.revision > 0) "
         "AND c.id NOT IN (SELECT case_id FROM planted_faults) "
         "AND c.id NOT IN (SELECT case_id FROM snoozes WHERE ended_at IS NULL) "
-        "AND NOT EXISTS (SELECT 1 FROM messages m WHERE m.case_id = c.id AND m.verdict <> 'clean') "
+        "AND NOT EXISTS (SELECT 1 FROM messages m WHERE m.case_id = c.id "
+        "AND m.verdict IS DISTINCT FROM 'clean') "
         "ORDER BY hash(c.id) LIMIT ?",
         [quality, limit],
     )

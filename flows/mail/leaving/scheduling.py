@@ -43,8 +43,12 @@ async def clear_scheduled(house: House, workspace: Workspace) -> bool:
     before = max(row.due_at for row in due)
     why = await _find_unread(house, workspace, before)
     for row in due:
-        fault = await asyncio.to_thread(_find_fault, workspace, row)
-        await workspace.db.write(_decide_on, workspace, row, now, why, fault)
+        unread, fault = why, ""
+        try:
+            fault = await asyncio.to_thread(_find_fault, workspace, row)
+        except OSError as error:  # of this reply alone; the disk may be well again soon
+            unread = why or f"what was approved cannot be read: {error.strerror or error}"
+        await workspace.db.write(_decide_on, workspace, row, now, unread, fault)
     return True
 
 
@@ -78,7 +82,12 @@ async def _find_unread(house: House, workspace: Workspace, before: datetime) -> 
 
 
 def _find_fault(workspace: Workspace, row: DeliveryRow) -> str:
-    """Return why what was approved cannot leave any more, in words; empty where it can."""
+    """Return why what was approved cannot leave any more, in words; empty where it can.
+
+    Raises:
+        OSError: its bytes cannot be read now.
+
+    """
     try:
         refuse_leak(workspace, workspace.archive.read(row.sha256), row.files)
     except (LeakError, NotFoundError) as error:
@@ -93,7 +102,7 @@ def _decide_on(
 ) -> None:
     """Let one reply leave, let it wait, or put its case before a person.
 
-    `why` says which mail is not read yet, `fault` what of the reply is not allowed any more; both
+    `why` says what is not read yet, `fault` what of the reply is not allowed any more; both
     are empty where nothing is.
     """
     if give_back_stale(cursor, workspace, row, ACTOR, now):
