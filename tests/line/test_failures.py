@@ -3,7 +3,9 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from data.errors import OutsidePermanentError, OutsideTemporaryError, PosternError
+import pytest
+
+from data.errors import OutsidePermanentError, OutsideTemporaryError, PosternError, StoreError
 from data.store.core import journal
 from data.store.core.database import Connection
 from flows.core.batch import Batch
@@ -93,23 +95,42 @@ async def test_a_journalled_stage_never_runs_twice(line: Line) -> None:
 class Forgetful(ParseStage):
     """Breaks in the middle of the transaction that should journal its results."""
 
+    def __init__(self, poisoned: Sequence[str], error: Exception) -> None:
+        self.poisoned, self.error = set(poisoned), error
+
     def settle(
         self, cursor: Connection, batch: Batch, results: Mapping[str, Reading], now: datetime
     ) -> None:
         """Write, then fall over."""
         super().settle(cursor, batch, results, now)
-        raise RuntimeError("the power went out")
+        if self.poisoned & set(results):
+            raise self.error
 
 
 async def test_results_and_what_follows_are_committed_together_or_not_at_all(line: Line) -> None:
-    """If settling breaks, neither the journal nor the message has moved."""
+    """If nothing can be written, neither the journal nor the message has moved."""
     (item,) = await taken(line, 1)
-    try:
-        await run_stage(Forgetful(), batch_of(line, [item]))
-    except RuntimeError as error:
-        assert str(error) == "the power went out"  # noqa: PT017  # the rollback is the point
+    with pytest.raises(StoreError, match="the disk is full"):
+        await run_stage(Forgetful([item], StoreError("the disk is full")), batch_of(line, [item]))
     assert await line.workspace.db.read(journal.results, "parse", [item]) == {}
     assert await line.status(item) == "received"
+
+
+async def test_what_breaks_behind_one_result_is_that_messages_trouble(line: Line) -> None:
+    """The others are settled; it comes again later, and after the last retry it has failed."""
+    ids = await taken(line, 3)
+    stage, batch = Forgetful(ids[1:2], RuntimeError("a bug of ours")), batch_of(line, ids)
+    tally = await run_stage(stage, batch)
+    assert tally == {"done": 2, "before": 0, "later": 1, "failed": 0}
+    assert batch.ids == [ids[0], ids[2]]
+    assert set(await line.workspace.db.read(journal.results, "parse", ids)) == {ids[0], ids[2]}
+    assert [await line.status(item) for item in ids] == ["screening", "received", "screening"]
+    for _ in range(BINDINGS["parse"].retries - 1):
+        assert (await run_stage(stage, batch_of(line, ids[1:2])))["later"] == 1
+    assert (await run_stage(stage, batch_of(line, ids[1:2])))["failed"] == 1
+    assert await line.status(ids[1]) == "failed"
+    (row,) = await line.rows("SELECT note FROM messages WHERE id = ?", ids[1])
+    assert "a bug of ours" in str(row["note"])
 
 
 async def test_every_stage_has_its_row_in_the_table(line: Line) -> None:

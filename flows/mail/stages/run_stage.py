@@ -2,8 +2,9 @@
 
 This is the one place that catches everything. A stage's results and what follows from them are
 committed in one transaction before the next stage starts; an item whose result is journalled is
-never performed again. A failure stays with its item: if a whole batch fails, its items are tried
-one by one, so that a poisoned one does not hold back its neighbours.
+never performed again. A failure stays with its item: if a whole batch fails, in its work or in that
+transaction, its items are tried one by one, so that a poisoned one does not hold back its
+neighbours.
 """
 
 import asyncio
@@ -11,9 +12,9 @@ import logging
 import time
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
-from data.errors import PosternError, StillInWorkError
+from data.errors import PosternError, StillInWorkError, StoreError
 from data.records.core.record import Record
 from data.states import StepStatus
 from data.store.core import journal, usage
@@ -35,6 +36,19 @@ class StageBug(PosternError):  # it is a bug of ours, not an error of the world
     retryable = True
 
 
+Outcome = Record | PosternError
+
+
+class Committed(NamedTuple):
+    """What was committed of a stage's work on some items."""
+
+    outcomes: Mapping[str, Outcome]
+    later: list[str]
+    """Items that come again."""
+    failed: list[str]
+    """Items that were given up."""
+
+
 async def run_stage(stage: Stage[Any], batch: Batch) -> dict[str, int]:
     """Take the batch through one stage.
 
@@ -42,7 +56,7 @@ async def run_stage(stage: Stage[Any], batch: Batch) -> dict[str, int]:
         How many items were done now, done before, put off, and given up.
 
     """
-    binding, database = BINDINGS[stage.name], batch.workspace.db
+    binding = BINDINGS[stage.name]
     before = await batch.results(stage.name, stage.output)
     fresh = [item for item in batch.ids if item not in before]
     if not fresh:
@@ -51,27 +65,68 @@ async def run_stage(stage: Stage[Any], batch: Batch) -> dict[str, int]:
     outcomes = await _perform(stage, batch, fresh, binding)
     milliseconds = (time.perf_counter() - clock) * 1000 / len(fresh)
     results = {item: out for item, out in outcomes.items() if isinstance(out, Record)}
-    errors = {item: out for item, out in outcomes.items() if isinstance(out, PosternError)}
     texts = {item: result.model_dump_json() for item, result in results.items()}
     hashes = {item: batch.input_hash(item) for item in fresh}
     batch.keep(stage.name, texts, results)
-    later, failed = await database.write(
-        _commit, stage, batch, binding, results, texts, hashes, errors, started_at, milliseconds
-    )
-    batch.leave(later, f"{stage.name}: tried again later")
-    batch.leave(failed, f"{stage.name}: failed")
-    _report(stage, batch, results, errors, milliseconds)
+    kept = await _keep(stage, batch, outcomes, texts, hashes, started_at, milliseconds)
+    batch.leave(kept.later, f"{stage.name}: tried again later")
+    batch.leave(kept.failed, f"{stage.name}: failed")
+    _report(stage, batch, kept.outcomes, milliseconds)
     return {
-        "done": len(results),
+        "done": sum(isinstance(outcome, Record) for outcome in kept.outcomes.values()),
         "before": len(before),
-        "later": len(later),
-        "failed": len(failed),
+        "later": len(kept.later),
+        "failed": len(kept.failed),
     }
+
+
+async def _keep(
+    stage: Stage[Any],
+    batch: Batch,
+    outcomes: Mapping[str, Outcome],
+    texts: Mapping[str, str],
+    hashes: Mapping[str, str],
+    started_at: datetime,
+    milliseconds: float,
+) -> Committed:
+    """Commit what became of items and what follows; where that breaks, each item by itself.
+
+    What breaks for one item alone is a bug, and counts as a failure of the stage on it: else it
+    would be met again at each attempt, and hold up all that comes with it.
+
+    Raises:
+        StoreError: nothing can be written, whatever item it is.
+
+    """
+    results = {item: out for item, out in outcomes.items() if isinstance(out, Record)}
+    errors = {item: out for item, out in outcomes.items() if isinstance(out, PosternError)}
+    try:
+        later, failed = await batch.workspace.db.write(
+            _commit, stage, batch, results, texts, hashes, errors, started_at, milliseconds
+        )
+    except StoreError:
+        raise
+    except Exception as error:
+        if len(outcomes) > 1:
+            parts = [
+                await _keep(stage, batch, {item: out}, texts, hashes, started_at, milliseconds)
+                for item, out in outcomes.items()
+            ]
+            return Committed(
+                {item: out for part in parts for item, out in part.outcomes.items()},
+                [item for part in parts for item in part.later],
+                [item for part in parts for item in part.failed],
+            )
+        if errors:  # not even that it failed can be written
+            raise
+        bug = {item: _bug(stage, error) for item in outcomes}
+        return await _keep(stage, batch, bug, texts, hashes, started_at, milliseconds)
+    return Committed(outcomes, later, failed)
 
 
 async def _perform(
     stage: Stage[Any], batch: Batch, ids: Sequence[str], binding: Binding
-) -> dict[str, Record | PosternError]:
+) -> dict[str, Outcome]:
     limit = binding.timeout + len(ids)
     try:
         async with asyncio.timeout(limit):
@@ -79,7 +134,7 @@ async def _perform(
     except Exception as error:  # noqa: BLE001  # the step runner contains everything
         if len(ids) == 1:
             return {ids[0]: _contained(stage, error, limit)}
-    outcomes: dict[str, Record | PosternError] = {}
+    outcomes: dict[str, Outcome] = {}
     for item in ids:
         outcomes |= await _perform(stage, batch, [item], binding)
     return outcomes
@@ -90,6 +145,10 @@ def _contained(stage: Stage[Any], error: Exception, limit: float) -> PosternErro
         return error
     if isinstance(error, TimeoutError):
         return StageBug(f"stage {stage.name!r} took longer than {limit:.0f} s")
+    return _bug(stage, error)
+
+
+def _bug(stage: Stage[Any], error: Exception) -> StageBug:
     log.error("stage %s raised", stage.name, exc_info=error)
     return StageBug(f"stage {stage.name!r} raised {type(error).__name__}: {error}")
 
@@ -98,7 +157,6 @@ def _commit(
     cursor: Connection,
     stage: Stage[Any],
     batch: Batch,
-    binding: Binding,
     results: Mapping[str, Record],
     texts: Mapping[str, str],
     hashes: Mapping[str, str],
@@ -107,7 +165,7 @@ def _commit(
     milliseconds: float,
 ) -> tuple[list[str], list[str]]:
     """Journal the outcomes and what follows; return who comes again, and who was given up."""
-    now = batch.now()
+    now, binding = batch.now(), BINDINGS[stage.name]
     earlier = journal.failures(cursor, stage.name, list(errors)) if errors else {}
     later: list[str] = []
     failed: list[str] = []
@@ -178,24 +236,21 @@ def _asked(
 def _report(
     stage: Stage[Any],
     batch: Batch,
-    results: Mapping[str, Record],
-    errors: Mapping[str, PosternError],
+    outcomes: Mapping[str, Outcome],
     milliseconds: float,
 ) -> None:
     """Write one line per stage and item to the log."""
     slug = batch.workspace.slug
-    for item in results:
-        log.info(
-            "%s done",
-            stage.name,
-            extra={"fields": {"organization": slug, "item": item, "ms": round(milliseconds, 2)}},
-        )
-    for item, error in errors.items():
-        working = isinstance(error, StillInWorkError)
+    for item, outcome in outcomes.items():
+        fields = {"organization": slug, "item": item, "ms": round(milliseconds, 2)}
+        if isinstance(outcome, Record):
+            log.info("%s done", stage.name, extra={"fields": fields})
+            continue
+        working = isinstance(outcome, StillInWorkError)
         log.log(
             logging.INFO if working else logging.WARNING,
             "%s goes on: %s" if working else "%s failed: %s",
             stage.name,
-            error,
-            extra={"fields": {"organization": slug, "item": item, "ms": round(milliseconds, 2)}},
+            outcome,
+            extra={"fields": fields},
         )
