@@ -209,6 +209,22 @@ async def test_a_relay_whose_name_can_be_none_is_tried_again(line: Line) -> None
     assert "mend 'relay_host'" in str(row["response"])
 
 
+async def test_what_is_put_back_after_it_was_given_up_is_given_as_long_again(line: Line) -> None:
+    """One more refusal for the moment does not end it at once."""
+    _, delivery = await approved(line)
+    line.house.transport = SmtpTransport("mail..example", 25, hostname="p.example", tls="none")
+    patience = line.house.settings.give_up_hours * 3600
+    line.clock.forward(patience + 60)
+    await delivery_batch(line.house, line.workspace)
+    assert await state_of(line, delivery) == "failed"
+    await outgoing.resolve(line.house, line.workspace, delivery, "retry", person("ida"))
+    await delivery_batch(line.house, line.workspace)
+    assert await state_of(line, delivery) == "deferred"
+    line.clock.forward(patience + 60)
+    await delivery_batch(line.house, line.workspace)
+    assert await state_of(line, delivery) == "failed"
+
+
 async def test_one_that_cannot_be_signed_holds_up_no_other_that_leaves_by_itself(
     line: Line,
 ) -> None:

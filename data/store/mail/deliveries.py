@@ -156,6 +156,17 @@ def to_clear(cursor: Connection, now: datetime) -> list[DeliveryRow]:
     )
 
 
+def last_ended_at(cursor: Connection, delivery_id: str) -> datetime | None:
+    """Return when a delivery last came to an end from which a person may put it back."""
+    row = first(
+        cursor,
+        "SELECT max(occurred_at) FROM events WHERE item_kind = 'delivery' AND item_id = ? "
+        "AND state IN ('failed', 'unknown')",
+        [delivery_id],
+    )
+    return row[0] if row else None
+
+
 def interrupted(cursor: Connection) -> list[DeliveryRow]:
     """Return deliveries that an engine which is gone had begun."""
     statement = "SELECT * FROM deliveries WHERE state IN ('sending', 'dot_sent')"

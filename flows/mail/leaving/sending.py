@@ -190,9 +190,15 @@ def settle_sent(cursor: Connection, workspace: Workspace, row: DeliveryRow, now:
 
 
 def _put_off(cursor: Connection, row: DeliveryRow, house: House, now: datetime) -> DeliveryState:
-    """Set the next attempt with exponential backoff and jitter, or give up."""
-    if now - row.begins_at > timedelta(hours=house.settings.give_up_hours):
-        return DeliveryState.FAILED
+    """Set the next attempt with exponential backoff and jitter, or give up.
+
+    What a person has put back after it had ended is given as long again.
+    """
+    patience = timedelta(hours=house.settings.give_up_hours)
+    if now - row.begins_at > patience:
+        ended_at = deliveries.last_ended_at(cursor, row.id)
+        if ended_at is None or now - ended_at > patience:
+            return DeliveryState.FAILED
     doubled = FIRST_DELAY * 2.0 ** min(row.attempts, 16)
     delay = min(doubled, LONGEST_DELAY) * random.uniform(0.8, 1.2)
     deliveries.change(cursor, [{"id": row.id, "due_at": now + timedelta(seconds=delay)}])
