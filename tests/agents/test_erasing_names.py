@@ -40,9 +40,15 @@ async def test_a_name_is_cut_as_a_whole_word(tmp_path: Path) -> None:
             assert await line.workspace.db.write(cut, names, before) == (after,)
 
 
+def _blank_name(cursor: Connection, user: str) -> None:
+    """Leave a user as one could be made before names had to say something."""
+    cursor.execute("UPDATE users SET name = ' ' WHERE id = ?", [user])
+
+
 async def test_nothing_is_cut_for_somebody_without_a_name(office: Office) -> None:
     """No name stands nowhere, and not between all words."""
-    boss, ida = await office.sign_in("Boss"), await office.sign_in(" ", "viewer")
+    boss, ida = await office.sign_in("Boss"), await office.sign_in("Ida", "viewer")
+    await office.line.house.control.write(_blank_name, ida.user_id)
     shared = (await boss.post("/chats", {"agent": "desk", "kind": "organization"})).json()["id"]
     await boss.post(f"/chats/{shared}/messages", {"text": "The blue one squeaks"})
     erased = await boss.post(f"/memories/people/{ida.user_id}/erase")
