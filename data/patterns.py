@@ -11,11 +11,6 @@ from typing import Any
 
 import re2
 
-_ANYWHERE, _AT_START, _WHOLE = (
-    re2._Anchor.UNANCHORED,
-    re2._Anchor.ANCHOR_START,
-    re2._Anchor.ANCHOR_BOTH,
-)
 _NOWHERE = re2._NULL_SPAN
 
 
@@ -40,52 +35,37 @@ class LazyPattern(re2._Regexp):  # type: ignore[misc]  # the package has no type
         super().__init__(self._pattern, self._chosen)
         return self._regexp
 
-    def search(self, text: str | bytes, pos: int | None = None, endpos: int | None = None) -> Any:  # noqa: ANN401  # the package's match, which has no type
-        """Return the first match anywhere in `text`, or None."""
-        if pos is None and endpos is None and isinstance(text, str):
-            return self._first(_ANYWHERE, text)
-        return super().search(text, pos, endpos)
-
-    def match(self, text: str | bytes, pos: int | None = None, endpos: int | None = None) -> Any:  # noqa: ANN401
-        """Return the match at the start of `text`, or None."""
-        if pos is None and endpos is None and isinstance(text, str):
-            return self._first(_AT_START, text)
-        return super().match(text, pos, endpos)
-
-    def fullmatch(
-        self, text: str | bytes, pos: int | None = None, endpos: int | None = None
-    ) -> Any:  # noqa: ANN401
-        """Return the match of the whole of `text`, or None."""
-        if pos is None and endpos is None and isinstance(text, str):
-            return self._first(_WHOLE, text)
-        return super().fullmatch(text, pos, endpos)
-
-    def finditer(
-        self, text: str | bytes, pos: int | None = None, endpos: int | None = None
+    def _match(
+        self,
+        anchor: Any,  # noqa: ANN401
+        text: str | bytes,
+        pos: int | None = None,
+        endpos: int | None = None,
     ) -> Iterator[Any]:
-        """Return the matches in `text`, from left to right, none of which overlap."""
-        if pos is None and endpos is None and isinstance(text, str) and text.isascii():
-            return self._each(text)
-        return super().finditer(text, pos, endpos)  # type: ignore[no-any-return]
-
-    def _first(self, anchor: Any, text: str) -> Any:  # noqa: ANN401
+        """Return the matches in `text`, from left to right; all of the package's ways ask here."""
+        if pos is not None or endpos is not None or not isinstance(text, str):
+            return super()._match(anchor, text, pos, endpos)  # type: ignore[no-any-return]
         octets = text.encode()
         spans = self._regexp.Match(anchor, octets, 0, len(octets))
         if spans[0] == _NOWHERE:
-            return None
-        if len(octets) == len(text):
-            return re2._Match(self, text, 0, len(text), spans)
-        return next(self._match(anchor, text), None)
+            return iter(())
+        if len(octets) != len(text):
+            return super()._match(anchor, text)  # type: ignore[no-any-return]
+        return self._matches(anchor, text, octets, spans)
 
-    def _each(self, text: str) -> Iterator[Any]:
-        octets, start, end = text.encode(), 0, len(text)
-        while True:
-            spans = self._regexp.Match(_ANYWHERE, octets, start, end)
-            first = spans[0]
-            if first == _NOWHERE:
-                return
+    def _matches(
+        self,
+        anchor: Any,  # noqa: ANN401
+        text: str,
+        octets: bytes,
+        spans: Any,  # noqa: ANN401
+    ) -> Iterator[Any]:
+        """Yield the match at `spans` of an ASCII text, and those behind it."""
+        start, end = 0, len(text)
+        while spans[0] != _NOWHERE:
             yield re2._Match(self, text, 0, end, spans)
             if start == end:
                 return
             # After an empty match the next one is looked for a character further on.
-            start = first[1] if first[1] != start else start + 1
+            start = spans[0][1] if spans[0][1] != start else start + 1
+            spans = self._regexp.Match(anchor, octets, start, end)

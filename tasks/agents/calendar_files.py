@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from data.errors import UnfitError
-from data.records.agents.calendar import LONGEST_TITLE, CalendarEvent
+from data.records.agents.calendar import CalendarEvent
+from data.records.agents.titles import LONGEST_TITLE
 from tasks.agents.recurrence import fit_rule, rule_in_file
 from tasks.parse.zones import zone_called
 from tasks.words.sentences import single_spaced

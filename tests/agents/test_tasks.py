@@ -36,7 +36,7 @@ async def test_a_chat_program_says_yes_to_what_its_conversation_has(office: Offi
     """The agent's question comes back as text; another conversation's is not agreed to."""
     ida = await office.sign_in("Ida")
 
-    async def asked(*says: tuple[str, str]) -> str:
+    async def ask_all(*says: tuple[str, str]) -> str:
         answer = await ida.client.post(
             "/v1/chat/completions",
             json={
@@ -47,9 +47,9 @@ async def test_a_chat_program_says_yes_to_what_its_conversation_has(office: Offi
         return str(answer.json()["choices"][0]["message"]["content"])
 
     mention = ("user", "I have to call Femke tomorrow at 11")
-    question = ("assistant", await asked(mention))
-    assert "nothing that I asked" in await asked(("user", "yes"))
-    assert "is on your list" in await asked(mention, question, ("user", "yes"))
+    question = ("assistant", await ask_all(mention))
+    assert "nothing that I asked" in await ask_all(("user", "yes"))
+    assert "is on your list" in await ask_all(mention, question, ("user", "yes"))
 
 
 async def test_a_yes_that_comes_hours_later_is_for_nothing(office: Office) -> None:

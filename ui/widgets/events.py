@@ -5,7 +5,8 @@ from datetime import date, datetime, time, timedelta
 import streamlit as st
 
 from data.counting import plural
-from data.records.agents.calendar import LONGEST_TITLE, CalendarEvent, CalendarFile, EditEvent
+from data.records.agents.calendar import CalendarEvent, CalendarFile, EditEvent
+from data.records.agents.titles import LONGEST_TITLE
 from data.states import TaskState
 from ui.chips import chip, chips, empty, muted
 from ui.clock import now

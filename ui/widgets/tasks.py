@@ -6,7 +6,8 @@ import streamlit as st
 
 from data.counting import plural
 from data.errors import NotFoundError
-from data.records.agents.tasks import LONGEST_TITLE, EditTask, Task
+from data.records.agents.tasks import EditTask, Task
+from data.records.agents.titles import LONGEST_TITLE
 from data.states import TaskState
 from ui.chips import chip, chips, empty, muted
 from ui.clock import now

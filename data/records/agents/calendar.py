@@ -1,16 +1,11 @@
 """Events of a calendar: the organization's, and those of a person."""
 
-from typing import Annotated, Self
+from typing import Self
 
-from pydantic import AwareDatetime, Field, StringConstraints, model_validator
+from pydantic import AwareDatetime, Field, model_validator
 
+from data.records.agents.titles import LONGEST_TITLE, Title
 from data.records.core.record import Record
-
-LONGEST_TITLE = 300
-Title = Annotated[
-    str, StringConstraints(strip_whitespace=True, min_length=1, max_length=LONGEST_TITLE)
-]
-"""A title with something in it."""
 
 
 class CalendarEvent(Record):

@@ -1,17 +1,10 @@
 """Tasks and reminders: what a person wants to have done, and by when."""
 
-from typing import Annotated
+from pydantic import AwareDatetime, Field
 
-from pydantic import AwareDatetime, Field, StringConstraints
-
+from data.records.agents.titles import LONGEST_TITLE, Title
 from data.records.core.record import Record
 from data.states import TaskState
-
-LONGEST_TITLE = 300
-Title = Annotated[
-    str, StringConstraints(strip_whitespace=True, min_length=1, max_length=LONGEST_TITLE)
-]
-"""A title with something in it."""
 
 
 class Task(Record):

@@ -1,5 +1,6 @@
 """What every record is: frozen, closed, and strict about time."""
 
+from functools import cache
 from inspect import get_annotations
 from typing import Annotated, Any
 
@@ -8,9 +9,6 @@ from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
 from data.records.core.field_docs import field_docs
-
-_FIELDS_SETS: dict[frozenset[str], set[str]] = {}
-"""Which fields were given, each combination once: a pickle of many records holds it once, too."""
 
 
 class Record(BaseModel):
@@ -23,8 +21,7 @@ class Record(BaseModel):
 
         Work processes get and give records in their thousands, and a record has no other state.
         """
-        fields_set = _FIELDS_SETS.setdefault(key := frozenset(self.model_fields_set), set(key))
-        return _unpickle, (type(self), vars(self), fields_set)
+        return _unpickle, (type(self), vars(self), _shared(frozenset(self.model_fields_set)))
 
     @classmethod
     def __get_pydantic_json_schema__(
@@ -39,6 +36,12 @@ class Record(BaseModel):
                     if isinstance(key, str) and key in properties:
                         properties[key]["description"] = sentence
         return schema
+
+
+@cache
+def _shared(names: frozenset[str]) -> set[str]:
+    """Return one set for each combination of names, which a pickle of many records has once."""
+    return set(names)
 
 
 def _unpickle(kind: type[Record], values: dict[str, Any], fields_set: set[str]) -> Record:

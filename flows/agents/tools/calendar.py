@@ -6,7 +6,8 @@ from datetime import datetime, time, timedelta
 from pydantic import Field
 
 from data.errors import ForbiddenError
-from data.records.agents.calendar import LONGEST_TITLE, CalendarEvent, EditEvent
+from data.records.agents.calendar import CalendarEvent, EditEvent
+from data.records.agents.titles import LONGEST_TITLE
 from data.records.core.record import Record
 from data.records.core.tools import (
     OF_STRANGERS,

@@ -9,7 +9,8 @@ from datetime import datetime, timedelta
 from pydantic import Field
 
 from data.records.agents.chats import AuthorKind
-from data.records.agents.tasks import LONGEST_TITLE, EditTask, Task
+from data.records.agents.tasks import EditTask, Task
+from data.records.agents.titles import LONGEST_TITLE
 from data.records.core.record import Record
 from data.records.core.tools import (
     OWN,
