@@ -92,7 +92,7 @@ def test_senders_are_shown_a_page_at_a_time(window: Opener, world: World) -> Non
     ]
 
     def offered(app: AppTest) -> list[str]:
-        return [key for key in keys(app) if key.startswith("back-")]
+        return [entry.key for entry in app.button if str(entry.key).startswith("back-")]
 
     app = window("quarantine")
     first = offered(app)
