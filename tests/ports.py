@@ -1,8 +1,10 @@
-"""Ports for servers that tests start."""
+"""Ports for servers that tests start, and whether they answer there."""
 
+import http.client
 import random
 import socket
 from pathlib import Path
+from urllib.parse import urlsplit
 
 _LOWEST = 10_000
 _HANDED_OUT = Path("/proc/sys/net/ipv4/ip_local_port_range")
@@ -25,3 +27,19 @@ def free_port() -> int:
             except OSError:
                 continue
         return port
+
+
+def is_answered(address: str) -> bool:
+    """Return whether an http address of this machine is answered with 200.
+
+    Who waits asks often: a client of `httpx` reads all the certificates of the world each time.
+    """
+    place = urlsplit(address)
+    connection = http.client.HTTPConnection(str(place.hostname), place.port, timeout=2)
+    try:
+        connection.request("GET", place.path)
+        return connection.getresponse().status == http.client.OK
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        connection.close()

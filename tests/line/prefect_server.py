@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import httpx
-from prefect.settings import PREFECT_API_URL, temporary_settings
+from prefect.settings import PREFECT_API_SSL_CERT_FILE, PREFECT_API_URL, temporary_settings
 
 from data.settings import load_settings
 from flows.core.prefect_env import prefect_environment
+from tests.ports import is_answered
 
 START_SECONDS = 500.0
 
@@ -29,16 +29,20 @@ def real_server(home: Path, **changed: str) -> Iterator[Path]:
         port = int(probe.getsockname()[1])
     settings = load_settings(home=home, prefect_port=port)
     home.mkdir(parents=True, exist_ok=True)
+    environment = prefect_environment(settings)
     with (home / "prefect.out").open("wb") as out:
         server = subprocess.Popen(
             [sys.executable, "-m", "prefect", "server", "start", "--port", str(port)],
-            env=os.environ | prefect_environment(settings) | changed,
+            env=os.environ | environment | changed,
             stdout=out,
             stderr=out,
         )
     try:
         _wait(server, f"{settings.prefect_url}/health", home / "prefect.out")
-        with temporary_settings({PREFECT_API_URL: settings.prefect_url}):
+        certificate = environment["PREFECT_API_SSL_CERT_FILE"]
+        with temporary_settings(
+            {PREFECT_API_URL: settings.prefect_url, PREFECT_API_SSL_CERT_FILE: certificate}
+        ):
             yield home / "prefect" / "prefect.db"
     finally:
         server.terminate()
@@ -48,10 +52,7 @@ def real_server(home: Path, **changed: str) -> Iterator[Path]:
 def _wait(server: subprocess.Popen[bytes], address: str, said: Path) -> None:
     end = time.monotonic() + START_SECONDS
     while time.monotonic() < end and server.poll() is None:
-        try:
-            if httpx.get(address, timeout=2).is_success:
-                return
-        except httpx.TransportError:
-            pass
+        if is_answered(address):
+            return
         time.sleep(0.3)
     raise AssertionError(said.read_text()[-3000:])

@@ -9,7 +9,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import duckdb
@@ -19,7 +19,7 @@ import pytest
 from connectors.spool import Spool
 from data.records.mail.envelope import Channel
 from tests.line.small import ADDRESS, SLUG, TEASEL, letter, open_line
-from tests.ports import free_port
+from tests.ports import free_port, is_answered
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("prefect"), pytest.mark.timeout(1200)]
 MESSAGES, KILLS = 40, int(os.environ.get("POSTERN_TEST_KILLS", "3"))
@@ -32,6 +32,7 @@ class Service:
     home: Path
     env: dict[str, str]
     api: str
+    http: httpx.Client = field(default_factory=lambda: httpx.Client(trust_env=False, timeout=10))
     engine: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
@@ -40,7 +41,7 @@ class Service:
             self.engine = subprocess.Popen(
                 [sys.executable, "-m", "flows.cli", "engine"], env=self.env, stdout=out, stderr=out
             )
-        self.wait(lambda: httpx.get(f"{self.api}/healthz", timeout=2).status_code == 200, 300)
+        self.wait(lambda: is_answered(f"{self.api}/healthz"), 300)
 
     def kill(self) -> None:
         """End it as a power cut would."""
@@ -67,12 +68,11 @@ class Service:
     def ask(self, path: str, body: object = None) -> httpx.Response:
         """Ask the API about the tiny organization."""
         token = (self.home / "secrets" / "operator.token").read_text()
-        return httpx.request(
+        return self.http.request(
             "GET" if body is None else "POST",
             f"{self.api}/v1/{SLUG}{path}",
             json=body,
             headers={"Authorization": f"Bearer {token}"},
-            timeout=10,
         )
 
     def settled(self) -> bool:
@@ -112,9 +112,10 @@ def service(tmp_path: Path) -> Iterator[Service]:
     made = Service(home, env, f"http://127.0.0.1:{api}")
     try:
         health = f"http://127.0.0.1:{prefect}/api/health"
-        made.wait(lambda: httpx.get(health, timeout=2).status_code == 200, 300)
+        made.wait(lambda: is_answered(health), 300)
         yield made
     finally:
+        made.http.close()
         for process in (made.engine, server):
             if process is not None and process.poll() is None:
                 process.terminate()

@@ -4,25 +4,29 @@ import functools
 import threading
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 import streamlit as st
 import uvicorn
 from fastapi import FastAPI
 from streamlit.components.v2 import manifest_scanner
-from streamlit.testing.v1 import AppTest
+from streamlit.runtime.scriptrunner.script_cache import ScriptCache
+from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 
-import ui
+from tests.ports import free_port
+from tests.window.browsing import Browser, Chromium
 from tests.window.engine import TOKEN, World, build, full
-
-APP = Path(ui.__file__).parent / "app.py"
+from tests.window.opening import APP, serving
 
 # Streamlit reads the metadata of everything installed for each window that a test opens, which
 # takes longer than most of these tests; what is installed does not change while they run.
 manifest_scanner.scan_component_manifests = functools.cache(
     manifest_scanner.scan_component_manifests
 )
+
+# A served window compiles each page once; each of these would for every step.
+_COMPILED = ScriptCache()
+app_test.ScriptCache = local_script_runner.ScriptCache = lambda: _COMPILED  # type: ignore[attr-defined]
 
 
 SHOWN = World()
@@ -98,3 +102,40 @@ def window(served: Served) -> Callable[..., AppTest]:
         return app
 
     return open_
+
+
+@pytest.fixture(scope="session")
+def window_port() -> int:
+    """Return the port that each test's stand-in for the engine listens on in its turn."""
+    return free_port()
+
+
+@pytest.fixture(scope="session")
+def window_address(window_port: int) -> Iterator[str]:
+    """Serve the window as `postern ui` does, over the stand-in of the test; yield its address."""
+    with serving(window_port) as address:
+        yield address
+
+
+@pytest.fixture
+def address(window_address: str, world: World, window_port: int) -> Iterator[str]:
+    """Yield the window's address, once the engine of this test answers it."""
+    served = Served(world, window_port)
+    yield window_address
+    served.close()
+
+
+@pytest.fixture(scope="session")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chromium]:
+    """Start a browser, once for all tests that need one."""
+    running = Chromium(tmp_path_factory.mktemp("profile"))
+    yield running
+    running.close()
+
+
+@pytest.fixture
+def browser(running: Chromium) -> Iterator[Browser]:
+    """Open a window of the browser that knows nobody."""
+    browser = Browser(running)
+    yield browser
+    browser.close()

@@ -7,11 +7,14 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
+from pathlib import Path
 
 import httpx
 
+import ui
 from tests.ports import free_port
-from tests.window.conftest import APP
+
+APP = Path(ui.__file__).parent / "app.py"
 
 
 @contextmanager

@@ -2,19 +2,15 @@
 
 import json
 import time
-from collections.abc import Iterator
 
 import pytest
 
 from data.records.mail.mail import Segments
 from data.states import ForwardState
-from tests.ports import free_port
 from tests.window import invented, planning
-from tests.window.browsing import Browser, Chromium, chromium
-from tests.window.conftest import Served
+from tests.window.browsing import Browser, chromium
 from tests.window.engine import TOKEN, World
 from tests.window.knowing import entry
-from tests.window.opening import serving
 from tests.window.promising import promise
 from tests.window.test_forwards import put
 
@@ -53,43 +49,6 @@ BESIDE = (
 STEP = 60.0
 """How long a step of the browser's history may take, seconds."""
 SIDEWAYS = "document.querySelector('[data-testid=stMain]').scrollWidth - window.innerWidth"
-
-
-@pytest.fixture(scope="module")
-def port() -> int:
-    """Return the port that each test's stand-in for the engine listens on in its turn."""
-    return free_port()
-
-
-@pytest.fixture(scope="module")
-def window_address(port: int) -> Iterator[str]:
-    """Serve the window as `postern ui` does, over the stand-in; return its address."""
-    with serving(port) as address:
-        yield address
-
-
-@pytest.fixture
-def address(window_address: str, world: World, port: int) -> Iterator[str]:
-    """Return the window's address, once the engine of this test answers it."""
-    served = Served(world, port)
-    yield window_address
-    served.close()
-
-
-@pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chromium]:
-    """Start a browser."""
-    running = Chromium(tmp_path_factory.mktemp("profile"))
-    yield running
-    running.close()
-
-
-@pytest.fixture
-def browser(running: Chromium) -> Iterator[Browser]:
-    """Open a window of the browser that knows nobody."""
-    browser = Browser(running)
-    yield browser
-    browser.close()
 
 
 def test_loading_the_page_again_keeps_a_person_signed_in_until_they_sign_out(

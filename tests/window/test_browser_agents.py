@@ -1,7 +1,6 @@
 """The pages around agents in a real browser: the week, one agent, and an answer that failed."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import httpx
 import pytest
@@ -9,7 +8,7 @@ import yaml
 
 from flows.agents.lifecycle import install_catalogue
 from tests.roster.test_manifests import PICTURE
-from tests.window.browsing import Browser, Chromium, chromium
+from tests.window.browsing import Browser, chromium
 from tests.window.opening import serving
 from tests.window.test_browser import SIDEWAYS
 from tests.window.test_real_engine import Engine
@@ -45,18 +44,10 @@ def address(engine: Engine) -> Iterator[str]:
 
 
 @pytest.fixture
-def browser(
-    tmp_path: Path,
-    engine: Engine,
-    address: str,
-) -> Iterator[Browser]:
-    """Open the window in a browser, signed in."""
-    running = Chromium(tmp_path / "profile")
-    browser = Browser(running)
+def browser(browser: Browser, engine: Engine, address: str) -> Browser:
+    """Sign the browser in, over the engine with agents."""
     browser.open(f"{address}/?token={engine.token}", 1440)
-    yield browser
-    browser.close()
-    running.close()
+    return browser
 
 
 def go_to(browser: Browser, address: str) -> None:

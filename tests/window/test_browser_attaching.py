@@ -3,15 +3,12 @@
 import base64
 import json
 import os
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.window.browsing import Browser, Chromium, chromium
-from tests.window.conftest import Served
+from tests.window.browsing import Browser, chromium
 from tests.window.engine import TOKEN, World
-from tests.window.opening import serving
 
 pytestmark = [
     pytest.mark.slow,
@@ -25,19 +22,12 @@ CHOICE = "[class*=st-key-files-case-1-] input[type=file]"
 
 
 @pytest.fixture
-def page(world: World, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+def page(address: str, browser: Browser) -> Browser:
     """Open the first case of the review queue."""
-    served = Served(world)
-    running = Chromium(tmp_path_factory.mktemp("profile"))
-    browser = Browser(running)
-    with serving(served.port) as address:
-        browser.open(f"{address}/review?token={TOKEN}&case=case-1", 1440, 900)
-        browser.until(f"!!document.querySelector('{APPROVE}')")
-        browser.settles()
-        yield browser
-    browser.close()
-    running.close()
-    served.close()
+    browser.open(f"{address}/review?token={TOKEN}&case=case-1", 1440, 900)
+    browser.until(f"!!document.querySelector('{APPROVE}')")
+    browser.settles()
+    return browser
 
 
 def press(page: Browser, within: str, words: str) -> None:

@@ -1,15 +1,12 @@
 """The page of a case in a real browser: what is in view, the letter as a field, and its keys."""
 
 import json
-from collections.abc import Iterator
 
 import pytest
 
 from tests.window import invented
-from tests.window.browsing import Browser, Chromium, chromium
-from tests.window.conftest import Served
+from tests.window.browsing import Browser, chromium
 from tests.window.engine import TOKEN, World
-from tests.window.opening import serving
 
 pytestmark = [
     pytest.mark.slow,
@@ -25,22 +22,15 @@ LINES = "[...document.querySelectorAll('.a-line')].map(line => line.getBoundingC
 
 
 @pytest.fixture
-def page(world: World, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+def page(world: World, address: str, browser: Browser) -> Browser:
     """Open the review queue of sixteen cases at the size of a desk."""
     for number in range(4, 17):
         id = f"case-{number}"
         world.cases[id] = invented.case(id, item=invented.item(id))
-    served = Served(world)
-    running = Chromium(tmp_path_factory.mktemp("profile"))
-    browser = Browser(running)
-    with serving(served.port) as address:
-        browser.open(f"{address}/review?token={TOKEN}", 1440, 900)
-        browser.until(f"!!document.querySelector('{APPROVE}')")
-        browser.settles()
-        yield browser
-    browser.close()
-    running.close()
-    served.close()
+    browser.open(f"{address}/review?token={TOKEN}", 1440, 900)
+    browser.until(f"!!document.querySelector('{APPROVE}')")
+    browser.settles()
+    return browser
 
 
 def test_the_whole_letter_is_in_view_beside_its_mail(page: Browser) -> None:

@@ -2,16 +2,13 @@
 
 import base64
 import os
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.reading.pictures import picture
-from tests.window.browsing import Browser, Chromium, chromium
-from tests.window.conftest import Served
+from tests.window.browsing import Browser, chromium
 from tests.window.engine import TOKEN, World
-from tests.window.opening import serving
 from tests.window.test_previews import NOTE, PLAN
 
 pytestmark = [
@@ -28,7 +25,7 @@ TURN = "[class*=st-key-preview-turn-1] button"
 
 
 @pytest.fixture
-def page(world: World, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+def page(world: World, address: str, browser: Browser) -> Browser:
     """Open a case whose mail carries a PDF of three pages and a text."""
     case = world.cases["case-1"]
     first = case.messages[0].model_copy(update={"attachments": (PLAN, NOTE)})
@@ -36,17 +33,10 @@ def page(world: World, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bro
     world.drawn[PLAN.sha256] = [
         picture("PNG", 1100, 1600), picture("PNG", 1400, 900), picture("PNG", 300, 400),
     ]  # fmt: skip
-    served = Served(world)
-    running = Chromium(tmp_path_factory.mktemp("profile"))
-    browser = Browser(running)
-    with serving(served.port) as address:
-        browser.open(f"{address}/review?token={TOKEN}&case=case-1", 1440, 900)
-        browser.until(f"!!document.querySelector('{FOLD}')")
-        browser.settles()
-        yield browser
-    browser.close()
-    running.close()
-    served.close()
+    browser.open(f"{address}/review?token={TOKEN}&case=case-1", 1440, 900)
+    browser.until(f"!!document.querySelector('{FOLD}')")
+    browser.settles()
+    return browser
 
 
 def take_picture(page: Browser, name: str) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.api.test_holidays import CALENDAR
-from tests.window.browsing import Browser, Chromium, chromium
+from tests.window.browsing import Browser, chromium
 from tests.window.opening import serving
 from tests.window.test_beginning import Empty, empty
 
@@ -22,17 +22,13 @@ pytestmark = [
 
 
 @pytest.fixture
-def page(empty: Empty, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Browser, str]]:
+def page(empty: Empty, browser: Browser) -> Iterator[tuple[Browser, str]]:
     """Open the link of the setup at the size of a desk."""
-    running = Chromium(tmp_path_factory.mktemp("profile"))
-    browser = Browser(running)
     with serving(empty.port) as address:
         browser.call("Emulation.setTimezoneOverride", timezoneId="Europe/Lisbon")
         browser.open(f"{address}/?setup={empty.secret}", 1440, 900)
         browser.sees("Welcome to Postern")
         yield browser, address
-    browser.close()
-    running.close()
 
 
 def write(browser: Browser, key: str, text: str) -> None:
