@@ -24,6 +24,7 @@ from tasks.check.language import is_in_another_language
 from tasks.check.links import find_addresses, find_links, is_allowed
 from tasks.check.model_marks import model_marks
 from tasks.check.own_words import has_own_words
+from tasks.check.pairings import misplaced_figure
 from tasks.check.places import Places
 from tasks.check.secrets import find_secrets
 from tasks.check.sources import Sources, contacts_of, contradicted, squeeze
@@ -187,19 +188,33 @@ def _ungrounded(sentence: str, sources: Sources) -> list[Finding]:
             *_bare(sentence, sources),
         ]
     text = "\n".join(f"{snippet.title}\n{snippet.text}" for snippet in snippets)
-    if squeeze(sentence) in squeeze(text):
+    if squeeze(sentence) in map(squeeze, sentences(text)):
         return findings
-    findings += _unsupported(sentence, f"{text}\n{sources.house}")
+    if squeeze(sentence) not in squeeze(text):
+        findings += _worded_anew(sentence, text, sources)
+    said_terms = set(terms(sentence))
+    nearest = max(sentences(text), key=lambda part: len(said_terms & set(terms(part))), default="")
+    if has_negation(sentence) != has_negation(nearest):
+        why = "This denies what the source affirms, or the other way round."
+        findings.append(make_finding("changed_meaning", _HOLD, sentence, why))
+    if figure := misplaced_figure(sentence, text):
+        why = "The source says this number of something else."
+        findings.append(make_finding("misplaced_figure", _HOLD, figure, why))
+    if limit := sources.dropped_limit(sentence, nearest):
+        why = f"The source says this under a limit that is left out here: {limit!r}."
+        findings.append(make_finding("dropped_limit", _HOLD, sentence, why))
+    return findings
+
+
+def _worded_anew(sentence: str, text: str, sources: Sources) -> list[Finding]:
+    """Return what a sentence in words of its own states that the text cited for it does not."""
+    findings = _unsupported(sentence, f"{text}\n{sources.house}")
     ordered = terms(sentence)
     said_terms, known_terms = set(ordered), set(terms(text)) | set(terms(sources.house))
     few = said_terms and len(said_terms & known_terms) / len(said_terms) < _COVERAGE
     if few or has_own_words(ordered, known_terms):
         why = "The cited source does not say this."
         findings.append(make_finding("unsupported_sentence", _HOLD, sentence, why))
-    nearest = max(sentences(text), key=lambda part: len(said_terms & set(terms(part))), default="")
-    if has_negation(sentence) != has_negation(nearest):
-        why = "This denies what the source affirms, or the other way round."
-        findings.append(make_finding("changed_meaning", _HOLD, sentence, why))
     return findings
 
 

@@ -10,6 +10,7 @@ from data.records.core.organization import Organization, Policy
 from data.records.mail.briefing import INTERNAL, Briefing, Snippet, SourceKind
 from data.records.mail.drafting import Citation, Draft, Finding, Severity
 from data.records.mail.mail import Address
+from tasks.check.limits import dropped_limit
 from tasks.check.links import find_addresses, find_links
 from tasks.draft.frames import make_frame
 from tasks.draft.names import closing, greeting
@@ -73,6 +74,7 @@ class Sources:
         sender: Address,
         saved_replies: Sequence[SavedReply],
     ) -> None:
+        self._draft = draft
         language = draft.language
         lines = _lines(language, _Same(organization), _Same(policy), _Same(saved_replies))
         self.fixed = lines.fixed
@@ -116,6 +118,22 @@ class Sources:
         squeezed = squeeze(sentence)
         refs = [ref for sentence, ref in self._citations if _same(sentence, squeezed)]
         return [self._snippets[ref] for ref in dict.fromkeys(refs) if ref in self._snippets]
+
+    def dropped_limit(self, sentence: str, source_sentence: str) -> str:
+        """Return the limit of a source's sentence that a draft leaves out; empty where it does not.
+
+        It may stand in another sentence that cites the same source.
+        """
+        language = self._draft.language
+        if not dropped_limit(sentence, "", source_sentence, language):
+            return ""
+        cited = self.cited(sentence)
+        beside = [
+            other
+            for other in sentences(self._draft.body)
+            if other != sentence and any(snippet in cited for snippet in self.cited(other))
+        ]
+        return dropped_limit(sentence, "\n".join(beside), source_sentence, language)
 
     def leaks_internal(self, sentence: str) -> bool:
         """Return whether a sentence repeats knowledge that is not public."""
