@@ -29,6 +29,7 @@ from tasks.check.places import Places
 from tasks.check.secrets import find_secrets
 from tasks.check.sources import Sources, contacts_of, contradicted, squeeze
 from tasks.check.tone import tone_of
+from tasks.check.turned import turned_word
 from tasks.claims.claims import claims, has_negation, other_forms, values
 from tasks.claims.names import is_named
 from tasks.draft.names import letter_names
@@ -196,6 +197,9 @@ def _ungrounded(sentence: str, sources: Sources) -> list[Finding]:
     nearest = max(sentences(text), key=lambda part: len(said_terms & set(terms(part))), default="")
     if has_negation(sentence) != has_negation(nearest):
         why = "This denies what the source affirms, or the other way round."
+        findings.append(make_finding("changed_meaning", _HOLD, sentence, why))
+    if turned := turned_word(sentence, nearest, sources.language):
+        why = f"The source says this otherwise: look at {turned!r}."
         findings.append(make_finding("changed_meaning", _HOLD, sentence, why))
     if figure := misplaced_figure(sentence, text):
         why = "The source says this number of something else."

@@ -75,7 +75,7 @@ class Sources:
         saved_replies: Sequence[SavedReply],
     ) -> None:
         self._draft = draft
-        language = draft.language
+        language = self.language = draft.language
         lines = _lines(language, _Same(organization), _Same(policy), _Same(saved_replies))
         self.fixed = lines.fixed
         """Everything that the operator wrote or approved beforehand, without the greeting."""
@@ -124,7 +124,7 @@ class Sources:
 
         It may stand in another sentence that cites the same source.
         """
-        language = self._draft.language
+        language = self.language
         if not dropped_limit(sentence, "", source_sentence, language):
             return ""
         cited = self.cited(sentence)

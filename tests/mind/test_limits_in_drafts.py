@@ -38,6 +38,11 @@ def test_what_leaves_a_limit_out_is_held() -> None:
     assert [row for row in SETS["dropped"] if not findings_of(*row)] == []
 
 
+def test_what_is_turned_by_a_small_word_is_held() -> None:
+    """Who does it, whether it is a duty, how often, before or after, what is more than what."""
+    assert [row for row in SETS["turned"] if not findings_of(*row)] == []
+
+
 def test_what_tells_the_limit_is_not_held() -> None:
     """In another order, in another notation, or of another case of the same sentence."""
     assert [row for row in SETS["told"] if findings_of(*row)] == []

@@ -1,0 +1,141 @@
+"""Small words that turn what a source says: *we pay* for *you pay*, *may* for *must*.
+
+They carry no topic, so comparing topics does not see them. First version: words are compared with
+the sentence of the source that is nearest, so a source that says the same of two things otherwise
+is not always seen, and a wording that needs another small word is held.
+"""
+
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import data.lexicons.drafting as lexicon
+from data.word_lists import word_list
+from tasks.words.sentence_rows import Row, WordRows, words
+from tasks.words.sentences import fold, is_stop_word, term_of
+
+_FILE = Path(lexicon.__file__).with_name("turned.yaml")
+_OPPOSITES = "opposites"
+
+
+class _Lists(NamedTuple):
+    """The words of a language."""
+
+    kinds: dict[str, WordRows]
+    opposites: tuple[tuple[WordRows, WordRows], ...]
+
+
+def turned_word(sentence: str, source_sentence: str, language: str) -> str:
+    """Return what turns the meaning of a source in a draft's sentence; empty where nothing does.
+
+    Args:
+        sentence: the sentence of the draft.
+        source_sentence: the sentence of the source that it tells.
+        language: of both, a code; no words of others than the drafting languages are known.
+
+    """
+    lists = _lists(language)
+    if lists is None:
+        return ""
+    draft, source = words(sentence), words(source_sentence)
+    return (
+        _quantity(draft, source, lists.kinds)
+        or _duty(draft, source, lists.kinds)
+        or _doer(draft, source, lists.kinds)
+        or _opposite(draft, source, lists.opposites)
+        or _comparison(draft, source, lists.kinds)
+    )
+
+
+def _quantity(draft: Row, source: Row, kinds: dict[str, WordRows]) -> str:
+    """Return a word for how many or how often that only one of the two has."""
+    for kind in ("strong", "weak"):
+        own = _first(kinds[kind], draft)
+        if own and not _first(kinds[kind], source):
+            return own
+    left_out = _first(kinds["weak"], source)
+    return left_out if left_out and not _first(kinds["weak"], draft) else ""
+
+
+def _duty(draft: Row, source: Row, kinds: dict[str, WordRows]) -> str:
+    """Return a duty that the source has not, or a permission where it has a duty alone."""
+    duty, permission = (_first(kinds[kind], draft) for kind in ("must", "may"))
+    source_duty, source_permission = (_first(kinds[kind], source) for kind in ("must", "may"))
+    if duty and not source_duty:
+        return duty
+    return permission if permission and source_duty and not source_permission and not duty else ""
+
+
+def _doer(draft: Row, source: Row, kinds: dict[str, WordRows]) -> str:
+    """Return the word by which we do what the source says of the other side."""
+    ours, yours = _first(kinds["we"], draft), _first(kinds["you"], draft)
+    source_ours, source_yours = _first(kinds["we"], source), _first(kinds["you"], source)
+    return ours if not yours and source_yours and not source_ours else ""
+
+
+def _opposite(draft: Row, source: Row, opposites: Sequence[tuple[WordRows, WordRows]]) -> str:
+    """Return a word whose opposite stands in the source in its place."""
+    for pair in opposites:
+        for own, other in (pair, pair[::-1]):
+            told = _first(own, draft)
+            if told and _first(other, source) and not _first(own, source):
+                return told
+    return ""
+
+
+def _comparison(draft: Row, source: Row, kinds: dict[str, WordRows]) -> str:
+    """Return the word of a comparison whose sides have changed places."""
+    draft_sides, source_sides = (_sides(row, kinds["than"]) for row in (draft, source))
+    if draft_sides is None or source_sides is None:
+        return ""
+    left, right = draft_sides
+    source_left, source_right = source_sides
+    is_swapped = left & (source_right - source_left) and right & (source_left - source_right)
+    return _first(kinds["than"], draft) if is_swapped else ""
+
+
+def _sides(row: Row, than: WordRows) -> tuple[frozenset[str], frozenset[str]] | None:
+    place = next((at for at in range(len(row)) if than.at(row, at)), None)
+    if place is None:
+        return None
+    return _terms(row[:place]), _terms(row[place + 1 :])
+
+
+def _terms(row: Sequence[str]) -> frozenset[str]:
+    return frozenset(term_of(word) for word in row if not is_stop_word(word))
+
+
+def _first(rows: WordRows, row: Row) -> str:
+    """Return the first words that are in a list; empty where none are."""
+    for place in range(len(row)):
+        if length := rows.at(row, place):
+            return " ".join(row[place : place + length])
+    return ""
+
+
+@cache
+def _lists(language: str) -> _Lists | None:
+    """Return the words of a language, None for one that is not known."""
+    listed = word_list(_FILE)
+    if language not in listed[_OPPOSITES]:
+        return None
+    return _Lists(
+        kinds={
+            kind: _rows(by_language[language])
+            for kind, by_language in listed.items()
+            if kind != _OPPOSITES
+        },
+        opposites=tuple(
+            (_rows(pair.partition("/")[0]), _rows(pair.partition("/")[2]))
+            for pair in listed[_OPPOSITES][language].split(", ")
+        ),
+    )
+
+
+def _rows(text: str) -> WordRows:
+    parts = text.split(", ")
+    return WordRows(
+        [words(fold(part)) for part in parts if not part.endswith("*")],
+        [fold(part[:-1]) for part in parts if part.endswith("*")],
+    )
