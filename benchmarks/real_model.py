@@ -28,8 +28,8 @@ from data.counting import plural
 from data.errors import SettingsError
 from data.settings import load_settings
 from flows.agents.lifecycle import install_catalogue
-from flows.agents.turn import WITHOUT_MODEL
 from tasks.agents.conversing import without_escapes
+from tasks.agents.wording import languages, word_sentence
 from tasks.words.sentence_rows import words
 from tests.agents.conftest import Office
 from tests.line.small import Line, api_over, open_line
@@ -96,6 +96,10 @@ ABSTAINS = (
     "not available", "nichts gefunden", "weiß nicht", "geschlossen", "closed",
 )  # fmt: skip
 """What an answer says that knows nothing or does nothing, in lower case."""
+NO_MODEL = tuple(
+    word_sentence(language, "no_model").partition(";")[0].rstrip() for language in languages()
+)
+"""How an answer begins that a model should have given, in each language."""
 
 
 @dataclass
@@ -156,7 +160,7 @@ async def ask_all(line: Line, questions: Sequence[Asked] = QUESTIONS) -> Tally:
         shown = (await ida.get(f"/chats/{chat}")).json()["messages"]
         answer = next((one["text"] for one in shown if one["author"] == "agent"), "")
         read = str([one["result"] for one in view["moves"] if one["kind"] == "act"])
-        tally.without_model += answer.startswith(WITHOUT_MODEL)
+        tally.without_model += answer.startswith(NO_MODEL)
         judge(tally, asked, answer or view["turn"]["note"], read)
     (used,) = await line.rows(
         "SELECT count(*) AS n, coalesce(sum(cost), 0) AS cost FROM model_calls WHERE turn NOT NULL"

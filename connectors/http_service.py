@@ -32,7 +32,7 @@ _IN_BODY = ("POST", "PUT", "PATCH")
 
 
 class NoAnswerError(OutsideTemporaryError):
-    """A request was sent and never answered: what it did, nobody knows."""
+    """A request was sent, and no answer tells what it did."""
 
 
 class HttpServiceClient:
@@ -73,7 +73,11 @@ class HttpServiceClient:
 
         """
         url, body = request_of(service, parameters)
-        headers = {"Accept": "application/json, text/plain", "Idempotency-Key": identity}
+        headers = {
+            "Accept": "application/json, text/plain",
+            "Accept-Encoding": "identity",
+            "Idempotency-Key": identity,
+        }
         if key:
             headers["Authorization"] = f"Bearer {key}"
         try:
@@ -99,13 +103,20 @@ class HttpServiceClient:
                 asyncio.timeout(self._seconds),
                 request_pinned(service.method, pinned, body, headers, self._tls) as answer,
             ):
-                refusal = f"{service.name!r} answers more than {MOST_BYTES} bytes"
-                content = await read_bounded(answer, MOST_BYTES, refusal)
+                content = await _body_of(service, answer)
                 status = answer.status_code
+        except OutsidePermanentError as error:  # an answer that is not read
+            if service.changes:
+                raise NoAnswerError(str(error)) from error
+            raise
         except httpx.InvalidURL as error:
             raise OutsidePermanentError(
                 f"the values for {service.name!r} are too long for a URL; nothing was sent"
             ) from error
+        except httpx.LocalProtocolError:  # its words quote the header, and so the key
+            raise OutsidePermanentError(
+                f"the key or the values for {service.name!r} cannot be sent; nothing was"
+            ) from None
         except httpx.ConnectError as error:
             raise OutsideTemporaryError(f"{service.name!r} cannot be reached: {error}") from error
         except (TimeoutError, OSError, httpx.HTTPError) as error:
@@ -114,9 +125,27 @@ class HttpServiceClient:
         if httpx.codes.is_success(status):
             return content.decode("utf-8", "replace")
         sentence = f"{service.name!r} answered with status {status}"
-        if status == httpx.codes.TOO_MANY_REQUESTS or httpx.codes.is_server_error(status):
+        refused = httpx.codes.is_client_error(status)
+        if httpx.codes.is_server_error(status) or (service.changes and not refused):
+            raise NoAnswerError(sentence)  # it may have done a part before it failed
+        if status == httpx.codes.TOO_MANY_REQUESTS:
             raise OutsideTemporaryError(sentence)
         raise OutsidePermanentError(sentence)
+
+
+async def _body_of(service: HttpService, answer: httpx.Response) -> bytes:
+    """Return what a service answers.
+
+    Raises:
+        OutsidePermanentError: it is compressed, or longer than is read.
+
+    """
+    if answer.headers.get("Content-Encoding", "identity") != "identity":
+        raise OutsidePermanentError(
+            f"{service.name!r} answers with something compressed, which is not opened"
+        )
+    refusal = f"{service.name!r} answers more than {MOST_BYTES} bytes"
+    return await read_bounded(answer, MOST_BYTES, refusal)
 
 
 def request_of(service: HttpService, parameters: Mapping[str, str]) -> tuple[str, bytes]:

@@ -261,6 +261,7 @@ class Fault(StrEnum):
     MOVED = "moved"  #: the address leads to another one (3xx)
     UNPAID = "unpaid"  #: the provider wants to be paid first (402)
     LEAKED = "leaked"  #: the answer repeats a mark of private context
+    STOPPED = "stopped"  #: the kill switch is on, and an agent asks
 
 
 SENTENCES: dict[Fault, str] = {
@@ -281,6 +282,7 @@ SENTENCES: dict[Fault, str] = {
     Fault.MOVED: "the provider's address leads elsewhere, which is not followed",
     Fault.UNPAID: "the provider wants to be paid before it answers",
     Fault.LEAKED: "the model's answer repeats a mark of private context",
+    Fault.STOPPED: "sending is stopped, and agents ask no model meanwhile",
 }
 """One sentence for each fault, for reviewers and logs."""
 

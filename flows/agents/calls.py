@@ -111,6 +111,7 @@ class TurnLimits:
         calls: int = 0,
         spent: float = 0.0,
         labels: frozenset[Label] = frozenset(),
+        stopped: bool = False,
     ) -> CallFacts:
         """Return what the gates look at for a call of a tool."""
         workspace = calling.workspace
@@ -123,6 +124,7 @@ class TurnLimits:
             approval_for=self.approval_for,
             permitted=calling.principal.may(declaration.permission, workspace.slug),
             by_itself=calling.principal.kind == "agent",
+            stopped=stopped,
             alike=alike,
             calls=calls,
             spent=spent,
@@ -161,6 +163,8 @@ class Calls:
     on_move: Callable[[str], None]
     labels: frozenset[Label] = frozenset()
     """What is before the agent by now."""
+    effects: list[CallOutcome] = field(default_factory=list)
+    """What became of the calls that change something."""
     _alike: Counter[str] = field(default_factory=Counter)
 
     @property
@@ -181,6 +185,11 @@ class Calls:
         outcomes_made = [outcome for outcome in outcomes if not isinstance(outcome, _Waiting)]
         if len(outcomes_made) < len(outcomes):
             raise TurnWaitsError("a person has to decide on a call")
+        self.effects += [
+            outcome
+            for (name, _), outcome in zip(calls, outcomes_made, strict=True)
+            if name in self.tools and self.tools.declaration(name).effect is not Effect.NONE
+        ]
         return outcomes_made
 
     async def _call(self, name: str, arguments: JsonValue) -> CallOutcome | _Waiting:
@@ -228,6 +237,7 @@ class Calls:
             calls=calls,
             spent=spent,
             labels=self.labels,
+            stopped=self.calling.house.stopped,
         )
 
     async def _ask(

@@ -83,6 +83,8 @@ async def decide_call(
         approval = approvals.of_id(act.cursor, TOOL_CALL, approval_id)
         if why_not := approval.why_not(principal, workspace.slug):
             raise ForbiddenError(why_not)
+        if approval.state is not ApprovalState.PENDING:
+            raise ConflictError(_decided_before(approval))
         if (approval.version, approval.sha256) != (decision.version, decision.sha256):
             raise ConflictError("this is not what was shown; look at it again")
         turn, move = _turn_and_move(act.cursor, approval)
@@ -99,6 +101,16 @@ async def decide_call(
     turn = await carry_out(house, workspace, principal, decide)
     house.streams.forget(turn.id)
     await resume_turns(house, workspace, tools, chat_id=turn.chat_id)
+
+
+_DECIDED = {ApprovalState.APPROVED: "said yes", ApprovalState.REFUSED: "said no"}
+
+
+def _decided_before(approval: Approval) -> str:
+    """Return what a second decision is told: what the first one was."""
+    if approval.state not in _DECIDED:
+        return "it is not asked for any more"
+    return f"{approval.decided_by} has {_DECIDED[approval.state]} already"
 
 
 def _change(

@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 
 from pydantic import JsonValue
 
+from data.asking import Fault, ModelFaultError
 from data.errors import PosternError
 from data.records.agents.agents import Agent
 from data.records.agents.turns import CallFailure, FailureCode, MoveKind
@@ -23,6 +24,7 @@ from tasks.agents.conversing import (
     call_for,
     further_calls,
     help_for,
+    inert,
     refused,
     tell,
     with_gap,
@@ -32,23 +34,79 @@ from tasks.agents.remembering.lists import language_of
 from tasks.agents.remembering.placing import states_something
 from tasks.agents.remembering.telling import recall_call_for, tell_picked_up, with_recalled
 from tasks.agents.triage import Triage, triage, wants_deed
+from tasks.agents.wording import word_sentence
 
 log = logging.getLogger("postern.agents")
 
 
-async def answer_embedded(calls: Calls, agent: Agent, meant: Triage, text: str) -> Answer:
-    """Answer in the language of the question, and say what was ordered beside it."""
+async def answer_embedded(
+    calls: Calls, agent: Agent, meant: Triage, text: str, instead_of: PosternError | None = None
+) -> Answer:
+    """Answer in the language of the question, and say what was ordered beside it.
+
+    Where a model was to answer, it is said that none did; `instead_of` is why.
+    """
     text = meant.asked or text
     preferred = await calls.calling.workspace.db.read(chats.preferences, calls.calling.principal.id)
     of_case = case_question(text, calls.tools.declarations)
     recognized = of_case.language if of_case is not None else meant.language
     language = preferred.language or recognized or language_of(text)
+    if instead_of is not None and (became := _told_effects(calls, language)):
+        why = f": {_told_why(instead_of)}" if _told_why(instead_of) else ""
+        return Answer(pieces=(word_sentence(language, "broken_off", why=why), *became))
     if (gap := with_gap(text, agent.suggestions, language)) is not None:
-        return gap
-    if meant.several and of_case is None:
-        return await _answer_each(calls, agent, meant.several, language)
-    answer = await _answer_in(calls, agent, meant, text, language, of_case)
-    return with_undone(answer, meant, language)
+        answer = gap
+    elif meant.several and of_case is None:
+        answer = await _answer_each(calls, agent, meant.several, language)
+    else:
+        answer = await _answer_in(calls, agent, meant, text, language, of_case)
+        answer = with_undone(answer, meant, language)
+    if instead_of is None:
+        return answer
+    return answer.model_copy(update={"pieces": (_no_model(instead_of, language), *answer.pieces)})
+
+
+def _told_effects(calls: Calls, language: str) -> tuple[str, ...]:
+    """Return what became of what a model has begun, where it changed something, or may have.
+
+    Then nothing is done in its place: it could be the same once more.
+    """
+    may_have = [
+        outcome
+        for outcome in calls.effects
+        if isinstance(outcome, ToolResult) or outcome.code is FailureCode.INTERNAL_ERROR
+    ]
+    return tuple(_told_effect(outcome, language) for outcome in calls.effects) if may_have else ()
+
+
+def _told_effect(outcome: CallOutcome, language: str) -> str:
+    if isinstance(outcome, ToolResult):
+        titles = ", ".join(item.title for item in outcome.items)
+        return inert(outcome.sentence or titles)
+    unclear = outcome.code is FailureCode.INTERNAL_ERROR
+    return refused(outcome.sentence, language, unclear=unclear).text
+
+
+def unknown_effects(calls: Calls) -> tuple[str, ...]:
+    """Return what is said below a model's answer of calls whose effect nobody knows."""
+    return tuple(
+        f"*{inert(outcome.sentence)}*"
+        for outcome in calls.effects
+        if isinstance(outcome, CallFailure) and outcome.code is FailureCode.INTERNAL_ERROR
+    )
+
+
+def _no_model(why: PosternError, language: str) -> str:
+    """Return the sentence that no model answered; a cap and the kill switch are named."""
+    if _told_why(why):
+        return word_sentence(language, "no_model_why", why=_told_why(why))
+    return word_sentence(language, "no_model")
+
+
+def _told_why(why: PosternError) -> str:
+    """Return why no model answered, where who asks has to know: a cap, or the kill switch."""
+    told = isinstance(why, ModelFaultError) and why.fault in (Fault.BUDGET, Fault.STOPPED)
+    return inert(str(why)) if told else ""
 
 
 async def _answer_each(

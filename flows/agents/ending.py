@@ -1,10 +1,12 @@
-"""The end of a turn that gets no answer: with whatever it has open."""
+"""The end of a turn that gets no answer: with whatever it has open, and what it has said so far."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from data.records.agents.approval_kinds import TOOL_CALL
+from data.records.agents.chats import AuthorKind
+from data.records.core.tools import Label
 from data.states import TurnState
-from data.store.agents import turns
+from data.store.agents import agents, chats, turns
 from data.store.core import approvals
 from data.store.core.database import Connection
 from flows.agents.journal import settle_calls, subject_of
@@ -23,4 +25,38 @@ def end_early(cursor: Connection, turn_id: str, note: str, actor: str, now: date
     subjects = [subject_of(turn_id, ordinal) for ordinal in ordinals]
     approvals.withdraw(cursor, TOOL_CALL, subjects, actor=actor, now=now, note=note)
     settle_calls(cursor, turns.turn(cursor, turn_id), now)
+    return True
+
+
+def end_in_words(
+    cursor: Connection,
+    turn_id: str,
+    note: str,
+    actor: str,
+    now: datetime,
+    *,
+    partial_text: str,
+    pause: timedelta,
+) -> bool:
+    """End a turn as `end_early` does; what it has said so far stays, with why it goes no further.
+
+    What was before the agent by then may be written down nowhere, so its words count as resting on
+    all that there is.
+    """
+    if not end_early(cursor, turn_id, note, actor, now):
+        return False
+    if partial_text.strip():
+        turn = turns.turn(cursor, turn_id)
+        agent = agents.agent(cursor, turn.agent)
+        turns.label(cursor, turn_id, Label)
+        chats.say(
+            cursor,
+            turn.chat_id,
+            chats.Author(AuthorKind.AGENT, agent.slug, agent.name),
+            f"{partial_text}\n\n*{note}*",
+            now=now,
+            pause=pause,
+            reply_to=turn.asked,
+            turn_id=turn.id,
+        )
     return True

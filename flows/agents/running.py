@@ -1,10 +1,12 @@
 """Turns beside everything else: begun, taken up again, queued behind each other, stopped."""
 
 import asyncio
+from collections.abc import Callable
 from datetime import timedelta
+from typing import TypeVar
 
 from data.errors import ConflictError, ForbiddenError, NotFoundError
-from data.records.agents.chats import AuthorKind, Viewer
+from data.records.agents.chats import Viewer
 from data.records.agents.turns import Turn
 from data.records.core.principals import Principal, operator_of
 from data.records.core.streams import StreamEvent
@@ -12,13 +14,15 @@ from data.states import TurnState
 from data.store.agents import agents, chats, turns
 from data.store.core import users
 from data.store.core.database import Connection
-from flows.agents.ending import end_early
+from flows.agents.ending import end_early, end_in_words
 from flows.agents.journal import undecided
 from flows.agents.turn import run_turn
 from flows.core.acting import Act, carry_out
 from flows.core.house import House
 from flows.core.tools import Toolbox
 from flows.core.workspace import Workspace
+
+Result = TypeVar("Result")
 
 
 def start_turn(
@@ -141,39 +145,80 @@ async def stop_turn(
         ConflictError: it is at its end.
 
     """
-    stream = house.streams.get(turn_id)
-    partial_text = stream.said if stream is not None else ""
     note = f"Stopped by {principal.name}."
-    pause = timedelta(minutes=house.settings.chat_session_minutes)
 
     def stop(act: Act) -> Turn:
         turn = turns.turn(act.cursor, turn_id)
         chat = chats.chat_of(act.cursor, turn.chat_id, viewer)
         if principal.id not in (turn.asked_by, chat.owner):
             raise ForbiddenError("only who asked stops an answer")
-        if not end_early(act.cursor, turn_id, note, act.actor, act.now):
+        if not _end_now(house, act, turn_id, note):
             raise ConflictError("it has ended already")
-        if partial_text:
-            agent = agents.agent(act.cursor, turn.agent)
-            chats.say(
-                act.cursor,
-                turn.chat_id,
-                chats.Author(AuthorKind.AGENT, agent.slug, agent.name),
-                f"{partial_text}\n\n*{note}*",
-                now=act.now,
-                pause=pause,
-                reply_to=turn.asked,
-                turn_id=turn.id,
-            )
         return turns.turn(act.cursor, turn_id)
 
     turn = await carry_out(house, workspace, principal, stop)
+    await _let_go(house, turn_id, note)
+    await resume_turns(house, workspace, tools, chat_id=turn.chat_id)
+    return turn
+
+
+async def end_work(
+    house: House,
+    workspace: Workspace,
+    slug: str,
+    change: Callable[[Act], Result],
+    became: str,
+    principal: Principal,
+) -> Result:
+    """Change an agent so that it works no longer, and end what it is at; return the change.
+
+    What it has said so far stays, and calls of it that wait for a yes are asked for no more.
+
+    Args:
+        house: of the engine.
+        workspace: the organization.
+        slug: of the agent.
+        change: what becomes of it.
+        became: the same in a word for the people whose turns end: *paused*.
+        principal: who does it.
+
+    """
+
+    def end(act: Act) -> tuple[Result, list[str], str]:
+        changed = change(act)
+        note = f"{agents.agent(act.cursor, slug).name} was {became} by {principal.name}."
+        at_work = [turn.id for turn in turns.active(act.cursor) if turn.agent == slug]
+        for turn_id in at_work:
+            _end_now(house, act, turn_id, note)
+        return changed, at_work, note
+
+    changed, ended, note = await carry_out(house, workspace, principal, end)
+    for turn_id in ended:
+        await _let_go(house, turn_id, note)
+    return changed
+
+
+def _end_now(house: House, act: Act, turn_id: str, note: str) -> bool:
+    """End a turn with what it has said by now; return whether this call did it."""
+    stream = house.streams.get(turn_id)
+    return end_in_words(
+        act.cursor,
+        turn_id,
+        note,
+        act.actor,
+        act.now,
+        partial_text=stream.said if stream is not None else "",
+        pause=timedelta(minutes=house.settings.chat_session_minutes),
+    )
+
+
+async def _let_go(house: House, turn_id: str, note: str) -> None:
+    """Tell who listens that a turn has ended, and end this engine's work on it."""
+    stream = house.streams.get(turn_id)
     if stream is not None and not stream.ended:
         stream.put(StreamEvent(kind="failed", text=note))
         stream.end()
     await _cancel(house, turn_id)
-    await resume_turns(house, workspace, tools, chat_id=turn.chat_id)
-    return turn
 
 
 async def _cancel(house: House, turn_id: str) -> None:

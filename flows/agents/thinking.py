@@ -81,7 +81,7 @@ async def think(
         on_text: hears the answer as it is written.
 
     Raises:
-        ModelFaultError: no model answers; the caps may be reached.
+        ModelFaultError: no model answers; the caps may be reached, or sending is stopped.
         ContextError: what it has to know could not be put together.
         TurnWaitsError: a person has to decide on a call first.
         PosternError: what it answered is no answer.
@@ -140,6 +140,8 @@ async def _ask(state: _Thinking, question: Question) -> Thought:
     workspace, turn = calls.calling.workspace, calls.turn
 
     async def work() -> JsonValue:
+        if calls.calling.house.stopped:
+            raise ModelFaultError(Fault.STOPPED)
         left = state.budget
         if state.budget:
             left = state.budget - await workspace.db.read(usage.spent_in_turn, turn.id)

@@ -24,8 +24,8 @@ from data.window_pages import with_pages
 from flows.agents.assembling import ContextError
 from flows.agents.calls import Calls, TurnLimits, TurnWaitsError
 from flows.agents.configuring import version_of
-from flows.agents.embedded import answer_embedded, make_call, told_refusal
-from flows.agents.ending import end_early
+from flows.agents.embedded import answer_embedded, make_call, told_refusal, unknown_effects
+from flows.agents.ending import end_in_words
 from flows.agents.extracting import begin_extracting, extract, picks_up_facts
 from flows.agents.journal import Journal
 from flows.agents.library import libraries_in_order
@@ -51,7 +51,6 @@ from tasks.agents.short_forms import written_out
 from tasks.agents.triage import LOOKUPS, Triage
 
 log = logging.getLogger("postern.agents")
-WITHOUT_MODEL = "*No model answered; this is what I can say without one.*"
 WAITING = "waiting"
 """What `run_turn` returns of a turn that a person has to decide in."""
 MOST_TRIES = 3
@@ -83,9 +82,19 @@ async def run_turn(
         if not isinstance(error, PosternError | TimeoutError):
             log.exception("turn %s failed", turn.id)
 
+        pause = timedelta(minutes=house.settings.chat_session_minutes)
+
         def end(cursor: Connection) -> None:
             journal.write_down(cursor)
-            end_early(cursor, turn.id, note, "Postern", house.clock())
+            end_in_words(
+                cursor,
+                turn.id,
+                note,
+                "Postern",
+                house.clock(),
+                partial_text=speaker.stream.said,
+                pause=pause,
+            )
 
         await workspace.db.write(end)
         speaker.put(StreamEvent(kind="failed", text=note))
@@ -207,11 +216,10 @@ async def _work(
     except PosternError as error:
         log.warning("turn %s: no answer of a model: %s", calls.turn.id, error)
         speaker.retract()
-        answer = await answer_embedded(calls, agent, meant, in_full)
-        return answer.model_copy(update={"pieces": (WITHOUT_MODEL, *answer.pieces)})
+        return await answer_embedded(calls, agent, meant, in_full, instead_of=error)
     if meant.intent in LOOKUPS and not meant.besides:
         calls.calling.house.run_aside(shadow(calls, meant, in_full), f"shadow {calls.turn.id}")
-    return answer
+    return answer.model_copy(update={"pieces": (*answer.pieces, *unknown_effects(calls))})
 
 
 async def _respond(calls: Calls, agent: Agent, answer: Answer, speaker: Speaker) -> None:

@@ -41,10 +41,12 @@ from flows.agents import configuring, lifecycle
 from flows.agents.by_itself import set_going
 from flows.agents.configuring import available_agent, available_to
 from flows.agents.own_role import permissions_of
+from flows.agents.running import end_work
 from flows.agents.seeding import unheeded
 from flows.agents.tools.services import GROUP as SERVICES
 from flows.agents.tools.services import with_services
 from flows.api.context import HouseOf, PrincipalOf, WorkspaceOf
+from flows.core.acting import Act
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.running.agents import TOOLS
@@ -296,16 +298,24 @@ async def delete_agent(
     slug: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> dict[str, int]:
     """Delete an agent; what it remembers goes to the organization, what it did stays."""
-    version_kept = await workspace.db.write(configuring.delete, slug, principal.name, house.clock())
-    return {"kept": version_kept}
+
+    def delete(act: Act) -> int:
+        return configuring.delete(act.cursor, slug, act.actor, act.now)
+
+    return {"kept": await end_work(house, workspace, slug, delete, "deleted", principal)}
 
 
 @router.post("/agents/{slug}/pause")
 async def pause_agent(
     slug: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> Agent:
-    """Let an agent begin no turn until somebody resumes it."""
-    return await _set_state(slug, AgentState.PAUSED, house, workspace, principal)
+    """Let an agent begin no turn until somebody resumes it; what it is at ends."""
+
+    def pause(act: Act) -> Agent:
+        configuring.existing(act.cursor, slug)
+        return lifecycle.set_state(act.cursor, slug, AgentState.PAUSED, act.actor, act.now)
+
+    return await end_work(house, workspace, slug, pause, "paused", principal)
 
 
 @router.post("/agents/{slug}/resume")

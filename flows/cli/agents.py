@@ -55,7 +55,7 @@ def list_agents(
 
 @group.command("pause")
 def pause(ctx: typer.Context, agent: Named, organization: Slug = None) -> None:
-    """Let an agent begin no turn until it is resumed."""
+    """Let an agent begin no turn until it is resumed, and end what it is at."""
     _set_state(ctx, agent, organization, "pause")
 
 

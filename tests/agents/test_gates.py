@@ -7,7 +7,7 @@ import pytest
 from data.records.agents.agents import Restrictions
 from data.records.agents.turns import Permit
 from data.records.core.organization import AgentTools
-from data.records.core.tools import Effect, Label, Trust
+from data.records.core.tools import Effect, Label, ToolDeclaration, Trust
 from tasks.agents.permitting.binding import call_hash
 from tasks.agents.permitting.gates import (
     GATES,
@@ -84,6 +84,18 @@ def test_what_is_harmless_goes_through() -> None:
     assert strictest(ask_gates(_changed(labels=STRANGE, spent=3.0))) is Permit.ALLOW
 
 
+@pytest.mark.parametrize("tool", [HARMLESS.tool, WRITES, SENDS], ids=lambda tool: tool.name)
+def test_nothing_outside_is_changed_while_sending_is_stopped(tool: ToolDeclaration) -> None:
+    """Not with a person's yes either; what stays inside goes on."""
+    facts = _changed(tool=tool, trust=Trust.ADMIN)
+    before, stopped = (
+        {answer.gate: answer.permit for answer in ask_gates(one)}
+        for one in (facts, facts.model_copy(update={"stopped": True}))
+    )
+    outside = tool.effect is Effect.OUTSIDE
+    assert stopped == before | {"kill_switch": Permit.DENY if outside else Permit.ALLOW}
+
+
 def test_no_gate_loosens_another() -> None:
     """Whatever else holds of a call: one more thing in its way never makes it freer."""
     worse: list[dict[str, object]] = [
@@ -94,6 +106,7 @@ def test_no_gate_loosens_another() -> None:
         {"permitted": False},
         {"labels": STRANGE},
         {"can_ask": False},
+        {"stopped": True},
         {"approval_for": ("tried", "yarn")},
     ]
     tools = (HARMLESS.tool, WRITES, SENDS)

@@ -1,5 +1,6 @@
 """HTTP services as tools: what is declared is called, and nothing a value could lead to."""
 
+import gzip
 import json
 import threading
 from collections.abc import Iterator
@@ -10,7 +11,7 @@ import pytest
 from pydantic import ValidationError
 
 from connectors.http_service import HttpServiceClient, NoAnswerError, request_of
-from data.errors import OutsidePermanentError, OutsideTemporaryError
+from data.errors import OutsideError, OutsidePermanentError, OutsideTemporaryError
 from data.records.core.organization import HttpService, ServiceParameter
 from data.records.core.tools import Effect
 from data.store.core import users
@@ -37,6 +38,8 @@ class Shop(BaseHTTPRequestHandler):
             self.server.let.wait(10)
             return
         self.send_response(self.server.status)
+        for name, value in self.server.head.items():
+            self.send_header(name, value)
         self.end_headers()
         self.wfile.write(self.server.answer)
 
@@ -55,6 +58,7 @@ class Server(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), Shop)
         self.seen: list[tuple[str, str, str, dict[str, str]]] = []
         self.status, self.answer, self.hangs = 200, b'{"state": "sent"}', False
+        self.head: dict[str, str] = {}
         self.let = threading.Event()
 
     def service(self, path: str = "/orders/{order}", **more: object) -> HttpService:
@@ -111,6 +115,22 @@ async def test_a_value_longer_than_any_url_is_refused(server: Server) -> None:
     assert server.seen == []
 
 
+async def test_an_answer_that_is_compressed_is_not_opened(server: Server) -> None:
+    """A little of it may be gigabytes; none is asked for."""
+    server.answer, server.head = gzip.compress(b"{}"), {"Content-Encoding": "gzip"}
+    with pytest.raises(OutsidePermanentError, match="compressed"):
+        await CLIENT.call(server.service(), {"order": "7"}, "", "k")
+    assert server.seen[0][3]["Accept-Encoding"] == "identity"
+
+
+async def test_a_key_that_no_header_can_hold_is_told_to_nobody(server: Server) -> None:
+    """The library's own words would quote it."""
+    with pytest.raises(OutsidePermanentError) as refused:
+        await CLIENT.call(server.service(), {"order": "7"}, "key-1\nkey-2", "k")
+    assert "key-" not in f"{refused.value}{refused.value.__cause__}"
+    assert server.seen == []
+
+
 async def test_a_key_of_any_letters_is_sent(server: Server) -> None:
     """It is the service that refuses it."""
     await CLIENT.call(server.service(), {"order": "7"}, "schlüssel", "k")
@@ -142,6 +162,22 @@ async def test_another_status_is_a_failure(
     with pytest.raises(error, match=f"status {status}") as refused:
         await CLIENT.call(server.service(), {"order": "7"}, "", "k")
     assert "elsewhere" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("status", "answer", "unknown"),
+    [(400, b"no", False), (429, b"", False), (303, b"", True), (500, b"", True), (504, b"", True),
+     (200, b"x" * ((1 << 20) + 1), True)],
+)  # fmt: skip
+async def test_what_a_change_has_done_is_unknown_unless_it_was_refused(
+    server: Server, status: int, answer: bytes, *, unknown: bool
+) -> None:
+    """A server that fails, leads elsewhere or says too much may have done it before."""
+    server.status, server.answer = status, answer
+    service = server.service(method="POST", changes=True)
+    with pytest.raises(OutsideError) as refused:
+        await CLIENT.call(service, {"order": "7"}, "", "k")
+    assert isinstance(refused.value, NoAnswerError) is unknown
 
 
 async def test_inner_addresses_are_not_called(server: Server) -> None:
@@ -208,10 +244,16 @@ async def test_a_service_of_the_policy_is_a_tool(server: Server, tmp_path: Path)
         await sync_one(line.house, line.workspace)
         calling = await _calling(Office(line, api_over(line.house)))
         box = with_services(Toolbox([]), line.workspace)
-        with pytest.raises(Exception, match="put the key of service"):
-            await box.call(calling, "order_status", {"order": "7"})
         key = line.house.settings.secrets / "services" / "shop"
-        key.parent.mkdir(parents=True)
+        for unfit in (None, " \n", "key-2\nkey-3\n"):
+            if unfit is not None:
+                key.parent.mkdir(parents=True, exist_ok=True)
+                key.write_text(unfit)
+            with pytest.raises(OutsidePermanentError, match="the key 'shop' of") as refused:
+                await box.call(calling, "order_status", {"order": "7"})
+            assert "key-" not in str(refused.value)
+            assert str(key.parent) not in str(refused.value)
+        assert server.seen == []
         key.write_text("key-2\n")
         result = await box.call(calling, "order_status", {"order": "7"})
         assert [item.text for item in result.items] == ['{"state": "sent"}']

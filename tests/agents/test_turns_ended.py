@@ -3,8 +3,11 @@
 import asyncio
 from pathlib import Path
 
+import httpx
 import pytest
 
+from data.errors import ConflictError
+from data.records.core.tools import Effect
 from data.store.agents import turns
 from data.store.core import users
 from flows.agents.chats import viewer_of
@@ -99,6 +102,58 @@ async def test_a_turn_is_stopped(office: Office, held: str) -> None:
         assert await talk.answer(queued)
     with pytest.raises(Exception, match="ended already"):
         await stop_turn(house, workspace, shop.toolbox, turn, talk.ida, viewer)
+
+
+@pytest.mark.parametrize(("how", "became"), [("/pause", "paused"), ("", "deleted")])
+async def test_an_agent_that_is_paused_or_deleted_stops_working(
+    office: Office, how: str, became: str
+) -> None:
+    """What waits for a yes and what is at work end with the reason, what waits behind it too."""
+    shop = Shop()
+    talk = await begin_talk(office, shop)
+    asking = await talk.say(ORDER)
+    await talk.settle()
+    (call,) = await talk.waiting()
+    shop.approval, shop.wait = False, asyncio.Event()
+    working = await talk.say("Remind me on Friday at 9 to pay Ben")
+    await shop.begun.wait()
+    queued = await talk.say("What can you do?")
+    boss = await office.sign_in("Boss")
+    path = f"/v1/{office.line.workspace.slug}/agents/taskmaster{how}"
+    answer = await boss.client.request("POST" if how else "DELETE", path)
+    assert answer.status_code == httpx.codes.OK, answer.text
+    await talk.settle()
+    workspace = office.line.workspace
+    for turn in (asking, working, queued):
+        ended = await workspace.db.read(turns.turn, turn)
+        assert (ended.state, ended.note) == ("failed", f"Taskmaster was {became} by Boss.")
+    assert await talk.waiting() == []
+    assert shop.sold == []
+    assert not await resume_turns(office.line.house, workspace, shop.toolbox)
+    with pytest.raises(ConflictError):
+        await talk.decide(call, approve=True)
+
+
+async def test_a_yes_opens_nothing_outside_while_sending_is_stopped(office: Office) -> None:
+    """The agent is told, and the switch is looked at when the call would be made."""
+    shop = Shop(effect=Effect.OUTSIDE)
+    talk = await begin_talk(office, shop)
+    turn = await talk.say(ORDER)
+    await talk.settle()
+    (call,) = await talk.waiting()
+    switch = office.line.house.settings.stop_file
+    switch.touch()
+    await talk.decide(call, approve=True)
+    await talk.settle()
+    assert shop.sold == []
+    assert "Sending is stopped" in await talk.answer(turn)
+    switch.unlink()
+    turn = await talk.say(ORDER)
+    await talk.settle()
+    (call,) = await talk.waiting()
+    await talk.decide(call, approve=True)
+    await talk.settle()
+    assert len(shop.sold) == 1
 
 
 async def test_a_turn_that_takes_too_long_is_ended(tmp_path: Path) -> None:

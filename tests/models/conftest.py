@@ -11,11 +11,14 @@ from data.store.core import control
 from data.store.core.archive import Archive
 from data.store.core.database import Database
 from flows.core.workspace import Workspace
+from tasks.agents.wording import word_sentence
 from tests.copies import empty_state
 from tests.line.small import TEASEL, Line, open_line
 from tests.models.wire import StandIn
 
 KEY = "teasel-key-7d1f"
+WITHOUT_MODEL = word_sentence("en", "no_model")
+"""How an answer begins that a model should have given."""
 OpenThinking = Callable[..., AbstractAsyncContextManager[Line]]
 
 

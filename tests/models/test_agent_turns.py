@@ -3,17 +3,17 @@
 import asyncio
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import httpx
 import pytest
 
 from flows.agents.lifecycle import install_catalogue
-from flows.agents.turn import WITHOUT_MODEL
 from tests.agents.conftest import Office, Talking
 from tests.line.small import Line, api_over
 from tests.models import chat_api, messages_api
-from tests.models.conftest import OpenThinking
+from tests.models.conftest import WITHOUT_MODEL, OpenThinking
 from tests.models.forms import agent_of, sensible
 from tests.models.wire import Answer, Seen, StandIn, Step
 
@@ -221,6 +221,93 @@ async def test_twenty_people_wait_for_no_model_of_each_other(thinking: OpenThink
     assert len(turns_of(server)) == len(people)
 
 
+def _hangs(step: Step) -> Step:
+    """Answer the first part of what a step answers, and nothing more for an hour."""
+
+    def half(seen: Seen) -> Answer:
+        answer = step(seen)
+        middle = len(answer.pieces) // 2
+        parts = (b"".join(answer.pieces[:middle]), b"".join(answer.pieces[middle:]))
+        return replace(answer, pieces=parts, pause=3_600.0)
+
+    return half
+
+
+@pytest.mark.parametrize("ends", ["stopped", "too late", "paused"])
+async def test_what_was_said_until_a_turn_is_ended_stays(thinking: OpenThinking, ends: str) -> None:
+    """With the reason; and as nobody knows what it rests on, it counts as strangers' words."""
+    api = messages_api
+    step = agent_turn(api, [_hangs(api.fills({"text": "Begin with the loom. " * 20}))])
+    late = {"turn_seconds": 1.5} if ends == "too late" else {}
+    async with StandIn([step]) as server, thinking(server, **late) as line:
+        ida = await talking(line)
+        chat = await ida.begin("desk")
+        turn = (await ida.post(f"/chats/{chat}/messages", {"text": ASKED})).json()["turn_id"]
+        async with asyncio.timeout(20):
+            while "loom" not in getattr(line.house.streams.get(turn), "said", ""):  # noqa: ASYNC110
+                await asyncio.sleep(0.01)
+        if ends == "stopped":
+            await ida.post(f"/turns/{turn}/stop")
+        elif ends == "paused":
+            await ida.post("/agents/desk/pause")
+        await ida.ended(turn)
+        view = (await ida.get(f"/chats/{chat}")).json()
+        (kept,) = await line.rows("SELECT labels, state FROM turns")
+    answer = view["messages"][-1]
+    note = view["failed"][0]["note"]
+    assert answer["text"].startswith("Begin with the loom.")
+    assert answer["text"].endswith(f"\n\n*{note}*")
+    assert kept == {"labels": ["private", "untrusted"], "state": "failed"}
+
+
+async def test_no_model_is_asked_while_sending_is_stopped(thinking: OpenThinking) -> None:
+    """Between two requests of a turn too; what can be said without one is said, with the reason."""
+    api = messages_api
+    asked_twice = asyncio.Event()
+
+    def looks(seen: Seen) -> Answer:
+        asked_twice.set()
+        return api.looks_up(("waiting_cases", {}))(seen)
+
+    async with StandIn([agent_turn(api, [looks])]) as server, thinking(server) as line:
+        ida = await talking(line)
+        chat = await ida.begin("desk")
+        switch = line.house.settings.stop_file
+        switch.touch()
+        before = await ida.ask(chat, ASKED)
+        assert turns_of(server) == []
+        switch.unlink()
+        said = (await ida.post(f"/chats/{chat}/messages", {"text": ASKED})).json()
+        await asked_twice.wait()
+        switch.touch()
+        await ida.ended(said["turn_id"])
+        after = (await ida.get(f"/chats/{chat}")).json()["messages"][-1]
+    for answer in (before, after):
+        assert answer["text"].startswith("*No model answered: sending is stopped")
+    assert len(turns_of(server)) < 3
+
+
+async def test_who_asks_reads_which_cap_is_reached_and_until_when(thinking: OpenThinking) -> None:
+    """In the language of the question; once there is room the model is asked again."""
+    step = agent_turn(messages_api, [messages_api.fills({"text": "Begin with the loom."})])
+    in_german = "Mit welchem der wartenden Fälle würdest du anfangen, und warum?"
+    cap = {"scope": "user", "unit": "requests", "period": "day", "limit": 1}
+    async with StandIn([step]) as server, thinking(server) as line:
+        ida = await talking(line)
+        chat = await ida.begin("desk")
+        path = f"/v1/{line.workspace.slug}/caps"
+        assert (await ida.client.put(path, json=cap)).status_code == httpx.codes.OK
+        first = await ida.ask(chat, ASKED)
+        over, over_in_german = await ida.ask(chat, ASKED), await ida.ask(chat, in_german)
+        await ida.client.put(path, json=cap | {"limit": 2})
+        then = await ida.ask(chat, ASKED)
+    why = "the cap of 1 requests a day for each user leaves too little for the call until"
+    assert over["text"].startswith(f"*No model answered: {why}")
+    assert over_in_german["text"].startswith(f"*Kein Modell hat geantwortet: {why}")
+    assert first["text"] == then["text"] == "Begin with the loom."
+    assert len(turns_of(server)) == 2
+
+
 async def test_a_model_that_never_stops_is_stopped(thinking: OpenThinking) -> None:
     """After some requests no tool is offered any more, and the same call is not carried out."""
     api = messages_api
@@ -312,6 +399,26 @@ async def test_words_of_strangers_change_nothing_without_a_yes(
     assert approve or then["error"] == "PERMISSION_DENIED"
     assert approve or then["sentence"] == "Ida said no: No!"
     assert len(turns_of(server)) == 3  # nothing is asked twice
+
+
+async def test_what_a_model_has_done_before_it_failed_is_told_and_done_once(
+    thinking: OpenThinking,
+) -> None:
+    """The embedded agent neither does it once more nor says that it did nothing."""
+    api = messages_api
+    asked = (
+        "Put my desk, which is on the third floor, where you will know it again, and remember it"
+    )
+    desk = {"text": "Ida's desk is on the third floor."}
+    steps = [api.looks_up(("remember", desk)), api.error(500, "api_error")]
+    async with StandIn([agent_turn(api, steps)]) as server, thinking(server) as line:
+        ida = await talking(line)
+        answer = await ida.ask(await ida.begin("assistant"), asked)
+        kept = await line.rows("SELECT text FROM memories WHERE state = 'current'")
+    assert answer["text"].startswith("*No model answered in the end. This is what became")
+    assert "third floor" in answer["text"]
+    assert "did nothing" not in answer["text"]
+    assert [one["text"] for one in kept] == [desk["text"]]
 
 
 async def test_no_word_of_mail_is_in_the_system_prompt(thinking: OpenThinking) -> None:

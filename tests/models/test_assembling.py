@@ -6,10 +6,9 @@ from typing import Any
 import httpx
 import yaml
 
-from flows.agents.turn import WITHOUT_MODEL
 from tests.agents.conftest import Talking
 from tests.models import messages_api
-from tests.models.conftest import OpenThinking
+from tests.models.conftest import WITHOUT_MODEL, OpenThinking
 from tests.models.test_agent_turns import ASKED, agent_turn, talking, turns_of
 from tests.models.wire import Seen, StandIn
 

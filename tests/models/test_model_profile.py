@@ -7,11 +7,10 @@ import pytest
 from data.portable import read_portable
 from data.records.agents.chats import AuthorKind, ChatMessage
 from flows.agents.seeding import unheeded
-from flows.agents.turn import WITHOUT_MODEL
 from tasks.agents.thinking import MOST_SAID, newest_within
 from tests.agents.test_settings import COACH
 from tests.line.small import Clock
-from tests.models.conftest import OpenThinking
+from tests.models.conftest import WITHOUT_MODEL, OpenThinking
 from tests.models.test_agent_turns import APIS, ASKED, agent_turn, talking, turns_of
 from tests.models.test_assembling import configure
 from tests.models.wire import Answer, Seen, StandIn

@@ -1,12 +1,13 @@
 """Chats: those that the person sees, the one that is open, and what is being said in it."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import UTC, datetime
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from data.errors import NotFoundError
+from data.errors import NotFoundError, PosternError
 from data.records.agents.agents import Agent
 from data.records.agents.chats import (
     LONGEST_MESSAGE,
@@ -136,6 +137,21 @@ def _chat(chat_id: str, agents: dict[str, Agent]) -> None:
     )
     if text:
         _say(chat_id, text, live)
+    _watch(chat_id, _mark(view))
+
+
+def _mark(view: ChatView) -> tuple[object, ...]:
+    """Return what changes with whatever others say and agents do in a chat."""
+    newest = view.messages[-1].place if view.messages else 0
+    return newest, view.active, view.state, len(view.members)
+
+
+@st.fragment(run_every="5s", key="chat-watch")
+def _watch(chat_id: str, drawn: tuple[object, ...]) -> None:
+    """Draw the page anew once somebody else has said something, or an agent goes on."""
+    with suppress(PosternError):  # the page itself says what is the matter, when it is drawn
+        if _mark(desk().chat(chat_id, limit=1)) != drawn:
+            st.rerun()
 
 
 def _prompt(view: ChatView, agents: dict[str, Agent]) -> tuple[bool, str]:
@@ -210,6 +226,8 @@ def _so_far(events: Iterator[StreamEvent], doing: DeltaGenerator) -> Iterator[st
             text = ""
         elif event.kind == "move":
             doing.caption(inert(event.text))
+        elif event.kind == "waiting":
+            doing.caption("Waits for the yes of who asked.")
         elif event.kind == "failed":
             doing.empty()
             yield f"{text}\n\n{event.text}"

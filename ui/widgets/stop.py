@@ -32,7 +32,10 @@ def stop_button() -> None:
     if st.session_state.get("stopped"):
         return
     with st.popover("Stop all sending", icon=":material/block:", key="stop-open"):
-        st.text("Nothing will leave, not even what is already approved,\nuntil it is let go again.")
+        st.text(
+            "Nothing will leave, not even what is already approved,\n"
+            "and agents ask no model, until it is let go again."
+        )
         if st.button("Stop now", key="stop-on", type="primary", icon=":material/block:"):
             switch(stopped=True)
             st.rerun()  # the whole page: the banner stands outside of the list that renews itself

@@ -217,7 +217,7 @@ class ResolveForward(Record):
 
 
 class StopSwitch(Record):
-    """The kill switch: while stopped, nothing leaves."""
+    """The kill switch: while stopped, nothing leaves, and agents ask no model."""
 
     stopped: bool
 

@@ -1,12 +1,15 @@
 """HTTP services of the organization's as tools: declared in the policy, credentials by name."""
 
+import logging
 from collections.abc import Awaitable, Callable
 from functools import lru_cache
+from pathlib import Path
 from typing import Annotated
 
 from pydantic import Field, StringConstraints, create_model
 
 from connectors.http_service import HttpServiceClient, NoAnswerError
+from data.errors import OutsidePermanentError, SettingsError
 from data.records.core.organization import HttpService
 from data.records.core.principals import Permission
 from data.records.core.record import Record
@@ -22,6 +25,7 @@ from flows.core.credentials import key_file, read_key_file
 from flows.core.tools import Calling, Tool, Toolbox, UnknownOutcomeError
 from flows.core.workspace import Workspace
 
+log = logging.getLogger("postern.agents")
 GROUP = "services"
 _LONGEST = 2_000
 """Letters of a value."""
@@ -70,13 +74,31 @@ def _takes(service: HttpService) -> type[Record]:
     return create_model(f"Of_{service.name}", __base__=Record, **fields)  # type: ignore[call-overload,no-any-return]
 
 
+def _key_of(service: HttpService, folder: Path) -> str:
+    """Return the key of a service; where it stands is the log's to tell, not the agent's.
+
+    Raises:
+        OutsidePermanentError: there is none that can be sent.
+
+    """
+    path = key_file(folder, service.credential)
+    try:
+        key = read_key_file(path, f"put the key of service {service.name!r} there")
+    except SettingsError as error:
+        log.warning("%s", error)
+        key = ""
+    if not key or not key.isprintable():
+        raise OutsidePermanentError(
+            f"the key {service.credential!r} of {service.name!r} is missing, or is not one line; "
+            "nothing was sent"
+        )
+    return key
+
+
 def _work(service: HttpService) -> Callable[[Calling, Record], Awaitable[ToolResult]]:
     async def call(calling: Calling, record: Record) -> ToolResult:
         settings = calling.house.settings
-        key = ""
-        if service.credential:
-            path = key_file(settings.secrets / "services", service.credential)
-            key = read_key_file(path, f"put the key of service {service.name!r} there")
+        key = _key_of(service, settings.secrets / "services") if service.credential else ""
         client = HttpServiceClient(allow_private=settings.endpoint_allow_private)
         values = {name: str(value) for name, value in record if value is not None}
         try:

@@ -43,6 +43,8 @@ class CallFacts(Record):
     """Whether the person in whose name it is called may do that."""
     by_itself: bool = False
     """Whether the agent works by itself, with what its role and who set it going may both do."""
+    stopped: bool = False
+    """Whether the kill switch is on."""
     alike: int = 0
     """How often the same call was made in this turn before."""
     calls: int = 0
@@ -103,6 +105,14 @@ def _permission(facts: CallFacts) -> _Answer:
     return _FREE, f"{whose} may do this."
 
 
+def _kill_switch(facts: CallFacts) -> _Answer:
+    if facts.tool.effect is not Effect.OUTSIDE:
+        return _FREE, "Nobody outside would notice."
+    if facts.stopped:
+        return Permit.DENY, "Sending is stopped, so nothing outside is changed either."
+    return _FREE, "Sending is not stopped."
+
+
 def _repetition(facts: CallFacts) -> _Answer:
     if facts.alike >= MOST_ALIKE:
         return Permit.DENY, "This was called before with the same arguments; use what it gave."
@@ -148,6 +158,7 @@ _GATES: tuple[tuple[str, Callable[[CallFacts], _Answer]], ...] = (
     ("policy", _policy),
     ("trust", _trust),
     ("permission", _permission),
+    ("kill_switch", _kill_switch),
     ("repetition", _repetition),
     ("count", _count),
     ("budget", _budget),
