@@ -16,6 +16,7 @@ from data.records.core.model_views import (
     TriedModel,
     TryModel,
 )
+from data.store.agents import agents
 from data.store.core import caps, histories, usage, users
 from data.store.mail import cases
 from flows.api.context import FOR_ADMINISTRATORS, HouseOf, PrincipalOf, WorkspaceOf
@@ -58,7 +59,8 @@ async def set_cap(
 ) -> SetCap:
     """Set a cap, in the place of one for the same; it counts from the next call on."""
     user_ids = {user.id for user in await house.control.read(users.users)}
-    await asyncio.to_thread(check_subject, order, workspace.folder, user_ids)
+    slugs = {agent.slug for agent in await workspace.db.read(agents.installed)}
+    await asyncio.to_thread(check_subject, order, workspace.folder, user_ids, slugs)
     return await workspace.db.write(caps.put, order, actor=principal.name, now=house.clock())
 
 

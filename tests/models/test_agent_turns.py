@@ -299,11 +299,18 @@ async def test_who_asks_reads_which_cap_is_reached_and_until_when(thinking: Open
         assert (await ida.client.put(path, json=cap)).status_code == httpx.codes.OK
         first = await ida.ask(chat, ASKED)
         over, over_in_german = await ida.ask(chat, ASKED), await ida.ask(chat, in_german)
-        await ida.client.put(path, json=cap | {"limit": 2})
+        await ida.client.put(path, json=cap | {"limit": 3})
         then = await ida.ask(chat, ASKED)
+        of_agent = {"scope": "agent", "subject": "desk", "unit": "requests", "limit": 2}
+        assert (await ida.client.put(path, json=of_agent)).status_code == httpx.codes.OK
+        desk_over = await ida.ask(chat, ASKED)
+        refused = await ida.client.put(path, json=of_agent | {"subject": "nobody"})
     why = "the cap of 1 requests a day for each user leaves too little for the call until"
     assert over["text"].startswith(f"*No model answered: {why}")
     assert over_in_german["text"].startswith(f"*Kein Modell hat geantwortet: {why}")
+    assert "the cap of 2 requests a day for agent 'desk'" in desk_over["text"]
+    assert refused.status_code == httpx.codes.NOT_FOUND
+    assert "desk, drafter" in refused.json()["error"]["message"]
     assert first["text"] == then["text"] == "Begin with the loom."
     assert len(turns_of(server)) == 2
 
