@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from data.counting import plural
-from flows.operating.given import inert, say
+from flows.operating.given import inert, print_lines, say
 
 if TYPE_CHECKING:
     from data.records.agents.turns import WaitingCall
@@ -70,11 +70,11 @@ def _tell_answer(engine: "Engine", root: str, chat_id: str, turn_id: str) -> Non
         say(f"No answer came: {note}")
         raise typer.Exit(1)
     for answer in answers:
-        say(inert(without_escapes(answer.text)))
+        print_lines(without_escapes(answer.text))
         for number, source in enumerate(answer.sources, start=1):
-            say(f"[{number}] {source.kind}: {inert(source.title)}")
+            print_lines(f"[{number}] {source.kind}: {inert(source.title)}")
             if source.page:
-                say(f"    {window_address(engine.settings, source.page)}")
+                print_lines(f"    {window_address(engine.settings, source.page)}")
 
 
 def run(

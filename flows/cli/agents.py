@@ -10,7 +10,7 @@ from data.counting import plural
 from flows.cli import agent_library, agent_talk
 from flows.cli.agent_talk import Named, Slug
 from flows.cli.reaching import engine_and_slug
-from flows.operating.given import inert, print_json_lines, print_table, say
+from flows.operating.given import inert, print_json_lines, print_lines, print_table, say
 
 if TYPE_CHECKING:
     from data.records.agents.agents import Agent, Assignment
@@ -250,7 +250,10 @@ def versions(
     if diff is not None:
         between = {"before": str(max(1, diff - 1)), "after": str(diff)}
         diff_page = _got(ctx, organization, f"/{agent}/diff", **between)
-        say(inert(Difference.model_validate(diff_page).text) or "Nothing is different.")
+        if changed := Difference.model_validate(diff_page).text:
+            print_lines(changed)
+        else:
+            say("Nothing is different.")
         return
     listed = AgentVersionList.model_validate(_got(ctx, organization, f"/{agent}/versions"))
     for item in listed.items:

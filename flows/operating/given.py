@@ -56,6 +56,13 @@ def inert(text: str, limit: int = 0) -> str:
     return line[: limit - 1] + "…" if limit and len(line) > limit else line
 
 
+def print_lines(text: str) -> None:
+    """Print text from outside line by line, spaces as they are; none can move a cursor."""
+    for line in text.splitlines():
+        if shown := "".join(c if c.isprintable() else " " for c in line).rstrip():
+            print(shown)  # output of the command
+
+
 def print_table(head: Sequence[str], lines: Iterable[Sequence[str]], longest: int = 0) -> None:
     """Print lines of foreign text under a head; where `longest` is not 0, cells are cut to it."""
     from rich.table import Table

@@ -45,7 +45,10 @@ def test_an_agent_works_by_itself_within_its_role(run: Run, home: Path, organiza
     run("agent", "export", "desk", str(file))
     file.write_text(file.read_text().replace("governance:", "governance:\n  role: viewer"))
     run("agent", "set", "desk", str(file), "--why", "to work by itself")
-    assert "Nothing that waits is urgent." in run("agent", "run", "desk", "What is urgent?").output
+    changed = run("agent", "versions", "desk", "--diff", "2").stdout.splitlines()
+    assert [line for line in changed if line.startswith("+ ")] == ["+  role: viewer"]
+    answer = run("agent", "run", "desk", "What is urgent?").stdout.splitlines()
+    assert "Nothing that waits is urgent." in answer
 
 
 def test_what_waits_is_listed_and_decided(run: Run, home: Path, organization: str) -> None:
