@@ -36,13 +36,19 @@ def absent_names(
 ) -> tuple[str, ...]:
     """Return the mentioned names that reach nobody, folded, in the order of naming.
 
-    A chat of a team or of the organization lists of its people only those who have said something:
-    there a name counts only where it is that of one of the `installed` agents (slugs).
+    An agent that is silent here is reached by nobody, as one that is not there. A chat of a team
+    or of the organization lists of its people only those who have said something: there a name
+    counts only where it is that of one of the `installed` agents (slugs).
     """
-    there = {member.member_id.casefold() for member in members if member.left_at is None}
-    people = [member.name.casefold() for member in members if member.left_at is None]
-    there |= {name.replace(" ", "-") for name in people}
-    there |= {name.split()[0] for name in people if name.strip()}
+    reached = [
+        member
+        for member in members
+        if member.left_at is None and member.listening is not Listening.SILENT
+    ]
+    there = {member.member_id.casefold() for member in reached}
+    names_there = [member.name.casefold() for member in reached]
+    there |= {name.replace(" ", "-") for name in names_there}
+    there |= {name.split()[0] for name in names_there if name.strip()}
     complete = kind in (ChatKind.DIRECT, ChatKind.GROUP)
     names = dict.fromkeys(name for name in _mentioned(text) if name not in there)
     return tuple(name for name in names if complete or name in installed)

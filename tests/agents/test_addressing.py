@@ -81,13 +81,16 @@ def test_who_is_asked_answers(text: str, members: list[ChatMember], answering: l
         # Who of a team has said nothing yet is not listed, and may be meant.
         ("@rolodex and @maud, look", ChatKind.TEAM, ("rolodex",)),
         ("@maud, look", ChatKind.ORGANIZATION, ()),
+        # One that is silent here hears nothing.
+        ("@analyst and @desk, look", ChatKind.TEAM, ("analyst",)),
     ],
 )
 def test_names_that_reach_nobody_are_told(
     text: str, kind: ChatKind, absent: tuple[str, ...]
 ) -> None:
     """Who writes to somebody that is not there hears so, and does not wait."""
-    assert absent_names(text, kind, TEAM, {"desk", "rolodex"}) == absent
+    members, installed = [*TEAM, agent("analyst", SILENT)], {"desk", "rolodex", "analyst"}
+    assert absent_names(text, kind, members, installed) == absent
 
 
 def test_who_has_left_is_not_there() -> None:

@@ -95,6 +95,14 @@ def test_an_answer_that_failed_is_asked_again_with_one_press(
     browser.until("document.querySelectorAll('.t-rating').length === 1")
     assert browser.value("document.querySelectorAll('.t-again, .t-failed').length") == 0
     assert browser.value("document.querySelectorAll('.t-mine').length") == 1
+    root = f"http://127.0.0.1:{engine.port}/v1/{engine.line.workspace.slug}/chats"
+    headers = {"Authorization": f"Bearer {engine.token}"}
+    with httpx.Client(
+        headers=headers, timeout=60
+    ) as elsewhere:  # what is said there comes by itself
+        newest = elsewhere.get(root).json()["items"][0]["id"]
+        elsewhere.post(f"{root}/{newest}/messages", json={"text": "What can you do?"})
+    browser.until("document.querySelectorAll('.t-rating').length === 2")
 
 
 def test_the_number_of_a_source_leads_to_its_page(browser: Browser, address: str) -> None:

@@ -196,7 +196,7 @@ def _say(chat: str, text: str, live: DeltaGenerator) -> None:
         message_said = desk().say(chat, text)
         if message_said.absent:
             names = " or ".join(f"@{name}" for name in message_said.absent)
-            say("warning", f"{names} is not in this chat, so nobody was asked by that name.")
+            say("warning", f"Nobody hears {names} in this chat, so nobody was asked by that name.")
         for turn in message_said.turns:
             _listen(turn)
     st.rerun()

@@ -254,8 +254,8 @@ class Said(Record):
     turns: tuple[str, ...] = ()
     """The turns of all agents that answer."""
     absent: tuple[str, ...] = ()
-    """Names behind an `@` that reach nobody: agents that are not in the chat, and, where all who
-    take part are listed, names that none of them bears."""
+    """Names behind an `@` that reach nobody: agents that are not in the chat or silent there, and,
+    where all who take part are listed, names that none of them bears."""
 
 
 class AnswerStyle(StrEnum):
