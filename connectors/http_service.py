@@ -29,6 +29,7 @@ from data.records.core.organization import HttpService
 
 SECONDS, MOST_BYTES = 20.0, 1 << 20
 _IN_BODY = ("POST", "PUT", "PATCH")
+_KEY = "(the key)"
 
 
 class NoAnswerError(OutsideTemporaryError):
@@ -58,7 +59,7 @@ class HttpServiceClient:
     async def call(
         self, service: HttpService, parameters: Mapping[str, str], key: str, identity: str
     ) -> str:
-        """Return what the service answers, as text.
+        """Return what the service answers, as text; where it repeats the key, that is left out.
 
         Args:
             service: as the organization declares it.
@@ -93,7 +94,8 @@ class HttpServiceClient:
             raise OutsidePermanentError(f"{error}; it is service {service.name!r}") from error
         except OSError as error:
             raise OutsideTemporaryError(f"{service.name!r} has no address: {error}") from error
-        return await self._ask(service, pinned, body, headers)
+        text = await self._ask(service, pinned, body, headers)
+        return text.replace(key, _KEY) if key else text
 
     async def _ask(
         self, service: HttpService, pinned: PinnedUrl, body: bytes, headers: dict[str, str]

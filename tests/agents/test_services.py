@@ -123,6 +123,13 @@ async def test_an_answer_that_is_compressed_is_not_opened(server: Server) -> Non
     assert server.seen[0][3]["Accept-Encoding"] == "identity"
 
 
+async def test_a_key_that_is_echoed_is_not_told(server: Server) -> None:
+    """What a service answers goes to models and into the journal."""
+    server.answer = b'{"headers": {"authorization": "Bearer key-1"}}'
+    answer = await CLIENT.call(server.service(), {"order": "7"}, "key-1", "k")
+    assert answer == '{"headers": {"authorization": "Bearer (the key)"}}'
+
+
 async def test_a_key_that_no_header_can_hold_is_told_to_nobody(server: Server) -> None:
     """The library's own words would quote it."""
     with pytest.raises(OutsidePermanentError) as refused:
