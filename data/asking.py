@@ -262,6 +262,7 @@ class Fault(StrEnum):
     UNPAID = "unpaid"  #: the provider wants to be paid first (402)
     LEAKED = "leaked"  #: the answer repeats a mark of private context
     STOPPED = "stopped"  #: the kill switch is on, and an agent asks
+    CANCELLED = "cancelled"  #: nobody waits for the answer any more
 
 
 SENTENCES: dict[Fault, str] = {
@@ -283,6 +284,7 @@ SENTENCES: dict[Fault, str] = {
     Fault.UNPAID: "the provider wants to be paid before it answers",
     Fault.LEAKED: "the model's answer repeats a mark of private context",
     Fault.STOPPED: "sending is stopped, and agents ask no model meanwhile",
+    Fault.CANCELLED: "the answer was not waited for to its end",
 }
 """One sentence for each fault, for reviewers and logs."""
 

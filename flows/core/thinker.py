@@ -168,6 +168,10 @@ class Thinker:
             counted = _counted(used, call, price) if begun or used.known else (0.0, 0)
             await self._settle(workspace, call, error.fault.value, used, counted, began)
             raise
+        except asyncio.CancelledError:  # somebody may have to pay for what had begun
+            most = (call.cost, call.tokens)
+            await self._settle(workspace, call, Fault.CANCELLED.value, TokenUsage(), most, began)
+            raise
         leaked = question.void_if_leaked and echoes(_written(reply), workspace.canary)
         outcome = Fault.LEAKED.value if leaked else usage.ANSWERED
         counted = _counted(reply.usage, call, price)

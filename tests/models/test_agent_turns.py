@@ -253,11 +253,13 @@ async def test_what_was_said_until_a_turn_is_ended_stays(thinking: OpenThinking,
         await ida.ended(turn)
         view = (await ida.get(f"/chats/{chat}")).json()
         (kept,) = await line.rows("SELECT labels, state FROM turns")
+        used = await line.rows("SELECT outcome, cost > 0 AS counts FROM model_calls")
     answer = view["messages"][-1]
     note = view["failed"][0]["note"]
     assert answer["text"].startswith("Begin with the loom.")
     assert answer["text"].endswith(f"\n\n*{note}*")
     assert kept == {"labels": ["private", "untrusted"], "state": "failed"}
+    assert used == [{"outcome": "cancelled", "counts": True}]
 
 
 async def test_no_model_is_asked_while_sending_is_stopped(thinking: OpenThinking) -> None:

@@ -21,7 +21,9 @@ from ui.widgets.model_form import CLASSES, PROVIDERS, TRIED, model_form
 from ui.widgets.set_where import set_where
 from ui.widgets.thinking import DONE_BY
 
-FAULTS: dict[str, str] = {str(fault): sentence for fault, sentence in SENTENCES.items()}
+FAULTS: dict[str, str] = {str(fault): sentence for fault, sentence in SENTENCES.items()} | {
+    "reserved": "it is under way, or the engine ended in the middle"
+}
 """Why a call had no answer, by the name that it is counted under."""
 
 
