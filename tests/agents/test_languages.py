@@ -81,7 +81,8 @@ def test_every_sentence_is_there_in_every_language_with_what_is_filled_in(
     table = _table(name)
     words = {code: said.get("words", {}).keys() for code, said in table.items() if code != "en"}
     assert words[language if language != "en" else "de"] == words["de"]
-    own, english = table[language], table["en"]
+    own = table[language]
+    english = {key: said for key, said in table["en"].items() if key != "words"}
     assert own.keys() - {"words"} == english.keys()
     for key, sentence in english.items():
         names = [
@@ -109,5 +110,6 @@ def test_days_and_spans_are_words_of_the_language() -> None:
     assert day_words(day, "de") == "Freitag, 4. Dezember 2026"
     assert day_words(day, "es") == "viernes, 4 de diciembre de 2026"
     assert word_for("fr", "3 hours") == "3 heures"
+    assert word_for("en", "feature_request") == "feature request"
     assert word_for("fr", "Heron Mill") == "Heron Mill"
     assert word_sentence("xx", "thanks") == "You are welcome."
