@@ -48,6 +48,8 @@ async def complete(
         )
         return StreamingResponse(chunks, media_type="text/event-stream")
     pieces = [event async for event in _without_retracted(events)]
+    if not pieces:  # the engine is ending, and goes on with the turn when it is back
+        raise TurnFailedError("the engine has ended before the answer did; ask again")
     if pieces[-1].kind == "failed":
         raise TurnFailedError(pieces[-1].text)
     message = CompletionMessage(
