@@ -22,6 +22,7 @@ from data.records.core.principals import Permission, Principal, User
 from data.store.agents import memory_erasing
 from data.store.core import users
 from flows.agents.memory_desk import PersonsMemory
+from flows.agents.running import end_turns_of
 from flows.core.acting import Act, carry_out
 from flows.core.house import House
 from flows.core.workspace import Workspace
@@ -54,6 +55,8 @@ async def erase_person(
 ) -> MemoryErased:
     """Erase what is remembered of one person alone, and the name in what others know.
 
+    What agents are at for the person ends before.
+
     Raises:
         NotFoundError: there is no such user.
         ForbiddenError: who asks is neither that person nor manages users.
@@ -62,6 +65,7 @@ async def erase_person(
     """
     user = await _may(house, workspace, user_id, principal)
     names = await _names(house, user)
+    await end_turns_of(house, workspace, user_id, principal)
     order = new_id(house.clock())
 
     def work(act: Act) -> tuple[MemoryErased, list[str]]:

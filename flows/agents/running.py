@@ -198,6 +198,27 @@ async def end_work(
     return changed
 
 
+async def end_turns_of(
+    house: House, workspace: Workspace, user_id: str, principal: Principal
+) -> None:
+    """End what agents are at for a person, and wait until nothing is written of it any more.
+
+    What is held of the person can be erased then, and nothing of it comes back.
+    """
+    note = f"What is held of who asked was erased by {principal.name}."
+
+    def end(act: Act) -> list[str]:
+        at_work = [turn.id for turn in turns.active(act.cursor) if turn.asked_by == user_id]
+        for turn_id in at_work:
+            end_early(act.cursor, turn_id, note, act.actor, act.now)
+        return at_work
+
+    for turn_id in await carry_out(house, workspace, principal, end):
+        await _let_go(house, turn_id, note)
+    behind = [task for task in house.errands if task.get_name().startswith(("extract ", "shadow "))]
+    await asyncio.gather(*behind, return_exceptions=True)
+
+
 def _end_now(house: House, act: Act, turn_id: str, note: str) -> bool:
     """End a turn with what it has said by now; return whether this call did it."""
     stream = house.streams.get(turn_id)

@@ -134,6 +134,23 @@ async def test_an_agent_that_is_paused_or_deleted_stops_working(
         await talk.decide(call, approve=True)
 
 
+async def test_nothing_is_done_any_more_for_somebody_who_is_erased(office: Office) -> None:
+    """What an agent is at ends before; nothing of it comes back behind the erasure."""
+    shop = Shop(approval=False, wait=asyncio.Event())
+    talk = await begin_talk(office, shop)
+    await talk.say(ORDER)
+    await shop.begun.wait()
+    boss = await office.sign_in("Boss")
+    erased = await boss.post(f"/memories/people/{talk.ida.id}/erase")
+    assert erased.json()["chats"] == 1
+    assert shop.wait is not None
+    shop.wait.set()
+    await talk.settle()
+    assert shop.sold == []
+    for table in ("turns", "turn_moves", "chat_messages"):
+        assert await office.line.rows(f"SELECT 1 FROM {table}") == []  # noqa: S608
+
+
 async def test_a_yes_opens_nothing_outside_while_sending_is_stopped(office: Office) -> None:
     """The agent is told, and the switch is looked at when the call would be made."""
     shop = Shop(effect=Effect.OUTSIDE)
