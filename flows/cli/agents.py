@@ -53,22 +53,38 @@ def list_agents(
     print_table(("agent", "name", "state", "version", "tools"), lines)
 
 
+OneOrAll = Annotated[
+    str | None, typer.Argument(help="Slug of an agent; `postern agent list` shows them.")
+]
+All = Annotated[bool, typer.Option("--all", help="Every agent of the organization.")]
+
+
 @group.command("pause")
-def pause(ctx: typer.Context, agent: Named, organization: Slug = None) -> None:
+def pause(
+    ctx: typer.Context,
+    agent: OneOrAll = None,
+    every: All = False,
+    organization: Slug = None,
+) -> None:
     """Let an agent begin no turn until it is resumed, and end what it is at."""
-    _set_state(ctx, agent, organization, "pause")
+    _set_states(ctx, agent, organization, "pause", every=every)
 
 
 @group.command("resume")
-def resume(ctx: typer.Context, agent: Named, organization: Slug = None) -> None:
+def resume(
+    ctx: typer.Context,
+    agent: OneOrAll = None,
+    every: All = False,
+    organization: Slug = None,
+) -> None:
     """Let a paused agent work again."""
-    _set_state(ctx, agent, organization, "resume")
+    _set_states(ctx, agent, organization, "resume", every=every)
 
 
 @group.command("activate")
 def activate(ctx: typer.Context, agent: Named, organization: Slug = None) -> None:
     """Let those have an agent that was tested to whom it is assigned."""
-    _set_state(ctx, agent, organization, "activate")
+    _set_states(ctx, agent, organization, "activate")
 
 
 Reason = Annotated[str, typer.Option("--why", "--reason", help="Why; kept with the version.")]
@@ -351,9 +367,36 @@ def import_manifest(
     _tell(_posted(ctx, organization, "/import", body))
 
 
-def _set_state(ctx: typer.Context, agent: str, organization: str | None, act: str) -> None:
-    changed = _posted(ctx, organization, f"/{agent}/{act}", {})
-    say(f"{changed.name} is {changed.state}.")
+def _set_states(
+    ctx: typer.Context,
+    agent: str | None,
+    organization: str | None,
+    act: str,
+    *,
+    every: bool = False,
+) -> None:
+    """Pause, resume or activate an agent, or all of those that are not yet what they are to be.
+
+    Raises:
+        UnfitError: one is named and all are meant, or neither.
+
+    """
+    from data.errors import UnfitError
+    from data.records.agents.agents import Agent, AgentList
+    from data.states import AgentState
+
+    if (agent is None) is not every:
+        raise UnfitError("name one agent, or say --all")
+    engine, slug = engine_and_slug(ctx, organization)
+    root = f"/v1/{slug}/agents"
+    slugs = [agent] if agent is not None else []
+    if every:
+        listed = AgentList.model_validate(engine.get(root, everyone="true")).items
+        paused = act == "resume"
+        slugs = [one.slug for one in listed if (one.state is AgentState.PAUSED) is paused]
+    for one in slugs:
+        changed = Agent.model_validate(engine.post(f"{root}/{one}/{act}", {}))
+        say(f"{changed.name} is {changed.state}.")
 
 
 def _posted(

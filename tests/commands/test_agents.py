@@ -34,6 +34,11 @@ def test_agents_are_listed_paused_and_resumed(run: Run, home: Path, organization
     assert run("agent", "pause", "desk").output == "Desk is paused.\n"
     assert "paused" in run("agent", "list").output
     assert run("agent", "resume", "desk").output == "Desk is active.\n"
+    assert run("agent", "pause", "--all").output.count(" is paused.\n") == 7
+    assert run("agent", "pause", "--all").output == ""
+    assert run("agent", "resume", "--all").output.count(" is active.\n") == 7
+    for wrong in (("agent", "pause"), ("agent", "resume", "desk", "--all")):
+        assert "name one agent, or say --all" in run(*wrong).output
     refused = run("agent", "pause", "butler")
     assert refused.exit_code != 0
     assert "no agent 'butler'" in refused.output
