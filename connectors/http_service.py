@@ -24,7 +24,7 @@ from connectors.bounded_http import (
     resolve_host,
 )
 from connectors.endpoint import EndpointClient
-from data.errors import OutsidePermanentError, OutsideTemporaryError
+from data.errors import OutsidePermanentError, OutsideTemporaryError, TimedOutError
 from data.records.core.organization import HttpService
 
 SECONDS, MOST_BYTES = 20.0, 1 << 20
@@ -121,9 +121,11 @@ class HttpServiceClient:
             ) from None
         except httpx.ConnectError as error:
             raise OutsideTemporaryError(f"{service.name!r} cannot be reached: {error}") from error
-        except (TimeoutError, OSError, httpx.HTTPError) as error:
-            why = str(error) or f"nothing came within {self._seconds:g} s"
-            raise NoAnswerError(f"{service.name!r} did not answer: {why}") from error
+        except (TimeoutError, httpx.TimeoutException) as error:
+            why = f"{service.name!r} did not answer: nothing came within {self._seconds:g} s"
+            raise (NoAnswerError if service.changes else TimedOutError)(why) from error
+        except (OSError, httpx.HTTPError) as error:
+            raise NoAnswerError(f"{service.name!r} did not answer: {error}") from error
         if httpx.codes.is_success(status):
             return content.decode("utf-8", "replace")
         sentence = f"{service.name!r} answered with status {status}"

@@ -98,6 +98,10 @@ class OutsideTemporaryError(OutsideError):
     retryable = True
 
 
+class TimedOutError(OutsideTemporaryError):
+    """A system that is not ours has not answered in the time that it was given."""
+
+
 class StillInWorkError(OutsideTemporaryError):
     """What was asked for has begun and is not done; asking again soon counts as no failure."""
 

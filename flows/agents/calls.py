@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from pydantic import JsonValue
 
-from data.errors import PosternError
+from data.errors import ForbiddenError, NotFoundError, PosternError, TimedOutError
 from data.manifest import Manifest
 from data.records.agents.agents import Restrictions
 from data.records.agents.chats import ChatChannel
@@ -49,6 +49,21 @@ MOST_MOVES = 8
 """Requests to a model in one turn."""
 CallOutcome = ToolResult | CallFailure
 _MISTAKE = "Postern made a mistake; the engine's log says which."
+
+
+_CODES: tuple[tuple[type[PosternError], FailureCode], ...] = (
+    (ToolCallError, FailureCode.INVALID_INPUT),
+    (NotFoundError, FailureCode.NOT_FOUND),
+    (ForbiddenError, FailureCode.PERMISSION_DENIED),
+    (TimedOutError, FailureCode.TIMEOUT),
+)
+"""What expected failures are called for whoever thinks; all others are `EXECUTION_FAILED`."""
+
+
+def failure_code(error: PosternError) -> FailureCode:
+    """Return what an expected failure of a call is called."""
+    named = (code for kind, code in _CODES if isinstance(error, kind))
+    return next(named, FailureCode.EXECUTION_FAILED)
 
 
 class TurnWaitsError(PosternError):
@@ -345,9 +360,9 @@ class Calls:
         except UnknownOutcomeError as error:
             return CallFailure(code=FailureCode.INTERNAL_ERROR, sentence=str(error))
         except PosternError as error:
-            wrong = isinstance(error, ToolCallError)
-            code = FailureCode.INVALID_INPUT if wrong else FailureCode.EXECUTION_FAILED
-            return CallFailure(code=code, sentence=str(error), retriable=error.retryable)
+            return CallFailure(
+                code=failure_code(error), sentence=str(error), retriable=error.retryable
+            )
         except Exception:
             log.exception("the call of %s in turn %s failed", declaration.name, self.turn.id)
             if declaration.effect is not Effect.NONE:

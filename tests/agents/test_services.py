@@ -11,10 +11,18 @@ import pytest
 from pydantic import ValidationError
 
 from connectors.http_service import HttpServiceClient, NoAnswerError, request_of
-from data.errors import OutsideError, OutsidePermanentError, OutsideTemporaryError
+from data.errors import (
+    NotFoundError,
+    OutsideError,
+    OutsidePermanentError,
+    OutsideTemporaryError,
+    TimedOutError,
+)
+from data.records.agents.turns import FailureCode
 from data.records.core.organization import HttpService, ServiceParameter
 from data.records.core.tools import Effect
 from data.store.core import users
+from flows.agents.calls import failure_code
 from flows.agents.tools.services import service_tool, with_services
 from flows.core.tools import Calling, Toolbox, ToolCallError, UnknownOutcomeError
 from flows.sync import sync_one
@@ -193,6 +201,19 @@ async def test_inner_addresses_are_not_called(server: Server) -> None:
     with pytest.raises(OutsidePermanentError, match="order_status"):
         await closed.call(server.service(), {"order": "7"}, "", "k")
     assert server.seen == []
+
+
+async def test_a_read_that_takes_too_long_is_told_as_that(server: Server) -> None:
+    """Each expected failure has its code, by which a model knows whether to ask again."""
+    server.hangs = True
+    client = HttpServiceClient(allow_private=True, seconds=0.2)
+    with pytest.raises(TimedOutError, match=r"nothing came within 0\.2 s") as late:
+        await client.call(server.service(), {"order": "7"}, "", "k")
+    server.let.set()
+    assert failure_code(late.value) is FailureCode.TIMEOUT
+    assert failure_code(NotFoundError("no such task")) is FailureCode.NOT_FOUND
+    assert failure_code(ToolCallError("wrong")) is FailureCode.INVALID_INPUT
+    assert failure_code(OutsidePermanentError("refused")) is FailureCode.EXECUTION_FAILED
 
 
 async def test_an_answer_without_end_is_none(server: Server) -> None:
