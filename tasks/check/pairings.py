@@ -70,9 +70,9 @@ def misplaced_figure(sentence: str, text: str) -> str:
     if not figures:
         return ""
     spoken = _spoken(sentence)
-    told = frozenset[Form]().union(*(figure.forms for figure in figures))
+    forms_in_draft = frozenset[Form]().union(*(figure.forms for figure in figures))
     parts = _parts(text)
-    untold = [part for part in parts if part.forms.isdisjoint(told)]
+    untold = [part for part in parts if part.forms.isdisjoint(forms_in_draft)]
     for figure in figures:
         own = [part for part in parts if not part.forms.isdisjoint(figure.forms)]
         kinds = {kind for part in own for kind in part.kinds_of(figure)}

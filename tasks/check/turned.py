@@ -78,9 +78,9 @@ def _opposite(draft: Row, source: Row, opposites: Sequence[tuple[WordRows, WordR
     """Return a word whose opposite stands in the source in its place."""
     for pair in opposites:
         for own, other in (pair, pair[::-1]):
-            told = _first(own, draft)
-            if told and _first(other, source) and not _first(own, source):
-                return told
+            own_word = _first(own, draft)
+            if own_word and _first(other, source) and not _first(own, source):
+                return own_word
     return ""
 
 
