@@ -76,7 +76,7 @@ class DeliveryState(StrEnum):
 class ForwardState(StrEnum):
     """Where a message for an endpoint is; see docs/pipeline.md#forwarding."""
 
-    QUEUED = "queued"  #: screened; its next attempt is due
+    QUEUED = "queued"  #: screened and authenticated; its next attempt is due
     SENDING = "sending"  #: an attempt is under way
     DELIVERED = "delivered"  #: the endpoint has said 2xx
     DEFERRED = "deferred"  #: no answer, or one that is not 2xx; another attempt is due

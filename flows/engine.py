@@ -22,6 +22,7 @@ from flows.core.beginning import renew_setup_secret
 from flows.core.current import set_house
 from flows.core.house import House, open_house, utc_now
 from flows.core.kept_settings import take_kept_settings
+from flows.core.workspace import Workspace
 from flows.mail.leaving.approving import ask_missing
 from flows.mail.leaving.forwarding import settle_forwards
 from flows.mail.leaving.sending import settle_interrupted
@@ -88,16 +89,21 @@ async def _run(settings: Settings, stopping: asyncio.Event) -> None:
         await ensure_tokens(house)
         await ensure_users(house)
         await renew_setup_secret(house)
-        for workspace in await house.all_workspaces():
-            await settle_interrupted(house, workspace)
-            await settle_forwards(house, workspace)
-            await finish_erasures(house, workspace)
-            await workspace.db.write(ask_missing, workspace, house.clock())
+        house.settle = partial(settle_opened, house)
+        await house.all_workspaces()
         await _serve(house, stopping)
     finally:
         set_house(None)
         await house.close()
         log.info("engine stopped")
+
+
+async def settle_opened(house: House, workspace: Workspace) -> None:
+    """Go on with what an engine which is gone had begun for an organization."""
+    await settle_interrupted(house, workspace)
+    await settle_forwards(house, workspace)
+    await finish_erasures(house, workspace)
+    await workspace.db.write(ask_missing, workspace, house.clock())
 
 
 async def _serve(house: House, stopping: asyncio.Event) -> None:

@@ -9,7 +9,7 @@ from data.errors import StoreError
 from data.records.core.retention_views import Upkeep
 from data.settings import Settings
 from data.store.agents import chats
-from data.store.core import audit, histories, notifications, upkeeps, webhook_ids
+from data.store.core import audit, histories, leftovers, notifications, upkeeps, webhook_ids
 from data.store.core.database import Connection
 from data.store.core.notifications import notify
 from data.store.mail import attached_files, messages
@@ -89,8 +89,10 @@ def forget_files(
     """Remove files of our own that are no part of a letter any more.
 
     These are, after a day, what was taken off a letter or never wholly attached, and with raw mail
-    those of letters that were closed and never left. The bytes go before another row can name them.
+    those of letters that were closed and never left; and whatever was noted as nobody's. The bytes
+    go before another row can name them.
     """
+    leftovers.sweep(cursor, workspace.archive.remove, now - timedelta(days=FILE_DAYS))
     closed = now - timedelta(days=settings.archive_days) if settings.archive_days else None
     for sha256 in attached_files.forget(cursor, now - timedelta(days=FILE_DAYS), closed):
         workspace.archive.remove(sha256)

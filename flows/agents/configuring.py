@@ -151,19 +151,23 @@ def set_settings(
 
 
 def restore(
-    cursor: Connection, slug: str, order: RestoredVersion, actor: str, now: datetime
+    cursor: Connection,
+    slug: str,
+    order: RestoredVersion,
+    known_tools: Collection[str],
+    actor: str,
+    now: datetime,
 ) -> Agent:
     """Give an agent an earlier configuration again, as one more version.
 
     Raises:
         NotFoundError: there is no such agent or version.
-        UnfitError: it names an entry of the library that is there no more.
+        UnfitError: it names a tool, an entry of the library or an agent that is there no more.
 
     """
     current = existing(cursor, slug)
     manifest = read_portable(version_of(cursor, slug, order.version).manifest)
-    check_references(cursor, manifest)
-    check_delegates(cursor, manifest)
+    _check(cursor, manifest, known_tools)
     origin = Origin(current.template, current.template_version, actor)
     return _write(cursor, manifest, current, origin, order.reason, now)
 

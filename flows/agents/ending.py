@@ -1,15 +1,25 @@
 """The end of a turn that gets no answer: with whatever it has open, and what it has said so far."""
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from data.records.agents.approval_kinds import TOOL_CALL
 from data.records.agents.chats import AuthorKind
+from data.records.core.approvals import Approval
 from data.records.core.tools import Label
 from data.states import TurnState
 from data.store.agents import agents, chats, turns
 from data.store.core import approvals
 from data.store.core.database import Connection
 from flows.agents.journal import settle_calls, subject_of
+
+
+def settle_expired(cursor: Connection, expired: Sequence[Approval], now: datetime) -> None:
+    """Mark as seen what people were told of calls whose time to be decided on is over."""
+    for approval in expired:
+        if approval.kind == TOOL_CALL.name:
+            turn_id, _, _ = approval.subject_id.rpartition(".")
+            settle_calls(cursor, turns.turn(cursor, turn_id), now)
 
 
 def end_early(cursor: Connection, turn_id: str, note: str, actor: str, now: datetime) -> bool:

@@ -5,12 +5,14 @@ the engine's next start: the archive's files, the index, and the bytes in the da
 """
 
 import asyncio
+from collections.abc import Sequence
 
 import orjson
 
-from data.errors import ForbiddenError
+from data.errors import ForbiddenError, NotFoundError
 from data.ids import new_id
 from data.records.agents.memories import (
+    INLINE,
     Layer,
     LayerKind,
     MemoryErased,
@@ -20,7 +22,9 @@ from data.records.agents.memories import (
 )
 from data.records.core.principals import Permission, Principal, User
 from data.store.agents import memory_erasing
-from data.store.core import users
+from data.store.agents.memory_erasing import LongText
+from data.store.core import leftovers, users
+from flows.agents.memory import memories_of
 from flows.agents.memory_desk import PersonsMemory
 from flows.agents.running import end_turns_of
 from flows.core.acting import Act, carry_out
@@ -67,9 +71,10 @@ async def erase_person(
     names = await _names(house, user)
     await end_turns_of(house, workspace, user_id, principal)
     order = new_id(house.clock())
+    long_texts = await _cut_long_texts(house, workspace, user_id, names)
 
     def work(act: Act) -> tuple[MemoryErased, list[str]]:
-        erased, spilled = memory_erasing.erase(act.cursor, user_id, names)
+        erased, spilled = memory_erasing.erase(act.cursor, user_id, names, act.now, long_texts)
         files = orjson.dumps({"archive": spilled}).decode()
         memory_erasing.order(act.cursor, order, files, act.actor, act.now)
         detail = f"{erased.items} items, {erased.chats} chats, {erased.elsewhere} elsewhere"
@@ -77,12 +82,30 @@ async def erase_person(
         return erased, spilled
 
     erased, spilled = await carry_out(house, workspace, principal, work)
-    for content in spilled:
-        await asyncio.to_thread(workspace.archive.remove, content)
+    await workspace.db.write(leftovers.remove_now, workspace.archive.remove, spilled)
     await workspace.memory_index.forget()
     await workspace.db.renew()
     await workspace.db.write(memory_erasing.done, order)
     return erased
+
+
+async def _cut_long_texts(
+    house: House, workspace: Workspace, user_id: str, names: Sequence[str]
+) -> list[LongText]:
+    """Keep in the archive what is left of long texts of others without the name; return those."""
+    memories, cut = memories_of(house, workspace), []
+    for before in await workspace.db.read(memory_erasing.spilled_elsewhere, user_id):
+        try:
+            whole = (await asyncio.to_thread(workspace.archive.read, before)).decode()
+        except NotFoundError:  # what the state has of it is cut
+            continue
+        left = await workspace.db.read(memory_erasing.without_names, whole, names)
+        if left != whole:
+            after = await memories.spill(left)
+            content = left.encode()
+            beginning = content[:INLINE].decode(errors="ignore")
+            cut.append(LongText(before, after, len(content), beginning))
+    return cut
 
 
 async def people_held(

@@ -10,7 +10,7 @@ from typing import TypedDict
 
 from pydantic import JsonValue
 
-from data.errors import PosternError
+from data.errors import ConflictError, PosternError
 from data.records.agents.approval_kinds import TOOL_CALL
 from data.records.agents.turns import (
     CallFailure,
@@ -21,7 +21,7 @@ from data.records.agents.turns import (
     Turn,
 )
 from data.records.core.approvals import Approval, ApprovalRequest
-from data.states import MoveState
+from data.states import MoveState, TurnState
 from data.store.agents import agents, turns
 from data.store.core import approvals
 from data.store.core.database import Connection
@@ -183,13 +183,37 @@ class Journal:
         turns.add_moves(cursor, self._turn.id, self._unwritten, instead_of=again)
         self._unwritten = []
 
+    def _go_on(self, cursor: Connection) -> None:
+        """Write what is not yet written, for a turn that goes on.
+
+        Who stops a turn ends it in the state first, and whoever works on it a moment later: in
+        between nothing begins that has an effect.
+
+        Raises:
+            ConflictError: it was ended meanwhile.
+
+        """
+        if turns.turn(cursor, self._turn.id).state is not TurnState.ACTIVE:
+            raise ConflictError("it was ended meanwhile")
+        self.write_down(cursor)
+
     async def begin_call(
         self, ordinal: int, name: str, arguments: JsonValue, gates: tuple[GateAnswer, ...]
     ) -> None:
-        """Write down that a call with an effect begins."""
+        """Write down that a call with an effect begins.
+
+        Raises:
+            ConflictError: the turn was ended meanwhile.
+
+        """
         self.only_reads = False
-        self._unwritten.append(self._call(ordinal, name, arguments, gates, MoveState.RUNNING))
-        await self._workspace.db.write(self.write_down)
+        call = self._call(ordinal, name, arguments, gates, MoveState.RUNNING)
+        self._unwritten.append(call)
+        try:
+            await self._workspace.db.write(self._go_on)
+        except ConflictError:
+            self._unwritten.remove(call)  # it has not begun
+            raise
 
     async def end(self, ordinal: int, state: MoveState, result: JsonValue) -> None:
         """Write down how a move ended that was written down before."""
@@ -209,13 +233,18 @@ class Journal:
         gates: tuple[GateAnswer, ...],
         request: ApprovalRequest,
     ) -> None:
-        """Write down a call that waits for a person's yes, with the approval, at once."""
+        """Write down a call that waits for a person's yes, with the approval, at once.
+
+        Raises:
+            ConflictError: the turn was ended meanwhile.
+
+        """
         turn, now = self._turn, self._house.clock()
         waiting = self._call(ordinal, name, arguments, gates, MoveState.AWAITING_APPROVAL)
         self._unwritten.append(waiting)
 
         def keep(cursor: Connection) -> None:
-            self.write_down(cursor)
+            self._go_on(cursor)
             approvals.open_many(
                 cursor, TOOL_CALL, [request], opened_by=f"agent:{turn.agent}", now=now
             )
@@ -223,7 +252,11 @@ class Journal:
             asked = {turn.chat_id: _addressee(turn)}
             notify(cursor, CALL_WAITS, {turn.chat_id: asks}, now, asked)
 
-        await self._workspace.db.write(keep)
+        try:
+            await self._workspace.db.write(keep)
+        except ConflictError:
+            self._unwritten.remove(waiting)
+            raise
 
     async def approval(self, ordinal: int) -> Approval | None:
         """Return what became of the question whether a call may happen."""
@@ -231,8 +264,18 @@ class Journal:
         return await self._workspace.db.read(approvals.newest, TOOL_CALL, subject)
 
     async def resume(self, ordinal: int) -> None:
-        """Write down that a call begins to which a person has said yes."""
-        await self._workspace.db.write(turns.resume_move, self._turn.id, ordinal)
+        """Write down that a call begins to which a person has said yes.
+
+        Raises:
+            ConflictError: the turn was ended meanwhile.
+
+        """
+
+        def keep(cursor: Connection) -> None:
+            self._go_on(cursor)
+            turns.resume_move(cursor, self._turn.id, ordinal)
+
+        await self._workspace.db.write(keep)
 
 
 def unknown_outcome(name: str) -> CallFailure:

@@ -1,5 +1,7 @@
 """What people do with chats besides talking: name, let in, rate, export and remove."""
 
+from collections.abc import Collection
+
 from data.errors import ConflictError, ForbiddenError, NotFoundError
 from data.records.agents.chats import (
     AuthorKind,
@@ -15,6 +17,7 @@ from data.records.core.principals import Permission, Principal
 from data.records.core.tools import Source
 from data.settings import Settings
 from data.store.agents import chats, turns
+from data.store.core import users
 from data.store.core.database import Connection
 from flows.agents.chats import agent_member, must_be_for, person_member, viewer_of
 from flows.agents.configuring import available_agent, manifest_of
@@ -38,9 +41,11 @@ async def change_chat(
 
     """
     viewer = await viewer_of(house, workspace, principal)
+    here = await _here(house, workspace)
 
     def work(cursor: Connection) -> Chat:
-        _must_own(workspace, chats.chat_of(cursor, chat_id, viewer), principal)
+        chat = chats.chat_of(cursor, chat_id, viewer)
+        _must_own(workspace, _with_owner(cursor, chat, here), principal)
         if order.title is not None:
             chats.rename(cursor, chat_id, order.title)
         if order.completed and turns.active(cursor, chat_id):
@@ -66,9 +71,11 @@ async def remove_chat(
 
     """
     viewer = await viewer_of(house, workspace, principal)
+    here = await _here(house, workspace)
 
     def work(act: Act) -> None:
-        _must_own(workspace, chats.chat_of(act.cursor, chat_id, viewer), principal)
+        chat = chats.chat_of(act.cursor, chat_id, viewer)
+        _must_own(workspace, _with_owner(act.cursor, chat, here), principal)
         if turns.active(act.cursor, chat_id):
             raise ConflictError("an agent is at work in this chat; wait for it, or stop it first")
         chats.remove(act.cursor, chat_id)
@@ -125,14 +132,20 @@ async def dismiss(
     Raises:
         NotFoundError: the person has no such chat, or it no such member.
         ForbiddenError: only who began the chat may dismiss another person.
+        ConflictError: nobody would be left, so that the chat would be there for nobody.
 
     """
     viewer = await viewer_of(house, workspace, principal)
+    here = await _here(house, workspace)
 
     def work(cursor: Connection) -> None:
         chat = chats.chat_of(cursor, chat_id, viewer)
-        if kind is AuthorKind.PERSON and member_id != principal.id:
-            _must_own(workspace, chat, principal)
+        is_person = kind is AuthorKind.PERSON
+        if is_person and member_id != principal.id:
+            _must_own(workspace, _with_owner(cursor, chat, here), principal)
+        left = here.intersection(_people(cursor, chat)) - {member_id}
+        if is_person and chat.kind is ChatKind.GROUP and not left:
+            raise ConflictError("nobody would be left in this chat; remove it instead")
         if not chats.end_membership(cursor, chat_id, kind, member_id, house.clock()):
             raise NotFoundError(f"nobody takes part in this chat as {member_id!r}")
 
@@ -190,6 +203,36 @@ def named_source(source: Source, settings: Settings) -> str:
     """Return what a source is called, with the address of its page where it has one."""
     page = f" {window_address(settings, source.page)}" if source.page else ""
     return f"{source.kind}: {source.title}{page}"
+
+
+async def _here(house: House, workspace: Workspace) -> frozenset[str]:
+    """Return the ids of the users who may see the organization now."""
+    every = await house.control.read(users.users)
+    return frozenset(
+        user.id
+        for user in every
+        if user.ended_at is None
+        and any(grant.organization in (None, workspace.slug) for grant in user.grants)
+    )
+
+
+def _people(cursor: Connection, chat: Chat) -> list[str]:
+    """Return the people who take part in a chat, in the order of their coming."""
+    members = chats.members(cursor, chat.id)
+    return [member.member_id for member in members if member.kind is AuthorKind.PERSON]
+
+
+def _with_owner(cursor: Connection, chat: Chat, here: Collection[str]) -> Chat:
+    """Return a chat with who answers for it now.
+
+    Where who began a group has left it, or is no user any more, it is who came first of the others.
+    """
+    if chat.kind is not ChatKind.GROUP:
+        return chat
+    people = [person for person in _people(cursor, chat) if person in here]
+    if not people or chat.owner in people:
+        return chat
+    return chat.model_copy(update={"owner": people[0]})
 
 
 def _must_own(workspace: Workspace, chat: Chat, principal: Principal) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
+from zoneinfo import ZoneInfo
 
 import numpy as np
 
@@ -38,7 +39,7 @@ from data.records.core.tools import Label
 from data.states import MemoryState
 from data.store.agents import agents, chats, memory_uses
 from data.store.agents import memories as store
-from data.store.core import users
+from data.store.core import leftovers, users
 from data.store.core.archive import Archive
 from data.store.core.database import Connection, Database
 from data.strategy_format import WHOLE, MemoryShare
@@ -143,22 +144,39 @@ class Memories:
     embedder: Callable[[], Embedder]
     clock: Callable[[], datetime]
 
-    async def remember(self, candidate: Candidate, layers: Sequence[Layer] = ()) -> Remembered:
+    async def remember(
+        self,
+        candidate: Candidate,
+        layers: Sequence[Layer] = (),
+        then: Callable[[Connection, Remembered], None] | None = None,
+    ) -> Remembered:
         """Remember something, unless it is known, or is nothing that may be kept.
 
-        `layers` are the layers of the items that it was made from.
+        `layers` are the layers of the items that it was made from; `then` is done in the same
+        transaction with what came of it.
         """
         if why := why_sensitive(f"{candidate.text}\n{candidate.context}"):
             return Remembered(outcome="refused", why=f"{why}; such things are never remembered")
         spilled = await self.spill(candidate.text)
         ready = await asyncio.to_thread(understood, candidate)
-        return await self.db.write(keep, ready, layers, spilled, self.clock())
+
+        def work(cursor: Connection) -> Remembered:
+            remembered = keep(cursor, ready, layers, spilled, self.clock())
+            if then is not None:
+                then(cursor, remembered)
+            return remembered
+
+        return await self.db.write(work)
 
     async def spill(self, text: str) -> str:
-        """Keep a text in the archive where the state has no room; return its hash, or nothing."""
+        """Keep a text in the archive where the state has no room; return its hash, or nothing.
+
+        Until a row names it, it is noted as nobody's.
+        """
         content = text.encode()
         if len(content) <= INLINE:
             return ""
+        await self.db.write(leftovers.note, [self.archive.key_of(content)], self.clock())
         (spilled,) = await asyncio.to_thread(self.archive.keep, [content])
         return spilled
 
@@ -202,9 +220,9 @@ class Memories:
 
     async def delete(self, layers: Sequence[Layer], ids: Sequence[str]) -> None:
         """Delete items of these layers, what they rest on, and their words in the index."""
-        spilled = await self.db.write(store.delete, layers, ids)
-        for content in spilled:
-            await asyncio.to_thread(self.archive.remove, content)
+        spilled = await self.db.write(store.delete, layers, ids, self.clock())
+        if spilled:
+            await self.db.write(leftovers.remove_now, self.archive.remove, spilled)
         async with self.index.lock:
             await self._follow()
             await self.index.remove(ids)
@@ -382,6 +400,7 @@ async def recalled_layers(
     labels = frozenset({Label.PRIVATE, Label.UNTRUSTED} if strange else {Label.PRIVATE})
     uses = await workspace.db.read(memory_uses.last_uses, every)
     chosen = chosen_items(every.values(), share, uses)
+    zone = ZoneInfo(workspace.organization.timezone)
     used = [item.id for items in chosen.values() for item in items]
     await workspace.db.write(memory_uses.mark_used, used, house.clock())
-    return KnownLayers(told_layers(chosen), labels if every else frozenset())
+    return KnownLayers(told_layers(chosen, zone), labels if every else frozenset())

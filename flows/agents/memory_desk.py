@@ -184,9 +184,11 @@ class PersonsMemory:
         candidate = worded.model_copy(
             update={"lineage": (item.id,), "corrected": False, "significance": item.significance}
         )
-        shared = await self._memories.remember(candidate, (source,))
-        await self._workspace.db.write(_shared, item, shared, self._now())
-        return shared
+
+        def end_own(cursor: Connection, shared: Remembered) -> None:
+            _shared(cursor, item, shared, self._now())
+
+        return await self._memories.remember(candidate, (source,), end_own)
 
     async def decide(self, memory_id: str, *, accepted: bool) -> Memory:
         """Say yes or no to what was proposed.

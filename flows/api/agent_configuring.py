@@ -241,7 +241,14 @@ async def restore_version(
     principal: PrincipalOf,
 ) -> Agent:
     """Give an agent an earlier configuration again, as one more version."""
-    return await workspace.db.write(configuring.restore, slug, order, principal.name, house.clock())
+    return await workspace.db.write(
+        configuring.restore,
+        slug,
+        order,
+        _known_tool_names(workspace),
+        principal.name,
+        house.clock(),
+    )
 
 
 @router.get("/agents/{slug}/settings")

@@ -20,12 +20,13 @@ async def healthz(request: Request, house: HouseOf) -> dict[str, object]:
     Of an error only its kind is told: what it says may quote what it ran into.
     """
     loops = {loop.name: loop.error.partition(":")[0] or "ok" for loop in loops_of(request)}
-    troubled = any(word != "ok" for word in loops.values())
+    troubled = bool(house.unopened) or any(word != "ok" for word in loops.values())
     return {
         "status": "degraded" if troubled else "ok",
         "loops": loops,
         "stopped": house.stopped,
         "spool_waiting": house.spool.waiting(),
+        "unopened": len(house.unopened),
     }
 
 

@@ -49,6 +49,8 @@ def backup(
     )
     if made_backup.missing:
         say(f"{made_backup.missing} raw messages are no longer kept here (`archive_days`).")
+    for slug in made_backup.unchecked:
+        say(f"The state of {slug} cannot be opened: it is copied as it is, see `postern doctor`.")
 
 
 def restore(

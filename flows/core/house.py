@@ -3,8 +3,10 @@
 import asyncio
 import logging
 import threading
+import time
 from collections import defaultdict
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
@@ -14,7 +16,7 @@ from connectors.knowledge import KnowledgeIndex
 from connectors.mail_index import MailIndex
 from connectors.routes import RouteTable, write_routes
 from connectors.spool import Spool
-from data.errors import SpoolError
+from data.errors import SpoolError, StoreError
 from data.records.core.organization import Organization, Route
 from data.records.mail.envelope import Envelope
 from data.settings import Settings
@@ -43,6 +45,8 @@ if TYPE_CHECKING:
 log = logging.getLogger("postern.wiring")
 BESIDE = 3
 """Batches of cases that are on their way at once, where there are work processes."""
+OPEN_AGAIN_SECONDS = 15.0
+"""After how long it is tried again to open an organization that could not be opened."""
 ROUNDS = 4
 """Rounds of calls to models that one batch makes in each stage, at most about."""
 PARTS = (
@@ -57,6 +61,19 @@ def utc_now() -> datetime:
     return datetime.now(UTC)
 
 
+@dataclass(frozen=True)
+class Unopened:
+    """An organization whose state could not be opened, while those of the others are worked on."""
+
+    why: str
+    again_at: float
+    """Seconds of the monotonic clock before which nobody tries again."""
+
+
+async def _settle_nothing(_: Workspace) -> None:
+    """Do nothing with an organization that was opened."""
+
+
 @dataclass
 class House:
     """Everything that the engine works with; each part is made when it is first used."""
@@ -64,6 +81,12 @@ class House:
     settings: Settings
     clock: Callable[[], datetime] = utc_now
     workspaces: dict[str, Workspace] = field(default_factory=dict)
+    unopened: dict[str, Unopened] = field(default_factory=dict)
+    """By slug, the organizations that could not be opened when it was tried last."""
+    held_mail: dict[str, str] = field(default_factory=dict)
+    """By spool id, for which of them mail waits in the spool until it is opened."""
+    settle: Callable[[Workspace], Awaitable[None]] = _settle_nothing
+    """What is done with an organization once it is opened, before anybody works with it."""
     opening: asyncio.Lock = field(default_factory=asyncio.Lock)
     turns: dict[str, Turns] = field(default_factory=lambda: defaultdict(Turns))
     closing: threading.Event = field(default_factory=threading.Event)
@@ -230,22 +253,50 @@ class House:
 
         Raises:
             NotFoundError: there is no such organization.
+            StoreError: it cannot be opened, or could not a short while ago.
 
         """
         async with self.opening:
             if slug not in self.workspaces:
                 organization = await self.control.read(control.organization, slug)
                 keys = await self.control.read(control.keys, slug)
-                self.workspaces[slug] = await open_workspace(self, organization, keys)
+                await self._open(organization, keys)
             return self.workspaces[slug]
 
+    async def _open(self, organization: Organization, keys: Keys) -> None:
+        """Open an organization and settle it; what cannot be is told, and tried again later."""
+        slug = organization.slug
+        unopened = self.unopened.get(slug)
+        if unopened is not None and time.monotonic() < unopened.again_at:
+            raise StoreError(unopened.why)
+        workspace: Workspace | None = None
+        try:
+            workspace = await open_workspace(self, organization, keys)
+            await self.settle(workspace)
+        except Exception as error:  # whatever it is, it is no matter of the others
+            if workspace is not None:
+                await workspace.close()
+            why = f"{organization.name} cannot be opened: {error}"
+            if unopened is None or unopened.why != why:
+                log.exception("%s; the others are worked on", why)
+            self.unopened[slug] = Unopened(why, time.monotonic() + OPEN_AGAIN_SECONDS)
+            raise StoreError(why) from error
+        if self.unopened.pop(slug, None) is not None:
+            log.info("%s is opened again", organization.name)
+            self.held_mail = {i: of for i, of in self.held_mail.items() if of != slug}
+        self.workspaces[slug] = workspace
+
     async def all_workspaces(self) -> list[Workspace]:
-        """Return the handle of every organization."""
+        """Return the handle of every organization that can be opened; `unopened` has the others."""
         written = self.control.written
         if self._listed is None or self._listed[0] != written:
             organizations = await self.control.read(control.organizations)
             self._listed = written, [organization.slug for organization in organizations]
-        return [await self.workspace(slug) for slug in self._listed[1]]
+        opened = []
+        for slug in self._listed[1]:
+            with suppress(StoreError):
+                opened.append(await self.workspace(slug))
+        return opened
 
     def count_writes(self) -> int:
         """Return how many transactions the state has seen since it was opened, all files together.
@@ -257,9 +308,12 @@ class House:
         )
 
     def has_mail_waiting(self) -> bool:
-        """Return whether mail waits in the spool, or cannot be looked for, which a round tells."""
+        """Return whether mail waits in the spool, or cannot be looked for, which a round tells.
+
+        What waits for an organization that cannot be opened is no reason to look again.
+        """
         try:
-            return self.spool.waiting() > 0
+            return self.spool.waiting() > len(self.held_mail)
         except SpoolError:
             return True
 

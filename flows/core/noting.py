@@ -4,11 +4,15 @@ That state has no audit log of its own. Each organization that a change concerns
 in a transaction of its own right after the change.
 """
 
+import logging
 from collections.abc import Iterable
 
+from data.errors import StoreError
 from data.records.core.principals import Principal
 from data.store.core import audit, control
 from flows.core.house import House
+
+log = logging.getLogger("postern.audit")
 
 
 async def note_access(
@@ -37,7 +41,11 @@ async def note_access(
             organization.slug for organization in await house.control.read(control.organizations)
         }
     for slug in sorted(known_slug for known_slug in slugs if known_slug is not None):
-        workspace = await house.workspace(slug)
+        try:
+            workspace = await house.workspace(slug)
+        except StoreError as error:  # what was changed is so, and the others are told
+            log.error("not in the audit log: %r on %s: %s", action, subject, error)  # noqa: TRY400
+            continue
         await workspace.db.write(
             audit.append,
             actor=principal.name,

@@ -35,6 +35,15 @@ async def look_at_installation(
             findings += _of(slug, await organization_findings(house, workspace))
         except PosternError as error:
             findings += _of(slug, [HealthFinding.of("state", "fail", f"{error}.")])
+    findings += [
+        HealthFinding.of(
+            "state",
+            "fail",
+            f"{unopened.why}. Its mail is accepted and waits.",
+            "Mend what it says; it is taken up again by itself, without a restart.",
+        ).model_copy(update={"group": slug})
+        for slug, unopened in house.unopened.items()
+    ]
     if outside:
         organizations = [workspace.organization for workspace in await house.all_workspaces()]
         findings += _of(

@@ -14,6 +14,7 @@ from data.store.core.moves import note_events
 from data.store.core.notifications import notify
 from data.store.mail import follow_ups, questions, snoozes
 from data.store.mail.moves import move
+from flows.agents.ending import settle_expired
 from flows.core.house import House
 from flows.core.rounds import go_round
 from flows.core.workspace import Workspace
@@ -80,7 +81,7 @@ def _is_anything_due(cursor: Connection, now: datetime) -> bool:
 
 def _wake(cursor: Connection, workspace: Workspace, now: datetime) -> None:
     """End what has waited long enough, and remind owners of questions, in one transaction."""
-    approvals.expire(cursor, now)
+    settle_expired(cursor, approvals.expire(cursor, now), now)
     follow_up_due(cursor, workspace, ACTOR, now)
     wake(cursor, snoozes.list_due(cursor, now), SnoozeEnd.TIME, ACTOR, now)
     for row in questions.due_waits(cursor, now):

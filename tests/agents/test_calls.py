@@ -6,7 +6,7 @@ import httpx
 import pytest
 from pydantic import JsonValue
 
-from data.errors import PosternError
+from data.errors import ConflictError, PosternError
 from data.records.agents.chats import Viewer
 from data.records.core.tools import Trust
 from data.records.mail.contacts import EraseContact
@@ -16,6 +16,8 @@ from data.store.core import approvals
 from data.store.core.database import Connection
 from flows.agents.calls import TurnLimits
 from flows.agents.chats import viewer_of
+from flows.agents.ending import end_early
+from flows.agents.journal import Journal
 from flows.agents.keeping_chats import remove_chat
 from flows.agents.running import resume_turns, stop_turn
 from flows.core.tools import Calling
@@ -106,6 +108,38 @@ async def test_only_who_was_asked_sees_and_decides(office: Office) -> None:
     with pytest.raises(Exception, match="not what was shown"):
         await talk.decide(call.model_copy(update={"sha256": "0" * 64}), approve=True)
     assert talk.shop.sold == []
+
+
+async def test_a_call_whose_time_is_over_leaves_no_notice(office: Office) -> None:
+    """Nobody can say yes to it any more, so nobody is asked to."""
+    talk = await begin_talk(office, Shop())
+    await talk.say(ORDER)
+    await talk.settle()
+    unseen = "SELECT id FROM notifications WHERE kind = 'call' AND seen_at IS NULL"
+    assert len(await office.line.rows(unseen)) == 1
+
+    def end(cursor: Connection) -> None:
+        cursor.execute("UPDATE approvals SET expires_at = opened_at WHERE kind = 'tool_call'")
+
+    await office.line.workspace.db.write(end)
+    await wake_due(office.line.house)
+    assert await office.line.rows(unseen) == []
+
+
+async def test_no_call_begins_in_a_turn_that_was_stopped(office: Office) -> None:
+    """Stopping ends it in the state a moment before whoever works on it hears of it."""
+    talk = await begin_talk(office, Shop())
+    turn = await talk.say(ORDER)
+    await talk.settle()
+    house, workspace = office.line.house, office.line.workspace
+    journal = Journal(house, workspace, await workspace.db.read(turns.turn, turn))
+    await workspace.db.write(end_early, turn, "Stopped by Ida.", "Ida", office.line.clock())
+    before = await workspace.db.read(turns.moves, turn)
+    with pytest.raises(ConflictError, match="ended meanwhile"):
+        await journal.begin_call(9, "sell", {}, ())
+    with pytest.raises(ConflictError, match="ended meanwhile"):
+        await journal.resume(before[-1].ordinal)
+    assert await workspace.db.read(turns.moves, turn) == before
 
 
 async def test_a_removed_chat_leaves_no_word_of_its_calls(office: Office) -> None:

@@ -172,6 +172,18 @@ async def test_only_who_began_a_chat_renames_and_removes_it(office: Office) -> N
     assert "urgent" not in str(audit[0])
 
 
+async def test_a_group_whose_owner_has_left_is_that_of_who_came_next(office: Office) -> None:
+    """Else nobody could name or remove it; and who is alone in it removes it instead of leaving."""
+    ida, tom = await office.sign_in("Ida"), await office.sign_in("Tom", "reviewer")
+    chat = await begin_chat(ida, kind="group", people=[tom.user_id])
+    path = f"/v1/{SLUG}/chats/{chat}"
+    assert (await ida.client.delete(f"{path}/members/person/{ida.user_id}")).is_success
+    alone = await tom.client.delete(f"{path}/members/person/{tom.user_id}")
+    assert (alone.status_code, "remove it instead" in alone.text) == (409, True)
+    assert (await tom.client.patch(path, json={"title": "Beams"})).json()["title"] == "Beams"
+    assert (await tom.client.delete(path)).status_code == OK
+
+
 async def test_a_chat_is_where_its_turns_and_its_people_are(office: Office) -> None:
     """Open; without an answer; done when who began it says so, and open once more is said."""
     ida, tom = await office.sign_in("Ida"), await office.sign_in("Tom", "reviewer")

@@ -129,3 +129,17 @@ async def test_no_long_memory_tells_of_an_erased_contact(office: Office) -> None
     assert holding(workspace.folder, b"Quillfeather") != []
     await erase(house, workspace, EraseContact(address=SENDER), person("ida"))
     assert holding(workspace.folder, b"Quillfeather") == []
+
+
+async def test_erasing_a_person_cuts_their_name_out_of_long_texts(office: Office) -> None:
+    """What the archive has of others' memories keeps the rest; the file with the name goes."""
+    boss, ida = await office.sign_in("Boss"), await office.sign_in("Quillfeather", "viewer")
+    text = "The looms: " + ", ".join(f"loom {number}" for number in range(700)) + ", Quillfeather."
+    told = (await boss.post("/memories", {"text": text, "layer": "organization"})).json()["memory"]
+    await boss.post(f"/memories/people/{ida.user_id}/erase")
+    shown = (await boss.get(f"/memories/{told['id']}")).json()
+    assert shown["text"] == text.replace("Quillfeather", "(erased)")
+    assert shown["memory"]["spilled"] not in ("", told["spilled"])
+    assert not office.line.workspace.archive.path(told["spilled"]).exists()
+    state = office.line.workspace.folder
+    assert [found for found in holding(state, b"Quillfeather") if "lance" not in str(found)] == []

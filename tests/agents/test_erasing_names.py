@@ -5,7 +5,7 @@ from pathlib import Path
 
 from data.records.agents.chats import AuthorKind
 from data.store.agents import chats, memory_erasing
-from data.store.core.database import Connection, first
+from data.store.core.database import Connection, Fields, first, insert
 from data.store.core.notifications import notify
 from tests.agents.conftest import Office
 from tests.line.small import open_line
@@ -33,7 +33,7 @@ async def test_a_name_is_cut_as_a_whole_word(tmp_path: Path) -> None:
 
         def cut(cursor: Connection, names: list[str], text: str) -> object:
             message = chats.say(cursor, "looms", author, text, now=line.clock(), pause=PAUSE)
-            memory_erasing.erase(cursor, "user-ida", names)
+            memory_erasing.erase(cursor, "user-ida", names, line.clock())
             return first(cursor, "SELECT text FROM chat_messages WHERE id = ?", [message.id])
 
         for names, before, after in CUT:
@@ -65,7 +65,58 @@ async def test_what_a_person_alone_was_told_goes_with_them(tmp_path: Path) -> No
             for user in ("user-ida", "user-tom"):
                 words, addressees = {user: "Due now: oil the wainscot"}, {user: f"user:{user}"}
                 notify(cursor, "reminder", words, line.clock(), addressees)
-            memory_erasing.erase(cursor, "user-ida", ["Ida"])
+            memory_erasing.erase(cursor, "user-ida", ["Ida"], line.clock())
             return cursor.execute("SELECT addressee FROM notifications").fetchall()
 
         assert await line.workspace.db.write(erase) == [("user:user-tom",)]
+
+
+async def test_a_name_is_cut_in_whatever_an_agent_did_or_was_asked(tmp_path: Path) -> None:
+    """In JSON too, where a line ends before it; replies of people are not the agents'."""
+    async with open_line(tmp_path / "var") as line:
+        now = line.clock()
+        move = {"turn_id": "one", "ordinal": 1, "kind": "act", "name": "note", "state": "done"}
+        call = {
+            "subject_id": "one.1", "sha256": "", "floor": "review", "permission": "decide",
+            "may_decide": ["user-tom"], "opened_by": "agent:desk", "opened_at": now,
+            "state": "pending",
+        }  # fmt: skip
+        entry = {"language": "en", "question_id": "", "source": "learned", "created_by": "Tom"}
+        event = {"uid": "1", "owner": "user-tom", "starts_at": now, "ends_at": now, "added_at": now}
+        rows: dict[str, list[Fields]] = {
+            "turn_moves": [
+                move | {"given": '{"text": "Ask\\nIda"}', "result": '"Ida"', "began_at": now}
+            ],
+            "approvals": [
+                call | {"id": "a", "kind": "tool_call", "summary": "Notes Ida", "note": "Ida"},
+                call | {"id": "b", "kind": "reply", "summary": "Dear Mara, Ada", "note": ""},
+            ],
+            "model_messages": [
+                {"call_id": "1", "turn": "one", "asked_at": now, "messages": '["Hello\\nIda"]'},
+                {"call_id": "2", "turn": "two", "asked_at": now, "messages": '["Hello Adaida"]'},
+            ],
+            "learned_entries": [
+                entry
+                | {"id": "1", "title": "Of Ida", "body": "Ida", "created_at": now}
+                | {"origin": "agent"}
+            ],
+            "calendar_events": [event | {"id": "1", "title": "Ida", "added_by": "Ida"}],
+            "tasks": [
+                {"id": "1", "owner": "user-tom", "title": "Call Ida", "state": "open"}
+                | {"made_at": now}
+            ],
+        }
+
+        def erase(cursor: Connection) -> str:
+            for table, listed in rows.items():
+                insert(cursor, table, listed)
+            memory_erasing.erase(cursor, "user-ida", ["Ida"], now)
+            return " ".join(
+                str(cursor.execute(f"SELECT * FROM {table}").fetchall())  # noqa: S608
+                for table in rows
+            )
+
+        left = await line.workspace.db.write(erase)
+        assert "Ida" not in left
+        assert "Adaida" in left
+        assert '{"text": "Ask\\\\n(erased)"}' in left

@@ -7,6 +7,7 @@ import httpx
 import pytest
 import yaml
 
+from data.store.core.database import Connection
 from tests.agents.conftest import Office, Talking
 
 
@@ -61,6 +62,24 @@ async def test_restoring_writes_one_more_version_each_time(office: Office) -> No
     assert (await ida.get("/agents/desk/manifest?version=3")).text == before
     assert (await ida.get("/agents/desk")).json()["name"] == "Front desk"
     assert len((await ida.get("/agents/desk/versions")).json()["items"]) == 4
+
+
+async def test_what_names_a_tool_that_is_gone_is_not_restored(office: Office) -> None:
+    """A version of before an update, or of a service that is no longer there, would do nothing."""
+    ida = await office.sign_in("Ida")
+    await _set(ida, await _manifest(ida, "desk") | {"name": "Front desk"})
+
+    def drop(cursor: Connection) -> None:
+        cursor.execute(
+            "UPDATE agent_versions SET manifest = replace(manifest, '- queue', '- fax') "
+            "WHERE agent = 'desk' AND version = 1"
+        )
+
+    await office.line.workspace.db.write(drop)
+    refused = await ida.post("/agents/desk/restore", {"version": 1, "reason": "as it was"})
+    assert refused.status_code == httpx.codes.UNPROCESSABLE_ENTITY
+    assert "there is no tool or group 'fax'" in refused.text
+    assert (await ida.get("/agents/desk")).json()["name"] == "Front desk"
 
 
 async def test_own_changes_are_kept_when_the_catalogue_is_installed_again(office: Office) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from data.settings import Settings
 from data.store.agents import memories as store
 from data.word_lists import word_list
 from flows.agents.memory import Memories, memories_of
+from flows.upkeep import forget_files
 from tasks.language.embedding import embed
 from tests.agents.remembering import IDA, recalled, say, states
 from tests.line.small import Line, open_line
@@ -177,6 +179,24 @@ async def test_long_texts_are_whole_in_the_archive(line: Line, memories: Memorie
     assert await memories.whole(kept.memory) == text
     await memories.delete((IDA,), [kept.memory.id])
     assert not line.workspace.archive.path(kept.memory.spilled).exists()
+
+
+async def test_a_long_text_that_is_nobody_s_goes_though_the_engine_died(
+    line: Line, memories: Memories
+) -> None:
+    """Cut off before a row named it, or between the row's end and the file's."""
+    texts = [f"The {side} customers:" + " customer," * 600 for side in ("north", "south", "west")]
+    never_named = await memories.spill(texts[0])
+    gone, stays = [(await say(memories, text)).memory for text in texts[1:]]
+    assert gone is not None
+    assert stays is not None
+    await line.workspace.db.write(store.delete, (IDA,), [gone.id], line.clock())
+    line.clock.forward(timedelta(days=2).total_seconds())
+    await line.workspace.db.write(forget_files, line.workspace, line.house.settings, line.clock())
+    there = [line.workspace.archive.path(one).exists() for one in (never_named, gone.spilled)]
+    assert there == [False, False]
+    assert await memories.whole(stays) == texts[2]
+    assert await line.rows("SELECT * FROM archive_leftovers") == []
 
 
 async def test_nothing_is_recalled_when_nothing_fits(memories: Memories) -> None:

@@ -77,8 +77,10 @@ async def test_only_who_may_teach_says_what_holds_for_the_organization(office: O
     """A viewer's wish is proposed; who may teach says yes, and the other sees it then."""
     vera, ida = await office.sign_in("Vera", "viewer"), await office.sign_in("Ida", "reviewer")
     own = (await vera.post("/memories", {"text": "The return period is 30 days."})).json()
+    before = office.line.workspace.db.written
     shared = await vera.post(f"/memories/{own['memory']['id']}/share", {"layer": "organization"})
     assert shared.json()["outcome"] == "proposed"
+    assert office.line.workspace.db.written == before + 1  # nothing is half shared
     assert await _texts(vera, "/memories/proposed") == []
     (proposed,) = (await ida.get("/memories/proposed")).json()["items"]
     path = f"/memories/{proposed['id']}"
@@ -190,8 +192,9 @@ async def test_the_business_profile_is_told_with_its_references_as_they_read_now
     assert "12 working days" in told["references"][0]["excerpt"]
     assert told["references"][1]["excerpt"] == "We ship on Mondays."
     assert (len(told["references"]), told["unresolved"]) == (9, 3)
-    stale = await _put(ida, "/business-profile", {"markdown": "Else.", "was": 7})
-    assert stale.status_code == httpx.codes.CONFLICT
+    for was in (0, 7):  # who read it before anybody had written it has read another one too
+        stale = await _put(ida, "/business-profile", {"markdown": "Else.", "was": was})
+        assert stale.status_code == httpx.codes.CONFLICT
     long = await _put(ida, "/business-profile", {"markdown": "x" * 12_001})
     assert long.status_code == httpx.codes.UNPROCESSABLE_ENTITY
     assert (await vera.get("/business-profile")).json()["profile"]["version"] == 1

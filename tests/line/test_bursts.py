@@ -3,9 +3,10 @@
 import pytest
 
 from data.records.mail.orders import Approve
+from data.store.mail import contact_cards
 from flows.api.case_view import case_view
 from flows.mail.people import reviewing
-from tests.line.small import Line
+from tests.line.small import Line, letter
 from tests.people import person
 
 
@@ -177,3 +178,16 @@ async def test_a_stranger_does_not_get_into_a_conversation(line: Line) -> None:
     (case,) = await line.rows("SELECT id FROM cases WHERE contact_email = 'eve@shrike.test'")
     view = await case_view(line.house, line.workspace, str(case["id"]))
     assert not any("invoice number is 7" in snippet.text for snippet in view.snippets)
+
+
+async def test_senders_without_an_address_are_one_contact_each(line: Line) -> None:
+    """Nobody knows that they are the same person, so nobody is told that they are."""
+    for number in ("one", "two"):
+        raw = letter(f"When are you open? {number}", message_id=f"<{number}@heron.example>")
+        line.send("", raw=b"\r\n".join(x for x in raw.split(b"\r\n") if b"From:" not in x))
+    await line.run()
+    listed, total = await line.workspace.db.read(contact_cards.waiting_by_contact, limit=5)
+    assert ([row.waiting for row in listed], total) == ([1, 1], 2)
+    cards = await line.workspace.db.read(contact_cards.called, ["nobody"], limit=5)
+    assert await line.workspace.db.read(contact_cards.of_address, "") is None
+    assert cards == []

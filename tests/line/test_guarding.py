@@ -3,7 +3,10 @@
 import pytest
 
 from data.errors import ConflictError
-from flows.mail.people import guarding, undoing
+from flows.core.batch import Batch
+from flows.mail.line.gather import gather
+from flows.mail.people import guarding, reviewing, undoing
+from flows.mail.stages.context import ContextStage
 from tests.line.small import Line, letter
 from tests.people import person
 
@@ -97,6 +100,32 @@ async def test_a_failed_message_can_be_replayed(line: Line) -> None:
     assert await line.status(item) == "received"
     await line.run()
     assert await line.status(item) == "failed"
+
+
+async def test_what_failed_with_its_case_is_read_anew_and_makes_one_case(line: Line) -> None:
+    """The failed case is closed; the message and the others of its burst are one new one."""
+    slow = line.workspace.policy.model_copy(update={"coalesce_seconds": 600})
+    line.workspace.policy = slow
+    items = [
+        line.send("When are you open?", subject="Hours", message_id="<one@heron.example>"),
+        line.send("And on Sundays?", subject="Sundays", message_id="<two@heron.example>"),
+    ]
+    await line.intake()
+    line.clock.forward(601)
+    (case,) = await line.workspace.db.write(gather, line.clock(), 600, 5)
+    batch = Batch(house=line.house, workspace=line.workspace, ids=[case])
+    failed = ContextStage().give_up
+    await line.workspace.db.write(failed, batch, {case: "no disk"}, line.clock())
+    assert [await line.status(item) for item in items] == ["failed", "failed"]
+    await guarding.replay(line.house, line.workspace, items[0], person("ida"))
+    with pytest.raises(ConflictError, match="'archived'"):
+        await reviewing.retry(line.house, line.workspace, case, person("ida"))
+    await line.intake()
+    line.clock.forward(601)
+    await line.work()
+    old, new = await line.rows("SELECT state, message_ids FROM cases ORDER BY created_at")
+    assert (old["state"], new["state"]) == ("archived", "in_review")
+    assert sorted(new["message_ids"]) == sorted(items)  # type: ignore[call-overload]
 
 
 async def test_a_copy_of_a_message_is_not_let_in_beside_it(line: Line) -> None:

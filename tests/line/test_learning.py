@@ -5,17 +5,18 @@ from pathlib import Path
 import pytest
 
 from data.errors import ConflictError, NotFoundError
-from data.records.core.organization import Organization
+from data.records.core.organization import Organization, Route, RouteMode
 from data.records.mail.envelope import Channel
 from data.records.mail.orders import Allow, ArchiveCase, Confirm, Release
 from data.records.mail.screening import Verdict
 from data.records.mail.stage_outputs import Screened
+from data.store.core import control
 from data.store.mail import decisions, learning
 from flows.api.quarantine import _items as quarantined
 from flows.core.workspace import Workspace
 from flows.mail.people import allowing, guarding, reviewing, undoing
 from flows.mail.stages.excuses import FORGED
-from tests.line.small import ADDRESS, Line, letter, open_line
+from tests.line.small import ADDRESS, SLUG, Line, letter, open_line
 from tests.people import person
 
 ATTACK = (
@@ -24,6 +25,13 @@ ATTACK = (
 )
 LURE = "Verify your account within 24 hours or it will be suspended. Dear friend, act now!"
 EVE = "eve@nightjar.test"
+ENDPOINT = Route(
+    pattern="orders@teasel.example",
+    organization=SLUG,
+    mode=RouteMode.ENDPOINT,
+    url="https://orders.teasel.example/mail",
+    secret=SLUG,
+)
 
 
 async def stopped(line: Line, text: str = ATTACK, sender: str = EVE) -> str:
@@ -114,9 +122,13 @@ async def test_an_allowance_does_not_help_who_forges_its_sender(tmp_path: Path) 
         for rule in ("direct_override", "exfiltration", "persona", "output_control", "role_tokens"):
             given = Allow(rule=rule, sender=EVE)
             await allowing.allow(line.house, line.workspace, given, person("ida"))
+        await line.house.control.write(control.set_route, ENDPOINT)
+        await line.house.publish_routes()
         forged, genuine = await judged(line, "fail"), await judged(line, "pass")
         assert await line.status(forged) == "quarantined"
         assert await line.status(genuine) != "quarantined"
+        queued = await line.rows("SELECT message_id FROM forwards")
+        assert queued == [{"message_id": genuine}]
         (item,), _ = await line.workspace.db.read(quarantined, 10, 0)
         found = (await screening(line, forged)).screening
         assert (found.verdict, found.excused) == (Verdict.QUARANTINE, ())
@@ -143,10 +155,10 @@ async def judged(line: Line, dmarc: str) -> str:
     """Return the id of an attack that a front server of ours has judged, after the whole line."""
     said = f"Authentication-Results: front.teasel.example; dmarc={dmarc} header.from=nightjar.test"
     envelope = line.house.spool.put(
-        said.encode() + b"\r\n" + letter(ATTACK, subject="Question", sender=EVE),
+        said.encode() + b"\r\n" + letter(ATTACK, subject=f"Question {dmarc}", sender=EVE),
         channel=Channel.SMTP,
         mail_from=EVE,
-        rcpt_to=(ADDRESS,),
+        rcpt_to=(ADDRESS, ENDPOINT.pattern),
         peer="127.0.0.1",
     )
     await line.run()

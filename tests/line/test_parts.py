@@ -7,8 +7,11 @@ from pathlib import Path
 import pytest
 
 from data.records.core.organization import Mode
-from data.records.mail.orders import Approve, ArchiveCase, Reject
+from data.records.mail.copies import ChooseCopies
+from data.records.mail.orders import Approve, ArchiveCase, Join, Reject
 from flows.mail.people import outgoing, reviewing
+from flows.mail.people import parts as setting_apart
+from flows.mail.people.copying import choose_copies
 from tests.line.parts_of import (
     ANSWER,
     BOTH,
@@ -24,6 +27,7 @@ from tests.line.parts_of import (
 )
 from tests.line.sending_by_itself import one, write
 from tests.line.small import Line
+from tests.line.test_attaching import attach
 from tests.people import person
 
 ASKED = "<both@heron.example>"
@@ -149,6 +153,26 @@ async def test_undo_takes_one_part_back(parts: Line) -> None:
     assert [row["state"] for row in await parts.rows("SELECT state FROM deliveries")] == [
         "cancelled"
     ]
+
+
+async def test_what_people_chose_for_parts_goes_along_when_they_are_joined(parts: Line) -> None:
+    """The one letter has the files of both, each once, and who was to get a copy of either."""
+    write(parts, BOTH, ASKED, subject="Repair and invoice")
+    await parts.run()
+    first, rest = await both(parts)
+    await outgoing.cancel(parts.house, parts.workspace, first.delivery_id or "", person("ida"))
+    for case, name in ((first.id, "plan.bin"), (rest.id, "plan.bin"), (rest.id, "bill.bin")):
+        await attach(parts, case, name)
+    version = (await view(parts, rest.id)).version
+    chosen = ChooseCopies(version=version, cc=("vera@heron.example",), bcc=("zoe@kite.example",))
+    await choose_copies(parts.house, parts.workspace, rest.id, chosen, person("ida"))
+
+    order = Join(version=(await view(parts, first.id)).version)
+    await setting_apart.join(parts.house, parts.workspace, first.id, order, person("ida"))
+    joined = await view(parts, first.id)
+    assert [file.filename for file in joined.attachments] == ["plan.bin", "bill.bin"]
+    row = await one(parts, "SELECT cc, bcc, files FROM cases WHERE superseded_by IS NULL")
+    assert row == {"cc": ["vera@heron.example"], "bcc": ["zoe@kite.example"], "files": 2}
 
 
 async def test_a_part_is_drafted_again_without_the_other(parts: Line) -> None:

@@ -1,6 +1,7 @@
 """What was drafted, approved or queued before newer mail or a person came does not leave."""
 
 from collections.abc import AsyncIterator
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from data.records.mail.conversations import MergeThreads
 from data.records.mail.deciding import RejectReason
 from data.records.mail.orders import Approve, Reject
 from data.states import CaseState
+from data.store.mail import deliveries, messages, snoozes
 from flows.api.case_view import case_view
 from flows.core.batch import Batch
 from flows.delivery import delivery_batch
@@ -214,3 +216,35 @@ async def test_newer_mail_in_either_conversation_of_a_burst_counts(live: Line) -
     order = Approve(version=view.version, approval_hash=view.approval_hash, confirmed=True)
     with pytest.raises(ConflictError, match="changed"):
         await reviewing.approve(live.house, live.workspace, case, order, person("ida"))
+
+
+async def test_a_case_of_two_conversations_is_of_each_for_whatever_asks(live: Line) -> None:
+    """Mail under the first subject ends a snooze, holds a reply, and takes the whole case over."""
+    live.workspace.policy = live.workspace.policy.model_copy(update={"autonomy_rules": ()})
+    slow(live)
+    ids = [
+        write(live, QUESTION, FIRST, subject="Hours"),
+        write(live, "How long does the repair of a loom take?", SECOND, subject="Repair"),
+    ]
+    await live.intake()
+    live.clock.forward(601)
+    await live.work()
+    case = await one(live, "SELECT id, received_at FROM cases")
+    read, old = live.workspace.db.read, str(case["id"])
+    view = await case_view(live.house, live.workspace, old)
+    order = Approve(version=view.version, approval_hash=view.approval_hash, confirmed=True)
+    await reviewing.approve(live.house, live.workspace, old, order, person("ida"))
+    delivery = str((await one(live, "SELECT id FROM deliveries"))["id"])
+    live.clock.forward(1)
+    ids.append(write(live, "And?", "<third@heron.example>", to=FIRST, subject="Re: Hours"))
+    await live.intake()
+    assert await read(deliveries.came_since, old, delivery) == ids[2:]
+    assert await read(messages.newer_than, {old: case["received_at"]}) == {old}
+    end = live.clock() + timedelta(days=1)
+    await live.workspace.db.write(snoozes.add, old, end, "ida", "", live.clock())
+    assert await read(snoozes.in_threads_of, ids[2:]) == [old]
+    live.clock.forward(601)
+    await live.work()
+    taken, heir = await live.rows("SELECT state, message_ids FROM cases ORDER BY created_at")
+    assert taken["state"] == "superseded"
+    assert sorted(heir["message_ids"]) == sorted(ids)  # type: ignore[call-overload]

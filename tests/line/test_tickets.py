@@ -5,10 +5,18 @@ import json
 from datetime import UTC, datetime
 
 from connectors.webhook import verify
+from data.ids import branch_id
 from data.records.core.organization import Tracker
+from data.records.core.understanding import Intent
+from data.records.mail.stage_outputs import Plans
 from data.records.mail.tickets import TicketState
 from data.states import BranchState
+from data.store.core import journal
+from data.store.core.database import Connection
+from data.store.mail import cases
+from flows.core.batch import Batch
 from flows.mail.leaving.endpoint_keys import make_key, read_key
+from flows.mail.line.carrying import carry_out
 from flows.mail.people import reviewing, ticketing
 from flows.running.waiting import wake_due
 from tests.gate.hook import Hook, hook
@@ -57,6 +65,44 @@ async def test_working_on_a_case_again_makes_no_second_ticket(line: Line) -> Non
     assert ticket["case_id"] == cases[0]["id"]
     branches = await line.rows("SELECT state FROM branches")
     assert {row["state"] for row in branches} == {BranchState.DONE}
+
+
+async def test_a_ticket_stays_with_its_wish_when_the_places_of_wishes_change(line: Line) -> None:
+    """Planned anew behind another wish, it is that wish's yet, and the other gets its own."""
+    line.send(WISH, subject="Invoice copy")
+    await line.run()
+    (case,) = await line.rows("SELECT id FROM cases")
+    id = str(case["id"])
+    other = "Please send the spare reed for my loom to Mill Lane 4."
+
+    def plan_anew(cursor: Connection) -> None:
+        (plan,) = Plans.model_validate_json(journal.results(cursor, "plan", [id])[id]).plans
+        (branch,) = cases.branches(cursor, [id])
+        wish = Intent.model_validate_json(branch.intent)
+        cases.remove_branches(cursor, [id])
+        wishes = [wish.model_copy(update={"text": other}), wish]
+        cases.add_branches(
+            cursor,
+            [
+                {
+                    "id": branch_id(id, place),
+                    "case_id": id,
+                    "position": place,
+                    "state": branch.state,
+                    "intent": wish.model_dump_json(),
+                }
+                for place, wish in enumerate(wishes)
+            ],
+        )
+        batch = Batch(house=line.house, workspace=line.workspace, ids=[id])
+        for _ in range(2):  # again changes nothing
+            carry_out(cursor, batch, {id: [plan, plan]}, line.clock())
+
+    await line.workspace.db.write(plan_anew)
+    first, second = await ticket_rows(line)
+    assert "4711" in str(first["text"]) or "tax return" in str(first["text"])
+    assert (first["branch_id"], second["branch_id"]) == (branch_id(id, 1), branch_id(id, 0))
+    assert second["text"] == other
 
 
 async def test_a_ticket_about_the_same_is_pointed_out(line: Line) -> None:

@@ -233,6 +233,37 @@ def test_an_unreadable_log_is_set_aside_and_the_checkpoint_opened(tmp_path: Path
     database.close()
 
 
+def test_a_log_stays_where_it_is_not_what_keeps_a_state_closed(tmp_path: Path) -> None:
+    """What was committed last is in it alone, and the file may be readable again."""
+    path, log = tmp_path / "state.duckdb", tmp_path / "state.duckdb.wal"
+    Database(path, "organization").close()
+    with duckdb.connect(str(path)) as connection:
+        connection.execute("PRAGMA disable_checkpoint_on_shutdown")
+        connection.execute("INSERT INTO webhook_ids VALUES ('kept', now())")
+    whole = path.read_bytes()
+    path.write_bytes(b"no state of ours")
+    with pytest.raises(StoreError, match="cannot be opened"):
+        Database(path, "organization")
+    assert log.exists()
+    path.write_bytes(whole)
+    database = Database(path, "organization")
+    assert first(database.connection, "SELECT count(*) FROM webhook_ids") == (1,)
+    database.close()
+
+
+def test_a_state_that_cannot_be_brought_on_is_let_go_of(tmp_path: Path) -> None:
+    """The process does not hold it any more, and may try again."""
+    path = tmp_path / "state.duckdb"
+    Database(path, "organization").close()
+    with duckdb.connect(str(path)) as connection:
+        connection.execute("INSERT INTO schema_version VALUES (9999)")
+    with pytest.raises(StoreError, match="install the newer Postern"):
+        Database(path, "organization")
+    with duckdb.connect(str(path)) as connection:  # settled otherwise: refused while it is held
+        connection.execute("DELETE FROM schema_version WHERE version = 9999")
+    Database(path, "organization").close()
+
+
 def shape(connection: Connection) -> list[list[tuple[object, ...]]]:
     """Return what tables, columns, indexes and constraints there are."""
     return [

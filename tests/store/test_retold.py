@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 import pytest
 
 from data.store.core.database import Connection, Database, insert
+from data.store.core.mentioning import as_marks, which_mention
 from data.store.core.retold import cut_retold
 from data.store.mail.contact_erasing import delete
 from data.store.mail.contact_scope import scope_of
@@ -47,3 +48,43 @@ def test_an_erased_contact_gets_no_blind_copy_of_a_letter_to_another(state: Conn
     insert(state, "cases", [case])
     delete(state, scope_of(state, [MARA]), keep_learned=False)
     assert state.execute("SELECT bcc FROM cases").fetchall() == [([BEN],)]
+
+
+MENTIONING = (
+    ("office@x.example", "Write to office@x.example.", True),
+    ("office@x.example", "OFFICE@X.Example", True),
+    ("office@x.example", "<office@x.example>, mailto:office@x.example", True),
+    ("office@x.example", "-office@x.example or _office@x.example_", True),
+    ("office@x.example", '{"text": "To:\\noffice@x.example"}', True),
+    ("office@x.example", "联系office@x.example谢谢", True),
+    ("office@x.example", "contact/office@x.example?subject=a", True),
+    ("office@x.example", "backoffice@x.example", False),
+    ("office@x.example", "back-office@x.example", False),
+    ("office@x.example", "the.office@x.example", False),
+    ("office@x.example", "office@x.example.com", False),
+    ("office@x.example", "office@x.example-shop.com", False),
+    ("neil@x.example", "o'neil@x.example", False),
+    ("o'neil@x.example", "It is 'o'neil@x.example'.", True),
+    ("jörg@bücher.example", "Jo\u0308rg@Bücher.example", True),
+    ("0abc", "case:0abc", True),
+    ("0abc", '"turn": "0abc.3"', True),
+    ("0abc", "0abcd and x0abc", False),
+    ("case-1", "case-12", False),
+)
+
+
+@pytest.mark.parametrize(("mark", "text", "mentioned"), MENTIONING)
+def test_a_mark_is_found_as_a_whole(
+    state: Connection, mark: str, text: str, *, mentioned: bool
+) -> None:
+    """Whatever stands around it, and never as a part of another address or id."""
+    assert (text in which_mention(state, [text], as_marks([mark]))) is mentioned
+
+
+def test_nothing_of_somebody_with_a_longer_address_goes(state: Connection) -> None:
+    """Of two mailboxes of one house only what names the one is cut."""
+    for number, address in enumerate(("office@heron.example", "backoffice@heron.example")):
+        told = {"id": str(number), "kind": "back", "subject_id": "x", "created_at": NOW}
+        insert(state, "notifications", [told | {"sentence": f"{address} wrote again"}])
+    delete(state, scope_of(state, ["office@heron.example"]), keep_learned=False)
+    assert state.execute("SELECT id FROM notifications").fetchall() == [("1",)]

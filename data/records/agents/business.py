@@ -31,8 +31,8 @@ class EditBusinessProfile(Record):
 
     markdown: str = Field(max_length=LONGEST_PROFILE)
     references: tuple[Reference, ...] = Field(default=(), max_length=50)
-    was: int = Field(default=0, ge=0)
-    """Version that was read; 0 for any."""
+    was: int | None = Field(default=None, ge=0)
+    """Version that was read, 0 where nobody had written one; None for any."""
 
 
 class BusinessProfile(Record):
@@ -65,8 +65,8 @@ class RestoreProfile(Record):
     """An order to let an earlier wording count again, as one more version."""
 
     version: int = Field(ge=1)
-    was: int = Field(default=0, ge=0)
-    """Newest version that was read; 0 for any."""
+    was: int | None = Field(default=None, ge=0)
+    """Newest version that was read; None for any."""
 
 
 class ResolvedReference(Record):

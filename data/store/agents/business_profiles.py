@@ -73,7 +73,7 @@ def write(
 
     """
     before = current(cursor)
-    if business_profile.was and business_profile.was != before.version:
+    if business_profile.was not in (None, before.version):
         raise ConflictError("the profile was changed by somebody else meanwhile; read it again")
     insert(
         cursor,

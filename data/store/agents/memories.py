@@ -13,6 +13,7 @@ from pydantic import BaseModel
 from data.errors import ConflictError, NotFoundError
 from data.records.agents.memories import Evidence, Layer, Memory, MemoryPolicy
 from data.states import MemoryState, sources_of
+from data.store.core import leftovers
 from data.store.core.database import Connection, first, insert, page, rows
 
 Layers = Collection[Layer]
@@ -295,8 +296,11 @@ def no_longer_meant(cursor: Connection, item: Memory) -> None:
     _set(cursor, changed, "meant_for")
 
 
-def delete(cursor: Connection, layers: Layers, ids: Sequence[str]) -> list[str]:
-    """Delete items of these layers with what they rest on; return the hashes of spilled texts."""
+def delete(cursor: Connection, layers: Layers, ids: Sequence[str], now: datetime) -> list[str]:
+    """Delete items of these layers with what they rest on; return the hashes of spilled texts.
+
+    Those that nothing else names are noted, so that the archive loses them whatever comes between.
+    """
     removed_rows = rows(
         cursor,
         f"DELETE FROM memories WHERE {WITHIN} AND id IN (SELECT unnest(?::VARCHAR[])) "
@@ -315,12 +319,9 @@ def delete(cursor: Connection, layers: Layers, ids: Sequence[str]) -> list[str]:
         )
     next_revision(cursor)
     spilled = {row["spilled"] for row in removed_rows if row["spilled"]}
-    still = rows(
-        cursor,
-        "SELECT DISTINCT spilled FROM memories WHERE spilled IN (SELECT unnest(?::VARCHAR[]))",
-        [list(spilled)],
-    )
-    return sorted(spilled - {row["spilled"] for row in still})
+    nobodies = leftovers.without_owner(cursor, sorted(spilled))
+    leftovers.note(cursor, nobodies, now)
+    return nobodies
 
 
 def hand_over(cursor: Connection, source: Layer, target: Layer, now: datetime) -> int:

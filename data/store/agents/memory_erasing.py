@@ -7,6 +7,7 @@ from unicodedata import normalize
 
 from data.records.agents.memories import Layer, LayerKind, MemoryErased
 from data.store.agents import chats, memories
+from data.store.core import histories, leftovers
 from data.store.core.database import Connection, insert, records, rows
 
 _CUT = "(erased)"
@@ -18,10 +19,21 @@ _TEXTS = {
     "agent_versions": ("author", "note"),
     "library_entries": ("author", "note"),
     "chats": ("title",),
-    "chat_messages": ("text", "author_name"),
+    "chat_messages": ("text", "author_name", "sources"),
     "chat_members": ("name",),
+    "chat_ratings": ("words",),
+    "chat_shadows": ("would_say",),
+    "turn_moves": ("given", "result"),
+    "tasks": ("title",),
+    "calendar_events": ("title", "place", "added_by"),
+    "agent_answers": ("value",),
+    "notifications": ("sentence",),
+    "approvals": ("summary", "note"),
+    "learned_entries": ("title", "body", "before"),
 }
 """Where a name can stand, by table."""
+_ONLY = {"approvals": "kind = 'tool_call'", "learned_entries": "origin = 'agent'"}
+"""Where only some rows of a table tell what agents were told."""
 _OWN = {
     "tasks": "owner",
     "calendar_events": "owner",
@@ -35,26 +47,95 @@ _UNSPACED = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}
 """Letters of a word, and those of scripts in which words follow each other without a space."""
 
 
-def erase(cursor: Connection, user_id: str, names: Sequence[str]) -> tuple[MemoryErased, list[str]]:
+class LongText(NamedTuple):
+    """A text of which the archive has the whole, with the name cut out of it."""
+
+    before: str
+    """The hash that items of memory name."""
+    after: str
+    """The hash of what is left; empty where that has room in the state."""
+    size: int
+    """Octets of what is left."""
+    text: str
+    """Its beginning, as the state has it."""
+
+
+def spilled_elsewhere(cursor: Connection, user_id: str) -> list[str]:
+    """Return the hashes of the long texts that are remembered in layers of others."""
+    rows_found = cursor.execute(
+        "SELECT DISTINCT spilled FROM memories WHERE spilled <> '' AND layer <> ? ORDER BY spilled",
+        [Layer(kind=LayerKind.USER, owner=user_id).key],
+    ).fetchall()
+    return [str(row[0]) for row in rows_found]
+
+
+def without_names(cursor: Connection, text: str, names: Sequence[str]) -> str:
+    """Return a text with a mark in the place of each of these names."""
+    if not names:
+        return text
+    statement = f"SELECT {_without(_without('text'))} FROM (SELECT $text::VARCHAR AS text)"
+    row = cursor.execute(statement, {"pattern": _pattern(names), "text": text}).fetchone()
+    return str(row[0]) if row else text
+
+
+def erase(
+    cursor: Connection,
+    user_id: str,
+    names: Sequence[str],
+    now: datetime,
+    long_texts: Sequence[LongText] = (),
+) -> tuple[MemoryErased, list[str]]:
     """Delete what is a person's own, and cut the name elsewhere; return what the archive loses.
 
     Own are the layer, the chats with agents alone, tasks, events, and what was thought of answers.
+    What models were asked that names the person goes. `long_texts` are those with the name.
     """
     layer = Layer(kind=LayerKind.USER, owner=user_id)
     own = rows(cursor, f"SELECT id FROM memories WHERE {memories.WITHIN}", [[layer.key]])
-    spilled = memories.delete(cursor, (layer,), [row["id"] for row in own])
+    spilled = memories.delete(cursor, (layer,), [row["id"] for row in own], now)
+    elsewhere = sum(_cut_long(cursor, long_text) for long_text in long_texts)
+    left_over = leftovers.without_owner(cursor, [long_text.before for long_text in long_texts])
+    leftovers.note(cursor, left_over, now)
     alone = chats.alone_of(cursor, user_id)
     for chat_id in alone:
         chats.remove(cursor, chat_id)
     for table, field in _OWN.items():
         cursor.execute(f"DELETE FROM {table} WHERE {field} = ?", [user_id])
     cursor.execute("DELETE FROM notifications WHERE addressee = ?", [f"user:{user_id}".lower()])
-    elsewhere = 0
     if names:
         pattern = _pattern(names)
-        elsewhere = sum(_cut(cursor, table, fields, pattern) for table, fields in _TEXTS.items())
+        elsewhere += _forget_asked(cursor, pattern)
+        elsewhere += sum(_cut(cursor, table, fields, pattern) for table, fields in _TEXTS.items())
     cursor.execute("UPDATE memories SET author = '' WHERE author = ?", [user_id])
-    return MemoryErased(items=len(own), elsewhere=elsewhere, chats=len(alone)), spilled
+    erased = MemoryErased(items=len(own), elsewhere=elsewhere, chats=len(alone))
+    return erased, [*spilled, *left_over]
+
+
+def _cut_long(cursor: Connection, long_text: LongText) -> int:
+    """Put what is left of a long text in its place; return how many items had it."""
+    changed = cursor.execute(
+        "UPDATE memories SET spilled = ?, size = ?, text = ?, revision = ? WHERE spilled = ? "
+        "RETURNING 1",
+        [
+            long_text.after,
+            long_text.size,
+            long_text.text,
+            memories.next_revision(cursor),
+            long_text.before,
+        ],
+    )
+    return len(changed.fetchall())
+
+
+def _forget_asked(cursor: Connection, pattern: str) -> int:
+    """Take away what models were asked where a pattern finds something; return how many rows."""
+    asked = cursor.execute(
+        "DELETE FROM model_messages WHERE regexp_matches(messages, $pattern) OR prompt IN "
+        "(SELECT hash FROM model_prompts WHERE regexp_matches(text, $pattern)) RETURNING 1",
+        {"pattern": pattern},
+    ).fetchall()
+    histories.forget_prompts(cursor)
+    return len(asked)
 
 
 class HoldingRow(NamedTuple):
@@ -87,28 +168,31 @@ def count_held(cursor: Connection) -> dict[str, HoldingRow]:
 
 def _cut(cursor: Connection, table: str, fields: Sequence[str], pattern: str) -> int:
     """Put a mark in the place of what a pattern finds; return how many rows had it."""
-    having = " OR ".join(f"regexp_matches({field}, $pattern)" for field in fields)
+    having = " OR ".join(f"regexp_matches({field}::VARCHAR, $pattern)" for field in fields)
     setting = ", ".join(f"{field} = {_without(_without(field))}" for field in fields)
+    only = _ONLY.get(table, "true")
     changed = cursor.execute(
-        f"UPDATE {table} SET {setting} WHERE {having} RETURNING 1", {"pattern": pattern}
+        f"UPDATE {table} SET {setting} WHERE ({having}) AND {only} RETURNING 1",
+        {"pattern": pattern},
     )
     return len(changed.fetchall())
 
 
 def _without(text: str) -> str:
     """Return what puts the mark into a text; it is put twice, for two names may share a space."""
-    return f"regexp_replace({text}, $pattern, '\\1{_CUT}\\3', 'g')"
+    return f"regexp_replace({text}::VARCHAR, $pattern, '\\1{_CUT}\\3', 'g')"
 
 
 def _pattern(names: Sequence[str]) -> str:
     r"""Return what finds names as whole words, in any case and however an accent is written.
 
-    DuckDB's own `\b` takes letters of ASCII alone for those of a word.
+    DuckDB's own `\b` takes letters of ASCII alone for those of a word. In JSON the end of a line
+    before a name is a letter after a backslash.
     """
     forms = {normalize(form, name) for name in names for form in ("NFC", "NFD")}
     every = "|".join(map(_escaped, sorted(forms, key=len, reverse=True)))
     beside = f"[^{_OF_WORDS}]|[{_UNSPACED}]"
-    return f"(?i)(^|{beside})({every})({beside}|$)"
+    return rf"(?i)(^|\\[bfnrt]|{beside})({every})({beside}|$)"
 
 
 def _escaped(name: str) -> str:

@@ -19,6 +19,11 @@ class Archive:
         self.folder = folder
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
 
+    @staticmethod
+    def key_of(content: bytes) -> str:
+        """Return the hash by which bytes are kept."""
+        return hashlib.sha256(content).hexdigest()
+
     def path(self, sha256: str) -> Path:
         """Return where the bytes with that hash are, or would be."""
         return self.folder / sha256[:2] / sha256[2:]
@@ -33,7 +38,7 @@ class Archive:
         fresh: dict[Path, bytes] = {}
         folders: set[Path] = set()
         for content in contents:
-            name = hashlib.sha256(content).hexdigest()
+            name = self.key_of(content)
             names.append(name)
             path = self.path(name)
             if path in fresh or path.exists():

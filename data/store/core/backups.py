@@ -34,6 +34,8 @@ class Made(Record):
     files: int
     size: int
     missing: int
+    unchecked: tuple[str, ...] = ()
+    """Organizations whose state could not be opened; it is copied as it is."""
 
 
 class Copied(Record):
@@ -55,6 +57,8 @@ class Backup(Record):
     missing: int
     """Raw messages that the state names and the archive has not; retention removes them."""
     files: tuple[Copied, ...]
+    unchecked: tuple[str, ...] = ()
+    """Organizations whose state could not be opened; it is copied as it is."""
 
     @property
     def size(self) -> int:
@@ -69,6 +73,7 @@ class Backup(Record):
             files=len(self.files),
             size=self.size,
             missing=self.missing,
+            unchecked=self.unchecked,
         )
 
 

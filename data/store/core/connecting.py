@@ -124,24 +124,37 @@ def open_state(path: Path) -> Connection:
                 "Stop it, or use its API"
             ) from error
         return _open_without_log(path, error)
+    except duckdb.OutOfMemoryException as error:  # the log is whole, and counts
+        raise _unopened(path, error) from error
     except duckdb.Error as error:
         return _open_without_log(path, error)
 
 
 def _open_without_log(path: Path, error: Exception) -> Connection:
-    """Set a write-ahead log aside that cannot be replayed, and open the last checkpoint."""
+    """Set a write-ahead log aside that cannot be replayed, and open the last checkpoint.
+
+    Where that does not open either, the log is not at fault, and stays what it is: the file may be
+    readable again, and what was committed last is in the log alone.
+    """
     log = path.with_name(path.name + ".wal")
-    if not log.exists():
-        raise StoreError(
-            f"{str(path)!r} cannot be opened: {error}; restore it from a backup"
-        ) from error
-    log.rename(log.with_suffix(".wal.unreadable"))
+    try:
+        for file in (path, log):
+            file.open("rb").close()
+    except OSError:
+        raise _unopened(path, error) from error
+    aside = log.with_suffix(".wal.unreadable")
+    log.rename(aside)
     try:
         return connect(str(path), config=CONFIGURATION)
     except duckdb.Error as again:
-        raise StoreError(
-            f"{str(path)!r} cannot be opened: {again}; restore it from a backup"
-        ) from again
+        aside.rename(log)
+        raise _unopened(path, again) from again
+
+
+def _unopened(path: Path, error: Exception) -> StoreError:
+    """Return the error for a file that cannot be opened."""
+    why = str(error).splitlines()[0]
+    return StoreError(f"{str(path)!r} cannot be opened: {why}; restore it from a backup")
 
 
 def lock_down(connection: Connection) -> None:

@@ -33,14 +33,27 @@ _WORTHWHILE = 16 << 20
 
 
 class Database:
-    """A DuckDB file with one writing thread and a few reading ones."""
+    """A DuckDB file with one writing thread and a few reading ones.
+
+    Raises:
+        StoreBusyError: another process holds the file.
+        StoreError: it cannot be opened or brought to the newest shape; it is as it was.
+
+    """
 
     def __init__(self, path: Path, kind: str, readers: int = 2) -> None:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         self.path = path
         self.connection = connecting.open_state(path)
-        migrate(self.connection, kind)
-        connecting.lock_down(self.connection)
+        try:
+            migrate(self.connection, kind)
+            connecting.lock_down(self.connection)
+        except duckdb.Error as error:
+            self.connection.close()
+            raise StoreError(f"{str(path)!r} cannot be read: {error}") from error
+        except BaseException:
+            self.connection.close()  # else this process holds the file, and cannot try again
+            raise
         name, self._reading = path.parent.name, readers
         self.written = 0
         """How often something was written: as long as it is the same, so is the state."""

@@ -9,13 +9,14 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from data.store.core.database import Connection
+from data.store.core.mentioning import as_marks, mentions, which_mention
 
 
 class _Retelling(NamedTuple):
     """One table that tells again."""
 
     table: str
-    mentions: str
+    text: str
     """The text in which an id or an address shows that a row is about somebody."""
     cut: str
     """What is set in such a row."""
@@ -29,11 +30,14 @@ _CALL_CUT = (
 _MEMORY_CUT = (
     "text = '(erased)', context = '', subject = '', slot = '', value = '', state = 'retired'"
 )
+_OF_MEMORY = "text || ' ' || context"
+_OF_MOVE = "given || ' ' || result"
+_SAID = "text || ' ' || sources"
 _RETELLINGS = (
-    _Retelling("chat_messages", "text || sources", "text = '(erased)', sources = '[]'"),
+    _Retelling("chat_messages", _SAID, "text = '(erased)', sources = '[]'"),
     _Retelling("chat_ratings", "words", "words = '(erased)'"),
     _Retelling("chats", "title", "title = '(erased)'"),
-    _Retelling("memories", "text || context", _MEMORY_CUT),
+    _Retelling("memories", _OF_MEMORY, _MEMORY_CUT),
     _Retelling("memory_evidence", "words", "words = '(erased)'"),
     _Retelling("business_profiles", "markdown", "markdown = '(erased)'"),
     _Retelling(
@@ -42,25 +46,19 @@ _RETELLINGS = (
         "title = '(erased)', body = '(erased)', trusted = false, before = ''",
     ),
     _Retelling("tasks", "title", "title = '(erased)'"),
-    _Retelling("calendar_events", "title || place", "title = '(erased)', place = ''"),
+    _Retelling("calendar_events", "title || ' ' || place", "title = '(erased)', place = ''"),
     _Retelling(
         "approvals",
         "CASE kind WHEN 'tool_call' THEN summary || ' ' || note ELSE '' END",
         _CALL_CUT,
     ),
-    _Retelling("turn_moves", "given || result", "given = 'null', result = 'null'"),
+    _Retelling("turn_moves", _OF_MOVE, "given = 'null', result = 'null'"),
 )
-
-
-_MENTIONED = (
-    "list_any_value(list_filter(?::VARCHAR[], lambda mark: contains(lower({0}), mark))) IS NOT NULL"
-)
-"""The condition that a text mentions one of some marks."""
 
 
 def cut_retold(cursor: Connection, ids: Sequence[str], addresses: Sequence[str]) -> int:
     """Cut whatever mentions one of these ids or addresses; return how many rows were cut."""
-    marks = [mark.lower() for mark in (*ids, *addresses) if mark]
+    marks = as_marks(ids, addresses)
     if not marks:
         return 0
     about = [f"case:{id}" for id in ids] + [f"contact:{address}" for address in addresses]
@@ -70,7 +68,7 @@ def cut_retold(cursor: Connection, ids: Sequence[str], addresses: Sequence[str])
         len(
             cursor.execute(
                 f"UPDATE {retelling.table} SET {retelling.cut} "
-                f"WHERE {_MENTIONED.format(retelling.mentions)} RETURNING 1",
+                f"WHERE {mentions(retelling.text)} RETURNING 1",
                 [marks],
             ).fetchall()
         )
@@ -83,13 +81,13 @@ def cut_spilled(cursor: Connection, ids: Sequence[str], addresses: Sequence[str]
 
     What such an item rests on has all of its words. Returns the hashes that no item names now.
     """
-    marks = [mark.lower() for mark in (*ids, *addresses) if mark]
+    marks = as_marks(ids, addresses)
     if not marks:
         return []
     spilled_rows = cursor.execute(
         "SELECT id, spilled FROM memories WHERE spilled <> '' "
-        f"AND ({_MENTIONED.format('text || context')} OR id IN (SELECT memory_id "
-        f"FROM memory_evidence WHERE {_MENTIONED.format('words')}))",
+        f"AND ({mentions(_OF_MEMORY)} OR id IN (SELECT memory_id "
+        f"FROM memory_evidence WHERE {mentions('words')}))",
         [marks, marks],
     ).fetchall()
     cursor.execute(
@@ -104,8 +102,8 @@ def cut_spilled(cursor: Connection, ids: Sequence[str], addresses: Sequence[str]
 def _forget_asked(cursor: Connection, marks: Sequence[str]) -> None:
     """Take away what models were asked in turns that mention one, and what was to be said there."""
     turns = (
-        f"IN (SELECT turn_id FROM turn_moves WHERE {_MENTIONED.format('given || result')} "
-        f"UNION SELECT turn_id FROM chat_messages WHERE {_MENTIONED.format('text || sources')})"
+        f"IN (SELECT turn_id FROM turn_moves WHERE {mentions(_OF_MOVE)} "
+        f"UNION SELECT turn_id FROM chat_messages WHERE {mentions(_SAID)})"
     )
     for table, column in (("model_messages", "turn"), ("chat_shadows", "turn_id")):
         cursor.execute(f"DELETE FROM {table} WHERE {column} {turns}", [list(marks)] * 2)
@@ -115,13 +113,10 @@ def _cut_references(cursor: Connection, marks: Sequence[str]) -> None:
     """Take out of every wording of the business profile what refers to one of these."""
     rows = cursor.execute("SELECT version, refers_to FROM business_profiles").fetchall()
     for version, refers_to in rows:
-        every = json.loads(refers_to)
-        left = [
-            reference
-            for reference in every
-            if not any(mark in f"{reference['id']} {reference['label']}".lower() for mark in marks)
-        ]
-        if len(left) < len(every):
+        by_words = {f"{item['id']} {item['label']}": item for item in json.loads(refers_to)}
+        mentioning = which_mention(cursor, by_words, marks)
+        left = [reference for words, reference in by_words.items() if words not in mentioning]
+        if mentioning:
             cursor.execute(
                 "UPDATE business_profiles SET refers_to = ? WHERE version = ?",
                 [json.dumps(left), version],

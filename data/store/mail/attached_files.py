@@ -7,6 +7,7 @@ from typing import NamedTuple
 from data.errors import NotFoundError
 from data.records.mail.attaching import AttachedFile, EnclosedFile
 from data.store.core.database import Connection, Fields, columns, insert, records, update
+from data.store.core.leftovers import without_owner
 
 NAMED = "SELECT sha256 FROM attached_files UNION ALL SELECT sha256 FROM delivery_files"
 """The hashes of every file of ours that some row names."""
@@ -87,12 +88,21 @@ def change(cursor: Connection, case_id: str, changed: Sequence[Fields]) -> None:
     _count(cursor, [case_id])
 
 
-def hand_on(cursor: Connection, heirs: Sequence[str]) -> None:
-    """Put files onto the letters of these cases, from those of the cases that they took over."""
+def hand_on(cursor: Connection, heirs: Sequence[str], now: datetime) -> None:
+    """Put files onto the letters of these cases, from those of the cases that they took over.
+
+    A file that was on several of them is on the letter once.
+    """
     cursor.execute(
         "UPDATE attached_files SET case_id = c.superseded_by FROM cases c "
         "WHERE c.id = attached_files.case_id AND c.superseded_by IN ?",
         [list(heirs)],
+    )
+    cursor.execute(
+        "UPDATE attached_files SET left_out_at = ? WHERE id IN (SELECT id FROM attached_files "
+        "WHERE case_id IN ? AND left_out_at IS NULL QUALIFY row_number() OVER "
+        "(PARTITION BY case_id, sha256, filename ORDER BY added_at, id) > 1)",
+        [now, list(heirs)],
     )
     _count(cursor, heirs)
 
@@ -167,14 +177,3 @@ def forget(
     if rows:
         _count(cursor, sorted({str(case) for _, case in rows}))
     return without_owner(cursor, sorted({str(sha256) for sha256, _ in rows}))
-
-
-def without_owner(cursor: Connection, hashes: Sequence[str]) -> list[str]:
-    """Return those of these hashes in the archive that no row of any kind names."""
-    rows = cursor.execute(
-        "SELECT DISTINCT hash FROM (SELECT unnest(?::VARCHAR[]) AS hash) WHERE hash NOT IN ("
-        f"{NAMED} UNION ALL SELECT sha256 FROM deliveries UNION ALL SELECT raw_sha256 FROM messages"
-        ") ORDER BY hash",
-        [list(hashes)],
-    ).fetchall()
-    return [str(row[0]) for row in rows]

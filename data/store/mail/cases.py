@@ -14,6 +14,7 @@ from data.store.core.database import (
     records,
     update,
 )
+from data.store.mail.case_threads import threads_of, with_threads
 
 QUEUE_STATES = ("in_review", "escalated", "failed")
 _MOST_TAKEN_OVER = 50
@@ -128,10 +129,11 @@ def touched(cursor: Connection, ids: Sequence[str]) -> tuple[set[str], set[str]]
     """Return the contacts and the conversations of these cases."""
     if not ids:
         return set(), set()
-    rows = cursor.execute(
-        "SELECT contact_id, thread_id FROM cases WHERE id IN (SELECT unnest(?))", [list(ids)]
+    contacts = cursor.execute(
+        "SELECT DISTINCT contact_id FROM cases WHERE id IN (SELECT unnest(?))", [list(ids)]
     ).fetchall()
-    return {str(contact) for contact, _ in rows}, {str(thread) for _, thread in rows}
+    conversations = set[str]().union(*threads_of(cursor, ids).values())
+    return {str(contact) for (contact,) in contacts}, conversations
 
 
 def many(cursor: Connection, ids: Sequence[str]) -> dict[str, CaseRow]:
@@ -211,13 +213,16 @@ def touch(cursor: Connection, ids: Sequence[str], now: datetime) -> None:
 
 
 def open_in_threads(cursor: Connection, thread_ids: Sequence[str]) -> list[CaseRow]:
-    """Return the cases of these threads whose reply has not begun to leave."""
-    return records(
-        cursor,
-        CaseRow,
-        "SELECT * FROM cases WHERE thread_id IN (SELECT unnest(?)) "
-        "AND state IN ('running', 'in_review', 'approved')",
-        [list(thread_ids)],
+    """Return the cases of these conversations whose reply has not begun to leave."""
+    states = "state IN ('running', 'in_review', 'approved')"
+    return records(cursor, CaseRow, _in_threads(states), [list(thread_ids)])
+
+
+def _in_threads(condition: str) -> str:
+    """Return what selects the cases of some conversations to which a condition applies."""
+    return (
+        f"WITH {with_threads(condition)} SELECT * FROM cases WHERE id IN (SELECT case_id "
+        "FROM case_threads WHERE thread_id IN (SELECT unnest(?))) ORDER BY created_at, id"
     )
 
 
@@ -369,13 +374,8 @@ def last_review(cursor: Connection, case_id: str) -> str | None:
 
 def unsettled_in_threads(cursor: Connection, thread_ids: Sequence[str]) -> list[CaseRow]:
     """Return the cases of these conversations that are not settled, oldest first."""
-    return records(
-        cursor,
-        CaseRow,
-        "SELECT * FROM cases WHERE thread_id IN (SELECT unnest(?)) "
-        "AND state IN ('running', 'in_review', 'approved', 'escalated') ORDER BY created_at, id",
-        [list(thread_ids)],
-    )
+    states = "state IN ('running', 'in_review', 'approved', 'escalated')"
+    return records(cursor, CaseRow, _in_threads(states), [list(thread_ids)])
 
 
 def answering(cursor: Connection, thread_id: str, message_ids: Sequence[str]) -> list[str]:

@@ -11,7 +11,9 @@ from data.store.mail.cases import CaseRow
 class CardRow(NamedTuple):
     """What is known of a contact."""
 
+    id: str
     email: str
+    """Empty where nobody knows whose mail it was; each such contact is one of its own."""
     name: str
     company: str
     language: str
@@ -39,8 +41,9 @@ class WaitingContactRow(NamedTuple):
 _WAITS = "state IN ('in_review', 'escalated', 'failed')"
 
 _CARDS = (
-    "SELECT c.email, c.name, c.company, c.language, c.plan, c.notes, c.blocked, c.first_seen_at, "
-    f"(SELECT count(*) FROM cases k WHERE k.contact_email = c.email AND k.{_WAITS}) AS waiting "
+    "SELECT c.id, c.email, c.name, c.company, c.language, c.plan, c.notes, c.blocked, "
+    "c.first_seen_at, "
+    f"(SELECT count(*) FROM cases k WHERE k.contact_id = c.id AND k.{_WAITS}) AS waiting "
     "FROM contacts c"
 )
 _FOLDED = "strip_accents(lower({}))"
@@ -67,7 +70,9 @@ def called(
 
 
 def of_address(cursor: Connection, email: str) -> CardRow | None:
-    """Return what is known of the contact of an address; None where there is none."""
+    """Return what is known of the contact of an address; None where there is none of it."""
+    if not email:
+        return None
     return next(iter(records(cursor, CardRow, f"{_CARDS} WHERE c.email = ?", [email])), None)
 
 
@@ -76,25 +81,27 @@ def waiting_by_contact(cursor: Connection, *, limit: int) -> tuple[list[WaitingC
     listed = records(
         cursor,
         WaitingContactRow,
-        "SELECT arg_min(contact_name, received_at) AS name, contact_email AS email, "
+        "SELECT arg_min(contact_name, received_at) AS name, "
+        "arg_min(contact_email, received_at) AS email, "
         "count(*) AS waiting, min(received_at) AS since, arg_min(subject, received_at) AS subject, "
         "arg_min(id, received_at) AS case_id, count(*) OVER () AS total FROM cases "
-        f"WHERE {_WAITS} GROUP BY contact_email "
-        "ORDER BY since, email LIMIT ?",
+        f"WHERE {_WAITS} GROUP BY contact_id ORDER BY since, contact_id LIMIT ?",
         [limit],
     )
     return listed, listed[0].total if listed else 0
 
 
-def cases_of(cursor: Connection, emails: Sequence[str], *, limit: int) -> tuple[list[CaseRow], int]:
+def cases_of(
+    cursor: Connection, cards: Sequence[CardRow], *, limit: int
+) -> tuple[list[CaseRow], int]:
     """Return the cases of contacts that wait for a person, the oldest first, and how many."""
     return table_page(
         cursor,
         CaseRow,
         "cases",
-        f"{_WAITS} AND contact_email IN (SELECT unnest(?))",
+        f"{_WAITS} AND contact_id IN (SELECT unnest(?))",
         order="received_at, id",
-        parameters=[list(emails)],
+        parameters=[[card.id for card in cards]],
         limit=limit,
         offset=0,
     )

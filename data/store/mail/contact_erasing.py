@@ -1,12 +1,12 @@
 """One contact's rows are deleted, and what others' rows hold of them is cut out."""
 
-from collections.abc import Iterable
 from datetime import datetime
 
 import orjson
 
 from data.store.core import audit, histories
 from data.store.core.database import Connection, Fields, rows, update
+from data.store.core.mentioning import as_marks, mentions
 from data.store.core.retold import cut_retold, cut_spilled
 from data.store.mail import learning, thread_changes
 from data.store.mail.contact_data import present
@@ -45,17 +45,9 @@ def delete(cursor: Connection, scope: ContactScope, *, keep_learned: bool) -> li
             " AND NOT (trusted AND case_id = '')" if table.name == "learned_entries" else ""
         )
         _run(cursor, f"DELETE FROM {table.table} WHERE ({table.where}){kept_condition}", scope)
-    if scope.addresses:
-        cursor.execute(
-            "DELETE FROM notifications WHERE list_any_value(list_filter(?::VARCHAR[], "
-            "lambda one: contains(lower(sentence), one))) IS NOT NULL",
-            [list(scope.addresses)],
-        )
-        cursor.execute(
-            "DELETE FROM model_messages WHERE list_any_value(list_filter(?::VARCHAR[], "
-            "lambda one: contains(lower(messages), one))) IS NOT NULL",
-            [list(scope.addresses)],
-        )
+    addresses = as_marks((), scope.addresses)
+    for table_name, text in (("notifications", "sentence"), ("model_messages", "messages")):
+        cursor.execute(f"DELETE FROM {table_name} WHERE {mentions(text)}", [addresses])
     histories.forget_prompts(cursor)
     ids = (*scope.cases, *scope.messages)
     spilled = cut_spilled(cursor, ids, scope.addresses)
@@ -136,18 +128,12 @@ def _retell(cursor: Connection, scope: ContactScope) -> None:
 
 def named_in_audit(cursor: Connection, scope: ContactScope) -> list[int]:
     """Return the sequences of the audit events that are about the contact or name them."""
-    ids, addresses = set(scope.items), scope.addresses
-    return [
-        row["sequence"]
-        for row in rows(cursor, "SELECT sequence, subject, detail FROM audit_events")
-        if _names((row["subject"], row["detail"]), ids, addresses)
-    ]
-
-
-def _names(texts: Iterable[str], ids: set[str], addresses: Iterable[str]) -> bool:
-    joined_words = " ".join(texts).lower()
-    words = "".join(c if c.isalnum() or c == "-" else " " for c in joined_words).split()
-    return not ids.isdisjoint(words) or any(address in joined_words for address in addresses)
+    words = mentions("subject || ' ' || detail")
+    listed = cursor.execute(
+        f"SELECT sequence FROM audit_events WHERE {words} ORDER BY sequence",
+        [as_marks(scope.items, scope.addresses)],
+    ).fetchall()
+    return [int(row[0]) for row in listed]
 
 
 def note(

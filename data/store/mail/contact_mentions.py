@@ -5,6 +5,7 @@ from datetime import datetime
 
 from data.store.core import audit
 from data.store.core.database import Connection, first, rows
+from data.store.core.mentioning import as_marks, mentions
 from data.store.mail.contact_scope import ContactScope
 
 ALWAYS_REMAINS = (
@@ -32,17 +33,17 @@ def list_blocking_deliveries(cursor: Connection, scope: ContactScope) -> list[st
 def list_remains(cursor: Connection, scope: ContactScope) -> list[str]:
     """Say what of this contact's an erasure does not reach, with figures where there are any."""
     sentences = list(ALWAYS_REMAINS)
-    mentions = first(
+    addresses = as_marks((), scope.addresses)
+    naming = first(
         cursor,
         "SELECT count(DISTINCT item_id) FROM steps WHERE stage = 'parse' AND output IS NOT NULL "
-        "AND item_id NOT IN (SELECT unnest(?::VARCHAR[])) AND len(list_filter(?::VARCHAR[], "
-        "lambda one: contains(lower(output), one))) > 0",
-        [list(scope.messages), list(scope.addresses)],
+        f"AND item_id NOT IN (SELECT unnest(?::VARCHAR[])) AND {mentions('output')}",
+        [list(scope.messages), addresses],
     )
-    if mentions and mentions[0]:
-        sentences.append(f"Of other people's messages {mentions[0]} name the address; they stay.")
+    if naming and naming[0]:
+        sentences.append(f"Of other people's messages {naming[0]} name the address; they stay.")
     for statement, what in _TEXTS_BY_PEOPLE:
-        count = first(cursor, statement, [list(scope.addresses)])
+        count = first(cursor, statement, [addresses])
         if count and count[0]:
             sentences.append(f"{count[0]} {what} name the address: change them by hand.")
     forwarded = cursor.execute(
@@ -65,16 +66,11 @@ def list_remains(cursor: Connection, scope: ContactScope) -> list[str]:
     return sentences
 
 
-_NAMES_ADDRESS = "len(list_filter(?::VARCHAR[], lambda one: contains(lower({}), one))) > 0"
 _TEXTS_BY_PEOPLE = (
+    (f"SELECT count(*) FROM handling_rules WHERE {mentions('sentence')}", "handling rules"),
+    (f"SELECT count(*) FROM kept_replies WHERE {mentions('body')}", "saved replies"),
     (
-        "SELECT count(*) FROM handling_rules WHERE " + _NAMES_ADDRESS.format("sentence"),
-        "handling rules",
-    ),
-    ("SELECT count(*) FROM kept_replies WHERE " + _NAMES_ADDRESS.format("body"), "saved replies"),
-    (
-        "SELECT count(*) FROM learned_entries WHERE "
-        + _NAMES_ADDRESS.format("concat(title, ' ', body)"),
+        f"SELECT count(*) FROM learned_entries WHERE {mentions('concat_ws(chr(32), title, body)')}",
         "learned entries",
     ),
 )

@@ -15,6 +15,7 @@ from data.store.core.database import (
     records,
     update,
 )
+from data.store.mail.case_threads import with_threads
 
 
 class DeliveryRow(NamedTuple):
@@ -53,11 +54,13 @@ class DeliveryRow(NamedTuple):
     """Those of its recipients who get a blind copy."""
     files: int
     """How many files it carries."""
+    put_back_at: datetime | None
+    """When a person last put it back after it had come to an end."""
 
     @property
     def begins_at(self) -> datetime:
-        """Since when it has been on its way."""
-        return self.leaves_at or self.created_at
+        """Since when it has been on its way, or is again."""
+        return self.put_back_at or self.leaves_at or self.created_at
 
 
 class ShownDeliveryRow(NamedTuple):
@@ -154,17 +157,6 @@ def to_clear(cursor: Connection, now: datetime) -> list[DeliveryRow]:
         "ORDER BY due_at, id",
         [now, now - CLEARED],
     )
-
-
-def last_ended_at(cursor: Connection, delivery_id: str) -> datetime | None:
-    """Return when a delivery last came to an end from which a person may put it back."""
-    row = first(
-        cursor,
-        "SELECT max(occurred_at) FROM events WHERE item_kind = 'delivery' AND item_id = ? "
-        "AND state IN ('failed', 'unknown')",
-        [delivery_id],
-    )
-    return row[0] if row else None
 
 
 def interrupted(cursor: Connection) -> list[DeliveryRow]:
@@ -364,37 +356,30 @@ def change(cursor: Connection, changed: Sequence[Fields]) -> None:
 
 
 def waiting_replies(cursor: Connection, message_ids: Sequence[str]) -> list[WaitingReplyRow]:
-    """Return the cases of these messages' conversations, without theirs, that wait with a reply.
-
-    A case is of every conversation that a message of it is of: a burst may be of several.
-    """
+    """Return the cases of these messages' conversations, without theirs, that wait with a reply."""
+    waiting = "state IN ('in_review', 'escalated', 'approved')"
     return records(
         cursor,
         WaitingReplyRow,
-        "WITH fresh AS (SELECT id, thread_id, contact_id FROM messages "
-        "WHERE id IN (SELECT unnest(?))), "
-        "pairs AS (SELECT f.id, f.contact_id, c.id AS case_id FROM fresh f "
-        "JOIN cases c ON c.thread_id = f.thread_id "
-        "UNION SELECT f.id, f.contact_id, o.case_id FROM fresh f "
-        "JOIN messages o ON o.thread_id = f.thread_id WHERE o.case_id IS NOT NULL) "
+        f"WITH {with_threads(waiting)} "
         "SELECT c.id, c.state, c.message_ids, m.contact_id = c.contact_id AS own, "
         "d.id AS delivery, coalesce(d.automatic, false) AS automatic, "
         "d.leaves_at IS NOT NULL AS scheduled, coalesce(d.scheduled_by, '') AS scheduled_by, "
         "c.subject "
-        "FROM pairs m JOIN cases c ON c.id = m.case_id "
-        "AND NOT list_contains(c.message_ids, m.id) "
+        "FROM messages m JOIN case_threads t ON t.thread_id = m.thread_id "
+        "JOIN cases c ON c.id = t.case_id AND NOT list_contains(c.message_ids, m.id) "
         "LEFT JOIN deliveries d ON d.case_id = c.id AND d.state IN ('queued', 'deferred') "
-        "AND d.purpose = 'reply' "
-        "WHERE c.state IN ('in_review', 'escalated', 'approved')",
+        "AND d.purpose = 'reply' WHERE m.id IN (SELECT unnest(?))",
         [list(message_ids)],
     )
 
 
 def came_since(cursor: Connection, case_id: str, delivery_id: str) -> list[str]:
-    """Return the messages of a case's conversation that came after this reply was queued."""
+    """Return the messages of a case's conversations that came after this reply was queued."""
     rows = cursor.execute(
-        "SELECT m.id FROM messages m JOIN cases c ON c.thread_id = m.thread_id "
-        "JOIN deliveries d ON d.case_id = c.id WHERE c.id = ? AND d.id = ? "
+        f"WITH {with_threads('id = ?')} "
+        "SELECT m.id FROM messages m JOIN case_threads t ON t.thread_id = m.thread_id "
+        "JOIN deliveries d ON d.case_id = t.case_id WHERE d.id = ? "
         "AND m.received_at > d.created_at AND m.status <> 'stored'",
         [case_id, delivery_id],
     ).fetchall()

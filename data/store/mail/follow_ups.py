@@ -7,6 +7,9 @@ from typing import NamedTuple
 from data.ids import new_id
 from data.records.mail.follow_ups import FollowUpEnd
 from data.store.core.database import Connection, among, insert, records, update
+from data.store.mail.case_threads import with_threads
+
+_AWAITED = "id IN (SELECT case_id FROM follow_ups WHERE ended_at IS NULL)"
 
 
 class FollowUpRow(NamedTuple):
@@ -90,9 +93,10 @@ def answered_by(cursor: Connection, message_ids: Sequence[str]) -> list[str]:
     Whatever the contact writes is one, also elsewhere, and what anybody writes in the conversation.
     """
     rows = cursor.execute(
-        "SELECT DISTINCT f.case_id FROM follow_ups f JOIN cases c ON c.id = f.case_id "
-        "JOIN messages m ON m.contact_id = c.contact_id OR m.thread_id = c.thread_id "
-        "WHERE f.ended_at IS NULL AND m.id IN (SELECT unnest(?)) ORDER BY ALL",
+        f"WITH {with_threads(_AWAITED)}, "
+        "fresh AS (SELECT contact_id, thread_id FROM messages WHERE id IN (SELECT unnest(?))) "
+        "SELECT id FROM chosen c JOIN cases USING (id) JOIN fresh USING (contact_id) "
+        "UNION SELECT case_id FROM case_threads JOIN fresh USING (thread_id) ORDER BY ALL",
         [list(message_ids)],
     ).fetchall()
     return [str(row[0]) for row in rows]

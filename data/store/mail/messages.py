@@ -18,6 +18,7 @@ from data.store.core.database import (
     update,
 )
 from data.store.mail.attached_files import NAMED
+from data.store.mail.case_threads import with_threads
 from data.store.mail.mail_search import NO_FILTERS, narrow
 
 
@@ -182,21 +183,20 @@ def waiting_for_burst(cursor: Connection) -> list[GatheredRow]:
     )
 
 
-def newer_than(cursor: Connection, latest: dict[str, tuple[str, datetime]]) -> set[str]:
-    """Return the cases whose conversation has newer mail that is not part of them.
+def newer_than(cursor: Connection, latest: Mapping[str, datetime]) -> set[str]:
+    """Return the cases in whose conversations there is newer mail that is not part of them.
 
     Args:
         cursor: a reading cursor.
-        latest: conversation and time of the last message, by case.
+        latest: the time of the last message, by case.
     """
-    newest = dict(
-        cursor.execute(
-            "SELECT thread_id, max(received_at) FROM messages "
-            "WHERE thread_id IN (SELECT unnest(?)) AND status <> 'stored' GROUP BY thread_id",
-            [sorted({thread for thread, _ in latest.values()})],
-        ).fetchall()
-    )
-    return {case for case, (thread, at) in latest.items() if newest.get(thread, at) > at}
+    newest = cursor.execute(
+        f"WITH {with_threads('id IN (SELECT unnest(?))')} "
+        "SELECT t.case_id, max(m.received_at) FROM case_threads t "
+        "JOIN messages m ON m.thread_id = t.thread_id AND m.status <> 'stored' GROUP BY ALL",
+        [list(latest)],
+    ).fetchall()
+    return {str(case) for case, at in newest if at > latest[case]}
 
 
 def being_read(cursor: Connection, before: datetime) -> bool:

@@ -141,7 +141,8 @@ def list_unkept(
     return record_page(
         cursor,
         PromiseRow,
-        f"SELECT * FROM ({_STATED}) WHERE closed_at IS NULL AND contact_email = ?",
+        f"SELECT * FROM ({_STATED}) WHERE closed_at IS NULL AND contact_email = ? "
+        "AND contact_email <> ''",  # of whom nobody knows the address, nobody is the same person
         order="due_on, id",
         parameters=[today, contact_email],
         limit=limit,

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from data.ids import new_id
 from data.records.mail.snoozing import SnoozeEnd
 from data.store.core.database import Connection, among, first, insert, records, update
+from data.store.mail.case_threads import with_threads
 
 SNOOZED = "id IN (SELECT case_id FROM snoozes WHERE ended_at IS NULL)"
 """The condition on a row of `cases` that it is put off."""
@@ -70,8 +71,8 @@ def list_due(cursor: Connection, now: datetime) -> list[str]:
 def in_threads_of(cursor: Connection, message_ids: Sequence[str]) -> list[str]:
     """Return the cases that are put off in the conversations of these messages."""
     rows = cursor.execute(
-        f"SELECT id FROM cases WHERE {SNOOZED} AND thread_id IN "
-        "(SELECT thread_id FROM messages WHERE id IN (SELECT unnest(?))) ORDER BY id",
+        f"WITH {with_threads(SNOOZED)} SELECT DISTINCT case_id FROM case_threads WHERE thread_id "
+        "IN (SELECT thread_id FROM messages WHERE id IN (SELECT unnest(?))) ORDER BY case_id",
         [list(message_ids)],
     ).fetchall()
     return [str(row[0]) for row in rows]

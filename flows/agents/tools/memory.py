@@ -163,7 +163,7 @@ async def _recall(calling: Calling, to_recall: ToRecall) -> ToolResult:
         )
     strange = any(item.provenance in STRANGERS for item in memories_known)
     return ToolResult(
-        items=tuple(map(_item, memories_known)),
+        items=tuple(_item(calling, item) for item in memories_known),
         total=total,
         labels=frozenset({Label.UNTRUSTED}) if strange else frozenset(),
     )
@@ -175,14 +175,15 @@ async def _forget(calling: Calling, to_forget: ToForget) -> ToolResult:
     layers = layers_for(occasion)
     meant = await _meant(calling, occasion, layers, to_forget)
     if len(meant) != 1:
-        return ToolResult(note="several" if meant else "nothing", items=tuple(map(_item, meant)))
+        items = tuple(_item(calling, item) for item in meant)
+        return ToolResult(note="several" if meant else "nothing", items=items)
     (item,) = meant
     if not may_change(calling.workspace, calling.principal, layer_of(item.layer)):
         return ToolResult(note="not_yours")
     retired = await calling.workspace.db.write(
         store.move, item, MemoryState.RETIRED, calling.house.clock(), calling.principal.name
     )
-    return ToolResult(note="forgotten", items=(_item(retired),), total=1)
+    return ToolResult(note="forgotten", items=(_item(calling, retired),), total=1)
 
 
 async def _meant(
@@ -209,11 +210,11 @@ def _sure(best: tuple[Recalled, ...]) -> tuple[Recalled, ...]:
     return best
 
 
-def _item(item: Memory) -> Item:
+def _item(calling: Calling, item: Memory) -> Item:
     facts = (
         Fact(name="layer", value=layer_of(item.layer).kind),
         Fact(name="by", value=item.author_name),
-        Fact(name="on", value=item.last_at.date().isoformat()),
+        Fact(name="on", value=calling.workspace.organization.day(item.last_at).isoformat()),
         Fact(name="times", value=str(item.count)),
         Fact(name="provenance", value=item.provenance),
     )

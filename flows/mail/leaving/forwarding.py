@@ -1,8 +1,8 @@
 """Forwarding to endpoints: at least once, with an end that people see.
 
-`queued → sending → delivered | deferred | failed`. What the screen lets through is queued in the
-transaction that journals the screen's result, so that nothing is forgotten; every attempt sends
-the same body under the same `webhook-id`, the message's spool id, so that an endpoint knows a
+`queued → sending → delivered | deferred | failed`. What is screened and not forged is queued in the
+transaction that journals the result of *authenticate*, so that nothing is forgotten; every attempt
+sends the same body under the same `webhook-id`, the message's spool id, so that an endpoint knows a
 repeat for one. A crash while `sending` means another attempt.
 
 Not a Prefect flow: an endpoint that hangs would hold up the flow runs, which take turns.
@@ -75,7 +75,7 @@ def queue_forwards(
         for (item, url), (secret, addresses) in forwards_by_key.items()
     ]
     fresh = forwards.add(cursor, queued)
-    note_events(cursor, "forward", fresh, ForwardState.QUEUED, actor="screen", now=now)
+    note_events(cursor, "forward", fresh, ForwardState.QUEUED, actor="authenticate", now=now)
     return fresh
 
 

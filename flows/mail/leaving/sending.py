@@ -196,9 +196,7 @@ def _put_off(cursor: Connection, row: DeliveryRow, house: House, now: datetime) 
     """
     patience = timedelta(hours=house.settings.give_up_hours)
     if now - row.begins_at > patience:
-        ended_at = deliveries.last_ended_at(cursor, row.id)
-        if ended_at is None or now - ended_at > patience:
-            return DeliveryState.FAILED
+        return DeliveryState.FAILED
     doubled = FIRST_DELAY * 2.0 ** min(row.attempts, 16)
     delay = min(doubled, LONGEST_DELAY) * random.uniform(0.8, 1.2)
     deliveries.change(cursor, [{"id": row.id, "due_at": now + timedelta(seconds=delay)}])

@@ -1,6 +1,6 @@
 """Carrying plans out: tickets, tags and questions to owners, in the transaction of the plan.
 
-Doing it again changes nothing: a ticket is known by its branch, or by its conversation and wish, a
+Doing it again changes nothing: a ticket is known by its conversation and the words of its wish, a
 tag by its name, a question by its conversation and words.
 """
 
@@ -20,6 +20,7 @@ from flows.core.batch import Batch
 from flows.mail.line.owner_questions import ask_owners
 from flows.mail.line.tracker_notes import tell_tracker
 from tasks.plan.slots import describe_slots
+from tasks.words.sentences import words
 
 ACTOR = "plan"
 _TITLE = 160
@@ -65,18 +66,20 @@ def _keep_tickets(
         cursor, {rows[case].thread_id for case, _, _ in noted_tickets}
     )
     number, fresh = tickets.next_number(cursor), dict[str, tuple[TicketRow, Action]]()
+    claimed: set[tuple[str, str]] = set()
     for case, branch, action in noted_tickets:
         row, wish = rows[case], wishes[branch]
         mine = tickets_known.setdefault((row.thread_id, row.contact_email), [])
-        same = next(
-            (own_ticket for own_ticket in mine if _is_same(own_ticket, case, branch, wish.text)),
-            None,
-        )
+        others = [wishes[b.id].text for b in branches if b.case_id == case and b.id != branch]
+        free = [ticket for ticket in mine if (case, ticket.id) not in claimed]
+        same = _find_same(free, case, branch, wish.text, others)
         if same is None:
             ticket = _ticket(row, branch, wish, action, number + len(fresh), now)
             fresh[ticket.id] = (ticket, action)
             mine.insert(0, ticket)
+            claimed.add((case, ticket.id))
             continue
+        claimed.add((case, same.id))
         now_here = same._replace(case_id=case, branch_id=branch, text=wish.text)
         mine[mine.index(same)] = now_here
         if same.id in fresh:
@@ -118,10 +121,32 @@ def _ticket(
     )
 
 
-def _is_same(ticket: TicketRow, case: str, branch: str, text: str) -> bool:
-    """Return whether a ticket is about a wish: planned again, or come along into a newer case."""
-    if ticket.branch_id == branch:
-        return True
-    before, now = (" ".join(ticket_text.lower().split()) for ticket_text in (ticket.text, text))
-    alive = ticket.state == TicketState.OPEN and ticket.case_id != case
-    return alive and bool(before) and (before in now or now in before)
+def _find_same(
+    known_tickets: Sequence[TicketRow], case: str, branch: str, text: str, others: Sequence[str]
+) -> TicketRow | None:
+    """Return the ticket that a wish has already, planned again or come along into a newer case.
+
+    It is the one with its words. One in its place with like words is it too, for a wish may be
+    worded anew; but not one with the words of `others`, whose places may have changed.
+    """
+    for ticket in known_tickets:
+        counts = ticket.case_id == case or ticket.state == TicketState.OPEN
+        if counts and _says_same(ticket.text, text):
+            return ticket
+    for ticket in known_tickets:
+        of_another = any(_says_same(ticket.text, other) for other in others)
+        if ticket.branch_id == branch and not of_another and _is_like(ticket.text, text):
+            return ticket
+    return None
+
+
+def _says_same(before: str, now: str) -> bool:
+    """Return whether one wording is within the other."""
+    old, new = (" ".join(wording.lower().split()) for wording in (before, now))
+    return bool(old) and bool(new) and (old in new or new in old)
+
+
+def _is_like(before: str, now: str) -> bool:
+    """Return whether the shorter wording has at least half of its words in the other."""
+    old, new = (set(words(wording.lower())) for wording in (before, now))
+    return len(old & new) * 2 >= min(len(old), len(new)) > 0

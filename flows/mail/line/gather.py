@@ -12,6 +12,7 @@ from data.states import CaseState, DeliveryState, MessageStatus
 from data.store.core.database import Connection, Fields
 from data.store.core.moves import note_events
 from data.store.mail import attached_files, cases, contacts, deliveries, letterheads, messages
+from data.store.mail.case_threads import threads_of
 from data.store.mail.cases import CaseRow
 from data.store.mail.contacts import ContactRow
 from data.store.mail.messages import GatheredRow
@@ -40,7 +41,7 @@ def gather(
     identities = {burst: new_id(now) for burst in due}
     older = _take_over(cursor, waiting, identities, now)
     _insert(cursor, waiting, identities, older, now)
-    attached_files.hand_on(cursor, list(identities.values()))
+    attached_files.hand_on(cursor, list(identities.values()), now)
     return list(identities.values())
 
 
@@ -106,15 +107,19 @@ def _take_over(
         for burst, case in identities.items()
         for item in burst.message_ids
     }
-    open_by_id = {
-        row.id: row
-        for row in cases.open_in_threads(cursor, sorted({thread for thread, _ in heir}))
-        if (row.thread_id, row.contact_id) in heir
+    in_threads = cases.open_in_threads(cursor, sorted({thread for thread, _ in heir}))
+    threads_by_case = threads_of(cursor, [row.id for row in in_threads])
+    heir_by_case = {
+        row.id: heir[thread, row.contact_id]
+        for row in in_threads
+        for thread in (*sorted(threads_by_case[row.id]), row.thread_id)  # its own is the last word
+        if (thread, row.contact_id) in heir
     }
+    open_by_id = {row.id: row for row in in_threads if row.id in heir_by_case}
     free = _free(cursor, open_by_id, now)
     moved = move(cursor, free, CaseState.SUPERSEDED, actor="coalesce", now=now)
     old = [open_by_id[case] for case in free if case in set(moved)]
-    heirs = {row.id: heir[row.thread_id, row.contact_id] for row in old}
+    heirs = {row.id: heir_by_case[row.id] for row in old}
     cases.change(cursor, [{"id": one, "superseded_by": new} for one, new in heirs.items()])
     if heirs:
         cases.touch(cursor, list(heirs), now)

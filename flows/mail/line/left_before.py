@@ -83,7 +83,7 @@ def past_of(
     today, recent = deliveries.recent_counts(cursor, list(case_by_id), now, midnight)
     emails = sorted({row.contact_email for row in case_by_id.values()})
     written = {case: (row.contact_email, drafts[case].body) for case, row in case_by_id.items()}
-    waiting = {case: (row.thread_id, row.received_at) for case, row in case_by_id.items()}
+    waiting = {case: row.received_at for case, row in case_by_id.items()}
     threads = [row.thread_id for row in case_by_id.values()]
     a_week = now - timedelta(days=governor.USUAL_DAYS)
     return Past(

@@ -27,5 +27,4 @@ def why_stale(cursor: Connection, row: CaseRow) -> str:
     context_output = journal.results(cursor, "context", [row.id]).get(row.id)
     if context_output is None or stale(row, Briefing.model_validate_json(context_output)):
         return CHANGED
-    latest = {row.id: (row.thread_id, row.received_at)}
-    return NEWER if messages.newer_than(cursor, latest) else ""
+    return NEWER if messages.newer_than(cursor, {row.id: row.received_at}) else ""

@@ -12,7 +12,7 @@ from datetime import timedelta
 
 from connectors.spool import SpoolDamagedError, SpoolEntry
 from connectors.spool.folder import MAX_TRIES
-from data.errors import NotFoundError, SpoolError
+from data.errors import NotFoundError, SpoolError, StoreError
 from data.records.core.organization import RouteMode
 from data.records.mail.envelope import Envelope
 from data.states import MessageStatus
@@ -58,17 +58,27 @@ async def take(house: House, limit: int) -> dict[str, int]:
     first_error: Exception | None = None
     passed_over, listed = 0, limit
     while listed == limit and sum(counts.values()) < limit:
-        entries = house.spool.list(passed_over + limit)[passed_over:]
-        listed = len(entries)
+        entries = _list_open(house, passed_over + limit)[passed_over:]
+        listed, held = len(entries), len(house.held_mail)
         try:
             await _take_in(house, entries, counts)
-            break
+            if len(house.held_mail) == held:
+                break
         except Exception as error:  # noqa: BLE001  # raised below, once the others had their turn
             first_error = first_error or error
-            passed_over += sum(entry.path.exists() for entry in entries)
+            passed_over += sum(
+                entry.path.exists() and entry.spool_id not in house.held_mail for entry in entries
+            )
     if first_error is not None:
         raise first_error
     return counts
+
+
+def _list_open(house: House, limit: int) -> list[SpoolEntry]:
+    """Return the oldest waiting messages without those of organizations that cannot be opened."""
+    held = house.held_mail
+    listed = house.spool.list(limit + len(held))
+    return [entry for entry in listed if entry.spool_id not in held][:limit]
 
 
 async def _take_in(house: House, waiting: Sequence[SpoolEntry], counts: dict[str, int]) -> None:
@@ -98,7 +108,11 @@ async def _take_in(house: House, waiting: Sequence[SpoolEntry], counts: dict[str
         stored = set(read)
         for slug, ids in _by_organization(house, read).items():
             try:
-                workspace = await house.workspace(slug)
+                workspace = await _open(house, slug)
+                if workspace is None:
+                    house.held_mail.update(dict.fromkeys(ids, slug))
+                    stored -= set(ids)
+                    continue
                 came = await _store(house, workspace, [read[item] for item in ids], hopeless)
             except Exception as error:  # noqa: BLE001  # raised below, once all had their turn
                 log.warning("%s cannot store its mail, which waits: %s", slug, error)
@@ -109,6 +123,16 @@ async def _take_in(house: House, waiting: Sequence[SpoolEntry], counts: dict[str
         await asyncio.to_thread(house.spool.done, sorted(stored))
         if first_error is not None:
             raise first_error
+
+
+async def _open(house: House, slug: str) -> Workspace | None:
+    """Return an organization, None where its state cannot be opened, which is told elsewhere."""
+    try:
+        return await house.workspace(slug)
+    except StoreError:
+        if slug in house.unopened:
+            return None
+        raise
 
 
 def _read(house: House, entry: SpoolEntry) -> tuple[Envelope, bytes] | None:

@@ -6,6 +6,7 @@ archive before the letter has them: cut off in between, what is left of it goes 
 """
 
 import asyncio
+from collections.abc import Sequence
 
 from data.counting import plural, size_words
 from data.errors import UnfitError, UnreadableMailError
@@ -72,7 +73,7 @@ async def attach_file(
     def look(cursor: Connection) -> None:
         case = cases.of_version(cursor, case_id, version)
         must_be_in(DECIDABLE, case.state)
-        _refuse_too_many(house.settings, attached_files.of_case(cursor, case_id), file)
+        _refuse_another(house.settings, attached_files.of_case(cursor, case_id), file)
 
     await workspace.db.read(look)
     warnings = await asyncio.to_thread(_weigh, workspace, file, content)
@@ -99,7 +100,7 @@ async def attach_file(
 
     def act(deciding: Deciding) -> None:
         cursor, now = deciding.cursor, deciding.now
-        _refuse_too_many(house.settings, attached_files.of_case(cursor, case_id), file)
+        _refuse_another(house.settings, attached_files.of_case(cursor, case_id), file)
         attached_files.change(
             cursor, case_id, [{"id": identity, "added_at": now, "left_out_at": None}]
         )
@@ -157,7 +158,7 @@ def _refuse_size(settings: Settings, content: bytes) -> None:
         )
 
 
-def _refuse_too_many(
+def _refuse_another(
     settings: Settings, files: tuple[AttachedFile, ...], more: EnclosedFile
 ) -> None:
     """Refuse a file that is one too many or too much for the letter, or on it already.
@@ -168,14 +169,24 @@ def _refuse_too_many(
     """
     if any((file.sha256, file.filename) == (more.sha256, more.filename) for file in files):
         raise UnfitError(f"{more.filename!r} is on this letter already")
-    if len(files) >= settings.letter_files:
+    refuse_too_many(settings, [*files, more])
+
+
+def refuse_too_many(settings: Settings, files: Sequence[EnclosedFile | AttachedFile]) -> None:
+    """Refuse files that are too many for one letter, or too large together.
+
+    Raises:
+        UnfitError: they are.
+
+    """
+    if len(files) > settings.letter_files:
         most = plural(settings.letter_files, "file")
         raise UnfitError(f"a letter may carry {most}; take one off first, or send them packed")
-    total = sum(file.size_bytes for file in files) + more.size_bytes
+    total = sum(file.size_bytes for file in files)
     if total > settings.letter_total_mb * MB:
         raise UnfitError(
-            f"the files of a letter may have {settings.letter_total_mb} MB together, and with this "
-            f"one they would have {size_words(total)}; take one off first"
+            f"the files of a letter may have {settings.letter_total_mb} MB together, and these "
+            f"would have {size_words(total)}; take one off first"
         )
 
 

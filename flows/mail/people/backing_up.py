@@ -80,10 +80,21 @@ async def _copy(house: House, folder: Path) -> backups.Backup:
             backups.missing_raw, target / "state.duckdb", target / "archive"
         )
         missing += lost
+    unchecked = tuple(sorted(house.unopened))
+    for slug in unchecked:  # nobody writes to it; its state may be mended from what is there
+        source = house.settings.organizations / slug
+        target = folder / "organizations" / slug
+        await asyncio.to_thread(backups.copy_tree, source, target, backups.LEFT_OUT)
     for name in ("secrets", "outgoing"):
         await asyncio.to_thread(backups.copy_tree, home / name, folder / name)
     await asyncio.to_thread(backups.copy_tree, config_path(), folder / "postern.toml")
-    backup = backups.Backup(made_at=house.clock(), organizations=counts, missing=missing, files=())
+    backup = backups.Backup(
+        made_at=house.clock(),
+        organizations=counts,
+        missing=missing,
+        files=(),
+        unchecked=unchecked,
+    )
     return await asyncio.to_thread(backups.seal, folder, backup)
 
 

@@ -7,16 +7,17 @@ from data.errors import ConflictError, NotFoundError
 from data.records.core.organization import RouteMode
 from data.records.core.principals import Principal
 from data.records.mail.orders import Confirm, Release
-from data.states import MessageStatus
+from data.states import CaseState, MessageStatus
 from data.store.core import journal
 from data.store.core.database import Connection
-from data.store.mail import decisions, learning, messages
+from data.store.mail import cases, decisions, learning, messages
 from data.store.mail.messages import MessageRow
 from data.store.mail.moves import move
 from flows.core.acting import Act, carry_out
 from flows.core.bindings import INTAKE_STAGES
 from flows.core.house import House
 from flows.core.workspace import Workspace
+from flows.mail.line.family import others_of
 from flows.mail.people import leaked
 from flows.mail.people.allowing import excuse
 from flows.mail.people.sender_patterns import check_blockable
@@ -161,17 +162,44 @@ async def correct(
 
 
 async def replay(house: House, workspace: Workspace, message_id: str, principal: Principal) -> None:
-    """Take a failed message through intake again, from its raw bytes."""
+    """Take a failed message through intake again, from its raw bytes.
+
+    A case of it that has failed is closed: a new one comes of the message, and of the others of it.
+
+    Raises:
+        ConflictError: it is elsewhere by now, or others answer parts of it.
+
+    """
 
     def work(act: Act) -> None:
         cursor, now = act.cursor, act.now
-        must(read_message(cursor, message_id).status, MessageStatus.FAILED)
+        row = read_message(cursor, message_id)
+        must(row.status, MessageStatus.FAILED)
+        if row.case_id:
+            _close_failed(act, row.case_id, message_id)
         journal.supersede(cursor, [message_id], INTAKE_STAGES)
-        messages.change(cursor, [{"id": message_id, "due_at": now, "note": ""}])
+        messages.change(cursor, [{"id": message_id, "due_at": now, "note": "", "case_id": None}])
         move(cursor, [message_id], MessageStatus.RECEIVED, actor=act.actor, now=now)
         note_decision(act, "replay", message_id)
 
     await carry_out(house, workspace, principal, work)
+
+
+def _close_failed(act: Act, case_id: str, message_id: str) -> None:
+    """Close a failed case one of whose messages is read anew; the others wait for a new one."""
+    cursor, now = act.cursor, act.now
+    case = cases.read_row(cursor, case_id)
+    if others_of(cursor, case):
+        raise ConflictError("parts of this message have cases of their own; decide there")
+    note = "its message is read anew"
+    if not move(cursor, [case_id], CaseState.ARCHIVED, actor=act.actor, now=now, note=note):
+        raise ConflictError(f"the case of this message is {case.state!r} now; decide there")
+    cases.change(cursor, [{"id": case_id, "note": note}])
+    cases.touch(cursor, [case_id], now)
+    others = [item for item in case.message_ids if item != message_id]
+    move(cursor, others, MessageStatus.THREADED, actor=act.actor, now=now, note=note, of=[case_id])
+    mine = cases.messages_of(cursor, case_id)
+    messages.change(cursor, [{"id": item, "case_id": None} for item in mine])
 
 
 def note_decision(act: Act, action: str, message_id: str, detail: str = "") -> None:

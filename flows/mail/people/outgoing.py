@@ -66,7 +66,8 @@ async def resolve(
         if target is DeliveryState.SENT:
             settle_sent(cursor, workspace, row, now)
         elif target is DeliveryState.QUEUED:  # a person says so now, whatever was chosen before
-            deliveries.change(cursor, [{"id": delivery_id, "due_at": now, "leaves_at": None}])
+            fields = {"due_at": now, "leaves_at": None, "put_back_at": now}
+            deliveries.change(cursor, [{"id": delivery_id, **fields}])
         else:
             _reopen(act, workspace, row)
         _note(act, f"resolve as {outcome}", delivery_id)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from data.errors import ConflictError
+from data.records.core.organization import Organization
 from data.records.core.principals import Principal
 from data.records.core.understanding import Classification
 from data.records.mail.briefing import Briefing
@@ -14,7 +15,7 @@ from data.records.mail.stage_outputs import Parting, Plans, Routed, Written
 from data.states import CaseState, MessageStatus
 from data.store.core import journal
 from data.store.core.database import Connection
-from data.store.mail import cases, messages
+from data.store.mail import attached_files, cases, messages
 from data.store.mail.cases import CaseRow
 from data.store.mail.moves import move
 from flows.core.house import House
@@ -26,6 +27,8 @@ from flows.mail.line.left_out import in_all, pack_left_out, remaining
 from flows.mail.line.owner_questions import withdraw_of
 from flows.mail.line.parting import part_case
 from flows.mail.line.portions import Whole
+from flows.mail.people.attaching import refuse_too_many
+from flows.mail.people.copying import checked_copies, refuse_both
 from flows.mail.people.deciding import DECIDABLE, Deciding, decide
 from flows.mail.people.reviewing import work_again
 from tasks.read import Reading
@@ -77,8 +80,11 @@ async def join(
 ) -> None:
     """Make one case again of those that answer parts of the same messages, and draft it anew.
 
+    The files and copies that people chose for any of them are those of the one reply.
+
     Raises:
         ConflictError: the case has changed, or none of the others waits for a person.
+        UnfitError: the files would be too many for one letter, or a copy be seen and blind.
 
     """
 
@@ -91,8 +97,11 @@ async def join(
             raise ConflictError("no other part of this message waits for a person any more")
         for other in others:
             _end(cursor, other, case_id, principal, now)
+        attached_files.hand_on(cursor, [case_id], now)
+        refuse_too_many(house.settings, attached_files.of_case(cursor, case_id))
         left_out_text = pack_left_out(in_all([row, *others]))
-        cases.change(cursor, [{"id": case_id, "left_out": left_out_text}])
+        copies_chosen = _copies_of_all([row, *others], workspace.organization)
+        cases.change(cursor, [{"id": case_id, "left_out": left_out_text, **copies_chosen}])
         mine = list(row.message_ids)
         messages.change(cursor, [{"id": item, "case_id": case_id} for item in mine])
         move(cursor, [case_id], CaseState.IN_REVIEW, actor=principal.name, now=now)
@@ -103,6 +112,23 @@ async def join(
     await decide(
         house, workspace, case_id, order.version, principal, "join", act, nothing_to=PART_OR_JOIN
     )
+
+
+def _copies_of_all(joined: Sequence[CaseRow], own: Organization) -> dict[str, list[str]]:
+    """Return who gets a copy of the one reply, by column: whoever was to get one of a part's.
+
+    Raises:
+        UnfitError: somebody was to get one that is seen and one that is blind.
+
+    """
+    cc = [address for row in joined for address in row.cc or ()]
+    bcc = [address for row in joined for address in row.bcc or ()]
+    refuse_both(cc, bcc)
+    return {
+        name: checked_copies(addresses, own)
+        for name, addresses in (("cc", cc), ("bcc", bcc))
+        if addresses
+    }
 
 
 def _end(

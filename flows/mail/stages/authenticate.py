@@ -14,13 +14,17 @@ from functools import cached_property
 from connectors.authentication import ask
 from connectors.dns_resolver import Resolver, SystemResolver
 from data.errors import NotFoundError, PosternError
+from data.records.core.organization import RouteMode
 from data.records.mail.envelope import Channel, Envelope
 from data.records.mail.mail import ParsedMail
 from data.records.mail.screening import Authentication
 from data.settings import Settings
+from data.states import MessageStatus
 from data.store.core.database import Connection
 from data.store.mail import messages
+from data.store.mail.moves import move
 from flows.core.batch import Batch
+from flows.mail.leaving.forwarding import queue_forwards
 from flows.mail.stages.excuses import withdraw_excuses
 from flows.mail.stages.message_stage import MessageStage
 from tasks.authenticate.authenticating import front_server_said, is_within, refused
@@ -155,5 +159,17 @@ class AuthenticateStage(MessageStage[Authentication]):
         results: Mapping[str, Authentication],
         now: datetime,
     ) -> None:
-        """Routing asks the journal; only what an allowance had excused is looked at again."""
-        withdraw_excuses(cursor, batch, results, now)
+        """Look again at what an allowance had excused; let the rest go where its routes say.
+
+        An endpoint gets nothing that is not screened and authenticated, for it cannot be taken back
+        there. Mail that is not worked on ends here.
+        """
+        stopped = set(withdraw_excuses(cursor, batch, results, now))
+        rows = messages.many(cursor, [item for item in results if item not in stopped])
+        passed = {item: row for item, row in rows.items() if row.status == MessageStatus.SCREENING}
+        queue_forwards(cursor, batch.house, batch.workspace, passed, now)
+        parked = {item: row.mode for item, row in passed.items() if row.mode != RouteMode.AGENT}
+        notes = [{"id": item, "note": f"route mode {mode}"} for item, mode in parked.items()]
+        messages.change(cursor, notes)
+        move(cursor, list(parked), MessageStatus.STORED, actor=self.name, now=now)
+        batch.leave(list(parked), "stored")

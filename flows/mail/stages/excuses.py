@@ -25,8 +25,8 @@ FORGED = "an allowance for this sender was not used, for DMARC says that the sen
 
 def withdraw_excuses(
     cursor: Connection, batch: Batch, results: Mapping[str, Authentication], now: datetime
-) -> None:
-    """Stop messages of forged senders that only an allowance had let pass."""
+) -> list[str]:
+    """Stop messages of forged senders that only an allowance had let pass; return their ids."""
     forged = [item for item, found in results.items() if found.dmarc is AuthResult.FAIL]
     screened = {
         item: Screened.model_validate_json(text)
@@ -40,9 +40,9 @@ def withdraw_excuses(
         and found.screening.verdict is not Verdict.QUARANTINE
         and not rows[item].released_by
     }
-    if not stopped:
-        return
     ids = list(stopped)
+    if not ids:
+        return []
     _journal(cursor, batch, stopped, now)
     changes = {"verdict": str(Verdict.QUARANTINE), "note": FORGED}
     messages.change(cursor, [{"id": item} | changes for item in ids])
@@ -50,6 +50,7 @@ def withdraw_excuses(
     keep_flags(cursor, {i: security_flags(found.screening, now) for i, found in stopped.items()})
     notify(cursor, "quarantined", dict.fromkeys(ids, FORGED), now)
     batch.leave(ids, "quarantined")
+    return ids
 
 
 def _journal(

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
 from data.errors import PosternError
-from data.records.core.organization import RouteMode
 from data.records.mail.envelope import Envelope
 from data.records.mail.mail import Automated
 from data.records.mail.screening import Screening, Verdict
@@ -20,7 +19,6 @@ from data.store.mail.messages import MessageRow
 from data.store.mail.moves import move
 from flows.core.batch import Batch
 from flows.core.workspace import Workspace
-from flows.mail.leaving.forwarding import queue_forwards
 from flows.mail.line.screen_knowledge import knowledge
 from flows.mail.stages.message_stage import MessageStage
 from flows.mail.stages.unscreened import (
@@ -89,7 +87,7 @@ class ScreenStage(MessageStage[Screened]):
     def settle(
         self, cursor: Connection, batch: Batch, results: Mapping[str, Screened], now: datetime
     ) -> None:
-        """Stop what is dangerous and park what is not worked on; the rest goes on."""
+        """Stop what is dangerous; the rest goes on."""
         rows = messages.many(cursor, list(results))
         results = _still_asked(cursor, batch, results, rows)
         messages.change(
@@ -117,24 +115,6 @@ class ScreenStage(MessageStage[Screened]):
         keep_flags(cursor, {item: security_flags(results[item].screening, now) for item in stopped})
         notify(cursor, "quarantined", stopped, now)
         batch.leave(list(stopped), "quarantined")
-        passed = {item: rows[item] for item in results if item not in stopped}
-        queue_forwards(cursor, batch.house, batch.workspace, passed, now)
-        self._park(cursor, batch, list(passed), now, rows)
-
-    def _park(
-        self,
-        cursor: Connection,
-        batch: Batch,
-        ids: Sequence[str],
-        now: datetime,
-        rows: Mapping[str, MessageRow],
-    ) -> None:
-        """Store mail for recipients that are not worked on (route modes accept and hold)."""
-        parked = [item for item in ids if rows[item].mode != RouteMode.AGENT]
-        notes = [{"id": item, "note": f"route mode {rows[item].mode}"} for item in parked]
-        messages.change(cursor, notes)
-        move(cursor, parked, MessageStatus.STORED, actor="screen", now=now)
-        batch.leave(parked, "stored")
 
     def give_up(
         self, cursor: Connection, batch: Batch, errors: Mapping[str, str], now: datetime

@@ -114,7 +114,7 @@ def _why(calling: Calling, row: CaseRow, route: str | None) -> str:
 async def _cases_of(calling: Calling, order: WhichContact) -> ToolResult:
     def read(cursor: Connection) -> tuple[list[CaseRow], int, dict[str, str]]:
         cards = contact_cards.called(cursor, words(order.name), limit=_CONTACTS)
-        page, total = contact_cards.cases_of(cursor, [card.email for card in cards], limit=_SHOWN)
+        page, total = contact_cards.cases_of(cursor, cards, limit=_SHOWN)
         return page, total, journal.results(cursor, "route", [row.id for row in page])
 
     page, total, routes = await calling.workspace.db.read(read)
@@ -142,7 +142,7 @@ async def _draft_reply(calling: Calling, order: WhichContact) -> ToolResult:
 
     def read(cursor: Connection) -> tuple[list[CaseRow], int, str | None]:
         cards = contact_cards.called(cursor, words(order.name), limit=_CONTACTS)
-        page, total = contact_cards.cases_of(cursor, [card.email for card in cards], limit=_SHOWN)
+        page, total = contact_cards.cases_of(cursor, cards, limit=_SHOWN)
         return page, total, contact_cards.draft_of(cursor, page[0].id) if page else None
 
     page, total, draft = await calling.workspace.db.read(read)

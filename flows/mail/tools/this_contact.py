@@ -71,7 +71,7 @@ def _known(cursor: Connection, calling: Calling, address: str) -> _Known | None:
     if card is None:
         return None
     today = calling.workspace.organization.day(calling.house.clock())
-    waiting, _ = contact_cards.cases_of(cursor, [card.email], limit=_CASES)
+    waiting, _ = contact_cards.cases_of(cursor, [card], limit=_CASES)
     promised, promised_in_all = promises.list_unkept(
         cursor, card.email, today=today, limit=_PROMISES
     )

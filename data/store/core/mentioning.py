@@ -1,0 +1,47 @@
+r"""Whether a text mentions one of some marks: an id or a mail address, each as a whole.
+
+A mark is found in any case, in plain text and in JSON, and never as a part of another one:
+`office@x.example` is not in `backoffice@x.example`, nor in `office@x.example.com`. In an address
+`/`, `=` and the like may be of it or stand before it, so it counts either way.
+"""
+
+from collections.abc import Iterable, Sequence
+from unicodedata import normalize
+
+from data.store.core.database import Connection
+
+_ESCAPED = r"\\(u[0-9a-fA-F]{4}|[^u])"
+"""What JSON writes with a backslash: a line's end before a word is none of its letters."""
+_ID = r"[a-z0-9-]+"
+_NARROW = r"[a-z0-9._%+''-]+@[a-z0-9.-]+"
+_WIDE = r"[\pL\pM\pN._%+''!#$&*/=?^`{|}~-]+@[\pL\pM\pN.-]+"
+_EDGES = "._%+'!#$&*/=?^`{|}~-"
+"""What stands around an id or an address as often as within one."""
+
+
+def as_marks(ids: Iterable[str], addresses: Iterable[str] = ()) -> list[str]:
+    """Return ids and addresses as they are looked for; empty ones are nowhere."""
+    every = (normalize("NFC", mark.lower()).strip(_EDGES) for mark in (*ids, *addresses))
+    return list(dict.fromkeys(mark for mark in every if mark))
+
+
+def mentions(text: str, marks: str = "?") -> str:
+    """Return the condition that a text, in SQL, mentions one of some marks (see `as_marks`)."""
+    plain = f"nfc_normalize(lower(regexp_replace({text}, '{_ESCAPED}', ' ', 'g')))"
+    parts = ", ".join(
+        f"regexp_extract_all({plain}, '{pattern}')" for pattern in (_ID, _NARROW, _WIDE)
+    )
+    edges = _EDGES.replace("'", "''")
+    return (
+        f"list_has_any(list_transform(flatten([{parts}]), lambda mark: trim(mark, '{edges}')), "
+        f"{marks}::VARCHAR[])"
+    )
+
+
+def which_mention(cursor: Connection, texts: Iterable[str], marks: Sequence[str]) -> set[str]:
+    """Return those of some texts that mention one of the marks."""
+    rows = cursor.execute(
+        f"SELECT DISTINCT text FROM (SELECT unnest(?::VARCHAR[]) AS text) WHERE {mentions('text')}",
+        [list(texts), list(marks)],
+    ).fetchall()
+    return {str(row[0]) for row in rows}
