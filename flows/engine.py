@@ -103,7 +103,10 @@ async def settle_opened(house: House, workspace: Workspace) -> None:
     await settle_interrupted(house, workspace)
     await settle_forwards(house, workspace)
     await finish_erasures(house, workspace)
-    await workspace.db.write(ask_missing, workspace, house.clock())
+    try:
+        await workspace.db.write(ask_missing, workspace, house.clock())
+    except Exception:  # a reply that nobody is asked for is no reason to hold up all mail
+        log.exception("replies of %s wait for nobody's yes", workspace.slug)
 
 
 async def _serve(house: House, stopping: asyncio.Event) -> None:

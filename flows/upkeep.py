@@ -1,7 +1,9 @@
 """Flow *upkeep*: what has to be tidied every night."""
 
 import logging
+from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
+from functools import partial
 
 from prefect import flow
 
@@ -17,7 +19,7 @@ from flows.agents.consolidating import consolidate
 from flows.core.current import current_house
 from flows.core.house import House
 from flows.core.retention import FILE_DAYS, NOTIFICATION_DAYS
-from flows.core.rounds import go_round
+from flows.core.rounds import do_each, go_round
 from flows.core.workspace import Workspace
 from flows.mail.knowing.lessons import look_back
 from flows.mail.knowing.mail_search import tidy_index
@@ -36,11 +38,18 @@ async def upkeep() -> dict[str, int]:
     done = {"spool_leftovers": house.spool.recover()}
 
     async def work(workspace: Workspace) -> None:
-        done[f"archive_{workspace.slug}"] = await tidy(house, workspace)
-        done[f"audit_faults_{workspace.slug}"] = await verify_audit(house, workspace)
-        done[f"memories_joined_{workspace.slug}"] = await consolidate(house, workspace)
-        trained = await retrain(house, workspace)
-        done[f"trainings_taken_{workspace.slug}"] = int(trained is not None and trained.taken)
+        async def count(name: str, act: Callable[[House, Workspace], Awaitable[int]]) -> None:
+            done[f"{name}_{workspace.slug}"] = await act(house, workspace)
+
+        acts: dict[str, Callable[[House, Workspace], Awaitable[int]]] = {
+            "archive": tidy,
+            "audit_faults": verify_audit,
+            "memories_joined": consolidate,
+            "trainings_taken": _train,
+        }
+        await do_each(
+            (f"{name} of {workspace.slug}", partial(count, name, act)) for name, act in acts.items()
+        )
 
     await go_round(house, work)
     say(", ".join(f"{name} {count}" for name, count in done.items()))
@@ -51,6 +60,12 @@ async def upkeep() -> dict[str, int]:
         "what was tidied",
     )
     return done
+
+
+async def _train(house: House, workspace: Workspace) -> int:
+    """Fit an organization's classifier again; return how many trainings were taken over."""
+    trained = await retrain(house, workspace)
+    return int(trained is not None and trained.taken)
 
 
 async def tidy(house: House, workspace: Workspace) -> int:

@@ -1,7 +1,8 @@
-"""One organization after another, so that what goes wrong for one is no matter of the others."""
+"""One after another, so that what goes wrong for one is no matter of the others."""
 
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
+from functools import partial
 
 from flows.core.house import House
 from flows.core.workspace import Workspace
@@ -15,13 +16,23 @@ async def go_round(house: House, work: Callable[[Workspace], Awaitable[object]])
     Raises:
         Exception: what went wrong first, once each organization has had its turn.
     """
+    workspaces = await house.all_workspaces()
+    return await do_each({one.slug: partial(work, one) for one in workspaces}.items())
+
+
+async def do_each(works: Iterable[tuple[str, Callable[[], Awaitable[object]]]]) -> bool:
+    """Do works, each with a name for the log; return whether any gave anything true.
+
+    Raises:
+        Exception: what went wrong first, once each has had its turn.
+    """
     busy, first_error = False, None
-    for workspace in await house.all_workspaces():
+    for name, work in works:
         try:
-            busy = bool(await work(workspace)) or busy
+            busy = bool(await work()) or busy
         except Exception as error:  # noqa: BLE001  # raised below, once the others had their turn
             if first_error is not None:
-                log.warning("%s: %s: %s", workspace.slug, type(error).__name__, error)
+                log.warning("%s: %s: %s", name, type(error).__name__, error)
             first_error = first_error or error
     if first_error is not None:
         raise first_error

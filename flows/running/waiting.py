@@ -1,8 +1,9 @@
 """What comes due by the clock: reminders, cases that wake, scheduled replies, news for others."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from datetime import datetime
+from functools import partial
 
 from data.records.core.principals import system
 from data.records.mail.questions import QuestionState
@@ -13,13 +14,15 @@ from data.store.core.database import Connection
 from data.store.core.moves import note_events
 from data.store.core.notifications import notify
 from data.store.mail import follow_ups, questions, snoozes
+from data.store.mail.follow_ups import FollowUpRow
 from data.store.mail.moves import move
+from data.store.mail.questions import QuestionRow
 from flows.agents.ending import settle_expired
 from flows.core.house import House
-from flows.core.rounds import go_round
+from flows.core.rounds import do_each, go_round
 from flows.core.workspace import Workspace
 from flows.mail.knowing.filter_lessons import teach_filters
-from flows.mail.leaving.following_up import follow_up_due
+from flows.mail.leaving.following_up import follow_up
 from flows.mail.leaving.promising import remind
 from flows.mail.leaving.scheduling import clear_scheduled
 from flows.mail.leaving.ticket_news import tell_due
@@ -53,47 +56,83 @@ async def wake_due(house: House) -> bool:
     """Do what is due for every organization; while stopped, nobody outside is told."""
 
     async def work(workspace: Workspace) -> bool:
-        due = await workspace.db.read(_is_anything_due, house.clock())
-        if due:
-            await workspace.db.write(_wake, workspace, house.clock())
-        due = bool(await remind(house, workspace)) or due
-        due = await clear_scheduled(house, workspace) or due
-        news_count = 0 if house.stopped else await tell_due(house, workspace)
-        taught = await teach_filters(house, workspace)
-        planted = await plant_due_fault(house, workspace)
-        targeted = await set_targets(workspace)
-        warned = await warn_of_targets(workspace, house.clock())
-        return due or bool(news_count or taught or planted or targeted or warned)
+        now = house.clock()
+        due = await workspace.db.read(_list_due, workspace, now)
+        works: list[tuple[str, Callable[[], Awaitable[object]]]] = [
+            (name, partial(_do, workspace, what, now)) for name, what in due
+        ]
+        works += [
+            ("promises", partial(remind, house, workspace)),
+            ("scheduled replies", partial(clear_scheduled, house, workspace)),
+            ("spam filters", partial(teach_filters, house, workspace)),
+            ("vigilance", partial(plant_due_fault, house, workspace)),
+            ("targets", partial(set_targets, workspace)),
+            ("warnings", partial(warn_of_targets, workspace, now)),
+        ]
+        if not house.stopped:
+            works.append(("tracker", partial(tell_due, house, workspace)))
+        return await do_each(works)
 
     return await go_round(house, work)
 
 
-def _is_anything_due(cursor: Connection, now: datetime) -> bool:
-    """Return whether `_wake` has something to do."""
-    return bool(
-        questions.due_waits(cursor, now)
-        or questions.to_remind(cursor, now)
-        or approvals.any_to_expire(cursor, now)
-        or snoozes.list_due(cursor, now)
-        or follow_ups.list_due(cursor, now)
-    )
+Due = Callable[[Connection, datetime], object]
+"""Something that is due by the clock, for a transaction of its own."""
 
 
-def _wake(cursor: Connection, workspace: Workspace, now: datetime) -> None:
-    """End what has waited long enough, and remind owners of questions, in one transaction."""
+async def _do(workspace: Workspace, due: Due, now: datetime) -> bool:
+    await workspace.db.write(due, now)
+    return True
+
+
+def _list_due(cursor: Connection, workspace: Workspace, now: datetime) -> list[tuple[str, Due]]:
+    """Return what has waited long enough, each with a name for the log."""
+    due: list[tuple[str, Due]] = []
+    if approvals.any_to_expire(cursor, now):
+        due.append(("approvals", _expire))
+    due += [
+        (f"follow-up of case {row.case_id}", partial(_follow_up, workspace, row))
+        for row in follow_ups.list_due(cursor, now)
+    ]
+    due += [
+        (f"case {case_id}", partial(_wake, case_id)) for case_id in snoozes.list_due(cursor, now)
+    ]
+    due += [
+        (f"case {row.case_id}", partial(_end_wait, row.case_id))
+        for row in questions.due_waits(cursor, now)
+    ]
+    due += [
+        (f"question {row.id}", partial(_remind, row)) for row in questions.to_remind(cursor, now)
+    ]
+    return due
+
+
+def _expire(cursor: Connection, now: datetime) -> None:
     settle_expired(cursor, approvals.expire(cursor, now), now)
-    follow_up_due(cursor, workspace, ACTOR, now)
-    wake(cursor, snoozes.list_due(cursor, now), SnoozeEnd.TIME, ACTOR, now)
-    for row in questions.due_waits(cursor, now):
-        for asked in questions.open_of_cases(cursor, [row.case_id]):
-            questions.change(cursor, [asked.id], state=str(QuestionState.EXPIRED))
-            note_events(cursor, "question", [asked.id], QuestionState.EXPIRED, actor=ACTOR, now=now)
-            move(cursor, [asked.branch_id], BranchState.DONE, actor=ACTOR, now=now)
-            sentence = f"{asked.owner} has not answered: {asked.question}"
-            notify(cursor, "question_expired", {asked.case_id: sentence}, now)
-        resume(cursor, row.case_id, system(ACTOR), now)
-    for asked in questions.to_remind(cursor, now):
-        questions.change(cursor, [asked.id], reminded=True)
-        sentence = f"{asked.owner}, still open: {asked.question}"
-        owners = {asked.case_id: asked.owner}
-        notify(cursor, "question", {asked.case_id: sentence}, now, owners)
+
+
+def _follow_up(workspace: Workspace, row: FollowUpRow, cursor: Connection, now: datetime) -> None:
+    follow_up(cursor, workspace, row, ACTOR, now)
+
+
+def _wake(case_id: str, cursor: Connection, now: datetime) -> None:
+    wake(cursor, [case_id], SnoozeEnd.TIME, ACTOR, now)
+
+
+def _end_wait(case_id: str, cursor: Connection, now: datetime) -> None:
+    """End what a case waits for that nobody has answered, and work on it again."""
+    for asked in questions.open_of_cases(cursor, [case_id]):
+        questions.change(cursor, [asked.id], state=str(QuestionState.EXPIRED))
+        note_events(cursor, "question", [asked.id], QuestionState.EXPIRED, actor=ACTOR, now=now)
+        move(cursor, [asked.branch_id], BranchState.DONE, actor=ACTOR, now=now)
+        sentence = f"{asked.owner} has not answered: {asked.question}"
+        notify(cursor, "question_expired", {asked.case_id: sentence}, now)
+    resume(cursor, case_id, system(ACTOR), now)
+
+
+def _remind(asked: QuestionRow, cursor: Connection, now: datetime) -> None:
+    """Remind the owner of a question."""
+    questions.change(cursor, [asked.id], reminded=True)
+    sentence = f"{asked.owner}, still open: {asked.question}"
+    owners = {asked.case_id: asked.owner}
+    notify(cursor, "question", {asked.case_id: sentence}, now, owners)

@@ -2,6 +2,10 @@
 
 from datetime import datetime, timedelta
 
+import pytest
+
+from data.errors import NotFoundError
+from data.store.mail import follow_ups
 from flows.mail.leaving.sending import deliver_due
 from flows.running.waiting import wake_due
 from tests.api.conftest import Api
@@ -187,3 +191,14 @@ async def test_a_conversation_and_a_customer_name_their_cases(api: Api) -> None:
         (letter["id"], True), (case["id"], False),
     ]  # fmt: skip
     assert [one["contact"]["email"] for one in thread["cases"]] == [CUSTOMER, CUSTOMER]
+
+
+async def test_one_thing_that_is_due_and_broken_holds_up_no_other(api: Api) -> None:
+    """What of a case that is gone cannot be followed up is told; the others come all the same."""
+    case = await answer(api, await case_of(api), days=3)
+    database, now = api.line.workspace.db, api.line.clock()
+    await database.write(follow_ups.add, "no-case", 3, now, "ida", "", now)
+    with pytest.raises(NotFoundError, match="no-case"):
+        await wait_out(api, case)
+    (item,) = await queue(api)
+    assert item["reason"] == "They have not answered for 3 working days."

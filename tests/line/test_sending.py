@@ -243,3 +243,16 @@ async def test_one_that_cannot_be_signed_holds_up_no_other_that_leaves_by_itself
     ready = leave_by_itself(line.house, workspace, case, letter)
     assert (ready.request, ready.outgoing) == (None, None)
     assert "the DKIM key" in ready.fault
+
+
+async def test_a_reply_that_has_left_is_told_so_whatever_its_draft_is(line: Line) -> None:
+    """Nobody knows what it promises then; that it has left is not forgotten for it."""
+    case, delivery = await approved(line)
+
+    def spoil(cursor: Connection) -> None:
+        cursor.execute("UPDATE drafts SET draft = '{' WHERE case_id = ?", [case])
+
+    await line.workspace.db.write(spoil)
+    await delivery_batch(line.house, line.workspace)
+    assert await state_of(line, delivery) == "sent"
+    assert (await line.rows("SELECT state FROM cases"))[0]["state"] == "sent"

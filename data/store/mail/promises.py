@@ -45,7 +45,9 @@ _STATED = """
 
 def add(cursor: Connection, promised: Sequence[Fields]) -> None:
     """Insert promises; those of a delivery that has some already are left out."""
-    promised_ids = {row[0] for row in cursor.execute("SELECT delivery_id FROM promises").fetchall()}
+    ids = sorted({str(fields["delivery_id"]) for fields in promised})
+    statement = "SELECT DISTINCT delivery_id FROM promises WHERE delivery_id IN ?"
+    promised_ids = {row[0] for row in cursor.execute(statement, [ids]).fetchall()}
     insert(
         cursor,
         "promises",

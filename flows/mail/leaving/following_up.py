@@ -20,6 +20,7 @@ from data.store.core.moves import note_events
 from data.store.core.notifications import notify
 from data.store.mail import cases, follow_ups
 from data.store.mail.cases import CaseRow
+from data.store.mail.follow_ups import FollowUpRow
 from data.store.mail.thread_status import settle_threads_of_cases
 from flows.core.workspace import Workspace
 from flows.mail.leaving.approving import ask
@@ -112,23 +113,25 @@ def due_after(workspace: Workspace, days: int, start: datetime) -> datetime:
     return after_working_days(days, start, hours, own.timezone, own.days_off)
 
 
-def follow_up_due(cursor: Connection, workspace: Workspace, actor: str, now: datetime) -> None:
-    """Begin a letter for each case whose answer has not come, and tell who asked for it."""
-    for row in follow_ups.list_due(cursor, now):
-        follow_ups.end(cursor, [row.case_id], FollowUpEnd.TIME, now)
-        case = cases.read_row(cursor, row.case_id)
-        if case.state != CaseState.SENT or follow_ups.letter_begun(cursor, case.id):
-            continue
-        days_text = plural(row.days, "working day")
-        note = f"They have not answered for {days_text}."
-        letter = begin_letter(
-            cursor, workspace, case, note, actor, now, assignee=row.addressee, reminds=True
-        )
-        audit.append(
-            cursor, actor=actor, action="follow up", subject=f"case:{letter}", detail=note, now=now
-        )
-        sentence = f"{case.subject or '(no subject)'}: they have not answered for {days_text}"
-        notify(cursor, "follow_up", {letter: sentence}, now, {letter: row.addressee})
+def follow_up(
+    cursor: Connection, workspace: Workspace, row: FollowUpRow, actor: str, now: datetime
+) -> None:
+    """Begin a letter for a case whose answer has not come, and tell who asked for it."""
+    if not follow_ups.end(cursor, [row.case_id], FollowUpEnd.TIME, now):
+        return  # it was answered meanwhile
+    case = cases.read_row(cursor, row.case_id)
+    if case.state != CaseState.SENT or follow_ups.letter_begun(cursor, case.id):
+        return
+    days_text = plural(row.days, "working day")
+    note = f"They have not answered for {days_text}."
+    letter = begin_letter(
+        cursor, workspace, case, note, actor, now, assignee=row.addressee, reminds=True
+    )
+    audit.append(
+        cursor, actor=actor, action="follow up", subject=f"case:{letter}", detail=note, now=now
+    )
+    sentence = f"{case.subject or '(no subject)'}: they have not answered for {days_text}"
+    notify(cursor, "follow_up", {letter: sentence}, now, {letter: row.addressee})
 
 
 def end_by_mail(cursor: Connection, message_ids: Sequence[str], now: datetime) -> None:

@@ -1,5 +1,6 @@
 """The ledger of promises, kept where replies leave and looked at while the engine runs."""
 
+import logging
 from datetime import date, datetime
 
 from data.ids import new_id
@@ -11,28 +12,28 @@ from data.store.mail import cases, promises
 from data.store.mail.deliveries import DeliveryRow
 from flows.core.house import House
 from flows.core.workspace import Workspace
+from tasks.claims.promises import Promise
 from tasks.claims.promises import promises as promised
 from tasks.language.bridge import teller
 from tasks.route.gates import OWNER
+
+log = logging.getLogger("postern.delivery")
 
 
 def keep_promises(
     cursor: Connection, workspace: Workspace, delivery: DeliveryRow, now: datetime
 ) -> None:
-    """Write down what a reply that has left promises; what we promised before is settled by it."""
+    """Write down what a reply that has left promises; what we promised before is settled by it.
+
+    It has left, whatever its words or its draft do to whoever reads them for promises.
+    """
     case = cases.read_row(cursor, delivery.case_id)
     revisions = cases.drafts(cursor, case.id)
-    draft = Draft.model_validate_json(revisions[-1].draft) if revisions else None
-    cited = draft.citations if draft else ()
-    # What an owner has answered is cited too, and yet it is said to this one customer.
-    promises_read = promised(
-        delivery.body,
-        _language(draft, workspace),
-        workspace.organization.day(now),
-        within=workspace.policy.promise_days,
-        facts=[one.sentence for one in cited if not one.ref.startswith(OWNER)],
-        days_off=workspace.organization.days_off,
-    )
+    try:
+        promises_read = _read(workspace, revisions[-1].draft if revisions else "", delivery, now)
+    except Exception:
+        log.exception("nobody knows what delivery %s promises", delivery.id)
+        promises_read = []
     promises.close_earlier(cursor, case.thread_id, case.contact_email, delivery.id, now)
     promises.add(
         cursor,
@@ -50,6 +51,23 @@ def keep_promises(
             }
             for promise in promises_read
         ],
+    )
+
+
+def _read(
+    workspace: Workspace, draft_text: str, delivery: DeliveryRow, now: datetime
+) -> list[Promise]:
+    """Return what a reply promises, by its words and by its draft, JSON or nothing."""
+    draft = Draft.model_validate_json(draft_text) if draft_text else None
+    cited = draft.citations if draft else ()
+    # What an owner has answered is cited too, and yet it is said to this one customer.
+    return promised(
+        delivery.body,
+        _language(draft, workspace),
+        workspace.organization.day(now),
+        within=workspace.policy.promise_days,
+        facts=[one.sentence for one in cited if not one.ref.startswith(OWNER)],
+        days_off=workspace.organization.days_off,
     )
 
 

@@ -9,6 +9,7 @@ decides.
 
 import asyncio
 from datetime import datetime, timedelta
+from functools import partial
 
 from connectors.spool.ids import came_at
 from data.errors import ManifestError, NotFoundError
@@ -20,6 +21,7 @@ from data.store.mail import cases, deliveries, mailboxes, messages
 from data.store.mail.deliveries import DeliveryRow
 from data.store.mail.moves import move
 from flows.core.house import House
+from flows.core.rounds import do_each
 from flows.core.workspace import Workspace
 from flows.mail.leaving.approving import ask
 from flows.mail.leaving.outgoing_check import LeakError, refuse_leak
@@ -42,14 +44,18 @@ async def clear_scheduled(house: House, workspace: Workspace) -> bool:
         return False
     before = max(row.due_at for row in due)
     why = await _find_unread(house, workspace, before)
-    for row in due:
-        unread, fault = why, ""
-        try:
-            fault = await asyncio.to_thread(_find_fault, workspace, row)
-        except OSError as error:  # of this reply alone; the disk may be well again soon
-            unread = why or f"what was approved cannot be read: {error.strerror or error}"
-        await workspace.db.write(_decide_on, workspace, row, now, unread, fault)
+    await do_each((row.id, partial(_clear, workspace, row, now, why)) for row in due)
     return True
+
+
+async def _clear(workspace: Workspace, row: DeliveryRow, now: datetime, why: str) -> None:
+    """Decide on one scheduled reply; `why` says which mail is not read yet."""
+    unread, fault = why, ""
+    try:
+        fault = await asyncio.to_thread(_find_fault, workspace, row)
+    except OSError as error:  # the disk may be well again soon
+        unread = why or f"what was approved cannot be read: {error.strerror or error}"
+    await workspace.db.write(_decide_on, workspace, row, now, unread, fault)
 
 
 async def mailboxes_due_since(workspace: Workspace, now: datetime) -> datetime | None:
