@@ -14,7 +14,7 @@ from flows.api.case_view import case_view
 from flows.delivery import delivery_batch
 from flows.mail.leaving.letters import letter_of
 from flows.mail.leaving.ready import leave_by_itself
-from flows.mail.leaving.sending import settle_interrupted
+from flows.mail.leaving.sending import deliver_due, settle_interrupted
 from flows.mail.people import outgoing, reviewing
 from tests.gate.sink import Sink
 from tests.line.small import Line
@@ -253,6 +253,6 @@ async def test_a_reply_that_has_left_is_told_so_whatever_its_draft_is(line: Line
         cursor.execute("UPDATE drafts SET draft = '{' WHERE case_id = ?", [case])
 
     await line.workspace.db.write(spoil)
-    await delivery_batch(line.house, line.workspace)
+    await deliver_due(line.house, line.workspace, 10)
     assert await state_of(line, delivery) == "sent"
     assert (await line.rows("SELECT state FROM cases"))[0]["state"] == "sent"

@@ -56,6 +56,7 @@ MENTIONING = (
     ("office@x.example", "<office@x.example>, mailto:office@x.example", True),
     ("office@x.example", "-office@x.example or _office@x.example_", True),
     ("office@x.example", '{"text": "To:\\noffice@x.example"}', True),
+    ("office@x.example", r'{"text": "{\"to\": \"A\\noffice@x.example\"}"}', True),
     ("office@x.example", "联系office@x.example谢谢", True),
     ("office@x.example", "contact/office@x.example?subject=a", True),
     ("office@x.example", "backoffice@x.example", False),

@@ -192,7 +192,7 @@ def _pattern(names: Sequence[str]) -> str:
     forms = {normalize(form, name) for name in names for form in ("NFC", "NFD")}
     every = "|".join(map(_escaped, sorted(forms, key=len, reverse=True)))
     beside = f"[^{_OF_WORDS}]|[{_UNSPACED}]"
-    return rf"(?i)(^|\\[bfnrt]|{beside})({every})({beside}|$)"
+    return rf"(?i)(^|\\[bfnrt]|\\u[0-9a-f]{{4}}|{beside})({every})({beside}|$)"
 
 
 def _escaped(name: str) -> str:

@@ -10,8 +10,9 @@ from unicodedata import normalize
 
 from data.store.core.database import Connection
 
-_ESCAPED = r"\\(u[0-9a-fA-F]{4}|[^u])"
-"""What JSON writes with a backslash: a line's end before a word is none of its letters."""
+_ESCAPED = r"\\+(u[0-9a-fA-F]{4}|[^u\\])"
+"""What JSON writes with a backslash, with more of them in JSON within JSON: a line's end before a
+word is none of its letters."""
 _ID = r"[a-z0-9-]+"
 _NARROW = r"[a-z0-9._%+''-]+@[a-z0-9.-]+"
 _WIDE = r"[\pL\pM\pN._%+''!#$&*/=?^`{|}~-]+@[\pL\pM\pN.-]+"

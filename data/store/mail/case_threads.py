@@ -4,7 +4,7 @@ A burst gathers what one contact writes, in several conversations perhaps, and i
 asks for the cases of a conversation, or for the mail of a case's conversations, asks here.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from data.store.core.database import Connection
 
@@ -34,3 +34,26 @@ def threads_of(cursor: Connection, case_ids: Sequence[str]) -> dict[str, set[str
     for case, thread in rows:
         threads_by_case.setdefault(str(case), set()).add(str(thread))
     return threads_by_case
+
+
+def cases_in(cursor: Connection, condition: str, threads: Collection[str]) -> list[str]:
+    """Return the cases of these conversations to which a condition on `cases` applies, by id."""
+    rows = cursor.execute(
+        f"WITH chosen AS (SELECT id, thread_id, message_ids FROM cases WHERE {condition}), "
+        "wanted AS (SELECT unnest(?::VARCHAR[]) AS thread_id) "
+        "SELECT id FROM chosen WHERE thread_id IN (FROM wanted) "
+        "UNION SELECT id FROM (SELECT id, unnest(message_ids) AS item FROM chosen) WHERE item IN "
+        "(SELECT id FROM messages WHERE thread_id IN (FROM wanted)) ORDER BY id",
+        [sorted(threads)],
+    ).fetchall()
+    return [str(row[0]) for row in rows]
+
+
+def cases_met_by(cursor: Connection, condition: str, message_ids: Sequence[str]) -> list[str]:
+    """Return the cases to which a condition applies in the conversations of these messages."""
+    rows = cursor.execute(
+        "SELECT DISTINCT thread_id FROM messages "
+        "WHERE id IN (SELECT unnest(?)) AND thread_id IS NOT NULL",
+        [list(message_ids)],
+    ).fetchall()
+    return cases_in(cursor, condition, [str(row[0]) for row in rows]) if rows else []

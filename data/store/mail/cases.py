@@ -14,7 +14,7 @@ from data.store.core.database import (
     records,
     update,
 )
-from data.store.mail.case_threads import threads_of, with_threads
+from data.store.mail.case_threads import cases_in, threads_of
 
 QUEUE_STATES = ("in_review", "escalated", "failed")
 _MOST_TAKEN_OVER = 50
@@ -215,15 +215,13 @@ def touch(cursor: Connection, ids: Sequence[str], now: datetime) -> None:
 def open_in_threads(cursor: Connection, thread_ids: Sequence[str]) -> list[CaseRow]:
     """Return the cases of these conversations whose reply has not begun to leave."""
     states = "state IN ('running', 'in_review', 'approved')"
-    return records(cursor, CaseRow, _in_threads(states), [list(thread_ids)])
+    return _oldest_first(cursor, cases_in(cursor, states, thread_ids))
 
 
-def _in_threads(condition: str) -> str:
-    """Return what selects the cases of some conversations to which a condition applies."""
-    return (
-        f"WITH {with_threads(condition)} SELECT * FROM cases WHERE id IN (SELECT case_id "
-        "FROM case_threads WHERE thread_id IN (SELECT unnest(?))) ORDER BY created_at, id"
-    )
+def _oldest_first(cursor: Connection, ids: Sequence[str]) -> list[CaseRow]:
+    """Return the rows of these cases, oldest first."""
+    rows = many(cursor, ids).values() if ids else ()
+    return sorted(rows, key=lambda row: (row.created_at, row.id))
 
 
 def holding_quarantined(cursor: Connection, ids: Sequence[str]) -> set[str]:
@@ -375,7 +373,7 @@ def last_review(cursor: Connection, case_id: str) -> str | None:
 def unsettled_in_threads(cursor: Connection, thread_ids: Sequence[str]) -> list[CaseRow]:
     """Return the cases of these conversations that are not settled, oldest first."""
     states = "state IN ('running', 'in_review', 'approved', 'escalated')"
-    return records(cursor, CaseRow, _in_threads(states), [list(thread_ids)])
+    return _oldest_first(cursor, cases_in(cursor, states, thread_ids))
 
 
 def answering(cursor: Connection, thread_id: str, message_ids: Sequence[str]) -> list[str]:

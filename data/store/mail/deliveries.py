@@ -15,7 +15,7 @@ from data.store.core.database import (
     records,
     update,
 )
-from data.store.mail.case_threads import with_threads
+from data.store.mail.case_threads import cases_met_by, with_threads
 
 
 class DeliveryRow(NamedTuple):
@@ -358,10 +358,13 @@ def change(cursor: Connection, changed: Sequence[Fields]) -> None:
 def waiting_replies(cursor: Connection, message_ids: Sequence[str]) -> list[WaitingReplyRow]:
     """Return the cases of these messages' conversations, without theirs, that wait with a reply."""
     waiting = "state IN ('in_review', 'escalated', 'approved')"
+    case_ids = cases_met_by(cursor, waiting, message_ids)
+    if not case_ids:
+        return []
     return records(
         cursor,
         WaitingReplyRow,
-        f"WITH {with_threads(waiting)} "
+        f"WITH {with_threads('id IN (SELECT unnest(?))')} "
         "SELECT c.id, c.state, c.message_ids, m.contact_id = c.contact_id AS own, "
         "d.id AS delivery, coalesce(d.automatic, false) AS automatic, "
         "d.leaves_at IS NOT NULL AS scheduled, coalesce(d.scheduled_by, '') AS scheduled_by, "
@@ -370,7 +373,7 @@ def waiting_replies(cursor: Connection, message_ids: Sequence[str]) -> list[Wait
         "JOIN cases c ON c.id = t.case_id AND NOT list_contains(c.message_ids, m.id) "
         "LEFT JOIN deliveries d ON d.case_id = c.id AND d.state IN ('queued', 'deferred') "
         "AND d.purpose = 'reply' WHERE m.id IN (SELECT unnest(?))",
-        [list(message_ids)],
+        [case_ids, list(message_ids)],
     )
 
 

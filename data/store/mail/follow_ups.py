@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from data.ids import new_id
 from data.records.mail.follow_ups import FollowUpEnd
-from data.store.core.database import Connection, among, insert, records, update
-from data.store.mail.case_threads import with_threads
+from data.store.core.database import Connection, among, first, insert, records, update
+from data.store.mail.case_threads import cases_met_by
 
 _AWAITED = "id IN (SELECT case_id FROM follow_ups WHERE ended_at IS NULL)"
 
@@ -92,14 +92,17 @@ def answered_by(cursor: Connection, message_ids: Sequence[str]) -> list[str]:
 
     Whatever the contact writes is one, also elsewhere, and what anybody writes in the conversation.
     """
-    rows = cursor.execute(
-        f"WITH {with_threads(_AWAITED)}, "
-        "fresh AS (SELECT contact_id, thread_id FROM messages WHERE id IN (SELECT unnest(?))) "
-        "SELECT id FROM chosen c JOIN cases USING (id) JOIN fresh USING (contact_id) "
-        "UNION SELECT case_id FROM case_threads JOIN fresh USING (thread_id) ORDER BY ALL",
+    awaited = first(cursor, "SELECT 1 FROM follow_ups WHERE ended_at IS NULL LIMIT 1")
+    if awaited is None:
+        return []
+    by_contact = cursor.execute(
+        f"SELECT id FROM cases WHERE {_AWAITED} AND contact_id IN "
+        "(SELECT contact_id FROM messages WHERE id IN (SELECT unnest(?)))",
         [list(message_ids)],
     ).fetchall()
-    return [str(row[0]) for row in rows]
+    return sorted(
+        {str(row[0]) for row in by_contact}.union(cases_met_by(cursor, _AWAITED, message_ids))
+    )
 
 
 def last(cursor: Connection, case_id: str) -> FollowUpRow | None:

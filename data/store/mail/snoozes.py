@@ -7,7 +7,7 @@ from typing import NamedTuple
 from data.ids import new_id
 from data.records.mail.snoozing import SnoozeEnd
 from data.store.core.database import Connection, among, first, insert, records, update
-from data.store.mail.case_threads import with_threads
+from data.store.mail.case_threads import cases_met_by
 
 SNOOZED = "id IN (SELECT case_id FROM snoozes WHERE ended_at IS NULL)"
 """The condition on a row of `cases` that it is put off."""
@@ -70,12 +70,7 @@ def list_due(cursor: Connection, now: datetime) -> list[str]:
 
 def in_threads_of(cursor: Connection, message_ids: Sequence[str]) -> list[str]:
     """Return the cases that are put off in the conversations of these messages."""
-    rows = cursor.execute(
-        f"WITH {with_threads(SNOOZED)} SELECT DISTINCT case_id FROM case_threads WHERE thread_id "
-        "IN (SELECT thread_id FROM messages WHERE id IN (SELECT unnest(?))) ORDER BY case_id",
-        [list(message_ids)],
-    ).fetchall()
-    return [str(row[0]) for row in rows]
+    return cases_met_by(cursor, SNOOZED, message_ids) if count(cursor) else []
 
 
 def last(cursor: Connection, case_id: str) -> SnoozeRow | None:
