@@ -33,7 +33,7 @@ _LONGEST_TITLE = 200
 
 async def told_profile(workspace: Workspace) -> ToldProfile:
     """Return the profile as agents get it; what leads to nothing is counted, not told."""
-    return await workspace.db.read(_told)
+    return await workspace.db.read(_told, workspace.organization.timezone)
 
 
 def profile_labels(told: ToldProfile) -> frozenset[Label]:
@@ -121,7 +121,7 @@ def _note(
     )
 
 
-def _told(cursor: Connection) -> ToldProfile:
+def _told(cursor: Connection, zone: str) -> ToldProfile:
     profile = store.current(cursor)
     written = kept_knowledge.overlaid(cursor, read_knowledge(cursor))
     entries = (*written, *learned.entries(cursor)) if profile.references else ()
@@ -134,8 +134,9 @@ def _told(cursor: Connection) -> ToldProfile:
         elif reference.kind == "knowledge":
             entry = entry_by_id.get(reference.id)
             wording = (entry.title, entry.body, False) if entry is not None else None
-        elif (matter := matters.read_matter(cursor, reference.kind, reference.id)) is not None:
-            wording = (*matter, True)
+        else:
+            matter = matters.read_matter(cursor, reference.kind, reference.id, zone)
+            wording = (*matter, True) if matter is not None else None
         if wording is not None:
             title, text, of_strangers = wording
             excerpt = single_spaced(text)[:LONGEST_EXCERPT]

@@ -256,6 +256,8 @@ class House:
             StoreError: it cannot be opened, or could not a short while ago.
 
         """
+        if slug in self.workspaces:  # nobody waits for another to be opened
+            return self.workspaces[slug]
         async with self.opening:
             if slug not in self.workspaces:
                 organization = await self.control.read(control.organization, slug)
@@ -294,9 +296,24 @@ class House:
             self._listed = written, [organization.slug for organization in organizations]
         opened = []
         for slug in self._listed[1]:
+            if slug in self.unopened:
+                self._begin_opening(slug)
+                continue
             with suppress(StoreError):
                 opened.append(await self.workspace(slug))
         return opened
+
+    def _begin_opening(self, slug: str) -> None:
+        """Try again to open an organization, beside what is done for the others."""
+        name = f"opening of {slug}"
+        due = time.monotonic() >= self.unopened[slug].again_at
+        if due and all(task.get_name() != name for task in self.errands):
+            self.run_aside(self._open_again(slug), name)
+
+    async def _open_again(self, slug: str) -> str:
+        with suppress(StoreError):  # it is told by `unopened`
+            await self.workspace(slug)
+        return "unopened" if slug in self.unopened else "opened"
 
     def count_writes(self) -> int:
         """Return how many transactions the state has seen since it was opened, all files together.

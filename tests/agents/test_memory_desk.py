@@ -226,6 +226,11 @@ async def test_a_profile_that_refers_to_mail_tells_it_as_it_is_now(office: Offic
     labels = profile_labels(ToldProfile.model_validate(told))
     assert Label.UNTRUSTED in labels
     house, workspace = office.line.house, office.line.workspace
+    for zone in ("Pacific/Kiritimati", "Pacific/Pago_Pago"):  # of which each has another day
+        own = workspace.organization.model_copy(update={"timezone": zone})
+        workspace.organization = own
+        case, _ = (await ida.get("/business-profile")).json()["references"]
+        assert f"came on {own.day(office.line.clock())}" in case["excerpt"]
     await erase(house, workspace, EraseContact(address="tom@otter.example"), person("ida"))
     left = (await ida.get("/business-profile")).json()["profile"]
     assert left["markdown"] == "Looms."

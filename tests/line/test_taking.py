@@ -1,5 +1,6 @@
 """Taking mail in from the spool, where one organization cannot store its own."""
 
+import asyncio
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -117,6 +118,8 @@ async def test_an_organization_that_cannot_be_opened_holds_up_nobody(
 
     state.write_bytes(whole)
     house.unopened["reed"] = replace(house.unopened["reed"], again_at=0.0)
+    assert len(await house.all_workspaces()) == 1
+    await asyncio.gather(*house.errands)
     assert len(await house.all_workspaces()) == 2
     assert house.has_mail_waiting()
     assert await take(house, 10) == {"reed": 3}

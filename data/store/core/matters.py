@@ -36,12 +36,15 @@ class _ContactRow(NamedTuple):
     waiting: int
 
 
-def read_matter(cursor: Connection, kind: str, id: str) -> Matter | None:
-    """Return a `case` by its id, or a `contact` by its address; None where there is none."""
-    return _case(cursor, id) if kind == "case" else _contact(cursor, id)
+def read_matter(cursor: Connection, kind: str, id: str, zone: str) -> Matter | None:
+    """Return a `case` by its id, or a `contact` by its address; None where there is none.
+
+    Days are those of the time zone that `zone` names.
+    """
+    return _case(cursor, id, zone) if kind == "case" else _contact(cursor, id)
 
 
-def _case(cursor: Connection, id: str) -> Matter | None:
+def _case(cursor: Connection, id: str, zone: str) -> Matter | None:
     """Return a case; one that newer mail has taken over is told as the newer one."""
     rows = records(
         cursor,
@@ -49,9 +52,10 @@ def _case(cursor: Connection, id: str) -> Matter | None:
         "WITH RECURSIVE line(id) AS (SELECT ? UNION SELECT c.superseded_by FROM cases c "
         "JOIN line ON c.id = line.id WHERE c.superseded_by IS NOT NULL) "
         "SELECT subject, coalesce(nullif(contact_name, ''), contact_email) AS name, state, "
-        "coalesce(priority, '') AS priority, strftime(received_at, '%Y-%m-%d') AS day "
+        "coalesce(priority, '') AS priority, "
+        "strftime(timezone(?, received_at), '%Y-%m-%d') AS day "
         "FROM cases WHERE id IN (SELECT id FROM line) AND superseded_by IS NULL",
-        [id],
+        [id, zone],
     )
     if not rows:
         return None

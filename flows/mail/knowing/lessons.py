@@ -60,7 +60,7 @@ def _learn_from(cursor: Connection, house: House, workspace: Workspace, delivery
     texts_known = [snippet.text for snippet in sources.snippets]
     texts_known += [row.body for row in learned.everything(cursor)]
     user = deliveries.read_shown(cursor, delivery).approved_by
-    source = f"reply of {user}, {now.date()}"
+    source = f"reply of {user}, {workspace.organization.day(now)}"
     for lesson in learn(draft, case_text(asked).text, sender, sources, texts_known):
         propose(cursor, lesson, source=source, case_id=case.id, user=user, now=now)
 

@@ -126,7 +126,12 @@ async def _take_in(house: House, waiting: Sequence[SpoolEntry], counts: dict[str
 
 
 async def _open(house: House, slug: str) -> Workspace | None:
-    """Return an organization, None where its state cannot be opened, which is told elsewhere."""
+    """Return an organization, None where its state cannot be opened, which is told elsewhere.
+
+    One that could not be is tried again beside the rounds, and not here.
+    """
+    if slug in house.unopened:
+        return None
     try:
         return await house.workspace(slug)
     except StoreError:
