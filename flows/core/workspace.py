@@ -4,7 +4,9 @@ Nothing of another organization can be reached through it: every file it holds i
 """
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,6 +18,7 @@ from data.manifest import load_roster
 from data.policy_files import policy_version
 from data.records.core.knowledge import SavedReply
 from data.records.core.organization import Organization, Policy, WorkingHours
+from data.store.core import leftovers
 from data.store.core.archive import Archive
 from data.store.core.control import Keys
 from data.store.core.database import Database
@@ -129,6 +132,18 @@ class Workspace:
     def sources(self) -> Path:
         """Folder that `sync` loads knowledge, contacts and policies from."""
         return self.folder / "sources"
+
+    async def keep_bytes(self, contents: Sequence[bytes], now: datetime) -> list[str]:
+        """Keep bytes in the archive for rows that are yet to come; return their hashes.
+
+        They are noted as nobody's before: where no row comes to name them, because somebody else
+        was faster or the engine died, the upkeep removes them, and no erasure misses them for good.
+        """
+        if not contents:
+            return []
+        keys = [self.archive.key_of(content) for content in contents]
+        await self.db.write(leftovers.note, keys, now)
+        return await asyncio.to_thread(self.archive.keep, contents)
 
     async def close(self) -> None:
         """Let go of every file."""

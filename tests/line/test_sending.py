@@ -1,5 +1,8 @@
 """The outbox: undo, the kill switch, what is left after a crash, and what nobody knows."""
 
+import asyncio
+from datetime import timedelta
+
 import pytest
 
 from connectors.outbound import SmtpTransport
@@ -16,6 +19,7 @@ from flows.mail.leaving.letters import letter_of
 from flows.mail.leaving.ready import leave_by_itself
 from flows.mail.leaving.sending import deliver_due, settle_interrupted
 from flows.mail.people import outgoing, reviewing
+from flows.upkeep import forget_files
 from tests.gate.sink import Sink
 from tests.line.small import Line
 from tests.people import person
@@ -256,3 +260,27 @@ async def test_a_reply_that_has_left_is_told_so_whatever_its_draft_is(line: Line
     await deliver_due(line.house, line.workspace, 10)
     assert await state_of(line, delivery) == "sent"
     assert (await line.rows("SELECT state FROM cases"))[0]["state"] == "sent"
+
+
+async def test_a_reply_that_somebody_else_was_faster_with_leaves_no_bytes(line: Line) -> None:
+    """Of two who approve at once one letter leaves; the other's is in no folder a day later."""
+    line.send("When is the workshop open?")
+    await line.run()
+    (row,) = await line.rows("SELECT id FROM cases")
+    case = str(row["id"])
+    view = await case_view(line.house, line.workspace, case)
+    given = Approve(version=view.version, approval_hash=view.approval_hash)
+    both = [
+        reviewing.approve(line.house, line.workspace, case, given, person(name))
+        for name in ("ida", "tom")
+    ]
+    outcomes = await asyncio.gather(*both, return_exceptions=True)
+    assert sorted(type(one).__name__ for one in outcomes) == ["ConflictError", "str"]
+    line.clock.forward(timedelta(days=2).total_seconds())
+    await line.workspace.db.write(forget_files, line.workspace, line.house.settings, line.clock())
+    (sent,) = await line.rows("SELECT sha256 FROM deliveries")
+    (mail,) = await line.rows("SELECT raw_sha256 FROM messages")
+    names = {str(sent["sha256"]), str(mail["raw_sha256"])}
+    folder = line.workspace.archive.folder
+    there = {path.parent.name + path.name for path in folder.rglob("*") if path.is_file()}
+    assert there == names

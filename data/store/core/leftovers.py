@@ -6,7 +6,7 @@ and the upkeep goes by it. Whatever keeps bytes in the archive names its column 
 Postern need not know each other for that.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
 
 from data.store.core.database import Connection, insert
@@ -23,11 +23,6 @@ def note(cursor: Connection, hashes: Sequence[str], now: datetime) -> None:
     insert(cursor, "archive_leftovers", [{"sha256": key, "noted_at": now} for key in hashes])
 
 
-def settle(cursor: Connection, hashes: Sequence[str]) -> None:
-    """Drop the notes of files that rows name now."""
-    cursor.execute("DELETE FROM archive_leftovers WHERE sha256 IN ?", [list(hashes)])
-
-
 def without_owner(cursor: Connection, hashes: Sequence[str]) -> list[str]:
     """Return those of these hashes that no row of any kind names."""
     rows = cursor.execute(
@@ -41,19 +36,35 @@ def without_owner(cursor: Connection, hashes: Sequence[str]) -> list[str]:
 def sweep(cursor: Connection, remove: Callable[[str], object], before: datetime) -> int:
     """Remove what was noted before then and has no owner, and drop the notes; return how many.
 
-    For a writing transaction: the bytes go before another row can name them.
+    For a writing transaction: the bytes go before another row can name them. What was noted again
+    since is left, for its row may be yet to come.
     """
     noted = cursor.execute(
         "DELETE FROM archive_leftovers WHERE noted_at < ? RETURNING sha256", [before]
     ).fetchall()
-    nobodies = without_owner(cursor, [str(row[0]) for row in noted])
+    hashes = {str(row[0]) for row in noted}
+    nobodies = without_owner(cursor, sorted(hashes - _noted_again(cursor, hashes, 1)))
     for sha256 in nobodies:
         remove(sha256)
     return len(nobodies)
 
 
 def remove_now(cursor: Connection, remove: Callable[[str], object], hashes: Sequence[str]) -> None:
-    """Remove those of these files that have no owner, and drop the notes; as `sweep` does."""
-    for sha256 in without_owner(cursor, hashes):
+    """Remove those of these noted files that have no owner, and drop their notes; as `sweep` does.
+
+    One that somebody else has noted too is left to the upkeep.
+    """
+    nobodies = without_owner(cursor, sorted(set(hashes) - _noted_again(cursor, hashes, 2)))
+    for sha256 in nobodies:
         remove(sha256)
-    settle(cursor, hashes)
+    cursor.execute("DELETE FROM archive_leftovers WHERE sha256 IN ?", [nobodies])
+
+
+def _noted_again(cursor: Connection, hashes: Collection[str], least: int) -> set[str]:
+    """Return those of these hashes of which there are at least so many notes."""
+    rows = cursor.execute(
+        "SELECT sha256 FROM archive_leftovers WHERE sha256 IN ? GROUP BY sha256 "
+        "HAVING count(*) >= ?",
+        [list(hashes), least],
+    ).fetchall()
+    return {str(row[0]) for row in rows}

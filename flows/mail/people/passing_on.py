@@ -4,8 +4,6 @@ It goes through the outbox as a reply does: rendered and signed once, kept, at m
 case stays before its person, because whoever wrote has no answer by it.
 """
 
-import asyncio
-
 from data.errors import ConflictError, NotFoundError
 from data.ids import new_id
 from data.records.core.principals import Principal
@@ -86,7 +84,7 @@ async def forward(
     """
     async with keeping_leaks(house, workspace, case_id, principal):
         outgoing = await workspace.db.read(_prepare, house, workspace, case_id, order, principal)
-    await asyncio.to_thread(workspace.archive.keep, [outgoing.raw])
+    await workspace.keep_bytes([outgoing.raw], house.clock())
 
     def act(deciding: Deciding) -> str:
         _refuse_twice(deciding.cursor, deciding.case, order.to)

@@ -1,6 +1,5 @@
 """Decisions on a reply: approve, edit and approve, choose, reject, reassign, close, try again."""
 
-import asyncio
 from datetime import datetime
 from typing import NamedTuple
 
@@ -82,7 +81,7 @@ async def approve(
     async with keeping_leaks(house, workspace, case_id, principal):
         reply = await workspace.db.read(_prepare, house, workspace, case_id, order, principal)
     outgoing, departure = reply.outgoing, reply.departure
-    await asyncio.to_thread(workspace.archive.keep, [outgoing.raw])
+    await workspace.keep_bytes([outgoing.raw], house.clock())
 
     def act(deciding: Deciding) -> str:
         if edited:

@@ -128,13 +128,12 @@ class RouteStage(CaseStage[Routed]):
             return await_person(workspace, case, letter)
 
         def work_all() -> dict[str, Ready]:
-            worked_by_case = {case: work(case, decision) for case, decision in decisions.items()}
-            workspace.archive.keep(
-                [worked.outgoing.raw for worked in worked_by_case.values() if worked.outgoing]
-            )
-            return worked_by_case
+            return {case: work(case, decision) for case, decision in decisions.items()}
 
-        batch.ready.update(await asyncio.to_thread(work_all))
+        worked_by_case = await asyncio.to_thread(work_all)
+        leaving = [worked.outgoing.raw for worked in worked_by_case.values() if worked.outgoing]
+        await workspace.keep_bytes(leaving, batch.now())
+        batch.ready.update(worked_by_case)
 
     def settle(
         self, cursor: Connection, batch: Batch, results: Mapping[str, Routed], now: datetime
