@@ -5,6 +5,7 @@ from collections.abc import Collection
 from pathlib import Path
 
 from data.errors import StoreError
+from data.store.core.mentioning import places_of
 
 
 def blot(folder: Path, addresses: Collection[str]) -> int:
@@ -32,17 +33,15 @@ def blot(folder: Path, addresses: Collection[str]) -> int:
 
 
 def _blot(path: Path, name: bytes) -> int:
-    content = path.read_bytes().lower()
-    at, count = content.find(name), 0
-    if at < 0:
+    text = path.read_bytes().lower().decode("latin-1")  # of which each letter is an octet
+    places = list(places_of(text, name.decode("latin-1")))
+    if not places:
         return 0
     descriptor = os.open(path, os.O_WRONLY)
     try:
-        while at >= 0:
+        for at in places:
             os.pwrite(descriptor, b"x" * len(name), at)
-            count += 1
-            at = content.find(name, at + len(name))
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
-    return count
+    return len(places)

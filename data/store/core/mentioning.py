@@ -5,7 +5,7 @@ A mark is found in any case, in plain text and in JSON, and never as a part of a
 `/`, `=` and the like may be of it or stand before it, so it counts either way.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from unicodedata import normalize
 
 from data.store.core.database import Connection
@@ -16,8 +16,32 @@ word is none of its letters."""
 _ID = r"[a-z0-9-]+"
 _NARROW = r"[a-z0-9._%+''-]+@[a-z0-9.-]+"
 _WIDE = r"[\pL\pM\pN._%+''!#$&*/=?^`{|}~-]+@[\pL\pM\pN.-]+"
+_LONGEST_RUN = 100
+"""Dots and dashes in a row that are looked past."""
 _EDGES = "._%+'!#$&*/=?^`{|}~-"
 """What stands around an id or an address as often as within one."""
+
+
+_BEFORE, _BEHIND = "._%+'-", ".-"
+"""What joins an address with what stands before it, and with what stands behind it."""
+_LINE_ENDS = frozenset(["\\b", "\\f", "\\n", "\\r", "\\t"])
+_ALNUM = frozenset("abcdefghijklmnopqrstuvwxyz0123456789")
+
+
+def places_of(text: str, address: str) -> Iterator[int]:
+    """Yield where an address stands as a whole in a text beside the database; both in lower case.
+
+    Letters beyond ASCII count as what stands around it.
+    """
+    at = text.find(address)
+    while at >= 0:
+        end = at + len(address)
+        before = text[max(0, at - _LONGEST_RUN) : at].rstrip(_BEFORE)
+        behind = text[end : end + _LONGEST_RUN].lstrip(_BEHIND)
+        in_word = before[-1:] in _ALNUM and before[-2:] not in _LINE_ENDS
+        if not in_word and behind[:1] not in _ALNUM:
+            yield at
+        at = text.find(address, end)
 
 
 def as_marks(ids: Iterable[str], addresses: Iterable[str] = ()) -> list[str]:

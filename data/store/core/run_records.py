@@ -10,6 +10,7 @@ from contextlib import closing
 from pathlib import Path
 
 from data.errors import StoreError
+from data.store.core.mentioning import places_of
 
 WAIT_SECONDS = 30.0
 HOLDERS = (
@@ -70,4 +71,7 @@ def _forget_in(
 def _any_in(text: str, words: Collection[str]) -> bool:
     """Whether an address stands in the text, or an id is one of its words."""
     apart = set("".join(c if c.isalnum() or c == "-" else " " for c in text).split())
-    return any(word in text if "@" in word else word in apart for word in words)
+    return any(
+        next(places_of(text, word), None) is not None if "@" in word else word in apart
+        for word in words
+    )
