@@ -117,7 +117,11 @@ class Organization(Record):
 
     def day(self, moment: datetime) -> date:
         """Return the day that it is there: what begins and ends by the day goes by it."""
-        return moment.astimezone(ZoneInfo(self.timezone)).date()
+        return self.by_its_clock(moment).date()
+
+    def by_its_clock(self, moment: datetime) -> datetime:
+        """Return a moment in its time zone, as its people are told it."""
+        return moment.astimezone(ZoneInfo(self.timezone))
 
 
 class Mode(StrEnum):

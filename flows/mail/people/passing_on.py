@@ -55,7 +55,7 @@ async def preview(
             row, originals = _originals(cursor, house, workspace, case_id, order.to)
             if not order.to:
                 return shown
-            _refuse_twice(cursor, row, order.to)
+            _refuse_twice(cursor, workspace, row, order.to)
             rendered = _rendered(house, workspace, originals, order, principal)
         except ConflictError as error:
             return shown.model_copy(update={"barred": str(error)})
@@ -87,7 +87,7 @@ async def forward(
     await workspace.keep_bytes([outgoing.raw], house.clock())
 
     def act(deciding: Deciding) -> str:
-        _refuse_twice(deciding.cursor, deciding.case, order.to)
+        _refuse_twice(deciding.cursor, workspace, deciding.case, order.to)
         asked = request_for(case_id, outgoing, order.approval_hash)
         approval = allow(deciding.cursor, workspace, PASS_ON, asked, principal, deciding.now)
         deciding.detail = (
@@ -126,7 +126,7 @@ def _prepare(
     """Render and sign what was approved to be passed on; nothing is written."""
     case = cases.of_version(cursor, case_id, order.version)
     _, originals = _originals(cursor, house, workspace, case_id, order.to)
-    _refuse_twice(cursor, case, order.to)
+    _refuse_twice(cursor, workspace, case, order.to)
     outgoing = _rendered(house, workspace, originals, order, principal)
     if signed(outgoing, originals) != order.approval_hash:
         raise ConflictError(
@@ -190,12 +190,13 @@ def _refuse_recipient(house: House, workspace: Workspace, to: str) -> None:
         raise ConflictError(f"mail to {to!r} comes back here; choose somebody's own address")
 
 
-def _refuse_twice(cursor: Connection, row: CaseRow, to: str) -> None:
+def _refuse_twice(cursor: Connection, workspace: Workspace, row: CaseRow, to: str) -> None:
     for delivery in deliveries.passed_on(cursor, [row.id]):
         if delivery.to.lower() == to.lower() and delivery.state != "failed":
+            at = workspace.organization.by_its_clock(delivery.created_at)
             raise ConflictError(
                 f"{delivery.approved_by} has passed this on to {to!r} at "
-                f"{delivery.created_at:%Y-%m-%d %H:%M}; it goes there once"
+                f"{at:%Y-%m-%d %H:%M}; it goes there once"
             )
 
 

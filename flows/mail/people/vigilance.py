@@ -130,7 +130,8 @@ async def end_planted(
     def act(deciding: Deciding) -> None:
         planted_faults.end(deciding.cursor, planted.id, outcome, principal.name, deciding.now)
 
-    detail = f"{planted.kind}, planted {planted.planted_at:%Y-%m-%d %H:%M}"
+    planted_at = workspace.organization.by_its_clock(planted.planted_at)
+    detail = f"{planted.kind}, planted {planted_at:%Y-%m-%d %H:%M}"
     await decide(
         house, workspace, case_id, version, principal, ACTIONS[outcome], act, detail=detail
     )
