@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from functools import partial
 
 from connectors.sources.mailboxes import MailboxLogins
 from connectors.sources.mailboxes.watching import Watch, rest
@@ -17,7 +18,7 @@ from data.mailbox_files import load_mailboxes, stamp
 from data.records.mail.mailboxes import MailboxAccount, MailboxPoll
 from data.store.mail import mailboxes as store
 from flows.core.house import House
-from flows.core.rounds import go_round
+from flows.core.rounds import do_each, go_round
 from flows.core.workspace import Workspace
 from flows.mail.leaving.scheduling import mailboxes_due_since
 from flows.mail.polling.desk import MailboxDesk
@@ -95,13 +96,13 @@ class MailboxLoop:
         """Follow the configuration, then poll what is due; say whether anything was."""
 
         async def work(workspace: Workspace) -> bool:
-            busy = False
             await self._follow(house, workspace)
             await self._look_for_scheduled(house, workspace)
-            for (slug, name), watching in list(self.watching.items()):
-                if slug == workspace.slug:
-                    busy |= await self._poll(house, workspace, name, watching)
-            return busy
+            return await do_each(
+                (f"mailbox {name}", partial(self._poll, house, workspace, name, watching))
+                for (slug, name), watching in list(self.watching.items())
+                if slug == workspace.slug
+            )
 
         return await go_round(house, work)
 

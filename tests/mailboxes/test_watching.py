@@ -95,6 +95,34 @@ async def test_a_folder_that_is_missing_does_not_hold_up_the_others(
     set_house(None)
 
 
+async def test_a_mailbox_whose_poll_breaks_holds_up_no_other(line: Line) -> None:
+    """It is told, and tried again; the one behind it is polled all the same."""
+    polled: list[str] = []
+
+    async def run(organization: str, mailbox: str) -> list[MailboxPoll]:
+        polled.append(f"{organization} {mailbox}")
+        if mailbox == "first":
+            raise RuntimeError("no flow run")
+        return []
+
+    loop, fields = MailboxLoop(run), {"host": "127.0.0.1", "port": 1, "tls": "none", "user": "ida"}
+    names = {"password_env": "NO_PASSWORD"}
+    configure(
+        line,
+        *(
+            MailboxAccount.model_validate({"name": name} | fields | names)
+            for name in ("first", "second")
+        ),
+    )
+    await loop.round(line.house)
+    for watching in loop.watching.values():
+        watching.due.set()
+    with pytest.raises(RuntimeError, match="no flow run"):
+        await loop.round(line.house)
+    assert polled == [f"{line.workspace.slug} {name}" for name in ("first", "second")]
+    line.house.closing.set()
+
+
 async def test_a_mailbox_is_read_before_a_reply_leaves_later(
     dovecot: Dovecot, engine: Engine
 ) -> None:
