@@ -13,7 +13,7 @@ from data.records.agents.chats import (
     NewMember,
     Rating,
 )
-from data.records.core.principals import Permission, Principal
+from data.records.core.principals import Permission, Principal, operator_of
 from data.records.core.tools import Source
 from data.settings import Settings
 from data.store.agents import chats, turns
@@ -143,7 +143,7 @@ async def dismiss(
         is_person = kind is AuthorKind.PERSON
         if is_person and member_id != principal.id:
             _must_own(workspace, _with_owner(cursor, chat, here), principal)
-        left = here.intersection(_people(cursor, chat)) - {member_id}
+        left = {person for person in _people(cursor, chat, here) if person != member_id}
         if is_person and chat.kind is ChatKind.GROUP and not left:
             raise ConflictError("nobody would be left in this chat; remove it instead")
         if not chats.end_membership(cursor, chat_id, kind, member_id, house.clock()):
@@ -216,10 +216,14 @@ async def _here(house: House, workspace: Workspace) -> frozenset[str]:
     )
 
 
-def _people(cursor: Connection, chat: Chat) -> list[str]:
-    """Return the people who take part in a chat, in the order of their coming."""
+def _people(cursor: Connection, chat: Chat, here: Collection[str]) -> list[str]:
+    """Return the people who take part in a chat and are still here, in the order of their coming.
+
+    Who works at this machine is no user, and always is.
+    """
     members = chats.members(cursor, chat.id)
-    return [member.member_id for member in members if member.kind is AuthorKind.PERSON]
+    people = [member.member_id for member in members if member.kind is AuthorKind.PERSON]
+    return [person for person in people if person in here or operator_of(person) is not None]
 
 
 def _with_owner(cursor: Connection, chat: Chat, here: Collection[str]) -> Chat:
@@ -229,7 +233,7 @@ def _with_owner(cursor: Connection, chat: Chat, here: Collection[str]) -> Chat:
     """
     if chat.kind is not ChatKind.GROUP:
         return chat
-    people = [person for person in _people(cursor, chat) if person in here]
+    people = _people(cursor, chat, here)
     if not people or chat.owner in people:
         return chat
     return chat.model_copy(update={"owner": people[0]})
