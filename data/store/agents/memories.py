@@ -213,6 +213,8 @@ def add(
     """Write a new item with the words that it rests on."""
     with_revision = item.model_copy(update={"revision": next_revision(cursor)})
     insert(cursor, "memories", [_row(with_revision)])
+    if item.spilled:
+        leftovers.settle(cursor, item.spilled)
     add_evidence(cursor, with_revision.id, evidence)
     insert(
         cursor,

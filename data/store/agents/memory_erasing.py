@@ -113,6 +113,8 @@ def erase(
 
 def _cut_long(cursor: Connection, long_text: LongText) -> int:
     """Put what is left of a long text in its place; return how many items had it."""
+    if long_text.after:
+        leftovers.settle(cursor, long_text.after)
     changed = cursor.execute(
         "UPDATE memories SET spilled = ?, size = ?, text = ?, revision = ? WHERE spilled = ? "
         "RETURNING 1",

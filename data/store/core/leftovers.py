@@ -23,6 +23,15 @@ def note(cursor: Connection, hashes: Sequence[str], now: datetime) -> None:
     insert(cursor, "archive_leftovers", [{"sha256": key, "noted_at": now} for key in hashes])
 
 
+def settle(cursor: Connection, sha256: str) -> None:
+    """Drop one note of a file that a row names from now on; another's may be of a row to come."""
+    cursor.execute(
+        "DELETE FROM archive_leftovers WHERE rowid IN "
+        "(SELECT min(rowid) FROM archive_leftovers WHERE sha256 = ?)",
+        [sha256],
+    )
+
+
 def without_owner(cursor: Connection, hashes: Sequence[str]) -> list[str]:
     """Return those of these hashes that no row of any kind names."""
     rows = cursor.execute(

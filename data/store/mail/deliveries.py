@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
+from data.store.core import leftovers
 from data.store.core.database import (
     Connection,
     Fields,
@@ -346,6 +347,7 @@ def message_ids(cursor: Connection, case_ids: Sequence[str]) -> list[str]:
 def add(cursor: Connection, delivery: Fields, thread_id: str) -> None:
     """Insert a delivery, and note its Message-ID as ours, so that our mail is known again."""
     insert(cursor, "deliveries", [delivery])
+    leftovers.settle(cursor, str(delivery["sha256"]))
     ours = {name: delivery[name] for name in ("message_id", "created_at")}
     insert(cursor, "own_message_ids", [ours | {"thread_id": thread_id}])
 
