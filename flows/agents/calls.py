@@ -62,8 +62,8 @@ _CODES: tuple[tuple[type[PosternError], FailureCode], ...] = (
 
 def failure_code(error: PosternError) -> FailureCode:
     """Return what an expected failure of a call is called."""
-    named = (code for kind, code in _CODES if isinstance(error, kind))
-    return next(named, FailureCode.EXECUTION_FAILED)
+    codes = (code for kind, code in _CODES if isinstance(error, kind))
+    return next(codes, FailureCode.EXECUTION_FAILED)
 
 
 class TurnWaitsError(PosternError):

@@ -105,8 +105,8 @@ def _no_model(why: PosternError, language: str) -> str:
 
 def _told_why(why: PosternError) -> str:
     """Return why no model answered, where who asks has to know: a cap, or the kill switch."""
-    told = isinstance(why, ModelFaultError) and why.fault in (Fault.BUDGET, Fault.STOPPED)
-    return inert(str(why)) if told else ""
+    is_told = isinstance(why, ModelFaultError) and why.fault in (Fault.BUDGET, Fault.STOPPED)
+    return inert(str(why)) if is_told else ""
 
 
 async def _answer_each(

@@ -393,9 +393,9 @@ def _set_states(
     if every:
         listed = AgentList.model_validate(engine.get(root, everyone="true")).items
         paused = act == "resume"
-        slugs = [one.slug for one in listed if (one.state is AgentState.PAUSED) is paused]
-    for one in slugs:
-        changed = Agent.model_validate(engine.post(f"{root}/{one}/{act}", {}))
+        slugs = [agent.slug for agent in listed if (agent.state is AgentState.PAUSED) is paused]
+    for slug_of_agent in slugs:
+        changed = Agent.model_validate(engine.post(f"{root}/{slug_of_agent}/{act}", {}))
         say(f"{changed.name} is {changed.state}.")
 
 

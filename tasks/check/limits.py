@@ -207,10 +207,10 @@ def _cut_at_marks(
 
 def _end_of_fronted(part: Sequence[str], after: int, end: int, mark: _Mark) -> int:
     """Return where a limit ends that opens a sentence: behind its first terms, or at the end."""
-    wanted = 1 if mark.kind == "focus" else _FRONTED
+    terms_left = 1 if mark.kind == "focus" else _FRONTED
     for place in range(after, end):
-        wanted -= not is_stop_word(part[place])
-        if not wanted:
+        terms_left -= not is_stop_word(part[place])
+        if not terms_left:
             return place + 1
     return end
 
