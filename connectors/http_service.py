@@ -73,7 +73,12 @@ class HttpServiceClient:
             OutsidePermanentError: it refuses, or its address may not be called.
 
         """
-        url, body = request_of(service, parameters)
+        try:
+            url, body = request_of(service, parameters)
+        except UnicodeEncodeError as error:
+            raise OutsidePermanentError(
+                f"a value for {service.name!r} holds what is no letter; nothing was sent"
+            ) from error
         headers = {
             "Accept": "application/json, text/plain",
             "Accept-Encoding": "identity",

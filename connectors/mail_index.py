@@ -9,7 +9,8 @@ searched, because that takes seconds.
 
 import asyncio
 import shutil
-from collections.abc import Awaitable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager
 from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar
@@ -38,7 +39,8 @@ Parts = dict[str, Any]
 class MailIndex:
     """Searches and keeps one organization's index; nothing is opened before it is needed.
 
-    Writers take turns behind one lock. A failure of LanceDB leaves here as `StoreError`.
+    Writers take turns behind one lock, and a part is removed once no search looks into it. A
+    failure of LanceDB leaves here as `StoreError`.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -47,6 +49,8 @@ class MailIndex:
         self._parts: Parts | None = None
         self._writing = asyncio.Lock()
         self._opening = asyncio.Lock()
+        self._searches: set[asyncio.Future[None]] = set()
+        """One for each search that is under way; it is done when that has ended."""
 
     async def close(self) -> None:
         """Let go of the folder; what is asked next opens it again."""
@@ -63,9 +67,10 @@ class MailIndex:
     async def ids(self) -> set[str]:
         """Return the ids of the messages that the index holds."""
         known_ids: set[str] = set()
-        for part in (await self._opened()).values():
-            rows = await _guard(part.query().select(["id"]).to_arrow())
-            known_ids |= set(rows.column("id").to_pylist())
+        async with self._looking():
+            for part in list((await self._opened()).values()):
+                rows = await _guard(part.query().select(["id"]).to_arrow())
+                known_ids |= set(rows.column("id").to_pylist())
         return known_ids
 
     async def put(self, documents: Mapping[str, str]) -> None:
@@ -102,6 +107,7 @@ class MailIndex:
     async def forget(self) -> None:
         """Remove the index; it is made anew from what is put into it next."""
         async with self._writing:
+            await self._wait_for_searches()
             await self.close()
             await asyncio.to_thread(shutil.rmtree, self._folder, True)
 
@@ -115,6 +121,10 @@ class MailIndex:
             StoreError: the index cannot be read; `forget` it, and fill it again.
 
         """
+        async with self._looking():
+            return await self._search(terms)
+
+    async def _search(self, terms: Sequence[SearchTerm]) -> Any:  # noqa: ANN401
         parts = list((await self._opened()).values())
         wanted_terms = [term for term in terms if not term.excluded]
         if wanted_terms:
@@ -183,9 +193,27 @@ class MailIndex:
 
     async def _drop(self, parts: Parts, names: Iterable[str]) -> None:
         connection = await self._connect()
-        for name in names:
-            parts.pop(name).close()
+        gone = {name: parts.pop(name) for name in names}  # no further search looks into them
+        await self._wait_for_searches()
+        for name, part in gone.items():
+            part.close()
             await _guard(connection.drop_table(name))
+
+    @asynccontextmanager
+    async def _looking(self) -> AsyncIterator[None]:
+        """Keep the parts that there are until what is done within has ended."""
+        ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._searches.add(ended)
+        try:
+            yield
+        finally:
+            self._searches.discard(ended)
+            ended.set_result(None)
+
+    async def _wait_for_searches(self) -> None:
+        """Return once the searches have ended that are under way now."""
+        if self._searches:
+            await asyncio.wait(list(self._searches))
 
     async def _sizes(self, parts: Mapping[str, Any]) -> dict[str, int]:
         return {name: await _guard(part.count_rows()) for name, part in parts.items()}

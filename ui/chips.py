@@ -32,7 +32,7 @@ def chip(name: str, colour: Tone | None = None, note: str = "") -> Piece:
 
 def moment(at: datetime, now: datetime) -> Piece:
     """Return a relative time that shows the exact one when the pointer rests on it."""
-    when, text = exact(at, zone()), ago(at, now)
+    when, text = exact(at, zone()), ago(at, now, zone())
     html = f'<time datetime="{at.isoformat()}" title="{escape(when)}">{escape(text)}</time>'
     return Piece(html, text=text, at=at.isoformat(), note=when)
 

@@ -6,8 +6,11 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 _STEPS = ((60, 1, "s"), (3600, 60, "min"), (86400, 3600, "h"), (7 * 86400, 86400, "d"))
 
 
-def ago(at: datetime, now: datetime) -> str:
-    """Return how long `at` lies back: `just now`, `4 min ago`, `3 h ago`, `2 d ago`, `12 Mar`."""
+def ago(at: datetime, now: datetime, zone: str | None) -> str:
+    """Return how long `at` lies back: `just now`, `4 min ago`, `3 h ago`, `2 d ago`, `12 Mar`.
+
+    A day is one of the time zone of that name.
+    """
     seconds = (now - at).total_seconds()
     if seconds < 0:
         return "in " + span(-seconds)
@@ -16,7 +19,8 @@ def ago(at: datetime, now: datetime) -> str:
     for below, unit, name in _STEPS:
         if seconds < below:
             return f"{int(seconds // unit)} {name} ago"
-    return f"{at.day} {at:%b}" if now - at < timedelta(days=300) else f"{at.day} {at:%b %Y}"
+    there = at.astimezone(zone_of(zone))
+    return day(there) if now - at >= timedelta(days=300) else f"{there.day} {there:%b}"
 
 
 def span(seconds: float) -> str:
@@ -50,6 +54,11 @@ def minute(at: datetime, zone: str | None) -> str:
 def day(at: date) -> str:
     """Return a day as `21 Nov 2026`."""
     return f"{at.day} {at:%b %Y}"
+
+
+def today(zone: str | None) -> date:
+    """Return which day it is in the time zone of that name."""
+    return now().astimezone(zone_of(zone)).date()
 
 
 def zone_of(name: str | None) -> ZoneInfo:

@@ -4,6 +4,8 @@ from data.records.mail.screening import AuthResult
 from data.records.mail.views import MessageView
 from ui.session import organization
 
+_LOCAL_MARKS = ".!#$%&*+-/=?^_`{|}~"
+"""Signs that may stand before the @ of a plain address, less the apostrophe that quotes it."""
 _SENTENCE = 5
 """Words from which a line is a sentence, and no name with a title."""
 
@@ -24,8 +26,19 @@ def is_colleague(message: MessageView) -> bool:
 def with_names(sentence: str) -> str:
     """Return a sentence of the engine with the names of colleagues in place of addresses."""
     for address, name in _names().items():
-        sentence = sentence.replace(address, name)
+        sentence = _put_name(sentence, address, name)
     return sentence
+
+
+def _put_name(sentence: str, address: str, name: str) -> str:
+    """Return a sentence with a name in place of an address, where that is no part of another."""
+    put, *pieces = sentence.split(address) if address else [sentence]
+    for piece in pieces:
+        before, after = put[-1:], piece.lstrip(".")[:1]  # a full stop may end the sentence
+        longer = before.isalnum() or (before and before in _LOCAL_MARKS)
+        longer = longer or after.isalnum() or after in ("-", "@")
+        put += f"{address if longer else name}{piece}"
+    return put
 
 
 def named_instead(body: str, assignee: str) -> str:

@@ -23,6 +23,8 @@ Mark = Literal[
 ]
 _HINT = 300
 """Characters of a source that are shown where the pointer rests on its number."""
+_MOST_COMPARED = 4_000_000
+"""Pairs of pieces that are compared while somebody waits: 2,000 of one text and of another."""
 Icon = Literal["none", "yes", "no", "warn", "info", "dot"]
 
 
@@ -98,8 +100,11 @@ def _reference(number: int, citation: Citation, texts: Mapping[str, str], place:
 
 
 def difference(before: str, after: str) -> tuple[Run, ...]:
-    """Return `after` with what was added to and removed from `before` marked, word by word."""
-    old, new = _words(before), _words(after)
+    """Return `after` with what was added to and removed from `before` marked.
+
+    That is word by word; of very long texts line by line.
+    """
+    old, new = _compared(before, after)
     pieces: list[Run] = []
     for kind, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
         if kind == "equal":
@@ -114,7 +119,16 @@ def difference(before: str, after: str) -> tuple[Run, ...]:
 
 def changed_share(before: str, after: str) -> float:
     """Return how much of the text was changed, 0 to 1, by words."""
-    return 1 - SequenceMatcher(None, _words(before), _words(after), autojunk=False).ratio()
+    return 1 - SequenceMatcher(None, *_compared(before, after), autojunk=False).ratio()
+
+
+def _compared(before: str, after: str) -> tuple[list[str], list[str]]:
+    """Return both texts in pieces: words, or lines where there are many; else each in one."""
+    for cut in (_words, lambda text: text.splitlines(keepends=True)):
+        old, new = cut(before), cut(after)
+        if len(old) * len(new) <= _MOST_COMPARED:
+            return old, new
+    return [before], [after]
 
 
 def _words(text: str) -> list[str]:

@@ -24,10 +24,6 @@ T = TypeVar("T")
 
 Kind = Literal["done", "note", "warning", "error"]
 
-CHANGED = (
-    "This has changed since you opened it, so nothing was done. "
-    "Here is how it looks now; please decide again."
-)
 ENDED = "Your sign-in has ended. Open your link again, or paste the token below."
 UNKNOWN = "This token is not known here. It may have been revoked, or a part of it is missing."
 ENDED_HERE = (
@@ -83,9 +79,17 @@ def sign_out(sentence: str = "") -> None:
 
 
 def client() -> ApiClient:
-    """Return the session's client; a test may put its own under `client`."""
+    """Return the session's client; a test may put its own under `client`.
+
+    Raises:
+        SignedOutError: what was given as a token holds what no token does.
+
+    """
     if "client" not in st.session_state:
-        st.session_state["client"] = ApiClient(load_settings().api_url, setup_secret() or token())
+        credential = setup_secret() or token()
+        if not (credential.isascii() and credential.isprintable() and " " not in credential):
+            raise SignedOutError(UNKNOWN)
+        st.session_state["client"] = ApiClient(load_settings().api_url, credential)
     api_client: ApiClient = st.session_state["client"]
     return api_client
 
@@ -179,8 +183,8 @@ def attempt(act: Callable[[], T]) -> T | None:
         return act()
     except PlantedFaultError as error:
         say("warning", sentence(error))
-    except ConflictError:
-        say("warning", CHANGED)
+    except ConflictError as error:  # somebody was faster, or it goes against what is there
+        say("warning", as_sentence(f"Nothing was done: {str(error).strip()}"))
     except SignedOutError:
         sign_out(ENDED)
     except PosternError as error:

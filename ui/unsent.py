@@ -25,7 +25,7 @@ Owner = tuple[str, str, str]
 
 @dataclass
 class Texts:
-    """Subject and body by user, organization and case, with the time of the last change."""
+    """Subject and body by user's id, organization and case, with the time of the last change."""
 
     lock: threading.Lock = field(default_factory=threading.Lock)
     kept: dict[Owner, tuple[str, str, float]] = field(default_factory=dict)
@@ -76,4 +76,4 @@ def drop(case_id: str) -> None:
 
 def _owner(case_id: str) -> Owner:
     opened = organization()
-    return me().user, opened.slug if opened else "", case_id
+    return me().id, opened.slug if opened else "", case_id

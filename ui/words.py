@@ -4,6 +4,7 @@ Tones are few and mean one thing each: `bad` needs attention now, `warn` needs a
 settled well, `info` is a plain fact, `quiet` recedes, `accent` is ours.
 """
 
+from collections.abc import Mapping
 from typing import Literal
 
 from data.records.core.approvals import Floor
@@ -151,6 +152,10 @@ DELIVERY_STATES: dict[DeliveryState, str] = {
     DeliveryState.CANCELLED: "It was taken back before it left.",
 }
 """What each state of the outbox means."""
+UNDECIDED = frozenset({DeliveryState.UNKNOWN, DeliveryState.FAILED})
+"""States of the outbox in which a person has to decide."""
+UNCLEAR = "needs_decision"
+"""What the outbox is narrowed to that is in either of them."""
 
 FORWARD_STATES: dict[ForwardState, str] = {
     ForwardState.QUEUED: "is forwarded in a moment",
@@ -291,6 +296,16 @@ def tone(name: str) -> Tone:
 def language(code: str) -> str:
     """Return a language's English name, or its code."""
     return LANGUAGES.get(code) or _OTHER_LANGUAGES.get(code) or word(code)
+
+
+def name_fields(sentence: str, labels: Mapping[str, str]) -> str:
+    """Return a sentence of the engine in which settings are called as the fields of a form are.
+
+    `labels` are the names of the fields, by those of the settings, which stand in quotes.
+    """
+    for setting, label in labels.items():
+        sentence = sentence.replace(f"'{setting}'", f"the field “{label}”")
+    return sentence.replace("setting the field", "the field")
 
 
 def as_sentence(text: str) -> str:

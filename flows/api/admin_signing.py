@@ -6,6 +6,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 
 from connectors.dns_resolver import SystemResolver
+from data.errors import SettingsError
 from data.records.core.organization import Dkim, Organization
 from data.records.core.record import Record
 from data.records.mail.signing_views import NewSigning, SigningView
@@ -31,9 +32,10 @@ async def show_dkim(
     house: HouseOf,
     look: Annotated[bool, Query(description="whether the DNS is asked")] = False,
 ) -> SigningView:
-    """Return what replies are signed with, the record to publish, and what the DNS says."""
+    """Return the key that signs, or one that was made; its record, and what the DNS says."""
     own = (await house.workspace(slug)).organization
-    return await asyncio.to_thread(_view, house.settings, own, own.dkim, look=look)
+    dkim = own.dkim or await asyncio.to_thread(signing.find_made_key, house.settings, own)
+    return await asyncio.to_thread(_view, house.settings, own, dkim, look=look)
 
 
 @router.post("/dkim", status_code=201)
@@ -82,7 +84,10 @@ async def set_dkim(slug: str, order: Signing, house: HouseOf, admin: AdminOf) ->
 def _view(settings: Settings, own: Organization, dkim: Dkim | None, *, look: bool) -> SigningView:
     if dkim is None:
         return SigningView(signs=None)
-    name, record = signing.make_dns_record(settings, dkim)
+    try:
+        name, record = signing.make_dns_record(settings, dkim)
+    except SettingsError as error:  # its file is gone, or no key
+        return SigningView(signs=own.dkim, dkim=dkim, sentence=f"{error}.")
     view = SigningView(
         signs=own.dkim,
         dkim=dkim,

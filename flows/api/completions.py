@@ -24,6 +24,9 @@ from flows.running.agents import TOOLS
 router = APIRouter(prefix="/v1", tags=["agents"])
 
 
+NO_END = "the engine ended before the answer; ask again in a moment"
+
+
 class TurnFailedError(PosternError):
     """An agent could not answer."""
 
@@ -48,8 +51,8 @@ async def complete(
         )
         return StreamingResponse(chunks, media_type="text/event-stream")
     pieces = [event async for event in _without_retracted(events)]
-    if not pieces:  # the engine is ending, and goes on with the turn when it is back
-        raise TurnFailedError("the engine has ended before the answer did; ask again")
+    if not pieces:  # the engine ends meanwhile: what it was at goes on at the next start
+        raise TurnFailedError(NO_END)
     if pieces[-1].kind == "failed":
         raise TurnFailedError(pieces[-1].text)
     message = CompletionMessage(
@@ -73,6 +76,7 @@ async def _chunks(
 ) -> AsyncIterator[str]:
     """Yield an answer as server-sent events; what goes wrong is said in its place."""
     began = False
+    event: StreamEvent | None = None
     async for event in _without_retracted(events):
         text = event.text if event.kind == "failed" else _words_of(event, settings)
         if event.kind == "failed" and began:
@@ -81,6 +85,9 @@ async def _chunks(
             delta = CompletionMessage(role=None if began else "assistant", content=text)
             yield _chunk(identity, created, model, Choice(delta=delta))
             began = True
+    if event is None:
+        delta = CompletionMessage(role="assistant", content=NO_END)
+        yield _chunk(identity, created, model, Choice(delta=delta))
     end = Choice(delta=CompletionMessage(), finish_reason="stop")
     yield _chunk(identity, created, model, end)
     yield "data: [DONE]\n\n"

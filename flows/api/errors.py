@@ -6,7 +6,14 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 
-from data.errors import ConflictError, ForbiddenError, NotFoundError, PosternError, UnfitError
+from data.errors import (
+    ConflictError,
+    ForbiddenError,
+    NotFoundError,
+    PosternError,
+    SettingsError,
+    UnfitError,
+)
 from flows.api.bodies import TooLargeError, wrong_form
 from flows.api.context import NotSignedInError
 
@@ -17,6 +24,7 @@ STATUS: dict[type[PosternError], int] = {
     ForbiddenError: 403,
     NotFoundError: 404,
     ConflictError: 409,
+    SettingsError: 409,
     TooLargeError: 413,
     UnfitError: 422,
 }

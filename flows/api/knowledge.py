@@ -81,6 +81,12 @@ async def proposals(
     )
 
 
+@router.get("/proposals/{entry_id}")
+async def show_proposal(entry_id: str, workspace: WorkspaceOf) -> ProposalView:
+    """Return one entry that was learned, whatever was decided on it."""
+    return await _shown(workspace, entry_id)
+
+
 @router.post("/proposals/{entry_id}/accept")
 async def accept(
     entry_id: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf

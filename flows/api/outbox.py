@@ -86,6 +86,12 @@ async def list_forwards(
     return Page(items=tuple(forward_view(row) for row in page), total=total)
 
 
+@router.get("/forwards/{forward_id}")
+async def show_forward(forward_id: str, workspace: WorkspaceOf) -> ForwardView:
+    """Return one message on its way to an endpoint."""
+    return forward_view(await workspace.db.read(forwards.read_row, forward_id))
+
+
 @router.post("/forwards/{forward_id}/resolve", dependencies=[WAKES])
 async def resolve_forward(
     forward_id: str,

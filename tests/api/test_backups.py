@@ -40,6 +40,19 @@ async def test_a_backup_is_made_listed_and_read_again(api: Api) -> None:
     assert [one["action"] for one in events] == ["verify-backup", "verify-backup", "make-backup"]
 
 
+async def test_of_two_at_once_one_is_made(api: Api, tmp_path: Path) -> None:
+    """The other is refused, and takes nothing away of what the first has made."""
+    order = {"folder": str(tmp_path / "twice")}
+    answers = await asyncio.gather(
+        *(api.client.post("/v1/backup", json=order) for _ in range(4)),
+    )
+    assert sorted(answer.status_code for answer in answers) == [201, 409, 409, 409]
+    assert (tmp_path / "twice" / "control.duckdb").exists()
+    hidden = f"{api.line.house.settings.home}/backups/../spool/copy"
+    inside = await api.client.post("/v1/backup", json={"folder": hidden})
+    assert (inside.status_code, "part of itself" in inside.text) == (409, True)
+
+
 async def test_what_cannot_be_made_says_why(api: Api, tmp_path: Path) -> None:
     """A folder that is there, one within what is copied, a path that is none."""
     for folder in (tmp_path, api.line.house.settings.secrets / "copy"):

@@ -33,6 +33,8 @@ async def test_an_endpoint_is_made_and_its_failures_are_shown(api: Api, hook: Ho
 
     (item,) = (await api.get("/forwards", state="failed")).json()["items"]
     assert (item["subject"], item["http_status"], item["rcpt_to"]) == ("Order", 410, [ORDERS])
+    assert (await api.get(f"/forwards/{item['id']}")).json() == item
+    assert (await api.get("/forwards/none")).status_code == 404
     overview = (await api.get("/overview")).json()
     assert (overview["forwards_waiting"], overview["forwards_failed"]) == (0, 1)
     metrics = (await api.client.get("/metrics")).text
@@ -64,7 +66,8 @@ async def test_signing_needs_a_key_and_counts_at_once(api: Api) -> None:
     """Without the key's file nothing changes; with it, the open organization signs."""
     given = {"domain": "teasel.example", "selector": "moss", "key_file": "k.pem"}
     path = f"/v1/organizations/{SLUG}/dkim"
-    assert (await api.client.put(path, json={"dkim": given})).status_code == 503
+    refused = await api.client.put(path, json={"dkim": given})
+    assert (refused.status_code, refused.json()["error"]["kind"]) == (409, "SettingsError")
     assert api.line.workspace.organization.dkim is None
     make_key(api.line.house.settings, Dkim.model_validate(given))
     assert (await api.client.put(path, json={"dkim": given})).json()["dkim"] == given

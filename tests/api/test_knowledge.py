@@ -59,6 +59,8 @@ async def test_a_proposal_is_accepted_edited_rejected_and_undone(api: Api) -> No
     path = f"/proposals/{identity}"
     made = (await api.post(f"{path}/accept")).json()
     assert (made["state"], made["undoable"]) == ("accepted", True)
+    assert (await api.get(path)).json() == made
+    assert (await api.get("/proposals/none")).status_code == 404
     assert (await api.post(f"{path}/accept")).status_code == 409
     (entry,) = (await api.get("/knowledge", which="learned")).json()["items"]
     assert (entry["id"], entry["found"], entry["source"]) == (identity, True, "reply of ida")

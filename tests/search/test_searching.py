@@ -1,5 +1,7 @@
 """Searching over HTTP: the whole way from the spool to an answer."""
 
+import asyncio
+
 import httpx
 
 from connectors.mail_index import MailIndex
@@ -145,4 +147,30 @@ async def test_parts_become_one(api: Api) -> None:
     assert len(await index.search([loom, but])) == len(await index.search([but])) == 11
     await index.merge()
     assert len(await index.search([loom])) == 12
+    await index.close()
+
+
+async def test_searches_and_writers_at_once_disturb_nobody(api: Api) -> None:
+    """A part is removed once no search looks into it; no search meets one that is gone."""
+    index = MailIndex(api.line.workspace.folder / "other.lance")
+    for number in range(4):
+        await index.put({f"m{number}": f" loom w{number} "})
+    loom, one = (SearchTerm(alternatives=((word,),)) for word in ("loom", "w1"))
+    terms = [loom, one.model_copy(update={"excluded": True})]
+    over = asyncio.Event()
+
+    async def search() -> None:
+        while not over.is_set():
+            ids = set((await index.search(terms)).to_pylist())
+            assert ids >= {"m0", "m3"}
+            assert "m1" not in ids
+            assert "m0" in await index.ids()
+
+    searches = [asyncio.create_task(search()) for _ in range(3)]
+    for number in range(4):
+        await index.put({f"x{number}": " loom "})
+        await index.remove(["m2", f"x{number}"])
+        await index.merge()
+    over.set()
+    await asyncio.gather(*searches)
     await index.close()

@@ -61,7 +61,8 @@ def deciding(app: FastAPI, world: World) -> None:
     def fresh(id: str, version: int) -> CaseView:
         case = known(world.cases, id)
         if case.version != version:
-            raise Refused(409, "ConflictError", f"case {id!r} has changed; read it again")
+            changed = "this case has changed since you opened it; look at it again"
+            raise Refused(409, "ConflictError", changed)
         return case
 
     @app.post("/v1/{org}/cases/{id}/approve")
@@ -321,7 +322,8 @@ def leaving(app: FastAPI, world: World) -> None:
     def shift(id: str, state: DeliveryState) -> DeliveryView:
         delivery = known(world.deliveries, id)
         if state not in DELIVERY_EDGES[delivery.state]:
-            raise Refused(409, "ConflictError", f"delivery {id!r} is {delivery.state}")
+            already = f"this reply is {str(delivery.state)!r} already; it cannot be taken back"
+            raise Refused(409, "ConflictError", already)
         world.deliveries[id] = delivery.model_copy(update={"state": state})
         return world.deliveries[id]
 
@@ -370,6 +372,10 @@ def leaving(app: FastAPI, world: World) -> None:
         found = [entry for entry in world.forwards.values() if not state or entry.state == state]
         return page(found, limit, offset)
 
+    @app.get("/v1/{org}/forwards/{id}")
+    async def forward_of(org: str, id: str) -> ForwardView:
+        return known(world.forwards, id)
+
     @app.post("/v1/{org}/forwards/{id}/resolve")
     async def resolve_forward(org: str, id: str, body: ResolveForward) -> ForwardView:
         entry = known(world.forwards, id)
@@ -379,7 +385,8 @@ def leaving(app: FastAPI, world: World) -> None:
             "undo": ForwardState.FAILED,
         }
         if states[body.outcome] not in FORWARD_EDGES[entry.state]:
-            raise Refused(409, "ConflictError", f"forward {id!r} is {entry.state}")
+            settled = f"this forward is {str(entry.state)!r}; there is nothing to decide"
+            raise Refused(409, "ConflictError", settled)
         world.forwards[id] = entry.model_copy(update={"state": states[body.outcome]})
         return world.forwards[id]
 

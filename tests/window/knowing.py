@@ -127,6 +127,13 @@ def knowing(app: FastAPI, world: Any) -> None:  # noqa: ANN401  # the stand-in's
         items = [one.model_dump(mode="json") for one in found]
         return {"items": items, "total": len(found), "waiting": waiting}
 
+    @app.get("/v1/{org}/proposals/{id}")
+    async def one_proposal(org: str, id: str) -> ProposalView:
+        if id not in world.proposals:
+            raise HTTPException(404)
+        entry: ProposalView = world.proposals[id]
+        return entry
+
     def put(id: str, **fields: Any) -> ProposalView:  # noqa: ANN401
         world.proposals[id] = world.proposals[id].model_copy(update=fields)
         changed: ProposalView = world.proposals[id]

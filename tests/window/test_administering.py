@@ -77,6 +77,26 @@ def test_somebody_is_added_signs_in_gets_another_role_and_leaves(
     ]
 
 
+def test_what_is_refused_stays_in_its_fields(engine: Engine, window: Opener) -> None:
+    """With the reason: an address that another has, a name of spaces, a team that is there."""
+    app = window("access")
+    app.text_input(key="access-new-name").set_value("Bo Lund")
+    app.text_input(key="access-new-email").set_value("ida@teasel.example").run()
+    button(app, "access-add").click().run()
+    assert says(app, "'ida@teasel.example' is the address of the user 'Ida Fenn' already")
+    assert app.text_input(key="access-new-name").value == "Bo Lund"
+    person = app.selectbox(key="access-person").value
+    app.text_input(key=f"access-name-{person}").set_value("   ").run()
+    button(app, "access-save").click().run()
+    assert not app.exception
+    assert says(app, "Write the name.")
+    for _ in range(2):
+        app.text_input(key="team-new").set_value("Repairs").run()
+        button(app, "team-add").click().run()
+    assert says(app, "there is a team 'Repairs' already")
+    assert app.text_input(key="team-new").value == "Repairs"
+
+
 def test_a_team_is_made_filled_and_removed(engine: Engine, window: Opener) -> None:
     """What becomes of a team is in the audit log."""
     app = window("access")

@@ -80,7 +80,7 @@ def test_a_conflict_is_told_and_shows_the_case_as_it_is(window: Opener, world: W
     app = window("review")
     world.cases["case-1"] = invented.case("case-1", version=4, recipient_reason="It has changed.")
     button(app, "approve").click().run()
-    assert says(app, "This has changed since you opened it, so nothing was done.")
+    assert says(app, "Nothing was done: this case has changed since you opened it")
     assert says(app, "It has changed.")
     assert world.deliveries == {}
     button(app, "approve").click().run()

@@ -10,6 +10,7 @@ from data.states import CaseState
 from tests.window.conftest import Served
 from tests.window.engine import TOKEN, Refused, World
 from ui.api.client import ApiClient
+from ui.api.contact_desk import ContactDesk
 from ui.api.desk import Desk, Filters
 
 
@@ -119,3 +120,19 @@ def test_bytes_come_as_they_are(desk: Desk) -> None:
     """Raw mail and attachments are not decoded."""
     assert desk.raw("news-1") == b"Subject: news-1\r\n\r\n"
     assert desk.attachment("held-1", "5" * 64) == b"5" * 64
+
+
+def test_what_waits_for_others_may_take_minutes() -> None:
+    """Erasing waits two minutes for mail in work; a list that takes so long is away."""
+    waits: dict[str, float] = {}
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        waits[request.url.path] = request.extensions["timeout"]["read"]
+        return httpx.Response(503)
+
+    client = ApiClient("http://engine.example", "t", httpx.MockTransport(answer))
+    with pytest.raises(EngineDownError):
+        ContactDesk(client, "teasel").erase("mara@heron.example", keep_learned=False)
+    with pytest.raises(EngineDownError):
+        client.me()
+    assert waits == {"/v1/teasel/contact/erase": 300.0, "/v1/me": 20.0}

@@ -24,7 +24,14 @@ NOON = datetime(2026, 3, 14, 12, 0, tzinfo=UTC)
 )
 def test_a_time_is_said_in_its_largest_unit(back: timedelta, said: str) -> None:
     """Each distance has one short way of saying it."""
-    assert ago(NOON - back, NOON) == said
+    assert ago(NOON - back, NOON, "UTC") == said
+
+
+def test_a_day_is_one_of_the_zone() -> None:
+    """Late in the evening it is the next day elsewhere."""
+    late = datetime(2026, 1, 31, 23, 30, tzinfo=UTC)
+    assert ago(late, NOON, "Europe/Brussels") == "1 Feb"
+    assert ago(late, NOON, "America/New_York") == "31 Jan"
 
 
 def test_the_exact_time_names_its_zone() -> None:

@@ -33,7 +33,10 @@ def test_a_copy_is_offered_chosen_and_taken_away(
 
 
 def test_a_choice_that_arrives_once_more_changes_nothing(served: Served, world: World) -> None:
-    """The field has left the page by then: no warning that it changed, for it was this person."""
+    """The field has left the page by then: no warning that it changed, for it was this person.
+
+    What can be no address, as something long that was pasted, is told, and nobody is asked.
+    """
 
     def choosing() -> None:
         import streamlit as st
@@ -49,12 +52,19 @@ def test_a_choice_that_arrives_once_more_changes_nothing(served: Served, world: 
             st.session_state[key] = ["ben@quill.example"]
             choose(case, key)
 
+        def paste() -> None:
+            st.session_state[key] = ["x" * 2000]
+            choose(case, key)
+
         twice.note_drawn(case.id)
         st.button("It arrives", key="arrives", on_click=arrive)
+        st.button("Somebody pastes", key="pastes", on_click=paste)
 
     app = AppTest.from_function(choosing, default_timeout=20)
     app.session_state["token"] = TOKEN
     app.run()
+    app.button(key="pastes").click().run()
+    assert app.session_state["notices"] == [("warning", "Copy to: 1000 letters at most.")]
     app.button(key="arrives").click().run()
     app.button(key="arrives").click().run()
     assert not app.exception

@@ -8,6 +8,7 @@ from tests.window import invented
 from tests.window.conftest import Served
 from tests.window.drawn import button, keys, letter, says, texts, write
 from tests.window.engine import TOKEN, Refused, World
+from ui import runs
 from ui.widgets.letter import _units
 
 Opener = Callable[..., AppTest]
@@ -164,9 +165,9 @@ def test_what_was_typed_survives_an_engine_that_is_away(window: Opener, world: W
 
 
 def test_nobody_else_gets_what_was_typed(window: Opener, world: World) -> None:
-    """A text belongs to the person who wrote it."""
+    """A text belongs to the person who wrote it, whoever else has that name."""
     _half_a_sentence(window("review"))
-    world.me = world.me.model_copy(update={"user": "somebody else"})
+    world.me = world.me.model_copy(update={"id": "somebody else"})
     assert not _still_there(window("review"))
 
 
@@ -209,3 +210,12 @@ def test_the_field_keeps_its_place_while_the_engine_is_slow(window: Opener, worl
     world.slow = 0.3
     write(app, "We open at nine.")
     assert app.session_state["pane-case"] == place
+
+
+def test_very_long_texts_are_compared_without_making_others_wait() -> None:
+    """Line by line; the work is bounded where words would take minutes."""
+    draft = "A sentence of a few words.\n" * 40
+    longer = draft + "Another one that somebody has pasted.\n" * 20_000
+    assert len(runs._compared(draft, longer)[1]) == 20_040
+    assert runs.difference(draft, longer)[-1].mark == "added"
+    assert 0.9 < runs.changed_share(draft, longer) < 1

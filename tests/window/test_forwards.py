@@ -90,7 +90,7 @@ def test_its_page_takes_it_back_later_too(window: Opener, world: World) -> None:
     app = window("outbox", forward="f-1", **FORWARDS)
     put(world, ForwardState.DELIVERED)
     button(app, "forward-undo").click().run()
-    assert says(app, "This has changed since you opened it")
+    assert says(app, "Nothing was done: this forward is 'delivered'; there is nothing to decide.")
     put(world, ForwardState.CANCELLED)
     app.run()
     button(app, "forward-undo").click().run()

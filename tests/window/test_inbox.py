@@ -51,6 +51,16 @@ def test_no_conversations_says_so(window: Opener, world: World) -> None:
     assert says(window("inbox", **{"inbox-kind": "Conversations"}), "None have begun.")
 
 
+def test_a_search_without_hits_leaves_no_conversation_open(window: Opener, world: World) -> None:
+    """What does not match is not on the page."""
+    app = window("inbox", **{"inbox-kind": "Conversations", "thread": "thread-1"})
+    world.threads.clear()
+    app.text_input(key="inbox-q-conversations").input("nothing like this").run()
+    assert says(app, "Nothing matches.")
+    assert says(app, "Nothing is open.")
+    assert not app.exception
+
+
 def test_conversations_are_listed_by_tag(window: Opener, world: World) -> None:
     """The tags that there are can be chosen, with how many conversations bear each."""
     (id,) = [one for one in world.threads if one == "thread-1"]

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from streamlit.testing.v1 import AppTest
 
+from data.records.core.organization import Organization
 from data.store.core import control
 from data.store.core.database import Connection
 from tests.window.conftest import APP
@@ -41,6 +42,43 @@ def test_another_is_made_opened_and_left_again(engine: Engine, window: Opener) -
     assert "organization-open-harbor-museum" in keys(app)
     made = {one.slug: one for one in engine.run(engine.line.house.control.read(_all))}
     assert made["harbor-museum"].timezone == "Europe/Lisbon"
+
+
+def test_nothing_of_one_stands_in_the_forms_of_another(engine: Engine, window: Opener) -> None:
+    """What was typed, chosen, made or looked at there is gone when another one is opened."""
+    engine.run(_make_another(engine))
+    app = window("settings", organization="teasel")
+    button(app, "signing-make").click().run()
+    assert "teasel.example" in app.code[0].value
+    app.switch_page("views/policy.py").run()
+    dial = next(one for one in app.slider if str(one.key).startswith("policy-quality-"))
+    dial.set_value(33).run()
+    area = next(one for one in app.text_area if str(one.key).startswith("policy-text-"))
+    area.set_value("version: 1\nmode: live\n").run()
+    app.selectbox(key="organization").select("harbor-museum").run()
+    assert not app.exception
+    assert app.session_state["organization"] == "harbor-museum"
+    left = [key for key in keys(app) if key.startswith("policy-")]
+    assert left == [], "it turns to the first page, whatever stood on the one before"
+    app.switch_page("views/policy.py").run()
+    assert not app.exception
+    assert [one.value for one in app.slider if str(one.key).startswith("policy-quality-")] != [33]
+    assert "live" not in next(
+        str(one.value) for one in app.text_area if str(one.key).startswith("policy-text-")
+    )
+    app.switch_page("views/settings.py").run()
+    assert not app.exception
+    assert "teasel.example" not in "".join(str(one.value) for one in app.code)
+    assert app.text_input(key="signing-domain").value == "harbor.example"
+
+
+async def _make_another(engine: Engine) -> None:
+    house = engine.line.house
+    addresses = ("help@harbor.example",)
+    await house.add_organization(
+        Organization(slug="harbor-museum", name="Harbor Museum", addresses=addresses)
+    )
+    await house.workspace("harbor-museum")
 
 
 def _all(cursor: Connection) -> list[control.Organization]:

@@ -83,7 +83,7 @@ def test_a_cancel_that_comes_too_late_is_told(window: Opener, world: World) -> N
     app = window("outbox", delivery="d-1")
     put(world, DeliveryState.SENT)
     button(app, "cancel").click().run()
-    assert says(app, "This has changed since you opened it")
+    assert says(app, "Nothing was done: this reply is 'sent' already; it cannot be taken back.")
     assert "cancel" not in keys(app)
 
 
@@ -94,6 +94,21 @@ def test_unclear_deliveries_can_be_listed_together(window: Opener, world: World)
     world.deliveries["d-3"] = invented.delivery("d-3", DeliveryState.SENT)
     app = window("outbox", **{"outbox-state": "needs_decision"})
     assert {line["id"] for line in lines(app)} == {"d-1", "d-2"}
+
+
+def test_many_unclear_deliveries_are_listed_page_by_page(window: Opener, world: World) -> None:
+    """Both states are one list, in which each stands once."""
+    states = [DeliveryState.FAILED] * 28 + [DeliveryState.UNKNOWN] * 27
+    for number, state in enumerate(states):
+        world.deliveries[f"d-{number}"] = invented.delivery(f"d-{number}", state)
+    app = window("outbox", **{"outbox-state": "needs_decision"})
+    assert says(app, "55 deliveries")
+    seen = [line["id"] for line in lines(app)]
+    for page in (2, 3):
+        app.session_state["pages-outbox"] = page
+        app.run()
+        seen += [line["id"] for line in lines(app)]
+    assert seen == [f"d-{number}" for number in range(55)]
 
 
 def test_the_case_of_a_delivery_can_be_opened(window: Opener, world: World) -> None:

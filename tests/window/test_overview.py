@@ -6,9 +6,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from data.records.core.audit_views import AuditView
+from data.records.mail.passing_on import Purpose
 from data.states import CaseState, DeliveryState
 from tests.window import invented
-from tests.window.drawn import button, keys, says, texts
+from tests.window.drawn import button, keys, lines, says, texts
 from tests.window.engine import World, full
 from tests.window.knowing import entry
 
@@ -75,6 +76,22 @@ def test_a_number_leads_to_the_list_it_counts(
     assert not app.exception
     asked = [sent for _, called, sent in world.calls if called.endswith(path)]
     assert any(query.items() <= sent.items() for sent in asked), asked
+
+
+def test_a_number_leads_to_what_it_counts_whatever_was_looked_for(
+    window: Opener, world: World
+) -> None:
+    """An earlier search does not hide it; of what was passed on it opens that list."""
+    made = invented.delivery("d-1", DeliveryState.UNKNOWN, purpose=Purpose.FORWARD)
+    world.deliveries["d-1"] = made
+    app = window(**{"inbox-q-messages": "nothing like this", "pages-messages": 3})
+    button(app, "open-tile-today").click().run()
+    assert not app.exception
+    sent = [query for _, path, query in world.calls if path.endswith("/messages")][-1]
+    assert "q" not in sent
+    app = window()
+    button(app, "open-tile-undecided").click().run()
+    assert [line["id"] for line in lines(app)] == ["d-1"]
 
 
 def test_a_number_without_a_list_is_no_button(window: Opener) -> None:

@@ -130,6 +130,24 @@ def test_the_count_is_of_all_pages_and_one_press_picks_a_page(window: Opener, wo
     assert says(app, "36 messages")
 
 
+def test_a_page_that_has_become_empty_gives_way_to_the_last_one(
+    window: Opener, world: World
+) -> None:
+    """Whoever decides on all of a page is not told that nothing waits."""
+    app = window("quarantine", **{"pages-quarantine": 2})
+    assert not says(app, "The quarantine is empty.")
+    assert {line["id"] for line in lines(app)} == set(world.held)
+
+
+def test_what_speaks_against_a_decision_is_told(window: Opener, world: World) -> None:
+    """In the engine's words: not that something has changed, when nothing has."""
+    why = "the sender bears the organization's own domain, which is never blocked"
+    world.refusals["/held-1/block"] = Refused(409, "ConflictError", why)
+    app = window("quarantine", held="held-1")
+    button(app, "held-domain").click().run()
+    assert says(app, f"Nothing was done: {why}.")
+
+
 def test_bulk_tells_the_outcome_of_each_message(window: Opener, world: World) -> None:
     """One call decides on all; one that worked and one that did not are told, with the reason."""
     app = window("quarantine")

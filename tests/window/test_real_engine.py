@@ -175,7 +175,7 @@ def test_of_two_reviewers_one_wins(engine: Engine, window: Callable[..., AppTest
     first, second = window("review"), window("review")
     button(first, "approve").click().run()
     button(second, "approve").click().run()
-    assert says(second, "This has changed since you opened it, so nothing was done.")
+    assert says(second, "Nothing was done: this case has changed since you opened it")
     (found,) = engine.run(engine.line.rows("SELECT count(*) AS n FROM deliveries"))
     assert found["n"] == 1
 

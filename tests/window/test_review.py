@@ -88,6 +88,9 @@ def test_a_filter_without_result_says_so(window: Opener) -> None:
     app = window("review")
     app.text_input(key="filter-q").input("nothing like this").run()
     assert says(app, "Nothing matches.")
+    assert app.session_state["case"] is None, "what does not match stays open on the right"
+    app.text_input(key="filter-q").input("").run()
+    assert opened(app) == ["case-1"]
 
 
 def test_filters_reach_the_engine(window: Opener, world: World) -> None:

@@ -34,6 +34,17 @@ def test_without_a_token_a_field_asks_for_one(served: Served, world: World) -> N
     assert says(app, "Overview")
 
 
+@pytest.mark.parametrize("typed", ["pst_\N{HORIZONTAL ELLIPSIS}", "two words"])
+def test_what_can_be_no_token_is_told(served: Served, world: World, typed: str) -> None:
+    """A link that was cut short, or a sentence that was pasted, is no stack trace."""
+    app = AppTest.from_file(str(APP), default_timeout=20).run()
+    app.text_input(key="given-token").input(typed)
+    app.button[0].click().run()
+    assert not app.exception
+    assert says(app, "This token is not known here.")
+    assert world.calls == []
+
+
 def test_an_expired_token_asks_again(window: Opener, world: World) -> None:
     """A token that stops being valid leads to the sign-in page with a sentence."""
     app = window("review")

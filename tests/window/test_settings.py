@@ -47,6 +47,30 @@ def test_a_key_is_made_published_and_signs(engine: Engine, window: Opener) -> No
     assert actions == ["make-signing-key", "set-signing", "set-signing"]
 
 
+def test_a_key_that_was_made_is_there_on_return(engine: Engine, window: Opener) -> None:
+    """The record to publish is asked for days later; a key without its file says so."""
+    button(window("settings"), "signing-make").click().run()
+    app = window("settings")
+    assert "postern._domainkey.teasel.example" in app.code[0].value
+    assert says(app, "not signed yet")
+    button(app, "signing-on").click().run()
+    (file,) = (engine.line.house.settings.secrets / "dkim").glob("*.pem")
+    file.unlink()
+    app = window("settings")
+    assert not app.exception
+    assert any("cannot be read" in one.value for one in app.error)
+    assert "signing-off" in keys(app)
+
+
+def test_a_name_that_no_key_can_have_is_told(engine: Engine, window: Opener) -> None:
+    """In a sentence; nothing is made."""
+    app = window("settings")
+    app.text_input(key="signing-domain").set_value("teasel..example").run()
+    button(app, "signing-make").click().run()
+    assert not app.exception
+    assert says(app, "Write a domain and a name")
+
+
 def test_a_route_is_added_and_removed(engine: Engine, window: Opener) -> None:
     """A pattern that is none is told; the receiver gets the routes at once."""
     app = window("settings")
@@ -119,6 +143,7 @@ def test_a_filter_is_switched_on_in_the_window(engine: Engine, window: Opener) -
     button(app, "filters-save").click().run()
     assert not app.exception
     assert says(app, "SpamAssassin does not answer")
+    assert says(app, "or empty the field “Address of SpamAssassin”. Mail is screened without")
     assert engine.line.house.settings.spamassassin_address == "127.0.0.1:9"
     button(app, "filters-default").click().run()
     assert not app.exception

@@ -20,6 +20,7 @@ from tests.window import invented
 from tests.window.conftest import APP, Served
 from tests.window.drawn import button, lines, says, texts
 from tests.window.engine import World
+from ui import people
 from ui.chips import muted
 from ui.widgets.quality import explain_quality
 from ui.words import language, word
@@ -170,6 +171,15 @@ def test_what_a_long_letter_asks_does_not_push_all_else_away(window: Opener, wor
     app = window("review")
     assert says(app, "And 12 other pieces of the mail; each is named below.")
     assert says(app, "What does number 19 cost?")
+
+
+def test_a_colleague_is_named_where_the_address_is_whole() -> None:
+    """Not where it is a part of somebody else's."""
+    given = "given to an@kettle.example. It was with jan@kettle.example, an@kettle.example.org"
+    assert people._put_name(given, "an@kettle.example", "An") == (
+        "given to An. It was with jan@kettle.example, an@kettle.example.org"
+    )
+    assert people._put_name("'an@kettle.example'!", "an@kettle.example", "An") == "'An'!"
 
 
 def test_quiet_words_that_are_none_take_no_line() -> None:

@@ -84,3 +84,17 @@ def test_a_question_without_an_answer_leads_to_an_entry(engine: Engine, window: 
     button(app, "question-write-0").click().run()
     assert not app.exception
     assert "alpaca" in app.text_input(key="entry-title-new").value
+
+
+def test_too_many_words_to_find_it_by_are_told(engine: Engine, window: Opener) -> None:
+    """In a sentence with the field's name; what was typed stays."""
+    app = window("knowledge", entry="new")
+    app.text_input(key="entry-title-new").set_value("Looms for hire")
+    app.text_area(key="entry-body-new").set_value("Looms can be hired for 20 euros.")
+    words = ", ".join(f"word{number}" for number in range(21))
+    app.text_input(key="entry-tags-new").set_value(words).run()
+    button(app, "entry-save-new").click().run()
+    assert not app.exception
+    assert says(app, "Words to find it by: 20 at most.")
+    assert app.text_input(key="entry-tags-new").value == words
+    assert kept(engine) == {}

@@ -136,8 +136,9 @@ class AdminDesk(SenderDesk):
 
     def check_mailbox(self, name: str) -> MailboxSight:
         """Log in to a mailbox and count what a poll would take."""
-        return self._client.act(MailboxSight, self._at("mailboxes", name, "check"), {})
+        path = self._at("mailboxes", name, "check")
+        return self._client.act(MailboxSight, path, {}, is_long=True)
 
     def poll_mailbox(self, name: str) -> MailboxPoll:
         """Take what is new in a mailbox, now."""
-        return self._client.act(MailboxPoll, self._at("mailboxes", name, "poll"), {})
+        return self._client.act(MailboxPoll, self._at("mailboxes", name, "poll"), {}, is_long=True)

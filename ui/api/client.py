@@ -14,6 +14,8 @@ from data.tls import verifier_for
 Answer = TypeVar("Answer", bound=BaseModel)
 _LISTENING = httpx.Timeout(10.0, connect=2.0, read=120.0)
 """Between two events of a turn a tool or a model may work for a while."""
+_USUAL, _LONG = (httpx.Timeout(seconds, connect=2.0) for seconds in (20.0, 300.0))
+"""Seconds that an answer may take, and one that waits for others: a server, a model, all mail."""
 
 
 class ApiClient:
@@ -29,7 +31,7 @@ class ApiClient:
         self._http = httpx.Client(
             base_url=base_url,
             headers={"Authorization": f"Bearer {token}"},
-            timeout=httpx.Timeout(20.0, connect=2.0),
+            timeout=_USUAL,
             transport=transport,
             # Browser sessions end without a word; a kept connection would stay open after them.
             limits=httpx.Limits(max_keepalive_connections=0),
@@ -69,14 +71,14 @@ class ApiClient:
             return None
         return answer.model_validate_json(response.content)
 
-    def fetch(self, path: str) -> bytes:
+    def fetch(self, path: str, *, is_long: bool = False) -> bytes:
         """GET `path` and return the bytes as they are.
 
         Raises:
             PosternError: one of `data.refusals`.
 
         """
-        return self._send("GET", path).content
+        return self._send("GET", path, is_long=is_long).content
 
     def fetch_with(self, path: str, header: str, **query: int | str) -> tuple[bytes, str]:
         """GET `path`; return the bytes as they are and one header, empty when there is none.
@@ -95,15 +97,18 @@ class ApiClient:
         path: str,
         body: Record | dict[str, Any],
         method: Literal["POST", "PUT", "PATCH"] = "POST",
+        *,
+        is_long: bool = False,
     ) -> Answer:
-        """Send `body` to `path`.
+        """Send `body` to `path`; the answer to what `is_long` may take minutes.
 
         Raises:
             PosternError: one of `data.refusals`.
 
         """
         sent = body.model_dump(mode="json") if isinstance(body, Record) else body
-        return answer.model_validate_json(self._send(method, path, json=sent).content)
+        response = self._send(method, path, json=sent, is_long=is_long)
+        return answer.model_validate_json(response.content)
 
     def upload(self, answer: type[Answer], path: str, content: bytes, **query: int | str) -> Answer:
         """POST a file to `path` as it is.
@@ -150,9 +155,14 @@ class ApiClient:
         params: dict[str, str] | None = None,
         json: object | None = None,
         content: bytes | None = None,
+        *,
+        is_long: bool = False,
     ) -> httpx.Response:
+        timeout = _LONG if is_long else _USUAL
         try:
-            response = self._http.request(method, path, params=params, json=json, content=content)
+            response = self._http.request(
+                method, path, params=params, json=json, content=content, timeout=timeout
+            )
         except httpx.TransportError as error:
             raise self._engine_down() from error
         if response.status_code >= 400:

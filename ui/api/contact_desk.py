@@ -19,9 +19,10 @@ class ContactDesk:
 
     def export(self, address: str) -> bytes:
         """Return all of it as a zip."""
-        return self._client.fetch(f"{self._root}/export?address={quote(address, safe='')}")
+        path = f"{self._root}/export?address={quote(address, safe='')}"
+        return self._client.fetch(path, is_long=True)
 
     def erase(self, address: str, *, keep_learned: bool) -> Erased:
         """Erase all of it."""
         order = EraseContact(address=address, keep_learned=keep_learned)
-        return self._client.act(Erased, f"{self._root}/erase", order)
+        return self._client.act(Erased, f"{self._root}/erase", order, is_long=True)

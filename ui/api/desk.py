@@ -231,7 +231,10 @@ class Desk(
     def document(self, id: str, sha256: str) -> DocumentView:
         """Have an attachment read; return its text and what the screen says of it."""
         return self._client.act(
-            DocumentView, self._at("messages", id, "attachments", sha256, "read"), {}
+            DocumentView,
+            self._at("messages", id, "attachments", sha256, "read"),
+            {},
+            is_long=True,
         )
 
     def release(self, id: str, allow: tuple[str, ...] = ()) -> MessageView:

@@ -92,6 +92,10 @@ class KnowledgeDesk(SenderDesk):
             Proposals, f"{self._root}/proposals", state=state, q=q, limit=limit, offset=offset
         )
 
+    def proposal(self, id: str) -> ProposalView:
+        """Return one entry that was learned, whatever was decided on it."""
+        return self._client.read(ProposalView, self._at("proposals", id))
+
     def accept_proposal(self, id: str) -> ProposalView:
         """Say yes to what was learned."""
         return self._client.act(ProposalView, self._at("proposals", id, "accept"), {})

@@ -32,7 +32,7 @@ class ModelDesk(SenderDesk):
         body: dict[str, object] = {"tier": order.tier}
         if order.change is not None:
             body["change"] = _given(order.change)
-        return self._client.act(TriedModel, f"{self._root}/models/try", body)
+        return self._client.act(TriedModel, f"{self._root}/models/try", body, is_long=True)
 
     def model_setup(self) -> ModelSetup:
         """Return who thinks, with which models and prices, and whether that may be changed."""

@@ -52,6 +52,10 @@ class OutboxDesk(SenderDesk):
             Listing[ForwardView], f"{self._root}/forwards", state=state, limit=limit, offset=offset
         )
 
+    def forward_to_program(self, id: str) -> ForwardView:
+        """Return one message that is forwarded to an endpoint."""
+        return self._client.read(ForwardView, self._at("forwards", id))
+
     def resolve_forward(self, id: str, outcome: ForwardOutcome) -> ForwardView:
         """Try a forward again, give it up, or take the giving up back."""
         decision = ResolveForward(outcome=outcome)

@@ -55,7 +55,7 @@ class SetupDesk(SenderDesk):
 
     def sync(self) -> SyncTold:
         """Load what changed in the organization's files, now."""
-        return self._client.act(SyncTold, f"{self._own}/sync", {})
+        return self._client.act(SyncTold, f"{self._own}/sync", {}, is_long=True)
 
     def signing(self, *, look: bool = False) -> SigningView:
         """Return how replies are signed; `look` asks the DNS too."""

@@ -5,14 +5,13 @@ from collections.abc import Callable
 import streamlit as st
 
 from data.counting import plural
-from data.errors import ConflictError
 from data.records.core.principals import EditUser, Grant, NewTeam, NewUser, Role, Team, User
 from data.records.core.tokens import TokenEntry
 from ui.address import sign_in_link
 from ui.chips import chip, chips, empty, moment, muted, section
 from ui.clock import now
 from ui.inert import inert, one_line
-from ui.session import attempt, desk, guarded, manages, me, organization, say, sentence
+from ui.session import attempt, desk, guarded, manages, me, organization, say
 from ui.widgets.figures import figures
 from ui.widgets.heading import heading
 
@@ -145,27 +144,29 @@ def _grants(user: User | None, role: str) -> tuple[Grant, ...]:
 
 def _told(act: Callable[[], object], done: str) -> None:
     """Do something; say what was done, or in a sentence why not."""
+    _is_done(act, done)
 
-    def carefully() -> object:
-        try:
-            return act() or True
-        except ConflictError as error:
-            say("error", sentence(error))
-            return None
 
-    if attempt(carefully) is not None:
-        say("done", done)
+def _is_done(act: Callable[[], object], done: str) -> bool:
+    """Do something and say so; return whether it was done."""
+    if attempt(lambda: act() or True) is None:
+        return False
+    say("done", done)
+    return True
 
 
 def _typed(key: str) -> str:
     """Return what a field holds now; what a button was drawn with may be older."""
-    return str(st.session_state.get(key) or "")
+    return str(st.session_state.get(key) or "").strip()
 
 
 def _save(user: User) -> None:
     name, email, role = (_typed(f"access-{field}-{user.id}") for field in ("name", "email", "role"))
+    if not name:
+        say("warning", "Write the name.")
+        return
     grants = None if role == _role_here(user) else _grants(user, role)
-    edit_user = EditUser(name=name or None, email=email, grants=grants)
+    edit_user = EditUser(name=name, email=email, grants=grants)
     _told(lambda: desk().edit_user(user.id, edit_user), f"{user.name} is changed.")
 
 
@@ -226,11 +227,14 @@ def _add() -> None:
         field_name: _typed(f"access-new-{field_name}") for field_name in ("name", "email", "role")
     }
     name, email, role = typed_fields.values()
-    new_user = NewUser(name=name.strip(), email=email.strip(), grants=_grants(None, role))
-    added = f"{name.strip()} is added; make a sign-in link for them."
-    _told(lambda: _open_person(desk().add_user(new_user)), added)
-    for field in ("name", "email"):
-        st.session_state[f"access-new-{field}"] = ""
+    if not name:
+        say("warning", "Write the name.")
+        return
+    new_user = NewUser(name=name, email=email, grants=_grants(None, role))
+    added = f"{name} is added; make a sign-in link for them."
+    if _is_done(lambda: _open_person(desk().add_user(new_user)), added):
+        for field in ("name", "email"):
+            st.session_state[f"access-new-{field}"] = ""
 
 
 def _open_person(user: User) -> User:
@@ -289,8 +293,8 @@ def _team(team: Team, name_by_user: dict[str, str]) -> None:
 
 
 def _add_team(name: str) -> None:
-    _told(lambda: desk().add_team(NewTeam(name=name)), f"{name} is made.")
-    st.session_state["team-new"] = ""
+    if _is_done(lambda: desk().add_team(NewTeam(name=name)), f"{name} is made."):
+        st.session_state["team-new"] = ""
 
 
 def _roles(roles: tuple[Role, ...]) -> None:

@@ -15,7 +15,7 @@ from ui.runs import Line, line, run
 from ui.session import desk, guarded, zone
 from ui.widgets.heading import heading
 from ui.widgets.marked import marked
-from ui.widgets.pager import SIZE, first_page, offset, pager
+from ui.widgets.pager import SIZE, first_page, pager, read_page
 
 ADDRESS = {"who": "audit-who", "what": "audit-what", "words": "audit-words"}
 """What the page's address names, and the session's keys of it."""
@@ -26,7 +26,9 @@ def show() -> None:
     heading("Audit log", "Who decided what, and when; the newest first.")
     with guarded():
         only = _narrow(desk().audit_choices())
-        audit_page = desk().audit(limit=SIZE, offset=offset("audit"), only=only)
+        audit_page = read_page(
+            "audit", lambda skipped: desk().audit(limit=SIZE, offset=skipped, only=only)
+        )
         if not audit_page.items and only == AuditFilter():
             empty("Nobody has decided anything yet.", "Each decision of a person is noted here.")
             return
@@ -151,7 +153,7 @@ def _line(entry: AuditView) -> Line:
     at = exact(entry.at, zone())
     detail = one_line(about(entry.detail, entry.subject), 300)
     return line(
-        run(f"{ago(entry.at, now())}  ", "quiet", at),
+        run(f"{ago(entry.at, now(), zone())}  ", "quiet", at),
         run(entry.actor, "strong"),
         run(f"  {did(entry.action)}", "plain", f"{entry.action}: {entry.subject}"),
         run(f"\n{one_line(entry.title, 300)}" if entry.title else "", "plain"),

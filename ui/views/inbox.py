@@ -27,7 +27,7 @@ from ui.widgets.marked import marked
 from ui.widgets.message_side import beside
 from ui.widgets.moves import bar
 from ui.widgets.new_mail import new_mail
-from ui.widgets.pager import SIZE, first_page, offset, pager, remember_page
+from ui.widgets.pager import SIZE, first_page, pager, read_page, remember_page
 from ui.widgets.plain import display_name, words
 from ui.widgets.scroll import draw_chosen, start_at_top
 from ui.widgets.search_field import search_field, unsearched
@@ -148,7 +148,9 @@ def _given(name: str) -> dict[str, str]:
 def _messages() -> None:
     with guarded(leaving=st.session_state.pop("whole_page", False)):
         conditions = _given("messages")
-        messages_found = desk().messages(**conditions, limit=SIZE, offset=offset("messages"))
+        messages_found = read_page(
+            "messages", lambda skipped: desk().messages(**conditions, limit=SIZE, offset=skipped)
+        )
         remember_page(
             "messages", [entry.id for entry in messages_found.items], messages_found.total
         )
@@ -201,8 +203,9 @@ def _threads() -> None:
     with guarded(leaving=st.session_state.pop("whole_page", False)):
         conditions = _given("conversations")
         tag = str(st.session_state.get("inbox-tag-conversations") or "")
-        threads_found = desk().threads(
-            **conditions, limit=SIZE, offset=offset("conversations"), tag=tag
+        threads_found = read_page(
+            "conversations",
+            lambda skipped: desk().threads(**conditions, limit=SIZE, offset=skipped, tag=tag),
         )
         remember_page(
             "conversations", [entry.id for entry in threads_found.items], threads_found.total
@@ -215,6 +218,8 @@ def _threads() -> None:
         if not threads_found.items:
             some = any(conditions.values()) or tag
             empty("No conversations.", CLEAR if some else "None have begun.")
+            if some:
+                st.session_state["thread"] = None
             return
         with lists.listing("threads"):
             for entry in threads_found.items:

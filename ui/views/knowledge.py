@@ -19,7 +19,7 @@ from ui.widgets.entry_form import NEW, entry_form, new_entry, turns, versions
 from ui.widgets.heading import heading
 from ui.widgets.marked import marked
 from ui.widgets.moves import bar
-from ui.widgets.pager import SIZE, first_page, offset, pager, remember_page
+from ui.widgets.pager import SIZE, first_page, pager, read_page, remember_page
 from ui.widgets.plain import letter, words
 from ui.words import language
 
@@ -116,7 +116,9 @@ def _first_pages() -> None:
 def _list() -> None:
     q = str(st.session_state.get("knowledge-q") or "")
     which = str(st.session_state.get("knowledge-which") or "")
-    entries_page = desk().knowledge(q, which, limit=SIZE, offset=offset("knowledge"))
+    entries_page = read_page(
+        "knowledge", lambda skipped: desk().knowledge(q, which, limit=SIZE, offset=skipped)
+    )
     remember_page("knowledge", [entry.id for entry in entries_page.items], entries_page.total)
     st.button("New knowledge", key="entry-new", icon=":material/add:", on_click=open_entry,
               args=(NEW,))  # fmt: skip

@@ -25,13 +25,12 @@ from ui.widgets.attached import enclosed
 from ui.widgets.heading import heading
 from ui.widgets.marked import marked
 from ui.widgets.moves import bar, moves
-from ui.widgets.pager import SIZE, first_page, offset, pager, remember_page
+from ui.widgets.pager import SIZE, first_page, pager, read_page, remember_page
 from ui.widgets.plain import words
 from ui.widgets.stop import stop_button
-from ui.words import DELIVERY_STATES, word
+from ui.words import DELIVERY_STATES, UNCLEAR, UNDECIDED, word
 
-UNDECIDED = frozenset({DeliveryState.UNKNOWN, DeliveryState.FAILED})
-UNCLEAR, LATER = "needs_decision", "leaves_later"
+LATER = "leaves_later"
 WAITING = frozenset({DeliveryState.QUEUED, DeliveryState.DEFERRED})
 WHAT = {"replies": "Replies", "passed_on": "Passed on", "programs": "To programs"}
 """What the page shows: replies, what people passed on to colleagues, what goes to endpoints."""
@@ -130,7 +129,7 @@ def _list(purpose: Purpose) -> None:
     _other_half("delivery")
     with guarded():
         state = str(st.session_state.get("outbox-state") or "")
-        deliveries_page = _found(state, purpose)
+        deliveries_page = read_page("outbox", lambda skipped: _found(state, purpose, skipped))
         remember_page(
             "outbox", [entry.id for entry in deliveries_page.items], deliveries_page.total
         )
@@ -148,17 +147,20 @@ def _list(purpose: Purpose) -> None:
         pager("outbox", deliveries_page.total)
 
 
-def _found(state: str, purpose: Purpose) -> Listing[DeliveryView]:
+def _found(state: str, purpose: Purpose, skipped: int) -> Listing[DeliveryView]:
     if state == LATER:
-        limited = {"limit": SIZE, "offset": offset("outbox")}
-        return desk().outbox("", **limited, purpose=purpose, scheduled=True)
+        return desk().outbox("", limit=SIZE, offset=skipped, purpose=purpose, scheduled=True)
     if state != UNCLEAR:
-        return desk().outbox(state, limit=SIZE, offset=offset("outbox"), purpose=purpose)
-    both = [desk().outbox(str(entry), limit=100, purpose=purpose) for entry in sorted(UNDECIDED)]
-    return Listing[DeliveryView](
-        items=tuple(entry for listing in both for entry in listing.items),
-        total=sum(listing.total for listing in both),
-    )
+        return desk().outbox(state, limit=SIZE, offset=skipped, purpose=purpose)
+    items: list[DeliveryView] = []
+    total = 0
+    for undecided in sorted(UNDECIDED):  # one state after the other, as one list
+        listing = desk().outbox(
+            str(undecided), limit=SIZE, offset=max(skipped - total, 0), purpose=purpose
+        )
+        items += listing.items[: SIZE - len(items)]
+        total += listing.total
+    return Listing[DeliveryView](items=tuple(items), total=total)
 
 
 def _line(entry: DeliveryView, at: datetime) -> None:

@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 import streamlit as st
 
 from data.records.mail.overview_views import Overview
+from data.records.mail.passing_on import Purpose
 from data.records.mail.views import QueueCountsView
 from data.states import DeliveryState, MessageStatus
 from ui.chips import chip, chips, empty, section
@@ -16,10 +17,11 @@ from ui.widgets.filters import narrow
 from ui.widgets.first_steps import first_steps
 from ui.widgets.heading import heading
 from ui.widgets.hours import hours
+from ui.widgets.pager import first_page
 from ui.widgets.promised import promised
 from ui.widgets.stop import stop_button
 from ui.widgets.tiles import tile
-from ui.words import MODES, percent
+from ui.words import MODES, UNCLEAR, UNDECIDED, percent
 
 REVIEW, INBOX, QUARANTINE, OUTBOX = (
     f"views/{name}.py" for name in ("review", "inbox", "quarantine", "outbox")
@@ -103,7 +105,7 @@ def _needs(overview: Overview, counts: QueueCountsView) -> None:
             overview.needs_decision,
             "deliveries unclear",
             "unknown or refused, you decide",
-            partial(_outbox, "needs_decision"),
+            _undecided,
             "bad",
         ),
         _Need(
@@ -183,12 +185,25 @@ def _view(name: str) -> None:
 
 
 def _inbox(status: str) -> None:
+    first_page("messages")
+    for name in ("q-messages", "messages-category", "messages-priority", "messages-assignee"):
+        st.session_state[f"inbox-{name}"] = ""  # the number is of all
     st.session_state["inbox-kind"] = "Messages"
     st.session_state["inbox-status-messages"] = str(status)
     st.switch_page(INBOX)
 
 
-def _outbox(state: str) -> None:
+def _undecided() -> None:
+    """Open what needs a decision: replies, and where there is none, what was passed on."""
+    replies = sum(
+        desk().outbox(str(state), limit=1, purpose=Purpose.REPLY).total for state in UNDECIDED
+    )
+    _outbox(UNCLEAR, "replies" if replies else "passed_on")
+
+
+def _outbox(state: str, what: str = "replies") -> None:
+    first_page("outbox")
+    st.session_state["outbox-what"] = what
     st.session_state["outbox-state"] = str(state)
     st.switch_page(OUTBOX)
 

@@ -26,7 +26,7 @@ from ui.widgets.conversation import arrived
 from ui.widgets.heading import heading
 from ui.widgets.marked import marked
 from ui.widgets.moves import bar, moves
-from ui.widgets.pager import SIZE, first_page, offset, pager, remember_page
+from ui.widgets.pager import SIZE, first_page, pager, read_page, remember_page
 from ui.widgets.plain import display_name, full, words
 from ui.widgets.screened import draw_screening, draw_security_record, draw_sender
 from ui.widgets.scroll import draw_chosen, start_at_top
@@ -74,7 +74,10 @@ def _draw_right() -> None:
 def _draw_list() -> None:
     with guarded(leaving=st.session_state.pop("whole_page", False)):
         decided = _choose_list()
-        page = desk().quarantine(limit=SIZE, offset=offset("quarantine"), decided=decided)
+        page = read_page(
+            "quarantine",
+            lambda skipped: desk().quarantine(limit=SIZE, offset=skipped, decided=decided),
+        )
         remember_page("quarantine", [entry.message.id for entry in page.items], page.total)
         if not page.items:
             _draw_empty(decided)

@@ -5,7 +5,7 @@ from ui.session import desk, guarded
 from ui.widgets.asked import draw_question
 from ui.widgets.filters import choose_state
 from ui.widgets.heading import heading
-from ui.widgets.pager import SIZE, offset, pager
+from ui.widgets.pager import SIZE, pager, read_page
 
 STATES = {"open": "Open", "answered": "Answered", "all": "All"}
 
@@ -19,7 +19,9 @@ def show() -> None:
 
 def _questions() -> None:
     state = choose_state("question-state", STATES, "questions")
-    questions_page = desk().questions(state, limit=SIZE, offset=offset("questions"))
+    questions_page = read_page(
+        "questions", lambda skipped: desk().questions(state, limit=SIZE, offset=skipped)
+    )
     if not questions_page.items:
         empty(
             "No questions.",

@@ -18,7 +18,7 @@ from ui.api.report_desk import ReportFilters
 from ui.chips import chips, empty, muted, section
 from ui.clock import ago, day, now
 from ui.screen_words import TECHNIQUE_NAMES
-from ui.session import desk, guarded
+from ui.session import desk, guarded, zone
 from ui.widgets import charts
 from ui.widgets.charts import Point
 from ui.widgets.figures import dollars, draw_counted, figures, judged_of, took, within
@@ -110,7 +110,8 @@ def _files(asked: ReportFilters) -> None:
 def _headline(report: Report) -> None:
     columns = st.columns(5, gap="small")
     backlog = report.backlog
-    oldest = f"the oldest came {ago(backlog.oldest_at, now())}" if backlog.oldest_at else "nothing"
+    came = ago(backlog.oldest_at, now(), zone()) if backlog.oldest_at else ""
+    oldest = f"the oldest came {came}" if came else "nothing"
     itself = (
         f"{report.by_itself:,} of them by itself" if report.by_itself else "each by a person's yes"
     )

@@ -43,7 +43,7 @@ from ui.widgets.moves import moves
 from ui.widgets.new_mail import new_mail
 from ui.widgets.notes import notes
 from ui.widgets.onlookers import draw_onlookers
-from ui.widgets.pager import SIZE, offset, pager, remember_page
+from ui.widgets.pager import SIZE, pager, read_page, remember_page
 from ui.widgets.parts import elsewhere, parts
 from ui.widgets.plain import display_name, words
 from ui.widgets.quality import quality_chip
@@ -156,19 +156,25 @@ def _drawn() -> bool:
 
 def _found(*, stepped: bool) -> Listing[QueueItem]:
     """Return the list; a step through it needs no other one than was read a moment ago."""
-    filters_read, skipped = read_filters(), offset("queue")
+    filters_read = read_filters()
 
-    def read() -> Listing[QueueItem]:
-        return desk().queue(filters_read, limit=SIZE, offset=skipped)
+    def read(skipped: int) -> Listing[QueueItem]:
+        return lately(
+            f"queue-{filters_read}-{skipped}",
+            lambda: desk().queue(filters_read, limit=SIZE, offset=skipped),
+            4.0 if stepped else 0.0,
+        )
 
-    return lately(f"queue-{filters_read}-{skipped}", read, 4.0 if stepped else 0.0)
+    return read_page("queue", read)
 
 
 def _remember(listing: Listing[QueueItem]) -> None:
     ids = tuple(entry.case_id for entry in listing.items)
     remember_page("queue", ids, listing.total)
-    opened = st.session_state.get("case")
-    if ids and (not opened or (st.session_state.pop("narrowed", False) and opened not in ids)):
+    opened, narrowed = st.session_state.get("case"), st.session_state.pop("narrowed", False)
+    if narrowed and not ids:
+        st.session_state["case"] = None
+    elif ids and (not opened or (narrowed and opened not in ids)):
         select(ids[0])
 
 

@@ -1,6 +1,7 @@
 """Settings: files, where mail goes, signature, filters of others, what is kept, one contact."""
 
 import streamlit as st
+from pydantic import ValidationError
 
 from data.counting import plural
 from data.records.core.organization import Route, RouteMode
@@ -17,6 +18,7 @@ from ui.widgets.host_name import host_name_form
 from ui.widgets.outgoing import outgoing
 from ui.widgets.retention import retention
 from ui.widgets.setting_versions import setting_versions
+from ui.words import as_sentence
 
 MODES = {
     RouteMode.AGENT: "it is answered",
@@ -104,45 +106,60 @@ def _signing() -> None:
                 "Replies are not signed here. A server that sends for you may sign them; else "
                 "many receivers take them for spam."
             )
-            own = desk().profile().profile.addresses[0].rpartition("@")[2].lower()
-            st.text_input("Domain", own, key="signing-domain", max_chars=253)
-            st.text_input("Name of the key", "postern", key="signing-selector", max_chars=63)
-            st.button("Make a key", key="signing-make", type="primary", on_click=_make_key)
+            _key_form(first=True)
             return
         signs = view.signs == view.dkim
         chips(
-            chip("replies are signed" if signs else "not signed yet", "good" if signs else "warn"),
+            chip("the key cannot be used", "bad")
+            if not view.record
+            else chip("replies are signed", "good")
+            if signs
+            else chip("not signed yet", "warn"),
             chip("published", "good") if view.published == "matches" else "",
             chip("not published", "warn") if view.published in ("missing", "differs") else "",
         )
-        st.text("This TXT record has to stand in the DNS of the domain:")
-        st.code(f"{view.name}\n{view.record}", language=None, wrap_lines=True)
-        with st.expander("As a line of a zone file", key="signing-zone"):
-            st.code(view.zone, language=None, wrap_lines=True)
-        if view.sentence:
-            st.text(one_line(view.sentence, 400))
+        if view.record:
+            st.text("This TXT record has to stand in the DNS of the domain:")
+            st.code(f"{view.name}\n{view.record}", language=None, wrap_lines=True)
+            with st.expander("As a line of a zone file", key="signing-zone"):
+                st.code(view.zone, language=None, wrap_lines=True)
+            if view.sentence:
+                st.text(one_line(view.sentence, 400))
+        else:
+            st.error(inert(as_sentence(view.sentence), limit=400), icon=":material/error:")
         if not view.aligned:
             st.warning("The domain is not that of the sender's address, so DMARC will not pass.",
                        icon=":material/warning:")  # fmt: skip
         with st.container(horizontal=True):
-            st.button("Ask the DNS", key="signing-look", on_click=_look, args=(view,))
+            if view.record:
+                st.button("Ask the DNS", key="signing-look", on_click=_look, args=(view,))
             if signs:
                 st.button("Sign no longer", key="signing-off", on_click=_sign, args=(None,))
-            else:
+            elif view.record:
                 st.button("Sign replies with it", key="signing-on", type="primary",
                           on_click=_sign, args=(view,))  # fmt: skip
+        if not signs:
+            with st.expander("Another key", key="signing-another"):
+                _key_form(first=False)
+
+
+def _key_form(*, first: bool) -> None:
+    own = desk().profile().profile.addresses[0].rpartition("@")[2].lower()
+    st.text_input("Domain", own, key="signing-domain", max_chars=253)
+    st.text_input("Name of the key", "postern" if first else "", key="signing-selector",
+                  max_chars=63, placeholder="postern2")  # fmt: skip
+    st.button("Make a key", key="signing-make", type="primary" if first else "secondary",
+              on_click=_make_key)  # fmt: skip
 
 
 def _make_key() -> None:
     domain = str(st.session_state.get("signing-domain") or "").strip().lower().rstrip(".")
     selector = str(st.session_state.get("signing-selector") or "").strip().lower()
-    plain = all(
-        letter.isascii() and (letter.isalnum() or letter in "-_.") for letter in domain + selector
-    )
-    if not selector or "." not in domain or not plain:
+    try:
+        order = NewSigning(domain=domain, selector=selector)
+    except ValidationError:
         say("warning", "Write a domain and a name of a-z, 0-9, '-' and '.'.")
         return
-    order = NewSigning(domain=domain, selector=selector)
     st.session_state["settings-signing"] = attempt(lambda: desk().make_signing_key(order))
 
 

@@ -20,7 +20,7 @@ from ui.widgets.filters import choose_state
 from ui.widgets.heading import heading
 from ui.widgets.marked import marked
 from ui.widgets.moves import bar, moves
-from ui.widgets.pager import SIZE, offset, pager, remember_page
+from ui.widgets.pager import SIZE, pager, read_page, remember_page
 from ui.widgets.plain import letter, words
 
 Act = Literal["close", "reopen", "comment"]
@@ -62,7 +62,9 @@ def show() -> None:
 
 
 def _list(state: str) -> None:
-    tickets_page = desk().tickets(state, limit=SIZE, offset=offset("tickets"))
+    tickets_page = read_page(
+        "tickets", lambda skipped: desk().tickets(state, limit=SIZE, offset=skipped)
+    )
     remember_page("tickets", [entry.id for entry in tickets_page.items], tickets_page.total)
     if not tickets_page.items:
         empty("No tickets here.", "A request or a suggestion in a mail makes one.")

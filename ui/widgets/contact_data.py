@@ -1,6 +1,7 @@
 """One contact's data: what is held, to hand out or to erase; for administrators."""
 
 from collections import Counter
+from datetime import datetime
 
 import streamlit as st
 
@@ -8,9 +9,10 @@ from data.counting import plural
 from data.records.mail.contacts import Holdings
 from ui.api.contact_desk import ContactDesk
 from ui.chips import chips, muted
+from ui.clock import zone_of
 from ui.inert import one_line
 from ui.parts_of_page import redraw
-from ui.session import attempt, client, guarded, me, organization, say
+from ui.session import attempt, client, guarded, me, organization, say, zone
 from ui.widgets.plain import words
 
 KEPT = {
@@ -58,7 +60,7 @@ def contact_data() -> None:
         held_data = _desk().held(typed)
         if held_data.nothing:
             before = held_data.erased_before
-            erased = f" It was erased on {before[-1]:%Y-%m-%d}." if before else ""
+            erased = f" It was erased on {_day(before[-1])}." if before else ""
             words(f"Nothing is held on this address.{erased}", "small", "contact-nothing")
             if before:
                 _tell_stays(held_data)
@@ -66,6 +68,10 @@ def contact_data() -> None:
             _told(held_data)
             _handed_out(typed)
             _erasing(typed, held_data)
+
+
+def _day(at: datetime) -> str:
+    return f"{at.astimezone(zone_of(zone())):%Y-%m-%d}"
 
 
 def _told(holdings: Holdings) -> None:

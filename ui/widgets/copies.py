@@ -9,9 +9,11 @@ from ui import twice
 from ui.inert import one_line
 from ui.parts_of_page import redraw
 from ui.session import attempt, desk, say
+from ui.widgets.typed import make_order
 
 FROM = {"to": "in To of their mail", "cc": "in Cc of their mail", "person": "added here"}
 """Where an address comes from, for people."""
+_LABELS = {"cc": "Copy to", "bcc": "Blind copy to"}
 
 
 def copies(case: CaseView) -> None:
@@ -76,8 +78,8 @@ def choose(case: CaseView, key: str) -> None:
     chosen = _typed(key)
     if list(chosen) == _chosen(case) or not _is_meant(case, key):
         return
-    order = ChooseCopies(version=case.version, cc=chosen)
-    if _change(case, key, order):
+    order = make_order(ChooseCopies, {"version": case.version, "cc": chosen}, _LABELS)
+    if order and _change(case, key, order):
         say("done", f"A copy goes to {len(chosen)}." if chosen else "Nobody gets a copy.")
     redraw("queue", "item", "undo")
 
@@ -87,8 +89,8 @@ def _choose_blind(case: CaseView, key: str) -> None:
     chosen = _typed(key)
     if chosen == case.bcc or not _is_meant(case, key):
         return
-    order = ChooseCopies(version=case.version, bcc=chosen)
-    if _change(case, key, order):
+    order = make_order(ChooseCopies, {"version": case.version, "bcc": chosen}, _LABELS)
+    if order and _change(case, key, order):
         blind_text = (
             f"A blind copy goes to {len(chosen)}." if chosen else "Nobody gets a blind copy."
         )

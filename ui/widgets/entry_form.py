@@ -17,6 +17,7 @@ from ui.clock import now
 from ui.inert import inert, one_line
 from ui.session import attempt, desk, say
 from ui.widgets.entry_files import entry_files
+from ui.widgets.typed import make_order
 from ui.words import LANGUAGES, language
 
 NEW = "new"
@@ -30,6 +31,7 @@ KINDS = {
     KnowledgeKind.DECISION: "a decision",
     KnowledgeKind.PREFERENCE: "how something is liked best",
 }
+_LABELS = {"title": "Title", "body": "Text", "tags": "Words to find it by", "language": "Language"}
 
 
 def new_entry() -> None:
@@ -109,8 +111,11 @@ def _save(entry: EntryView | None, written: WriteEntry, key: str) -> None:
     }
     if entry is not None:
         fields |= {"belongs_to": entry.belongs_to, "contradicts": entry.says_against}
+    entry_written = make_order(WriteEntry, fields, _LABELS)
+    if entry_written is None:
+        return
     order = KeepEntry(
-        entry=WriteEntry.model_validate(fields),
+        entry=entry_written,
         was=entry.version if entry else 0,
         note=str(held("note") or ""),
     )

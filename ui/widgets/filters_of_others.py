@@ -7,6 +7,7 @@ from data.records.core.setting_views import FilterList, FilterView
 from ui.chips import chip, chips, muted, section
 from ui.inert import one_line
 from ui.session import attempt, desk, say
+from ui.words import as_sentence, name_fields
 
 
 def filters_of_others() -> None:
@@ -106,9 +107,21 @@ def _filter(filter_view: FilterView) -> None:
         if filter_view.trouble:
             st.text(
                 one_line(
-                    f"{filter_view.trouble} Mail is screened without its word until then.", 400
+                    f"{as_sentence(name_fields(filter_view.trouble, _labels(filter_view)))} Mail "
+                    "is screened without its word until then.",
+                    400,
                 )
             )
+
+
+def _labels(filter_view: FilterView) -> dict[str, str]:
+    """Return what the fields are called here, by their settings; none where they are elsewhere."""
+    if not filter_view.changeable:
+        return {}
+    return {
+        filter_view.setting: f"Address of {filter_view.name}",
+        "rspamd_password": "Password of its controller",
+    }
 
 
 def _ask() -> None:

@@ -6,6 +6,7 @@ from functools import partial
 import streamlit as st
 
 from data.counting import plural
+from data.errors import NotFoundError
 from data.records.mail.outgoing_views import ForwardView
 from data.states import ForwardState
 from ui.chips import chip, chips, empty, moment, muted
@@ -18,7 +19,7 @@ from ui.undoing import forward_after_all, give_up
 from ui.widgets import lists
 from ui.widgets.marked import marked
 from ui.widgets.moves import bar, moves
-from ui.widgets.pager import SIZE, first_page, offset, pager, remember_page
+from ui.widgets.pager import SIZE, first_page, pager, read_page, remember_page
 from ui.widgets.plain import words
 from ui.words import FORWARD_STATES, word
 
@@ -44,7 +45,9 @@ def draw_list() -> None:
     """Draw one page of what is forwarded, newest first."""
     with guarded():
         state = str(st.session_state.get("forward-state") or "")
-        forwards_page = desk().forwards(state, limit=SIZE, offset=offset("forwards"))
+        forwards_page = read_page(
+            "forwards", lambda skipped: desk().forwards(state, limit=SIZE, offset=skipped)
+        )
         remember_page("forwards", [entry.id for entry in forwards_page.items], forwards_page.total)
         if not forwards_page.items:
             if state:
@@ -82,14 +85,15 @@ def draw_open() -> None:
     """Draw the entry that was opened."""
     id = st.session_state["drawn_forward"] = st.session_state.get("forward")
     pane = Pane("forward")
-    forwards = pane.read(partial(desk().forwards, limit=500)).items if id else ()
-    forward_by_id = {entry.id: entry for entry in forwards}
-    if id not in forward_by_id:
+    try:
+        entry = pane.read(partial(desk().forward_to_program, str(id))) if id else None
+    except NotFoundError:  # it was erased
+        entry = None
+    if entry is None:
         with pane.of(None):
             lists.nothing_open("forwards", "what is forwarded")
             bar("forwards")
         return
-    entry = forward_by_id[str(id)]
     with pane.of(entry.id, entry.state):
         _forward(entry)
 

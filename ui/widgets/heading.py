@@ -4,9 +4,9 @@ from html import escape
 
 import streamlit as st
 
-from ui import stepping
+from ui.address import go_to
 from ui.inert import inert
-from ui.session import forget_lately, me, notices, organization, sign_out
+from ui.session import me, notices, organization, sign_out
 from ui.widgets.bell import bell
 from ui.widgets.first_steps import way_to_first_steps
 from ui.widgets.key_sheet import key_sheet
@@ -61,15 +61,27 @@ def _account() -> None:
                 index=list(names).index(opened.slug) if opened else 0,
                 format_func=lambda slug: names[slug],
                 persist_state="session",
-                on_change=forget_page,
+                on_change=turn_to_organization,
             )
         st.button("Sign out", key="sign-out", on_click=sign_out, icon=":material/logout:")
 
 
+_STAYS = frozenset({"token", "client", "me", "returning", "organization"})
+"""What the session knows of the person, whichever organization is open."""
+
+
+def turn_to_organization() -> None:
+    """Show the organization that was chosen, from its first page on.
+
+    The fields of a page are those of its next drawing too, in the browser, so that another page has
+    to be drawn: what was typed for one organization must not stand in a form of another.
+    """
+    forget_page()
+    go_to("views/overview.py")
+
+
 def forget_page() -> None:
-    """Forget what is open and was read lately, which belongs to the organization before."""
-    for name in (*stepping.OPENED.values(), "undo", "closed", "panel", "outcomes"):
-        st.session_state.pop(name, None)
-    forget_lately()
-    for name in stepping.OPENED:
-        st.session_state.pop(f"ids-{name}", None)
+    """Forget all that is open, typed, chosen or read, which is the organization's before."""
+    for name in list(st.session_state):
+        if name not in _STAYS:
+            del st.session_state[name]

@@ -8,9 +8,9 @@ from data.counting import plural
 from data.records.core.holidays import HolidayList, ReadHolidays, SetHolidays
 from data.records.core.organization import Holiday
 from ui.chips import chips, empty, muted, section
-from ui.clock import now
+from ui.clock import today
 from ui.inert import one_line
-from ui.session import attempt, desk, say
+from ui.session import attempt, desk, say, zone
 
 MOST_BYTES = 1_000_000
 
@@ -24,7 +24,7 @@ def holidays() -> None:
             "On these days nobody works: the time of service levels stands still, nothing leaves "
             "by itself where the policy sets working hours, and “tomorrow” is the day after."
         )
-        ahead = [item for item in holiday_list.items if item.day >= now().date()]
+        ahead = [item for item in holiday_list.items if item.day >= today(zone())]
         if not ahead:
             empty("None lies ahead.", "Add them one by one, or from a calendar file.")
         for holiday in ahead:

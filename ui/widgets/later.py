@@ -6,7 +6,7 @@ from data.records.mail.snoozing import SnoozeEnd, SnoozeView
 from data.records.mail.views import CaseView
 from ui import later
 from ui.chips import chips, muted
-from ui.clock import exact
+from ui.clock import exact, today
 from ui.decisions import OPEN
 from ui.session import zone
 from ui.twice import key_of
@@ -34,7 +34,7 @@ def panel(case: CaseView) -> None:
         day = st.date_input(
             "On a day",
             value=None,
-            min_value="today",
+            min_value=today(zone()),
             key=f"snooze-day-{case.id}",
             label_visibility="collapsed",
         )

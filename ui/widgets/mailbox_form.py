@@ -17,6 +17,7 @@ from ui.clock import now
 from ui.session import attempt, desk, say
 from ui.widgets.mailbox_login import LOGIN_FIELDS, SECRET_FIELDS, login_fields, typed_login
 from ui.widgets.private_ca import empty_private_ca, private_ca_fields, typed_private_ca
+from ui.widgets.typed import describe_unfit
 
 TLS = {
     MailboxTls.IMPLICIT: "from the first byte (993)",
@@ -95,7 +96,7 @@ def _save(key: str, standing: MailboxStanding | None) -> None:
     try:
         order = _typed(key, standing.kept if standing else None)
     except ValidationError as error:
-        say("warning", _unfit(error))
+        say("warning", describe_unfit(error, LABELS))
         return
     if attempt(lambda: desk().keep_mailbox(name, order)) is None:
         return
@@ -134,14 +135,6 @@ def _typed(key: str, mailbox_kept: KeepMailbox | None) -> KeepMailbox:
 
 def _held(name: str, key: str) -> str:
     return str(st.session_state.get(f"mailbox-{name}-{key}") or "").strip()
-
-
-def _unfit(error: ValidationError) -> str:
-    """Return which field cannot be meant, and why."""
-    first = error.errors()[0]
-    label = LABELS.get(str(first["loc"][-1]) if first["loc"] else "", "")
-    reason = str(first["msg"]).removeprefix("Value error, ")
-    return f"{label}: {reason}." if label else f"{reason[:1].upper()}{reason[1:]}."
 
 
 def _empty_fields(fields: Sequence[str], key: str) -> None:

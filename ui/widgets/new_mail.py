@@ -6,8 +6,9 @@ from data.records.mail.writing import WriteMail
 from ui import decisions
 from ui.session import attempt, desk, say
 from ui.undoing import select
+from ui.widgets.typed import make_order
 
-_FIELDS = ("to", "name", "subject")
+_LABELS = {"to": "To", "name": "Name", "subject": "Subject"}
 
 
 def new_mail(place: str) -> None:
@@ -33,15 +34,16 @@ def _key(name: str, place: str) -> str:
 def _begin(place: str) -> None:
     """Have the mail begun and open it; what is refused stays in the fields."""
     fields_typed = {
-        name: str(st.session_state.get(_key(name, place)) or "").strip() for name in _FIELDS
+        name: str(st.session_state.get(_key(name, place)) or "").strip() for name in _LABELS
     }
     if not fields_typed["to"] or not fields_typed["subject"]:
         say("warning", "Write an address and a subject first.")
         st.rerun()
-    letter = attempt(lambda: desk().write_mail(WriteMail.model_validate(fields_typed)))
+    order = make_order(WriteMail, fields_typed, _LABELS)
+    letter = attempt(lambda: desk().write_mail(order)) if order else None
     if letter is None:
         st.rerun()
-    for name in _FIELDS:
+    for name in _LABELS:
         st.session_state.pop(_key(name, place), None)
     st.session_state["new-mail-turn"] = st.session_state.get("new-mail-turn", 0) + 1
     select(letter.id)

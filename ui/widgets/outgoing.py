@@ -8,6 +8,8 @@ from ui.chips import chip, chips, muted, section
 from ui.inert import inert, one_line
 from ui.session import attempt, desk, say
 from ui.widgets.private_ca import empty_private_ca, private_ca_fields, typed_private_ca
+from ui.widgets.typed import make_order
+from ui.words import as_sentence, name_fields
 
 WAYS = {"smtp": "Over a mail server", "file": "Into files here, to nobody"}
 TLS = {
@@ -15,6 +17,16 @@ TLS = {
     "implicit": "from the first byte (465)",
     "none": "none, where the way is safe (25)",
 }
+LABELS = {
+    "relay_host": "Server",
+    "relay_port": "Port",
+    "relay_tls": "Encryption",
+    "relay_user": "Login name",
+    "relay_password": "Password",
+    "relay_mailbox": "Sign in",
+    "relay_ca": "Private CA",
+}
+"""What the fields of the form are called, by the settings that they change."""
 PORTS = {"starttls": 587, "implicit": 465, "none": 25}
 """The port that a server of each kind usually has."""
 
@@ -64,8 +76,9 @@ def _standing(view: OutgoingView, *, of_step: bool) -> None:
     if view.answers:
         chips(chip("it lets us in", "good"))
     elif view.answers is False:
-        st.error(inert(f"{view.trouble[:1].upper()}{view.trouble[1:]} Replies wait, and are tried "
-                       "again.", limit=500), icon=":material/error:")  # fmt: skip
+        trouble = as_sentence(name_fields(view.trouble, LABELS if view.changeable else {}))
+        st.error(inert(f"{trouble} Replies wait, and are tried again.", limit=500),
+                 icon=":material/error:")  # fmt: skip
 
 
 def _fields(view: OutgoingView) -> None:
@@ -121,10 +134,7 @@ def _login(view: OutgoingView, mark: str) -> None:
 
 def _save(view: OutgoingView) -> None:
     change = _typed(view)
-    if change is None:
-        say("warning", "Write the name of the server.")
-        return
-    if attempt(lambda: desk().change_settings(change, knowing=False)) is None:
+    if change is None or attempt(lambda: desk().change_settings(change, knowing=False)) is None:
         return
     st.session_state["outgoing-password"] = ""
     empty_private_ca("outgoing")
@@ -141,7 +151,7 @@ def _save(view: OutgoingView) -> None:
 
 
 def _typed(view: OutgoingView) -> SettingsChange | None:
-    """Return what the form says; None where the server has no name."""
+    """Return what the form says; None, with a notice, where that cannot be meant."""
     mark = str(st.session_state.get("outgoing-mark") or "")
 
     def held(name: str) -> str:
@@ -150,6 +160,7 @@ def _typed(view: OutgoingView) -> SettingsChange | None:
     if held("way") != "smtp":
         return SettingsChange(transport="file")
     if not held("host"):
+        say("warning", "Write the name of the server.")
         return None
     tls = held("tls") or view.relay_tls
     fields: dict[str, object] = {
@@ -165,7 +176,7 @@ def _typed(view: OutgoingView) -> SettingsChange | None:
         fields["relay_ca"] = certificates
     if password := str(st.session_state.get("outgoing-password") or ""):
         fields["relay_password"] = password
-    return SettingsChange.model_validate(fields)
+    return make_order(SettingsChange, fields, LABELS)
 
 
 def _ask() -> None:

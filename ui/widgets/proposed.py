@@ -7,6 +7,7 @@ from typing import Literal
 import streamlit as st
 
 from data.counting import plural
+from data.errors import NotFoundError
 from data.records.core.learning import EditProposal, LearnedOrigin, LearnedState, ProposalView
 from ui.chips import chip, chips, empty, moment, muted
 from ui.clock import now
@@ -18,7 +19,7 @@ from ui.undoing import select
 from ui.widgets import lists
 from ui.widgets.marked import marked
 from ui.widgets.moves import bar, moves
-from ui.widgets.pager import SIZE, first_page, offset, pager, remember_page
+from ui.widgets.pager import SIZE, first_page, pager, read_page, remember_page
 from ui.words import Tone, language
 
 STATES: dict[LearnedState, tuple[str, Tone]] = {
@@ -52,7 +53,9 @@ def draw_list() -> None:
     """Draw one page of what was learned, newest first."""
     state = str(st.session_state.get("proposal-state", "proposed") or "")
     q = str(st.session_state.get("knowledge-q") or "")
-    proposals_page = desk().proposals(state, q, limit=SIZE, offset=offset("proposals"))
+    proposals_page = read_page(
+        "proposals", lambda skipped: desk().proposals(state, q, limit=SIZE, offset=skipped)
+    )
     remember_page("proposals", [entry.id for entry in proposals_page.items], proposals_page.total)
     if not proposals_page.items:
         empty("Nothing here.", "What replies and answers teach will wait here for your yes.")
@@ -83,14 +86,15 @@ def draw_open() -> None:
     """Draw the entry that was opened."""
     id = st.session_state.get("proposal")
     pane = Pane("proposal")
-    proposals = pane.read(partial(desk().proposals, limit=500)).items if id else ()
-    proposal_by_id = {entry.id: entry for entry in proposals}
-    if id not in proposal_by_id:
+    try:
+        entry = pane.read(partial(desk().proposal, str(id))) if id else None
+    except NotFoundError:  # it was erased
+        entry = None
+    if entry is None:
         with pane.of(None):
             lists.nothing_open("proposals", "what was learned")
             bar("proposals")
         return
-    entry = proposal_by_id[str(id)]
     with pane.of(entry.id, entry.state):
         _proposal(entry)
 
@@ -147,16 +151,14 @@ def _button(
 
 
 def _accept(entry: ProposalView, order: tuple[str, str, bool]) -> None:
-    if order != (entry.title, entry.body, entry.public) and not attempt(
-        lambda: desk().edit_proposal(entry.id, _edited(entry, order))
-    ):
+    if order != (entry.title, entry.body, entry.public) and not _edit(entry, order):
         return
     if attempt(lambda: desk().accept_proposal(entry.id)):
         say("done", "Accepted: drafts may rest on it from now on.")
 
 
 def _change(entry: ProposalView, order: tuple[str, str, bool]) -> None:
-    if attempt(lambda: desk().edit_proposal(entry.id, _edited(entry, order))):
+    if _edit(entry, order):
         say("done", "Changed: it waits for a yes again.")
 
 
@@ -170,9 +172,13 @@ def _undo(entry: ProposalView) -> None:
         say("done", "Taken back.")
 
 
-def _edited(entry: ProposalView, order: tuple[str, str, bool]) -> EditProposal:
+def _edit(entry: ProposalView, order: tuple[str, str, bool]) -> bool:
+    """Give an entry the wording that was typed; return whether it has it."""
     title, body, public = order
-    return EditProposal(
+    if len(title.strip()) < 3 or len(body.strip()) < 3:
+        say("warning", "Write a title and a text first.")
+        return False
+    edited = EditProposal(
         title=title,
         body=body,
         public=public,
@@ -182,3 +188,4 @@ def _edited(entry: ProposalView, order: tuple[str, str, bool]) -> EditProposal:
         half_life_days=entry.half_life_days,
         supersedes=entry.supersedes,
     )
+    return attempt(lambda: desk().edit_proposal(entry.id, edited)) is not None

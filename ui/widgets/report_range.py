@@ -8,7 +8,7 @@ import streamlit as st
 from data.records.core.understanding import Category
 from ui import address
 from ui.api.report_desk import ReportFilters
-from ui.clock import now, zone_of
+from ui.clock import today
 from ui.inert import inert
 from ui.session import zone
 from ui.words import word
@@ -52,7 +52,7 @@ def choose_range() -> ReportFilters:
             persist_state="session",
         )
         since, until = (
-            _choose_days() if chosen == "own" else first_and_last_day(str(chosen), _today())
+            _choose_days() if chosen == "own" else first_and_last_day(str(chosen), today(zone()))
         )
         st.segmented_control(
             "By",
@@ -112,17 +112,17 @@ def first_and_last_day(name: str, today: date) -> tuple[date, date]:
 
 def _choose_days() -> tuple[date, date]:
     """Draw the choice of two days; while only one is chosen it is both the first and the last."""
-    today = _today()
+    latest = today(zone())
     # The page's address may name any day, and the field takes none after today.
     days_before = [_parse_day(st.session_state.get(ADDRESS[name])) for name in _OWN_DAYS]
     since, until = (
-        min(day or usual, today)
-        for day, usual in zip(days_before, first_and_last_day("28", today), strict=True)
+        min(day or usual, latest)
+        for day, usual in zip(days_before, first_and_last_day("28", latest), strict=True)
     )
     chosen = st.date_input(
         "From and until",
         value=(min(since, until), max(since, until)),
-        max_value=today,
+        max_value=latest,
         key="report-days",
         width=230,
     )
@@ -138,7 +138,3 @@ def _parse_day(text: object) -> date | None:
         return date.fromisoformat(str(text))
     except ValueError:
         return None
-
-
-def _today() -> date:
-    return now().astimezone(zone_of(zone())).date()

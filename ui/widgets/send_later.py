@@ -7,7 +7,7 @@ import streamlit as st
 from data.records.mail.views import CaseView
 from ui import sending_later
 from ui.chips import chips, muted
-from ui.clock import minute
+from ui.clock import minute, today
 from ui.decisions import Checkpoint
 from ui.session import zone
 from ui.twice import key_of
@@ -38,7 +38,7 @@ def panel(case: CaseView, checkpoint: Checkpoint | None, *, ready: bool) -> None
         day = st.date_input(
             "On a day",
             value=None,
-            min_value="today",
+            min_value=today(zone()),
             key=f"leave-day-{case.id}",
             label_visibility="collapsed",
             width=150,

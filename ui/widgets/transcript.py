@@ -114,7 +114,7 @@ def _entry(
         "mine": message.author_id == me().id,
         "who": one_line(message.author_name, 60),
         "face": message.author_id if by_agent else "",
-        "when": ago(message.said_at, now),
+        "when": ago(message.said_at, now, zone()),
         "exact": exact(message.said_at, zone()),
         "html": as_html(message.text) if by_agent else "",
         "text": "" if by_agent else show_controls(message.text),

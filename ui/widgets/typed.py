@@ -8,6 +8,7 @@ from pydantic import ValidationError
 
 from data.records.core.record import Record
 from ui.session import say
+from ui.words import as_sentence
 
 Order = TypeVar("Order", bound=Record)
 
@@ -37,3 +38,31 @@ def read_order(
     except ValidationError:
         say("warning", "An address is written as name@domain.")
         return None
+
+
+def make_order(
+    kind: type[Order], fields: Mapping[str, object], labels: Mapping[str, str]
+) -> Order | None:
+    """Return fields as an order of `kind`; None where a notice says which of them cannot be.
+
+    `labels` are what the page calls the fields, by their names in the order.
+    """
+    try:
+        return kind.model_validate(fields)
+    except ValidationError as error:
+        say("warning", describe_unfit(error, labels))
+        return None
+
+
+def describe_unfit(error: ValidationError, labels: Mapping[str, str]) -> str:
+    """Return in a sentence which field of an order cannot be, and why."""
+    first = error.errors()[0]
+    names = [labels[part] for part in map(str, first["loc"]) if part in labels]
+    reason = str(first["msg"]).removeprefix("Value error, ")
+    if first["type"] in _MOST:
+        reason = _MOST[first["type"]].format(most=first["ctx"]["max_length"])
+    return as_sentence(f"{names[-1]}: {reason}" if names else reason)
+
+
+_MOST = {"too_long": "{most} at most", "string_too_long": "{most} letters at most"}
+"""What is said of what has too many of something, by the library's name of the fault."""

@@ -8,7 +8,7 @@ from pydantic import JsonValue
 from data.records.agents.turns import CallDecision, WaitingCall
 from ui.clock import ago, now
 from ui.inert import inert
-from ui.session import attempt, desk
+from ui.session import attempt, desk, zone
 
 _LONGEST = 16_000
 
@@ -22,7 +22,7 @@ def waiting_calls(calls: Sequence[WaitingCall]) -> None:
 
 def _card(call: WaitingCall) -> None:
     st.markdown(
-        f"**{inert(call.agent_name)} asks for your yes** · {ago(call.asked_at, now())}  \n"
+        f"**{inert(call.agent_name)} asks for your yes** · {ago(call.asked_at, now(), zone())}  \n"
         f"{inert(call.description)}"
     )
     arguments = call.arguments if isinstance(call.arguments, dict) else {}

@@ -21,7 +21,7 @@ class SigningView(Record):
     signs: Dkim | None
     """What replies are signed with now; None for not at all."""
     dkim: Dkim | None = None
-    """The key that the record is of: that which signs, or one that was just made."""
+    """The key that the record is of: that which signs, or one that was made for the domain."""
     name: str = ""
     """Where the record belongs."""
     record: str = ""
@@ -30,6 +30,6 @@ class SigningView(Record):
     published: str = ""
     """`matches`, `differs`, `missing` or `unknown`; empty where nobody was asked."""
     sentence: str = ""
-    """What the DNS says."""
+    """What the DNS says, or why there is no record."""
     aligned: bool = True
     """Whether the domain fits the sender of replies, so that DMARC can pass."""

@@ -58,6 +58,23 @@ def make_key(settings: Settings, dkim: Dkim) -> bool:
     return True
 
 
+def find_made_key(settings: Settings, organization: Organization) -> Dkim | None:
+    """Return the key that was made last for the domain of an organization's sender, if any.
+
+    Its file is called by domain and selector; a selector with a dot could be part of a domain.
+    """
+    domain = organization.addresses[0].rpartition("@")[2].lower()
+    made = [
+        (path.stat().st_mtime, path.name, selector)
+        for path in (settings.secrets / "dkim").glob("*.pem")
+        if (selector := path.stem.removeprefix(f"{domain}.")) != path.stem and "." not in selector
+    ]
+    if not made:
+        return None
+    _, name, selector = max(made)
+    return Dkim(domain=domain, selector=selector, key_file=name)
+
+
 def sign_outgoing(settings: Settings, organization: Organization, outgoing: Outgoing) -> Outgoing:
     """Return the reply with a signature when the organization signs; else as it is.
 

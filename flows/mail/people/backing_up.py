@@ -28,12 +28,16 @@ async def back_up(house: House, folder: Path) -> backups.Backup:
         StoreError: a copy cannot be opened.
 
     """
-    folder = await asyncio.to_thread(folder.absolute)
+    folder = await asyncio.to_thread(folder.resolve)
+    home = await asyncio.to_thread(house.settings.home.resolve)
     try:
-        await asyncio.to_thread(_begin, house.settings.home.absolute(), folder)
-        return await _copy(house, folder)
+        await asyncio.to_thread(_begin, home, folder)
+        try:
+            return await _copy(house, folder)
+        except BaseException:  # only what was made here is taken away again
+            await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
+            raise
     except OSError as error:
-        await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
         raise OutsidePermanentError(
             f"the backup {str(folder)!r} cannot be written: {error.strerror or error}; "
             "name another folder with --to"
@@ -41,14 +45,17 @@ async def back_up(house: House, folder: Path) -> backups.Backup:
 
 
 def _begin(home: Path, folder: Path) -> None:
-    if folder.exists():
-        raise ConflictError(f"{str(folder)!r} is there already; name a folder that is not")
     copied = ("organizations", "spool", "secrets", "outgoing")
     if any(folder.is_relative_to(home / name) for name in copied):
         raise ConflictError(f"{str(folder)!r} would be part of itself; name one outside of it")
-    folder.mkdir(parents=True, mode=0o700)
+    try:
+        folder.mkdir(parents=True, mode=0o700)
+    except FileExistsError as error:
+        raise ConflictError(
+            f"{str(folder)!r} is there already; name a folder that is not"
+        ) from error
     needed = sum(
-        path.stat().st_size
+        _size_of(path)
         for name in (*copied, "control.duckdb")
         for path in ((home / name).rglob("*") if (home / name).is_dir() else [home / name])
         if path.is_file() and not backups.LEFT_OUT & set(path.parts)
@@ -60,6 +67,14 @@ def _begin(home: Path, folder: Path) -> None:
             f"the disk of {str(folder)!r} has {free >> 20} MiB free, the backup needs about "
             f"{(needed + ROOM) >> 20}; name a folder on another disk with --to"
         )
+
+
+def _size_of(path: Path) -> int:
+    """Return how many bytes a file has; none for mail that was taken in meanwhile."""
+    try:
+        return path.stat().st_size
+    except FileNotFoundError:
+        return 0
 
 
 async def _copy(house: House, folder: Path) -> backups.Backup:
