@@ -116,7 +116,7 @@ async def add_token(order: NewToken, house: HouseOf, admin: AdminOf) -> dict[str
         )
     owner = await house.control.read(control.user_of, token)
     await _note_token(house, admin, "add-token", owner.id)
-    return {"user": order.user, "token": token}
+    return {"user": owner.name, "token": token}
 
 
 @router.get("/tokens", dependencies=[FOR_ADMINISTRATORS])

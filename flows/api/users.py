@@ -150,19 +150,29 @@ async def _note_team(house: House, principal: Principal, action: str, team: Team
 async def _note_user(
     house: House, admin: Principal, action: str, user: User, before: User | None = None
 ) -> None:
-    """Write to the log of every organization that the user sees, or has seen, what changed."""
+    """Write to the log of every organization that the user sees, or has seen, what changed there.
+
+    What the user may do in others stands in the logs of those.
+    """
     grants = (*user.grants, *(before.grants if before else ()))
-    grants_text = ", ".join(
-        f"{grant.role} in {grant.organization or 'all'}" for grant in user.grants
-    )
-    await note_access(
-        house,
-        (grant.organization for grant in grants),
-        admin,
-        action=action,
-        subject=f"user:{user.id}",
-        detail=f"{user.name}: {grants_text or 'no role'}",
-    )
+    concerned = {grant.organization for grant in grants}
+    if None in concerned:
+        known_organizations = await house.control.read(control.organizations)
+        concerned = {organization.slug for organization in known_organizations}
+    for slug in concerned:
+        held_there = ", ".join(
+            f"{grant.role} in {grant.organization or 'all'}"
+            for grant in user.grants
+            if grant.organization in (None, slug)
+        )
+        await note_access(
+            house,
+            [slug],
+            admin,
+            action=action,
+            subject=f"user:{user.id}",
+            detail=f"{user.name}: {held_there or 'no role'}",
+        )
 
 
 async def _must_be_there(house: House, grants: Iterable[Grant]) -> None:

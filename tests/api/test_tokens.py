@@ -48,3 +48,19 @@ async def test_tokens_and_secrets_are_for_administrators(api: Api) -> None:
     secret = (await api.client.get(f"/v1/organizations/{SLUG}/webhook")).json()
     assert secret["webhook_secret"].startswith("whsec_")
     assert (await api.client.get("/v1/organizations/teazel/webhook")).status_code == 404
+
+
+async def test_a_token_is_told_with_its_owner(api: Api) -> None:
+    """The answer names the user that it opens for, whatever the order called that one."""
+    made = await api.client.post("/v1/users", json={"name": "Vera"})
+    body = {"user": "Somebody", "user_id": made.json()["id"]}
+    assert (await api.client.post("/v1/tokens", json=body)).json()["user"] == "Vera"
+
+
+async def test_a_token_is_for_somebody_with_a_name(api: Api) -> None:
+    """A name of nothing but blanks is refused as it is for users, not a fault of the engine."""
+    body = {"user": "  ", "role": "reviewer", "organization": SLUG}
+    assert (await api.client.post("/v1/tokens", json=body)).status_code == 422
+    assert (await api.client.post("/v1/tokens", json=body | {"user": " maud "})).json()[
+        "user"
+    ] == "maud"

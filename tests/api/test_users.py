@@ -227,3 +227,19 @@ async def test_a_name_has_letters_in_it(api: Api) -> None:
     user = await api.client.post("/v1/users", json={"name": "  ", "grants": HERE})
     team = await api.client.post(f"/v1/{SLUG}/teams", json={"name": " ", "members": []})
     assert (user.status_code, team.status_code) == (422, 422)
+
+
+async def test_the_log_of_an_organization_tells_nothing_of_another(api: Api) -> None:
+    """Each names what somebody may do there; that he looks after another is no business of it."""
+    given = {"slug": "osier", "name": "Osier", "addresses": ["post@osier.example"]}
+    await api.client.post("/v1/organizations", json=given)
+    vera = await add_user(api, "Vera", [*HERE, {"role": "admin", "organization": "osier"}])
+    await api.client.put(f"/v1/users/{vera['id']}", json={"grants": HERE})
+
+    async def told(slug: str) -> list[str]:
+        page = (await api.client.get(f"/v1/{slug}/audit")).json()
+        subject = f"user:{vera['id']}"
+        return [item["detail"] for item in page["items"] if item["subject"] == subject]
+
+    assert await told(SLUG) == [f"Vera: viewer in {SLUG}"] * 2
+    assert await told("osier") == ["Vera: no role", "Vera: admin in osier"]

@@ -37,6 +37,25 @@ def asked(engine: Engine, token: str, path: str) -> int:
         return client.get(f"http://127.0.0.1:{engine.port}{path}", headers=headers).status_code
 
 
+def test_a_link_is_shown_once(engine: Engine, window: Opener) -> None:
+    """Whoever comes back to the page, or to that person, does not read it again."""
+    app = window("access")
+    person = app.selectbox(key="access-person").value
+    everybody = engine.run(engine.line.house.control.read(users.users))
+    other = next(one.id for one in everybody if one.id != person)
+    button(app, "access-token").click().run()
+    assert "pst_" in str(app.code[0].value)
+    app.selectbox(key="access-person").select(other).run()
+    app.selectbox(key="access-person").select(person).run()
+    assert not app.code
+    button(app, "access-token").click().run()
+    assert "pst_" in str(app.code[0].value)
+    app.switch_page("views/overview.py").run()
+    app.switch_page("views/access.py").run()
+    assert not app.exception
+    assert not app.code
+
+
 def test_somebody_is_added_signs_in_gets_another_role_and_leaves(
     engine: Engine, window: Opener
 ) -> None:

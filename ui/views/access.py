@@ -78,12 +78,15 @@ def _held(user: User) -> str:
 
 def _chosen(present: list[User], roles: tuple[Role, ...], tokens: list[TokenEntry]) -> None:
     user_by_id = {user.id: user for user in present}
+    if "access-person" not in st.session_state:
+        _forget_links()  # the page was left since, and what is shown once was shown
     with st.container(key="card-person"):
         chosen = st.selectbox(
             "Person",
             list(user_by_id),
             format_func=lambda id: inert(user_by_id[id].name, limit=40) if id in user_by_id else "",
             key="access-person",
+            on_change=_forget_links,
         )
         user = user_by_id.get(str(chosen))
         if user is None:
@@ -201,6 +204,13 @@ def _make(user: User) -> None:
     token_made = attempt(lambda: desk().add_token(user))
     if token_made is not None:
         st.session_state[f"access-made-{user.id}"] = token_made.token
+
+
+def _forget_links() -> None:
+    """Forget the links that were shown: each signs in whoever reads it."""
+    for name in [str(name) for name in st.session_state]:
+        if name.startswith("access-made-"):
+            del st.session_state[name]
 
 
 def _revoke(user: User, id: str) -> None:

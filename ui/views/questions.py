@@ -28,8 +28,8 @@ def _questions() -> None:
             "Owners are asked what the knowledge does not say, once the policy names them.",
         )
         return
-    for question in questions_page.items:
-        draw_question(question, with_case=True)
+    for position, question in enumerate(questions_page.items):
+        draw_question(question, with_case=True, is_folded=position > 0)
     pager("questions", questions_page.total)
 
 

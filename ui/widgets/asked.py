@@ -13,8 +13,13 @@ from ui.widgets.marked import marked
 from ui.words import language
 
 
-def draw_question(question: QuestionView, *, with_case: bool = False) -> None:
-    """Draw one question: who asks whom what, until when, and the answer or a place for it."""
+def draw_question(
+    question: QuestionView, *, with_case: bool = False, is_folded: bool = False
+) -> None:
+    """Draw one question: who asks whom what, until when, and the answer or a place for it.
+
+    In a long list that place is folded away until somebody opens it.
+    """
     with st.container(key=f"card-question-{question.id}"):
         chips(
             chip(question.state, "warn" if question.state is QuestionState.OPEN else "quiet"),
@@ -29,7 +34,10 @@ def draw_question(question: QuestionView, *, with_case: bool = False) -> None:
                 "list",
                 key=f"answered-{question.id}",
             )
-        if question.state is QuestionState.OPEN:
+        if question.state is QuestionState.OPEN and is_folded:
+            with st.expander("Answer", key=f"fold-{question.id}"):
+                _form(question, with_case=with_case)
+        elif question.state is QuestionState.OPEN:
             _form(question, with_case=with_case)
         elif question.answer and not question.learned_id:
             st.button(

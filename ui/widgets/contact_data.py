@@ -16,6 +16,9 @@ from ui.session import attempt, client, guarded, me, organization, say, zone
 from ui.widgets.plain import words
 
 KEPT = {
+    "actions": ("action of a case", "actions of cases"),
+    "events": ("change of state", "changes of state"),
+    "waits": ("time that a case waited until", "times that cases waited until"),
     "branches": ("part of a case", "parts of cases"),
     "owner_questions": ("question to an owner", "questions to owners"),
     "learned_entries": ("learned entry", "learned entries"),
@@ -100,12 +103,17 @@ def _counted(table: str, number: int) -> str:
 
 
 def _handed_out(address: str) -> None:
-    if st.button("Export", key="contact-export"):
-        content = attempt(lambda: _desk().export(address))
-        if content is not None:
-            st.download_button(
-                "Save contact.zip", content, "contact.zip", "application/zip", key="contact-zip"
-            )
+    """Draw the button that hands the zip out; it is made when somebody presses it."""
+    contact_desk = _desk()
+    st.download_button(
+        "Export",
+        data=lambda: contact_desk.export(address),
+        file_name="contact.zip",
+        mime="application/zip",
+        icon=":material/download:",
+        key="contact-export",
+        on_click="ignore",
+    )
 
 
 def _erasing(address: str, holdings: Holdings) -> None:

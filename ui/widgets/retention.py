@@ -44,7 +44,7 @@ def _said_by(kept_for: KeptFor) -> str:
     elif kept_for.kept_here:
         by = "Changed here."
     elif not kept_for.changeable:
-        by = f"Setting {kept_for.setting}, changed in postern.toml with a restart."
+        by = f"It is {kept_for.setting} in postern.toml, and counts after a restart."
     return f"{by} {kept_for.remark}".strip()
 
 

@@ -1,8 +1,9 @@
 """Who may sign in: what is known of a token, which itself is nowhere."""
 
 from datetime import datetime
+from typing import Annotated
 
-from pydantic import Field
+from pydantic import StringConstraints
 
 from data.records.core.record import Line, Record
 
@@ -10,7 +11,7 @@ from data.records.core.record import Line, Record
 class NewToken(Record):
     """Whom to make a token for."""
 
-    user: str = Field(min_length=1, max_length=100)
+    user: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=100)]
     """The person's name, as the audit log shows it."""
     user_id: Line = ""
     """The user that it is for; empty for the one of that name with that role, who is made."""
