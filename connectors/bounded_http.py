@@ -4,6 +4,7 @@ import asyncio
 import ipaddress
 import socket
 import ssl
+import zlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -21,6 +22,12 @@ _NEVER = tuple(
     ipaddress.ip_network(text)
     for text in ("64:ff9b::/96", "64:ff9b:1::/48", "2002::/16", "2001::/32", "168.63.129.16/32")
 )
+
+
+UNPACKED = {"Accept-Encoding": "gzip"}
+"""What a request says of how its answer may be packed: as `BoundedBody` unpacks it."""
+_EITHER_HEAD = 32 + zlib.MAX_WBITS
+"""For zlib: a head of gzip or its own."""
 
 
 class EndpointForbiddenError(OutsidePermanentError):
@@ -129,7 +136,7 @@ async def request_pinned(
     A body is JSON; a header may hold any letters, in UTF-8. The certificate has to bear the host's
     name. There are no redirects and no proxies, and no limit of time: the caller sets one for all.
     """
-    common = {"Host": pinned.netloc, "User-Agent": "Postern"}
+    common = {"Host": pinned.netloc, "User-Agent": "Postern", **UNPACKED}
     if body:
         common["Content-Type"] = "application/json"
     async with (
@@ -155,16 +162,52 @@ def encode_headers(headers: Mapping[str, str]) -> list[tuple[bytes, bytes]]:
     return [(name.encode("ascii"), value.encode()) for name, value in headers.items()]
 
 
+class BoundedBody:
+    """The body of a streamed answer, unpacked no further than to one byte over a limit.
+
+    httpx unpacks a piece whole, once for each coding named: a few bytes may stand for gigabytes.
+    """
+
+    def __init__(self, answer: httpx.Response, most_bytes: int) -> None:
+        """Begin with nothing; raises httpx.DecodingError where it is packed in another way."""
+        self.content = bytearray()
+        self._answer, self._most = answer, most_bytes
+        coding = answer.headers.get("Content-Encoding", "").strip().lower()
+        self._unpacking = zlib.decompressobj(_EITHER_HEAD) if coding == "gzip" else None
+        if coding not in ("", "identity", "gzip"):
+            raise httpx.DecodingError(
+                f"the answer is packed as {coding[:40]!r}, which was not asked for",
+                request=answer.request,
+            )
+
+    def add(self, piece: bytes) -> bool:
+        """Take a raw piece; return whether it still fits.
+
+        Raises:
+            httpx.DecodingError: it is not packed as it says.
+
+        """
+        try:
+            self.content += (
+                self._unpacking.decompress(piece, self._most + 1 - len(self.content))
+                if self._unpacking
+                else piece
+            )
+        except zlib.error as error:
+            raise httpx.DecodingError(str(error), request=self._answer.request) from error
+        return len(self.content) <= self._most
+
+
 async def read_bounded(answer: httpx.Response, most_bytes: int, refusal: str) -> bytes:
     """Return the body of a streamed answer.
 
     Raises:
         OutsidePermanentError: with the sentence `refusal`, when it has more than `most_bytes`.
+        httpx.HTTPError: it ends early, or cannot be unpacked.
 
     """
-    content = bytearray()
-    async for piece in answer.aiter_bytes():
-        content += piece
-        if len(content) > most_bytes:
+    body = BoundedBody(answer, most_bytes)
+    async for piece in answer.aiter_raw():
+        if not body.add(piece):
             raise OutsidePermanentError(refusal)
-    return bytes(content)
+    return bytes(body.content)

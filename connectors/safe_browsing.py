@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 import httpx
 from pydantic import BaseModel, ValidationError
 
-from connectors.bounded_http import encode_headers, read_bounded
+from connectors.bounded_http import UNPACKED, encode_headers, read_bounded
 from data.errors import OutsidePermanentError, OutsideTemporaryError
 from data.records.mail.reputation import LinkStanding, Opinion, graver
 
@@ -92,7 +92,9 @@ class SafeBrowsing:
                 "POST",
                 f"{self._base}/v4/threatMatches:find",
                 json=body,
-                headers=encode_headers({"X-Goog-Api-Key": self._key, "User-Agent": "Postern"}),
+                headers=encode_headers(
+                    {"X-Goog-Api-Key": self._key, "User-Agent": "Postern", **UNPACKED}
+                ),
             ) as answer,
         ):
             status = answer.status_code

@@ -13,7 +13,7 @@ from typing import Any
 import httpx
 import numpy as np
 
-from connectors.bounded_http import encode_headers
+from connectors.bounded_http import UNPACKED, BoundedBody, encode_headers
 from connectors.embedding.embedder import Vectors
 from data.errors import OutsidePermanentError, OutsideTemporaryError
 
@@ -62,7 +62,9 @@ class HttpEmbedder:
     ) -> None:
         self.name = f"{provider}:{model}@{base_url}"
         self._form, self._model, self._place = form, model, f"{provider} at {base_url!r}"
-        headers = encode_headers({"authorization": f"Bearer {key}"} if key else {})
+        headers = encode_headers(
+            {**UNPACKED, **({"authorization": f"Bearer {key}"} if key else {})}
+        )
         self._seconds = timeout
         self._client = httpx.Client(
             base_url=base_url, headers=headers, timeout=timeout, trust_env=False
@@ -123,16 +125,15 @@ class HttpEmbedder:
         """Return the answer, read whole within the time limit, however slowly it drips."""
         until = time.monotonic() + self._seconds
         with self._client.stream("POST", self._form.path, json=body) as response:
-            read = bytearray()
-            for piece in response.iter_bytes():
-                read += piece
-                if time.monotonic() > until or len(read) > LARGEST:
+            read = BoundedBody(response, LARGEST)
+            for piece in response.iter_raw():
+                if not read.add(piece) or time.monotonic() > until:
                     raise httpx.ReadTimeout("the answer takes too long or is too large")
             wait = response.headers.get("retry-after", "")
             return httpx.Response(
                 response.status_code,
                 headers={"retry-after": wait if wait.isascii() else ""},  # httpx gives no others
-                content=bytes(read),
+                content=bytes(read.content),
             )
 
     def _vectors(self, answer: Any, count: int) -> Vectors:  # noqa: ANN401

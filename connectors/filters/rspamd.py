@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 import httpx
 from pydantic import BaseModel, Field, ValidationError
 
-from connectors.bounded_http import encode_headers, read_bounded
+from connectors.bounded_http import UNPACKED, encode_headers, read_bounded
 from connectors.filters.spam_filter import MOST_ANSWER
 from data.errors import OutsidePermanentError, OutsideTemporaryError, SettingsError
 from data.records.mail.envelope import Envelope
@@ -56,7 +56,7 @@ class Rspamd:
                 "password as 'rspamd_password'"
             )
         self._url, self._seconds = url.rstrip("/"), seconds
-        self._headers = encode_headers({"Password": password} if password else {})
+        self._headers = encode_headers({**UNPACKED, **({"Password": password} if password else {})})
 
     async def judge(self, raw: bytes, envelope: Envelope) -> FilterVerdict:
         """Return what rspamd says; it is told the envelope, as a mail server would tell it."""

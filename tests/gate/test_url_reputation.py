@@ -1,10 +1,12 @@
 """Asking a reputation service, at wire level: what goes out, what counts, and every failure."""
 
 import asyncio
+import gzip
 import json
 import ssl
 import subprocess
 import threading
+import tracemalloc
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -12,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from connectors.url_reputation import MOST_BYTES, HttpReputation, reputation_from
-from data.errors import OutsidePermanentError, OutsideTemporaryError, SettingsError
+from data.errors import OutsideError, OutsidePermanentError, OutsideTemporaryError, SettingsError
 from data.records.mail.reputation import LinkStanding
 from data.settings import load_settings
 
@@ -31,6 +33,8 @@ class Service(BaseHTTPRequestHandler):
         self.send_response(self.server.status)  # type: ignore[attr-defined]
         if self.server.status == 302:  # type: ignore[attr-defined]
             self.send_header("Location", "/elsewhere")
+        if self.server.packed_as:  # type: ignore[attr-defined]
+            self.send_header("Content-Encoding", self.server.packed_as)  # type: ignore[attr-defined]
         self.end_headers()
         self.wfile.write(self.server.answer)  # type: ignore[attr-defined]
 
@@ -45,6 +49,7 @@ class Server(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), Service)
         self.heard: list[tuple[str, dict[str, str], dict[str, list[str]]]] = []
         self.status, self.slow, self.waits = 200, False, threading.Event()
+        self.packed_as = ""
         self.answer = json.dumps(
             {
                 "results": [
@@ -126,6 +131,30 @@ async def test_an_answer_in_another_form_is_a_failure(server: Server, answer: by
     server.answer = answer
     with pytest.raises(OutsidePermanentError):
         await service(server).opinions([BAD])
+
+
+async def test_a_packed_answer_is_read(server: Server) -> None:
+    """What is asked for may come packed, and nothing else is asked for."""
+    server.answer, server.packed_as = gzip.compress(server.answer), "gzip"
+    assert set(await service(server).opinions([BAD, GOOD])) == {BAD, GOOD}
+    assert server.heard[0][1]["Accept-Encoding"] == "gzip"
+
+
+@pytest.mark.parametrize("codings", ["gzip", "gzip, gzip"])
+async def test_a_packed_answer_is_unpacked_no_further_than_it_may_be_long(
+    server: Server, codings: str
+) -> None:
+    """A few bytes that stand for 64 MB take no 64 MB."""
+    server.answer, server.packed_as = bytes(64 << 20), codings
+    for _ in codings.split():
+        server.answer = gzip.compress(server.answer)
+    tracemalloc.start()
+    try:
+        with pytest.raises(OutsideError):
+            await service(server).opinions([BAD])
+        assert tracemalloc.get_traced_memory()[1] < 16 << 20
+    finally:
+        tracemalloc.stop()
 
 
 async def test_a_service_that_hangs_costs_its_time_limit(server: Server) -> None:

@@ -52,6 +52,27 @@ def test_an_answer_that_is_not_ours_still_gives_a_sentence() -> None:
         ApiClient("http://engine.example", "t", transport).me()
 
 
+@pytest.mark.parametrize(
+    ("status", "headers", "content"),
+    [
+        (200, {}, b"<h1>Sign in to this network</h1>"),
+        (302, {"Location": "https://sign-in.example/"}, b""),
+        (200, {}, b'{"name": "another service"}'),
+        (200, {"Content-Encoding": "gzip"}, b"no gzip"),
+    ],
+)
+def test_what_is_no_engine_is_named(status: int, headers: dict[str, str], content: bytes) -> None:
+    """What answers at the address in the engine's place is told, not drawn as a stack trace."""
+
+    def other(request: httpx.Request) -> httpx.Response:
+        return httpx.Response(status, headers=headers, stream=httpx.ByteStream(content))
+
+    transport = httpx.MockTransport(other)
+    client = ApiClient("http://engine.example", "t", transport)
+    with pytest.raises(RefusedError, match=r"'http://engine\.example'"):
+        client.me()
+
+
 def test_an_order_of_a_wrong_form_is_told_what_is_wrong() -> None:
     """What the engine says of a field is passed on."""
 

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from typing import Any, Literal, TypeVar
 
 import httpx
-from pydantic import BaseModel
+from pydantic import BaseModel, ValidationError
 
 from data.records.core.record import Record
 from data.records.mail.overview_views import Me
-from data.refusals import EngineDownError, refusal
+from data.refusals import EngineDownError, RefusedError, refusal
 from data.tls import verifier_for
 
 Answer = TypeVar("Answer", bound=BaseModel)
@@ -57,7 +57,7 @@ class ApiClient:
 
         """
         parameters = {name: str(value) for name, value in query.items() if value not in (None, "")}
-        return answer.model_validate_json(self._send("GET", path, params=parameters).content)
+        return self._record(answer, self._send("GET", path, params=parameters))
 
     def read_if_new(self, answer: type[Answer], path: str, seen_version: int) -> Answer | None:
         """GET `path`; None while what it names still has the version `seen_version`.
@@ -69,7 +69,7 @@ class ApiClient:
         response = self._send("GET", path, params={"seen": str(seen_version)})
         if response.status_code == httpx.codes.NOT_MODIFIED:
             return None
-        return answer.model_validate_json(response.content)
+        return self._record(answer, response)
 
     def fetch(self, path: str, *, is_long: bool = False) -> bytes:
         """GET `path` and return the bytes as they are.
@@ -107,8 +107,7 @@ class ApiClient:
 
         """
         sent = body.model_dump(mode="json") if isinstance(body, Record) else body
-        response = self._send(method, path, json=sent, is_long=is_long)
-        return answer.model_validate_json(response.content)
+        return self._record(answer, self._send(method, path, json=sent, is_long=is_long))
 
     def upload(self, answer: type[Answer], path: str, content: bytes, **query: int | str) -> Answer:
         """POST a file to `path` as it is.
@@ -119,7 +118,7 @@ class ApiClient:
         """
         parameters = {name: str(value) for name, value in query.items()}
         sent = self._send("POST", path, params=parameters, content=content)
-        return answer.model_validate_json(sent.content)
+        return self._record(answer, sent)
 
     def listen(self, path: str) -> Iterator[str]:
         """GET the server-sent events of `path`, and yield the data of each as it comes.
@@ -165,9 +164,26 @@ class ApiClient:
             )
         except httpx.TransportError as error:
             raise self._engine_down() from error
+        except httpx.DecodingError as error:
+            raise self._no_engine() from error
         if response.status_code >= 400:
             raise refusal(response)
+        if response.has_redirect_location:
+            raise self._no_engine()
         return response
+
+    def _record(self, answer: type[Answer], response: httpx.Response) -> Answer:
+        """Return what the engine said; something else may answer in its place, or an older one."""
+        try:
+            return answer.model_validate_json(response.content)
+        except ValidationError as error:
+            raise self._no_engine() from error
+
+    def _no_engine(self) -> RefusedError:
+        return RefusedError(
+            f"what answers at {self.base_url!r} is no engine of this version; see that the window "
+            "has the address of the engine, and that both were started anew after an update"
+        )
 
     def _engine_down(self) -> EngineDownError:
         return EngineDownError(

@@ -94,8 +94,9 @@ def _chosen(present: list[User], roles: tuple[Role, ...], tokens: list[TokenEntr
         name = st.text_input("Name", user.name, key=f"access-name-{user.id}", max_chars=100)
         email = st.text_input("Address", user.email, key=f"access-email-{user.id}", max_chars=254)
         role = _role(f"access-role-{user.id}", roles, _role_here(user))
-        if any(grant.organization is None for grant in user.grants):
-            st.caption(f"Besides that: {_held(user)}.")
+        everywhere = [grant.role for grant in user.grants if grant.organization is None]
+        if everywhere:
+            st.caption(f"Besides that: {', '.join(everywhere)} everywhere.")
         with st.container(horizontal=True):
             st.button(
                 "Save",

@@ -38,7 +38,7 @@ KEPT = {
     "caps": ("cap", "caps"),
     "model_messages": ("request to a model", "requests to models"),
     "model_calls": ("call of a model", "calls of models"),
-    "mail_to_index": ("message that is not searchable yet", "messages that are not searchable yet"),
+    "mail_to_index": ("text that searches read", "texts that searches read"),
     "follow_ups": ("follow-up", "follow-ups"),
     "loaded": ("row loaded from files", "rows loaded from files"),
 }

@@ -10,6 +10,7 @@ from typing import Any
 import httpx
 import re2
 
+from connectors.bounded_http import UNPACKED, BoundedBody
 from connectors.causes import causes_of
 from connectors.sources.mailboxes.failures import (
     MailboxAwayError,
@@ -96,19 +97,22 @@ def _post(
                 timeout=seconds,
             ) as client,
             client.stream(
-                "POST", oauth.token_url, data=form, headers={"Accept": "application/json"}
+                "POST",
+                oauth.token_url,
+                data=form,
+                headers={"Accept": "application/json", **UNPACKED},
             ) as answer,
         ):
-            body = b""
-            for piece in answer.iter_bytes():
-                body += piece
+            body = BoundedBody(answer, MOST_BYTES)
+            for piece in answer.iter_raw():
+                fits = body.add(piece)
                 if time.monotonic() > until:
                     raise httpx.ReadTimeout("the answer takes too long")
-                if len(body) > MOST_BYTES:
+                if not fits:
                     raise MailboxRefusedError(
                         f"{where} answers more than {MOST_BYTES} bytes; is it the right address?"
                     )
-            return answer.status_code, body
+            return answer.status_code, bytes(body.content)
     except httpx.HTTPError as error:
         certificate = _certificate_error(error)
         if certificate is not None:
