@@ -1,10 +1,9 @@
 """Taking one person's lines out of contacts, accounts and history.
 
 What these files hold would come back at the next load. All other lines stay as they are, byte by
-byte, and a line that cannot be read stays too.
+byte; of a line that cannot be loaded the address is looked at alone.
 """
 
-import contextlib
 import csv
 import io
 import json
@@ -82,20 +81,41 @@ def _records(path: Path, addresses: Collection[str]) -> Iterator[tuple[bool, lis
         for line in lines:
             yield _contact_of(line) in addresses, [line]
         return
-    done = 0
     header: list[str] = []
-    reader = csv.reader(lines)
-    with contextlib.suppress(csv.Error):
-        for values in reader:
-            own, done = lines[done : reader.line_num], reader.line_num
-            if not header:
-                header = [value.strip().lstrip("\ufeff") for value in values]
-                yield False, own
-                continue
-            fields = dict(zip(header, values, strict=False))
-            yield fields.get("email", "").strip().lower() in addresses, own
-    if lines[done:]:
-        yield False, lines[done:]
+    for values, own in _rows(lines):
+        if not header:
+            header = [value.strip().lstrip("\ufeff") for value in values]
+            yield False, own
+            continue
+        fields = dict(zip(header, values, strict=False))
+        yield fields.get("email", "").strip().lower() in addresses, own
+
+
+def _rows(lines: list[str]) -> Iterator[tuple[list[str], list[str]]]:
+    """Yield the values of each record of a CSV with its lines, read as strictly as it is loaded.
+
+    A line that cannot be read so is one record: a quote that nobody closed would take all that
+    stands below it along.
+    """
+    done = 0
+    while done < len(lines):
+        begin = done
+        reader = csv.reader(map(lines.__getitem__, range(begin, len(lines))), strict=True)
+        try:
+            for values in reader:
+                own, done = lines[done : begin + reader.line_num], begin + reader.line_num
+                yield values, own
+        except csv.Error:
+            yield _loosely(lines[done]), [lines[done]]
+            done += 1
+
+
+def _loosely(line: str) -> list[str]:
+    """Return the values of one line, however its quotes stand; none where they are too long."""
+    try:
+        return next(csv.reader([line]), [])
+    except csv.Error:
+        return []
 
 
 def _contact_of(line: str) -> str:

@@ -227,3 +227,20 @@ def test_the_lines_of_one_person_are_those_that_the_readers_see(tmp_path: Path) 
     forget(tmp_path, ["a@b.example"])
     assert (tmp_path / "history.jsonl").read_bytes() == f"{others}\r\n".encode()
     assert (tmp_path / "contacts.csv").read_bytes() == "".join(contacts).encode()
+
+
+def test_a_quote_that_nobody_closed_takes_no_other_with_it(tmp_path: Path) -> None:
+    """The line is one person's: what stands below it is neither handed out nor erased with it."""
+    contacts = tmp_path / "contacts.csv"
+    lines = ["email,name\n", 'a@b.example,"Ann\n', "e@f.example,Eve\n", 'i@j.example,"I\nJ"\n']
+    contacts.write_text("".join(lines))
+    assert count_records(tmp_path, ["e@f.example"]) == {"contacts.csv": 1}
+    assert read_lines_on(contacts, ["a@b.example"]) == lines[:2]
+    forget(tmp_path, ["a@b.example"])
+    assert contacts.read_text() == "".join([lines[0], *lines[2:]])
+    contacts.write_text("".join(lines))
+    forget(tmp_path, ["e@f.example"])
+    assert contacts.read_text() == "".join([*lines[:2], lines[3]])
+    contacts.write_text("".join([*lines[:1], f"k@l.example,{'k' * 140_000}\n", *lines[2:]]))
+    forget(tmp_path, ["e@f.example"])
+    assert "e@f.example" not in contacts.read_text()
