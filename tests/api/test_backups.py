@@ -53,6 +53,20 @@ async def test_of_two_at_once_one_is_made(api: Api, tmp_path: Path) -> None:
     assert (inside.status_code, "part of itself" in inside.text) == (409, True)
 
 
+async def test_one_is_begun_at_a_time(api: Api) -> None:
+    """Of several that press at the same moment one begins it, and the others are told."""
+    answers = await asyncio.gather(
+        *(api.client.post("/v1/backups", json={}) for _ in range(4)),
+    )
+    assert sorted(answer.status_code for answer in answers) == [202, 409, 409, 409]
+    (made,) = await entries(api)
+    assert made["state"] == "made"
+    where = f"/v1/backups/{made['id']}/verify"
+    answers = await asyncio.gather(*(api.client.post(where) for _ in range(4)))
+    assert sorted(answer.status_code for answer in answers) == [202, 409, 409, 409]
+    await entries(api)
+
+
 async def test_what_cannot_be_made_says_why(api: Api, tmp_path: Path) -> None:
     """A folder that is there, one within what is copied, a path that is none."""
     for folder in (tmp_path, api.line.house.settings.secrets / "copy"):

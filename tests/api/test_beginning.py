@@ -1,5 +1,6 @@
 """The first organization of a home over HTTP: made once, with the secret that was printed."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -154,3 +155,15 @@ async def test_another_organization_is_made_of_a_few_words(empty: Empty) -> None
     other = order | {"address": "other@harbor.example"}
     denied = await empty.ask("POST", "/v1/organizations/plain", theirs, other)
     assert denied.status_code == 403
+
+
+async def test_two_of_one_name_are_made_at_once(empty: Empty) -> None:
+    """Each gets a short name of its own: nobody has chosen the one that the other took."""
+    made = await empty.ask("POST", "/v1/beginning", empty.secret, WANTED)
+    token = made.json()["token"]
+    orders = [{"name": "Heron", "address": f"{name}@heron.example"} for name in ("a", "b", "c")]
+    answers = await asyncio.gather(
+        *(empty.ask("POST", "/v1/organizations/plain", token, order) for order in orders)
+    )
+    assert [answer.status_code for answer in answers] == [201] * 3
+    assert {answer.json()["slug"] for answer in answers} == {"heron", "heron-2", "heron-3"}

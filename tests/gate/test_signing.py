@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,7 @@ from flows.mail.leaving import signing
 from flows.mail.leaving.sending import settle_interrupted
 from flows.mail.people import reviewing
 from tests.authentication.zone import THIEF_HOST, ZoneResolver, answer
-from tests.line.small import SLUG, Line, open_line
+from tests.line.small import SLUG, Line, open_line, settings_in
 from tests.people import person
 
 DKIM = Dkim(domain="teasel.example", selector="moss", key_file="teasel.example.moss.pem")
@@ -132,3 +133,17 @@ def test_a_zone_line_has_strings_that_a_name_server_takes() -> None:
     assert max(map(len, strings)) <= 255
     assert "".join(strings) == text
     assert line.startswith(f"{NAME}. IN TXT (")
+
+
+def test_of_two_who_make_a_key_at_once_one_makes_it(tmp_path: Path) -> None:
+    """What both are told to publish is the key that stays."""
+    settings = settings_in(tmp_path / "var")
+
+    def make() -> tuple[bool, str]:
+        is_new = signing.make_key(settings, DKIM)
+        return is_new, signing.make_dns_record(settings, DKIM)[1]
+
+    with ThreadPoolExecutor(4) as pool:
+        answers = [future.result() for future in [pool.submit(make) for _ in range(4)]]
+    assert sorted(is_new for is_new, _ in answers) == [False, False, False, True]
+    assert len({record for _, record in answers}) == 1

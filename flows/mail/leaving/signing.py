@@ -5,6 +5,7 @@ sent on every attempt, so that a retry is the same message.
 """
 
 import hashlib
+import threading
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -22,6 +23,7 @@ from data.settings import Settings
 from tasks.authenticate.dkim_form import read_tags
 
 LOOKUP_SECONDS = 5.0
+_one_key_at_a_time = threading.Lock()
 
 
 def key_path(settings: Settings, dkim: Dkim) -> Path:
@@ -49,13 +51,14 @@ def read_key(settings: Settings, dkim: Dkim) -> bytes:
 def make_key(settings: Settings, dkim: Dkim) -> bool:
     """Make the key unless its file is there; return whether it was made."""
     path = key_path(settings, dkim)
-    if path.exists():
-        return False
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    private = rsa.generate_private_key(public_exponent=65_537, key_size=SHORTEST_KEY)
-    text = private.private_bytes(pem.Encoding.PEM, pem.PrivateFormat.PKCS8, pem.NoEncryption())
-    disk.write_durably(path.parent, path.name, text)
-    return True
+    with _one_key_at_a_time:  # whoever asks meanwhile is told of the key that stays
+        if path.exists():
+            return False
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        private = rsa.generate_private_key(public_exponent=65_537, key_size=SHORTEST_KEY)
+        text = private.private_bytes(pem.Encoding.PEM, pem.PrivateFormat.PKCS8, pem.NoEncryption())
+        disk.write_durably(path.parent, path.name, text)
+        return True
 
 
 def find_made_key(settings: Settings, organization: Organization) -> Dkim | None:

@@ -39,11 +39,12 @@ async def begin(house: House, folder: str, principal: Principal) -> BackupEntry:
         ConflictError: one is being made already.
 
     """
-    if any(entry.busy for entry in (await list_backups(house)).items):
-        raise ConflictError("a backup is being made or read just now; wait until that is done")
-    folder = folder or _folder_of_its_own(house)
-    id = await _begun(house, folder, principal)
-    house.run_aside(_made_aside(house, id, folder), _errand(id))
+    async with house.beginning_backup:
+        if any(entry.busy for entry in (await list_backups(house)).items):
+            raise ConflictError("a backup is being made or read just now; wait until that is done")
+        folder = folder or _folder_of_its_own(house)
+        id = await _begun(house, folder, principal)
+        house.run_aside(_made_aside(house, id, folder), _errand(id))
     return await _one(house, id)
 
 
@@ -55,11 +56,14 @@ async def verify(house: House, id: str, principal: Principal) -> BackupEntry:
         ConflictError: it was not made, or is being read already.
 
     """
-    entry = await _one(house, id)
-    if entry.state is not BackupState.MADE or entry.busy:
-        raise ConflictError("only a backup that was made, and that nobody reads, can be verified")
-    await _noted(house, principal, "verify-backup", entry)
-    house.run_aside(_verified(house, entry), _errand(id))
+    async with house.beginning_backup:
+        entry = await _one(house, id)
+        if entry.state is not BackupState.MADE or entry.busy:
+            raise ConflictError(
+                "only a backup that was made, and that nobody reads, can be verified"
+            )
+        await _noted(house, principal, "verify-backup", entry)
+        house.run_aside(_verified(house, entry), _errand(id))
     return await _one(house, id)
 
 

@@ -4,7 +4,7 @@ import unicodedata
 
 from pydantic import ValidationError
 
-from data.errors import UnfitError
+from data.errors import ConflictError, UnfitError
 from data.records.core.beginning import (
     FirstOrganization,
     MadeFirst,
@@ -70,21 +70,22 @@ async def make_another(
             sentence says which.
 
     """
-    slug = slug_of(plain_organization.name, plain_organization.address)
-    taken_slugs = {
-        organization.slug for organization in await house.control.read(control.organizations)
-    }
-    choices = (slug, *(f"{slug}-{count}" for count in range(2, 100)))
-    organization = _profile(
-        plain_organization, next((name for name in choices if name not in taken_slugs), slug), ()
-    )
+    organization = _profile(plain_organization, await _free_slug(house, plain_organization), ())
     address = organization.addresses[0]
     for route in await house.control.read(control.routes):
         if route.pattern == address:
             raise UnfitError(
                 f"{address!r} is answered for organization {route.organization!r}; choose another"
             )
-    await house.add_organization(organization)
+    while True:
+        try:
+            await house.add_organization(organization)
+            break
+        except ConflictError:  # somebody makes one of that name, or with that address, meanwhile
+            slug = await _free_slug(house, plain_organization)
+            if slug == organization.slug:
+                raise
+            organization = _profile(plain_organization, slug, ())
     workspace = await house.workspace(organization.slug)
     workspace.sources.mkdir(parents=True, exist_ok=True, mode=0o700)
     await note_access(
@@ -96,6 +97,16 @@ async def make_another(
         detail=f"{organization.name}, {address}",
     )
     return MadeOrganization(slug=organization.slug, name=organization.name)
+
+
+async def _free_slug(house: House, plain_organization: PlainOrganization) -> str:
+    """Return a short name of its name that no organization has; that of its name where all do."""
+    slug = slug_of(plain_organization.name, plain_organization.address)
+    taken_slugs = {
+        organization.slug for organization in await house.control.read(control.organizations)
+    }
+    choices = (slug, *(f"{slug}-{count}" for count in range(2, 100)))
+    return next((name for name in choices if name not in taken_slugs), slug)
 
 
 def _profile(
