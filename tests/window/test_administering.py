@@ -8,6 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from data.mailbox_files import load_mailboxes
+from data.records.core.principals import EditUser, Grant, NewUser
 from data.records.mail.mailboxes import MailboxSight
 from data.store.core import control, users
 from data.store.core.database import Connection
@@ -35,6 +36,24 @@ def asked(engine: Engine, token: str, path: str) -> int:
     headers = {"Authorization": f"Bearer {token}"}
     with httpx.Client(trust_env=False) as client:
         return client.get(f"http://127.0.0.1:{engine.port}{path}", headers=headers).status_code
+
+
+def test_a_role_here_gives_nothing_back_that_was_taken_elsewhere(
+    engine: Engine, window: Opener
+) -> None:
+    """What another administrator has changed since the page was drawn stays as that one left it."""
+    write = engine.line.house.control.write
+    here, everywhere = (Grant(role="viewer", organization=slug) for slug in (SLUG, None))
+    made = NewUser(name="Bo Lund", email="bo@teasel.example", grants=(here, everywhere))
+    bo = engine.run(write(users.add_user, made, engine.line.clock()))
+    app = window("access")
+    app.selectbox(key="access-person").select(bo.id).run()
+    app.selectbox(key=f"access-role-{bo.id}").select("lead").run()
+    engine.run(write(users.edit_user, bo.id, EditUser(name="Bo Ek", grants=(here,))))
+    button(app, "access-save").click().run()
+    assert not app.exception
+    kept = engine.run(engine.line.house.control.read(users.user, bo.id))
+    assert (kept.name, kept.grants) == ("Bo Ek", (Grant(role="lead", organization=SLUG),))
 
 
 def test_a_link_is_shown_once(engine: Engine, window: Opener) -> None:

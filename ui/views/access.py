@@ -169,9 +169,21 @@ def _save(user: User) -> None:
     if not name:
         say("warning", "Write the name.")
         return
-    grants = None if role == _role_here(user) else _grants(user, role)
-    edit_user = EditUser(name=name, email=email, grants=grants)
-    _told(lambda: desk().edit_user(user.id, edit_user), f"{user.name} is changed.")
+
+    def act() -> object:
+        grants = None
+        if role != _role_here(user):
+            # What counts elsewhere is sent too, and somebody may have changed it since.
+            everybody = {one.id: one for one in desk().everybody()}
+            grants = _grants(everybody.get(user.id, user), role)
+        edit = EditUser(
+            name=name if name != user.name else None,
+            email=email if email != user.email else None,
+            grants=grants,
+        )
+        return desk().edit_user(user.id, edit)
+
+    _told(act, f"{user.name} is changed.")
 
 
 def _end(user: User) -> None:
