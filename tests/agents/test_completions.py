@@ -1,11 +1,11 @@
 """Agents as models of a chat program, asked by OpenAI's own client."""
 
-import asyncio
 from collections.abc import AsyncIterator
 
 import httpx
 import pytest
 
+from flows.core.streams import Stream
 from tests.agents.conftest import Office, Talking
 from tests.line.small import SLUG
 
@@ -133,22 +133,16 @@ async def test_a_message_of_many_parts_is_no_longer_than_one(program: Program) -
     assert (refused.status_code, "20000 characters" in refused.text) == (422, True)
 
 
-async def test_an_engine_that_ends_meanwhile_says_so(office: Office, program: Program) -> None:
+async def test_an_engine_that_ends_meanwhile_says_so(
+    office: Office, program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Whoever waits for an answer hears that it did not come, whole or streamed."""
+    cut_off = Stream(ended=True)
+    monkeypatch.setattr(office.line.house.streams, "get", lambda _: cut_off)
     body = {"model": DESK, "messages": [{"role": "user", "content": "What is urgent?"}]}
-
-    async def ended(*, stream: bool) -> httpx.Response:
-        asked = asyncio.create_task(
-            program.ida.client.post("/v1/chat/completions", json=body | {"stream": stream})
-        )
-        streams = office.line.house.streams
-        while not (going := [one for one in streams._streams.values() if not one.ended]):  # noqa: ASYNC110
-            await asyncio.sleep(0)  # a stream tells nobody that it begins
-        for one in going:
-            one.end()
-        return await asked
-
-    whole = await ended(stream=False)
+    whole, streamed = [
+        await program.ida.client.post("/v1/chat/completions", json=body | {"stream": stream})
+        for stream in (False, True)
+    ]
     assert (whole.status_code, "ask again" in whole.text) == (503, True)
-    streamed = await ended(stream=True)
     assert "ask again in a moment" in streamed.text
