@@ -29,11 +29,12 @@ from tasks.agents.conversing import (
     tell,
     with_gap,
 )
-from tasks.agents.parting import told_apart, with_undone
+from tasks.agents.going_on import Exchange, gone_on
+from tasks.agents.parting import asked_parts, told_apart, with_undone
 from tasks.agents.remembering.lists import language_of
 from tasks.agents.remembering.placing import states_something
 from tasks.agents.remembering.telling import recall_call_for, tell_picked_up, with_recalled
-from tasks.agents.triage import Triage, triage, wants_deed
+from tasks.agents.triage import Triage, goes_on, triage, wants_deed
 from tasks.agents.wording import word_sentence
 
 log = logging.getLogger("postern.agents")
@@ -60,6 +61,9 @@ async def answer_embedded(
         answer = await _answer_each(calls, agent, meant.several, language)
     else:
         answer = await _answer_in(calls, agent, meant, text, language, of_case)
+        if answer.declined and of_case is None and (parts := asked_parts(text)):
+            apart = await _answer_each(calls, agent, parts, language)
+            answer = answer if apart.declined else apart
         answer = with_undone(answer, meant, language)
     if instead_of is None:
         return answer
@@ -113,10 +117,18 @@ async def _answer_each(
     calls: Calls, agent: Agent, questions: Sequence[str], language: str
 ) -> Answer:
     """Answer the questions of one message in order, and name those that have no answer."""
-    answers = [
-        (question, await _answer_in(calls, agent, triage(question), question, language, None))
-        for question in questions
-    ]
+    answers: list[tuple[str, Answer]] = []
+    last: OrderedCall | None = None
+    for place, question in enumerate(questions):
+        before = [Exchange(asked=each) for each in questions[:place]]
+        joined = f"& {question}" if place else question
+        meant = gone_on(joined, before) or triage(question)
+        call = call_for(meant, question, calls.tools.declarations)
+        if call is None or call != last:  # *did Ana pay and how much does she owe* is one look-up
+            answers.append(
+                (question, await _answer_in(calls, agent, meant, question, language, None))
+            )
+        last = call
     return told_apart(answers, language)
 
 
@@ -138,7 +150,7 @@ async def _answer_in(
     before = calls.calling
     calls.calling = replace(before, language=language)
     open_question = meant.intent is None and meant.order is None and of_case is None
-    open_question = open_question and not wants_deed(meant)
+    open_question = open_question and not wants_deed(meant) and not goes_on(meant)
     stated = open_question and await asyncio.to_thread(states_something, text)
     recall = recall_call_for(text, offered) if open_question and not stated else None
     recalled = await make_call(calls, recall) if recall is not None else None

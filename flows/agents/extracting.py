@@ -35,6 +35,7 @@ from flows.agents.memory import memories_of
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from tasks.agents.addressing import without_mentions
+from tasks.agents.going_on import takes_back
 from tasks.agents.remembering.asked import wish_of
 from tasks.agents.remembering.placing import place, states_something
 from tasks.agents.remembering.statement import parse_statement
@@ -126,7 +127,9 @@ def candidate_of(
     """
     in_full = written_out(sentence)
     kind = place(in_full).place.layer
-    if kind is None or asks_or_orders(in_full) or not states_something(in_full):
+    if kind is None or asks_or_orders(in_full) or takes_back(in_full):
+        return None
+    if not states_something(in_full):
         return None
     if kind not in extraction.layers or not is_wanted(extraction, sentence):
         return None

@@ -27,6 +27,7 @@ from flows.agents.configuring import version_of
 from flows.agents.embedded import answer_embedded, make_call, told_refusal, unknown_effects
 from flows.agents.ending import end_in_words
 from flows.agents.extracting import begin_extracting, extract, picks_up_facts
+from flows.agents.going_on import behind_earlier
 from flows.agents.journal import Journal
 from flows.agents.library import libraries_in_order
 from flows.agents.memory import occasion_of
@@ -190,11 +191,14 @@ async def _work(
     in silence; where no model answers, the embedded agent does.
     """
     in_full = written_out(text)
+    thinker = calls.calling.house.thinker
+    going_on = await behind_earlier(calls, asked, in_full) if thinker is None else None
 
     async def look_at() -> JsonValue:
-        return recognize(in_full).model_dump(mode="json")
+        return (going_on or recognize(in_full)).model_dump(mode="json")
 
-    if (memory_call := memory_call_for(text, calls.tools.declarations)) is not None:
+    memory_call = memory_call_for(text, calls.tools.declarations) if going_on is None else None
+    if memory_call is not None:
         wish, wished = memory_call
         done = await make_call(calls, wished) if wished is not None else None
         if isinstance(done, CallFailure):
@@ -202,7 +206,6 @@ async def _work(
         if not may_be_known_elsewhere(wish, done):
             return tell_wish(wish, done)
     meant = Triage.model_validate(await calls.journal.move(MoveKind.TRIAGE, look_at))
-    thinker = calls.calling.house.thinker
     plain = needs_no_model(meant, in_full, calls.tools.declarations, switched_on)
     if thinker is None or plain:
         answer = await answer_embedded(calls, agent, meant, in_full)

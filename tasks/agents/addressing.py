@@ -36,22 +36,26 @@ def absent_names(
 ) -> tuple[str, ...]:
     """Return the mentioned names that reach nobody, folded, in the order of naming.
 
-    An agent that is silent here is reached by nobody, as one that is not there. A chat of a team
-    or of the organization lists of its people only those who have said something: there a name
-    counts only where it is that of one of the `installed` agents (slugs).
+    An agent that is silent here is reached by nobody, as one that is not there. A person is meant
+    by a first name too; of an agent's name of several words the first reaches nobody: *@Night desk*
+    has to be *@night-desk*. A chat of a team or of the organization lists of its people only those
+    who have said something: there a name counts only where it is that of one of the `installed`
+    agents (slugs), or where the whole name of one that is there is written apart.
     """
-    reached = [
-        member
-        for member in members
-        if member.left_at is None and member.listening is not Listening.SILENT
-    ]
-    there = {member.member_id.casefold() for member in reached}
-    names_there = [member.name.casefold() for member in reached]
-    there |= {name.replace(" ", "-") for name in names_there}
-    there |= {name.split()[0] for name in names_there if name.strip()}
+    there: set[str] = set()
+    apart: set[str] = set()
+    for member in members:
+        if member.left_at is not None or member.listening is Listening.SILENT:
+            continue
+        name = member.name.casefold()
+        there |= {member.member_id.casefold(), name.replace(" ", "-")}
+        if member.kind is AuthorKind.PERSON:
+            there.add(name.split(" ")[0])
+        elif f"@{name}" in text.casefold():
+            apart.add(name.split(" ")[0])
     complete = kind in (ChatKind.DIRECT, ChatKind.GROUP)
     names = dict.fromkeys(name for name in _mentioned(text) if name not in there)
-    return tuple(name for name in names if complete or name in installed)
+    return tuple(name for name in names if complete or name in installed or name in apart)
 
 
 def is_overheard(text: str, kind: ChatKind, members: Sequence[ChatMember]) -> bool:

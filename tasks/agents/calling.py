@@ -3,13 +3,15 @@
 from pydantic import JsonValue
 
 from data.records.core.record import Record
+from tasks.agents.either import split
 from tasks.agents.figures import Figures, figures_in
 from tasks.agents.orders import Order, order_in
 from tasks.agents.periods import split_question
 from tasks.agents.spoken_time import names_time
+from tasks.agents.time_patterns import time_lists
 from tasks.patterns import compiled
 from tasks.words.sentence_rows import denials
-from tasks.words.sentences import is_stop_word, words
+from tasks.words.sentences import fold, is_stop_word, words
 
 _TO_WORDS = {
     "remind": "add_task",
@@ -33,17 +35,34 @@ _OF_CONTACTS = {"contact_mail": "", "contact_phone": "phone", "contacts_at": "pl
 """What is asked of contacts, as `find_contacts` takes it."""
 _TO_NAME = {"contact": "find_contacts", "cases_of": "cases_of", "draft_reply": "draft_reply"}
 _ASKED_BESIDES = compiled(
-    r"(?i),?\s+(?:and|und|et|y)\s+(?:what|which|how|where|was|wie|welche\w*|wo|quel\w*|comment|où"
-    r"|cu[aá]l|qu[eé]|c[oó]mo|d[oó]nde)\b"
-    r".*\b(?:his|her|their|its|seine?|ihre?|son|sa|leur|su|sus)\b.*$"
+    r"(?i),?\s+(?:and|or|und|oder|et|ou|y|o)\s+"
+    r"(?:what|which|how|where|is|has|was|wie|welche\w*|wo|ist|hat|quel\w*|comment|où|est|a"
+    r"|cu[aá]l|qu[eé]|c[oó]mo|d[oó]nde|est[aá]|ha)\b"
+    r"(?:.*\b(?:his|her|their|its|seine?|ihre?|son|sa|leur|su|sus|he|she|they|er|sie|ils?|elles?)\b.*"
+    r"|\s+\S+\s+tienen?\W*)$"
 )
 """A second question, of the one who was just named."""
 _CASE_OF = compiled(
-    r"(?i)^(?:the |den |dem |le |la |el )?"
-    r"(?:case|mail|message|one|guy|person|lady|fall|cas|caso|correo|nachricht)?\s*"
-    r"(?:from|of|at|by|von|bei|de|du|der|des|chez)\s+"
+    r"(?i)^(?:the |der |die |den |dem |le |la |l'|l’|el |un |une |una )?"
+    r"(?:(?:\w+\s+)?(?:case|mail|message|one|guy|person|lady|man|woman|contact|customer|people"
+    r"|fall|nachricht|frau|herr|herrn|dame|typ|kunde|kundin|kontakt|ansprechpartner(?:in)?"
+    r"|cas|dossier|monsieur|client|cliente|personne|responsable"
+    r"|caso|correo|mensaje|señora|señor|persona|chica|chico|contacto))?\s*"
+    r"(?:from|of|at|by|von|vom|bei|beim|de|du|der|des|del|d'|d’|chez|en)\s*\b"
+    r"(?:(?:the|der|dem|den|la|el|l'|l’)\s*\b)?"
 )
 """What leads on to a name: *the case of …*."""
+_TITLES = frozenset(
+    split(
+        "mr, mrs, ms, miss, sir, herr, herrn, frau, fr, hr, m, mme, mlle, monsieur, madame, senor"
+    )
+    + split("senora, sr, sra, srta, don, dona, dr, prof")
+)
+"""What stands before a name, and is none of it."""
+_ABOUT = frozenset(split("about, regarding, wegen, uber, bezuglich, sur, sobre, because"))
+"""What leads on to a thing, and not to a name."""
+_HEADS = frozenset(split("the, der, die, das, den, dem, la, le, les, el, los"))
+"""Articles before the name of a company."""
 _ASKING = frozenset({"know", "wissen", "savoir", "saber"})
 """What follows *I need to* where somebody asks."""
 _LISTS = frozenset({"list", "liste", "lista", "einkaufsliste"})
@@ -79,7 +98,7 @@ def call_of(order: Order, text: str) -> OrderedCall | None:
     Who says that something has to be done, and not when, tells a story as often as a task; and who
     asks who *the …* is asks for no name. What somebody does not have to do is nothing to note.
     """
-    begins = (words(order.rest) or [""])[0]
+    begins = (words(_untitled(order.rest)) or [""])[0]
     timed = names_time(order.rest, order.language)
     if order.kind == "mention_task" and (not timed or begins in _ASKING or _denies(order.rest)):
         return None
@@ -89,6 +108,8 @@ def call_of(order: Order, text: str) -> OrderedCall | None:
         return None
     if order.kind == "contact" and begins in _CHARGED:
         return None
+    if order.kind in _TO_NAME and begins in _ABOUT:
+        return None
     if order.kind in _TO_NAME and is_stop_word(begins or "the"):
         bare = _CASE_OF.sub("", order.rest)
         if bare == order.rest:
@@ -97,6 +118,8 @@ def call_of(order: Order, text: str) -> OrderedCall | None:
         return OrderedCall(name=_TO_NOTHING[order.kind], arguments={})
     if order.kind in _LISTED:
         return _LISTED[order.kind]
+    if order.kind == "came_in":
+        return _came_in(order)
     if order.kind == "query":
         return OrderedCall(name="run_query", arguments={"sql": text})
     if order.kind == "figures":
@@ -115,10 +138,7 @@ def call_of(order: Order, text: str) -> OrderedCall | None:
     if order.kind == "promised_to":
         return _promised(order)
     if order.kind in _OF_CONTACTS:
-        asked: dict[str, JsonValue] = {"name": _name_in(order.rest)}
-        if of_contact := _OF_CONTACTS[order.kind]:
-            asked["asked"] = of_contact
-        return None if is_stop_word(begins) else OrderedCall(name="find_contacts", arguments=asked)
+        return _of_contacts(order)
     if order.kind in _TO_NAME:
         name = _name_in(_CASE_OF.sub("", order.rest))
         return OrderedCall(name=_TO_NAME[order.kind], arguments={"name": name})
@@ -131,17 +151,56 @@ def call_of(order: Order, text: str) -> OrderedCall | None:
     return None
 
 
+def _came_in(order: Order) -> OrderedCall | None:
+    """Return the call that lists what came in on some days; None where it is not only about days.
+
+    Without any it is today.
+    """
+    asked = split_question(order.rest, order.language)
+    if asked.words:
+        return None
+    days: dict[str, JsonValue] = {"when": asked.when or _today(order.language)}
+    return OrderedCall(name="cases_about", arguments=days | {"language": order.language})
+
+
+def _today(language: str) -> str:
+    """Return the word for today."""
+    return split(time_lists(language)["today"])[0]
+
+
+def _of_contacts(order: Order) -> OrderedCall | None:
+    """Return the call that asks something of contacts; None where nobody and nothing is named."""
+    name = _name_in(order.rest)
+    head, _, company = name.partition(" ")
+    if order.kind == "contacts_at" and fold(head) in _HEADS:
+        name = company
+    if is_stop_word((words(name) or ["the"])[0]):
+        return None
+    asked: dict[str, JsonValue] = {"name": name}
+    if of_contact := _OF_CONTACTS[order.kind]:
+        asked["asked"] = of_contact
+    return OrderedCall(name="find_contacts", arguments=asked)
+
+
 def _name_in(text: str) -> str:
     """Return a name without the words beside it that say nothing.
 
     What is asked of the same person besides (*…, and what is her mail?*) is told with the contact.
     """
-    runs = _ASKED_BESIDES.sub("", text).split()
+    runs = _untitled(_ASKED_BESIDES.sub("", text)).split()
     while len(runs) > 1 and not _FILLING.isdisjoint(words(runs[-1])):
         runs.pop()
     while len(runs) > 1 and not _FILLING.isdisjoint(words(runs[0])):
         runs.pop(0)
     return " ".join(runs)[:_LONGEST_NAME]
+
+
+def _untitled(text: str) -> str:
+    """Return a name without the titles before it: *Frau Krüger*, *m. Brévart*."""
+    runs = text.split()
+    while len(runs) > 1 and fold(runs[0].strip(".")) in _TITLES:
+        runs.pop(0)
+    return " ".join(runs)
 
 
 def _written_down(order: Order) -> OrderedCall | None:

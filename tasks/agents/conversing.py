@@ -11,7 +11,14 @@ from datetime import datetime
 from data.records.core.record import Record
 from data.records.core.tools import Fact, Item, Source, ToolDeclaration, ToolResult
 from tasks.agents.calling import OrderedCall, call_of, uncounted_call
-from tasks.agents.triage import ChatIntent, Triage, UtteranceKind, is_plain, wants_deed
+from tasks.agents.triage import (
+    ChatIntent,
+    Triage,
+    UtteranceKind,
+    goes_on,
+    is_plain,
+    wants_deed,
+)
 from tasks.agents.wording import PLAIN, day_parts, word_for, word_sentence
 from tasks.words.sentences import single_spaced
 
@@ -62,6 +69,8 @@ def call_for(triage: Triage, text: str, offered: Sequence[ToolDeclaration]) -> O
     if triage.intent is not None:
         wanted_call = _CALLS.get(triage.intent)
         return wanted_call if wanted_call is not None and wanted_call.name in names else None
+    if goes_on(triage):
+        return None
     known_call = known_call_for(text, offered)
     if not wants_deed(triage):
         return known_call
@@ -142,7 +151,7 @@ def tell(
     """Return what is said to a message, from the result of the tool that was called for it."""
     if result is not None and result.sentence:
         return _reported(result, language)
-    if triage.intent is None and wants_deed(triage):
+    if triage.intent is None and (wants_deed(triage) or goes_on(triage)):
         return _of_deed(result, help_text, language)
     if triage.intent is None:
         return _known(result, help_text, language)

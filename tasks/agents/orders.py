@@ -39,6 +39,13 @@ _ASKING = frozenset({"what", "who", "when", "where"})
 _EDGES = " \t\n.,:;!?¿¡\"'’“”„-–"
 _WITH_QUERY = compiled(r"(?i)^\s*with\s+(?:recursive\s+)?\w+\s*(?:\([^)]*\)\s*)?as\s*\(\s*select\b")
 """How a query begins that does not begin with what it selects."""
+_LABELS = {
+    "en": compiled(r"(?i)^\s*(?:to-?do|to do|task)\s*:\s*\S"),
+    "de": compiled(r"(?i)^\s*aufgabe\s*:\s*\S"),
+    "fr": compiled(r"(?i)^\s*t[âa]che\s*:\s*\S"),
+    "es": compiled(r"(?i)^\s*tarea\s*:\s*\S"),
+}
+"""How a task is written down with its name before it: *todo: buy labels*."""
 _LONGEST = 400
 """Words beyond which a message is no plain order."""
 
@@ -83,6 +90,10 @@ def order_in(text: str) -> Order | None:
         return None
     if _WITH_QUERY.match(text):
         return Order(kind="query", language="en", rest=text.strip(_EDGES))
+    for language, label in _LABELS.items():
+        if label.match(text):
+            rest = text.partition(":")[2].strip(_EDGES)
+            return Order(kind="add_task", language=language, rest=rest)
     plain_order = _without_politeness(whole)
     candidates = [
         turn

@@ -70,6 +70,16 @@ def _several(text: str, whole: Triage) -> tuple[str, ...]:
     wait*) is one question, unless each part is one of another kind; one that takes all that follows
     for a name (*who is Ana and what is urgent*) is not.
     """
+    parts = asked_parts(text)
+    meant = [triage(part) for part in parts]
+    if whole.intent is not None or (whole.order is not None and not whole.order.rest):
+        kinds = {each.order.kind if each.order is not None else each.intent for each in meant}
+        return parts if len(kinds - {None}) == len(parts) else ()
+    return parts if any(map(_is_recognized, meant)) else ()
+
+
+def asked_parts(text: str) -> tuple[str, ...]:
+    """Return the parts of a message that each ask something; nothing where it has not several."""
     parts: list[str] = []
     pieces = list(islice(_pieces(text, within=True), _MOST_PIECES + 1))
     if len(pieces) > _MOST_PIECES:
@@ -80,13 +90,7 @@ def _several(text: str, whole: Triage) -> tuple[str, ...]:
         else:
             parts.append(piece.text)
     parts = [part.strip(_EDGES) for part in parts]
-    if not 1 < len(parts) <= _MOST or not all(map(_asks, parts)):
-        return ()
-    meant = [triage(part) for part in parts]
-    if whole.intent is not None or (whole.order is not None and not whole.order.rest):
-        kinds = {each.order.kind if each.order is not None else each.intent for each in meant}
-        return tuple(parts) if len(kinds - {None}) == len(parts) else ()
-    return tuple(parts) if any(map(_is_recognized, meant)) else ()
+    return tuple(parts) if 1 < len(parts) <= _MOST and all(map(_asks, parts)) else ()
 
 
 def told_apart(answers: Sequence[tuple[str, Answer]], language: str) -> Answer:

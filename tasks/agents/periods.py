@@ -119,6 +119,7 @@ def _period(name: str, number: int, today: date) -> Period:
     spans = {
         "today": (today, today),
         "yesterday": (today - _DAY, today - _DAY),
+        "since_yesterday": (today - _DAY, today),
         "this_week": (monday, today),
         "last_week": (monday - _WEEK, monday - _DAY),
         "this_month": (month, today),

@@ -9,6 +9,7 @@ from functools import cache, lru_cache
 from tasks.agents.deeds import LANGUAGES, deed_verbs
 from tasks.agents.orders import opening_words
 from tasks.words.sentence_rows import asking_words
+from tasks.words.slips import is_slip
 
 _SHORTEST = 5
 """Letters of a word below which one letter more or less is often another word."""
@@ -19,7 +20,7 @@ def is_slip_of_an_opening(word: str) -> bool:
     """Whether a folded word has one letter too few, too many, or wrong, or two changed about."""
     if len(word) < _SHORTEST - 1 or word in _openings():
         return False
-    return any(_is_slip(word, opening) for opening in _openings())
+    return any(is_slip(word, opening) for opening in _openings())
 
 
 @cache
@@ -28,17 +29,3 @@ def _openings() -> frozenset[str]:
     verbs = {verb for language in LANGUAGES for verb in deed_verbs(language)}
     listed = asking_words() | opening_words() | verbs
     return frozenset(word for word in listed if len(word) >= _SHORTEST)
-
-
-def _is_slip(word: str, meant: str) -> bool:
-    if word.startswith(meant) or meant.startswith(word) or abs(len(word) - len(meant)) > 1:
-        return False
-    at = next(place for place, (a, b) in enumerate(zip(word, meant, strict=False)) if a != b)
-    rest, other = word[at:], meant[at:]
-    swapped = len(rest) > 1 and len(other) > 1 and rest[1::-1] == other[:2]
-    return (
-        rest[1:] == other[1:]
-        or rest[1:] == other
-        or rest == other[1:]
-        or (swapped and rest[2:] == other[2:])
-    )

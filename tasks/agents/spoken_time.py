@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pydantic import AwareDatetime
 
 from data.records.core.record import Record
+from tasks.agents.days_named import days_in_full
 from tasks.agents.either import either, split
 from tasks.agents.free_time import WORKING
 from tasks.agents.said_hour import WrittenTime, is_span, said_hour
@@ -30,6 +31,8 @@ _MORNING, _EVENING = time(9), time(17)
 """When something of a day without a time is due; the evening, once the morning is over."""
 _EDGES = " \t\n.,:;!?¿¡-–'’"
 _SATURDAY = 5
+_SOME_DAY = date(2000, 1, 1)
+"""A day to read times by where it does not matter which days they are."""
 _DAYS_OF_WEEK = 7
 _MOST = 10_000
 """Units that somebody may count from now."""
@@ -83,7 +86,7 @@ def spoken_time(
     Working days are those from Monday to Friday but for `days_off`, the holidays; parts of a day
     stand for hours of `working`.
     """
-    own, written = _written_out(text, language)
+    own, written = _written_out(text, language, now.date())
     past = own.past.search(written.text) is not None
     unread = _unread(own, written.text)
     rest, lasting = _cut(own.during, own.past.sub(" ", written.text))
@@ -92,6 +95,7 @@ def spoken_time(
     days = [match.group() for match in own.day.finditer(rest)]
     rest = own.day.sub(" ", rest)
     due = due_date(" ".join(days), language, now.date(), days_off) if days else None
+    some_week = not days and own.week.search(rest) is not None
     is_no_day = bool(days) and due is None  # 31 February
     hour = said_hour(clock, written, working)
     at = None if is_no_day or hour.unread else _moment(due, hour.at, ahead, now)
@@ -107,6 +111,7 @@ def spoken_time(
         rest=_bare(rest, language),
         unread=unread
         or several
+        or some_week
         or endless
         or hour.unread
         or (at is None and (timed or bool(days) or own.loose.search(text) is not None)),
@@ -118,9 +123,11 @@ def spoken_time(
     )
 
 
-def _written_out(text: str, language: str) -> tuple[TimePatterns, WrittenTime]:
+def _written_out(
+    text: str, language: str, today: date = _SOME_DAY
+) -> tuple[TimePatterns, WrittenTime]:
     """Return a language's patterns, and a text with its times as these find them."""
-    own, text = _in_figures(text, language)
+    own, text = _in_figures(days_in_full(text, language, today), language)
     text, repeats, part_repeated = cut_repeat(text, language)
     text, part = cut_part(text, language, own.day_named, own.today)
     text, guessed = clock_in_figures(text, language)
@@ -158,6 +165,8 @@ def _in_figures(text: str, language: str) -> tuple[TimePatterns, str]:
 def _unread(own: TimePatterns, text: str) -> bool:
     """Return whether words name a time that is not read, beside those of the clock and of days."""
     without_clock, without_day = own.clock.sub(" ", text), own.day.sub(" ", text)
+    if own.denied.search(text) is not None:
+        return True
     return own.unread.search(without_clock) is not None or own.span.search(without_day) is not None
 
 
@@ -205,7 +214,7 @@ def spoken_part(text: str, language: str) -> DayPart | None:
 
 def spoken_days(text: str, language: str, today: date) -> Days | None:
     """Return the days that words ask for: one of them, this week or the next; None for none."""
-    own, text = _in_figures(text, language)
+    own, text = _in_figures(days_in_full(text, language, today), language)
     if (week := own.week.search(text)) is not None:
         monday = today - timedelta(days=today.weekday())
         if week.group("next"):

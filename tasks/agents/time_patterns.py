@@ -28,6 +28,8 @@ class TimePatterns(NamedTuple):
     day: "re2._Regexp"
     week: "re2._Regexp"
     unread: "re2._Regexp"
+    denied: "re2._Regexp"
+    """A clock time that something is not to be at."""
     span: "re2._Regexp"
     spans: "re2._Regexp"
     ending: "re2._Regexp"
@@ -98,6 +100,7 @@ def time_patterns(language: str) -> TimePatterns:
         today=split(lists["today"])[0],
         minute=split(lists["minutes"])[0],
         unread=compiled(f"{begin}(?:{unread}){end}"),
+        denied=compiled(rf"{begin}(?:{of['not']})\s+(?:{clock})"),
         span=compiled(f"{begin}(?:{span}){end}"),
         spans=compiled(f"{begin}(?:{_spans(of, marks)}){end}"),
         ending=compiled(f"{begin}(?:{of['ending']}){end}"),

@@ -16,6 +16,7 @@ from data.word_lists import word_list
 from tasks.agents.calling import call_of
 from tasks.agents.deeds import deed_language
 from tasks.agents.orders import Order, order_in
+from tasks.patterns import compiled
 from tasks.words.sentence_rows import asking_words, words
 from tasks.words.sentences import fold, is_stop_word, sentences
 
@@ -29,6 +30,8 @@ APART = 0.3
 REASONING = 0.2
 """Score of reasoning, which every message has: it wins where nothing else does."""
 _PLAIN = "en"
+_NUMBERED = compiled(r"(?i)\b[a-z]{1,3}-\d{2,}\b")
+"""The number of a hire, an order, an invoice, as mail names it."""
 _GREETINGS = 3
 """Greetings that are passed over before what is meant."""
 _LONGEST = 40
@@ -157,6 +160,12 @@ def wants_deed(meant: Triage) -> bool:
     return unknown and meant.category is UtteranceKind.TOOL_REQUEST
 
 
+def goes_on(meant: Triage) -> bool:
+    """Whether a message goes on with what was said, and does not say with what."""
+    unknown = meant.order is None and meant.intent is None
+    return unknown and meant.category is UtteranceKind.CONVERSATION
+
+
 class _Known(Record):
     """The words of one intent in one language."""
 
@@ -192,14 +201,7 @@ def triage(text: str, greetings: int = _GREETINGS) -> Triage:
     """Return what a message asks, as far as its words say it, behind so many greetings at most."""
     order = order_in(text)
     if order is not None and call_of(order, text) is not None:
-        category = _CATEGORY_OF_ORDER.get(order.kind, UtteranceKind.KNOWLEDGE_LOOKUP)
-        return Triage(
-            order=order,
-            language=order.language,
-            category=category,
-            strength=1.0,
-            ambiguity=1.0,
-        )
+        return meant_by(order)
     meant = _of_words(text)
     greeted = _behind_greeting(text) if meant.intent is None and greetings else ""
     if greeted:
@@ -208,7 +210,24 @@ def triage(text: str, greetings: int = _GREETINGS) -> Triage:
         return meant.model_copy(
             update={"language": language, "category": UtteranceKind.TOOL_REQUEST}
         )
+    if meant.intent is None and (number := _number_asked_for(text)):
+        return meant_by(Order(kind="wrote_about", language="", rest=number))
     return _asking_a_list(meant, text)
+
+
+def _number_asked_for(text: str) -> str:
+    """Return the number of a thing that somebody asks for, *what is with H-2321*; else nothing."""
+    named = _NUMBERED.findall(text)
+    asks = "?" in text or (words(text) or ("",))[0] in asking_words() or len(text.split()) == 1
+    return str(named[0]) if asks and len(named) == 1 else ""
+
+
+def meant_by(order: Order) -> Triage:
+    """Return what a plain order or question means."""
+    category = _CATEGORY_OF_ORDER.get(order.kind, UtteranceKind.KNOWLEDGE_LOOKUP)
+    return Triage(
+        order=order, language=order.language, category=category, strength=1.0, ambiguity=1.0
+    )
 
 
 def _asking_a_list(meant: Triage, text: str) -> Triage:

@@ -16,7 +16,8 @@ from tasks.draft.answer import DraftedAnswer, answer
 from tasks.patterns import compiled
 from tasks.words.questions import AskedQuestion, questions, wants_number
 from tasks.words.sentence_rows import asking_words, words
-from tasks.words.sentences import statements, terms
+from tasks.words.sentences import fold, is_stop_word, statements, term_of, terms
+from tasks.words.slips import is_slip
 
 _FILE = Path(lexicon.__file__).with_name("looked_up.yaml")
 _FITS_QUESTION = 0.55
@@ -30,6 +31,8 @@ _NAMED = 3
 """Topics of what is looked up, beyond which it is no name of an entry."""
 _FIGURES = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "30")
 _FIGURE = compiled(r"(^|\s)(\d{1,2})\b")
+_LONG = 6
+"""Letters of a word from which one letter more or less is seldom another word."""
 _TOLD = 3
 """Sentences of an entry that are told where its name was said."""
 
@@ -46,10 +49,37 @@ def look_up(
         by_title = _of_title(asked, snippets, spoken)
         return [by_title] if by_title is not None else []
     asked_questions = questions(asked)
-    answers = [_of_either(question, snippets, spoken) for question in asked_questions]
     if not asked_questions:
-        answers = [_of_words(asked, snippets, spoken)]
+        by_words = _of_words(asked, snippets, spoken)
+        return [by_words] if by_words is not None else []
+    answers = (_of_spelled(question, snippets, spoken) for question in asked_questions)
     return [drafted for drafted in answers if drafted is not None]
+
+
+def _of_spelled(
+    question: AskedQuestion, snippets: Sequence[Snippet], spoken: str
+) -> DraftedAnswer | None:
+    """Return the answer to a question, or to it with its slips of typing mended."""
+    as_typed = _of_either(question, snippets, spoken)
+    mended = _mended(question.text, snippets)
+    if as_typed is not None or mended == question.text:
+        return as_typed
+    spelled = _of_either(question.model_copy(update={"text": mended}), snippets, spoken)
+    return None if spelled is None else spelled.model_copy(update={"question": question.text})
+
+
+def _mended(text: str, snippets: Sequence[Snippet]) -> str:
+    """Return a text in which long words that no entry has stand as the one that they may be."""
+    written = {word for entry in snippets for word in words(f"{entry.title} {entry.text}")}
+    known = {term_of(word) for word in written}
+    mended = text
+    for word in words(text):
+        if len(word) < _LONG or is_stop_word(word) or term_of(word) in known:
+            continue
+        meant = sorted(each for each in written if word[0] == each[0] and is_slip(word, each))
+        if len({term_of(each) for each in meant}) == 1:
+            mended = str(compiled(rf"(?i)\b{word}\b").sub(meant[0], fold(mended)))
+    return mended
 
 
 def _of_either(

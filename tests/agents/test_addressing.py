@@ -83,14 +83,18 @@ def test_who_is_asked_answers(text: str, members: list[ChatMember], answering: l
         ("@maud, look", ChatKind.ORGANIZATION, ()),
         # One that is silent here hears nothing.
         ("@analyst and @desk, look", ChatKind.TEAM, ("analyst",)),
+        # An agent's name of several words is no first name: the first alone reaches nobody.
+        ("@Night desk, who is on call?", ChatKind.GROUP, ("night",)),
+        ("@Night desk, who is on call?", ChatKind.TEAM, ("night",)),
+        ("@night-desk, @watch and @night, look", ChatKind.TEAM, ()),
     ],
 )
 def test_names_that_reach_nobody_are_told(
     text: str, kind: ChatKind, absent: tuple[str, ...]
 ) -> None:
     """Who writes to somebody that is not there hears so, and does not wait."""
-    members, installed = [*TEAM, agent("analyst", SILENT)], {"desk", "rolodex", "analyst"}
-    assert absent_names(text, kind, members, installed) == absent
+    there = [*TEAM, agent("analyst", SILENT), agent("watch", name="Night Desk")]
+    assert absent_names(text, kind, there, {"desk", "rolodex", "analyst"}) == absent
 
 
 def test_who_has_left_is_not_there() -> None:

@@ -24,7 +24,7 @@ async def test_an_event_is_moved_and_cancelled_in_four_languages(office: Office)
         ("Verschieb den Termin mit Ines auf Montag um 16 Uhr", "16:00 bis 16:45."),
         ("Déplace la réunion avec Ines à demain à 9 heures", "09:00 à 09:45."),
         ("Mueve la cita con Ines a mañana a las 11", "11:00 a 11:45."),
-        ("Move the meeting with Ines to Friday", "I need the event, and the day and the time"),
+        ("Move the meeting with Ines to a room", "I need the event, and the day and the time"),
         ("Move the meeting with Tom to Friday at 15:00", "No event of the next 90 days"),
         ("Cancel the meeting with Ines in 5 days at 11:00", "No event of the next 90 days"),
         ("Cancel the meeting with Ines tomorrow at 3", "No event of the next 90 days"),
@@ -118,6 +118,19 @@ async def test_an_hour_alone_keeps_the_day_that_something_has(office: Office) ->
     await _ask(ida, "taskmaster", "Remind me on 9 December 2099 at 9 to count lamps")
     put_off = await _ask(ida, "taskmaster", "Put off count lamps to 3 pm")
     assert "9 December 2099, 15:00" in put_off
+
+
+async def test_a_day_alone_keeps_the_hour_that_something_has(office: Office) -> None:
+    """*Move lunch to Friday* is meant for the hour of the lunch; what had no hour gets none."""
+    ida = await office.sign_in("Ida")
+    day = (office.line.clock() + timedelta(days=5)).date()
+    await _ask(ida, "calendar", f"Add lunch with Ines on {day} at 12:30")
+    moved = await _ask(ida, "calendar", f"Move lunch with Ines to {day + timedelta(days=1)}")
+    assert "12:30 to 13:30" in moved
+    for noted, due in (("at 9", "9 December 2099, 09:00"), ("", "9 December 2099.")):
+        await _ask(ida, "taskmaster", f"Remind me on 8 December 2099 {noted} to count lamps")
+        assert due in await _ask(ida, "taskmaster", "Put off count lamps to 9 December 2099")
+        await _ask(ida, "taskmaster", "Take count lamps off my list")
 
 
 async def test_how_long_an_event_lasts_is_read_at_its_end(office: Office) -> None:

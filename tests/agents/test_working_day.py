@@ -31,6 +31,7 @@ DAY = Path(__file__).with_name("working_day.yaml")
 LOOSE = Path(__file__).with_name("loose_day.yaml")
 TYPED = Path(__file__).with_name("typed_day.yaml")
 ORGANIZATION = make_profile(read_profile(SAMPLE))
+MAILBOX = Path(__file__).with_name("mailbox_day.yaml")
 HURRIED = Path(__file__).with_name("hurried_day.yaml")
 NOW = datetime(2026, 12, 2, 9, 0, tzinfo=UTC)
 PLAYED = (
@@ -39,7 +40,7 @@ PLAYED = (
 )  # fmt: skip
 LATER = 600
 """Seconds after the mail came that the questions are asked."""
-FLOOR, LOOSE_FLOOR, TYPED_FLOOR, HURRIED_FLOOR = 58, 102, 76, 28
+FLOOR, LOOSE_FLOOR, TYPED_FLOOR, HURRIED_FLOOR, MAILBOX_FLOOR = 58, 102, 76, 28, 99
 REMEMBERED = (
     "I remember that",
     "I have noted that",
@@ -57,6 +58,8 @@ DECLINES = (
     "Ich kann zählen", "No entiendo ese momento", "habe ich ohne Sprachmodell keine Antwort",
     "I have no answer without a language model",
     "No encontré nada", "no puedo buscar ni hacer", "ninguna herramienta",
+    "keine Telefonnummer", "aucun numéro de téléphone", "ningún número de teléfono",
+    "Je ne comprends pas ce moment", "Puedo contar", "No open task of yours has these words",
 )  # fmt: skip
 """What an honest refusal says, in one of these ways."""
 
@@ -203,3 +206,18 @@ async def test_what_is_typed_in_a_hurry_is_answered_or_declined(demo: Office) ->
     assert wrong == []
     declined = [v.question["says"] for v in verdicts if not v.holds]
     assert len(questions) - len(declined) >= TYPED_FLOOR, declined
+
+
+@pytest.mark.timeout(500)  # a hundred and thirty chats, on a machine that others use
+async def test_who_goes_on_with_what_was_said_is_answered_or_declined(demo: Office) -> None:
+    """Follow-ups, corrections, denials, orders of others: most are answered, none is wrong."""
+    questions = word_list(MAILBOX)
+    assert len(questions) == 130
+    for question in questions:
+        if question.get("holds") != ["lunes"]:  # the one that is told to be remembered
+            question["lacks"] = [*question.get("lacks", ()), *REMEMBERED]
+    verdicts = await _verdicts(demo, questions)
+    assert [(v.question["says"], v.answer) for v in verdicts if v.invented] == []
+    assert [(v.question["says"], v.answer) for v in verdicts if not v.right] == []
+    declined = [v.question["says"] for v in verdicts if not v.holds]
+    assert len(questions) - len(declined) >= MAILBOX_FLOOR, declined

@@ -47,7 +47,11 @@ _CARDS = (
     "FROM contacts c"
 )
 _FOLDED = "strip_accents(lower({}))"
-_CALLED = "c.name || chr(32) || c.company || chr(32) || c.email"
+_SPACED = r"chr(32) || regexp_replace({}, '[^\pL\pM\pN]+', ' ', 'g')"
+_NO_SPACES = 0x3000
+"""From here on are letters of writing that does not part words."""
+_NAMED = "c.name || chr(32) || c.company"
+_CALLED = f"{_NAMED} || chr(32) || c.email"
 
 
 def called(
@@ -55,16 +59,37 @@ def called(
 ) -> list[CardRow]:
     """Return the contacts whose name, company and address hold all these words.
 
-    `words` are lower-case and without accents; `noted` looks in the notes as well.
+    `words` are lower-case and without accents; `noted` looks in the notes as well. One of less than
+    five letters stands where a word begins: *her* is none of *Dolmetscherin*. In writing without
+    spaces it stands anywhere.
     """
-    where = _FOLDED.format(f"{_CALLED} || chr(32) || c.notes" if noted else _CALLED)
+    folded = _FOLDED.format(f"{_CALLED} || chr(32) || c.notes" if noted else _CALLED)
+    where = _SPACED.format(folded)
+    within = f"(length(word) >= 5 OR unicode(word) >= {_NO_SPACES}) AND contains({where}, word)"
     if not words:
         return []
     return records(
         cursor,
         CardRow,
-        f"{_CARDS} WHERE (SELECT bool_and(contains({where}, word)) FROM "
+        f"{_CARDS} WHERE (SELECT bool_and(contains({where}, chr(32) || word) OR {within}) FROM "
         "(SELECT unnest(?::VARCHAR[]) AS word)) ORDER BY c.name, c.email LIMIT ?",
+        [[word.replace("'", " ") for word in words], limit],
+    )
+
+
+def alike(cursor: Connection, words: Sequence[str], *, limit: int) -> list[CardRow]:
+    """Return the contacts in whose name and company each of these words stands, or one like it.
+
+    Of a word of five letters and more one letter may be wrong, missing, too many, or two changed
+    about. `words` are lower-case and without accents.
+    """
+    parts = f"string_split({_SPACED.format(_FOLDED.format(_NAMED))}, ' ')"
+    near = "damerau_levenshtein(part, word) <= (length(word) >= 5)::INTEGER"
+    return records(
+        cursor,
+        CardRow,
+        f"{_CARDS} WHERE (SELECT bool_and(len(list_filter({parts}, lambda part: {near})) > 0) "
+        "FROM (SELECT unnest(?::VARCHAR[]) AS word)) ORDER BY c.name, c.email LIMIT ?",
         [list(words), limit],
     )
 

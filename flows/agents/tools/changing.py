@@ -54,11 +54,14 @@ async def _move_event(calling: Calling, and_when: WhichAndWhen) -> ToolResult:
     spoken = _spoken(calling, and_when)
     if spoken.unread or spoken.repeats:
         return _refused(calling, "time_unread")
-    if spoken.at is None or not spoken.timed:
+    if spoken.at is None:
         return _refused(calling, "event_move_unclear")
     meant = [event for event in await _coming(calling) if fits(event.title, spoken.rest)]
     if len(meant) == 1 and not spoken.past:
-        spoken = _on_own_day(calling, spoken, meant[0].starts_at)
+        begins = meant[0].starts_at
+        spoken = _with_own_time(calling, spoken, begins, timed=not meant[0].whole_day)
+    if len(meant) == 1 and not spoken.timed:
+        return _refused(calling, "event_move_unclear")
     if spoken.past:
         return _refused(calling, "event_move_past")
     if spoken.assumed:
@@ -85,17 +88,25 @@ async def _move_event(calling: Calling, and_when: WhichAndWhen) -> ToolResult:
     return ToolResult(sentence=sentence, about=(event_source(calling, changed),))
 
 
-def _on_own_day(calling: Calling, spoken: SpokenTime, had: datetime) -> SpokenTime:
-    """Return a time with the day that something has, where an hour alone was named for it.
+def _with_own_time(
+    calling: Calling, spoken: SpokenTime, had: datetime, *, timed: bool
+) -> SpokenTime:
+    """Return a time with the day, or the hour, that something has, where only the other was named.
 
-    *Move lunch to 1 pm* means the day on which lunch is, and not the next time that it is one.
+    *Move lunch to 1 pm* means the day on which lunch is, and not the next time that it is one;
+    *move lunch to Friday* means the hour at which it is, where it has one (`timed`).
     """
-    if spoken.at is None or spoken.dated:
+    if spoken.at is None:
         return spoken
     zone = zone_of(calling)
-    hour = spoken.at.astimezone(zone).time()
-    at = datetime.combine(had.astimezone(zone).date(), hour, tzinfo=zone)
-    return spoken.model_copy(update={"at": at, "past": at < now_of(calling)})
+    own, meant = had.astimezone(zone), spoken.at.astimezone(zone)
+    if not spoken.dated:
+        meant = datetime.combine(own.date(), meant.time(), tzinfo=zone)
+    elif timed and not spoken.timed:
+        meant = datetime.combine(meant.date(), own.time(), tzinfo=zone)
+    else:
+        return spoken
+    return spoken.model_copy(update={"at": meant, "timed": True, "past": meant < now_of(calling)})
 
 
 async def _remove_event(calling: Calling, and_when: WhichAndWhen) -> ToolResult:
@@ -157,7 +168,7 @@ async def _move_task(calling: Calling, and_when: WhichAndWhen) -> ToolResult:
         return _refused(calling, "task_move_unclear")
     task, refusal = await _open_task(calling, spoken.rest)
     if task is not None and task.due_at is not None and task.due_at > now_of(calling):
-        spoken = _on_own_day(calling, spoken, task.due_at)
+        spoken = _with_own_time(calling, spoken, task.due_at, timed=task.timed)
     if spoken.past:
         return _refused(calling, "task_past")
     if spoken.assumed:
@@ -173,7 +184,8 @@ async def _move_task(calling: Calling, and_when: WhichAndWhen) -> ToolResult:
 
 
 async def _drop_task(calling: Calling, order: WhichTask) -> ToolResult:
-    task, refusal = await _open_task(calling, order.words)
+    """Take a task off the list, or what was proposed and is not on it yet."""
+    task, refusal = await _open_task(calling, order.words, TaskState.OPEN, TaskState.PROPOSED)
     if task is None:
         return refusal
     house, workspace = calling.house, calling.workspace
@@ -182,12 +194,14 @@ async def _drop_task(calling: Calling, order: WhichTask) -> ToolResult:
     return ToolResult(sentence=sentence, about=(task_source(task),))
 
 
-async def _open_task(calling: Calling, meant: str) -> tuple[Task | None, ToolResult]:
+async def _open_task(
+    calling: Calling, meant: str, *states: TaskState
+) -> tuple[Task | None, ToolResult]:
     """Return the person's open task that is meant; else None, and why none is changed."""
     if among_others(calling):
         return None, _refused(calling, "others_read")
     owner, workspace = calling.principal.id, calling.workspace
-    listed = await workspace.db.read(tasks.of_owner, owner, [TaskState.OPEN])
+    listed = await workspace.db.read(tasks.of_owner, owner, states or [TaskState.OPEN])
     tasks_named = [task for task in listed if fits(task.title, meant)]
     key = "task_several" if tasks_named else "task_no_such"
     refusal = _refused(calling, key, count=len(tasks_named))

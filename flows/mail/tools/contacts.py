@@ -64,20 +64,21 @@ async def _find_contacts(calling: Calling, order: ContactQuestion) -> ToolResult
         return await _who_owes(calling)
     in_place = order.asked == "place"
 
-    def read(cursor: Connection) -> tuple[list[CardRow], dict[str, CustomerFacts], str]:
-        name, besides = words(order.name), ""
-        cards = contact_cards.called(cursor, name, limit=_SHOWN, noted=in_place)
-        if not cards and name and name[-1].endswith("s"):  # *priyas mail*, as people type it
-            name = [*name[:-1], name[-1][:-1]]
-            cards = contact_cards.called(cursor, name, limit=_SHOWN, noted=in_place)
+    def read(cursor: Connection) -> tuple[list[CardRow], dict[str, CustomerFacts], str, bool]:
+        besides, alike = "", False
+        cards = cards_called(cursor, order.name, limit=_SHOWN, noted=in_place)
         if not cards:
             head, besides = _parted(order.name)
-            cards = contact_cards.called(cursor, words(head), limit=_SHOWN, noted=in_place)
+            cards = cards_called(cursor, head, limit=_SHOWN, noted=in_place)
+        if not cards:
+            cards, alike = contact_cards.alike(cursor, words(order.name), limit=_NAMED), True
         cards = cards if in_place else cards[:_NAMED]
-        return cards, customers.facts_of(cursor, [card.email for card in cards]), besides
+        return cards, customers.facts_of(cursor, [card.email for card in cards]), besides, alike
 
-    cards, cards_known, besides = await calling.workspace.db.read(read)
+    cards, cards_known, besides, alike = await calling.workspace.db.read(read)
     sentence = say_count(calling, _SENTENCE[order.asked], len(cards))
+    if cards and alike:
+        sentence = say_count(calling, "contacts_alike", len(cards))
     if not cards:
         return ToolResult(sentence=sentence, refused=True)
     items = tuple(card_item(card, cards_known.get(card.email, CustomerFacts())) for card in cards)
@@ -85,11 +86,23 @@ async def _find_contacts(calling: Calling, order: ContactQuestion) -> ToolResult
     return ToolResult(items=items, total=len(items), sentence=sentence, unanswered=unanswered)
 
 
+def cards_called(
+    cursor: Connection, name: str, *, limit: int, noted: bool = False
+) -> list[CardRow]:
+    """Return the contacts that a name means, in the genitive too: *priyas mail*."""
+    name_words = words(name)
+    cards = contact_cards.called(cursor, name_words, limit=limit, noted=noted)
+    if not cards and name_words and name_words[-1].endswith("s"):
+        bare = [*name_words[:-1], name_words[-1].removesuffix("s").removesuffix("'")]
+        cards = contact_cards.called(cursor, bare, limit=limit, noted=noted)
+    return cards
+
+
 def _parted(name: str) -> tuple[str, str]:
     """Return what stands before a word that joins, and what behind: *Ana and does she owe us*."""
     runs = name.split()
-    at = next((place for place, run in enumerate(runs) if run.lower() in _JOINTS), 0)
-    return " ".join(runs[:at]), " ".join(runs[at + 1 :])
+    at = next((place for place, run in enumerate(runs) if run.lower() in _JOINTS), len(runs))
+    return (" ".join(runs[:at]), " ".join(runs[at + 1 :])) if at < len(runs) else ("", "")
 
 
 async def _who_owes(calling: Calling) -> ToolResult:

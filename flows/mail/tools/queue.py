@@ -1,6 +1,6 @@
 """Tools over the review queue: what waits for a person, how much, and since when."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Self
 
 from pydantic import Field, model_validator
@@ -20,11 +20,13 @@ from data.store.core import journal
 from data.store.core.database import Connection
 from data.store.mail import case_queue, cases, contact_cards
 from data.store.mail.cases import CaseRow
+from data.store.mail.contact_cards import CardRow
 from flows.core.tools import Calling, Tool
 from flows.mail.knowing.mail_search import search
-from flows.mail.tools.contacts import WhichContact
+from flows.mail.tools.contacts import WhichContact, cards_called
 from flows.mail.tools.lasting import lasting
-from flows.mail.tools.wording import say, say_count, subject_words, why_words
+from flows.mail.tools.wording import say, say_count, say_period, subject_words, why_words
+from tasks.agents.periods import Period, period_in
 from tasks.words.sentences import words
 
 GROUP = "queue"
@@ -48,11 +50,13 @@ class AboutWhat(Record):
 
     words: str = Field(default="", max_length=500)
     category: str = Field(default="", max_length=100, description="e.g. `complaint`")
+    when: str = Field(default="", max_length=100, description="when it came, e.g. `yesterday`")
+    language: str = Field(default="en", description="`en`, `de`, `fr` or `es`")
 
     @model_validator(mode="after")
     def _says_something(self) -> Self:
-        if not self.words.strip() and not self.category:
-            raise ValueError("name words of the mail, or its category")
+        if not self.words.strip() and not self.category and not self.when.strip():
+            raise ValueError("name words of the mail, its category, or when it came")
         return self
 
 
@@ -112,36 +116,61 @@ def _why(calling: Calling, row: CaseRow, route: str | None) -> str:
 
 
 async def _cases_of(calling: Calling, order: WhichContact) -> ToolResult:
-    def read(cursor: Connection) -> tuple[list[CaseRow], int, dict[str, str]]:
-        cards = contact_cards.called(cursor, words(order.name), limit=_CONTACTS)
-        page, total = contact_cards.cases_of(cursor, cards, limit=_SHOWN)
-        return page, total, journal.results(cursor, "route", [row.id for row in page])
+    def read(
+        cursor: Connection,
+    ) -> tuple[list[CardRow], bool, list[CaseRow], int, dict[str, str]]:
+        cards = cards_called(cursor, order.name, limit=_CONTACTS)
+        near = [] if cards else contact_cards.alike(cursor, words(order.name), limit=_CONTACTS)
+        page, total = contact_cards.cases_of(cursor, [*cards, *near], limit=_SHOWN)
+        routes = journal.results(cursor, "route", [row.id for row in page])
+        return [*cards, *near], bool(near), page, total, routes
 
-    page, total, routes = await calling.workspace.db.read(read)
+    cards, near, page, total, routes = await calling.workspace.db.read(read)
     if not total:
-        return ToolResult(sentence=say(calling, "cases_of_none"), refused=True)
+        key = "contacts_none" if near or not cards else "cases_of_none"
+        return ToolResult(sentence=say(calling, key), refused=True)
+    sentence = say_count(calling, "cases_of", total)
+    if near:
+        names = ", ".join(card.name or card.email for card in cards)
+        sentence = f"{say(calling, 'name_alike', names=names)} {sentence}"
     return ToolResult(
         items=_items(calling, page, routes, calling.house.clock()),
         total=total,
-        sentence=say_count(calling, "cases_of", total),
+        sentence=sentence,
     )
 
 
 async def _cases_about(calling: Calling, about_what: AboutWhat) -> ToolResult:
-    query = WaitingQuery(words=about_what.words, category=about_what.category)
+    today = calling.workspace.organization.day(calling.house.clock())
+    period = period_in(about_what.when, about_what.language, today)
+    if about_what.when and period is None:
+        return ToolResult(sentence=say(calling, "time_unread"), refused=True)
+    words_asked = f"{about_what.words} {_came(period)}".strip()
+    query = WaitingQuery(words=words_asked, category=about_what.category)
     result = await _waiting_cases(calling, query)
     key = "complaints" if about_what.category == _COMPLAINT else "cases_about"
     sentence = say_count(calling, key, result.total)
+    if period is not None and not about_what.words and not about_what.category:
+        days = say_period(calling, period)
+        number = "none" if not result.total else "one" if result.total == 1 else "many"
+        sentence = say(calling, f"came_in_{number}", days=days, total=result.total)
     if not result.total:
         return ToolResult(sentence=sentence, refused=True)
     return result.model_copy(update={"sentence": sentence})
+
+
+def _came(period: Period | None) -> str:
+    """Return the conditions of a search for what came on some days; nothing for all days."""
+    if period is None:
+        return ""
+    return f"after:{period.first} before:{period.last + timedelta(days=1)}"
 
 
 async def _draft_reply(calling: Calling, order: WhichContact) -> ToolResult:
     """Show the draft of a contact's case; it leaves only when a person approves it."""
 
     def read(cursor: Connection) -> tuple[list[CaseRow], int, str | None]:
-        cards = contact_cards.called(cursor, words(order.name), limit=_CONTACTS)
+        cards = cards_called(cursor, order.name, limit=_CONTACTS)
         page, total = contact_cards.cases_of(cursor, cards, limit=_SHOWN)
         return page, total, contact_cards.draft_of(cursor, page[0].id) if page else None
 

@@ -35,6 +35,8 @@ _FILE = Path(lexicon.__file__).with_name("placed.yaml")
 _CUES = ("me", "we", "team", "organization", "routine", "business")
 _SHORTEST = 3
 """Words below which a sentence says nothing that could be recalled."""
+_RELATIVE = frozenset({"who", "which", "qui", "que", "die"})
+"""Second words of what is looked for: *customers who are not on a plan*, typed without care."""
 _SENTENCE = 6
 """Words from which what has no verb that we know may be a sentence all the same."""
 _DENIED = tuple(words(row) for row in ("don't", "dont", "do not", "ne", "no"))
@@ -98,9 +100,13 @@ def _states(sentence: str) -> bool:
     language = language_of(sentence)
     if len(spoken) < _SHORTEST or is_slip_of_an_opening(spoken[0]):
         return False
+    if not sentence.rstrip().endswith((".", "!")) and _asks_within(spoken):
+        return False
     with_care = sentence[:1].isupper() or sentence.rstrip()[-1:] in ".!"
     if len(spoken) >= _SENTENCE and with_care:
         return True
+    if spoken[1] in _RELATIVE and not with_care:
+        return False
     if any(holds(spoken, language, cue) for cue in ("me", "we")):
         return True
     return bool(parse_statement(sentence).slot)
@@ -193,6 +199,11 @@ def _asks(text: str, spoken: tuple[str, ...]) -> bool:
     if text.rstrip().endswith("?") or (spoken[0] in asking_words() and "?" in text):
         return True
     return any(begins(without_please(spoken, each), each, "asks") for each in LANGUAGES)
+
+
+def _asks_within(spoken: tuple[str, ...]) -> bool:
+    """Return whether words ask further on, as people speak: *ça coûte combien*."""
+    return any(word_list_of(each, "asks_within").first(spoken) >= 0 for each in LANGUAGES)
 
 
 def _by_examples(text: str) -> tuple[StatementPlace, str]:
