@@ -6,7 +6,7 @@ from data.records.core.record import Record
 from tasks.agents.either import split
 from tasks.agents.figures import Figures, figures_in
 from tasks.agents.orders import Order, order_in
-from tasks.agents.periods import split_question
+from tasks.agents.periods import SplitQuestion, split_question
 from tasks.agents.spoken_time import names_time
 from tasks.agents.time_patterns import time_lists
 from tasks.patterns import compiled
@@ -59,6 +59,11 @@ _TITLES = frozenset(
     + split("senora, sr, sra, srta, don, dona, dr, prof")
 )
 """What stands before a name, and is none of it."""
+_AROUND = compiled(
+    r"(?i)^(?:(?:the|der|die|la|el)\s+)?(?:area|region|surroundings|gegend|nähe|umgebung|région|zona)"
+    r"\s+(?:of|around|von|um|de|d['’])\s*\b"
+)
+"""What leads on to a town: *the area of Granada*."""
 _ABOUT = frozenset(split("about, regarding, wegen, uber, bezuglich, sur, sobre, because"))
 """What leads on to a thing, and not to a name."""
 _HEADS = frozenset(split("the, der, die, das, den, dem, la, le, les, el, los"))
@@ -141,6 +146,9 @@ def call_of(order: Order, text: str) -> OrderedCall | None:
         return _of_contacts(order)
     if order.kind in _TO_NAME:
         name = _name_in(_CASE_OF.sub("", order.rest))
+        dated = split_question(name, order.language)
+        if dated.when and order.kind == "cases_of":
+            return _of_days(dated, order.language)
         return OrderedCall(name=_TO_NAME[order.kind], arguments={"name": name})
     if order.kind in ("finish_task", "drop_task"):
         return OrderedCall(name=order.kind, arguments={"words": order.rest[:_LONGEST_NAME]})
@@ -163,6 +171,14 @@ def _came_in(order: Order) -> OrderedCall | None:
     return OrderedCall(name="cases_about", arguments=days | {"language": order.language})
 
 
+def _of_days(dated: SplitQuestion, language: str) -> OrderedCall | None:
+    """Return the call that lists what somebody wrote on some days."""
+    if not dated.words:
+        return None
+    asked: dict[str, JsonValue] = {"name": " ".join(dated.words), "when": dated.when}
+    return OrderedCall(name="cases_of", arguments=asked | {"language": language})
+
+
 def _today(language: str) -> str:
     """Return the word for today."""
     return split(time_lists(language)["today"])[0]
@@ -170,7 +186,7 @@ def _today(language: str) -> str:
 
 def _of_contacts(order: Order) -> OrderedCall | None:
     """Return the call that asks something of contacts; None where nobody and nothing is named."""
-    name = _name_in(order.rest)
+    name = _AROUND.sub("", _name_in(order.rest))
     head, _, company = name.partition(" ")
     if order.kind == "contacts_at" and fold(head) in _HEADS:
         name = company

@@ -56,6 +56,8 @@ _OF_SOMEBODY = frozenset(
 """Turns of phrase whose gap is a name."""
 _OF_NAMES = _OF_SOMEBODY | {"contacts_at", "wrote_about"}
 _OF_DAYS = frozenset({"list_events", "free_time"})
+_OF = compiled(r"(?i)^(?:de|du|del|von|vom|of|from)\s+|^d['’]")
+"""What leads on to a name where the question before has it already."""
 _PLACES = ("first", "second", "third", "last")
 _ARTICLES = frozenset(
     split(
@@ -119,11 +121,18 @@ def gone_on(text: str, before: Sequence[Exchange]) -> Triage | None:
         What is meant; its `asked` is the message in full.
 
     """
-    last: _Asked | None = None
-    for exchange in before:
-        meant = _behind(exchange.asked, last) or recognize(exchange.asked)
-        last = _Asked(meant.asked or exchange.asked, meant, exchange.about)
-    return _behind(text, last)
+    if not before or not 0 < len(said_words(text)) <= _LONGEST:
+        return None
+    return _behind(text, _asked_last(before))
+
+
+def _asked_last(before: Sequence[Exchange]) -> _Asked:
+    """Return what was asked last; where it says that not by itself, with what stood before it."""
+    *earlier, exchange = before
+    meant = recognize(exchange.asked)
+    if meant.order is None and meant.intent is None:
+        meant = gone_on(exchange.asked, earlier) or meant
+    return _Asked(meant.asked or exchange.asked, meant, exchange.about)
 
 
 def takes_back(text: str) -> bool:
@@ -148,10 +157,8 @@ def leans(text: str) -> bool:
     return not _stands_alone(rest) and not states_something(rest)
 
 
-def _behind(text: str, last: _Asked | None) -> Triage | None:
+def _behind(text: str, last: _Asked) -> Triage | None:
     spoken = said_words(text)
-    if last is None or not 0 < len(spoken) <= _LONGEST:
-        return None
     return (
         _of_thing(text, spoken, last)
         or _corrected(text, last)
@@ -214,6 +221,8 @@ def _chosen(text: str, spoken: tuple[str, ...], last: _Asked) -> Triage | None:
         ),
         None,
     )
+    if len(listed) == 1 and spoken in _rows("it"):
+        chosen = (0, "show")
     if chosen is None or len({source.kind for source in listed}) != 1:
         return None
     place, wish = chosen
@@ -301,8 +310,9 @@ def _same_question(fragment: str, last: _Asked) -> Triage | None:
         counted = " ".join(split_question(order.rest, last.language).words)
         return _in_its_place(f"{counted} {fragment}", order, last)
     if order.kind in _OF_NAMES and _is_name(spoken, fragment, last.language):
-        return _in_its_place(fragment, order, last)
-    return _anchored(fragment, last)
+        return _in_its_place(_OF.sub("", fragment), order, last)
+    days = split_question(order.rest, last.language).when if order.kind == "figures" else ""
+    return _anchored(fragment, last, "" if period.when else days)
 
 
 def _with_its_day(fragment: str, order: Order, language: str) -> str:
@@ -333,11 +343,11 @@ def _in_its_place(fragment: str, order: Order, last: _Asked) -> Triage | None:
     return _same_kind(last.text[:place] + fragment + last.text[place + len(order.rest) :], last)
 
 
-def _anchored(fragment: str, last: _Asked) -> Triage | None:
+def _anchored(fragment: str, last: _Asked, behind: str = "") -> Triage | None:
     """Return the question before with what follows a word of it replaced: *and for 40?*.
 
     The word has to stand there once; behind an article only as many words as are named are
-    replaced, since more may belong to what is asked.
+    replaced, since more may belong to what is asked. `behind` are words that stay at the end.
     """
     runs, new = last.text.rstrip(_EDGES).split(), fragment.split()
     folded = [" ".join(said_words(run)) for run in runs]
@@ -346,7 +356,7 @@ def _anchored(fragment: str, last: _Asked) -> Triage | None:
         return None
     at = folded.index(anchor)
     end = at + len(new) if anchor in _ARTICLES else len(runs)
-    return _same_kind(" ".join([*runs[:at], *new, *runs[end:]]), last)
+    return _same_kind(" ".join([*runs[:at], *new, *runs[end:], behind]).rstrip(), last)
 
 
 def _same_kind(text: str, last: _Asked) -> Triage | None:

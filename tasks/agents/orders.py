@@ -40,10 +40,10 @@ _EDGES = " \t\n.,:;!?¿¡\"'’“”„-–"
 _WITH_QUERY = compiled(r"(?i)^\s*with\s+(?:recursive\s+)?\w+\s*(?:\([^)]*\)\s*)?as\s*\(\s*select\b")
 """How a query begins that does not begin with what it selects."""
 _LABELS = {
-    "en": compiled(r"(?i)^\s*(?:to-?do|to do|task)\s*:\s*\S"),
-    "de": compiled(r"(?i)^\s*aufgabe\s*:\s*\S"),
-    "fr": compiled(r"(?i)^\s*t[âa]che\s*:\s*\S"),
-    "es": compiled(r"(?i)^\s*tarea\s*:\s*\S"),
+    "en": compiled(r"(?i)^\s*(?:to-?do|to do|task|reminder)\s*:\s*\S"),
+    "de": compiled(r"(?i)^\s*(?:aufgabe|erinnerung)\s*:\s*\S"),
+    "fr": compiled(r"(?i)^\s*(?:t[âa]che|rappel)\s*:\s*\S"),
+    "es": compiled(r"(?i)^\s*(?:tarea|recordatorio)\s*:\s*\S"),
 }
 """How a task is written down with its name before it: *todo: buy labels*."""
 _LONGEST = 400

@@ -40,7 +40,7 @@ PLAYED = (
 )  # fmt: skip
 LATER = 600
 """Seconds after the mail came that the questions are asked."""
-FLOOR, LOOSE_FLOOR, TYPED_FLOOR, HURRIED_FLOOR, MAILBOX_FLOOR = 58, 102, 76, 28, 99
+FLOOR, LOOSE_FLOOR, TYPED_FLOOR, HURRIED_FLOOR, MAILBOX_FLOOR = 58, 102, 76, 28, 119
 REMEMBERED = (
     "I remember that",
     "I have noted that",
@@ -59,7 +59,8 @@ DECLINES = (
     "I have no answer without a language model",
     "No encontré nada", "no puedo buscar ni hacer", "ninguna herramienta",
     "keine Telefonnummer", "aucun numéro de téléphone", "ningún número de teléfono",
-    "Je ne comprends pas ce moment", "Puedo contar", "No open task of yours has these words",
+    "I do not understand that time", "Je ne comprends pas ce moment",
+    "Puedo contar", "No open task of yours has these words",
 )  # fmt: skip
 """What an honest refusal says, in one of these ways."""
 
@@ -208,11 +209,11 @@ async def test_what_is_typed_in_a_hurry_is_answered_or_declined(demo: Office) ->
     assert len(questions) - len(declined) >= TYPED_FLOOR, declined
 
 
-@pytest.mark.timeout(500)  # a hundred and thirty chats, on a machine that others use
+@pytest.mark.timeout(500)  # some hundred and fifty chats, on a machine that others use
 async def test_who_goes_on_with_what_was_said_is_answered_or_declined(demo: Office) -> None:
     """Follow-ups, corrections, denials, orders of others: most are answered, none is wrong."""
     questions = word_list(MAILBOX)
-    assert len(questions) == 130
+    assert len(questions) == 154
     for question in questions:
         if question.get("holds") != ["lunes"]:  # the one that is told to be remembered
             question["lacks"] = [*question.get("lacks", ()), *REMEMBERED]

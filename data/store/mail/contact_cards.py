@@ -117,16 +117,24 @@ def waiting_by_contact(cursor: Connection, *, limit: int) -> tuple[list[WaitingC
 
 
 def cases_of(
-    cursor: Connection, cards: Sequence[CardRow], *, limit: int
+    cursor: Connection,
+    cards: Sequence[CardRow],
+    *,
+    limit: int,
+    came: tuple[datetime, datetime] | None = None,
 ) -> tuple[list[CaseRow], int]:
-    """Return the cases of contacts that wait for a person, the oldest first, and how many."""
+    """Return the cases of contacts that wait for a person, the oldest first, and how many.
+
+    `came` leaves those that came from the one moment on and before the other.
+    """
+    within = " AND received_at >= ? AND received_at < ?" if came is not None else ""
     return table_page(
         cursor,
         CaseRow,
         "cases",
-        f"{_WAITS} AND contact_id IN (SELECT unnest(?))",
+        f"{_WAITS} AND contact_id IN (SELECT unnest(?)){within}",
         order="received_at, id",
-        parameters=[[card.id for card in cards]],
+        parameters=[[card.id for card in cards], *(came or ())],
         limit=limit,
         offset=0,
     )

@@ -20,7 +20,7 @@ from data.store.mail.contact_cards import CardRow
 from flows.core.tools import Calling, Tool
 from flows.mail.tools.lasting import lasting
 from flows.mail.tools.wording import say_count, subject_words
-from tasks.words.sentences import words
+from tasks.words.sentences import is_stop_word, words
 
 GROUP = "contacts"
 _SHOWN = 10
@@ -95,6 +95,9 @@ def cards_called(
     if not cards and name_words and name_words[-1].endswith("s"):
         bare = [*name_words[:-1], name_words[-1].removesuffix("s").removesuffix("'")]
         cards = contact_cards.called(cursor, bare, limit=limit, noted=noted)
+    leading = [word for word in name_words if not is_stop_word(word)]
+    if not cards and leading != name_words:  # *Gareth at the Steamworks*
+        cards = contact_cards.called(cursor, leading, limit=limit, noted=noted)
     return cards
 
 

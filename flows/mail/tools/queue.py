@@ -2,6 +2,7 @@
 
 from datetime import datetime, timedelta
 from typing import Self
+from zoneinfo import ZoneInfo
 
 from pydantic import Field, model_validator
 
@@ -60,6 +61,13 @@ class AboutWhat(Record):
         return self
 
 
+class WhoseCases(WhichContact):
+    """A contact, and when what they wrote came."""
+
+    when: str = Field(default="", max_length=100, description="e.g. `today`; empty for all days")
+    language: str = Field(default="en", description="`en`, `de`, `fr` or `es`")
+
+
 async def _waiting_cases(calling: Calling, waiting_query: WaitingQuery) -> ToolResult:
     asked = await search(calling.house, calling.workspace, waiting_query.words)
 
@@ -115,21 +123,28 @@ def _why(calling: Calling, row: CaseRow, route: str | None) -> str:
     return why_words(calling, Routed.model_validate_json(route), row.quality)
 
 
-async def _cases_of(calling: Calling, order: WhichContact) -> ToolResult:
+async def _cases_of(calling: Calling, order: WhoseCases) -> ToolResult:
+    organization = calling.workspace.organization
+    period = period_in(order.when, order.language, organization.day(calling.house.clock()))
+    if order.when and period is None:
+        return ToolResult(sentence=say(calling, "time_unread"), refused=True)
+    came = period.moments(ZoneInfo(organization.timezone)) if period is not None else None
+
     def read(
         cursor: Connection,
     ) -> tuple[list[CardRow], bool, list[CaseRow], int, dict[str, str]]:
         cards = cards_called(cursor, order.name, limit=_CONTACTS)
         near = [] if cards else contact_cards.alike(cursor, words(order.name), limit=_CONTACTS)
-        page, total = contact_cards.cases_of(cursor, [*cards, *near], limit=_SHOWN)
+        page, total = contact_cards.cases_of(cursor, [*cards, *near], limit=_SHOWN, came=came)
         routes = journal.results(cursor, "route", [row.id for row in page])
         return [*cards, *near], bool(near), page, total, routes
 
     cards, near, page, total, routes = await calling.workspace.db.read(read)
     if not total:
-        key = "contacts_none" if near or not cards else "cases_of_none"
-        return ToolResult(sentence=say(calling, key), refused=True)
-    sentence = say_count(calling, "cases_of", total)
+        if near or not cards:
+            return ToolResult(sentence=say(calling, "contacts_none"), refused=True)
+        return ToolResult(sentence=_whose_words(calling, 0, period), refused=True)
+    sentence = _whose_words(calling, total, period)
     if near:
         names = ", ".join(card.name or card.email for card in cards)
         sentence = f"{say(calling, 'name_alike', names=names)} {sentence}"
@@ -138,6 +153,14 @@ async def _cases_of(calling: Calling, order: WhichContact) -> ToolResult:
         total=total,
         sentence=sentence,
     )
+
+
+def _whose_words(calling: Calling, total: int, period: Period | None) -> str:
+    """Return how many cases of somebody wait, of those that came on some days where it is asked."""
+    if period is None:
+        return say_count(calling, "cases_of", total)
+    number = "none" if not total else "one" if total == 1 else "many"
+    return say(calling, f"cases_of_days_{number}", days=say_period(calling, period), total=total)
 
 
 async def _cases_about(calling: Calling, about_what: AboutWhat) -> ToolResult:
@@ -150,7 +173,7 @@ async def _cases_about(calling: Calling, about_what: AboutWhat) -> ToolResult:
     result = await _waiting_cases(calling, query)
     key = "complaints" if about_what.category == _COMPLAINT else "cases_about"
     sentence = say_count(calling, key, result.total)
-    if period is not None and not about_what.words and not about_what.category:
+    if period is not None and not about_what.category:
         days = say_period(calling, period)
         number = "none" if not result.total else "one" if result.total == 1 else "many"
         sentence = say(calling, f"came_in_{number}", days=days, total=result.total)
@@ -214,7 +237,7 @@ QUEUE_TOOLS = (
             "Lists the cases of a contact that wait for a person, the oldest first.",
             OF_STRANGERS,
         ),
-        WhichContact,
+        WhoseCases,
         _cases_of,
     ),
     Tool(
