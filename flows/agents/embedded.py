@@ -25,6 +25,7 @@ from tasks.agents.conversing import (
     further_calls,
     help_for,
     inert,
+    known_call_for,
     refused,
     tell,
     with_gap,
@@ -61,7 +62,8 @@ async def answer_embedded(
         answer = await _answer_each(calls, agent, meant.several, language)
     else:
         answer = await _answer_in(calls, agent, meant, text, language, of_case)
-        if answer.declined and of_case is None and (parts := asked_parts(text)):
+        looked_up = known_call_for(text, calls.tools.declarations) is not None
+        if answer.declined and looked_up and of_case is None and (parts := asked_parts(text)):
             apart = await _answer_each(calls, agent, parts, language)
             answer = answer if apart.declined else apart
         answer = with_undone(answer, meant, language)
