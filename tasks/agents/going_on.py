@@ -46,7 +46,9 @@ _ALONE = 3
 """Words of a question without a word that joins it to the one before."""
 _SOME_DAY = date(2000, 1, 3)
 """A day to read times by, where it does not matter which day they are on."""
-_MAKING = frozenset({"remind", "add_task", "add_event", "agree", "move_task", "move_event"})
+_MAKING = frozenset(
+    {"remind", "add_task", "mention_task", "add_event", "agree", "move_task", "move_event"}
+)
 """Turns of phrase behind which something was noted, or has another time."""
 _UNDONE = frozenset({"remind", "add_task", "mention_task", "add_event", "agree"})
 """Those that are taken back by dropping what they made."""

@@ -176,6 +176,18 @@ def test_a_slip_is_one_letter() -> None:
     assert not is_slip("costumier", "customer")
 
 
+async def test_what_was_proposed_is_proposed_with_another_time(office: Office) -> None:
+    """A yes means the newest time that was told, and no other."""
+    ida = await office.sign_in("Ida")
+    chat = await ida.begin("taskmaster")
+    await ida.ask(chat, "I have to call Femke on 8 December 2099 at 11")
+    again = await ida.ask(chat, "no, 9 December 2099")
+    assert "Shall I put" in again["text"]
+    noted = await ida.ask(chat, "yes")
+    assert "9 December 2099, 11" in noted["text"].replace("\\", "")
+    assert [task["title"] for task in (await ida.get("/tasks")).json()["items"]] == ["call Femke"]
+
+
 async def test_nobody_goes_on_with_what_another_said(office: Office) -> None:
     """In a chat of several, a message is filled up from its author's own words alone."""
     ida, tom = await office.sign_in("Ida"), await office.sign_in("Tom")

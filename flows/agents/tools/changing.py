@@ -159,6 +159,7 @@ def _unclear(calling: Calling, meant: Sequence[CalendarEvent]) -> ToolResult | N
 
 
 async def _move_task(calling: Calling, and_when: WhichAndWhen) -> ToolResult:
+    """Give a task another date; what was proposed is proposed with that one, until a yes."""
     spoken = _spoken(calling, and_when)
     if spoken.unread or spoken.ranged:
         return _refused(calling, "time_unread")
@@ -166,7 +167,7 @@ async def _move_task(calling: Calling, and_when: WhichAndWhen) -> ToolResult:
         return _refused(calling, "task_repeats")
     if spoken.at is None:
         return _refused(calling, "task_move_unclear")
-    task, refusal = await _open_task(calling, spoken.rest)
+    task, refusal = await _open_task(calling, spoken.rest, TaskState.OPEN, TaskState.PROPOSED)
     if task is not None and task.due_at is not None and task.due_at > now_of(calling):
         spoken = _with_own_time(calling, spoken, task.due_at, timed=task.timed)
     if spoken.past:
@@ -179,7 +180,8 @@ async def _move_task(calling: Calling, and_when: WhichAndWhen) -> ToolResult:
     await change_task(calling.workspace, task.id, edit_task, calling.principal)
     when = when_words(spoken.at.astimezone(zone_of(calling)), calling, timed=spoken.timed)
     due = say(calling, "due", when=when)
-    sentence = say(calling, "task_moved", title=task.title, due=due)
+    key = "task_proposed" if task.state is TaskState.PROPOSED else "task_moved"
+    sentence = say(calling, key, title=task.title, due=due)
     return ToolResult(sentence=sentence, about=(task_source(task),))
 
 
