@@ -98,9 +98,9 @@ def _patterns(language: str) -> dict[str, "re2._Regexp"]:
         rf"(?P<tail>\s*[,;!?]|\s*$|\s+(?:{behind})(?:$|[\s'’])|\s+\d)",
     }
     if lists["hour_behind"]:
-        named = either(split(lists["tomorrow"]) + split(lists["today"]))
+        near_days = either(split(lists["tomorrow"]) + split(lists["today"]))
         patterns["at_hour"] = (
-            rf"{_BEGIN}(?P<day>{named}|{either(phrases(language).weekdays)})\s+(?P<hour>\d{{1,2}})"
+            rf"{_BEGIN}(?P<day>{near_days}|{either(phrases(language).weekdays)})\s+(?P<hour>\d{{1,2}})"
             rf"(?P<tail>\s+(?:{either(lists['hour_behind'])})\s)"
         )
     return {name: compiled(pattern) for name, pattern in patterns.items()}

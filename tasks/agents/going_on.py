@@ -179,8 +179,8 @@ def _of_thing(text: str, spoken: tuple[str, ...], last: _Asked) -> Triage | None
         spoken = _without_reason(text, said_words(text))
     if spoken in _rows("done") and thing.kind == "task":
         return _ordered("finish_task", last.language, thing.title, text)
-    made = spoken in _rows("undo") and last.kind in _UNDONE
-    if made or spoken in _rows("remove"):
+    undoes = spoken in _rows("undo") and last.kind in _UNDONE
+    if undoes or spoken in _rows("remove"):
         kind = "drop_task" if thing.kind == "task" else "remove_event"
         return _ordered(kind, last.language, thing.title, text)
     return None

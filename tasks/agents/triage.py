@@ -217,9 +217,9 @@ def triage(text: str, greetings: int = _GREETINGS) -> Triage:
 
 def _number_asked_for(text: str) -> str:
     """Return the number of a thing that somebody asks for, *what is with H-2321*; else nothing."""
-    named = _NUMBERED.findall(text)
+    case_numbers = _NUMBERED.findall(text)
     asks = "?" in text or (words(text) or ("",))[0] in asking_words() or len(text.split()) == 1
-    return str(named[0]) if asks and len(named) == 1 else ""
+    return str(case_numbers[0]) if asks and len(case_numbers) == 1 else ""
 
 
 def meant_by(order: Order) -> Triage:

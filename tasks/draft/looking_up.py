@@ -71,10 +71,10 @@ def _of_spelled(
 def _mended(text: str, snippets: Sequence[Snippet]) -> str:
     """Return a text in which long words that no entry has stand as the one that they may be."""
     written = {word for entry in snippets for word in words(f"{entry.title} {entry.text}")}
-    known = {term_of(word) for word in written}
+    terms_written = {term_of(word) for word in written}
     mended = text
     for word in words(text):
-        if len(word) < _LONG or is_stop_word(word) or term_of(word) in known:
+        if len(word) < _LONG or is_stop_word(word) or term_of(word) in terms_written:
             continue
         meant = sorted(each for each in written if word[0] == each[0] and is_slip(word, each))
         if len({term_of(each) for each in meant}) == 1:
