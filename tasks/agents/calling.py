@@ -42,6 +42,10 @@ _ASKED_BESIDES = compiled(
     r"|\s+\S+\s+tienen?\W*)$"
 )
 """A second question, of the one who was just named."""
+_RELATIVE = compiled(
+    r"(?i),?\s+(?:i|we|you|that|which|whom?|ich|wir|je|nous|qui|que|quien(?:es)?)\s.*$"
+)
+"""What is said of somebody behind the name: *Declan I haven't seen*."""
 _CASE_OF = compiled(
     r"(?i)^(?:the |der |die |den |dem |le |la |l'|l’|el |un |une |una )?"
     r"(?:(?:\w+\s+)?(?:case|mail|message|one|guy|person|lady|man|woman|contact|customer|people"
@@ -203,7 +207,7 @@ def _name_in(text: str) -> str:
 
     What is asked of the same person besides (*…, and what is her mail?*) is told with the contact.
     """
-    runs = _untitled(_ASKED_BESIDES.sub("", text)).split()
+    runs = _untitled(_RELATIVE.sub("", _ASKED_BESIDES.sub("", text))).split()
     while len(runs) > 1 and not _FILLING.isdisjoint(words(runs[-1])):
         runs.pop()
     while len(runs) > 1 and not _FILLING.isdisjoint(words(runs[0])):

@@ -68,6 +68,9 @@ async def test_a_task_is_put_off_and_dropped(office: Office) -> None:
     off = await _ask(ida, "taskmaster", "Take the call to Ana off my list")
     assert off == "“call Ana” is off your list. [1]"
     assert await _titles(ida, "/tasks") == []
+    # *Apunta …* alone is for the memory; with a word for a task it is one.
+    await _ask(ida, "assistant", "Apunta una tarea: pedir pilas")
+    assert await _titles(ida, "/tasks") == ["pedir pilas"]
 
 
 async def test_a_time_that_is_not_understood_changes_nothing(office: Office) -> None:
@@ -82,6 +85,7 @@ async def test_a_time_that_is_not_understood_changes_nothing(office: Office) -> 
         ("calendar", "Añade una reunión con Tom mañana por la noche", "Aún no se hizo nada"),
         ("calendar", "What is on next month?", "do not understand that time"),
         ("calendar", "When am I free after lunch-ish", "do not understand that time"),
+        ("calendar", "Am I free whenever the gallery is", "do not understand that time"),
         ("taskmaster", "Put off count lamps to next month", "do not understand that time"),
         (
             "taskmaster",

@@ -16,6 +16,8 @@ from tasks.agents.spoken_time import spoken_time
     ("typed", "meant"),
     [
         ("pls remind me tmrw to ring Marta", "please remind me tomorrow to ring Marta"),
+        ("am i free wed after 3", "am i free Wednesday after 3"),
+        ("bring it thurs, or fri", "bring it Thursday, or Friday"),
         ("remind me on the 3rd of dec", "remind me on the 3rd of December"),
         ("on Dec 3 at 9", "on December 3 at 9"),
         ("am 3. Dez. um 9 anrufen", "am 3. Dezember um 9 anrufen"),
@@ -64,6 +66,9 @@ def test_words_that_are_no_short_forms_stay(text: str) -> None:
     ("typed", "tool", "about"),
     [
         ("what did fergus want", "cases_of", "fergus"),
+        ("anything new from Fergus that I haven't seen", "cases_of", "Fergus"),
+        ("apunta una tarea: pedir pilas", "add_task", "pedir pilas"),
+        ("notiere eine Aufgabe: Batterien bestellen", "add_task", "Batterien bestellen"),
         ("hat Sabine was geschrieben?", "cases_of", "Sabine"),
         ("y a du nouveau de Claire Fontaine ?", "cases_of", "Claire Fontaine"),
         ("hay novedades de Lucía Marín?", "cases_of", "Lucía Marín"),
@@ -115,6 +120,7 @@ def test_months_are_spans_of_days(typed: str, when: str) -> None:
     "typed",
     [
         "who buys Lark from us",
+        "avg time till we answer",
         "til when can i cancel for free",
         "whom do i call if dipper fails during an event",
         "can they pay with paypal",
@@ -135,6 +141,7 @@ def test_a_question_without_its_mark_states_nothing(typed: str) -> None:
         "On peut me joindre le matin au bureau",
         "Se puede aparcar delante de nuestro almacén",
         "My desk is on the third floor",
+        "we lock the shed until we open",
         "Mein Büro ist Raum 214",
     ],
 )

@@ -34,8 +34,16 @@ from flows.agents.tools.wording import (
 from flows.core.tools import Calling, Tool
 from tasks.agents.free_time import Week, free_spans
 from tasks.agents.spoken_parts import DayPart
-from tasks.agents.spoken_time import Days, cut_lasting, names_unread_time, spoken_days, spoken_part
+from tasks.agents.spoken_time import (
+    Days,
+    cut_lasting,
+    names_time,
+    names_unread_time,
+    spoken_days,
+    spoken_part,
+)
 from tasks.agents.wording import day_words, week_words
+from tasks.words.sentences import is_stop_word, words
 
 GROUP = "calendar"
 _MINUTES = 60
@@ -134,9 +142,16 @@ async def _list_events(calling: Calling, order: WhichDays) -> ToolResult:
     return ToolResult(items=items, total=len(events), sentence=sentence)
 
 
+def _is_unread(order: WhichDays) -> bool:
+    """Return whether words name a time that is not read, or something that is none."""
+    if names_time(order.words, order.language):
+        return names_unread_time(order.words, order.language)
+    return not all(map(is_stop_word, words(order.words)))
+
+
 async def _free_time(calling: Calling, order: WhichDays) -> ToolResult:
     part = spoken_part(order.words, order.language)
-    if names_unread_time(order.words, order.language) or part is DayPart.EVENING:
+    if part is DayPart.EVENING or _is_unread(order):
         return ToolResult(sentence=say(calling, "time_unread"), refused=True)
     days = _days(calling, order)
     events = await _between(calling, days)

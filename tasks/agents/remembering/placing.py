@@ -37,6 +37,8 @@ _SHORTEST = 3
 """Words below which a sentence says nothing that could be recalled."""
 _RELATIVE = frozenset({"who", "which", "qui", "que", "die"})
 """Second words of what is looked for: *customers who are not on a plan*, typed without care."""
+_CLAUSE = frozenset({"till", "until", "before", "bis", "bevor", "avant", "hasta"})
+"""Words behind which a clause says when, in what is looked for."""
 _SENTENCE = 6
 """Words from which what has no verb that we know may be a sentence all the same."""
 _DENIED = tuple(words(row) for row in ("don't", "dont", "do not", "ne", "no"))
@@ -107,9 +109,21 @@ def _states(sentence: str) -> bool:
         return True
     if spoken[1] in _RELATIVE and not with_care:
         return False
-    if any(holds(spoken, language, cue) for cue in ("me", "we")):
+    if any(_is_told_of(spoken, language, cue) for cue in ("me", "we")):
         return True
     return bool(parse_statement(sentence).slot)
+
+
+def _is_told_of(spoken: tuple[str, ...], language: str, cue: str) -> bool:
+    """Return whether words say whom a sentence is about, and not in a clause of it alone.
+
+    *Time till we answer* names something to look up, and tells nothing of us.
+    """
+    place = word_list_of(language, cue).first(spoken)
+    if place < 0:
+        return False
+    is_clause = place > 1 and spoken[place - 1] in _CLAUSE
+    return not is_clause or holds(spoken[place + 1 :], language, cue)
 
 
 def _by_words(text: str, language: str) -> tuple[StatementPlace | None, str]:

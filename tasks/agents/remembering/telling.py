@@ -23,6 +23,10 @@ _REASONS = {
 """The sentences of why something is never remembered, by their names in the list."""
 
 
+_WRITTEN_ELSEWHERE = frozenset({"note_contact", "propose_knowledge", "add_task", "add_event"})
+"""Orders that may begin with a word for *note*, and are no facts to remember."""
+
+
 def memory_call_for(
     text: str, offered: Sequence[ToolDeclaration]
 ) -> tuple[MemoryWish, OrderedCall | None] | None:
@@ -47,10 +51,11 @@ def memory_call_for(
 def _is_written_elsewhere(text: str, offered: Sequence[ToolDeclaration]) -> bool:
     """Return whether *note …* is an order of its own, which the agent has a tool for.
 
-    *Note about Priya: prefers calls* is for colleagues, beside the contact, and not for oneself.
+    *Note about Priya: prefers calls* is for colleagues, beside the contact, and not for oneself;
+    *notiere eine Aufgabe: …* is a task.
     """
     order = order_in(text)
-    if order is None or order.kind not in ("note_contact", "propose_knowledge"):
+    if order is None or order.kind not in _WRITTEN_ELSEWHERE:
         return False
     call = call_of(order, text)
     return call is not None and any(declared.name == call.name for declared in offered)
