@@ -27,7 +27,13 @@ from tasks.check.own_words import has_own_words
 from tasks.check.pairings import misplaced_figure
 from tasks.check.places import Places
 from tasks.check.secrets import find_secrets
-from tasks.check.sources import Sources, contacts_of, contradicted, squeeze
+from tasks.check.sources import (
+    Sources,
+    contacts_of,
+    contradicted,
+    squeeze,
+    squeezed_sentences,
+)
 from tasks.check.tone import tone_of
 from tasks.check.turned import turned_word
 from tasks.claims.claims import claims, has_negation, other_forms, values
@@ -189,7 +195,7 @@ def _ungrounded(sentence: str, sources: Sources) -> list[Finding]:
             *_bare(sentence, sources),
         ]
     text = "\n".join(f"{snippet.title}\n{snippet.text}" for snippet in snippets)
-    if squeeze(sentence) in map(squeeze, sentences(text)):
+    if squeeze(sentence) in squeezed_sentences(text):
         return findings
     if squeeze(sentence) not in squeeze(text):
         findings += _worded_anew(sentence, text, sources)

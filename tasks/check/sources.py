@@ -85,7 +85,7 @@ class Sources:
         self.operator = f"{hello}\n\n{lines.fixed}"
         self.house = lines.house
         """The organization's record, which every sentence may name."""
-        self.templates = lines.templates.union(_squeezed(hello))
+        self.templates = lines.templates.union(squeezed_sentences(hello))
         """The sentences that need no citation."""
         self._snippets = {
             snippet.ref: snippet for snippet in briefing.snippets if is_citable(snippet)
@@ -168,12 +168,12 @@ def _lines(
         house.signature,
         *(person.name for person in house.people),
     )
-    return _Lines(fixed, "\n".join(record), _squeezed(fixed))
+    return _Lines(fixed, "\n".join(record), squeezed_sentences(fixed))
 
 
-@lru_cache(maxsize=256)
-def _squeezed(text: str) -> frozenset[str]:
-    """Return the sentences of the operator's own lines, which are the same for many drafts."""
+@lru_cache(maxsize=1024)
+def squeezed_sentences(text: str) -> frozenset[str]:
+    """Return the sentences of a text, squeezed; knowledge and our own lines come up again."""
     return frozenset(map(squeeze, sentences(text)))
 
 
