@@ -32,6 +32,8 @@ REASONING = 0.2
 _PLAIN = "en"
 _NUMBERED = compiled(r"(?i)\b[a-z]{1,3}-\d{2,}\b")
 """The number of a hire, an order, an invoice, as mail names it."""
+_BESIDE_NUMBER = 3
+"""Words with a topic beside such a number, in a question that is about it."""
 _GREETINGS = 3
 """Greetings that are passed over before what is meant."""
 _LONGEST = 40
@@ -216,8 +218,13 @@ def triage(text: str, greetings: int = _GREETINGS) -> Triage:
 
 
 def _number_asked_for(text: str) -> str:
-    """Return the number of a thing that somebody asks for, *what is with H-2321*; else nothing."""
+    """Return the number of a thing that somebody asks for, *what is with H-2321*; else nothing.
+
+    A number among much else, the *I-95* of a journey, is not what is asked for.
+    """
     case_numbers = _NUMBERED.findall(text)
+    if sum(not is_stop_word(word) for word in words(_NUMBERED.sub(" ", text))) > _BESIDE_NUMBER:
+        return ""
     asks = "?" in text or (words(text) or ("",))[0] in asking_words() or len(text.split()) == 1
     return str(case_numbers[0]) if asks and len(case_numbers) == 1 else ""
 

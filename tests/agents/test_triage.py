@@ -42,6 +42,7 @@ ASKED = {
     ),
 }
 OPEN = (
+    "is there a jam on the A-45 between Dortmund and Hagen tomorrow morning",
     "what is the time zone of Lima",
     "say that one more time",
     "what is on the shopping list",
