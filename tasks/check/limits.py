@@ -19,7 +19,7 @@ from tasks.claims.claims import claims, other_forms, values
 from tasks.claims.number_words import number_of
 from tasks.patterns import compiled
 from tasks.words.sentence_rows import WordRows, words
-from tasks.words.sentences import fold, is_stop_word, term_of
+from tasks.words.sentences import fold, is_stop_word, terms_among
 
 _FILE = Path(lexicon.__file__).with_name("limits.yaml")
 _CUT = compiled(r"[,;:]\s|[()]|\s[-–—]\s")
@@ -66,8 +66,8 @@ class _Telling:
         self._sentences = (sentence, beside)
         self._rows = _rows(language)
         self.words = (*words(sentence), *words(beside))
-        self.terms = _terms(words(sentence))
-        self.all_terms = _terms(self.words)
+        self.terms = frozenset(terms_among(words(sentence)))
+        self.all_terms = frozenset(terms_among(self.words))
 
     @cached_property
     def _claimed(self) -> frozenset[tuple[str, str]]:
@@ -85,7 +85,9 @@ class _Telling:
 
     def has_mark(self, kinds: Sequence[str]) -> bool:
         """Return whether it has a word of a limit of one of these kinds."""
-        return any(kind in self._rows and _first(self._rows[kind], self.words) for kind in kinds)
+        return any(
+            kind in self._rows and self._rows[kind].first_words(self.words) for kind in kinds
+        )
 
     def tells(self, host: _Piece) -> bool:
         """Return whether it tells a piece that a limit stands beside; another number is not it."""
@@ -124,7 +126,7 @@ def dropped_limit(sentence: str, beside: str, source_sentence: str, language: st
         return ""
     telling = _Telling(sentence, beside, language)
     if not telling.has_mark(("frames",)) and (
-        frame := _first(rows["frames"], words(source_sentence))
+        frame := rows["frames"].first_words(words(source_sentence))
     ):
         return frame
     if day := _day_left_out(telling, source_sentence):
@@ -146,10 +148,10 @@ def _day_left_out(telling: _Telling, source_sentence: str) -> str:
     days = [claim for claim in claims(source_sentence) if claim.value.startswith(_DAY)]
     if len(days) != 1 or telling.names_a_day():
         return ""
-    day = _terms(words(days[0].excerpt))
+    day = frozenset(terms_among(words(days[0].excerpt)))
     if not day.isdisjoint(telling.all_terms):
         return ""
-    rest = _terms(words(source_sentence)) - day
+    rest = frozenset(terms_among(words(source_sentence))) - day
     return days[0].excerpt if _share(rest, telling.all_terms) >= _HOST_ENOUGH else ""
 
 
@@ -164,14 +166,6 @@ def _share(piece_terms: Collection[str], told_terms: Collection[str]) -> float:
     if not piece_terms:
         return 0.0
     return sum(term in told_terms for term in piece_terms) / len(piece_terms)
-
-
-def _first(rows: WordRows, sentence_words: Sequence[str]) -> str:
-    """Return the first words of a text that are a row; empty where none are."""
-    for place in range(len(sentence_words)):
-        if length := rows.at(sentence_words, place):
-            return " ".join(sentence_words[place : place + length])
-    return ""
 
 
 @lru_cache(maxsize=2048)
@@ -269,11 +263,7 @@ def _is_figure(word: str) -> bool:
 
 def _piece(mark: _Mark | None, piece_words: tuple[str, ...]) -> _Piece:
     own = piece_words[len(mark.words) :] if mark else piece_words
-    return _Piece(mark, piece_words, _terms(own))
-
-
-def _terms(of_words: Sequence[str]) -> frozenset[str]:
-    return frozenset(term_of(word) for word in of_words if not is_stop_word(word))
+    return _Piece(mark, piece_words, frozenset(terms_among(own)))
 
 
 @cache

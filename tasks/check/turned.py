@@ -13,7 +13,7 @@ from typing import NamedTuple
 import data.lexicons.drafting as lexicon
 from data.word_lists import word_list
 from tasks.words.sentence_rows import Row, WordRows, words
-from tasks.words.sentences import fold, is_stop_word, term_of
+from tasks.words.sentences import fold, terms_among
 
 _FILE = Path(lexicon.__file__).with_name("turned.yaml")
 _OPPOSITES = "opposites"
@@ -51,17 +51,17 @@ def turned_word(sentence: str, source_sentence: str, language: str) -> str:
 def _quantity(draft: Row, source: Row, kinds: dict[str, WordRows]) -> str:
     """Return a word for how many or how often that only one of the two has."""
     for kind in ("strong", "weak"):
-        own = _first(kinds[kind], draft)
-        if own and not _first(kinds[kind], source):
+        own = kinds[kind].first_words(draft)
+        if own and not kinds[kind].first_words(source):
             return own
-    left_out = _first(kinds["weak"], source)
-    return left_out if left_out and not _first(kinds["weak"], draft) else ""
+    left_out = kinds["weak"].first_words(source)
+    return left_out if left_out and not kinds["weak"].first_words(draft) else ""
 
 
 def _duty(draft: Row, source: Row, kinds: dict[str, WordRows]) -> str:
     """Return a duty that the source has not, or a permission where it has a duty alone."""
-    duty, permission = (_first(kinds[kind], draft) for kind in ("must", "may"))
-    source_duty, source_permission = (_first(kinds[kind], source) for kind in ("must", "may"))
+    duty, permission = (kinds[kind].first_words(draft) for kind in ("must", "may"))
+    source_duty, source_permission = (kinds[kind].first_words(source) for kind in ("must", "may"))
     if duty and not source_duty:
         return duty
     return permission if permission and source_duty and not source_permission and not duty else ""
@@ -69,8 +69,8 @@ def _duty(draft: Row, source: Row, kinds: dict[str, WordRows]) -> str:
 
 def _doer(draft: Row, source: Row, kinds: dict[str, WordRows]) -> str:
     """Return the word by which we do what the source says of the other side."""
-    ours, yours = _first(kinds["we"], draft), _first(kinds["you"], draft)
-    source_ours, source_yours = _first(kinds["we"], source), _first(kinds["you"], source)
+    ours, yours = kinds["we"].first_words(draft), kinds["you"].first_words(draft)
+    source_ours, source_yours = kinds["we"].first_words(source), kinds["you"].first_words(source)
     return ours if not yours and source_yours and not source_ours else ""
 
 
@@ -78,8 +78,8 @@ def _opposite(draft: Row, source: Row, opposites: Sequence[tuple[WordRows, WordR
     """Return a word whose opposite stands in the source in its place."""
     for pair in opposites:
         for own, other in (pair, pair[::-1]):
-            own_word = _first(own, draft)
-            if own_word and _first(other, source) and not _first(own, source):
+            own_word = own.first_words(draft)
+            if own_word and other.first_words(source) and not own.first_words(source):
                 return own_word
     return ""
 
@@ -92,26 +92,14 @@ def _comparison(draft: Row, source: Row, kinds: dict[str, WordRows]) -> str:
     left, right = draft_sides
     source_left, source_right = source_sides
     is_swapped = left & (source_right - source_left) and right & (source_left - source_right)
-    return _first(kinds["than"], draft) if is_swapped else ""
+    return kinds["than"].first_words(draft) if is_swapped else ""
 
 
 def _sides(row: Row, than: WordRows) -> tuple[frozenset[str], frozenset[str]] | None:
-    place = next((at for at in range(len(row)) if than.at(row, at)), None)
-    if place is None:
+    place = than.first(row)
+    if place < 0:
         return None
-    return _terms(row[:place]), _terms(row[place + 1 :])
-
-
-def _terms(row: Sequence[str]) -> frozenset[str]:
-    return frozenset(term_of(word) for word in row if not is_stop_word(word))
-
-
-def _first(rows: WordRows, row: Row) -> str:
-    """Return the first words that are in a list; empty where none are."""
-    for place in range(len(row)):
-        if length := rows.at(row, place):
-            return " ".join(row[place : place + length])
-    return ""
+    return frozenset(terms_among(row[:place])), frozenset(terms_among(row[place + 1 :]))
 
 
 @cache

@@ -66,6 +66,13 @@ class WordRows:
                 return place
         return -1
 
+    def first_words(self, sentence_words: Sequence[str]) -> str:
+        """Return the words of the first row that begins in a text; empty where none does."""
+        place = self.first(sentence_words)
+        return " ".join(
+            sentence_words[place : place + self.at(sentence_words, place)] if place >= 0 else ()
+        )
+
 
 @lru_cache(maxsize=32)
 def rows(name: str) -> WordRows:

@@ -4,7 +4,7 @@ No dictionary is needed: words are folded (no case, no accents), cut to a light 
 endings of the eight drafting languages, and mapped to a concept where the lexicon knows one.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from unicodedata import category
 
@@ -114,7 +114,12 @@ def concept(word: str) -> str | None:
 
 def terms(text: str) -> list[str]:
     """Return the topic-bearing terms of `text`: a concept where known, a light stem otherwise."""
-    return [term_of(word) for word in words(text) if not is_stop_word(word)]
+    return terms_among(words(text))
+
+
+def terms_among(folded_words: Sequence[str]) -> list[str]:
+    """Return the topic-bearing terms among folded words, in order."""
+    return [term_of(word) for word in folded_words if not is_stop_word(word)]
 
 
 @lru_cache(maxsize=65536)

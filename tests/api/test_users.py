@@ -236,10 +236,10 @@ async def test_the_log_of_an_organization_tells_nothing_of_another(api: Api) -> 
     vera = await add_user(api, "Vera", [*HERE, {"role": "admin", "organization": "osier"}])
     await api.client.put(f"/v1/users/{vera['id']}", json={"grants": HERE})
 
-    async def told(slug: str) -> list[str]:
+    async def read_details(slug: str) -> list[str]:
         page = (await api.client.get(f"/v1/{slug}/audit")).json()
         subject = f"user:{vera['id']}"
         return [item["detail"] for item in page["items"] if item["subject"] == subject]
 
-    assert await told(SLUG) == [f"Vera: viewer in {SLUG}"] * 2
-    assert await told("osier") == ["Vera: no role", "Vera: admin in osier"]
+    assert await read_details(SLUG) == [f"Vera: viewer in {SLUG}"] * 2
+    assert await read_details("osier") == ["Vera: no role", "Vera: admin in osier"]
