@@ -172,11 +172,8 @@ def _share(piece_terms: Collection[str], told_terms: Collection[str]) -> float:
 def _pieces(sentence: str, language: str) -> tuple[_Piece, ...]:
     """Return the pieces of a sentence."""
     pieces: list[_Piece] = []
-    start = 0
-    cuts = [(match.start(), match.end()) for match in _CUT.finditer(sentence)]
-    for end, following in (*cuts, (len(sentence), len(sentence))):
-        pieces += _cut_at_marks(words(sentence[start:end]), _rows(language), opens=not pieces)
-        start = following
+    for part in _CUT.split(sentence):
+        pieces += _cut_at_marks(words(part), _rows(language), opens=not pieces)
     return tuple(pieces)
 
 

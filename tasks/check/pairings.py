@@ -112,10 +112,6 @@ def _parts(text: str) -> tuple[_Part, ...]:
 
 def _figured(text: str) -> Iterator[_Part]:
     for sentence in sentences(text):
-        start = 0
-        cuts = [(match.start(), match.end()) for match in _CUT.finditer(sentence)]
-        for end, following in (*cuts, (len(sentence), len(sentence))):
-            part = sentence[start:end]
-            start = following
+        for part in _CUT.split(sentence):
             if figures := _figures(part, sentence):
                 yield _Part(figures, _spoken(part))
