@@ -122,9 +122,12 @@ class InProcess(httpx.BaseTransport):
 
     async def _opened(self, *, writes: bool) -> "House":
         """Return the house; of a home that is not there, one in memory until something is kept."""
-        from data.store.core.database import Database
-        from flows.core.house import House
-        from flows.core.kept_settings import take_kept_settings
+        from flows.core.heap import loading
+
+        with loading():
+            from data.store.core.database import Database
+            from flows.core.house import House
+            from flows.core.kept_settings import take_kept_settings
 
         if self._blank and writes:
             await self._close_house()
@@ -171,15 +174,19 @@ def local_operator() -> "Principal":
 
 def _app(house: "House", modules: tuple[str, ...]) -> "FastAPI":
     """Return an application of these routes, for whoever may read the home."""
-    from fastapi import FastAPI
+    from flows.core.heap import loading
 
-    from flows.api.context import principal_of
-    from flows.api.errors import answer_errors
+    with loading():
+        from fastapi import FastAPI
 
+        from flows.api.context import principal_of
+        from flows.api.errors import answer_errors
+
+        routers = [import_module(f"flows.api.{name}").router for name in modules]
     app = FastAPI(openapi_url=None)
     app.state.house, app.state.loops = house, ()
-    for name in modules:
-        app.include_router(import_module(f"flows.api.{name}").router)
+    for router in routers:
+        app.include_router(router)
     app.dependency_overrides[principal_of] = local_operator
     answer_errors(app)
     return app

@@ -12,7 +12,7 @@ from data.errors import StoreError
 from data.records.mail.envelope import Channel
 from data.settings import load_settings
 from data.store.core.database import rows
-from flows.core.heap import settle_heap
+from flows.core.heap import loading, settle_heap
 from flows.core.house import House, open_house
 from flows.core.rounds import go_round
 from flows.core.workspace import Workspace
@@ -110,6 +110,23 @@ def test_what_is_loaded_is_hidden_from_the_collector_once() -> None:
     del cycle
     assert gc.collect() > 0
     assert gc.isenabled()
+
+
+def test_nothing_is_looked_through_while_modules_load() -> None:
+    """A load that fails leaves the collector as it was, with what has come out of its sight."""
+    frozen = gc.get_freeze_count()
+    stays: list[list[int]] = []
+
+    def load() -> None:
+        with loading():
+            assert not gc.isenabled()
+            stays.extend([number] for number in range(1000))
+            raise ImportError
+
+    with pytest.raises(ImportError):
+        load()
+    assert gc.isenabled()
+    assert gc.get_freeze_count() >= frozen + len(stays)
 
 
 async def test_a_mistake_of_ours_in_a_loop_is_logged_with_its_place(
