@@ -9,6 +9,7 @@ from pydantic import ValidationError
 
 from connectors.spool import disk
 from data.errors import OutsideTemporaryError
+from data.host_names import ascii_domain
 from data.records.core.organization import Route, RouteMode
 
 VERSION = 1
@@ -47,7 +48,7 @@ def _a_label(domain: str) -> str:
     if domain.isascii():
         return domain.lower()
     try:
-        return domain.encode("idna").decode("ascii").lower()
+        return ascii_domain(domain)
     except UnicodeError:
         return domain.casefold()
 

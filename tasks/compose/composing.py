@@ -18,6 +18,7 @@ from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from data.counting import size_words
+from data.host_names import ascii_domain
 from data.lexicons.drafting import phrases
 from data.records.core.organization import Organization, Policy
 from data.records.mail.attaching import EnclosedFile
@@ -297,7 +298,7 @@ def ascii_address(address: str) -> str:
     """Return an address with its domain in ASCII; raises ComposeError for other local parts."""
     local, _, domain = address.rpartition("@")
     try:
-        return f"{local.encode('ascii').decode()}@{domain.encode('idna').decode('ascii')}"
+        return f"{local.encode('ascii').decode()}@{ascii_domain(domain)}"
     except UnicodeError as error:
         raise ComposeError(
             f"{address!r} needs SMTPUTF8, which is not in use; answer it from a mail program."

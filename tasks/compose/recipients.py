@@ -6,8 +6,10 @@ that two customers' hosts under one provider's domain never count as one.
 """
 
 import unicodedata
+from contextlib import suppress
 from functools import lru_cache
 
+from data.host_names import ascii_domain
 from data.records.core.organization import Organization
 from data.records.core.record import Record
 from data.records.mail.copies import Copy
@@ -122,7 +124,7 @@ def is_writable(address: str) -> bool:
     """Return whether replies can go to a valid address: SMTPUTF8 (RFC 6531) is not in use."""
     local, _, domain = address.rpartition("@")
     try:
-        domain.encode("idna")
+        ascii_domain(domain)
     except UnicodeError:
         return False
     return local.isascii()
@@ -159,8 +161,11 @@ def is_robot(address: str) -> bool:
 
 
 def bare(address: str) -> str:
-    """Return an address in lower case without plus-tag."""
+    """Return an address in lower case without plus-tag, its domain in ASCII where it can be."""
     local, _, domain = address.lower().rpartition("@")
+    if not domain.isascii():
+        with suppress(UnicodeError):
+            domain = ascii_domain(domain)
     return f"{local.partition('+')[0]}@{domain}"
 
 

@@ -142,10 +142,20 @@ def test_other_recipients_are_refused(to: tuple[str, ...]) -> None:
         composed(recipients=Recipients(to=to, reason="?"))
 
 
-def test_a_domain_beyond_ascii_is_written_in_ascii() -> None:
-    """An internationalized domain leaves in its ASCII form."""
-    made = composed(recipients=Recipients(to=("a@bücher.test",), reason="?"))
-    assert made.rcpt_to == ("a@xn--bcher-kva.test",)
+@pytest.mark.parametrize(
+    ("domain", "leaves"),
+    [
+        ("bücher.test", "xn--bcher-kva.test"),
+        ("straße.test", "xn--strae-oqa.test"),  # strasse.test is somebody else
+        ("λόγος.test", "xn--oxapnm1c.test"),
+        ("xn--strae-oqa.test", "xn--strae-oqa.test"),
+        ("Quill.test", "Quill.test"),
+    ],
+)
+def test_a_domain_beyond_ascii_is_written_in_ascii(domain: str, leaves: str) -> None:
+    """An internationalized domain leaves in its ASCII form, which names the same domain."""
+    made = composed(recipients=Recipients(to=(f"a@{domain}",), reason="?"))
+    assert made.rcpt_to == (f"a@{leaves}",)
 
 
 def test_long_and_foreign_text_survives() -> None:

@@ -1,7 +1,7 @@
 import pytest
 
 from data.records.mail.mail import Address
-from tasks.compose.recipients import is_valid_address, reply_recipients, same_domain
+from tasks.compose.recipients import bare, is_valid_address, reply_recipients, same_domain
 from tests.mind.examples import ORGANIZATION, SENDER, envelope, mail
 
 
@@ -90,3 +90,9 @@ def test_two_customers_of_one_host_are_not_one() -> None:
     """Two hosts side by side under one suffix count as different domains."""
     assert not same_domain("a@one.co.uk", "a@two.co.uk")
     assert not same_domain("a@one.co.uk", "a@uk")
+
+
+def test_a_domain_is_one_in_either_spelling() -> None:
+    """An address is the same in letters and in ASCII, and *ß* is not *ss*."""
+    assert bare("A+x@Straße.test") == bare("a@xn--strae-oqa.test") != bare("a@strasse.test")
+    assert bare("a@\ud800.test") == "a@\ud800.test"

@@ -2,7 +2,14 @@
 
 import pytest
 
-from tasks.screen.message.hosts import is_ip, looks_like, registrable, shown_host, target
+from tasks.screen.message.hosts import (
+    is_ip,
+    looks_like,
+    mixes_alphabets,
+    registrable,
+    shown_host,
+    target,
+)
 
 
 @pytest.mark.parametrize(
@@ -49,3 +56,19 @@ def test_only_a_text_that_is_an_address_shows_a_host() -> None:
     """A link's text shows a host when it is one, not when it mentions one."""
     assert shown_host("https://www.quince.example/shop") == "quince.example"
     assert shown_host("read more") == ""
+
+
+@pytest.mark.parametrize(
+    ("host", "mixed"),
+    [
+        ("xn--strae-oqa.example", False),  # straße
+        ("xn--bcher-kva.example", False),
+        ("straße.example", False),
+        ("xn--pple-43d.example", True),  # its first letter is Cyrillic
+        ("xn--zzzzzz.example", True),  # stands for no letters at all
+        ("quince.example", False),
+    ],
+)
+def test_alphabets_are_mixed_by_disguises_alone(host: str, mixed: bool) -> None:
+    """A German sharp s is a letter of the alphabet around it, in either way to write a domain."""
+    assert mixes_alphabets(host) is mixed

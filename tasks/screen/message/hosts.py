@@ -6,6 +6,7 @@ from functools import lru_cache
 from ipaddress import ip_address, ip_network
 from urllib.parse import unquote, urlsplit
 
+from data.host_names import readable_domain
 from data.lexicons.screen import read
 from data.records.mail.mail import ParsedMail
 from tasks.patterns import compiled
@@ -142,7 +143,7 @@ def mixes_alphabets(host: str) -> bool:
     for label in host.split("."):
         if label.startswith("xn--"):
             try:
-                label = label.encode("ascii").decode("idna")
+                label = readable_domain(label)
             except UnicodeError:
                 return True
         latin = any(letter.isascii() and letter.isalpha() for letter in label)
@@ -197,7 +198,7 @@ def _appearance(domain: str) -> str:
     """Return what a domain looks like: decoded, folded, look-alikes undone."""
     if "xn--" in domain:
         try:
-            domain = domain.encode("ascii").decode("idna")
+            domain = readable_domain(domain)
         except UnicodeError:
             return domain
     plain = skeleton(fold(skeleton(domain)))
