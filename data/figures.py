@@ -2,7 +2,7 @@
 
 Pure functions: frames in, parts of `data.records.mail.views.Overview` out. Each frame has at least
 the columns of its schema below; more do no harm. Times carry a time zone, any, and are counted in
-UTC. From DuckDB: `polars.from_arrow(connection.sql(statement).to_arrow_table())`.
+UTC. From DuckDB: `polars.from_arrow(connection.arrow(statement))`.
 """
 
 from datetime import UTC, datetime, timedelta

@@ -26,7 +26,7 @@ from data.records.mail.report_views import (
     VigilanceFigures,
 )
 from data.records.mail.vigilance import WORDS_A_SECOND, FaultOutcome
-from data.report_frames import APPROVALS, Asked, Frames, join
+from data.report_frames import APPROVALS, Asked, Frames, join, literal
 
 SHARES = (("5", 0.05), ("20", 0.2), ("50", 0.5), ("100", 1.0))
 AGES = (("1", 1), ("3", 3), ("7", 7), ("30", 30))
@@ -146,7 +146,9 @@ def _service(frames: Frames, asked: Asked) -> ServiceFigures:
     return ServiceFigures(
         kept=kept_targets,
         missed=replies.height - kept_targets,
-        broken=_waiting_at(frames.cases, at).filter((pl.col("due_at") < at) & ~in_time).height,
+        broken=_waiting_at(frames.cases, at)
+        .filter((pl.col("due_at") < literal(at)) & ~in_time)
+        .height,
     )
 
 
@@ -197,7 +199,7 @@ def _number(value: object) -> float | None:
 def _backlog(cases: pl.DataFrame, asked: Asked) -> Backlog:
     at = min(asked.now, asked.until)
     waits = _waiting_at(cases, at)
-    days = waits.select((pl.lit(at) - pl.col("began_at")).dt.total_seconds() / 86400).to_series()
+    days = waits.select((literal(at) - pl.col("began_at")).dt.total_seconds() / 86400).to_series()
     counts = _by_most(days, (*AGES, ("more", math.inf)))
     oldest = waits["began_at"].min()
     return Backlog(
@@ -215,7 +217,8 @@ def _waiting(cases: pl.DataFrame) -> pl.DataFrame:
 def _waiting_at(cases: pl.DataFrame, at: datetime) -> pl.DataFrame:
     """Return the cases that had begun by then and that nobody had answered or closed."""
     return _waiting(cases).filter(
-        (pl.col("began_at") < at) & (pl.col("ended_at").is_null() | (pl.col("ended_at") >= at))
+        (pl.col("began_at") < literal(at))
+        & (pl.col("ended_at").is_null() | (pl.col("ended_at") >= literal(at)))
     )
 
 
@@ -231,7 +234,7 @@ def _stopped(messages: pl.DataFrame, flags: pl.DataFrame) -> StoppedFigures:
 
 def _periods(frames: Frames, calls: pl.DataFrame, asked: Asked) -> tuple[PeriodFigures, ...]:
     messages, answers = frames.messages, frames.answers
-    days = pl.DataFrame({"begins": asked.days()}, schema={"begins": pl.Date()})
+    days = asked.periods().days.to_frame()
     parts = (
         messages.group_by(asked.begins(messages["received_at"])).agg(
             pl.len().alias("received"), pl.sum("stopped")
@@ -254,7 +257,7 @@ def _periods(frames: Frames, calls: pl.DataFrame, asked: Asked) -> tuple[PeriodF
 def _waiting_at_ends(cases: pl.DataFrame, asked: Asked) -> pl.Series:
     """Return how many cases waited at the end of each period: begun by then, less ended."""
     over = min(asked.now, asked.until)
-    ends = [min(moment, over) for moment in [*asked.midnights().to_list()[1:], over]]
+    ends = [min(moment, over) for moment in [*asked.periods().midnights.to_list()[1:], over]]
     waits, moments = _waiting(cases), pl.Series(ends, dtype=cases.schema["began_at"])
     begun = waits["began_at"].sort().search_sorted(moments, side="left")
     ended = waits["ended_at"].drop_nulls().sort().search_sorted(moments, side="left")

@@ -4,7 +4,8 @@ Times carry a time zone, any. `since` and `until` are moments; the second is no 
 """
 
 from collections.abc import Mapping
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, datetime, time, timedelta
+from functools import lru_cache
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -54,32 +55,46 @@ class Asked(NamedTuple):
 
     def holds(self, column: str) -> pl.Expr:
         """Return whether a time lies in the range."""
-        return (pl.col(column) >= self.since) & (pl.col(column) < self.until)
+        return (pl.col(column) >= literal(self.since)) & (pl.col(column) < literal(self.until))
 
-    def days(self) -> list[date]:
-        """Return the first day of each period of the range."""
-        zone = ZoneInfo(self.timezone)
-        first = self.since.astimezone(zone).date()
-        last = (self.until - timedelta(microseconds=1)).astimezone(zone).date()
-        step = 1
-        if self.by == "week":
-            first, step = first - timedelta(days=first.weekday()), 7
-        return [
-            first + timedelta(days=number) for number in range(0, (last - first).days + 1, step)
-        ]
-
-    def midnights(self) -> pl.Series:
-        """Return the moment at which each period begins."""
-        zone = ZoneInfo(self.timezone)
-        midnight_list = [
-            datetime.combine(day, time(tzinfo=zone)).astimezone(UTC) for day in self.days()
-        ]
-        return pl.Series(midnight_list, dtype=_TIME)
+    def periods(self) -> "Periods":
+        """Return the days or weeks of the range."""
+        return _periods_between(self.since, self.until, self.timezone, weekly=self.by == "week")
 
     def begins(self, moments: pl.Series) -> pl.Series:
         """Return the first day of the period that each time of the range lies in."""
-        period = self.midnights().search_sorted(moments, side="right").cast(pl.Int64) - 1
-        return pl.Series(self.days(), dtype=pl.Date()).gather(period).alias("begins")
+        periods = self.periods()
+        place = periods.midnights.search_sorted(moments, side="right").cast(pl.Int64) - 1
+        return periods.days.gather(place)
+
+
+class Periods(NamedTuple):
+    """The days or weeks of a range, one value each."""
+
+    days: pl.Series
+    """The first day of each, by the name `begins`."""
+    midnights: pl.Series
+    """The moment at which each begins."""
+
+
+@lru_cache(maxsize=8)
+def _periods_between(since: datetime, until: datetime, timezone: str, *, weekly: bool) -> Periods:
+    """Return the periods of a range; what a report counts asks for them again and again."""
+    zone = ZoneInfo(timezone)
+    first = since.astimezone(zone).date()
+    last = (until - timedelta(microseconds=1)).astimezone(zone).date()
+    if weekly:
+        first -= timedelta(days=first.weekday())
+    step = timedelta(days=7 if weekly else 1)
+    days = [first + step * number for number in range((last - first) // step + 1)]
+    midnights = [datetime.combine(day, time(tzinfo=zone)).astimezone(UTC) for day in days]
+    return Periods(pl.Series("begins", days, dtype=pl.Date()), pl.Series(midnights, dtype=_TIME))
+
+
+@lru_cache(maxsize=64)
+def literal(moment: datetime) -> pl.Expr:
+    """Return a moment as Polars compares with it, made once: that takes longer than comparing."""
+    return pl.lit(moment, dtype=_TIME)
 
 
 class Frames(NamedTuple):

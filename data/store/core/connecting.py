@@ -5,6 +5,7 @@ to parse takes a third of that (0.07 to 0.2 ms of processor time), and the same 
 come again and again. A parsed statement belongs to no connection and no file.
 """
 
+import warnings
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -36,6 +37,7 @@ _LONGEST = 4_000
 """Characters of a text that is kept parsed; longer ones are scripts, or rows in their hundreds."""
 _MOST = 1_024
 """Statements that are kept, of 5 kB each; with one more, all are forgotten."""
+warnings.filterwarnings("ignore", "Arrow output on a DB-API result", UserWarning)
 _PARSED: dict[str, duckdb.Statement | None] = {}
 """By their texts; None for what is parsed at every call."""
 
@@ -60,6 +62,14 @@ class Connection:
     def executemany(self, statement: str, parameters: Sequence[Parameters]) -> None:
         """Run one statement for each of `parameters`."""
         self.plain.executemany(statement, parameters)
+
+    def arrow(self, statement: str, parameters: Parameters | None = None) -> pa.Table:
+        """Return what a `SELECT` gives as an Arrow table.
+
+        The rows are copied once more than by `sql`, 8 µs for a thousand, but the statement is
+        neither parsed nor bound twice, 0.4 to 1.9 ms: it is for what is asked often.
+        """
+        return self.execute(statement, parameters).to_arrow_table()
 
     def sql(self, statement: str, *, params: Parameters | None = None) -> duckdb.DuckDBPyRelation:
         """Return what a `SELECT` gives as a relation, which is read when it is asked."""

@@ -24,7 +24,7 @@ _STATES = {"messages": "status", "cases": "state", "deliveries": "state", "forwa
 
 def arrow(cursor: Connection, name: str) -> pa.Table:
     """Return the columns that are counted of `messages`, `cases`, `reviews` or `deliveries`."""
-    return cursor.sql(_STATEMENTS[name]).to_arrow_table()
+    return cursor.arrow(_STATEMENTS[name])
 
 
 def count_waiting(cursor: Connection) -> tuple[int, int, int]:

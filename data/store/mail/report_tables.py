@@ -73,7 +73,7 @@ def arrow(cursor: Connection, name: str, since: datetime, until: datetime) -> pa
     """Return what is counted of one of `TABLES`."""
     statement = _STATEMENTS[name]
     ranged = [since, until] if "?" in statement else []
-    return cursor.sql(statement, params=ranged).to_arrow_table()
+    return cursor.arrow(statement, ranged)
 
 
 def unanswered_texts(cursor: Connection, cases: Sequence[int]) -> dict[int, list[str]]:
