@@ -14,9 +14,14 @@ SEARCHED = 16_000_000
 """Bytes of a compound file in which stream names are sought."""
 ENTRIES = 2_000
 """Entries of a ZIP that are looked at."""
+_DOS_HEADER = 64
+"""Octets with which a program for DOS or Windows begins; some of them are zero."""
+_BEFORE_PDF = 1_024
+"""Octets within which readers look for the beginning of a PDF."""
+_WIDE = 200
+"""Octets by which text of two octets for each letter is told."""
 
 _PROGRAMS = (
-    (b"MZ", "program"),
     (b"\x7fELF", "program"),
     (b"\xca\xfe\xba\xbe", "program"),
     (b"\xcf\xfa\xed\xfe", "program"),
@@ -33,7 +38,7 @@ _FORMATS = (
     (b"7z\xbc\xaf\x27\x1c", "7z"),
     (b"\x1f\x8b", "gzip"),
     (b"MSCF", "cab"),
-    (b"{\\rtf", "rtf"),
+    (b"{\\rt", "rtf"),  # Word opens what is cut so
     (b"\x89PNG", "image"),
     (b"\xff\xd8\xff", "image"),
     (b"GIF8", "image"),
@@ -60,7 +65,11 @@ def signs_of(octets: bytes) -> tuple[str, ...]:
 def _signs(octets: bytes) -> Iterator[str]:
     head = octets[:HEAD]
     yield from (sign for magic, sign in _PROGRAMS if head.startswith(magic))
+    if head.startswith(b"MZ") and b"\x00" in head[:_DOS_HEADER]:  # words may begin so
+        yield "program"
     kinds = {kind for magic, kind in _FORMATS if head.startswith(magic)}
+    if not kinds and b"\n%PDF-1." in head[:_BEFORE_PDF] and b"%%EOF" in octets:
+        kinds = {"pdf"}
     yield from kinds
     if octets[32_769:32_774] == b"CD001":
         yield "iso"
@@ -77,7 +86,10 @@ def _signs(octets: bytes) -> Iterator[str]:
     elif head.startswith(b"Rar!\x1a\x07\x00") and len(head) > 11 and head[10] & 0x80:
         yield "encrypted"  # MHD_PASSWORD: even the names are
     if not kinds:
-        yield from _page(head.lower())
+        wide = head.startswith((b"\xff\xfe", b"\xfe\xff")) or head[:_WIDE].count(b"\x00") * 3 > len(
+            head[:_WIDE]
+        )
+        yield from _page((head.replace(b"\x00", b"") if wide else head).lower())
 
 
 def _zip(octets: bytes) -> Iterator[str]:

@@ -63,6 +63,8 @@ class BodyPiece:
 class Body:
     """What the parts of a message amount to."""
 
+    root: MimePart | None = None
+    """The whole message."""
     chosen: list[BodyPiece] = field(default_factory=list)
     """Text pieces to be read, in order."""
     html: list[str] = field(default_factory=list)
@@ -79,13 +81,17 @@ class Body:
     """Why the body, or a part of it, cannot be read: `encrypted with OpenPGP`."""
     carried: list[Carried] = field(default_factory=list)
     """Words of other places: calendar entries, contacts, headers of parts, preambles."""
+    texts: list[tuple[MimePart, bytes]] = field(default_factory=list)
+    """Texts that are listed as files, and yet are the body where there is no other."""
 
 
 def read_body(part: MimePart, defects: list[str]) -> Body:
     """Return the body of a tree whose depth `parse_tree` has bounded."""
-    body = Body()
+    body = Body(root=part)
     carry_around(part, body.carried)
     body.chosen = _pieces(part, body, defects, in_report=False)
+    if body.texts and not any(piece.content.strip() for piece in body.chosen):
+        body.chosen = [_piece(*body.texts[0], body, defects)]
     return body
 
 
@@ -120,7 +126,20 @@ def _pieces(part: MimePart, body: Body, defects: list[str], *, in_report: bool) 
         _enclose(part, body, in_report=in_report)
     attachment = attachment_of(part, names, disposition, octets, len(body.attachments))
     body.attachments.append(attachment)
+    if _may_be_body(part, body, disposition):
+        body.texts.append((part, octets))
     return _unpacked(part, attachment, octets, body, defects)
+
+
+def _may_be_body(part: MimePart, body: Body, disposition: str) -> bool:
+    """Return whether a text that is a file as well is all that its reader is shown.
+
+    So it is alone in the message, or shown in its place: some programs name every part.
+    """
+    if part is body.root:
+        other = part.content_type in _CALENDARS | _CONTACTS
+        return part.content_type.startswith("text/") and not other
+    return part.content_type in _TEXTS and disposition != "attachment"
 
 
 def _is_quoted(text: str) -> bool:
@@ -204,9 +223,16 @@ def _add_files(files: list[InlineFile], part: MimePart, body: Body, defects: lis
 def _alternative(piece_groups: list[list[BodyPiece]], carried: list[Carried]) -> list[BodyPiece]:
     """Return the alternative to read: plain text unless it is blank (RFC 2046 section 5.1.4).
 
-    What a reader sees is the HTML; it goes along, and `parse_text` compares the two. Some program
-    shows each further one, so these are carried.
+    What a reader sees is the HTML; it goes along, and `parse_text` compares the two. HTML that goes
+    on below a file, as Apple's mail writes it, is read as it stands. Some program shows each
+    further one, so these are carried.
     """
+    for pieces in piece_groups:
+        filled = [piece for piece in pieces if without_tags(piece.content).strip()]
+        if len(filled) > 1 and any(piece.kind == "html" for piece in filled):
+            shown = " ".join(without_tags(piece.content) for piece in filled)
+            _carry_others(piece_groups, pieces, shown, carried)
+            return pieces
     html = next(
         (piece.content for pieces in piece_groups for piece in pieces if piece.kind == "html"), ""
     )

@@ -146,13 +146,13 @@ def _taken_apart(
     """
     octets = octets if as_octets else _without_false_escapes(octets)
     head, _, _ = octets.partition(b";")
-    value = clean_line(head.decode("latin-1")).lower()
+    value = clean_line(head.partition(b"(")[0].decode("latin-1")).lower()
     pieces_by_name: dict[str, _Pieces] = {}
     twice: list[str] = []
     for match in _PARAMETER.finditer(octets[len(head) : limits.HEADER_LENGTH]):
         name_octets, quoted, bare = match.groups()
         name = name_octets.decode("latin-1").lower()
-        content = _unescape(quoted) if quoted is not None else bare.strip(b' \t\r"')
+        content = _unescape(quoted) if quoted is not None else _without_comment(name, bare)
         stem, star, number = name.removesuffix("*").partition("*")
         if "*" not in name:
             pieces = pieces_by_name.setdefault(name, _Pieces())
@@ -163,6 +163,15 @@ def _taken_apart(
             numbered = pieces_by_name.setdefault(stem, _Pieces()).numbered
             numbered.setdefault(int(number or 0), (content, name.endswith("*")))
     return value, pieces_by_name, twice
+
+
+def _without_comment(name: str, bare: bytes) -> bytes:
+    """Return an unquoted value without the comment behind it: `us-ascii (Plain text)`.
+
+    RFC 2045 section 5.1 allows it; in the name of a file brackets are part of it.
+    """
+    plain = bare if name.startswith(_FILE_NAMES) else bare.partition(b" (")[0]
+    return plain.strip(b' \t\r"')
 
 
 def _without_false_escapes(octets: bytes) -> bytes:

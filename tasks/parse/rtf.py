@@ -16,6 +16,8 @@ _START = (
     b"\\fmodern \\fscript \\fdecor MS Sans SerifSymbolArialTimes New RomanCourier{\\colortbl"
     b"\\red0\\green0\\blue0\r\n\\par \\pard\\plain\\f0\\fs20\\b\\i\\u\\tab\\tx"
 )
+_INSTEAD = 10
+"""Letters that may stand for one of Unicode."""
 _COMPRESSED, _PLAIN = 0x75465A4C, 0x414C454D
 _TOKEN = compiled(
     r"\\(?:([a-z]{1,32})(-?[0-9]{1,10})? ?|('(?:[0-9a-fA-F]{2})?|[^a-z']))"
@@ -102,26 +104,31 @@ def _read(source: str) -> str:
     """Return the text of RTF; when it was made from HTML, that HTML."""
     encapsulated = "\\fromhtml" in source[:2_000]
     writer = _Writer(_charset(source))
-    silent, stack, skip, opened = False, [], 0, False
+    silent, opened = False, False
+    skip, instead = 0, 1  # what stands behind a letter of Unicode, for readers without it (\\uc)
+    stack: list[tuple[bool, int]] = []
     for match in _TOKEN.finditer(source):
         word, number, sign, text = match.groups()
         if text == "{":
-            stack.append(silent)
-            opened = True
+            stack.append((silent, instead))
+            opened, skip = True, 0
             continue
         if text == "}":
-            silent = stack.pop() if stack else False
+            silent, instead = stack.pop() if stack else (False, 1)
+            skip = 0
         elif word:
             if word == "htmlrtf":
                 silent = encapsulated and number != "0"
             elif word == "htmltag":
                 silent = False
+            elif word == "uc":
+                instead = min(int(number or 1), _INSTEAD)
             elif opened and word in _SILENT:
                 silent = True
             elif word == "u" and number and not silent:
                 point = int(number) % 65_536
                 writer.write("\ufffd" if 0xD800 <= point <= 0xDFFF else chr(point))
-                skip = 1
+                skip = max(0, instead)
             elif word in _WORDS and not silent:
                 writer.write(_WORDS[word])
         elif sign == "*":
@@ -136,7 +143,7 @@ def _read(source: str) -> str:
             writer.write({"~": "\u00a0", "_": "-", "\n": "\n", "-": ""}.get(sign, sign))
         elif text and not silent:
             writer.write(text[skip:])
-            skip = 0
+            skip = max(0, skip - len(text))
         opened = False
     writer.write("")
     return "".join(writer.pieces)

@@ -2,7 +2,7 @@
 
 Of two alternatives a person sees the HTML, whatever RFC 2046 section 5.1.4 leaves open, and a
 machine is glad of the plain text. So the plain text is read only while the HTML says the same;
-lines that only the plain text has are hidden text.
+lines that only the plain text has are hidden text, and HTML that says more is read itself.
 """
 
 from collections.abc import Iterator
@@ -115,29 +115,29 @@ def _reading(
     reading_known = readings.get(piece.html)
     if reading_known is None or not reading_known.text.strip():
         return plain
-    foreign = _foreign(plain.text, reading_known)
+    links = " ".join(link.text for link in reading_known.links)
+    foreign = _foreign(plain.text, reading_known.text, links)
     if not foreign:
-        return plain
+        return reading_known if _foreign(reading_known.text, plain.text, links) else plain
     text = "\n".join(foreign[:FOREIGN_LINES])
     for at in range(0, len(text), PIECE_CHARACTERS):
         hidden.append(Hidden(text=text[at : at + PIECE_CHARACTERS], reason="plain_alternative"))
     return reading_known
 
 
-def _foreign(plain: str, html_reading: HtmlReading) -> list[str]:
-    """Return the lines of the plain alternative that the HTML does not have.
+def _foreign(text: str, other: str, links: str) -> list[str]:
+    """Return the lines of one alternative that the other does not have, nor `links` are called.
 
     A line is had when half of its pairs of neighbouring words are; addresses do not count, because
     HTML hides them behind links. A line that stands there word by word needs no such look.
     """
-    running = f" {' '.join(html_reading.text.split())} "
-    rest = plain.split("\n")
+    running = f" {' '.join(other.split())} "
+    rest = text.split("\n")
     if len(rest) * len(running) <= LOOKED_THROUGH:
         rest = [line for line in rest if f" {' '.join(line.split())} " not in running]
     if not any(line and not line.isspace() for line in rest):
         return []
-    pairs = set(pairwise(_words(html_reading.text)))
-    links = " ".join(link.text for link in html_reading.links)
+    pairs = set(pairwise(_words(other)))
     foreign = []
     for line in rest:
         own = _words(line)

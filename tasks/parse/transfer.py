@@ -1,7 +1,9 @@
 """Content-Transfer-Encoding undone (RFC 2045 section 6), broken ones as far as possible."""
 
 import binascii
+from itertools import islice
 
+from data.octets import octet_pattern
 from tasks.parse.words import decode_base64
 from tasks.words.cleaning import clean_line
 
@@ -9,13 +11,22 @@ _WORD = 40
 """Octets of the longest word of prose; a line of base64 has 60 and more."""
 _BLANKS = 12
 """Octets of prose among which one blank stands, at least."""
+_GAPS = 20
+"""Blank lines of a body in base64 below which a footer is looked for."""
+_GAP = octet_pattern(rb"\S[ \t\r]*\n[ \t\r]*\n\s*")
+_LONG = octet_pattern(rb"(?m)^[A-Za-z0-9+/=]{41,}[ \t\r]*$")
+_SPOKEN = octet_pattern(rb"\w[.,:;]? +[\w(]")
+_SOFT = octet_pattern(rb"=(?:[ \t]+(?:\r\n?|\n|$)|\r(?:\n)?)")
+"""A soft line break, behind which the way here may have put blanks, or which ends in CR alone."""
+_ODD_SOFT = (b"= ", b"=\t", b"=\r")
 
 
 def transfer_encoding(declared: bytes | None) -> str:
     """Return the encoding that a header value names, lower-cased; empty for none."""
     if declared is None:
         return ""
-    return clean_line(declared.decode("latin-1").partition(";")[0]).strip("\"' ").lower()
+    plain = declared.partition(b";")[0].partition(b"(")[0]  # a comment may follow (RFC 2045, 6.1)
+    return clean_line(plain.decode("latin-1")).strip("\"' ").lower()
 
 
 def decode_transfer(body: bytes, declared: bytes | None, defects: list[str]) -> bytes:
@@ -25,9 +36,11 @@ def decode_transfer(body: bytes, declared: bytes | None, defects: list[str]) -> 
         if _is_prose(body):
             defects.append("a part in plain text says that it is base64")
             return body
-        return decode_base64(body, defects, "a part")
+        end = _footer_start(body)
+        return decode_base64(body[:end], defects, "a part") + body[end:]
     if encoding in ("quoted-printable", "quoted printable"):
-        return binascii.a2b_qp(body)
+        odd = any(mark in body for mark in _ODD_SOFT)
+        return binascii.a2b_qp(_SOFT.sub(b"=\n", body) if odd else body)
     if encoding in ("x-uuencode", "uuencode", "x-uue"):
         return _uudecode(body, defects)
     if encoding not in ("", "7bit", "8bit", "binary"):
@@ -41,6 +54,20 @@ def _is_prose(body: bytes) -> bool:
         return False
     blanks = body.count(b" ")
     return blanks * _BLANKS >= len(body) > 0 and any(sign in body for sign in b".,;:?!'")
+
+
+def _footer_start(body: bytes) -> int:
+    """Return where words begin that a list or a scanner has put below a body in base64.
+
+    They stand below a blank line, and no line of base64 follows.
+    """
+    if b" " not in body:
+        return len(body)
+    for match in islice(_GAP.finditer(body), _GAPS):
+        rest = body[match.end() :]
+        if _SPOKEN.search(rest) is not None and _LONG.search(rest) is None:
+            return int(match.start()) + 1
+    return len(body)
 
 
 def _uudecode(octets: bytes, defects: list[str]) -> bytes:

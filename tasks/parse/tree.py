@@ -22,6 +22,7 @@ from tasks.parse.transfer import decode_transfer, transfer_encoding
 _UNTOLD = frozenset({"us-ascii", "ascii", "utf-8", "utf8"})
 """Charsets that say nothing about octets that are not theirs."""
 _NAMED = octet_pattern(rb"=\?([^?\s=*]{1,60})(?:\*[^?\s]{0,20})?\?[bBqQ]\?")
+_FIELD = octet_pattern(rb"^\s*[A-Za-z][A-Za-z0-9-]{1,60}:[^\n]*\n")
 SCRIPT_BYTES = 4_000
 """Bytes of a text by which its script is told."""
 AROUND = 20_000
@@ -163,8 +164,9 @@ def _part(octets: bytes, default_type: str, defects: list[str]) -> MimePart:
 
 def _inside(part: MimePart, defects: list[str]) -> tuple[list[bytes], str]:
     """Return the raw children of a part and the media type that they have by default."""
-    if part.content_type in ("message/rfc822", "message/global"):
-        return [_unencoded(part, defects)], "text/plain"
+    if part.content_type in ("message/rfc822", "message/global") or _is_mail_file(part):
+        part.body = _unencoded(part, defects)
+        return [part.body], "text/plain"
     if part.content_type in OPAQUE or _is_opaque_file(part):
         opened = open_cms(
             decode_transfer(part.body, part.header("content-transfer-encoding"), defects)
@@ -190,13 +192,29 @@ def _inside(part: MimePart, defects: list[str]) -> tuple[list[bytes], str]:
 
 def _is_opaque_file(part: MimePart) -> bool:
     """Whether a part is an S/MIME body by its name alone, as some gateways send it on."""
-    if part.content_type != "application/octet-stream":
+    return _name_of_octets(part) == b"smime.p7m"
+
+
+def _is_mail_file(part: MimePart) -> bool:
+    """Whether a part is a message by its name alone, as web mailers attach one; it becomes that."""
+    if not _name_of_octets(part).endswith(b".eml"):
         return False
+    octets = decode_transfer(part.body, part.header("content-transfer-encoding"), [])
+    if _FIELD.match(octets) is None:
+        return False
+    part.content_type = "message/rfc822"
+    return True
+
+
+def _name_of_octets(part: MimePart) -> bytes:
+    """Return the name of a file of which no type is stated, in small letters; else nothing."""
+    if part.content_type != "application/octet-stream":
+        return b""
     shown = part.header("content-disposition") or b""
     name = raw_parameter(shown, "filename") or raw_parameter(
         part.header("content-type") or b"", "name"
     )
-    return name.strip().lower() == b"smime.p7m"
+    return name.strip().lower()
 
 
 def _unencoded(part: MimePart, defects: list[str]) -> bytes:

@@ -15,9 +15,12 @@ ENCODED_WORDS = 100
 """Encoded words of one header that are decoded; a header with more is shown as it came."""
 
 _WORD = octet_pattern(
-    rb"=\?([^?\s=*]{1,60})(?:\*[^?\s]{0,20})?\?([bBqQ])\?([^?]*)(?:\?=|\?\s*$|\s*$)"
+    rb"=\?([^?\s=*]{1,60})(?:\*[^?\s]{0,20})?\?"
+    rb"(?:[bB]\?([^?]*)|[qQ]\?((?:[^?=]|=[^?]|\?+[^?=])*?\?*?))(?:\?=|\?\s*$|\s*$)"
 )
-"""An encoded word; the last one may have lost its end, as cut values do."""
+"""An encoded word; the last one may have lost its end, as cut values do.
+
+In quoted letters some programs leave a question mark as it is (`=?utf-8?Q?Ready??=`)."""
 
 
 def decode_header(octets: bytes, name: str, defects: list[str], charset: str = "") -> str:
@@ -72,27 +75,34 @@ def plain_text(octets: bytes, name: str, defects: list[str], charset: str) -> st
         return decode_undeclared(octets, charset)
 
 
-def _word_bytes(encoding: bytes, payload: bytes, name: str, defects: list[str]) -> bytes:
-    """Return the octets of one encoded word (RFC 2047 section 4)."""
-    if encoding in b"qQ":
-        return binascii.a2b_qp(payload, header=True)
-    return decode_base64(payload, defects, f"header {name}")
+def _word_bytes(base64: bytes | None, quoted: bytes | None, name: str, defects: list[str]) -> bytes:
+    """Return the octets of one encoded word (RFC 2047 section 4), in whichever form it came."""
+    if base64 is None:
+        return binascii.a2b_qp(quoted or b"", header=True)
+    return decode_base64(base64, defects, f"header {name}")
 
 
 _NOT_BASE64 = bytes(
     sorted(
-        set(range(256)) - set(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+        set(range(256)) - set(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=")
     )
 )
-_WHITE = b" \t\r\n="
+_WHITE = b" \t\r\n"
 
 
 def decode_base64(octets: bytes, defects: list[str], where: str) -> bytes:
-    """Return decoded base64 (RFC 4648); letters outside the alphabet are skipped and noted."""
+    """Return decoded base64 (RFC 4648); letters outside the alphabet are skipped and noted.
+
+    What follows a padding is read for itself: programs encode piece by piece, each with its own.
+    """
     octets_kept = octets.translate(None, _NOT_BASE64)
     if len(octets_kept) != len(octets.translate(None, _WHITE)):
         defects.append(f"broken base64 in {where}")
-    if len(octets_kept) % 4 == 1:
-        defects.append(f"cut base64 in {where}")
-        octets_kept = octets_kept[:-1]
-    return binascii.a2b_base64(octets_kept + b"=" * (-len(octets_kept) % 4))
+    decoded: list[bytes] = []
+    for piece in filter(None, octets_kept.split(b"=")):
+        whole = piece
+        if len(piece) % 4 == 1:
+            defects.append(f"cut base64 in {where}")
+            whole = piece[:-1]
+        decoded.append(binascii.a2b_base64(whole + b"=" * (-len(whole) % 4)))
+    return b"".join(decoded)

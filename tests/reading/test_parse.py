@@ -111,6 +111,20 @@ def test_encoded_words_are_decoded_and_joined() -> None:
     assert read.subject == "Grüße aus Köln"
 
 
+@pytest.mark.parametrize(
+    ("written", "subject"),
+    [
+        ("=?utf-8?Q?Ready??=", "Ready?"),
+        ("=?utf-8?q?Ready?_Yes??= =?utf-8?q?_Now?=", "Ready? Yes? Now"),
+        ("=?utf-8?q?a =?utf-8?q?b?=", "=?utf-8?q?a b"),
+        ("=?utf-8?b?SGVsbG8=LCB3b3JsZA==?=", "Hello, world"),
+    ],
+)
+def test_oddly_encoded_words_are_read(written: str, subject: str) -> None:
+    """A bare question mark ends no word of quoted letters, and a padding ends no word of base64."""
+    assert parse(f"Subject: {written}\n\nx".encode()).subject == subject
+
+
 def test_broken_encoded_word_is_shown_and_noted() -> None:
     """What cannot be decoded stays as it came."""
     read = parse(b"Subject: =?utf-8?r?half\n\nx")

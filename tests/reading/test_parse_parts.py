@@ -1,9 +1,12 @@
 """What `parse` makes of the parts of a message: alternatives, attachments, enclosed mail."""
 
+import base64
 import hashlib
 
 import pytest
 
+from tasks.parse.attachments import attachment_bytes
+from tasks.parse.parsing import parse
 from tests.reading.literal_mail import mail
 
 
@@ -123,6 +126,74 @@ def test_enclosed_message_is_attachment_and_text() -> None:
     assert read.text == "please see"
     assert read.attachments[0].content_type == "message/rfc822"
     assert read.enclosed == ("From: cy@z.example\nSubject: Broken\n\nIt is broken.",)
+
+
+@pytest.mark.parametrize(
+    ("part", "text"),
+    [
+        ('Content-Type: text/plain; name="text.txt"\n\nwords', "words"),
+        ("Content-Disposition: attachment\n\nwords", "words"),
+        ('Content-Type: text/html; name="m.html"\n\n<p>words</p>', "words"),
+        ("Content-Type: text/markdown\n\n*words*", "*words*"),
+        (
+            "Content-Type: multipart/mixed; boundary=b\n\n--b\n"
+            "Content-Type: text/plain; name=ATT1.txt\n\nwords\n"
+            "--b\nContent-Type: image/png\n\nx\n--b--\n",
+            "words",
+        ),
+        (
+            "Content-Type: multipart/mixed; boundary=b\n\n--b\n"
+            "Content-Disposition: attachment; filename=log.txt\n\nwords\n--b--\n",
+            "",
+        ),
+    ],
+)
+def test_a_text_with_a_name_is_the_body_where_there_is_no_other(part: str, text: str) -> None:
+    """Some programs name the text itself; it is listed as a file as well."""
+    read = mail(part)
+    assert read.text == text
+    assert len(read.attachments) >= 1
+
+
+def test_html_around_a_file_is_read_whole() -> None:
+    """Apple's mail goes on below a file in a second HTML part: nothing of it is hidden."""
+    read = mail(
+        "Content-Type: multipart/alternative; boundary=a\n\n--a\n\n"
+        "Please look at this picture here.\n\n\nIt was broken when it came to us.\n"
+        "--a\nContent-Type: multipart/mixed; boundary=b\n\n"
+        "--b\nContent-Type: text/html\n\n<p>Please look at this picture here.<br></p>\n"
+        "--b\nContent-Type: image/png; name=a.png\n\nx\n"
+        "--b\nContent-Type: text/html\n\n<p>It was broken when it came to us.</p>\n--b--\n\n--a--\n"
+    )
+    assert read.text == "Please look at this picture here.\n\nIt was broken when it came to us."
+    assert (read.hidden, read.carried) == ((), ())
+
+
+@pytest.mark.parametrize("header", ["message/rfc822", "application/octet-stream; name=x.eml"])
+def test_enclosed_message_in_base64_is_read_and_can_be_downloaded(header: str) -> None:
+    """Web mailers attach mail so; it is read, and its file holds the message and no letters."""
+    inner = b"From: cy@z.example\nSubject: Broken\n\nIt is broken."
+    raw = (
+        f"From: a@b.example\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\nsee\n"
+        f"--b\nContent-Type: {header}\nContent-Transfer-Encoding: base64\n\n"
+        f"{base64.encodebytes(inner).decode()}--b--\n"
+    ).encode()
+    read = parse(raw)
+    assert read.enclosed == (inner.decode(),)
+    (file,) = read.attachments
+    assert (file.content_type, file.size_bytes) == ("message/rfc822", len(inner))
+    downloaded = attachment_bytes(raw, read, file.sha256)
+    assert downloaded is not None
+    assert downloaded[1] == inner
+
+
+def test_comments_beside_types_and_charsets_say_nothing() -> None:
+    """RFC 2045 section 5.1 allows them: `charset=us-ascii (Plain text)`."""
+    raw = (
+        b"Content-Type: multipart/mixed (of two); boundary=b\n\n--b\n"
+        b"Content-Type: text/plain; charset=iso-8859-2 (of Poland)\n\nZa\xbf\xf3\xb3\xe6\n--b--\n"
+    )
+    assert parse(raw).text == "Zażółć"
 
 
 def test_delivery_report_is_kept_as_report() -> None:

@@ -72,6 +72,19 @@ def test_body_in_compressed_rtf_is_unpacked() -> None:
     assert plain.text.split("\n")[:2] == ["First line", "Second {line}\tend"]
 
 
+@pytest.mark.parametrize(
+    ("rtf", "text"),
+    [
+        (rb"{\rtf1{\uc0 Caf\u233 and} caf\u233?x}", "Caféand caféx"),
+        (rb"{\rtf1\uc2 \u26085\'93\'fa\u26412\'96\'7b ok}", "日本 ok"),
+        (rb"{\rtf1{\u233}abc}", "éabc"),
+    ],
+)
+def test_what_stands_in_place_of_a_letter_is_passed_over(rtf: bytes, text: str) -> None:
+    """RTF says how much that is, up to the end of its group; nothing else is lost."""
+    assert rtf_body(rtf) == ("", text)
+
+
 def test_rtf_with_references_is_unpacked() -> None:
     """References into the window are followed, the ones that overlap themselves too."""
     body = bytes([0b00000010]) + b"a" + struct.pack(">H", 207 << 4 | 8) + b"bcdefg"

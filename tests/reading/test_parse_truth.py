@@ -56,6 +56,13 @@ def test_lines_of_the_plain_text_alone_are_hidden() -> None:
     ]
 
 
+@pytest.mark.parametrize("plain", ["HTML only", "Dear Ada,\nthe gears were sent."])
+def test_html_that_says_more_is_read(plain: str) -> None:
+    """What only the HTML says is not lost, however short the plain text is."""
+    html = "<p>Dear Ada,<p>the gears were sent.<p>Where is the invoice that was to come?"
+    assert "Where is the invoice" in parse(alternatives(plain, html)).text
+
+
 def test_plain_text_beside_pictures_is_read() -> None:
     """HTML without words leaves the plain text as it is."""
     mail = parse(alternatives("The gears were sent this morning.", "<img src=cid:1 alt=Gears>"))

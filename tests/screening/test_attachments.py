@@ -48,6 +48,16 @@ SIGNS = {
     "archive after something": (archive("run.exe", before=b"PK\x03\x04" * 9), {"holds program"}),
     "archive of texts": (archive("a.txt", "exe.txt"), {"zip"}),
     "program": (b"MZ\x90\x00", {"program"}),
+    "words that begin like a program": (b"MZ-Preise: ab 20 Euro, siehe unten", set()),
+    "page in letters of two octets": (
+        "<html><form><input type=password>".encode("utf-16"),
+        {"asks", "page"},
+    ),
+    "active PDF behind something": (
+        b"\r\n\r\n%PDF-1.4 /JavaScript\n%%EOF",
+        {"active", "pdf"},
+    ),
+    "active RTF with a cut head": (b"{\\rt\\objdata", {"active", "rtf"}),
     "program of Linux": (b"\x7fELF\x02", {"program"}),
     "shortcut": (b"L\x00\x00\x00\x01\x14\x02\x00\x00", {"shortcut"}),
     "disk image": (bytes(32_769) + b"CD001", {"iso"}),
