@@ -9,6 +9,8 @@ from data.concepts import concepts_named_in
 from data.lexicons import drafting
 from tasks.patterns import compiled
 from tasks.segment.lexicon import lexicon, phrases
+from tasks.words.clauses import clauses
+from tasks.words.cleaning import straightened
 from tasks.words.sentence_rows import words as row_words
 from tasks.words.sentence_signs import (
     greets_somebody,
@@ -77,8 +79,11 @@ _DAYS = frozenset(
 )
 _IF_NEEDED = compiled(r"(?i)\b(?:if|should) you (?:need|require)\b")
 _ADDRESS = compiled(r"\S+@\S+|(?:https?://|www\.)\S+")
+_SIGN_OFFS = phrases("signatures", "sign_offs")
+NAME_WORDS = 3
+"""Words of a name behind a closing."""
 _TERM = compiled(r"[\p{L}]+(?:['’-][\p{L}]+)*")
-_TO_WHOM = compiled(r"@|\d{3}")
+_TO_WHOM = compiled(r"@|\d{3}|\d{2}(?:[ .-]\d{2}){2}")
 _NUMBERED = compiled(r"(?:^|[^\d +/()-])[ #]*\d{2,5}(?:$|[^\d /()-])")
 """A number that is no telephone's: an order's, a house's."""
 
@@ -111,7 +116,7 @@ def says_away(text: str) -> bool:
 
 def is_short_note(text: str) -> bool:
     """Return whether a text says that and nothing else, but perhaps a greeting and a name."""
-    plain = text.strip()
+    plain = straightened(text.strip())
     absence = _short_form(plain) if len(plain) <= SHORT_LETTERS else None
     if absence is None or "?" in plain:
         return False
@@ -125,7 +130,7 @@ def is_absence_note(text: str) -> bool:
     Each word is one of such notes, a number, a day or an address. Names stand in a closing and
     where it is said whom to turn to; one word more, or a question, and a person may have written.
     """
-    note = text.strip()
+    note = straightened(text.strip())
     if not note or len(note) > NOTE_CHARACTERS or "?" in note or not _AWAY_SOMEWHERE.search(note):
         return False
     note_sentences = sentences(note)
@@ -143,25 +148,54 @@ def is_sentence_note(text: str) -> bool:
     there will be an answer; the rest are courtesies. A question, or one sentence more, and a person
     may have written.
     """
-    note = text.strip()
+    note = straightened(text.strip())
     if not note or len(note) > NOTE_CHARACTERS or "?" in note or "？" in note:
         return False
     if _ABSENT.search(note) is None or _NOTE_WISHES.search(note) is not None:
         return False
     note_sentences = sentences(_STOPPED.sub(r"\1 \2", note))
     away = onward = False
+    onward_to = any(map(_is_redirection, note_sentences))
     for sentence in note_sentences:
         absent, promised = _ABSENT.search(sentence), _PROMISED.search(sentence)
         turned = _is_redirection(sentence)
         rest = _ABSENT.sub(" ", sentence)
-        if concepts_named_in(rest) & _BUSINESS or (not turned and _asks_something(rest)):
+        of_note = _is_of_note(sentence)
+        asked = not (turned or of_note) and (_asks_something(rest) or _says_more(sentence))
+        if concepts_named_in(rest) & _BUSINESS or asked:
             return False
-        if absent and not (turned or promised) and tells_trouble(rest):
+        usual = turned or promised or (of_note and (onward_to or _has_any(_NOTE_SIGNS, sentence)))
+        if absent and not usual and tells_trouble(rest):
             return False
         away, onward = away or absent is not None, onward or turned or promised is not None
-        if not (absent or promised or turned or _is_polite(sentence)):
+        if not (absent or promised or turned or of_note or _is_polite(sentence)):
             return False
     return away and onward and len(note_sentences) >= LEAST_SENTENCES
+
+
+def tells_who_is_away(text: str) -> bool:
+    """Return whether a text says that somebody is away and how it goes on, whatever else it says.
+
+    A person may write so as well.
+    """
+    note = straightened(text[:NOTE_CHARACTERS])
+    if _ABSENT.search(note) is None:
+        return False
+    return any(
+        _PROMISED.search(sentence) is not None
+        or (sentence.endswith((".", "!")) and _is_redirection(sentence))
+        for sentence in sentences(_STOPPED.sub(r"\1 \2", note))
+    )
+
+
+def _says_more(sentence: str) -> bool:
+    """Return whether a clause says something else beside one that promises an answer."""
+    parts = [clause.text for clause in clauses(sentence) if not clause.polite]
+    promised = [_PROMISED.search(part) is not None for part in parts]
+    return any(promised) and not all(
+        there or _ABSENT.search(part) is not None or _is_of_note(part)
+        for part, there in zip(parts, promised, strict=True)
+    )
 
 
 def _is_redirection(sentence: str) -> bool:
@@ -186,8 +220,20 @@ def _is_polite(sentence: str) -> bool:
     """Return whether a sentence greets, thanks, wishes well or is a name."""
     if greets_somebody(sentence) or _WISHED.search(sentence) is not None:
         return True
+    if _is_closing(sentence):
+        return True
     pieces = [piece for piece in sentence.replace("\n", ",").split(",") if piece.strip()]
     return all(is_courtesy(piece) or looks_like_names(piece) for piece in pieces)
+
+
+def _is_closing(sentence: str) -> bool:
+    """Return whether a sentence takes leave with a name: *Cordiali saluti Ada Fell*."""
+    closing = sentence.split()
+    return any(
+        " ".join(closing[:count]).casefold().strip(",.! ") in _SIGN_OFFS
+        and all(word[0].isupper() for word in closing[count:])
+        for count in range(max(1, len(closing) - NAME_WORDS), len(closing) + 1)
+    )
 
 
 def _has_any(note_words: frozenset[str], sentence: str) -> bool:

@@ -9,6 +9,7 @@ from data.records.mail.mail import FailedRecipient, ParsedMail
 from tasks.automated.freeform import DIAGNOSTIC, meaning, own_part, read_freeform
 from tasks.patterns import compiled
 from tasks.segment.lexicon import phrases
+from tasks.words.cleaning import straightened
 
 BODY_CHARACTERS = 8_000
 """Characters at the beginning of the body in which a free-form report is looked for."""
@@ -31,13 +32,14 @@ _STATUS = compiled(r"\b([245]\.\d{1,3}\.\d{1,3})\b")
 
 def is_bounce_text(text: str) -> bool:
     """Whether the beginning of a body reads like a delivery report."""
-    folded = text[:BODY_CHARACTERS].casefold()
+    folded = straightened(text[:BODY_CHARACTERS]).casefold()
     return any(sentence in folded for sentence in _SENTENCES)
 
 
 def is_delay(mail: ParsedMail) -> bool:
     """Whether the text says that delivery is still being tried, and not that it was given up."""
-    folded = f"{mail.subject}\n{own_part(mail.text[:BODY_CHARACTERS])}".casefold()
+    folded = f"{mail.subject}\n{own_part(mail.text[:BODY_CHARACTERS])}"
+    folded = straightened(folded).casefold()
     waiting = any(sentence in folded for sentence in _WAITING)
     return waiting and not any(sentence in folded for sentence in _GIVEN_UP)
 

@@ -8,6 +8,7 @@ blank line or the next address.
 from data.records.mail.mail import FailedRecipient
 from tasks.patterns import compiled
 from tasks.segment.lexicon import lexicon, phrases
+from tasks.words.cleaning import straightened
 
 DIAGNOSTIC = 300
 """Characters of a reason."""
@@ -36,9 +37,15 @@ _DAEMONS = ("mailer-daemon", "postmaster", "mail-daemon", "mailerdaemon", "abuse
 
 def own_part(text: str) -> str:
     """Return a bounce's text without the copy of the message that it returns."""
-    folded = text.casefold()
+    folded = "".join(map(_small, straightened(text)))
     cuts = [at for marker in _COPIES if (at := folded.find(marker)) > 0]
     return text[: min(cuts, default=len(text))]
+
+
+def _small(letter: str) -> str:
+    """Return a letter in small, one for one, so that places stay what they are."""
+    small = letter.lower()
+    return small if len(small) == 1 else letter
 
 
 def read_freeform(text: str, own: set[str], action: str) -> list[FailedRecipient]:

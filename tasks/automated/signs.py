@@ -10,6 +10,7 @@ from data.records.mail.envelope import Channel, Envelope
 from data.records.mail.mail import AutomatedKind, ParsedMail
 from tasks.automated.absence import is_absence_note, is_sentence_note, is_short_note, says_away
 from tasks.segment.lexicon import phrases
+from tasks.words.cleaning import straightened
 
 RECEIVED = 100
 """Received headers above which a message goes in circles (RFC 5321 section 6.3: at least 100)."""
@@ -192,7 +193,7 @@ def content_signs(mail: ParsedMail) -> Iterator[Sign]:
         yield AutomatedKind.CALENDAR, "a calendar answers an invitation (METHOD:REPLY)"
     elif mail.carried and mail.subject.casefold().startswith(_CALENDAR_SUBJECTS):
         yield AutomatedKind.CALENDAR, f"subject {mail.subject[:60]!r}"
-    folded = mail.text[:CHALLENGE_CHARACTERS].casefold()
+    folded = straightened(mail.text[:CHALLENGE_CHARACTERS]).casefold()
     brief = len(mail.text) < TEXT_CHARACTERS and "\n>" not in folded
     if brief and any(sentence in folded for sentence in _CHALLENGES):
         yield AutomatedKind.CHALLENGE, "the text asks to prove that a person wrote"

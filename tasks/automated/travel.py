@@ -13,6 +13,7 @@ from data.records.mail.mail import AutomatedKind, ParsedMail
 from tasks.automated.signs import Sign, is_return_address
 from tasks.patterns import compiled
 from tasks.segment.lexicon import phrases
+from tasks.words.cleaning import straightened
 
 FOOTER_CHARACTERS = 1_000
 """Characters at the end of a body in which it says how to leave."""
@@ -168,8 +169,21 @@ def _is_from_us(mail: ParsedMail, ours: Collection[str]) -> bool:
 
 def _says_how_to_leave(mail: ParsedMail) -> bool:
     """Return whether the end of the body offers, with a link, to get no more of such mail."""
-    end = mail.text[-FOOTER_CHARACTERS:].casefold()
-    return "http" in end and any(sentence in end for sentence in _FOOTERS)
+    end = straightened(mail.text[-FOOTER_CHARACTERS:]).casefold()
+    if not any(sentence in end for sentence in _FOOTERS):
+        return False
+    return "http" in end or _is_linked(mail, end)
+
+
+def _is_linked(mail: ParsedMail, end: str) -> bool:
+    """Return whether a word of a line that tells how to leave is a link, as in HTML."""
+    called = {
+        straightened(link.text).casefold().strip()
+        for link in mail.links
+        if link.href.casefold().startswith("http")
+    } - {""}
+    lines = [line for line in end.split("\n") if any(words in line for words in _FOOTERS)]
+    return any(name in line for line in lines for name in called)
 
 
 def _domains(addresses: Collection[str]) -> frozenset[str]:

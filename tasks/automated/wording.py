@@ -11,13 +11,14 @@ import re2
 from data.concepts import concepts_named_in
 from data.records.core.record import Record
 from data.records.mail.mail import AutomatedKind, ParsedMail
-from tasks.automated.absence import says_away
+from tasks.automated.absence import says_away, tells_who_is_away
 from tasks.automated.bounce import is_bounce_text
 from tasks.automated.freeform import own_part
 from tasks.automated.signs import Sign, content_signs
 from tasks.automated.silent import reads_like_a_person, speaks_of_writer
 from tasks.patterns import compiled
 from tasks.segment.lexicon import phrases
+from tasks.words.cleaning import straightened
 from tasks.words.clauses import orders
 
 TEXT_CHARACTERS = 4_000
@@ -91,9 +92,9 @@ def wording_signs(mail: ParsedMail, *, machine: bool, travelled: bool) -> Iterat
     `machine` says that something else speaks for a machine, `travelled` that the message bears a
     mark of travel, which is not enough by itself.
     """
-    subject = mail.subject.casefold().lstrip("[(*- ")
+    subject = _subject(mail)
     answers = bool(mail.in_reply_to or mail.references)
-    text = mail.text[:TEXT_CHARACTERS].casefold()
+    text = straightened(mail.text[:TEXT_CHARACTERS]).casefold()
     quoted = f"subject {mail.subject[:60]!r}"
     strong = subject.startswith(_AWAY_SUBJECTS)
     prefixed = strong and _is_prefix(subject) and (answers or travelled)
@@ -116,10 +117,10 @@ def wording_signs(mail: ParsedMail, *, machine: bool, travelled: bool) -> Iterat
 
 def reads_like_a_machine(mail: ParsedMail) -> str:
     """Return why no reply should leave by itself though a person may have written; else nothing."""
-    beginning = mail.text[:ABSENCE_CHARACTERS].casefold()
-    if _is_absence(beginning):
+    beginning = straightened(mail.text[:ABSENCE_CHARACTERS]).casefold()
+    if _is_absence(beginning) or tells_who_is_away(mail.text):
         return "reads like an absence note"
-    subject = mail.subject.casefold().lstrip("[(*- ")
+    subject = _subject(mail)
     if subject.startswith(_AWAY_SUBJECTS) or subject.startswith(_BOUNCE_SUBJECTS):
         return "the subject is one that machines write"
     received = _receipt(_BRACKETED.sub("", beginning))
@@ -127,10 +128,15 @@ def reads_like_a_machine(mail: ParsedMail) -> str:
     patient = "?" not in beginning and any(word in beginning for word in _PATIENCE)
     if received is not None and (numbered or patient):
         return "reads like an acknowledgement"
-    text = mail.text.casefold()
+    text = straightened(mail.text).casefold()
     if any(sentence in text for sentence in _UNANSWERED):
         return "the text asks for no answers"
     return ""
+
+
+def _subject(mail: ParsedMail) -> str:
+    """Return the subject as the lists have theirs."""
+    return straightened(mail.subject).casefold().lstrip("[(*- ")
 
 
 def _is_absence(text: str) -> bool:

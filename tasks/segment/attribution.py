@@ -51,12 +51,20 @@ _ADDRESSED = compiled(r"^\W*(?:\pL+[.,]*\s+)?\d+[-./ ].*<[^<>\s]+@[^<>\s]+>(?:\s
 _JOINED = compiled(
     rf"(?i)\S(?:\s*-{{2,}}\s*|\s+)((?:{STARTS})\s(?:\pL+[.,]*\s+){{0,2}}\d.*[\s>)](?:{VERBS})[^:]{{0,60}}:)$"
 )
+_NAMED_FIRST = compiled(r"^\s*[^<>:]{0,80}<[^<>\s]+@[^<>\s]+>\s+hat am\s[^<>]*:$")
+"""Open-Xchange in German: *Ada <a@b.example> hat am … geschrieben:*."""
+_SPOKEN = compiled(rf"[\s,(](?:{'|'.join(lexicon('quotes')['spoken'])})[\s,:]")
+"""Words of somebody who tells what was written, and of no program."""
 _BULLETS = frozenset({"-", "*", "•", "–", "+", "--", "**"})
 _ENDS = (*COLONS, ":*", ": -", ":-", ">")
 
 
-_DIRECTIONS = dict.fromkeys([0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)])
-"""Marks of the direction of writing, which programs put around an address in Hebrew and Arabic."""
+_DIRECTIONS: dict[int, str | None] = {
+    **dict.fromkeys([0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)]),
+    **{first + digit: str(digit) for first in (0x660, 0x6F0, 0x966) for digit in range(10)},
+}
+"""Marks of the direction of writing, which programs put around an address in Hebrew and Arabic; and
+the digits of Arabic, Persian and Hindi, in which they write the date."""
 
 
 def may_end(bare: str) -> bool:
@@ -101,6 +109,8 @@ def _is_joined(line: str) -> bool:
     """Whether a dated attribution begins inside the line."""
     if len(line) > CHARACTERS or line.startswith(">") or _OPENED.search(line.strip()):
         return False
+    if _NAMED_FIRST.search(line) is not None:
+        return False
     match = _JOINED.search(line)
     return match is not None and _CLOCK.search(match.group(1)) is not None
 
@@ -142,8 +152,10 @@ def _is_exact(joined: str, lines: list[str], start: int) -> bool:
 
     It gives a clock time or an address, or begins a paragraph and names somebody.
     """
-    if _CLOCK.search(joined) is not None or _ADDRESS.search(joined) is not None:
+    if _ADDRESS.search(joined) is not None:
         return True
+    if _CLOCK.search(joined) is not None:
+        return _SPOKEN.search(joined) is None
     begins = start == 0 or not lines[start - 1].strip()
     return begins and _PRONOUNS.search(joined) is None
 

@@ -136,7 +136,9 @@ def _is_footer(folded: str, lines: list[str], at: int) -> bool:
     """Whether a phone or a program added the line."""
     if not folded.startswith(_FOOTERS):
         return False
-    if folded.startswith("sent from my"):
+    if folded.endswith("?"):
+        return False
+    if folded.startswith("sent from my") and _above_is_blank(lines, at):
         return True
     if not any(word in folded for word in _DEVICES) or len(folded.split()) > 12:
         return False

@@ -31,6 +31,7 @@ _INNER_LABELS = "|".join(
     for label in lexicon("quotes")["header_labels"][kind]
     if len(str(label)) > 2
 )
+_DATE_ALONE = phrases("quotes", "dates_alone")
 _RULE = frozenset("-_=*— ")
 _DASHED = compiled(rf"(?i)^-{{2,}}\s*\S.*\s(?:{VERBS}):?\s*-{{2,}}$")
 _ONE_LINE = compiled(rf"(?i)^[^:]*:.*@.*\s(?:{_INNER_LABELS})\s?:")
@@ -122,8 +123,15 @@ def _is_of_letter(labels_seen: set[str], block: list[str]) -> bool:
     """Whether From, To and Date are a letter's, and not a journey's or a parcel's."""
     if "subject" in labels_seen or any(map(_AT.search, block)):
         return True
-    hours = [header_label(line) for line in block if _AT_HOUR.search(line)]
-    return bool(hours) and "from" not in hours
+    hours = [line for line in block if _AT_HOUR.search(line)]
+    kinds = [header_label(line) for line in hours]
+    return "from" not in kinds and any(map(_is_sent, hours))
+
+
+def _is_sent(line: str) -> bool:
+    """Whether a line tells when a letter was sent; *Date* alone may be that of a journey."""
+    name = line.replace(COLONS[1], ":").partition(":")[0].strip("* \t>\xa0").casefold()
+    return header_label(line) == "date" and name not in _DATE_ALONE
 
 
 def _is_pair(lines: list[str], at: int, other: str) -> bool:

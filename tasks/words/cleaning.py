@@ -23,6 +23,12 @@ def clean_line(text: str) -> str:
     return " ".join(_CONTROLS.sub(" ", text).split())
 
 
+def straightened(text: str) -> str:
+    """Return a text with straight apostrophes, as word lists have them; phones write `’`."""
+    return text if text.isascii() else text.translate(_APOSTROPHES)
+
+
+_APOSTROPHES = dict.fromkeys(map(ord, "’ʼ´`′"), "'")
 _UNDRAWN = compiled(
     r"[\x{ad}\x{34f}\x{61c}\x{180e}\x{200b}\x{200e}\x{200f}\x{202a}-\x{202e}\x{2060}-\x{206f}\x{feff}"
     r"\x{e0000}-\x{e01ef}]"

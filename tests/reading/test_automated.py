@@ -158,6 +158,15 @@ def test_null_reverse_path_is_a_machine() -> None:
         "Resposta automática: Gears",
         "Automatisch antwoord: Gears",
         "Odpowiedź automatyczna: Gears",
+        "Message d’absence : Gears",
+        "Automatická odpověď: Gears",
+        "Otomatik yanıt: Gears",
+        "Automatikus válasz: Gears",
+        "자동 회신: Gears",
+        "Αυτόματη απάντηση: Gears",
+        "Răspuns automat: Gears",
+        "Автоматична відповідь: Gears",
+        "自動回覆: Gears",
     ],
 )
 def test_subjects_of_absence(subject: str) -> None:

@@ -5,6 +5,7 @@ from datetime import date
 import pytest
 
 from data.records.mail.mail import AutomatedKind
+from tasks.automated.freeform import own_part
 from tests.reading.test_automated import REPORT, detect, envelope
 
 
@@ -73,6 +74,12 @@ def test_free_forms_of_many_servers(body: str, expected: list[tuple[str, str]]) 
         body=body, sender="MAILER-DAEMON@y.example", subject="failure notice", via=envelope("")
     )
     assert [(one.address, one.status) for one in found.report] == expected
+
+
+def test_a_copy_is_cut_off_where_it_begins() -> None:
+    """Letters that are two when they are written in small move no place in the text."""
+    note = "Straße, Maß und Größe.\n"
+    assert own_part(f"{note}----- Original Message -----\nTo: a@b.example") == note
 
 
 def test_a_delay_is_no_failure() -> None:

@@ -89,6 +89,17 @@ def test_a_mark_and_the_words_of_mail_to_many_are_a_newsletter(footer: str) -> N
     assert not detect("", body).automated
 
 
+def test_a_way_to_leave_behind_a_word_of_html_is_one() -> None:
+    """HTML shows no address; a link elsewhere in the letter says nothing of it."""
+    page = (
+        "Content-Type: text/html\n",
+        "<p>Seven looms under 400</p><p>No more of this: <a href=https://x.example/u>Unsubscribe</a>",
+    )
+    assert detect(LEAVE + page[0], page[1]).kind is AutomatedKind.NEWSLETTER
+    other = "<p>Please unsubscribe me.</p><p><a href=https://x.example>Ada's looms</a></p>"
+    assert not detect(LEAVE + page[0], other).automated
+
+
 def test_several_marks_that_agree_are_mail_to_many() -> None:
     """Three families, a numbered campaign or an announcing list beside a way to leave."""
     for head in (

@@ -92,6 +92,9 @@ def test_people_who_write_of_machines_are_people(subject: str, body: str) -> Non
         ("Ihr Paket", "Es kommt.\nBitte antworten Sie nicht auf diese Mail.", "notification"),
         ("Order", "It is on its way. This mailbox is not monitored.", "notification"),
         ("Rechnung", "Sie liegt bereit. Diese Mail wurde automatisch erstellt.", "notification"),
+        ("Commande", "C'est parti. \nCette boîte n’est pas consultée.", "notification"),
+        ("Notification d’échec de remise", "Votre message n’a pas pu être remis. 550", "bounce"),
+        ("Order", "Sent. This mailbox is no longer monitored.", "notification"),
         ("Fwd: Gears", "This is an email abuse report for an email message.\n\n> A", "complaint"),
         ("complaint", "Feedback-Type: abuse\nUser-Agent: SomeGenerator/1.0\n", "complaint"),
     ],
@@ -99,6 +102,21 @@ def test_people_who_write_of_machines_are_people(subject: str, body: str) -> Non
 def test_a_subject_with_its_body_is_a_machines(subject: str, body: str, kind: str) -> None:
     """What the subject says, the body says in the words of a machine too."""
     assert detect(body=body, subject=subject).kind == kind
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "Frau Rau hat das Unternehmen verlassen. Wenden Sie sich an Tom Heron, tom@heron.example.",
+        "Ada Rau no longer works for Heron. Please direct your enquiries to Tom, tom@heron.example.",
+        "Je suis en congé, la lampe est cassée. Contactez Tom (tom@heron.example) pour la livraison.",
+    ],
+)
+def test_who_tells_whom_to_turn_to_is_answered_by_a_person_only(body: str) -> None:
+    """A note for everybody says so, and somebody who tells of a change as well."""
+    seen = detect(body=body)
+    assert not seen.automated
+    assert seen.bars_sending == ("reads like an absence note",)
 
 
 def test_what_may_be_an_acknowledgement_never_leaves_by_itself() -> None:

@@ -45,6 +45,7 @@ def test_a_greeting_of_another_person_begins_no_letter_to_the_sender(greeting: s
         "De : Oslo\nÀ : Bergen\nDate : 3 novembre 2026",
         "Von: Oslo\nNach: Bergen\nAn: Familie Berg\nDatum: 3.11.2026",
         "Von: 3.11. 10:00\nBis: 5.11. 12:00\nAn: Hotel Kern\nDatum: November",
+        "From: Oslo\nTo: Bergen\nDate: 3 November 2026, 10:00",
         "Od: Zagreb\nDo: Split\nDatum: 3.11.2026\nZa: 2 osobe",
     ],
 )
