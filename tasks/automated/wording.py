@@ -18,8 +18,8 @@ from tasks.automated.signs import Sign, content_signs
 from tasks.automated.silent import reads_like_a_person, speaks_of_writer
 from tasks.patterns import compiled
 from tasks.segment.lexicon import phrases
-from tasks.words.cleaning import straightened
 from tasks.words.clauses import orders
+from tasks.words.cleaning import straightened
 
 TEXT_CHARACTERS = 4_000
 """Characters at the beginning of the body that are read."""

@@ -56,22 +56,29 @@ NOTES = [
     "hilsen, Ole",
     "Dzień dobry, biuro jest nieczynne do 2 stycznia. Odpowiemy po powrocie. "
     "Wesołych Świąt!",
-    "Sehr geehrte Damen und Herren,\n\nich bin derzeit nicht im Haus und kehre am 16.09.2024 zurück. Ihre "
+    "Sehr geehrte Damen und Herren,\n\nich bin derzeit nicht im Haus und kehre am 16.09.2024 "
+    "zurück. Ihre "
     "Nachricht wird nicht weitergeleitet. In dringenden Fällen wenden Sie sich bitte an Frau "
     "Rau (rau@heron.example).\n\nMit freundlichen Grüßen\nAda Fell",
-    "Hallo,\n\nich bin vom 2.9. bis 13.9. im Urlaub und lese meine E-Mails nicht regelmäßig. Ab dem "
+    "Hallo,\n\nich bin vom 2.9. bis 13.9. im Urlaub und lese meine E-Mails nicht regelmäßig. Ab "
+    "dem "
     "16.9. bin ich wieder für Sie da.\n\nViele Grüße\nAda",
-    "Bonjour,\n\nActuellement en congés, je serai de retour le 16 septembre. Je prendrai connaissance de "
+    "Bonjour,\n\nActuellement en congés, je serai de retour le 16 septembre. Je prendrai "
+    "connaissance de "
     "votre message à mon retour. En cas d’urgence, merci de contacter Luc Martin au 01 23 45 67 "
     "89.\n\nCordialement\nAda",
-    "Buenos días,\n\nen estos momentos me encuentro de vacaciones y no tengo acceso al correo. Volveré el 16 "
+    "Buenos días,\n\nen estos momentos me encuentro de vacaciones y no tengo acceso al correo. "
+    "Volveré el 16 "
     "de septiembre. Si es urgente, puede escribir a mi compañero Luis Pérez (luis@heron.example)."
     "\n\nUn saludo\nAda",
-    "Buongiorno,\n\nsono assente dall’ufficio fino al 13 settembre. Per urgenze può rivolgersi al collega "
+    "Buongiorno,\n\nsono assente dall’ufficio fino al 13 settembre. Per urgenze può rivolgersi "
+    "al collega "
     "Luca Rossi, luca@heron.example.\n\nCordiali saluti\nAda",
-    "Beste,\n\nIk ben met vakantie en weer aanwezig op 16 september. Mijn mail wordt niet gelezen. Voor "
+    "Beste,\n\nIk ben met vakantie en weer aanwezig op 16 september. Mijn mail wordt niet "
+    "gelezen. Voor "
     "spoed kunt u terecht bij Piet de Vries (piet@heron.example).\n\nMet vriendelijke groet\nAda",
-    "Θα απουσιάζω από το γραφείο μέχρι τις 13 Σεπτεμβρίου. Για επείγοντα επικοινωνήστε με τον Νίκο: "
+    "Θα απουσιάζω από το γραφείο μέχρι τις 13 Σεπτεμβρίου. Για επείγοντα επικοινωνήστε με τον "
+    "Νίκο: "
     "nikos@heron.example.",
     "I am on maternity leave until March 2025. Please contact Tom at tom@heron.example.",
 ]  # fmt: skip

@@ -108,8 +108,10 @@ def test_a_subject_with_its_body_is_a_machines(subject: str, body: str, kind: st
     "body",
     [
         "Frau Rau hat das Unternehmen verlassen. Wenden Sie sich an Tom Heron, tom@heron.example.",
-        "Ada Rau no longer works for Heron. Please direct your enquiries to Tom, tom@heron.example.",
-        "Je suis en congé, la lampe est cassée. Contactez Tom (tom@heron.example) pour la livraison.",
+        "Ada Rau no longer works for Heron. Please direct your enquiries to Tom, "
+        "tom@heron.example.",
+        "Je suis en congé, la lampe est cassée. Contactez Tom (tom@heron.example) pour la "
+        "livraison.",
     ],
 )
 def test_who_tells_whom_to_turn_to_is_answered_by_a_person_only(body: str) -> None:

@@ -46,7 +46,8 @@ ATTRIBUTIONS = [
     "Den tis 2 jan. 2024 kl 10:00 skrev Ada Lovelace <ada@engine.example>:",
     "2024-01-02 10:00 GMT+01:00 Ada Lovelace <ada@engine.example>:",
     "Ada Lovelace <ada@engine.example> hat am 02.01.2024 10:00 CET geschrieben:",
-    "في الثلاثاء، ٢ يناير ٢٠٢٤ في ١٠:٠٠ ص كتب \u202aAda\u202c\u200f <\u202aada@engine.example\u202c\u200f>:",
+    "في الثلاثاء، ٢ يناير ٢٠٢٤ في ١٠:٠٠ ص كتب \u202aAda\u202c\u200f "
+    "<\u202aada@engine.example\u202c\u200f>:",
     "Ada Lovelace <ada@engine.example> wrote:",
     "Quoting Ada Lovelace <ada@engine.example>:",
     "Ada Lovelace <ada@engine.example> \u4e8e2024\u5e741\u67082\u65e5 10:00\u5199\u9053\uff1a",
@@ -226,9 +227,11 @@ def test_a_closing_with_a_bare_name_is_new(closing: str) -> None:
         "The offer:\n >> Send in your gears\n >> Send in your wheels",
         "Keep this confidential, please.",
         "On Monday, 3 May 2024 at 10:00 your colleague Cy wrote:\nthe gear is sent. Where is it?",
-        "Am 03.05.2024 um 10:00 Uhr schrieb mir Ihre Kollegin:\n\nSie kommt am Montag.\n\nWo ist sie?",
+        "Am 03.05.2024 um 10:00 Uhr schrieb mir Ihre Kollegin:\n\nSie kommt am Montag.\n\nWo ist "
+        "sie?",
         "Le 3 mai 2024 à 10:00, votre collègue a écrit :\n\nElle arrive lundi.\n\nOù est-elle ?",
-        "The parcel was\nsent from my works in Bonn on Monday.\n\nSent from my works again. Did it come?",
+        "The parcel was\nsent from my works in Bonn on Monday.\n\nSent from my works again. Did "
+        "it come?",
     ],
 )
 def test_everyday_text_is_not_cut(text: str) -> None:
