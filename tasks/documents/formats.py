@@ -18,11 +18,16 @@ from tasks.documents.limits import (
 from tasks.markup.text import HtmlReading, read_html
 
 if TYPE_CHECKING:
+    from docx.document import Document as DocxDocument
+    from docx.table import _Cell
+    from docx.text.paragraph import Paragraph
     from pypdfium2 import PdfDocument
 
 Read = Callable[[bytes], tuple[str, bool]]
 HTML = "HTML"
 """The kind of a page."""
+_BEFORE_PDF = 1_024
+"""Octets within which readers look for the beginning of a PDF."""
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ENCRYPTED_OFFICE = "EncryptedPackage".encode("utf-16-le")
 
@@ -54,7 +59,8 @@ def reader_of(content: bytes, name: str, content_type: str) -> tuple[str, Read] 
 
 def is_pdf(content: bytes) -> bool:
     """Return whether the beginning of a file is that of a PDF, as readers of PDF look for it."""
-    return b"%PDF-" in content[:1024]
+    at = content.find(b"%PDF-", 0, _BEFORE_PDF)
+    return at == 0 or (at > 0 and content[at - 1 : at].isspace() and b"%%EOF" in content)
 
 
 def _packed(content: bytes) -> tuple[str, Read] | None:
@@ -129,19 +135,27 @@ def _docx(content: bytes) -> tuple[str, bool]:
 
     document = docx.Document(io.BytesIO(content))
 
-    def pieces() -> Iterator[str]:
-        for section in document.sections[:1]:
-            yield from (
-                paragraph.text for paragraph in section.header.paragraphs if paragraph.text.strip()
-            )
-        for block in document.iter_inner_content():
+    def blocks(holder: "DocxDocument | _Cell") -> Iterator[str]:
+        for block in holder.iter_inner_content():
             if isinstance(block, Table):
                 for row in block.rows:
-                    yield "\t".join(cell.text for cell in row.cells)
+                    cells = {id(cell._tc): cell for cell in row.cells}  # one that is merged, once
+                    yield "\t".join("\n".join(filter(str.strip, blocks(cell))) for cell in cells.values())
             else:
                 yield block.text
 
+    def pieces() -> Iterator[str]:
+        for section in document.sections[:1]:
+            yield from (line for line in map(_words, section.header.paragraphs) if line)
+        yield from blocks(document)
+        for section in document.sections[:1]:
+            yield from (line for line in map(_words, section.footer.paragraphs) if line)
+
     return gathered(pieces())
+
+
+def _words(paragraph: "Paragraph") -> str:
+    return paragraph.text.strip()
 
 
 def _xlsx(content: bytes) -> tuple[str, bool]:
@@ -200,15 +214,15 @@ def hidden_in_page(content: bytes) -> tuple[Hidden, ...]:
 @lru_cache(maxsize=1)
 def _page(content: bytes) -> HtmlReading:
     """Return a page as read; kept, because its text and what hides in it are asked for apart."""
-    from tasks.parse.words import plain_text
+    from tasks.parse.charsets import decode_bytes, stated_in_html
 
-    return read_html(plain_text(content, "attachment", [], "utf-8"))
+    return read_html(decode_bytes(content, stated_in_html(content), [], "attachment"))
 
 
 def _text(content: bytes) -> tuple[str, bool]:
-    from tasks.parse.words import plain_text
+    from tasks.parse.charsets import decode_bytes
     from tasks.words.cleaning import clean_text
 
     beginning = content[: 4 * MOST_LETTERS]  # four bytes a letter at most, whatever its charset
-    text, cut = gathered([clean_text(plain_text(beginning, "attachment", [], "utf-8"))])
+    text, cut = gathered([clean_text(decode_bytes(beginning, "", [], "attachment"))])
     return text, cut or len(beginning) < len(content)

@@ -1,7 +1,6 @@
 """Content-Transfer-Encoding undone (RFC 2045 section 6), broken ones as far as possible."""
 
 import binascii
-from itertools import islice
 
 from data.octets import octet_pattern
 from tasks.parse.words import decode_base64
@@ -11,14 +10,11 @@ _WORD = 40
 """Octets of the longest word of prose; a line of base64 has 60 and more."""
 _BLANKS = 12
 """Octets of prose among which one blank stands, at least."""
-_GAPS = 20
-"""Blank lines of a body in base64 below which a footer is looked for."""
+_FOOTER = 4_000
+"""Octets at the end of a body in base64 in which a footer is looked for."""
 _GAP = octet_pattern(rb"\S[ \t\r]*\n[ \t\r]*\n\s*")
 _LONG = octet_pattern(rb"(?m)^[A-Za-z0-9+/=]{41,}[ \t\r]*$")
 _SPOKEN = octet_pattern(rb"\w[.,:;]? +[\w(]")
-_SOFT = octet_pattern(rb"=(?:[ \t]+(?:\r\n?|\n|$)|\r(?:\n)?)")
-"""A soft line break, behind which the way here may have put blanks, or which ends in CR alone."""
-_ODD_SOFT = (b"= ", b"=\t", b"=\r")
 
 
 def transfer_encoding(declared: bytes | None) -> str:
@@ -39,8 +35,7 @@ def decode_transfer(body: bytes, declared: bytes | None, defects: list[str]) -> 
         end = _footer_start(body)
         return decode_base64(body[:end], defects, "a part") + body[end:]
     if encoding in ("quoted-printable", "quoted printable"):
-        odd = any(mark in body for mark in _ODD_SOFT)
-        return binascii.a2b_qp(_SOFT.sub(b"=\n", body) if odd else body)
+        return binascii.a2b_qp(_with_plain_breaks(body))
     if encoding in ("x-uuencode", "uuencode", "x-uue"):
         return _uudecode(body, defects)
     if encoding not in ("", "7bit", "8bit", "binary"):
@@ -56,17 +51,35 @@ def _is_prose(body: bytes) -> bool:
     return blanks * _BLANKS >= len(body) > 0 and any(sign in body for sign in b".,;:?!'")
 
 
+def _with_plain_breaks(body: bytes) -> bytes:
+    """Return quoted-printable without what stands behind a soft line break.
+
+    The way here may have put blanks there (RFC 2045 section 6.7, rule 3), and one that ends in CR
+    alone would swallow the line after it.
+    """
+    alone = body.count(b"=\r") != body.count(b"=\r\n")
+    if not alone and b"= " not in body and b"=\t" not in body:
+        return body
+    lines = body.split(b"\n")
+    for at, line in enumerate(lines):
+        if line.endswith((b" ", b"\t", b"\r")) and (bare := line.rstrip(b" \t\r")).endswith(b"="):
+            lines[at] = line = bare
+        if alone and b"=\r" in line:
+            lines[at] = line[:-1].replace(b"=\r", b"=\n") + line[-1:]
+    return b"\n".join(lines)
+
+
 def _footer_start(body: bytes) -> int:
     """Return where words begin that a list or a scanner has put below a body in base64.
 
     They stand below a blank line, and no line of base64 follows.
     """
-    if b" " not in body:
-        return len(body)
-    for match in islice(_GAP.finditer(body), _GAPS):
-        rest = body[match.end() :]
+    begin = max(0, len(body) - _FOOTER)
+    end = body[begin:]
+    for match in _GAP.finditer(end) if b" " in end else ():
+        rest = end[match.end() :]
         if _SPOKEN.search(rest) is not None and _LONG.search(rest) is None:
-            return int(match.start()) + 1
+            return begin + int(match.start()) + 1
     return len(body)
 
 

@@ -13,6 +13,8 @@ from tasks.words.sentences import fold, term_of, words
 
 _LONGEST = 20_000
 """Characters of a message that topics are looked for in."""
+_HOLDING = frozenset({RuleEffect.ASK, RuleEffect.HOLD})
+"""What a rule does to a message as well that is too long to be looked at to its end."""
 
 
 class RuleSubject(Record):
@@ -30,6 +32,11 @@ class RuleSubject(Record):
 
 def matches(matcher: Matcher, rule_subject: RuleSubject) -> bool:
     """Return whether every part of a matcher fits; parts that are empty fit everything."""
+    return _fits(matcher, rule_subject) and _is_about(matcher, rule_subject)
+
+
+def _fits(matcher: Matcher, rule_subject: RuleSubject) -> bool:
+    """Return whether everything but the topics fits."""
     plain = (
         (matcher.categories, rule_subject.category),
         (matcher.intents, rule_subject.intent),
@@ -42,8 +49,12 @@ def matches(matcher: Matcher, rule_subject: RuleSubject) -> bool:
         rule_subject.attachments
     ):
         return False
-    if (matcher.senders or matcher.domains) and not _sent_by(matcher, rule_subject.sender):
-        return False
+    anybody = not (matcher.senders or matcher.domains)
+    return anybody or _sent_by(matcher, rule_subject.sender)
+
+
+def _is_about(matcher: Matcher, rule_subject: RuleSubject) -> bool:
+    """Return whether a message speaks of each topic, as far as it is looked at."""
     if not matcher.topics:
         return True
     meanings = _meanings(words(rule_subject.text[:_LONGEST]), rule_subject.language)
@@ -56,13 +67,17 @@ def apply_rules(
     """Return a plan with what the rules that match do to it; `rules` have the name to tell.
 
     A reply may need a person or go away, a case may be filed, tagged or handed over. What was
-    escalated is not filed, and a plan that only files stays as it is.
+    escalated is not filed, and a plan that only files stays as it is. What a message says beyond
+    what is looked at may be what a rule is about: then it holds the reply back, and does no more.
     """
+    unread = len(rule_subject.text) > _LONGEST
     for name, matcher in rules:
-        if not matches(matcher, rule_subject):
+        if not _fits(matcher, rule_subject):
             continue
+        about = _is_about(matcher, rule_subject)
         for deed in matcher.deeds:
-            plan = _apply_effect(plan, deed.effect, deed.argument, f"Rule {name}.")
+            if about or (unread and deed.effect in _HOLDING):
+                plan = _apply_effect(plan, deed.effect, deed.argument, f"Rule {name}.")
     return plan
 
 

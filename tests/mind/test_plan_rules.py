@@ -118,6 +118,19 @@ def test_the_plain_words_name_every_part() -> None:
         assert part in said
 
 
+def test_rules_that_hold_count_for_what_is_too_long_to_be_looked_at() -> None:
+    """What a rule is about may stand at the end; it files nothing that it has not seen."""
+    long_letter = make_subject("word " * 5_000 + "about GDPR")
+    reply = Plan(actions=(make_action(ActionType.REPLY, "."),))
+    asking = ("a", compiled("anything about GDPR: always ask"))
+    asked_plan = apply_rules(reply, (asking,), long_letter)
+    assert [action.floor for action in asked_plan.actions] == [Floor.PERSON]
+    filing = ("b", compiled("anything about GDPR: archive"))
+    assert apply_rules(reply, (filing,), long_letter) == reply
+    other = ("c", compiled("anything from rose.example about GDPR: always ask"))
+    assert apply_rules(reply, (other,), long_letter) == reply
+
+
 def test_what_was_handed_to_a_person_is_not_filed() -> None:
     """A rule that files leaves an escalation with the person it went to."""
     plan = Plan(actions=(HANDED, REPLY))

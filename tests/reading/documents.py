@@ -47,6 +47,21 @@ def word(text: str) -> bytes:
     return target.getvalue()
 
 
+def nested() -> bytes:
+    """Return a DOCX with a merged cell, a table in a table, and words at the foot of the page."""
+    import docx
+
+    document, target = docx.Document(), io.BytesIO()
+    document.add_paragraph("Plan")
+    table = document.add_table(rows=2, cols=2)
+    table.cell(0, 0).merge(table.cell(0, 1)).text = "Head"
+    table.cell(1, 0).text, table.cell(1, 1).text = "a", "b"
+    table.cell(1, 1).add_table(1, 1).cell(0, 0).text = "inner"
+    document.sections[0].footer.paragraphs[0].text = "Fern Quay 9"
+    document.save(target)
+    return target.getvalue()
+
+
 def excel(text: str) -> bytes:
     """Return an XLSX with a row of numbers."""
     import openpyxl

@@ -9,8 +9,18 @@ import pytest
 from connectors.document_pool import DocumentPool
 from data.errors import UnreadableMailError
 from data.records.mail.documents import DocumentText
-from tasks.documents.reading import request
-from tests.reading.documents import WORDS, bomb, excel, locked, page, pdf, word, writer
+from tasks.documents.reading import read_document, request
+from tests.reading.documents import (
+    WORDS,
+    bomb,
+    excel,
+    locked,
+    nested,
+    page,
+    pdf,
+    word,
+    writer,
+)
 
 
 @pytest.fixture
@@ -68,6 +78,23 @@ async def test_what_cannot_be_read_is_a_sentence(
     document = await read(pool, name, content())
     assert any(word in document.trouble for word in said.split("|")), document
     assert document.text == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "text"),
+    [
+        ("list.csv", "Lampe grün\t20 €".encode("utf-16"), "Lampe grün\t20 €"),
+        ("note.txt", "Größe".encode("utf-8-sig"), "Größe"),
+        ("page.html", "<p>Grün</p>".encode("utf-16"), "Grün"),
+        ("page.html", b"<meta charset=iso-8859-2><p>Za\xbf\xf3\xb3\xe6</p>", "Zażółć"),
+        ("note.txt", b"Our files begin with %PDF-1.4", "Our files begin with %PDF-1.4"),
+        ("plan.docx", nested(), "Plan\nHead\na\tb\ninner\nFern Quay 9"),
+    ],
+)
+def test_letters_and_tables_of_any_form_are_read(name: str, content: bytes, text: str) -> None:
+    """Wide letters and stated charsets, tables in tables, merged cells once, the foot of a page."""
+    document = DocumentText.model_validate_json(read_document(request(name, "", content)))
+    assert (document.trouble, document.text) == ("", text)
 
 
 async def test_a_huge_sheet_is_cut(pool: DocumentPool) -> None:
