@@ -33,7 +33,7 @@ _CLAUSES = compiled(r"[.!?…;\n]+|,\s+(?:but|aber|mais|pero|ma|mas|maar|ale)\s"
 
 _PLEAS = (
     # English
-    r"(?:this|it|matter|situation|case) (?:is|'s) (?:very |really |extremely |quite )?(?:urgent|an emergency|critical)",
+    r"(?:this|it|that|matter|situation|case)(?: is|'s) (?:very |really |extremely |quite )?(?:urgent|an emergency|critical)",
     r"urgent(?:ly)?(?: please| help| request| assistance| attention)?[ :]*$",
     r"^\W*urgent\b",
     r"(?:need|needs|require|requires)\b.*\b(?:urgently|immediately|immediate|right now|right away|asap|within the hour)\b",

@@ -140,7 +140,9 @@ def _docx(content: bytes) -> tuple[str, bool]:
             if isinstance(block, Table):
                 for row in block.rows:
                     cells = {id(cell._tc): cell for cell in row.cells}  # one that is merged, once
-                    yield "\t".join("\n".join(filter(str.strip, blocks(cell))) for cell in cells.values())
+                    yield "\t".join(
+                        "\n".join(filter(str.strip, blocks(cell))) for cell in cells.values()
+                    )
             else:
                 yield block.text
 

@@ -22,6 +22,9 @@ _CLASSES = {
     "yahoo_quoted": MarkKind.HISTORY,
     "zmail_extra": MarkKind.HISTORY,
     "outlookmessageheader": MarkKind.REST,
+    "ms-outlook-mobile-reference-message": MarkKind.REST,
+    "front-blockquote": MarkKind.QUOTE,
+    "moz-forward-container": MarkKind.HISTORY,
     "gmail_signature": MarkKind.SIGNATURE,
     "moz-signature": MarkKind.SIGNATURE,
     "protonmail_signature_block": MarkKind.SIGNATURE,
@@ -31,17 +34,21 @@ _IDS = {
     "divrplyfwdmsg": MarkKind.REST,
     "appendonsend": MarkKind.REST,
     "stopspelling": MarkKind.REST,
+    "mail-editor-reference-message-container": MarkKind.REST,
+    "zwchr": MarkKind.REST,
+    "_origmsg_": MarkKind.REST,
     "olk_src_body_section": MarkKind.HISTORY,
     "yahoo_quoted": MarkKind.HISTORY,
     "reply-intro": MarkKind.ATTRIBUTION,
     "replybody": MarkKind.HISTORY,
     "signature": MarkKind.SIGNATURE,
-    "x_signature": MarkKind.SIGNATURE,
     "applemailsignature": MarkKind.SIGNATURE,
     "ms-outlook-mobile-signature": MarkKind.SIGNATURE,
     "mobile_signature": MarkKind.SIGNATURE,
     "_rc_sig": MarkKind.SIGNATURE,
 }
+_REWRITTEN = "x_"
+"""What Outlook on the web puts before each name of a mail that it writes anew."""
 _NAMES = {"quote": MarkKind.HISTORY, "messagereplysection": MarkKind.HISTORY}
 _ENDS = (
     ("yahoo_quoted", MarkKind.HISTORY),
@@ -58,13 +65,14 @@ def mark_kind(attributes: Mapping[str, str | None]) -> MarkKind | None:
         return None
     classes = attributes.get("class")
     for word in classes.lower().split() if classes else ():
+        word = word.removeprefix(_REWRITTEN)
         if word in _CLASSES:
             return _CLASSES[word]
         for end, kind in _ENDS:
             if word.endswith(end):
                 return kind
     if own_id := attributes.get("id"):
-        own_id = own_id.lower()
+        own_id = own_id.lower().removeprefix(_REWRITTEN)
         if own_id in _IDS:
             return _IDS[own_id]
         if "yahoo_quoted" in own_id:

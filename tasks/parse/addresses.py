@@ -49,6 +49,8 @@ _ANGLES = compiled(r"&(?:lt|gt|amp|nbsp|apos|#39|#160);")
 """Signs as HTML writes them, which forms put into headers; brackets where there are no others."""
 _WRITERS = frozenset({"from", "sender", "reply-to"})
 _QUOTE = "'"
+_GOES_ON = frozenset(".@-")
+"""Signs behind an address of which it is only the beginning: `a@b.example..c.example`."""
 _AROUND = frozenset('<>()[]"\t')
 
 
@@ -126,7 +128,10 @@ def _only_address(text: str, header: str, defects: list[str]) -> Address | None:
     for shown in (text, _shown(text, header, [])):
         if len(shown) > STRICT_LENGTH:
             return None
-        groups_read = [match.groups() for match in _ANYWHERE.finditer(shown)]
+        matches = list(_ANYWHERE.finditer(shown))
+        if any(shown[match.end() : match.end() + 1] in _GOES_ON for match in matches):
+            return None
+        groups_read = [match.groups() for match in matches]
         emails = {f"{local.lstrip(_QUOTE)}@{domain.lower()}" for local, domain in groups_read}
         if len(groups_read) != len(_AT.findall(shown)) or len(emails) > 1:
             return None

@@ -19,6 +19,8 @@ _LINE_START = compiled(r"^\s*(?:[-*•–]|\d{1,2}[.)])\s+")
 _LINE_BEGINS = frozenset("-*•–0123456789")
 _ABBREVIATIONS = frozenset(shared_words("abbreviations"))
 
+_COUNTING = frozenset(shared_words("counting"))
+"""Short forms before a number: *order no. 4711*; elsewhere the stop behind them ends a sentence."""
 _LONGEST_ABBREVIATION = 12
 _UNITS = ("h", "m", "g", "l", "t")
 """Units of one letter, which are no initials."""
@@ -139,6 +141,8 @@ def sentences(text: str) -> list[str]:
             after = block[match.end() : match.end() + 12]
             if (_is_open(before) and not _is_unit(before, after)) or _is_day(before, after):
                 continue
+            if after[:1].isdigit() and _counts(before):
+                continue
             sentences_cut.append(block[start : match.end()])
             start = match.end()
         sentences_cut.append(block[start:])
@@ -199,6 +203,12 @@ def months() -> Mapping[str, int]:
         for place, word in enumerate(phrases(code).months, start=1):
             table.setdefault(fold(word), place)
     return table
+
+
+def _counts(before: str) -> bool:
+    """Return whether what stands before a stop and a number is a short form such as *no*."""
+    last = before.split()[-1:]
+    return bool(last) and last[0].lower().lstrip("([\"'") in _COUNTING
 
 
 def _is_unit(before: str, after: str) -> bool:

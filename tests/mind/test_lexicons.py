@@ -84,6 +84,9 @@ def test_topic_terms_leave_small_words_out() -> None:
         ("A line\ngoes on.\n\nNew", ["A line goes on.", "New"]),
         ("“Quoted.” After", ["“Quoted.”", "After"]),
         ("", []),
+        ("Order no. 4711 is late. Why?", ["Order no. 4711 is late.", "Why?"]),
+        ("Siehe Abs. 3. Danke.", ["Siehe Abs. 3.", "Danke."]),
+        ("Is it late? No. It came.", ["Is it late?", "No.", "It came."]),
     ],
 )
 def test_sentences(text: str, parts: list[str]) -> None:

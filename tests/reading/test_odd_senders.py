@@ -63,10 +63,11 @@ def test_only_address_of_an_odd_from_is_the_sender(value: bytes, name: str, emai
         b"nora@fell.example, ada@fell.example",
         b"Ada &lt;ada@fell.example&gt;, nora@fell.example",
         b"",
+        b"nora@fell.example..quill.example",
     ],
 )
 def test_two_addresses_or_none_are_no_sender(value: bytes) -> None:
-    """Where two addresses stand, or none, or a word with two `@`, nobody is the sender."""
+    """Where two addresses stand, or none, or a word that goes on behind one, nobody is."""
     assert read(value).sender is None
 
 

@@ -10,6 +10,8 @@ URGENT = [
     "Our server is down, nobody can order.",
     "URGENT: please call me back right now",
     "This is urgent.",
+    "It's urgent, please call.",
+    "That’s an emergency!",
     "I need the certificate immediately.",
     "There is a smell of gas in the hall.",
     "My card was stolen on the tram!",
