@@ -228,6 +228,8 @@ def _alternative(piece_groups: list[list[BodyPiece]], carried: list[Carried]) ->
     further one, so these are carried.
     """
     for pieces in piece_groups:
+        if len(pieces) < 2 or not any(piece.kind == "html" for piece in pieces):
+            continue
         filled = [piece for piece in pieces if without_tags(piece.content).strip()]
         if len(filled) > 1 and any(piece.kind == "html" for piece in filled):
             shown = " ".join(without_tags(piece.content) for piece in filled)

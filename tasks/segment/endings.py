@@ -30,6 +30,7 @@ NOTICE_SHORT = 60
 
 _SIGN_OFFS = phrases("signatures", "sign_offs")
 _FOOTERS = tuple(phrases("signatures", "footers"))
+_GREETINGS = tuple(f"{greeting} " for greeting in sorted(phrases("signatures", "greetings")))
 _REMARKS = tuple(phrases("signatures", "remarks"))
 _DEVICES = tuple(phrases("signatures", "devices"))
 _DISCLAIMERS = tuple(phrases("signatures", "disclaimers"))
@@ -51,10 +52,23 @@ def endings(lines: list[str], sender: str = "") -> list[tuple[int, int]]:
     while base < len(lines) and len(spans) < _MOST_ENDINGS:
         start = base + ending_start(lines[base:], sender)
         again = resumes(lines, start) if start < len(lines) else None
+        if again is not None and _is_letterhead(lines, start):
+            break
         if start < len(lines):
             spans.append((start, again or len(lines)))
         base = again or len(lines)
     return spans
+
+
+def _is_letterhead(lines: list[str], start: int) -> bool:
+    """Whether a letter greets below line `start` and not above it: that is its head, no card."""
+    return any(map(_greets, lines[start:])) and not any(map(_greets, lines[:start]))
+
+
+def _greets(line: str) -> bool:
+    """Whether a line is the greeting of a letter."""
+    bare = line.strip()
+    return bare.endswith((",", "!", ":")) and bare.casefold().startswith(_GREETINGS)
 
 
 def ending_start(lines: list[str], sender: str = "") -> int:

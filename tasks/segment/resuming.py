@@ -6,6 +6,8 @@ its reader there is new text: a request that nobody hears is worse than a motto 
 
 from collections.abc import Sequence
 
+import re2
+
 from data.concepts import concepts_named_in
 from tasks.patterns import compiled
 from tasks.segment.cards import (
@@ -35,6 +37,12 @@ _POSTSCRIPT = compiled(
 )
 _NUMBERED = compiled(r"(?:^|[\s(])\p{Lu}{1,3}-\d+\b")
 """The number of an order or a booking."""
+_MATTER = compiled(
+    rf"(?i)^\W*(?:my |our |mein[e]? |unsere? |ma |notre |mi |nuestro |il mio |o meu |mijn |mój )?"
+    rf"(?:{'|'.join(re2.escape(word) for word in sorted(phrases('signatures', 'matters')))})"
+    r"[\s.:#º°-]*[A-Z]{0,4}[\s-]?\d"
+)
+"""A line that names an order, a device or a customer by its number; no card has one."""
 _SAYS = 3
 """Words with which something is said of it."""
 _READ = 30
@@ -133,11 +141,10 @@ def _tells(paragraph: Sequence[str]) -> bool:
         return False
     if is_courtesy(whole) or _is_change(folded):
         return not is_courtesy(whole)
+    if any(map(_numbers_matter, paragraph)):
+        return True
     own = [line for line in paragraph if not is_contact(line)]
-    return any(
-        is_prose(line) or _numbers_matter(line) or (tells_trouble(line) and not is_name(line))
-        for line in own
-    )
+    return any(is_prose(line) or (tells_trouble(line) and not is_name(line)) for line in own)
 
 
 def _goes_on(paragraph: Sequence[str]) -> bool:
@@ -154,7 +161,9 @@ def _goes_on(paragraph: Sequence[str]) -> bool:
 
 
 def _numbers_matter(line: str) -> bool:
-    """Return whether a few words are about something with a number: *H-9 is off*."""
+    """Return whether a few words are about something with a number: *H-9 is off*, *Order 4711*."""
+    if _MATTER.search(line) is not None:
+        return True
     return len(words(line)) >= _SAYS and _NUMBERED.search(line) is not None
 
 

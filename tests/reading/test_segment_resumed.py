@@ -145,6 +145,11 @@ def test_a_word_that_begins_like_a_postscript_is_none() -> None:
         "El receptor 4 no suena desde ayer.",
         "Paczka do dziś nie dotarła do nas.",
         "New invoice address: Quay Street 12, Westport",
+        "Order 4711",
+        "Serial number: 55-66-77-88",
+        "Kundennummer: 4711\nRechnung Nr. 2024-55",
+        "N° de commande : 4711",
+        "Nr zamówienia: 4711",
     ],
 )
 def test_what_is_told_below_a_card_is_new(card: str, told: str) -> None:
@@ -179,6 +184,7 @@ def test_a_line_within_a_card_that_wants_something_is_new(line: str) -> None:
         "“Make it as simple as possible.”",
         "Follow us on LinkedIn",
         "New York Office",
+        "HRB 4711, Amtsgericht Westport\nUSt-IdNr. DE 123456789",
     ],
 )
 def test_what_belongs_to_a_card_stays_with_it(below: str) -> None:
@@ -187,3 +193,12 @@ def test_what_belongs_to_a_card_stays_with_it(below: str) -> None:
     assert cut(f"Hello,\n\nwhen are you open?\n\n{card}\n\n{below}").new == (
         "Hello,\n\nwhen are you open?"
     )
+
+
+def test_the_head_of_a_letter_is_no_signature() -> None:
+    """Whom a letter goes to and what it is about stand above its greeting, and are its own."""
+    head = (
+        "Dirk Hale\nQuay 5\n\nLark GmbH\nHafen 1\n20457 Hamburg\n\nHamburg, 3.9.2024\n\nKündigung"
+    )
+    letter = f"{head}\n\nSehr geehrte Damen und Herren,\n\nhiermit kündige ich.\n\nDirk Hale"
+    assert cut(letter).new == letter

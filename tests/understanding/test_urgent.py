@@ -11,7 +11,7 @@ URGENT = [
     "URGENT: please call me back right now",
     "This is urgent.",
     "It's urgent, please call.",
-    "That’s an emergency!",
+    "That's an emergency!",
     "I need the certificate immediately.",
     "There is a smell of gas in the hall.",
     "My card was stolen on the tram!",
