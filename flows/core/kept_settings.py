@@ -163,11 +163,22 @@ def must_be_changeable(house: House, change: SettingsChange) -> None:
 
 
 async def keep_settings(house: House, change: SettingsChange, author: str) -> None:
-    """Keep values, or keep some no longer, and work with them from now on."""
+    """Keep values, or keep some no longer, and work with them from now on.
+
+    A password that is kept together with other settings may be for another machine. So the one
+    that was goes first and the one that comes is written last: whatever ends this in between,
+    neither is offered to a machine that it was not given for.
+    """
     values = {**change.values, **dict.fromkeys(change.defaults)}
-    for name in PASSWORD_FILES.keys() & values.keys():
-        await asyncio.to_thread(_write_password, house, name, str(values.pop(name) or ""))
+    passwords = {
+        name: str(values.pop(name) or "") for name in PASSWORD_FILES.keys() & values.keys()
+    }
+    if values:
+        for name in passwords:
+            await asyncio.to_thread(_write_password, house, name, "")
     await house.control.write(kept_settings.keep, values, author, house.clock())
+    for name, password in passwords.items():
+        await asyncio.to_thread(_write_password, house, name, password)
     await take_kept_settings(house)
 
 

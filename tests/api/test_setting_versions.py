@@ -1,5 +1,10 @@
 """Settings that are kept here, version by version: compared, restored, and told to nobody else."""
 
+import duckdb
+import pytest
+
+from data.records.core.kept_settings import SettingsChange
+from flows.core.kept_settings import keep_settings
 from tests.api.conftest import Api
 from tests.api.test_tokens import make
 
@@ -66,6 +71,22 @@ async def test_a_password_goes_to_no_other_relay(api: Api) -> None:
     assert (status, "given for another machine" in text) == (422, True)
     await keep(api, relay_host="mx.one.example", relay_password="")
     assert api.line.house.settings.relay_password.get_secret_value() == ""
+
+
+async def test_a_change_that_is_cut_off_offers_no_password_to_another_relay(api: Api) -> None:
+    """Whatever ends it in between, a relay gets the password that was given with it, or none."""
+    house = api.line.house
+    await keep(api, **RELAY)
+    file = house.settings.secrets / "relay.password"
+    change = SettingsChange(relay_host="mx.two.example", relay_password="bobbin-18")
+    torn, whole = "kept_settings RENAME TO torn", "torn RENAME TO kept_settings"
+    await house.control.write(lambda cursor: cursor.execute(f"ALTER TABLE {torn}"))
+    with pytest.raises(duckdb.Error):
+        await keep_settings(house, change, "ida")
+    await house.control.write(lambda cursor: cursor.execute(f"ALTER TABLE {whole}"))
+    assert not file.exists(), "the old relay is not given the new one's"
+    await keep(api, **change.values)
+    assert house.settings.relay_password.get_secret_value() == "bobbin-18"
 
 
 async def test_a_restored_version_deletes_nothing_that_nobody_meant(api: Api) -> None:

@@ -2,14 +2,21 @@
 
 import asyncio
 import stat
+from pathlib import Path
 
 import httpx
+import pytest
 
-from data.mailbox_files import load_mailboxes
+from data.mailbox_files import keep_mailboxes, load_mailboxes, password_of
 from tests.line.small import SLUG, Line
 from tests.mailboxes.dovecot import PASSWORD, USER, Dovecot
 
 ROOT = f"/v1/{SLUG}/mailboxes"
+
+
+def secret_files(line: Line) -> list[Path]:
+    """Return the files that hold secrets of mailboxes."""
+    return sorted((line.house.settings.secrets / "mailboxes").glob("*"))
 
 
 async def test_a_mailbox_is_kept_checked_changed_and_removed(
@@ -22,7 +29,7 @@ async def test_a_mailbox_is_kept_checked_changed_and_removed(
     kept = await client.put(f"{ROOT}/support", json=order | {"password": PASSWORD})
     assert kept.status_code == 200, kept.text
     assert PASSWORD not in kept.text
-    secret = line.house.settings.secrets / "mailboxes" / f"{SLUG}.support.password"
+    (secret,) = secret_files(line)
     assert stat.S_IMODE(secret.stat().st_mode) & 0o077 == 0
     sight = await client.post(f"{ROOT}/support/check")
     assert (sight.status_code, sight.json()["folders"][0]["folder"]) == (200, "INBOX"), sight.text
@@ -30,7 +37,7 @@ async def test_a_mailbox_is_kept_checked_changed_and_removed(
     assert changed.json()[0]["kept"]["enabled"] is False
     assert (await client.post(f"{ROOT}/support/check")).status_code == 200
     assert (await client.delete(f"{ROOT}/support")).status_code == 204
-    assert not secret.exists()
+    assert secret_files(line) == []
     assert load_mailboxes(line.workspace.folder) == ()
     events = await line.rows("SELECT action, detail FROM audit_events ORDER BY sequence")
     assert [one["action"] for one in events] == ["keep-mailbox", "keep-mailbox", "remove-mailbox"]
@@ -111,3 +118,35 @@ async def test_mailboxes_that_are_named_at_the_same_time_are_all_kept(
     answers = await asyncio.gather(*(client.put(f"{ROOT}/{name}", json=order) for name in names))
     assert [answer.status_code for answer in answers] == [200] * 6
     assert sorted(one.name for one in load_mailboxes(line.workspace.folder)) == names
+
+
+async def test_a_change_that_is_cut_off_offers_no_password_to_another_host(
+    line: Line, client: httpx.AsyncClient
+) -> None:
+    """The settings cannot be written: the old host and its password stay together, and count."""
+    old = {"host": "imap.one.example", "user": "help", "password": "first secret"}
+    assert (await client.put(f"{ROOT}/support", json=old)).status_code == 200
+    in_the_way = line.workspace.folder / ".mailboxes.kept.yaml"
+    in_the_way.mkdir()
+    moved = {"host": "imap.two.example", "user": "help", "password": "second secret"}
+    with pytest.raises(IsADirectoryError):
+        await client.put(f"{ROOT}/support", json=moved)
+    (kept,) = load_mailboxes(line.workspace.folder)
+    assert (kept.host, password_of(kept)) == ("imap.one.example", "first secret")
+    in_the_way.rmdir()
+    assert (await client.put(f"{ROOT}/support", json=moved)).status_code == 200
+    (kept,) = load_mailboxes(line.workspace.folder)
+    assert (kept.host, password_of(kept)) == ("imap.two.example", "second secret")
+    assert len(secret_files(line)) == 1, "what the cut off change had written went with the next"
+
+
+async def test_a_password_that_a_removal_left_goes_to_no_new_mailbox(
+    line: Line, client: httpx.AsyncClient
+) -> None:
+    """Killed after the settings went, the secret lies there and belongs to nothing."""
+    order = {"host": "imap.one.example", "user": "help", "password": "first secret"}
+    assert (await client.put(f"{ROOT}/support", json=order)).status_code == 200
+    keep_mailboxes(line.workspace.folder, [])
+    other = {"host": "imap.two.example", "user": "help"}
+    bare = await client.put(f"{ROOT}/support", json=other)
+    assert (bare.status_code, "give the mailbox's password" in bare.text) == (422, True)

@@ -4,9 +4,10 @@ Each secret is a file of its own that only Postern's account may read; no answer
 """
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import datetime
 from pathlib import Path
+from secrets import token_hex
 from urllib.parse import urlsplit
 
 from pydantic import ValidationError
@@ -149,8 +150,7 @@ def _remove(settings: Settings, workspace: Workspace, name: str) -> KeepMailbox:
         )
     others = [mailbox for mailbox in kept_mailboxes(workspace.folder) if mailbox.name != name]
     keep_mailboxes(workspace.folder, others)
-    for secret in SECRETS:
-        _secret_file(settings, workspace, name, secret).unlink(missing_ok=True)
+    _remove_secrets(settings, workspace, name)
     return before
 
 
@@ -178,33 +178,40 @@ def _find_kept(workspace: Workspace, name: str) -> KeepMailbox | None:
 def _write(
     settings: Settings, workspace: Workspace, name: str, order: KeepMailbox, now: datetime
 ) -> None:
-    """Write the secrets of a mailbox, then its settings; secrets without a place go at last.
+    """Write new secrets under new names, then the settings that name them; old ones go at last.
+
+    So one write changes both: whatever ends this in between, no secret is offered to a server that
+    it was not given for.
 
     Raises:
         UnfitError: a field cannot be meant, or a secret is missing.
         ConflictError: `mailboxes.yaml` names it.
 
     """
-    places = {secret: _secret_file(settings, workspace, name, secret) for secret in SECRETS}
-    account = _account(name, order, places)
     mailboxes_kept = kept_mailboxes(workspace.folder)
+    before = next((mailbox for mailbox in mailboxes_kept if mailbox.name == name), None)
+    places, needed = _places(before), _needed_secrets(order)
+    files = {
+        secret: _fresh_file(settings, workspace, name, secret)
+        if text or secret not in places
+        else places[secret]
+        for secret, text in needed.items()
+    }
+    account = _account(name, order, files)
     everywhere = {mailbox.name for mailbox in load_mailboxes(workspace.folder)}
     if name in everywhere - {mailbox.name for mailbox in mailboxes_kept}:
         raise ConflictError(f"mailbox {name!r} stands in mailboxes.yaml; change it there")
     if order.ca_pem:
         check_authorities(order.ca_pem, now)
-    needed = _needed_secrets(order)
-    before = next((mailbox for mailbox in mailboxes_kept if mailbox.name == name), None)
     _check_secrets(needed, places, goes_elsewhere=_goes_elsewhere(before, order))
-    for secret, path in places.items():
-        if needed.get(secret):
+    for secret, text in needed.items():
+        if text:
+            path = files[secret]
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            disk.write_durably(path.parent, path.name, needed[secret].encode() + b"\n")
+            disk.write_durably(path.parent, path.name, text.encode() + b"\n")
     others = [mailbox for mailbox in mailboxes_kept if mailbox.name != name]
     keep_mailboxes(workspace.folder, [*others, account])
-    for secret, path in places.items():  # at last: until then the old settings count
-        if secret not in needed:
-            path.unlink(missing_ok=True)
+    _remove_secrets(settings, workspace, name, but=files.values())
 
 
 def _check_secrets(
@@ -219,20 +226,20 @@ def _check_secrets(
     for secret, text in needed.items():
         if "\n" in text or "\r" in text:
             raise UnfitError(f"the {secret} cannot hold a line end; write it in one line")
-        if not text and goes_elsewhere and places[secret].exists():
+        if not text and goes_elsewhere and secret in places and places[secret].exists():
             raise UnfitError(
                 f"the {secret} that is there was given for another machine, and is not carried to "
                 "a new one; give the new one's with it"
             )
-        if not text and not places[secret].exists():
+        if not text and (secret not in places or not places[secret].exists()):
             raise UnfitError(f"give the mailbox's {secret}; none is kept for it yet")
 
 
-def _account(name: str, order: KeepMailbox, places: Mapping[str, Path]) -> MailboxAccount:
-    """Return the entry of a mailbox, whose secrets are files at these places."""
+def _account(name: str, order: KeepMailbox, files: Mapping[str, Path]) -> MailboxAccount:
+    """Return the entry of a mailbox, whose secrets are these files."""
     fields = order.model_dump(exclude={"password", "oauth"})
     if order.oauth is None:
-        fields["password_file"] = str(places[PASSWORD].absolute())
+        fields["password_file"] = str(files[PASSWORD].absolute())
     else:
         oauth = order.oauth
         fields["oauth"] = {
@@ -240,12 +247,8 @@ def _account(name: str, order: KeepMailbox, places: Mapping[str, Path]) -> Mailb
             "client_id": oauth.client_id,
             "scope": oauth.scope,
             "ca_pem": order.ca_pem if oauth.private_ca else "",
-            "client_secret_file": (
-                str(places[CLIENT_SECRET].absolute()) if oauth.has_secret else ""
-            ),
-            "refresh_token_file": (
-                str(places[REFRESH_TOKEN].absolute()) if oauth.refreshes else ""
-            ),
+            "client_secret_file": str(files[CLIENT_SECRET].absolute()) if oauth.has_secret else "",
+            "refresh_token_file": str(files[REFRESH_TOKEN].absolute()) if oauth.refreshes else "",
         }
     try:
         return MailboxAccount.model_validate({"name": name, **fields})
@@ -277,8 +280,37 @@ def _needed_secrets(order: KeepMailbox) -> dict[str, str]:
     return needed | ({REFRESH_TOKEN: order.oauth.refresh_token} if order.oauth.refreshes else {})
 
 
-def _secret_file(settings: Settings, workspace: Workspace, name: str, secret: str) -> Path:
-    return settings.secrets / "mailboxes" / f"{workspace.slug}.{name}.{SECRETS[secret]}"
+def _places(account: MailboxAccount | None) -> dict[str, Path]:
+    """Return the files that hold the secrets of a mailbox that is kept."""
+    if account is None:
+        return {}
+    oauth = account.oauth
+    files = {
+        PASSWORD: account.password_file,
+        CLIENT_SECRET: oauth.client_secret_file if oauth else "",
+        REFRESH_TOKEN: oauth.refresh_token_file if oauth else "",
+    }
+    return {secret: Path(file) for secret, file in files.items() if file}
+
+
+def _fresh_file(settings: Settings, workspace: Workspace, name: str, secret: str) -> Path:
+    """Return where a secret may be written that no settings name yet."""
+    file = f"{workspace.slug}.{name}.{token_hex(4)}.{SECRETS[secret]}"
+    return _secret_folder(settings) / file
+
+
+def _remove_secrets(
+    settings: Settings, workspace: Workspace, name: str, *, but: Collection[Path] = ()
+) -> None:
+    """Remove the secrets of a mailbox, those too that a change left that did not reach its end."""
+    stay = {path.name for path in but}
+    for path in _secret_folder(settings).glob(f"{workspace.slug}.{name}.*"):
+        if path.name not in stay:
+            path.unlink(missing_ok=True)
+
+
+def _secret_folder(settings: Settings) -> Path:
+    return settings.secrets / "mailboxes"
 
 
 async def _note(
