@@ -178,7 +178,13 @@ class Journal:
         )
 
     def write_down(self, cursor: Connection) -> None:
-        """Write what is not yet written, in the transaction of whatever comes next."""
+        """Write what is not yet written, in the transaction of whatever comes next.
+
+        A turn that has ended is written to no more: what it has in its hands may be of somebody
+        whose data was erased meanwhile.
+        """
+        if turns.turn(cursor, self._turn.id).state is not TurnState.ACTIVE:
+            self._unwritten = []
         again = [move.ordinal for move in self._unwritten if move.ordinal in self._earlier]
         turns.add_moves(cursor, self._turn.id, self._unwritten, instead_of=again)
         self._unwritten = []

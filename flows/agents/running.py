@@ -206,9 +206,28 @@ async def end_turns_of(
     What is held of the person can be erased then, and nothing of it comes back.
     """
     note = f"What is held of who asked was erased by {principal.name}."
+    await _end_turns(house, workspace, principal, note, lambda turn: turn.asked_by == user_id)
 
+
+async def end_turns_at_work(house: House, workspace: Workspace, principal: Principal) -> None:
+    """End what agents are at now, for whomever, and wait until nothing is written of it any more.
+
+    What they have in their hands may be of a contact who is to be erased. A turn that waits for a
+    person has nothing in its hands, and goes on from its journal.
+    """
+    note = f"What is held of a contact was erased by {principal.name}. Ask again."
+    await _end_turns(house, workspace, principal, note, lambda turn: _running(house, turn.id))
+
+
+async def _end_turns(
+    house: House,
+    workspace: Workspace,
+    principal: Principal,
+    note: str,
+    is_meant: Callable[[Turn], bool],
+) -> None:
     def end(act: Act) -> list[str]:
-        at_work = [turn.id for turn in turns.active(act.cursor) if turn.asked_by == user_id]
+        at_work = [turn.id for turn in turns.active(act.cursor) if is_meant(turn)]
         for turn_id in at_work:
             end_early(act.cursor, turn_id, note, act.actor, act.now)
         return at_work

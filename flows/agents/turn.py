@@ -244,9 +244,9 @@ def _keep_answer(
 ) -> None:
     """Write what an agent says, unless its turn is at its end already."""
     turn = calls.turn
+    calls.journal.write_down(cursor)
     if not turns.end(cursor, turn.id, TurnState.COMPLETED, "", now):
         return
-    calls.journal.write_down(cursor)
     if not calls.journal.only_reads:
         turns.show_in_run(cursor, turn.id)
     turns.label(cursor, turn.id, calls.labels)

@@ -1,10 +1,12 @@
 """What is held on one contact: counted, exported, erased; for administrators."""
 
+from functools import partial
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Response
 
 from data.records.mail.contacts import EraseContact, Erased, Holdings
+from flows.agents.running import end_turns_at_work
 from flows.api.context import FOR_ADMINISTRATORS, WAKES, AdminOf, HouseOf, WorkspaceOf
 from flows.mail.people.contact_export import export_contact
 from flows.mail.people.erasing import erase
@@ -33,4 +35,5 @@ async def erase_contact(
     order: EraseContact, house: HouseOf, workspace: WorkspaceOf, admin: AdminOf
 ) -> Erased:
     """Erase all of it; the audit log keeps that it was done, by whom and when."""
-    return await erase(house, workspace, order, admin)
+    end_turns = partial(end_turns_at_work, house, workspace, admin)
+    return await erase(house, workspace, order, admin, end_turns)

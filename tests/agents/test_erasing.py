@@ -1,9 +1,18 @@
 """What agents told of a contact goes with the contact."""
 
+import asyncio
+from functools import partial
+
+import pytest
+
+from data.records.core.tools import Effect
 from data.records.mail.contacts import EraseContact
+from data.store.agents import turns
+from flows.agents.running import end_turns_at_work
 from flows.mail.people.erasing import erase
 from flows.upkeep import forget_programs
 from tests.agents.conftest import Office
+from tests.agents.talks import Shop, begin_talk
 from tests.contacts.held import holding
 from tests.people import person
 
@@ -33,6 +42,32 @@ async def test_no_answer_and_no_move_tells_of_an_erased_contact(office: Office) 
     assert [
         found for word in (b"Quillfeather", SENDER.encode()) for found in holding(home, word)
     ] == []
+
+
+@pytest.mark.parametrize("let_go", [True, False], ids=["let go of", "begun in the meantime"])
+async def test_a_turn_that_is_at_work_meanwhile_keeps_nothing_of_an_erased_contact(
+    office: Office, *, let_go: bool
+) -> None:
+    """It is ended with why; what it has in its hands by then is written nowhere afterwards."""
+    office.line.send(URGENT, subject="Quillfeather smoke", sender=SENDER)
+    await office.line.run()
+    effect = Effect.NONE if let_go else Effect.INSIDE
+    shop = Shop(effect=effect, approval=False, wait=asyncio.Event())
+    talk = await begin_talk(office, shop)
+    turn = await talk.say(f"Remind me tomorrow at 9 to call {SENDER}")
+    await shop.begun.wait()
+    house, workspace = office.line.house, office.line.workspace
+    boss = person("ida")
+    ending = partial(end_turns_at_work, house, workspace, boss) if let_go else None
+    await erase(house, workspace, EraseContact(address=SENDER), boss, ending)
+    assert shop.wait is not None
+    shop.wait.set()
+    await talk.settle()
+    ended = await workspace.db.read(turns.turn, turn)
+    assert ended.state == "failed"
+    assert "of a contact was erased" in ended.note
+    assert len(shop.sold) == (0 if let_go else 1)
+    assert holding(house.settings.home, SENDER.encode()) == []
 
 
 async def test_erasing_a_person_takes_their_chats_and_their_name_in_others(office: Office) -> None:

@@ -29,7 +29,7 @@ def keep(
     response: ModelResponse,
     follows: str | None = None,
 ) -> None:
-    """Keep what a call has added to a history.
+    """Keep what a call has added to a history; nothing for a turn that was ended meanwhile.
 
     Args:
         cursor: an open transaction.
@@ -39,6 +39,9 @@ def keep(
         follows: the call before it in the same history.
 
     """
+    ended = "SELECT 1 FROM turns WHERE id = ? AND state <> 'active'"
+    if call.turn is not None and first(cursor, ended, [call.turn]) is not None:
+        return
     system = "".join(part.text for part in request.parts if isinstance(part, SystemPart))
     asked = ModelRequest(
         parts=tuple(part for part in request.parts if not isinstance(part, SystemPart))

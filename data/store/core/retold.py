@@ -6,6 +6,7 @@ the parts of Postern need not know each other for that.
 
 import json
 from collections.abc import Sequence
+from datetime import datetime
 from typing import NamedTuple
 
 from data.store.core.database import Connection
@@ -30,6 +31,7 @@ _CALL_CUT = (
 _MEMORY_CUT = (
     "text = '(erased)', context = '', subject = '', slot = '', value = '', state = 'retired'"
 )
+_ENDED = "What is held of a contact was erased meanwhile. Ask again."
 _OF_MEMORY = "text || ' ' || context"
 _OF_MOVE = "given || ' ' || result"
 _SAID = "text || ' ' || sources"
@@ -73,6 +75,26 @@ def cut_retold(cursor: Connection, ids: Sequence[str], addresses: Sequence[str])
             ).fetchall()
         )
         for retelling in _RETELLINGS
+    )
+
+
+def end_turns_in_work(cursor: Connection, now: datetime) -> None:
+    """End what agents are at, because what they have read may be in no row yet.
+
+    What waits for a person, or for the turn before it, has nothing but what the state has. A turn
+    that has ended is written to no more.
+    """
+    ended = cursor.execute(
+        "UPDATE turns SET state = 'failed', note = ?, ended_at = ? "
+        "WHERE state = 'active' AND NOT queued AND id NOT IN "
+        "(SELECT turn_id FROM turn_moves WHERE state = 'awaiting_approval') RETURNING id",
+        [_ENDED, now],
+    ).fetchall()
+    cursor.execute(
+        "UPDATE turn_moves SET ended_at = ?, result = ?, "
+        "state = CASE kind WHEN 'act' THEN 'unknown' ELSE 'failed' END "
+        "WHERE state = 'running' AND kind <> 'extract' AND turn_id IN (SELECT unnest(?))",
+        [now, json.dumps(_ENDED), [turn_id for (turn_id,) in ended]],
     )
 
 

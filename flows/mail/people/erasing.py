@@ -8,7 +8,7 @@ transaction on the order holds no address: only a keyed hash, as the audit log d
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 
 import orjson
@@ -20,6 +20,7 @@ from data.records.core.principals import Principal
 from data.records.mail.contacts import EraseContact, Erased
 from data.store.core import log_lines, run_records
 from data.store.core.database import Connection
+from data.store.core.retold import end_turns_in_work
 from data.store.mail import contact_data, contact_erasing, erasures
 from data.store.mail.contact_scope import plus_forms, scope_of
 from data.store.mail.erasures import ErasureRow
@@ -40,9 +41,21 @@ QUIET_SECONDS, LOOK_SECONDS = 120.0, 0.05
 
 
 async def erase(
-    house: House, workspace: Workspace, given: EraseContact, principal: Principal
+    house: House,
+    workspace: Workspace,
+    given: EraseContact,
+    principal: Principal,
+    end_others: Callable[[], Awaitable[None]] | None = None,
 ) -> Erased:
     """Erase everything that is held on the contact, in the name of `principal`.
+
+    Args:
+        house: of the engine.
+        workspace: the organization.
+        given: whom to erase.
+        principal: in whose name.
+        end_others: ends what others may be at with the contact's words, just before. What is begun
+            between that and the erasure is ended with it.
 
     Raises:
         ManifestError: an address is none.
@@ -66,6 +79,8 @@ async def erase(
     async with _quiet(workspace):
         await workspace.db.write(erasures.add, order)
         try:
+            if end_others is not None:
+                await end_others()
             await _delete(house, workspace, order)
         except PosternError:
             await workspace.db.write(erasures.done, order.id)
@@ -141,6 +156,7 @@ async def _delete(house: House, workspace: Workspace, order: ErasureRow) -> None
             summary=f"{len(scope.messages)} messages, {number} rows, {len(archive)} files",
             now=house.clock(),
         )
+        end_turns_in_work(cursor, house.clock())
         spilled = contact_erasing.delete(cursor, scope, keep_learned=order.keep_learned)
         files["archive"] = [*archive, *spilled]
         erasures.rewrite(cursor, order.id, orjson.dumps(files).decode())
