@@ -7,7 +7,7 @@ from fastapi import APIRouter, Path, Query
 from data.mailbox_files import mailbox_named
 from data.records.core.version_diff import VersionDiff
 from data.records.mail.mailbox_versions import MailboxVersions, RestoreMailbox
-from data.records.mail.mailboxes import KeepMailbox, MailboxPoll, MailboxSight, MailboxStanding
+from data.records.mail.mailboxes import ChangeMailbox, MailboxPoll, MailboxSight, MailboxStanding
 from data.store.mail import mailbox_versions
 from flows.api.context import FOR_ADMINISTRATORS, AdminOf, HouseOf, WorkspaceOf
 from flows.mail.polling import keeping
@@ -25,7 +25,7 @@ async def standings(house: HouseOf, workspace: WorkspaceOf) -> list[MailboxStand
 @router.put("/mailboxes/{name}")
 async def keep_mailbox(
     name: Annotated[str, Path(pattern=r"^[a-z0-9][a-z0-9-]{0,62}$")],
-    order: KeepMailbox,
+    order: ChangeMailbox,
     house: HouseOf,
     workspace: WorkspaceOf,
     admin: AdminOf,

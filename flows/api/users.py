@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from fastapi import APIRouter
 
 from data.records.core.principals import (
+    EditTeam,
     EditUser,
     Grant,
     NewTeam,
@@ -116,7 +117,7 @@ async def add_team(
 
 @router.put("/{org}/teams/{team_id}")
 async def set_team(
-    team_id: str, order: NewTeam, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+    team_id: str, order: EditTeam, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> Team:
     """Give a team another name and other members."""
     edited_team = await house.control.write(users.set_team, workspace.slug, team_id, order)

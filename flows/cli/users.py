@@ -228,7 +228,7 @@ def set_team(
     member: Members = None,
 ) -> None:
     """Change a team; with --member, those take the place of all who were in it."""
-    from data.records.core.principals import NewTeam
+    from data.records.core.principals import EditTeam
     from flows.cli.people import team_named, user_named
 
     engine, slug = engine_and_slug(ctx, organization)
@@ -236,7 +236,7 @@ def set_team(
     members = before.members
     if member is not None:
         members = tuple(user_named(engine, member_key).id for member_key in member)
-    new_team = NewTeam(name=name or before.name, members=members)
+    new_team = EditTeam(name=name or before.name, members=members, was=before.mark)
     engine.put(f"/v1/{slug}/teams/{before.id}", new_team.model_dump(mode="json"))
     say(f"Team {new_team.name!r} has {_counted(len(members))}.")
 

@@ -95,6 +95,8 @@ class House:
     """What agents are saying, while they say it."""
     errands: set[asyncio.Task[str]] = field(default_factory=set)
     """What runs beside the loops; cut off when the house is closed."""
+    changing_settings: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """One change of the settings that are kept here at a time."""
     beginning_backup: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held while somebody sees that nothing is done with a backup, and begins something."""
     kept: frozenset[str] = frozenset()

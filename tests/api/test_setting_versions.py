@@ -73,6 +73,22 @@ async def test_a_password_goes_to_no_other_relay(api: Api) -> None:
     assert api.line.house.settings.relay_password.get_secret_value() == ""
 
 
+async def test_the_second_of_two_who_change_the_same_settings_is_told(api: Api) -> None:
+    """Who did it and what it is now; what has nothing to do with it is kept all the same."""
+
+    async def change(was: int, **values: object) -> tuple[int, str]:
+        order = {"change": values, "was": was}
+        answer = await api.client.put("/v1/settings", json=order)
+        return answer.status_code, answer.text
+
+    assert (await change(0, **RELAY))[0] == 200
+    status, text = await change(0, relay_user="desk")
+    assert (status, "(version 1): relay_host is mx.one.example" in text) == (409, True)
+    assert "shuttle" not in text
+    assert (await change(0, filter_seconds=9))[0] == 200
+    assert (await change(1, relay_user="desk"))[0] == 200
+
+
 async def test_a_change_that_is_cut_off_offers_no_password_to_another_relay(api: Api) -> None:
     """Whatever ends it in between, a relay gets the password that was given with it, or none."""
     house = api.line.house

@@ -243,3 +243,24 @@ async def test_the_log_of_an_organization_tells_nothing_of_another(api: Api) -> 
 
     assert await read_details(SLUG) == [f"Vera: viewer in {SLUG}"] * 2
     assert await read_details("osier") == ["Vera: no role", "Vera: admin in osier"]
+
+
+async def test_the_second_of_two_who_change_a_user_or_a_team_is_told(api: Api) -> None:
+    """What was read is said with the change; who has read something older changes nothing."""
+    bo = await add_user(api, "Bo Lund", [{"role": "viewer", "organization": "teasel"}])
+    path = f"/v1/users/{bo['id']}"
+    first = await api.client.put(path, json={"email": "bo@teasel.example", "was": bo["mark"]})
+    assert first.status_code == 200, first.text
+    late = await api.client.put(path, json={"name": "Bo Ek", "was": bo["mark"]})
+    assert (late.status_code, "'Bo Lund' was changed by somebody else" in late.text) == (409, True)
+    again = await api.client.put(path, json={"name": "Bo Ek", "was": first.json()["mark"]})
+    assert (again.json()["name"], again.json()["email"]) == ("Bo Ek", "bo@teasel.example")
+    team = (await api.post("/teams", {"name": "Looms"})).json()
+    path = f"/v1/teasel/teams/{team['id']}"
+    order = {"name": "Looms", "members": [bo["id"]], "was": team["mark"]}
+    filled = await api.client.put(path, json=order)
+    assert filled.json()["members"] == [bo["id"]]
+    late = await api.client.put(path, json={"name": "Weavers", "was": team["mark"]})
+    assert (late.status_code, "'Looms' was changed by somebody else" in late.text) == (409, True)
+    over = await api.client.put(path, json={"name": "Weavers"})
+    assert (over.json()["name"], over.json()["members"]) == ("Weavers", [])

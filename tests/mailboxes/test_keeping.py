@@ -80,6 +80,23 @@ async def test_earlier_settings_count_again_and_a_removed_mailbox_comes_back(
     ]
 
 
+async def test_the_second_of_two_who_change_a_mailbox_is_told(
+    line: Line, client: httpx.AsyncClient
+) -> None:
+    """Who was faster; a name that is new to both is the first one's."""
+    order = {"host": "imap.one.example", "user": "help", "password": "secret"}
+    first = await client.put(f"{ROOT}/support", json=order | {"was": 0})
+    assert first.json()[0]["version"] == 1
+    late = await client.put(f"{ROOT}/support", json=order | {"user": "shop", "was": 0})
+    assert (late.status_code, "ida has changed mailbox 'support'" in late.text) == (409, True)
+    assert (await client.put(f"{ROOT}/support", json=order | {"was": 1})).status_code == 200
+    assert (await client.delete(f"{ROOT}/support")).status_code == 204
+    late = await client.put(f"{ROOT}/support", json=order | {"was": 2})
+    assert late.status_code == 409, "it was removed meanwhile"
+    assert (await client.put(f"{ROOT}/support", json=order | {"was": 0})).status_code == 200
+    assert [one.name for one in load_mailboxes(line.workspace.folder)] == ["support"]
+
+
 async def test_what_was_kept_before_versions_were_is_the_first_of_them(
     line: Line, client: httpx.AsyncClient
 ) -> None:

@@ -8,12 +8,14 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from data.mailbox_files import load_mailboxes
-from data.records.core.principals import EditUser, Grant, NewUser
-from data.records.mail.mailboxes import MailboxSight
+from data.records.core.principals import EditTeam, EditUser, Grant, NewTeam, NewUser
+from data.records.mail.mailboxes import ChangeMailbox, KeepMailbox, MailboxSight
 from data.store.core import control, users
 from data.store.core.database import Connection
+from flows.mail.polling.keeping import keep_mailbox
 from tests.line.small import SLUG
 from tests.mailboxes.authority import PrivateAuthority
+from tests.people import person
 from tests.window.conftest import APP
 from tests.window.drawn import button, keys, says, texts
 from tests.window.test_real_engine import Engine, engine, window
@@ -54,6 +56,42 @@ def test_a_role_here_gives_nothing_back_that_was_taken_elsewhere(
     assert not app.exception
     kept = engine.run(engine.line.house.control.read(users.user, bo.id))
     assert (kept.name, kept.grants) == ("Bo Ek", (Grant(role="lead", organization=SLUG),))
+
+
+def test_the_second_of_two_administrators_is_told_what_the_first_has_changed(
+    engine: Engine, window: Opener
+) -> None:
+    """A person and a team: what is typed stays, and one more press means it all the same."""
+    write = engine.line.house.control.write
+    grant = Grant(role="viewer", organization=SLUG)
+    made = NewUser(name="Bo Lund", email="bo@teasel.example", grants=(grant,))
+    bo = engine.run(write(users.add_user, made, engine.line.clock()))
+    team = engine.run(write(users.add_team, SLUG, NewTeam(name="Looms"), engine.line.clock()))
+    app = window("access")
+    app.selectbox(key="access-person").select(bo.id).run()
+    app.text_input(key=f"access-name-{bo.id}").set_value("Bo Berg").run()
+    other = EditUser(name="Bo Ek", email="ek@teasel.example")
+    engine.run(write(users.edit_user, bo.id, other))
+    button(app, "access-save").click().run()
+    assert not app.exception
+    assert says(app, "the name is Bo Ek now; the address is ek@teasel.example now")
+    assert app.text_input(key=f"access-name-{bo.id}").value == "Bo Berg"
+    assert app.text_input(key=f"access-email-{bo.id}").value == "ek@teasel.example"
+    button(app, "access-save").click().run()
+    kept = engine.run(engine.line.house.control.read(users.user, bo.id))
+    assert (kept.name, kept.email) == ("Bo Berg", "ek@teasel.example")
+    everybody = engine.run(engine.line.house.control.read(users.users))
+    (ida,) = [user.id for user in everybody if user.name == "Ida Fenn"]
+    app.multiselect(key=f"team-members-{team.id}").select(ida).run()
+    engine.run(write(users.set_team, SLUG, team.id, EditTeam(name="Looms", members=(bo.id,))))
+    button(app, f"team-save-{team.id}").click().run()
+    assert says(app, "the list of members is Bo Berg now")
+    assert app.multiselect(key=f"team-members-{team.id}").value == [ida]
+    button(app, f"team-save-{team.id}").click().run()
+    assert not app.exception
+    assert says(app, "Looms is changed.")
+    filled = engine.run(engine.line.house.control.read(users.team, SLUG, team.id))
+    assert filled.members == (ida,)
 
 
 def test_a_link_is_shown_once(engine: Engine, window: Opener) -> None:
@@ -213,11 +251,23 @@ def test_a_mailbox_is_named_and_one_that_does_not_answer_says_so(
         "",
         "",
     ], "the form of another one is empty"
-    app.text_input(key="mailbox-user-support").set_value("shop@teasel.example")
+    app.text_input(key="mailbox-user-support").set_value("shop@teasel.example").run()
+    other = KeepMailbox.of(kept).model_dump() | {"user": "fair@teasel.example"}
+    order = ChangeMailbox.model_validate(other)
+    house, workspace = engine.line.house, engine.line.workspace
+    engine.run(keep_mailbox(house, workspace, "support", order, person("tom")))
+    button(app, "mailbox-save-support").click().run()
+    assert says(
+        app,
+        "tom has changed mailbox 'support' meanwhile (version 2); look at it again. "
+        "user is fair@teasel.example now",
+    )
+    assert app.text_input(key="mailbox-user-support").value == "shop@teasel.example"
     button(app, "mailbox-save-support").click().run()
     app.session_state["mailbox-versions-support"] = True
     app.run()
-    assert any("+user: shop@teasel.example" in one.value for one in app.code)
+    changed = "-user: fair@teasel.example\n+user: shop@teasel.example"
+    assert any(changed in one.value for one in app.code)
     button(app, "mailbox-restore-support-1").click().run()
     assert says(app, "support is as version 1 again.")
     assert load_mailboxes(engine.line.workspace.folder) == (kept,)

@@ -5,11 +5,14 @@ from datetime import date
 
 from streamlit.testing.v1 import AppTest
 
+from data.records.core.kept_settings import SetSettings, SettingsChange
 from data.records.core.organization import RouteMode
 from data.store.core import control
+from flows.mail.people.changing_settings import change_settings
 from flows.upkeep import tidy
 from tests.line.small import SLUG
 from tests.mailboxes.authority import PrivateAuthority
+from tests.people import person
 from tests.window.drawn import button, keys, says
 from tests.window.test_real_engine import Engine, engine, window
 
@@ -140,6 +143,16 @@ def test_a_filter_is_switched_on_in_the_window(engine: Engine, window: Opener) -
     button(app, "filters-save").click().run()
     assert says(app, "write it like '127.0.0.1:783'")
     app.text_input(key="filter-spamassassin_address-").set_value("127.0.0.1:9").run()
+    other = SetSettings(change=SettingsChange(spamassassin_address="127.0.0.1:8"))
+    engine.run(change_settings(engine.line.house, other, person("tom")))
+    button(app, "filters-save").click().run()
+    assert says(
+        app,
+        "tom has changed the same meanwhile (version 1): spamassassin_address is "
+        "127.0.0.1:8; look at it again",
+    )
+    assert engine.line.house.settings.spamassassin_address == "127.0.0.1:8"
+    assert app.text_input(key="filter-spamassassin_address-").value == "127.0.0.1:9"
     button(app, "filters-save").click().run()
     assert not app.exception
     assert says(app, "SpamAssassin does not answer")

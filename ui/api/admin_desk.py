@@ -8,7 +8,7 @@ from data.records.core.backup_views import BackupEntry, BackupList, NewBackup
 from data.records.core.beginning import MadeOrganization, PlainOrganization
 from data.records.core.health import HealthReport
 from data.records.core.organization import Organization
-from data.records.core.principals import EditUser, NewTeam, NewUser, Role, Team, User
+from data.records.core.principals import EditTeam, EditUser, NewTeam, NewUser, Role, Team, User
 from data.records.core.record import Record
 from data.records.core.tokens import NewToken, TokenEntry
 from data.records.core.version_diff import VersionDiff
@@ -17,7 +17,7 @@ from data.records.mail.mailbox_versions import (
     MailboxVersions,
     RestoreMailbox,
 )
-from data.records.mail.mailboxes import KeepMailbox, MailboxPoll, MailboxSight, MailboxStanding
+from data.records.mail.mailboxes import ChangeMailbox, MailboxPoll, MailboxSight, MailboxStanding
 from ui.api.sender_desk import SenderDesk
 
 _Organizations = RootModel[tuple[Organization, ...]]
@@ -83,9 +83,9 @@ class AdminDesk(SenderDesk):
         """Make a team."""
         return self._client.act(Team, f"{self._root}/teams", new_team)
 
-    def set_team(self, id: str, new_team: NewTeam) -> Team:
+    def set_team(self, id: str, edit: EditTeam) -> Team:
         """Give a team another name and other members."""
-        return self._client.act(Team, self._at("teams", id), new_team, "PUT")
+        return self._client.act(Team, self._at("teams", id), edit, "PUT")
 
     def remove_team(self, id: str) -> None:
         """Remove a team; its members stay users."""
@@ -112,7 +112,7 @@ class AdminDesk(SenderDesk):
         """Return how each configured mailbox is doing."""
         return self._client.read(_Mailboxes, f"{self._root}/mailboxes").root
 
-    def keep_mailbox(self, name: str, order: KeepMailbox) -> tuple[MailboxStanding, ...]:
+    def keep_mailbox(self, name: str, order: ChangeMailbox) -> tuple[MailboxStanding, ...]:
         """Keep a mailbox to fetch from, or change one."""
         return self._client.act(_Mailboxes, self._at("mailboxes", name), order, "PUT").root
 

@@ -65,9 +65,11 @@ class ModelDesk(SenderDesk):
         """Return what a change of settings would delete; nothing is kept."""
         return self._client.act(SettingsEffect, "/v1/settings/preview", _given(change))
 
-    def change_settings(self, change: SettingsChange, *, knowing: bool) -> SettingsEffect:
-        """Keep settings that may be changed while Postern runs."""
-        order = {"change": _given(change), "knowing": knowing}
+    def change_settings(
+        self, change: SettingsChange, *, knowing: bool, was: int | None = None
+    ) -> SettingsEffect:
+        """Keep settings that may be changed while Postern runs, over the version that was read."""
+        order = {"change": _given(change), "knowing": knowing, "was": was}
         return self._client.act(SettingsEffect, "/v1/settings", order, "PUT")
 
     def setting_versions(self) -> tuple[SettingsVersion, ...]:

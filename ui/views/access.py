@@ -5,7 +5,17 @@ from collections.abc import Callable
 import streamlit as st
 
 from data.counting import plural
-from data.records.core.principals import EditUser, Grant, NewTeam, NewUser, Role, Team, User
+from data.errors import ConflictError
+from data.records.core.principals import (
+    EditTeam,
+    EditUser,
+    Grant,
+    NewTeam,
+    NewUser,
+    Role,
+    Team,
+    User,
+)
 from data.records.core.tokens import TokenEntry
 from ui.address import sign_in_link
 from ui.chips import chip, chips, empty, moment, muted, section
@@ -14,6 +24,7 @@ from ui.inert import inert, one_line
 from ui.session import attempt, desk, guarded, manages, me, organization, say
 from ui.widgets.figures import figures
 from ui.widgets.heading import heading
+from ui.widgets.meanwhile import begin_anew, begun_with, keep_typed, tell_changes
 
 NOBODY = ""
 PERMITS = {
@@ -91,9 +102,10 @@ def _chosen(present: list[User], roles: tuple[Role, ...], tokens: list[TokenEntr
         user = user_by_id.get(str(chosen))
         if user is None:
             return
-        name = st.text_input("Name", user.name, key=f"access-name-{user.id}", max_chars=100)
-        email = st.text_input("Address", user.email, key=f"access-email-{user.id}", max_chars=254)
-        role = _role(f"access-role-{user.id}", roles, _role_here(user))
+        user = begun_with(f"person-{user.id}", user, _fields)
+        name = st.text_input("Name", key=f"access-name-{user.id}", max_chars=100)
+        email = st.text_input("Address", key=f"access-email-{user.id}", max_chars=254)
+        role = _role(f"access-role-{user.id}", roles)
         everywhere = [grant.role for grant in user.grants if grant.organization is None]
         if everywhere:
             st.caption(f"Besides that: {', '.join(everywhere)} everywhere.")
@@ -120,14 +132,13 @@ def _role_here(user: User) -> str:
     return roles_here[0] if roles_here else NOBODY
 
 
-def _role(key: str, roles: tuple[Role, ...], role_held: str) -> str:
+def _role(key: str, roles: tuple[Role, ...]) -> str:
     names = {role.slug: role.name for role in roles}
     slugs = [NOBODY, *names]
     here = organization()
     chosen = st.selectbox(
         inert(f"Role at {here.name}" if here else "Role", limit=60),
         slugs,
-        index=slugs.index(role_held) if role_held in slugs else 0,
         format_func=lambda slug: inert(names.get(slug, "None"), limit=40),
         key=key,
     )
@@ -164,6 +175,16 @@ def _typed(key: str) -> str:
     return str(st.session_state.get(key) or "").strip()
 
 
+def _fields(user: User) -> dict[str, object]:
+    """Return what the fields of a person hold, by their keys."""
+    values = {"name": user.name, "email": user.email, "role": _role_here(user)}
+    return {f"access-{field}-{user.id}": value for field, value in values.items()}
+
+
+def _told_fields(user: User) -> dict[str, object]:
+    return {"the name": user.name, "the address": user.email, "the role": _role_here(user)}
+
+
 def _save(user: User) -> None:
     name, email, role = (_typed(f"access-{field}-{user.id}") for field in ("name", "email", "role"))
     if not name:
@@ -171,17 +192,24 @@ def _save(user: User) -> None:
         return
 
     def act() -> object:
-        grants = None
-        if role != _role_here(user):
-            # What counts elsewhere is sent too, and somebody may have changed it since.
-            everybody = {one.id: one for one in desk().everybody()}
-            grants = _grants(everybody.get(user.id, user), role)
+        there = {other.id: other for other in desk().everybody()}.get(user.id, user)
+        before, now_there = _told_fields(user), _told_fields(there)
+        typed_fields = dict(zip(before, (name, email, role), strict=True))
+        meant = {label for label, value in typed_fields.items() if value != before[label]}
+        if any(now_there[label] != before[label] for label in meant):
+            keep_typed(f"person-{user.id}", user, there, _fields)
+            raise ConflictError(
+                f"somebody has changed {user.name} meanwhile: {tell_changes(before, now_there)}"
+            )
         edit = EditUser(
-            name=name if name != user.name else None,
-            email=email if email != user.email else None,
-            grants=grants,
+            name=name if "the name" in meant else None,
+            email=email if "the address" in meant else None,
+            grants=_grants(there, role) if "the role" in meant else None,
+            was=there.mark,
         )
-        return desk().edit_user(user.id, edit)
+        edited_user = desk().edit_user(user.id, edit)
+        begin_anew(f"person-{user.id}", edited_user, _fields)
+        return edited_user
 
     _told(act, f"{user.name} is changed.")
 
@@ -235,7 +263,8 @@ def _new(roles: tuple[Role, ...]) -> None:
     with st.expander("Somebody new", icon=":material/person_add:", key="access-new"):
         name = st.text_input("Name", key="access-new-name", max_chars=100)
         st.text_input("Address", key="access-new-email", max_chars=254)
-        _role("access-new-role", roles, "reviewer")
+        st.session_state.setdefault("access-new-role", "reviewer")
+        _role("access-new-role", roles)
         st.button(
             "Add",
             key="access-add",
@@ -289,22 +318,35 @@ def _teams() -> None:
 
 
 def _team(team: Team, name_by_user: dict[str, str]) -> None:
+    def fields(team: Team) -> dict[str, object]:
+        members = [member for member in team.members if member in name_by_user]
+        return {f"team-members-{team.id}": members}
+
+    def save(team: Team, members: tuple[str, ...]) -> None:
+        there = {other.id: other for other in desk().teams()}.get(team.id, team)
+        if set(there.members) != set(team.members):
+            keep_typed(f"team-{team.id}", team, there, fields)
+            names = [name_by_user.get(member, "somebody") for member in there.members]
+            changes = tell_changes({}, {"the list of members": names})
+            raise ConflictError(f"somebody has changed {team.name} meanwhile: {changes}")
+        edit = EditTeam(name=there.name, members=members, was=there.mark)
+        begin_anew(f"team-{team.id}", desk().set_team(team.id, edit), fields)
+
+    team = begun_with(f"team-{team.id}", team, fields)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         members = st.multiselect(
             inert(team.name, limit=60),
             list(name_by_user),
-            default=[member for member in team.members if member in name_by_user],
             format_func=lambda id: inert(name_by_user.get(id, ""), limit=40),
             key=f"team-members-{team.id}",
             placeholder="Nobody yet",
         )
-        new_team = NewTeam(name=team.name, members=tuple(members))
         st.button(
             "Save",
             key=f"team-save-{team.id}",
             disabled=set(members) == set(team.members),
             on_click=_told,
-            args=(lambda: desk().set_team(team.id, new_team), f"{team.name} is changed."),
+            args=(lambda: save(team, tuple(members)), f"{team.name} is changed."),
         )
         st.button(
             "Remove",

@@ -1,5 +1,7 @@
 """Spam filters of others: whether each is on, whether it answers, and how it is switched on."""
 
+from collections.abc import Iterable
+
 import streamlit as st
 
 from data.records.core.kept_settings import SettingsChange
@@ -7,6 +9,7 @@ from data.records.core.setting_views import FilterList, FilterView
 from ui.chips import chip, chips, muted, section
 from ui.inert import one_line
 from ui.session import attempt, desk, say
+from ui.widgets.meanwhile import change_from, pinned
 from ui.words import as_sentence, name_fields
 
 
@@ -45,7 +48,7 @@ def _form(items: tuple[FilterView, ...]) -> None:
     with st.expander("Change them", key="filters-change"):
         for filter_view in here:
             st.text_input(f"Address of {filter_view.name}, empty for off", filter_view.address,
-                          key=f"filter-{filter_view.setting}-{filter_view.address}", max_chars=300,
+                          key=_key(filter_view), max_chars=300,
                           placeholder=filter_view.example)  # fmt: skip
             if filter_view.setting == "rspamd_url":
                 st.text_input(
@@ -60,17 +63,27 @@ def _form(items: tuple[FilterView, ...]) -> None:
         st.caption("Mail is sent whole to what stands here, so name your own machines alone.")
 
 
+def _key(filter_view: FilterView) -> str:
+    """Return the key of the field of an address."""
+    mark = pinned(f"filter-{filter_view.setting}", filter_view.address)
+    return f"filter-{filter_view.setting}-{mark}"
+
+
+def _forms(settings: Iterable[str]) -> tuple[str, ...]:
+    """Return the names of the fields of these settings that stand on the page."""
+    forms = [f"filter-{setting}" for setting in settings]
+    return tuple(form for form in forms if f"drawn-{form}" in st.session_state)
+
+
 def _save(here: list[FilterView]) -> None:
     filter_changes = {
-        filter_view.setting: str(
-            st.session_state.get(f"filter-{filter_view.setting}-{filter_view.address}") or ""
-        ).strip()
+        filter_view.setting: str(st.session_state.get(_key(filter_view)) or "").strip()
         for filter_view in here
     }
     if password := str(st.session_state.get("filter-rspamd-password") or ""):
         filter_changes["rspamd_password"] = password
     change = SettingsChange.model_validate(filter_changes)
-    if attempt(lambda: desk().change_settings(change, knowing=False)) is not None:
+    if change_from(_forms(item.setting for item in here), change) is not None:
         st.session_state.pop("filter-rspamd-password", None)
         asked = attempt(lambda: desk().filters(ask=True))
         st.session_state["filters-asked"] = asked
@@ -85,7 +98,7 @@ def _save(here: list[FilterView]) -> None:
 
 def _use_defaults(names: tuple[str, ...]) -> None:
     change = SettingsChange(defaults=names)
-    if attempt(lambda: desk().change_settings(change, knowing=False)) is not None:
+    if change_from(_forms(names), change) is not None:
         say("done", "The defaults count again, from the next mail on.")
 
 

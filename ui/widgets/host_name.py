@@ -7,7 +7,8 @@ from data.records.core.kept_settings import SettingsChange
 from data.records.core.setting_views import SettingView
 from ui.chips import chips, muted
 from ui.inert import one_line
-from ui.session import attempt, desk, say
+from ui.session import desk, say
+from ui.widgets.meanwhile import change_from, pinned
 
 SETTING = "smtp_hostname"
 KEPT_HERE = "kept in Postern"
@@ -25,7 +26,7 @@ def host_name_form() -> None:
 
 def _form(setting: SettingView) -> None:
     unnamed = setting.source == "default"
-    key = f"hostname-{setting.value}"
+    key = f"hostname-{pinned('hostname', setting.value)}"
     st.text_input("Name of this machine", "" if unnamed else setting.value, key=key, max_chars=253,
                   placeholder="mx.harbor.example",
                   help="Other servers are greeted with it, an MX record names it, and Message-IDs "
@@ -44,11 +45,11 @@ def _save(key: str) -> None:
     except ValidationError:
         say("warning", "Write a host's name: letters, digits, dots and hyphens.")
         return
-    if attempt(lambda: desk().change_settings(change, knowing=False)) is not None:
+    if change_from(("hostname",), change) is not None:
         say("done", f"This machine is {name} from now on.")
 
 
 def _use_default() -> None:
     change = SettingsChange(defaults=(SETTING,))
-    if attempt(lambda: desk().change_settings(change, knowing=False)) is not None:
+    if change_from(("hostname",), change) is not None:
         say("done", "The default counts again.")

@@ -5,7 +5,9 @@ from collections.abc import Sequence
 import streamlit as st
 from pydantic import ValidationError
 
+from data.errors import ConflictError
 from data.records.mail.mailboxes import (
+    ChangeMailbox,
     KeepMailbox,
     MailboxAfter,
     MailboxPoll,
@@ -16,6 +18,7 @@ from data.records.mail.mailboxes import (
 from ui.clock import now
 from ui.session import attempt, desk, say
 from ui.widgets.mailbox_login import LOGIN_FIELDS, SECRET_FIELDS, login_fields, typed_login
+from ui.widgets.meanwhile import begin_anew, begun_with, keep_typed, tell_changes
 from ui.widgets.private_ca import empty_private_ca, private_ca_fields, typed_private_ca
 from ui.widgets.typed import describe_unfit
 
@@ -37,42 +40,42 @@ LABELS = {"token_url": "Token endpoint", "client_id": "Client id", "ca_pem": "Pr
 def mailbox_form(standing: MailboxStanding | None) -> None:
     """Draw the fields; None is a new one."""
     key = standing.name if standing else "new"
+    if standing is not None:
+        standing = begun_with(f"mailbox-{key}", standing, _fields)
     mailbox_kept = standing.kept if standing else None
     mailbox_kept = mailbox_kept or KeepMailbox.model_construct(host="", user="")
     if standing is None:
+        for field, value in _values(mailbox_kept).items():
+            st.session_state.setdefault(f"mailbox-{field}-{key}", value)
+    if standing is None:
         st.text_input("Short name", key="mailbox-name-new", max_chars=63, placeholder="support",
                       help="a-z, 0-9 and -")  # fmt: skip
-    st.text_input("Server", mailbox_kept.host, key=f"mailbox-host-{key}", max_chars=255,
+    st.text_input("Server", key=f"mailbox-host-{key}", max_chars=255,
                   placeholder="imap.harbor.example")  # fmt: skip
     with st.container(horizontal=True):
-        st.selectbox("Encryption", list(TLS), index=list(TLS).index(mailbox_kept.tls),
-                     format_func=lambda item: TLS[item],
+        st.selectbox("Encryption", list(TLS), format_func=lambda item: TLS[item],
                      key=f"mailbox-tls-{key}")  # fmt: skip
-        st.number_input(
-            "Port (0 for the usual one)", 0, 65535, mailbox_kept.port, key=f"mailbox-port-{key}"
-        )
-    st.text_input("Login name", mailbox_kept.user, key=f"mailbox-user-{key}",
+        st.number_input("Port (0 for the usual one)", 0, 65535, key=f"mailbox-port-{key}")
+    st.text_input("Login name", key=f"mailbox-user-{key}",
                   max_chars=500)  # fmt: skip
     login_fields(key, mailbox_kept)
     authorities = standing.authorities if standing else ()
     private_ca_fields(f"mailbox-{key}", authorities, "this mailbox")
     st.text_input(
         "Folders, with commas",
-        ", ".join(mailbox_kept.folders),
         key=f"mailbox-folders-{key}",
         max_chars=1000,
     )
     after = st.selectbox("What happens there to a message that is here", list(AFTER),
-                         index=list(AFTER).index(mailbox_kept.after),
                          format_func=lambda item: AFTER[item], key=f"mailbox-after-{key}",
                          )  # fmt: skip
     if after is MailboxAfter.MOVE:
         st.text_input(
             "To which folder", mailbox_kept.move_to, key=f"mailbox-move-{key}", max_chars=500
         )
-    st.number_input("Days of mail that the first look takes", 0, 36_500, mailbox_kept.since,
+    st.number_input("Days of mail that the first look takes", 0, 36_500,
                     key=f"mailbox-since-{key}")  # fmt: skip
-    st.checkbox("Mail is fetched from it", mailbox_kept.enabled, key=f"mailbox-enabled-{key}")
+    st.checkbox("Mail is fetched from it", key=f"mailbox-enabled-{key}")
     with st.container(horizontal=True):
         st.button("Save and check", key=f"mailbox-save-{key}", type="primary", on_click=_save,
                   args=(key, standing))  # fmt: skip
@@ -82,6 +85,42 @@ def mailbox_form(standing: MailboxStanding | None) -> None:
                         "stays.")  # fmt: skip
                 st.button("Remove it", key=f"mailbox-remove-{key}", on_click=_remove,
                           args=(key,))  # fmt: skip
+
+
+def _fields(standing: MailboxStanding) -> dict[str, object]:
+    """Return what the fields hold of a mailbox that is kept, by their keys."""
+    values = _values(standing.kept) if standing.kept else {}
+    return {f"mailbox-{field}-{standing.name}": value for field, value in values.items()}
+
+
+def _values(mailbox: KeepMailbox) -> dict[str, object]:
+    """Return what the fields hold of a mailbox, by the middle of their keys."""
+    return {
+        "host": mailbox.host,
+        "tls": mailbox.tls,
+        "port": mailbox.port,
+        "user": mailbox.user,
+        "folders": ", ".join(mailbox.folders),
+        "after": mailbox.after,
+        "since": mailbox.since,
+        "enabled": mailbox.enabled,
+    }
+
+
+def _keep(name: str, order: ChangeMailbox, standing: MailboxStanding | None) -> object:
+    """Keep a mailbox; where somebody was faster, have the form tell it and keep what is typed."""
+    try:
+        standings = desk().keep_mailbox(name, order)
+    except ConflictError as error:
+        there = {other.name: other for other in desk().mailboxes()}.get(name)
+        if standing is None or there is None or there.version == standing.version:
+            raise
+        keep_typed(f"mailbox-{name}", standing, there, _fields)
+        before, now_there = (_values(each.kept) if each.kept else {} for each in (standing, there))
+        raise ConflictError(f"{error}. {tell_changes(before, now_there)}") from error
+    if standing is not None:
+        begin_anew(f"mailbox-{name}", {other.name: other for other in standings}[name], _fields)
+    return standings
 
 
 def _save(key: str, standing: MailboxStanding | None) -> None:
@@ -94,11 +133,11 @@ def _save(key: str, standing: MailboxStanding | None) -> None:
         say("warning", "Write the server and the login name.")
         return
     try:
-        order = _typed(key, standing.kept if standing else None)
+        order = _typed(key, standing)
     except ValidationError as error:
         say("warning", describe_unfit(error, LABELS))
         return
-    if attempt(lambda: desk().keep_mailbox(name, order)) is None:
+    if attempt(lambda: _keep(name, order, standing)) is None:
         return
     _empty_fields(SECRET_FIELDS if standing else ("name", "host", "user", *SECRET_FIELDS), key)
     for field in LOGIN_FIELDS if standing is None else ():
@@ -110,8 +149,9 @@ def _save(key: str, standing: MailboxStanding | None) -> None:
     say("done", f"{name} is kept{works}.")
 
 
-def _typed(key: str, mailbox_kept: KeepMailbox | None) -> KeepMailbox:
+def _typed(key: str, standing: MailboxStanding | None) -> ChangeMailbox:
     """Return what the fields say; raises ValidationError where that cannot be meant."""
+    mailbox_kept = standing.kept if standing else None
     after = MailboxAfter(st.session_state[f"mailbox-after-{key}"])
     certificates = typed_private_ca(f"mailbox-{key}")
     if certificates is None:
@@ -129,8 +169,9 @@ def _typed(key: str, mailbox_kept: KeepMailbox | None) -> KeepMailbox:
         "to": mailbox_kept.to if mailbox_kept else "",
         "enabled": bool(st.session_state.get(f"mailbox-enabled-{key}")),
         "ca_pem": certificates,
+        "was": standing.version if standing else 0,
     }
-    return KeepMailbox.model_validate(fields | typed_login(key))
+    return ChangeMailbox.model_validate(fields | typed_login(key))
 
 
 def _held(name: str, key: str) -> str:

@@ -8,6 +8,7 @@ from data.records.core.kept_settings import SettingsChange
 from data.records.core.model_views import ModelSetup, TryModel
 from ui.chips import chips, muted
 from ui.session import attempt, desk, say
+from ui.widgets.meanwhile import change_from, pinned
 from ui.widgets.price_fields import price_fields, typed_prices
 
 PROVIDERS = {
@@ -29,6 +30,7 @@ def model_form(setup: ModelSetup) -> None:
         chips(muted("It is set in postern.toml or the environment; change it there, and restart."))
         return
     mark = str(zlib.crc32(setup.model_dump_json(exclude={"trouble"}).encode()))
+    mark = pinned("models", mark)
     st.session_state["models-mark"] = mark
     provider = st.selectbox("Who thinks", list(PROVIDERS),
                             index=list(PROVIDERS).index(setup.provider),
@@ -129,7 +131,7 @@ def _test(setup: ModelSetup, tier: str) -> None:
 
 def _save(setup: ModelSetup) -> None:
     change = _typed(setup)
-    if change is None or attempt(lambda: desk().change_settings(change, knowing=False)) is None:
+    if change is None or change_from(("models",), change) is None:
         return
     mark = str(st.session_state.get("models-mark") or "")
     st.session_state[f"models-key-{change.llm_provider}-{mark}"] = ""
@@ -140,6 +142,6 @@ def _save(setup: ModelSetup) -> None:
 
 def _use_default(names: tuple[str, ...]) -> None:
     change = SettingsChange(defaults=names)
-    if attempt(lambda: desk().change_settings(change, knowing=False)) is not None:
+    if change_from(("models",), change) is not None:
         st.session_state.pop(TRIED, None)
         say("done", "The default counts again.")

@@ -7,6 +7,7 @@ from data.records.core.setting_views import OutgoingView
 from ui.chips import chip, chips, muted, section
 from ui.inert import inert, one_line
 from ui.session import attempt, desk, say
+from ui.widgets.meanwhile import change_from, pinned
 from ui.widgets.private_ca import empty_private_ca, private_ca_fields, typed_private_ca
 from ui.widgets.typed import make_order
 from ui.words import as_sentence, name_fields
@@ -82,7 +83,7 @@ def _standing(view: OutgoingView, *, of_step: bool) -> None:
 
 
 def _fields(view: OutgoingView) -> None:
-    mark = f"{view.transport}-{view.relay_host}-{view.relay_port}"
+    mark = pinned("outgoing", f"{view.transport}-{view.relay_host}-{view.relay_port}")
     way = st.radio("How", list(WAYS), index=list(WAYS).index(view.transport), horizontal=True,
                    format_func=lambda item: WAYS[item], key=f"outgoing-way-{mark}",
                    label_visibility="collapsed")  # fmt: skip
@@ -134,7 +135,7 @@ def _login(view: OutgoingView, mark: str) -> None:
 
 def _save(view: OutgoingView) -> None:
     change = _typed(view)
-    if change is None or attempt(lambda: desk().change_settings(change, knowing=False)) is None:
+    if change is None or change_from(("outgoing",), change) is None:
         return
     st.session_state["outgoing-password"] = ""
     empty_private_ca("outgoing")
@@ -187,5 +188,5 @@ def _ask() -> None:
 
 def _use_default(names: tuple[str, ...]) -> None:
     change = SettingsChange(defaults=names)
-    if attempt(lambda: desk().change_settings(change, knowing=False)) is not None:
+    if change_from(("outgoing",), change) is not None:
         say("done", "The default counts again.")

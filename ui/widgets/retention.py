@@ -8,7 +8,8 @@ from data.records.core.retention_views import KeptFor
 from ui.chips import chips, moment, muted, section
 from ui.clock import now
 from ui.inert import inert
-from ui.session import attempt, desk, say, sentence
+from ui.session import desk, say, sentence
+from ui.widgets.meanwhile import change_from, pinned
 
 LABELS = {
     "archive_days": "Days that raw mail is kept",
@@ -60,7 +61,8 @@ def _form(changeable: list[KeptFor]) -> None:
                     0,
                     LONGEST_DAYS,
                     kept_for.days or 0,
-                    key=f"retention-{kept_for.setting}-{kept_for.days or 0}",
+                    key=f"retention-{kept_for.setting}-"
+                    + pinned(f"retention-{kept_for.setting}", str(kept_for.days or 0)),
                     help="0 keeps it for ever.",
                 )
             )
@@ -105,7 +107,9 @@ def _decide(change: SettingsChange) -> None:
 
 
 def _save(change: SettingsChange, effect: SettingsEffect) -> None:
-    settings_kept = attempt(lambda: desk().change_settings(change, knowing=effect.deletes))
+    settings = (*change.values, *change.defaults)
+    forms = tuple(f"retention-{setting}" for setting in settings)
+    settings_kept = change_from(forms, change, knowing=effect.deletes)
     if settings_kept is not None:
         uses_default = bool(change.defaults)
         say("done", "The default counts again." if uses_default else "It is kept so from now on.")

@@ -95,6 +95,9 @@ class SetSettings(Record):
     change: SettingsChange
     knowing: bool = False
     """Whether it is meant although something is deleted by it."""
+    was: int | None = Field(default=None, ge=0)
+    """Newest version that was read, 0 for none; None for any. A newer one speaks against the change
+    where it is about the same, as another address of the relay and another login there."""
 
 
 class SettingsEffect(Record):

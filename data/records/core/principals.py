@@ -57,6 +57,12 @@ class User(Record):
     created_at: AwareDatetime
     ended_at: AwareDatetime | None = None
     """Since when the user may do nothing any more; None for a user who may."""
+    mark: str = ""
+    """What stands for the user as somebody has read it."""
+
+
+Was = Annotated[str, Field(max_length=64)]
+"""Mark of what was read before it is changed; empty for any."""
 
 
 _Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=100)]
@@ -76,6 +82,7 @@ class EditUser(Record):
     name: _Name | None = None
     email: str | None = Field(default=None, max_length=254)
     grants: tuple[Grant, ...] | None = Field(default=None, max_length=500)
+    was: Was = ""
 
 
 class Team(Record):
@@ -86,6 +93,8 @@ class Team(Record):
     name: str
     members: tuple[str, ...] = ()
     """Ids of users."""
+    mark: str = ""
+    """What stands for the team as somebody has read it."""
 
 
 class NewTeam(Record):
@@ -93,6 +102,12 @@ class NewTeam(Record):
 
     name: _Name
     members: tuple[Line, ...] = Field(default=(), max_length=500)
+
+
+class EditTeam(NewTeam):
+    """What a team is from now on."""
+
+    was: Was = ""
 
 
 class EffectiveGrant(Record):

@@ -226,6 +226,13 @@ class KeepMailbox(Record):
         return self.model_copy(update={"password": "", "oauth": oauth})
 
 
+class ChangeMailbox(KeepMailbox):
+    """A mailbox as a person names it, over what the person has read."""
+
+    was: int | None = Field(default=None, ge=0)
+    """Newest version that was read, 0 where none was there; None for any."""
+
+
 class MailboxStanding(Record):
     """How a mailbox is doing."""
 
@@ -252,6 +259,8 @@ class MailboxStanding(Record):
     """Messages left for another reason: our own, drafts, deleted ones."""
     kept: KeepMailbox | None = None
     """How it is kept in the window, without its secrets; None where `mailboxes.yaml` names it."""
+    version: int = 0
+    """Number of the newest version of that; 0 where no version is noted."""
     authorities: tuple[Authority, ...] = ()
     """The certificates of its private CA, where it has one that is kept in the window."""
 

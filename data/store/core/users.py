@@ -3,11 +3,13 @@
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
+from hashlib import sha256
 
 from data.errors import ConflictError, NotFoundError
 from data.ids import new_id
 from data.records.core.organization import Organization
 from data.records.core.principals import (
+    EditTeam,
     EditUser,
     EffectiveGrant,
     Grant,
@@ -134,10 +136,15 @@ def edit_user(cursor: Connection, user_id: str, edit: EditUser) -> User:
 
     Raises:
         NotFoundError: the user or a role is not there.
-        ConflictError: another user has the address, or nobody could administer any more.
+        ConflictError: another user has the address, nobody could administer any more, or the user
+            is no longer as the order says that it was read.
 
     """
     before = user(cursor, user_id)
+    if edit.was and edit.was != before.mark:
+        raise ConflictError(
+            f"the user {before.name!r} was changed by somebody else meanwhile; read it again"
+        )
     email = before.email if edit.email is None else edit.email.strip().lower()
     _must_be_free(cursor, email, user_id)
     name = before.name if edit.name is None else edit.name.strip()
@@ -269,18 +276,23 @@ def add_team(cursor: Connection, organization: str, new_team: NewTeam, now: date
     return team(cursor, organization, team_id)
 
 
-def set_team(cursor: Connection, organization: str, team_id: str, new_team: NewTeam) -> Team:
+def set_team(cursor: Connection, organization: str, team_id: str, edit: EditTeam) -> Team:
     """Give a team another name and other members.
 
     Raises:
         NotFoundError: there is no such team, or a member is no user who may see the organization.
-        ConflictError: the organization has another team of that name.
+        ConflictError: the organization has another team of that name, or the team is no longer as
+            the order says that it was read.
 
     """
-    team(cursor, organization, team_id)
-    _must_be_new_name(cursor, organization, new_team.name, team_id)
-    cursor.execute("UPDATE teams SET name = ? WHERE id = ?", [new_team.name.strip(), team_id])
-    _set_members(cursor, team_id, organization, new_team.members)
+    before = team(cursor, organization, team_id)
+    if edit.was and edit.was != before.mark:
+        raise ConflictError(
+            f"the team {before.name!r} was changed by somebody else meanwhile; read it again"
+        )
+    _must_be_new_name(cursor, organization, edit.name, team_id)
+    cursor.execute("UPDATE teams SET name = ? WHERE id = ?", [edit.name.strip(), team_id])
+    _set_members(cursor, team_id, organization, edit.members)
     return team(cursor, organization, team_id)
 
 
@@ -318,6 +330,7 @@ def _users(cursor: Connection, rest: str, parameters: Sequence[object]) -> list[
             created_at=created_at,
             ended_at=ended_at,
             grants=tuple(Grant.model_validate(grant) for grant in grants),
+            mark=_mark(name, email, *(f"{g['role']}@{g['organization']}" for g in grants)),
         )
         for user_id, name, email, created_at, ended_at, grants in cursor.execute(
             _USERS + rest, list(parameters)
@@ -327,11 +340,22 @@ def _users(cursor: Connection, rest: str, parameters: Sequence[object]) -> list[
 
 def _teams(cursor: Connection, rest: str, parameters: Sequence[object]) -> list[Team]:
     return [
-        Team(id=team_id, organization=organization, name=name, members=members)
+        Team(
+            id=team_id,
+            organization=organization,
+            name=name,
+            members=members,
+            mark=_mark(name, *members),
+        )
         for team_id, organization, name, members in cursor.execute(
             _TEAMS + rest, list(parameters)
         ).fetchall()
     ]
+
+
+def _mark(*texts: str) -> str:
+    """Return what stands for somebody or something as it was read, 16 hexadecimal digits."""
+    return sha256("\0".join(texts).encode()).hexdigest()[:16]
 
 
 def _set_grants(cursor: Connection, user_id: str, grants: Iterable[Grant]) -> None:

@@ -27,6 +27,7 @@ from data.store.mail import messages
 from data.text_diff import diff_lines
 from flows.core.house import House
 from flows.core.kept_settings import (
+    MODELS,
     OUTGOING,
     PASSWORD_FILES,
     default_of,
@@ -65,8 +66,8 @@ async def change_settings(house: House, order: SetSettings, principal: Principal
     """Keep settings, each change with an event in every organization.
 
     Raises:
-        ConflictError: a setting is not changed here, or something would be deleted and nobody has
-            said that this is meant.
+        ConflictError: a setting is not changed here, somebody has changed the same since it was
+            read, or something would be deleted and nobody has said that this is meant.
         UnfitError: an address is not valid.
     """
     return await _keep_and_note(house, order, principal, "change-settings")
@@ -132,8 +133,11 @@ async def _keep_and_note(
     effect = await preview_settings(house, order.change)
     if effect.deletes and not order.knowing:
         raise ConflictError(f"{' '.join(effect.sentences)} Say so, if that is meant")
-    before = house.settings
-    await keep_settings(house, order.change, principal.name)
+    async with house.changing_settings:
+        if order.was is not None:
+            await house.control.read(_must_be_newest, order.change, order.was)
+        before = house.settings
+        await keep_settings(house, order.change, principal.name)
     changes = [*notes]
     changes += [
         f"{name}: {_shown(name, getattr(before, name))} → {_shown(name, value)}"
@@ -151,6 +155,30 @@ async def _keep_and_note(
         detail="; ".join(changes or ["nothing is different"]),
     )  # fmt: skip
     return effect
+
+
+def _must_be_newest(cursor: Connection, change: SettingsChange, was: int) -> None:
+    """Refuse a change over one that was not read, of the same settings or of what they belong to.
+
+    Raises:
+        ConflictError: there is a newer version that has changed one of them.
+
+    """
+    names = {*change.values, *change.defaults}
+    for together in (OUTGOING, MODELS):
+        if names.intersection(together):
+            names.update(together)
+    for version in kept_settings.list_versions(cursor):
+        changed = [name for name in version.changed if name in names]
+        if version.number > was and changed:
+            values = ", ".join(
+                f"{name} is {_shown(name, version.values.get(name, 'the default'))}"
+                for name in changed
+            )
+            raise ConflictError(
+                f"{version.author} has changed the same meanwhile (version {version.number}): "
+                f"{values}; look at it again"
+            )
 
 
 def _new_days(house: House, change: SettingsChange, name: str) -> int | None:

@@ -30,7 +30,7 @@ from data.records.mail.mailboxes import (
     MailboxStanding,
 )
 from data.store.core.database import Database
-from data.store.mail import mailboxes, threads
+from data.store.mail import mailbox_versions, mailboxes, threads
 from flows.core.house import House, utc_now
 from flows.core.workspace import Workspace
 from tasks.automated.loop_token import is_own_token
@@ -177,6 +177,11 @@ class MailboxDesk:
             kept_mailbox.name: KeepMailbox.of(kept_mailbox)
             for kept_mailbox in kept_mailboxes(self.folder)
         }
+        version_by_name = {
+            version.name: version.number
+            for version in reversed(await self.db.read(mailbox_versions.list_versions))
+            if not version.removed
+        }
         return [
             standing_by_name.get(account.name, MailboxStanding(name=account.name)).model_copy(
                 update={
@@ -185,6 +190,7 @@ class MailboxDesk:
                     "folders": account.folders,
                     "enabled": account.enabled,
                     "kept": kept_by_name.get(account.name),
+                    "version": version_by_name.get(account.name, 0),
                     "authorities": _authorities_of(account),
                 }
             )

@@ -19,7 +19,7 @@ from data.mailbox_files import keep_mailboxes, kept_mailboxes, load_mailboxes
 from data.records.core.principals import Principal
 from data.records.core.version_diff import VersionDiff
 from data.records.mail.mailbox_versions import RestoreMailbox
-from data.records.mail.mailboxes import KeepMailbox, MailboxAccount
+from data.records.mail.mailboxes import ChangeMailbox, KeepMailbox, MailboxAccount
 from data.settings import Settings
 from data.store.core import audit
 from data.store.core.database import Connection
@@ -38,15 +38,17 @@ SECRETS = {
 
 
 async def keep_mailbox(
-    house: House, workspace: Workspace, name: str, order: KeepMailbox, principal: Principal
+    house: House, workspace: Workspace, name: str, change: ChangeMailbox, principal: Principal
 ) -> None:
     """Keep a mailbox, in the place of one of that name; the engine fetches from it soon.
 
     Raises:
         UnfitError: a field cannot be meant, or a secret was never given.
-        ConflictError: `mailboxes.yaml` names it, or replies leave by the tokens that it has.
+        ConflictError: there is a newer version than was read, `mailboxes.yaml` names it, or replies
+            leave by the tokens that it has.
 
     """
+    order = KeepMailbox(**{field: getattr(change, field) for field in KeepMailbox.model_fields})
     parts = [
         f"{order.user} at {order.host}",
         f"access tokens of {order.oauth.token_url}" if order.oauth else "",
@@ -55,6 +57,7 @@ async def keep_mailbox(
     ]
     detail = ", ".join(part for part in parts if part)
     async with workspace.changing_mailboxes:
+        await _must_be_newest(workspace, name, change.was)
         before = await _replace(house, workspace, name, order)
         await _note(house, workspace, principal, "keep-mailbox", name, detail, order, before)
 
@@ -72,17 +75,29 @@ async def restore_mailbox(
 
     """
     async with workspace.changing_mailboxes:
-        newest = await workspace.db.read(mailbox_versions.find_newest, name)
-        if order.was and newest is not None and newest.number != order.was:
-            raise ConflictError(
-                f"{newest.author} has changed mailbox {name!r} meanwhile (version "
-                f"{newest.number}); look at it again"
-            )
+        await _must_be_newest(workspace, name, order.was or None)
         earlier = await workspace.db.read(mailbox_versions.read_version, name, order.number)
         restored = _with_secrets(earlier.mailbox, order)
         before = await _replace(house, workspace, name, restored)
         detail = f"version {order.number}: {restored.user} at {restored.host}"
         await _note(house, workspace, principal, "restore-mailbox", name, detail, restored, before)
+
+
+async def _must_be_newest(workspace: Workspace, name: str, was: int | None) -> None:
+    """Refuse to write over a version that was not read; one that forgets it is nobody's words.
+
+    Raises:
+        ConflictError: there is a newer one.
+
+    """
+    newest = await workspace.db.read(mailbox_versions.find_newest, name)
+    if was is None or newest is None or newest.number == was:
+        return
+    if not newest.removed or was:
+        raise ConflictError(
+            f"{newest.author} has changed mailbox {name!r} meanwhile (version "
+            f"{newest.number}); look at it again"
+        )
 
 
 async def _replace(
