@@ -8,11 +8,13 @@ from data.counting import plural
 from data.errors import PosternError
 from data.records.core.caps import CapView
 from data.records.core.health import HealthFinding, Status
+from data.records.core.organization import Policy
 from data.records.core.policies import PolicyState
 from data.records.core.record import Record
 from data.records.mail.mailboxes import MailboxStanding
 from data.store.core import audit, backup_log, control, syncs, usage
 from data.store.mail.ages import AgeRow, ages
+from data.tool_names import unreachable
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.leaving import endpoint_keys
@@ -132,7 +134,8 @@ async def _endpoints(house: House) -> AsyncIterator[HealthFinding]:
 async def organization_findings(house: House, workspace: Workspace) -> list[HealthFinding]:
     """Return what concerns one organization; mailboxes that cannot be read are a finding."""
     now = house.clock()
-    findings = [_policy(await policy_state(workspace))]
+    policy = await policy_state(workspace)
+    findings = [_policy(policy), *_services(policy.policy)]
     waiting = await workspace.db.read(ages, now)
     findings += [_late(BEHIND[kind], waiting[kind], now) for kind in BEHIND]
     findings += [
@@ -185,6 +188,13 @@ def _policy(state: PolicyState) -> HealthFinding:
     if state.pending:
         sentence = f"{sentence} policy.yaml was changed since, and the next sync loads it."
     return HealthFinding.of("policy", "ok", sentence)
+
+
+def _services(policy: Policy) -> Iterator[HealthFinding]:
+    """Tell of services that no agent can call under their names."""
+    for reason in unreachable(policy.services):
+        remedy = "Give it another name in the policy; until then agents do not have it."
+        yield HealthFinding.of("service", "warn", f"The service {reason}.", remedy)
 
 
 def _late(place: WorkPlace, row: AgeRow, now: datetime) -> HealthFinding:

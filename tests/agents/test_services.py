@@ -12,22 +12,31 @@ from pydantic import ValidationError
 
 from connectors.http_service import HttpServiceClient, NoAnswerError, request_of
 from data.errors import (
+    ManifestError,
     NotFoundError,
     OutsideError,
     OutsidePermanentError,
     OutsideTemporaryError,
     TimedOutError,
 )
+from data.policy_files import merge_policy
 from data.records.agents.turns import FailureCode
-from data.records.core.organization import HttpService, ServiceParameter
+from data.records.core.organization import HttpService, Mode, ServiceParameter
+from data.records.core.policies import PolicyChange, PolicyPlace, SetPolicy
 from data.records.core.tools import Effect
-from data.store.core import users
+from data.store.core import policies, users
+from data.store.core.database import Connection
+from data.tool_names import GROUP_NAMES, TOOL_NAMES
 from flows.agents.calls import failure_code
-from flows.agents.tools.services import service_tool, with_services
+from flows.agents.tools.services import GROUP, service_tool, with_services
 from flows.core.tools import Calling, Toolbox, ToolCallError, UnknownOutcomeError
-from flows.sync import sync_one
+from flows.health.state import organization_findings
+from flows.mail.people import governing
+from flows.running.agents import TOOLS
+from flows.sync import sync_one, sync_told
 from tests.agents.conftest import Office
 from tests.line.small import POLICY, api_over, open_line
+from tests.people import person
 
 ORDER = ServiceParameter(name="order", description="The order's number.")
 NOTE = ServiceParameter(name="note", description="A word to the shop.", required=False)
@@ -261,6 +270,49 @@ async def test_what_was_sent_and_not_answered_is_unknown(server: Server, tmp_pat
         reading = service_tool(server.service())
         with pytest.raises(NoAnswerError):
             await Toolbox([reading]).call(calling, "order_status", {"order": "7"})
+
+
+def test_the_names_that_no_service_has_are_those_of_the_tools() -> None:
+    """A tool that is added, or a group, is added to the list."""
+    declared = TOOLS.declarations
+    assert {tool.name for tool in declared} == TOOL_NAMES
+    assert {tool.group for tool in declared} | {GROUP} == GROUP_NAMES
+
+
+async def test_a_service_named_like_a_tool_is_refused_where_it_is_declared(
+    server: Server, tmp_path: Path
+) -> None:
+    """In the file and in the window; one that was declared before is told by the health report."""
+    declared = server.service().model_dump(mode="json")
+    text = f"{POLICY}\nservices: [{json.dumps({**declared, 'name': 'add_task'})}]\n"
+    why = "names a service that agents could not call: 'add_task' is a tool of Postern's own"
+    async with open_line(tmp_path / "var") as line:
+        file = line.workspace.sources / "policy.yaml"
+        before = file.read_text()
+        file.write_text(text)
+        (fault,) = (await sync_told(line.house, line.workspace)).errors
+        assert why in fault
+        assert line.workspace.policy.services == ()
+        file.write_text(before)
+        for taken in (declared | {"name": "tasks"}, declared):
+            order = SetPolicy(text=f"services: {json.dumps([taken, declared])}", was=1)
+            with pytest.raises(ManifestError, match="'services' names a service that agents"):
+                await governing.keep(line.house, line.workspace, order, person("ida"))
+
+        def declare(cursor: Connection) -> None:
+            now, place = line.clock(), PolicyPlace.WINDOW
+            policies.write(
+                cursor, text, merge_policy(("p", text)), place=place, author="a", now=now
+            )
+
+        await line.workspace.db.write(declare)
+        await line.house.reload_policy(line.workspace)
+        findings = await organization_findings(line.house, line.workspace)
+        (told,) = [finding for finding in findings if finding.name == "service"]
+        assert told.sentence == "The service 'add_task' is a tool of Postern's own."
+        order = SetPolicy(change=PolicyChange(mode=Mode.OFF), was=2)
+        await governing.keep(line.house, line.workspace, order, person("ida"))
+        assert line.workspace.policy.mode is Mode.OFF
 
 
 async def test_a_service_of_the_policy_is_a_tool(server: Server, tmp_path: Path) -> None:

@@ -21,6 +21,7 @@ from data.records.core.tools import (
     ToolResult,
     Trust,
 )
+from data.tool_names import GROUP_NAMES
 from flows.core.credentials import key_file, read_key_file
 from flows.core.tools import Calling, Tool, Toolbox, UnknownOutcomeError
 from flows.core.workspace import Workspace
@@ -32,9 +33,16 @@ _LONGEST = 2_000
 
 
 def with_services(tools: Toolbox, workspace: Workspace) -> Toolbox:
-    """Return tools together with the services of an organization; a name that is taken stays."""
+    """Return tools together with the services of an organization.
+
+    A name that is taken stays: it is refused where it is declared, and the health report tells of
+    those that were declared before.
+    """
+    services = {service.name: service for service in workspace.policy.services}
     return tools.plus(
-        service_tool(service) for service in workspace.policy.services if service.name not in tools
+        service_tool(service)
+        for service in services.values()
+        if service.name not in tools and service.name not in GROUP_NAMES
     )
 
 

@@ -27,6 +27,7 @@ from data.records.mail.shadow import PolicyPreview
 from data.store.core import policies
 from data.store.core.database import Connection
 from data.text_diff import diff_lines
+from data.tool_names import refuse_unreachable
 from flows.core.acting import Act, carry_out
 from flows.core.house import House
 from flows.core.workspace import Workspace
@@ -66,7 +67,7 @@ def read_file(sources: Path) -> tuple[str | None, str]:
         return None, ""
     try:
         text = read_text(path)
-        merge_policy((path.name, text))
+        refuse_unreachable(merge_policy((path.name, text)), path.name)
     except ManifestError as error:
         return "", str(error)
     return text, ""
@@ -210,4 +211,6 @@ def _wanted(
         text = policies.version(cursor, order.restore).text
     else:
         text = order.text or ""
-    return text, before, merge_policy((KEPT_HERE, text))
+    after = merge_policy((KEPT_HERE, text))
+    refuse_unreachable(after, KEPT_HERE, before)
+    return text, before, after
