@@ -239,6 +239,8 @@ class Charge:
     """The agent's turn that it belongs to; one that was handed on counts for the first."""
     principal: str | None = None
     """Id of the person in whose name it is made."""
+    teams: tuple[str, ...] = ()
+    """Ids of the teams that the person is in."""
 
 
 class Fault(StrEnum):

@@ -176,6 +176,8 @@ class Calls:
     """Of the version that the turn is stamped with."""
     limits: TurnLimits
     on_move: Callable[[str], None]
+    teams: tuple[str, ...] = ()
+    """Ids of the teams that who asked is in."""
     labels: frozenset[Label] = frozenset()
     """What is before the agent by now."""
     effects: list[CallOutcome] = field(default_factory=list)

@@ -149,7 +149,7 @@ async def _ask(state: _Thinking, question: Question) -> Thought:
                 raise ModelFaultError(
                     Fault.BUDGET, detail=f"the US$ {state.budget:.2f} of a turn are used up"
                 )
-        charge = Charge(turn=turn.id, principal=calls.calling.principal.id)
+        charge = Charge(turn=turn.id, principal=calls.calling.principal.id, teams=calls.teams)
         reply = await state.thinker.ask(
             workspace, replace(question, budget=left), charge, state.on_text
         )

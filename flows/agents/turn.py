@@ -162,7 +162,8 @@ async def _take_to_end(
     limits = TurnLimits.of(manifest, begun.chat.channel, begun.restrictions)
     journal.load(begun.moves)
     shown = limits.shown(with_services(tools, workspace), calling)
-    calls = Calls(calling, turn, shown, journal, manifest, limits, speaker.tell_move)
+    on_move = speaker.tell_move
+    calls = Calls(calling, turn, shown, journal, manifest, limits, on_move, tuple(sorted(teams)))
     text = "\n\n".join(without_mentions(message.text) or message.text for message in begun.waiting)
     began = await onboard(calls, asked, text)
     answer = began.answer

@@ -20,11 +20,13 @@ Slug = Annotated[
     str | None, typer.Option("--organization", help="Slug; the only organization when left out.")
 ]
 Scope = Annotated[
-    str, typer.Argument(help="organization, agent, user, turn, sender or item (message or case).")
+    str, typer.Argument(help="organization, agent, user, team, turn, sender or item.")
 ]
 Subject = Annotated[
     str,
-    typer.Option(help="One agent's slug, user's name or sender's address; each when left out."),
+    typer.Option(
+        help="An agent's slug, a user's or team's name, a sender's address; each if left out."
+    ),
 ]
 Unit = Annotated[str, typer.Option(help="money (US dollars), tokens or requests.")]
 Period = Annotated[str, typer.Option(help="hour, day or month (UTC), or once: for ever.")]
@@ -79,7 +81,7 @@ def set_cap(
     from data.records.core.caps import Cap
 
     engine, slug = engine_and_slug(ctx, organization)
-    key = _key(engine, scope, subject, unit, period)
+    key = _key(engine, slug, scope, subject, unit, period)
     try:
         most = None if limit == "none" else limit
         cap = Cap.model_validate({**key.model_dump(), "limit": most})
@@ -100,13 +102,13 @@ def remove_cap(
 ) -> None:
     """Take a cap away that was set, so that what the settings say holds again."""
     engine, slug = engine_and_slug(ctx, organization)
-    key = _key(engine, scope, subject, unit, period)
+    key = _key(engine, slug, scope, subject, unit, period)
     engine.delete(f"/v1/{slug}/caps", **key.model_dump(mode="json"))
     say("The cap is removed; what the settings say holds again.")
 
 
-def _key(engine: "Engine", scope: str, subject: str, unit: str, period: str) -> "CapKey":
-    """Return which cap it is; a user may be named by name or address.
+def _key(engine: "Engine", slug: str, scope: str, subject: str, unit: str, period: str) -> "CapKey":
+    """Return which cap it is; a user may be named by name or address, a team by its name.
 
     Raises:
         ManifestError: there is no such scope, unit or period.
@@ -115,10 +117,12 @@ def _key(engine: "Engine", scope: str, subject: str, unit: str, period: str) -> 
     from pydantic import ValidationError
 
     from data.records.core.caps import CapKey
-    from flows.cli.people import user_named
+    from flows.cli.people import team_named, user_named
 
     if scope == "user" and subject:
         subject = user_named(engine, subject).id
+    if scope == "team" and subject:
+        subject = team_named(engine, slug, subject).id
     try:
         return CapKey.model_validate(
             {"scope": scope, "subject": subject, "unit": unit, "period": period}

@@ -192,6 +192,7 @@ class Thinker:
             agent=question.agent,
             turn=charge.turn,
             principal=charge.principal,
+            teams=charge.teams,
             item_id=charge.item,
             sender=charge.sender.lower() if charge.sender is not None else None,
             provider=self.provider.name,

@@ -64,6 +64,7 @@ async def test_who_administers_one_organization_cannot_loosen_its_caps(api: Api)
     [
         ({"scope": "agent", "subject": "drafty", "limit": 1}, 404, "drafty"),
         ({"scope": "user", "subject": "nobody", "limit": 1}, 404, "postern user list"),
+        ({"scope": "team", "subject": "nobody", "limit": 1}, 404, "postern team list"),
         ({"scope": "turn", "subject": "turn-1", "limit": 1}, 422, "names no subject"),
         ({"scope": "agent", "limit": -1}, 422, "limit"),
         ({"scope": "agent"}, 422, "limit"),

@@ -32,7 +32,8 @@ def test_caps_are_set_listed_and_removed(
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("set", "team", "1"), "scope"),
+        (("set", "house", "1"), "scope"),
+        (("set", "team", "1", "--subject", "Nobody"), "postern team list"),
         (("set", "agent", "much"), "limit"),
         (("set", "agent", "1", "--subject", "drafty"), "drafty"),
         (("set", "user", "1", "--subject", "Nobody"), "postern user list"),

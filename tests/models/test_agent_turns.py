@@ -9,9 +9,11 @@ from typing import Any
 import httpx
 import pytest
 
+from data.records.core.principals import NewTeam
+from data.store.core import users
 from flows.agents.lifecycle import install_catalogue
 from tests.agents.conftest import Office, Talking
-from tests.line.small import Line, api_over
+from tests.line.small import SLUG, Line, api_over
 from tests.models import chat_api, messages_api
 from tests.models.conftest import WITHOUT_MODEL, OpenThinking
 from tests.models.forms import agent_of, sensible
@@ -60,16 +62,17 @@ async def test_a_model_looks_things_up_and_names_its_sources(
         line.send("When is the workshop open on Friday?", subject="Loom hours")
         await line.run()
         ida = await talking(line)
+        looms = NewTeam(name="Looms", members=(ida.user_id,))
+        team = await line.house.control.write(users.add_team, SLUG, looms, line.clock())
         answer = await ida.ask(await ida.begin("desk"), ASKED)
         used = await line.rows(
-            "SELECT turn, principal, outcome FROM model_calls WHERE agent = 'desk'"
+            "SELECT turn, principal, teams, outcome FROM model_calls WHERE agent = 'desk'"
         )
         case = (await line.rows("SELECT id FROM cases"))[0]["id"]
     assert answer["text"] == "Begin with the loom [1], not with the moon ."
     assert [source["id"] for source in answer["sources"]] == [case]
-    assert (
-        used == [{"turn": answer["turn_id"], "principal": ida.user_id, "outcome": "answered"}] * 2
-    )
+    call = {"turn": answer["turn_id"], "principal": ida.user_id, "outcome": "answered"}
+    assert used == [{**call, "teams": [team.id]}] * 2
     first, second = turns_of(server)
     assert "waiting_cases" in api.offered(first)
     assert "search_knowledge" not in api.offered(first)  # the desk has no such tool

@@ -17,7 +17,9 @@ from flows.core.workspace import Workspace
 from tests.models.asked import CLEAN, DRAFT, GUARD
 from tests.models.money import NOON, ONE, Clock, spent, thinker
 
-ALL = Charge(item="case", sender="Pat@Reed.example", turn="turn-1", principal="user-1")
+ALL = Charge(
+    item="case", sender="Pat@Reed.example", turn="turn-1", principal="user-1", teams=("looms",)
+)
 USED = 1_200
 """Tokens of a scripted answer."""
 
@@ -45,6 +47,7 @@ WORDS = {
     "organization": "the organization",
     "agent": "each agent",
     "user": "each user",
+    "team": "each team",
     "turn": "each answer of an agent",
     "sender": "each sender's mail",
     "item": "each message or case",
@@ -83,7 +86,9 @@ async def test_another_subject_has_a_count_of_its_own(
     await put(workspace, 2, scope, unit="requests")
     await asked_until_refused(workspace)
     asking = thinker(lambda _: CLEAN)
-    other = Charge(item="other", sender="c@d.example", turn="turn-2", principal="user-2")
+    other = Charge(
+        item="other", sender="c@d.example", turn="turn-2", principal="user-2", teams=("dyes",)
+    )
     question = DRAFT if scope is CapScope.AGENT else GUARD
     assert (await asking.ask(workspace, question, other)).content == CLEAN
 
@@ -135,6 +140,19 @@ async def test_what_names_its_subject_takes_the_place_of_what_holds_for_each(
     asking = thinker(lambda _: CLEAN)
     for _ in range(6):
         await asking.ask(workspace, DRAFT, ALL)
+
+
+async def test_who_is_in_two_teams_counts_for_both(workspace: Workspace) -> None:
+    """The first cap that is reached holds; what colleagues have used up is used up."""
+    await put(workspace, 2, "team", unit="requests", subject="looms")
+    await put(workspace, 3, "team", unit="requests")
+    both = Charge(principal="user-1", teams=("dyes", "looms"))
+    calls, told = await asked_until_refused(workspace, both)
+    assert (calls, "2 requests a day for this team" in told) == (2, True)
+    dyer = Charge(principal="user-2", teams=("dyes",))
+    calls, told = await asked_until_refused(workspace, dyer)
+    assert (calls, "3 requests a day for each team" in told) == (1, True)
+    assert (await asked_until_refused(workspace, Charge(teams=("spools",))))[0] == 3
 
 
 async def test_a_stored_cap_takes_the_place_of_the_settings(workspace: Workspace) -> None:
@@ -270,7 +288,7 @@ async def test_caps_are_shown_with_what_is_used(workspace: Workspace) -> None:
 @pytest.mark.parametrize(
     "given",
     [
-        {"scope": "team", "limit": 1},
+        {"scope": "house", "limit": 1},
         {"scope": "agent", "limit": -1},
         {"scope": "agent", "limit": "nan"},
         {"scope": "agent", "limit": 1, "period": "year"},

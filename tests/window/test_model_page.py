@@ -5,6 +5,9 @@ from collections.abc import Callable
 from streamlit.testing.v1 import AppTest
 
 from data.records.core.caps import CapScope
+from data.records.core.principals import NewTeam
+from data.store.core import users
+from tests.line.small import SLUG
 from tests.models import chat_api, messages_api
 from tests.models.wire import StandIn
 from tests.window.drawn import button, keys, says
@@ -131,6 +134,14 @@ def test_a_cap_is_set_and_removed(engine: Engine, window: Opener) -> None:
     """It holds at once; an agent that is not there is refused with a sentence."""
     app = window("models")
     assert says(app, "from the settings")
+    now, write = engine.line.clock(), engine.line.house.control.write
+    team = engine.run(write(users.add_team, SLUG, NewTeam(name="Looms"), now))
+    app.selectbox(key="cap-scope").select(CapScope.TEAM).run()
+    app.selectbox(key="cap-team").select(team.id)
+    button(app, "cap-save").click().run()
+    assert says(app, "US$ 5.00 a day for this team (Looms)")
+    (place,) = [one for one in keys(app) if one.startswith("cap-remove-")]
+    button(app, place).click().run()
     app.selectbox(key="cap-scope").select(CapScope.AGENT).run()
     app.text_input(key="cap-subject-agent").set_value("drafty")
     app.number_input(key="cap-limit").set_value(2.5)
@@ -145,4 +156,4 @@ def test_a_cap_is_set_and_removed(engine: Engine, window: Opener) -> None:
     button(app, place).click().run()
     assert not app.exception
     events = engine.run(engine.line.rows("SELECT action FROM audit_events ORDER BY sequence"))
-    assert [one["action"] for one in events] == ["set-cap", "remove-cap"]
+    assert [one["action"] for one in events] == ["set-cap", "remove-cap"] * 2

@@ -14,6 +14,7 @@ SCOPES = {
     CapScope.ORGANIZATION: "the whole organization",
     CapScope.AGENT: "an agent, or each of them",
     CapScope.USER: "a person, or each of them",
+    CapScope.TEAM: "the people of a team, or of each",
     CapScope.TURN: "each answer of an agent",
     CapScope.SENDER: "the mail of a sender, or of each",
     CapScope.ITEM: "each message or case",
@@ -43,8 +44,8 @@ def _cap(place: int, view: CapView) -> None:
         with st.container(gap=None):
             sentence = view.cap.sentence
             subject = view.cap.subject
-            if view.cap.scope is CapScope.USER and subject:
-                subject = _people().get(subject, subject)
+            if view.cap.scope in _NAMES_OF and subject:
+                subject = _NAMES_OF[view.cap.scope]().get(subject, subject)
             whom = f" ({subject})" if subject and subject not in sentence else ""
             st.text(one_line(f"{sentence[0].upper()}{sentence[1:]}{whom}", 300))
             chips(
@@ -75,14 +76,24 @@ def _people() -> dict[str, str]:
     return {user.id: user.name for user in lately("everybody", desk().everybody, 30)}
 
 
+def _teams() -> dict[str, str]:
+    """Return the names of teams by their ids."""
+    return {team.id: team.name for team in lately("teams", desk().teams, 30)}
+
+
+_NAMES_OF = {CapScope.USER: _people, CapScope.TEAM: _teams}
+"""Whose subjects are ids, which nobody types."""
+
+
 def _form() -> None:
     scope = st.selectbox(
         "For", list(SCOPES), format_func=lambda item: SCOPES[item], key="cap-scope"
     )
-    if scope is CapScope.USER:
-        name_by_key = _people()
-        st.selectbox("Person", ["", *name_by_key], key="cap-user",
-                     format_func=lambda item: name_by_key.get(item, "each person"))  # fmt: skip
+    if scope in _NAMES_OF:
+        name_by_key = _NAMES_OF[scope]()
+        label, each = ("Person", "each person") if scope is CapScope.USER else ("Team", "each team")
+        st.selectbox(label, ["", *name_by_key], key=f"cap-{scope.value}",
+                     format_func=lambda item: name_by_key.get(item, each))  # fmt: skip
     elif scope in NAMED:
         st.text_input("Which", key=f"cap-subject-{scope.value}", max_chars=254,
                       placeholder="empty for each of them",
@@ -100,7 +111,7 @@ def _save() -> None:
     state = st.session_state
     scope = CapScope(state["cap-scope"])
     subject_named = state.get(
-        "cap-user" if scope is CapScope.USER else f"cap-subject-{scope.value}"
+        f"cap-{scope.value}" if scope in _NAMES_OF else f"cap-subject-{scope.value}"
     )
     try:
         cap = Cap(

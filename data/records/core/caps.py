@@ -7,6 +7,7 @@ One that names its subject takes that one's place there.
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
+from typing import NamedTuple
 
 from pydantic import AwareDatetime, Field, ValidationInfo, field_validator
 
@@ -19,6 +20,7 @@ class CapScope(StrEnum):
     ORGANIZATION = "organization"  #: everything of the organization
     AGENT = "agent"  #: what one agent is asked
     USER = "user"  #: what is asked in the name of one person
+    TEAM = "team"  #: what is asked in the name of whoever is in one team then
     TURN = "turn"  #: one unit of an agent's work, with all that it hands on
     SENDER = "sender"  #: the mail of one sender
     ITEM = "item"  #: one message or case
@@ -65,7 +67,7 @@ _EVERY = {
     CapPeriod.MONTH: "a month",
     CapPeriod.ONCE: "in all",
 }
-NAMED = frozenset({CapScope.AGENT, CapScope.USER, CapScope.SENDER})
+NAMED = frozenset({CapScope.AGENT, CapScope.USER, CapScope.TEAM, CapScope.SENDER})
 """Scopes whose caps may name a subject; the others pass too soon, or are the only one."""
 
 
@@ -74,7 +76,7 @@ class CapKey(Record):
 
     scope: CapScope
     subject: str = Field(default="", max_length=254)
-    """Slug of an agent, id of a user, or address of a sender; empty for each of the scope."""
+    """Slug of an agent, id of a user or a team, or address of a sender; empty for each of them."""
     unit: CapUnit = CapUnit.MONEY
     period: CapPeriod = CapPeriod.DAY
 
@@ -105,6 +107,7 @@ class Cap(CapKey):
             CapScope.ORGANIZATION: "the organization",
             CapScope.AGENT: f"agent {self.subject!r}" if self.subject else "each agent",
             CapScope.USER: "this user" if self.subject else "each user",
+            CapScope.TEAM: "this team" if self.subject else "each team",
             CapScope.TURN: "each answer of an agent",
             CapScope.SENDER: "the mail of this sender" if self.subject else "each sender's mail",
             CapScope.ITEM: "each message or case",
@@ -164,16 +167,31 @@ def merge_caps(stored: tuple[Cap, ...], settings: tuple[Cap, ...]) -> tuple[Cap,
     return tuple({cap.key: cap for cap in (*settings, *stored)}.values())
 
 
-def caps_for(caps: tuple[Cap, ...], subjects: Mapping[CapScope, str]) -> tuple[Cap, ...]:
-    """Return the caps that a call has to stay below.
+class CountedCap(NamedTuple):
+    """A cap, and whose count it is held against."""
+
+    cap: Cap
+    subject: str
+    """One of the cap's scope, also where the cap holds for each of them."""
+
+
+def caps_for(
+    caps: tuple[Cap, ...], subjects: Mapping[CapScope, tuple[str, ...]]
+) -> tuple[CountedCap, ...]:
+    """Return the caps that a call has to stay below, each with whose count it is.
 
     Args:
         caps: as `merge_caps` gives them; a cap without a limit lifts what would hold otherwise.
-        subjects: who the call is counted for; a scope that is not in it has no caps here.
+        subjects: whom the call is counted for; a scope that is not in it has no caps here.
 
     """
-    nearest: dict[tuple[CapScope, CapUnit, CapPeriod], Cap] = {}
+    nearest: dict[tuple[CapScope, str, CapUnit, CapPeriod], Cap] = {}
     for cap in sorted(caps, key=lambda cap: bool(cap.subject)):
-        if cap.scope in subjects and cap.subject in ("", subjects[cap.scope]):
-            nearest[cap.scope, cap.unit, cap.period] = cap
-    return tuple(cap for cap in nearest.values() if cap.limit is not None)
+        for subject in subjects.get(cap.scope, ()):
+            if cap.subject in ("", subject):
+                nearest[cap.scope, subject, cap.unit, cap.period] = cap
+    return tuple(
+        CountedCap(cap, subject)
+        for (_, subject, *_), cap in nearest.items()
+        if cap.limit is not None
+    )

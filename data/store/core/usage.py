@@ -16,6 +16,7 @@ from data.records.core.caps import (
     CapScope,
     CapUnit,
     CapView,
+    CountedCap,
     SetCap,
     caps_for,
     merge_caps,
@@ -28,14 +29,15 @@ from data.store.core.database import Connection, first, insert, rows, update
 ANSWERED = "answered"
 RESERVED = "reserved"
 
-_COLUMNS = {
-    CapScope.AGENT: "agent",
-    CapScope.USER: "principal",
-    CapScope.TURN: "turn",
-    CapScope.SENDER: "sender",
-    CapScope.ITEM: "item_id",
+_CONDITIONS = {
+    CapScope.AGENT: "agent = ?",
+    CapScope.USER: "principal = ?",
+    CapScope.TEAM: "list_contains(teams, ?)",
+    CapScope.TURN: "turn = ?",
+    CapScope.SENDER: "sender = ?",
+    CapScope.ITEM: "item_id = ?",
 }
-"""Where a call says for whom it counts; for the organization every call does."""
+"""Which calls count for somebody or something; for the organization every call does."""
 _SUMS = {
     CapUnit.MONEY: "coalesce(sum(cost) FILTER ({0}), 0)",
     CapUnit.TOKENS: "coalesce(sum(tokens) FILTER ({0}), 0)",
@@ -53,6 +55,8 @@ class Call(Record):
     """The agent's turn that it belongs to."""
     principal: str | None = None
     """Id of the person in whose name it is made."""
+    teams: tuple[str, ...] = ()
+    """Ids of the teams that the person is in."""
     item_id: str | None = None
     """The message or case that it is about."""
     sender: str | None = None
@@ -70,13 +74,18 @@ class Call(Record):
     """Whether the model's price is known."""
 
     @property
-    def subjects(self) -> dict[CapScope, str]:
+    def subjects(self) -> dict[CapScope, tuple[str, ...]]:
         """Who the call counts for, by the scope of caps."""
-        subject_by_scope = {scope: getattr(self, column) for scope, column in _COLUMNS.items()}
-        subjects_known = {
-            scope: subject for scope, subject in subject_by_scope.items() if subject is not None
+        of_one = {
+            CapScope.ORGANIZATION: "",
+            CapScope.AGENT: self.agent,
+            CapScope.USER: self.principal,
+            CapScope.TURN: self.turn,
+            CapScope.SENDER: self.sender,
+            CapScope.ITEM: self.item_id,
         }
-        return {CapScope.ORGANIZATION: "", **subjects_known}
+        subjects = {scope: (subject,) for scope, subject in of_one.items() if subject is not None}
+        return {**subjects, CapScope.TEAM: self.teams}
 
     def uses(self, unit: CapUnit) -> float:
         """Return the most that it can take of a unit."""
@@ -100,17 +109,18 @@ def reserve(cursor: Connection, call: Call, settings: tuple[Cap, ...]) -> None:
     """
     known_caps = tuple(set_cap.cap for set_cap in cap_rows.list_caps(cursor))
     caps = caps_for(merge_caps(known_caps, settings), call.subjects)
-    if not call.priced and any(cap.unit is CapUnit.MONEY for cap in caps):
+    if not call.priced and any(cap.unit is CapUnit.MONEY for cap, _ in caps):
         raise ModelFaultError(Fault.PRICE)
-    used = _used(cursor, caps, call.subjects, call.started_at)
+    used = _used(cursor, caps, call.started_at)
     over = [
         _refusal(cap, call)
-        for cap, before in zip(caps, used, strict=True)
+        for (cap, _), before in zip(caps, used, strict=True)
         if cap.limit is not None and before + call.uses(cap.unit) > cap.limit
     ]
     if over:
         raise ModelFaultError(Fault.BUDGET, detail=max(over, key=_lasts).sentence)
-    insert(cursor, "model_calls", [call.model_dump(mode="python") | {"outcome": RESERVED}])
+    row = {**call.model_dump(), "teams": list(call.teams), "outcome": RESERVED}
+    insert(cursor, "model_calls", [row])
 
 
 def _refusal(cap: Cap, call: Call) -> CapRefusal:
@@ -128,33 +138,29 @@ def _lasts(refusal: CapRefusal) -> tuple[bool, float]:
     return refusal.too_large or until is None, until.timestamp() if until is not None else 0.0
 
 
-def _used(
-    cursor: Connection, caps: Sequence[Cap], subjects: dict[CapScope, str], now: datetime
-) -> list[float]:
+def _used(cursor: Connection, caps: Sequence[CountedCap], now: datetime) -> list[float]:
     """Return what counts against each cap, in their order.
 
     Those with a period are summed in one look at the rows since the earliest start; what counts
     for ever is looked up by its subject.
     """
-    used: dict[Cap, float] = {}
-    lasting = [cap for cap in caps if cap.period is CapPeriod.ONCE]
-    running = [cap for cap in caps if cap.period is not CapPeriod.ONCE]
-    for group in (running, *([cap] for cap in lasting)):
+    used: dict[CountedCap, float] = {}
+    lasting = [counted for counted in caps if counted.cap.period is CapPeriod.ONCE]
+    running = [counted for counted in caps if counted.cap.period is not CapPeriod.ONCE]
+    for group in (running, *([counted] for counted in lasting)):
         if group:
-            used.update(zip(group, _sums_of(cursor, group, subjects, now), strict=True))
-    return [used[cap] for cap in caps]
+            used.update(zip(group, _sums_of(cursor, group, now), strict=True))
+    return [used[counted] for counted in caps]
 
 
-def _sums_of(
-    cursor: Connection, caps: Sequence[Cap], subjects: dict[CapScope, str], now: datetime
-) -> tuple[float, ...]:
+def _sums_of(cursor: Connection, caps: Sequence[CountedCap], now: datetime) -> tuple[float, ...]:
     columns, sum_values = [], []
-    for cap in caps:
-        conditions, values = _counted(cap, subjects, now)
-        columns.append(_SUMS[cap.unit].format(conditions))
+    for counted in caps:
+        conditions, values = _counted(counted, now)
+        columns.append(_SUMS[counted.cap.unit].format(conditions))
         sum_values += values
-    starts = [start for cap in caps if (start := cap.period.start(now)) is not None]
-    where, where_values = _counted(caps[0], subjects, now)
+    starts = [start for cap, _ in caps if (start := cap.period.start(now)) is not None]
+    where, where_values = _counted(caps[0], now)
     if starts:
         where, where_values = "started_at >= ?", [min(starts)]
     row = first(
@@ -166,19 +172,18 @@ def _sums_of(
     return tuple(float(amount) for amount in row)
 
 
-def _counted(
-    cap: Cap, subjects: dict[CapScope, str], now: datetime
-) -> tuple[str, list[datetime | str]]:
+def _counted(counted: CountedCap, now: datetime) -> tuple[str, list[datetime | str]]:
     """Return the condition, with its values, on the calls that count against a cap."""
     conditions: list[str] = []
     values: list[datetime | str] = []
+    cap, subject = counted
     start = cap.period.start(now)
     if start is not None:
         conditions.append("started_at >= ?")
         values.append(start)
-    if cap.scope in _COLUMNS:
-        conditions.append(f"{_COLUMNS[cap.scope]} = ?")
-        values.append(subjects[cap.scope])
+    if cap.scope in _CONDITIONS:
+        conditions.append(_CONDITIONS[cap.scope])
+        values.append(subject)
     return " AND ".join(conditions) or "true", values
 
 
@@ -220,7 +225,7 @@ def caps_view(cursor: Connection, settings: tuple[Cap, ...], now: datetime) -> t
 def _view(cursor: Connection, set_cap: SetCap, now: datetime) -> CapView:
     cap, used = set_cap.cap, None
     if cap.scope is CapScope.ORGANIZATION or cap.subject:
-        (used,) = _sums_of(cursor, [cap], {cap.scope: cap.subject}, now)
+        (used,) = _sums_of(cursor, [CountedCap(cap, cap.subject)], now)
     return CapView(
         cap=cap,
         set_by=set_cap.set_by,

@@ -9,7 +9,7 @@ from data.manifest_format import ModelTier
 from data.records.core.kept_settings import SettingsChange
 from data.records.core.model_views import TriedModel
 from data.records.core.principals import Principal
-from data.store.core import audit, usage
+from data.store.core import audit, usage, users
 from flows.core.house import House, open_thinker
 from flows.core.kept_settings import settings_with
 from flows.core.model_setup import check_choice
@@ -53,7 +53,7 @@ async def try_model(
     """
     if change is None:
         try:
-            tried = await _asked(house.thinker, workspace, principal, tier)
+            tried = await _asked(house, house.thinker, workspace, principal, tier)
         except SettingsError as error:
             provider = house.settings.llm_provider
             return TriedModel(provider=provider, trouble=_sentence(str(error)))
@@ -86,14 +86,18 @@ async def _asked_as(
     await asyncio.to_thread(check_choice, house.settings, settings, change)
     thinker = await asyncio.to_thread(open_thinker, settings, house.clock)
     try:
-        return await _asked(thinker, workspace, principal, tier)
+        return await _asked(house, thinker, workspace, principal, tier)
     finally:
         if thinker is not None:
             await thinker.provider.close()
 
 
 async def _asked(
-    thinker: Thinker | None, workspace: Workspace, principal: Principal, tier: ModelTier
+    house: House,
+    thinker: Thinker | None,
+    workspace: Workspace,
+    principal: Principal,
+    tier: ModelTier,
 ) -> TriedModel:
     if thinker is None:
         return TriedModel(provider="local", trouble=ALONE, remedy=ADD_ONE)
@@ -110,10 +114,12 @@ async def _asked(
         model=thinker.provider.model_of(tier),
         question=QUESTION,
     )
+    teams = await house.control.read(users.teams_of, workspace.slug, principal.id)
+    charge = Charge(principal=principal.id, teams=tuple(sorted(teams)))
     began = time.perf_counter()
     try:
         async with asyncio.timeout(SECONDS):
-            reply = await thinker.ask(workspace, question, Charge(principal=principal.id))
+            reply = await thinker.ask(workspace, question, charge)
     except TimeoutError:
         return _failed(blank, ModelFaultError(Fault.TIMEOUT), began)
     except ModelFaultError as error:
