@@ -124,7 +124,7 @@ def _note(
 def _told(cursor: Connection, zone: str) -> ToldProfile:
     profile = store.current(cursor)
     written = kept_knowledge.overlaid(cursor, read_knowledge(cursor))
-    entries = (*written, *learned.entries(cursor)) if profile.references else ()
+    entries = (*written, *learned.entries(cursor, datetime.date)) if profile.references else ()
     entry_by_id = {entry.id: entry for entry in entries if entry.trusted}
     resolved = []
     for reference in profile.references[:MOST_REFERENCES]:

@@ -54,7 +54,7 @@ def _read_snippets(
         answers = answers_of(cursor, workspace.organization, {case: row})[case]
         snippet_by_ref |= {answer.ref: answer for answer in answers}
     if any(ref.startswith("knowledge:") for ref in missing):
-        facts = (fact(entry, 0.0) for entry in known_entries(cursor))
+        facts = (fact(entry, 0.0) for entry in known_entries(cursor, workspace.organization.day))
         snippet_by_ref |= {account_fact.ref: account_fact for account_fact in facts}
     return snippet_by_ref
 

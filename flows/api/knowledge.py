@@ -1,6 +1,7 @@
 """What the organization knows, how it is used, and what was learned and waits for a yes."""
 
-from datetime import date
+from collections.abc import Callable
+from datetime import date, datetime
 from typing import Literal
 
 from fastapi import APIRouter, Query
@@ -149,10 +150,13 @@ async def one_entry(house: House, workspace: Workspace, entry_id: str) -> EntryV
 
 
 async def _list_entries(house: House, workspace: Workspace) -> list[EntryView]:
-    return await workspace.db.read(_entries, workspace.organization.day(house.clock()))
+    day_of = workspace.organization.day
+    return await workspace.db.read(_entries, day_of(house.clock()), day_of)
 
 
-def _entries(cursor: Connection, today: date) -> list[EntryView]:
+def _entries(
+    cursor: Connection, today: date, day_of: Callable[[datetime], date]
+) -> list[EntryView]:
     """Return every entry by title; those that were retired too."""
     used = store.usage(cursor)
     warnings_by_entry: dict[str, list[str]] = {}
@@ -164,7 +168,7 @@ def _entries(cursor: Connection, today: date) -> list[EntryView]:
     entries_made = [
         _entry(entry, used.get(entry.id, Usage()), warnings_by_entry.get(entry.id, []), today)
         for entry in (
-            *with_successors(known_entries(cursor)),
+            *with_successors(known_entries(cursor, day_of)),
             *kept_knowledge.retired(newest_entries),
         )
     ]

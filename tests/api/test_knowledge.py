@@ -1,6 +1,7 @@
 """Knowledge over HTTP: entries with where they are from, and what was learned."""
 
 from data.records.core.learning import LearnedOrigin, Proposed
+from flows.mail.knowing.known import known_entries
 from flows.mail.knowing.proposing import propose
 from flows.sync import sync_one
 from tests.api.conftest import Api
@@ -64,6 +65,12 @@ async def test_a_proposal_is_accepted_edited_rejected_and_undone(api: Api) -> No
     assert (await api.post(f"{path}/accept")).status_code == 409
     (entry,) = (await api.get("/knowledge", which="learned")).json()["items"]
     assert (entry["id"], entry["found"], entry["source"]) == (identity, True, "reply of ida")
+    now = api.line.clock()
+    zone = "Pacific/Kiritimati" if now.hour >= 10 else "Pacific/Pago_Pago"  # another day than UTC's
+    own = api.line.workspace.organization.model_copy(update={"timezone": zone})
+    entries = await api.line.workspace.db.read(known_entries, own.day)
+    (day,) = [known.checked_on for known in entries if known.id == identity]
+    assert day == own.day(now) != now.date()
 
     words = {"title": "Waxing", "body": "We use beeswax.", "supersedes": ["nothing"]}
     assert (await api.post(f"{path}/edit", words)).status_code == 409

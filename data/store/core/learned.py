@@ -4,6 +4,7 @@ An entry is *proposed* until a person has accepted or rejected it. Nothing rests
 accepted.
 """
 
+from collections.abc import Callable
 from datetime import date, datetime
 from typing import NamedTuple
 
@@ -117,8 +118,11 @@ def drop_oldest(cursor: Connection, keep: int) -> None:
     )
 
 
-def entries(cursor: Connection) -> list[KnowledgeEntry]:
-    """Return what was learned as knowledge entries; what nobody has confirmed is not trusted."""
+def entries(cursor: Connection, day_of: Callable[[datetime], date]) -> list[KnowledgeEntry]:
+    """Return what was learned as knowledge entries; what nobody has confirmed is not trusted.
+
+    `day_of` tells on which day somebody has confirmed one, by the organization's clock.
+    """
     return [
         KnowledgeEntry(
             id=row.id,
@@ -132,7 +136,7 @@ def entries(cursor: Connection) -> list[KnowledgeEntry]:
             significance=row.significance,
             valid_until=row.valid_until,
             half_life_days=row.half_life_days,
-            checked_on=row.confirmed_at.date() if row.confirmed_at else None,
+            checked_on=day_of(row.confirmed_at) if row.confirmed_at else None,
             supersedes=tuple(row.supersedes),
             learned=True,
         )

@@ -1,8 +1,8 @@
 """All knowledge of an organization: its files, what is kept here, and what people accepted."""
 
 import asyncio
-from collections.abc import Sequence
-from datetime import date
+from collections.abc import Callable, Sequence
+from datetime import date, datetime
 
 from connectors.knowledge.succession import in_force, with_successors
 from connectors.sources import read_knowledge
@@ -21,20 +21,26 @@ Warned = tuple[str, tuple[str, ...]]
 """A sentence, and the ids of the entries that it is about."""
 
 
-def known_entries(cursor: Connection) -> list[KnowledgeEntry]:
+def known_entries(cursor: Connection, day_of: Callable[[datetime], date]) -> list[KnowledgeEntry]:
     """Return what is written, here and in files, and what was learned and a person accepted.
 
     What is kept here counts before a file's entry of the same id, and that before a learned one.
+    `day_of` tells the day of a moment by the organization's clock.
     """
     written = kept_knowledge.overlaid(cursor, read_knowledge(cursor))
     written_ids = {entry.id for entry in written}
-    accepted = [entry for entry in learned.entries(cursor) if entry.trusted]
+    accepted = [entry for entry in learned.entries(cursor, day_of) if entry.trusted]
     return [*written, *(entry for entry in accepted if entry.id not in written_ids)]
+
+
+def known_ids(cursor: Connection) -> set[str]:
+    """Return the ids of all that is known."""
+    return {entry.id for entry in known_entries(cursor, datetime.date)}
 
 
 def learned_version(cursor: Connection) -> str:
     """Return a hash of what counts beside the files: what is kept here, and what was learned."""
-    accepted = [entry for entry in learned.entries(cursor) if entry.trusted]
+    accepted = [entry for entry in learned.entries(cursor, datetime.date) if entry.trusted]
     numbered_ids = [(row.id, row.number) for row in kept_knowledge.newest(cursor).values()]
     return content_hash([entry.model_dump(mode="json") for entry in accepted], numbered_ids)
 
@@ -47,7 +53,8 @@ async def refresh(workspace: Workspace) -> None:
 
     """
     async with workspace.knowing:
-        await workspace.knowledge.keep(await workspace.db.read(known_entries))
+        entries = await workspace.db.read(known_entries, workspace.organization.day)
+        await workspace.knowledge.keep(entries)
 
 
 async def carry_knowledge(house: House, workspace: Workspace, changed: bool) -> list[str]:
@@ -56,7 +63,7 @@ async def carry_knowledge(house: House, workspace: Workspace, changed: bool) -> 
     Entries begin and end to be valid from day to day, so it is looked for at every sync.
     """
     async with workspace.knowing:
-        entries = await workspace.db.read(known_entries)
+        entries = await workspace.db.read(known_entries, workspace.organization.day)
         index = workspace.knowledge
         if changed or await index.count() != len(entries) or index.stale:
             await index.keep(entries)

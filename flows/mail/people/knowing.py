@@ -17,7 +17,7 @@ from data.store.core.moves import note_events
 from flows.core.acting import Act, carry_out
 from flows.core.house import House
 from flows.core.workspace import Workspace
-from flows.mail.knowing.known import known_entries, refresh
+from flows.mail.knowing.known import known_ids, refresh
 
 _UNDONE = (
     "title", "body", "kind", "public", "significance", "valid_until", "half_life_days",
@@ -72,7 +72,7 @@ async def edit(
 
     def work(act: Act) -> None:
         row = learned.read_row(act.cursor, entry_id)
-        ids = {entry.id for entry in known_entries(act.cursor)} - {entry_id}
+        ids = known_ids(act.cursor) - {entry_id}
         if unknown := [
             superseded_id for superseded_id in order.supersedes if superseded_id not in ids
         ]:

@@ -18,7 +18,7 @@ from data.store.core.database import Connection
 from data.store.mail.trials import followed, reached
 from flows.core.house import House
 from flows.core.workspace import Workspace
-from flows.mail.knowing.known import known_entries
+from flows.mail.knowing.known import known_ids
 
 
 async def setup_of(house: House, workspace: Workspace) -> Setup:
@@ -27,7 +27,7 @@ async def setup_of(house: House, workspace: Workspace) -> Setup:
     def work(cursor: Connection) -> tuple[int, bool, tuple[int, int]]:
         version = policies.newest(cursor)
         decided = version is not None and bool(version.text.strip())
-        return len(known_entries(cursor)), decided, reached(cursor)
+        return len(known_ids(cursor)), decided, reached(cursor)
 
     entries, decided, (mails, drafted) = await workspace.db.read(work)
     users_known = await house.control.read(users.users)

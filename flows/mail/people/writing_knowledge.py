@@ -36,7 +36,7 @@ from data.text_diff import diff_lines
 from flows.core.acting import Act, carry_out
 from flows.core.house import House
 from flows.core.workspace import Workspace
-from flows.mail.knowing.known import known_entries, refresh
+from flows.mail.knowing.known import known_ids, refresh
 from tasks.documents.reading import request
 from tasks.documents.sections import sections
 from tasks.language.bridge import teller
@@ -58,11 +58,8 @@ async def write(house: House, workspace: Workspace, order: KeepEntry, principal:
     """
 
     def work(act: Act) -> str:
-        known_ids = {entry.id for entry in known_entries(act.cursor)} | set(
-            store.newest(act.cursor)
-        )
-        known_ids |= PATHS
-        id = _free_id(order.entry.title, known_ids)
+        taken_ids = known_ids(act.cursor) | set(store.newest(act.cursor)) | PATHS
+        id = _free_id(order.entry.title, taken_ids)
         _keep(act, id, order, "write-knowledge")
         return id
 
@@ -265,7 +262,7 @@ def _check(cursor: Connection, id: str, entry: WriteEntry) -> None:
         raise UnfitError("a zero byte cannot be stored; write it without")
     if entry.valid_from and entry.valid_until and entry.valid_from > entry.valid_until:
         raise UnfitError("it would end to be valid before it begins; mend one of the days")
-    ids = {known_entry.id for known_entry in known_entries(cursor)}
+    ids = known_ids(cursor)
     for name in (*entry.supersedes, *entry.belongs_to, *entry.contradicts):
         if name == id:
             raise UnfitError("an entry cannot supersede, contradict or belong to itself")
@@ -284,7 +281,7 @@ def _look_for(cursor: Connection, id: str) -> WriteEntry:
         fields["title"] = _long_enough(files[id].title)[:200]
         fields["body"] = files[id].body[:LONGEST_ENTRY]
         return WriteEntry(**fields)
-    if any(entry.id == id for entry in known_entries(cursor)):
+    if id in known_ids(cursor):
         raise ConflictError("this was learned; change it under what was learned")
     raise NotFoundError(f"there is no entry {id!r}")
 

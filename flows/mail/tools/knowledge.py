@@ -135,7 +135,7 @@ async def _entries(calling: Calling) -> list[KnowledgeEntry]:
     workspace = calling.workspace
     today = workspace.organization.day(calling.house.clock())
     libraries = {name for names in calling.libraries for name in names}
-    entries = with_successors(await workspace.db.read(known_entries))
+    entries = with_successors(await workspace.db.read(known_entries, workspace.organization.day))
     entries_held = [
         entry
         for entry in entries
