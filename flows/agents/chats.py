@@ -66,7 +66,7 @@ async def begin_chat(
         id=new_id(now),
         kind=new_chat.kind,
         agent=agent.slug,
-        team=new_chat.team if new_chat.kind is ChatKind.TEAM else "",
+        team=new_chat.team,
         owner=principal.id,
         title=single_spaced(new_chat.title),
         channel=channel,
@@ -262,7 +262,7 @@ def _awake(agent: Agent, open_to: Collection[str]) -> Agent:
 
     """
     if not agent.works:
-        how = f"`postern agent resume {agent.slug}`"
+        how = f"who manages agents resumes it on its page or by `postern agent resume {agent.slug}`"
         is_gone = agent.state is AgentState.DELETED
         if agent.unanswered and agent.state in (AgentState.ACTIVE, AgentState.TESTING):
             raise ConflictError(
@@ -274,5 +274,5 @@ def _awake(agent: Agent, open_to: Collection[str]) -> Agent:
             f"{agent.name} is gone" if is_gone else f"{agent.name} is paused; {how}"
         )
     if agent.slug not in open_to:
-        raise ConflictError(f"{agent.name} is not there for you any more; ask who assigns agents")
+        raise ConflictError(f"{agent.name} is not assigned to you; ask who manages agents")
     return agent

@@ -249,13 +249,16 @@ def install(
 
     Raises:
         NotFoundError: there is no such template.
-        ConflictError: there is an agent of that slug.
+        ConflictError: there is an agent of that slug or name.
         UnfitError: the template names a tool, an entry or an agent that is not there.
 
     """
     offered, version_id = template(cursor, order.template)
     name = order.name or offered.agent.name
     manifest = named_otherwise(offered, order.slug or order.template, name)
+    for other in agents.installed(cursor):
+        if other.slug != manifest.agent.slug and other.name.casefold() == name.casefold():
+            raise ConflictError(f"there is an agent called {other.name!r}; name this one otherwise")
     _check(cursor, manifest, known_tools)
     origin = Origin(order.template, version_id, actor)
     agent = _install(cursor, manifest, origin, f"from the template {version_id}", now)

@@ -1,6 +1,7 @@
 """What people do with chats besides talking: name, let in, rate, export and remove."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple
 
 from data.errors import ConflictError, ForbiddenError, NotFoundError
 from data.records.agents.chats import (
@@ -41,11 +42,11 @@ async def change_chat(
 
     """
     viewer = await viewer_of(house, workspace, principal)
-    here = await _here(house, workspace)
+    here = await people_here(house, workspace)
 
     def work(cursor: Connection) -> Chat:
         chat = chats.chat_of(cursor, chat_id, viewer)
-        _must_own(workspace, _with_owner(cursor, chat, here), principal)
+        _must_own(cursor, workspace, chat, here, principal)
         if order.title is not None:
             chats.rename(cursor, chat_id, order.title)
         if order.completed and turns.active(cursor, chat_id):
@@ -71,11 +72,11 @@ async def remove_chat(
 
     """
     viewer = await viewer_of(house, workspace, principal)
-    here = await _here(house, workspace)
+    here = await people_here(house, workspace)
 
     def work(act: Act) -> None:
         chat = chats.chat_of(act.cursor, chat_id, viewer)
-        _must_own(workspace, _with_owner(act.cursor, chat, here), principal)
+        _must_own(act.cursor, workspace, chat, here, principal)
         if turns.active(act.cursor, chat_id):
             raise ConflictError("an agent is at work in this chat; wait for it, or stop it first")
         chats.remove(act.cursor, chat_id)
@@ -136,14 +137,14 @@ async def dismiss(
 
     """
     viewer = await viewer_of(house, workspace, principal)
-    here = await _here(house, workspace)
+    here = await people_here(house, workspace)
 
     def work(cursor: Connection) -> None:
         chat = chats.chat_of(cursor, chat_id, viewer)
         is_person = kind is AuthorKind.PERSON
         if is_person and member_id != principal.id:
-            _must_own(workspace, _with_owner(cursor, chat, here), principal)
-        left = {person for person in _people(cursor, chat, here) if person != member_id}
+            _must_own(cursor, workspace, chat, here, principal)
+        left = {person for person in _people(cursor, chat, here.users) if person != member_id}
         if is_person and chat.kind is ChatKind.GROUP and not left:
             raise ConflictError("nobody would be left in this chat; remove it instead")
         if not chats.end_membership(cursor, chat_id, kind, member_id, house.clock()):
@@ -205,48 +206,66 @@ def named_source(source: Source, settings: Settings) -> str:
     return f"{source.kind}: {source.title}{page}"
 
 
-async def _here(house: House, workspace: Workspace) -> frozenset[str]:
-    """Return the ids of the users who may see the organization now."""
+class PeopleHere(NamedTuple):
+    """Who may see an organization now."""
+
+    users: frozenset[str]
+    """Their ids."""
+    teams: Mapping[str, tuple[str, ...]]
+    """By the id of a team, the ids of its members, who is here longest first."""
+
+
+async def people_here(house: House, workspace: Workspace) -> PeopleHere:
+    """Return who may see the organization now, and its teams."""
     every = await house.control.read(users.users)
-    return frozenset(
+    teams = await house.control.read(users.teams, workspace.slug)
+    present = frozenset(
         user.id
         for user in every
         if user.ended_at is None
         and any(grant.organization in (None, workspace.slug) for grant in user.grants)
     )
+    return PeopleHere(present, {team.id: team.members for team in teams})
 
 
-def _people(cursor: Connection, chat: Chat, here: Collection[str]) -> list[str]:
+def answers_for(
+    cursor: Connection, workspace: Workspace, chat: Chat, here: PeopleHere, principal: Principal
+) -> bool:
+    """Return whether a person may name, end and remove a chat.
+
+    That is who began it, and in a chat of a team or of the organization who manages users. Where
+    who began it has left a group or a team, it is who came first of the others.
+    """
+    shared = chat.kind in (ChatKind.TEAM, ChatKind.ORGANIZATION)
+    if shared and principal.may(Permission.MANAGE_USERS, workspace.slug):
+        return True
+    people: Sequence[str] = ()
+    if chat.kind is ChatKind.GROUP:
+        people = _people(cursor, chat, here.users)
+    elif chat.kind is ChatKind.TEAM:
+        people = here.teams.get(chat.team, ())
+    owner = chat.owner if chat.owner in people or not people else people[0]
+    return owner == principal.id
+
+
+def _people(cursor: Connection, chat: Chat, present: Collection[str]) -> list[str]:
     """Return the people who take part in a chat and are still here, in the order of their coming.
 
     Who works at this machine is no user, and always is.
     """
     members = chats.members(cursor, chat.id)
     people = [member.member_id for member in members if member.kind is AuthorKind.PERSON]
-    return [person for person in people if person in here or operator_of(person) is not None]
+    return [person for person in people if person in present or operator_of(person) is not None]
 
 
-def _with_owner(cursor: Connection, chat: Chat, here: Collection[str]) -> Chat:
-    """Return a chat with who answers for it now.
-
-    Where who began a group has left it, or is no user any more, it is who came first of the others.
-    """
-    if chat.kind is not ChatKind.GROUP:
-        return chat
-    people = _people(cursor, chat, here)
-    if not people or chat.owner in people:
-        return chat
-    return chat.model_copy(update={"owner": people[0]})
-
-
-def _must_own(workspace: Workspace, chat: Chat, principal: Principal) -> None:
-    """Refuse what only who began a chat may do, and in shared ones who manages users.
+def _must_own(
+    cursor: Connection, workspace: Workspace, chat: Chat, here: PeopleHere, principal: Principal
+) -> None:
+    """Refuse what only who answers for a chat may do.
 
     Raises:
-        ForbiddenError: the person is neither.
+        ForbiddenError: the person does not.
 
     """
-    shared = chat.kind in (ChatKind.TEAM, ChatKind.ORGANIZATION)
-    manages = shared and principal.may(Permission.MANAGE_USERS, workspace.slug)
-    if chat.owner != principal.id and not manages:
+    if not answers_for(cursor, workspace, chat, here, principal):
         raise ForbiddenError("only who began this chat may do that")

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from data.agent_settings import unanswered
+from data.errors import ConflictError
 from data.manifest import Manifest, read_folder
 from data.pictures import is_embedded
 from data.portable import portable
@@ -118,6 +119,7 @@ def set_state(cursor: Connection, slug: str, state: AgentState, actor: str, now:
 
     Raises:
         NotFoundError: the organization has no such agent.
+        ConflictError: its state does not lead there, as an agent that is tested is not paused.
 
     """
     before = agents.agent(cursor, slug).state
@@ -127,4 +129,7 @@ def set_state(cursor: Connection, slug: str, state: AgentState, actor: str, now:
         audit.append(
             cursor, actor=actor, action=action, subject=f"agent:{slug}", detail="", now=now
         )
-    return agents.agent(cursor, slug)
+    agent = agents.agent(cursor, slug)
+    if agent.state is not state:
+        raise ConflictError(f"{agent.name} is {agent.state}; it cannot become {state} from there")
+    return agent

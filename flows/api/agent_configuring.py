@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 from fastapi import APIRouter, Query
 from fastapi.responses import PlainTextResponse
 
-from data.errors import UnfitError
+from data.errors import ConflictError, UnfitError
 from data.manifest import Manifest
 from data.manifest_format import ModelTier
 from data.portable import read_portable
@@ -40,6 +40,7 @@ from data.store.core.database import Connection
 from flows.agents import configuring, lifecycle
 from flows.agents.by_itself import set_going
 from flows.agents.configuring import available_agent, available_to
+from flows.agents.keeping_chats import people_here
 from flows.agents.own_role import permissions_of
 from flows.agents.running import end_work
 from flows.agents.seeding import unheeded
@@ -66,6 +67,27 @@ async def _must_have_role(house: House, manifest: str) -> None:
         raise UnfitError(
             f"the manifest: key 'governance.role': there is no role {role!r}; `postern role list`"
         )
+
+
+async def _must_be_here(
+    house: House, workspace: Workspace, slug: str, order: AssignmentList
+) -> None:
+    """Refuse to assign an agent to whom nobody here is; who has left since may stay assigned.
+
+    Raises:
+        UnfitError: there is no such user or team.
+
+    """
+    here = await people_here(house, workspace)
+    present = {("user", user_id) for user_id in here.users} | {("team", id) for id in here.teams}
+    before = await workspace.db.read(store.assignments, slug)
+    present |= {(str(assigned.kind), assigned.subject) for assigned in before}
+    for assigned in order.items:
+        if assigned.subject and (str(assigned.kind), assigned.subject) not in present:
+            raise UnfitError(
+                f"there is no {assigned.kind} {assigned.subject!r} here; "
+                f"`postern {assigned.kind} list` shows their ids"
+            )
 
 
 def _known_tool_names(workspace: Workspace) -> frozenset[str]:
@@ -295,6 +317,7 @@ async def assign_agent(
 
     `restrictions` of a user or a team take tools away and lower limits, and never add.
     """
+    await _must_be_here(house, workspace, slug, order)
     return await workspace.db.write(
         configuring.assign, slug, order, _known_tool_names(workspace), principal.name, house.clock()
     )
@@ -329,7 +352,10 @@ async def pause_agent(
 async def resume_agent(
     slug: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> Agent:
-    """Let a paused agent work again."""
+    """Let a paused agent work again; one that is tested is activated instead."""
+    agent = await workspace.db.read(configuring.existing, slug)
+    if agent.state is AgentState.TESTING:
+        raise ConflictError(f"{agent.name} is tested; `postern agent activate {slug}` lets it out")
     return await _set_state(slug, AgentState.ACTIVE, house, workspace, principal)
 
 

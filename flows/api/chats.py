@@ -109,7 +109,14 @@ async def show_chat(
 ) -> ChatView:
     """Return a chat with its newest messages, or those before a place."""
     viewer = await viewer_of(house, workspace, principal)
-    view = await workspace.db.read(_chat_view, chat_id, viewer, before=before, limit=limit)
+    here = await keeping_chats.people_here(house, workspace)
+
+    def read(cursor: Connection) -> ChatView:
+        view = _chat_view(cursor, chat_id, viewer, before=before, limit=limit)
+        own = keeping_chats.answers_for(cursor, workspace, view.chat, here, principal)
+        return view.model_copy(update={"answers_for": own})
+
+    view = await workspace.db.read(read)
     if view.about is None:
         return view
     preferred = await workspace.db.read(chats.preferences, principal.id)

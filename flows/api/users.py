@@ -4,6 +4,9 @@ from collections.abc import Iterable
 
 from fastapi import APIRouter
 
+from data.counting import plural
+from data.errors import ConflictError
+from data.records.agents.memories import Layer, LayerKind
 from data.records.core.principals import (
     EditTeam,
     EditUser,
@@ -15,7 +18,9 @@ from data.records.core.principals import (
     Team,
     User,
 )
+from data.store.agents import chats, memories
 from data.store.core import control, users
+from data.store.core.database import Connection
 from flows.api.context import FOR_ADMINISTRATORS, AdminOf, HouseOf, PrincipalOf, WorkspaceOf
 from flows.core.house import House
 from flows.core.noting import note_access
@@ -129,11 +134,26 @@ async def set_team(
 async def remove_team(
     team_id: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> None:
-    """Remove a team; its members stay users."""
+    """Remove a team of which nothing is there that its members alone see; they stay users."""
+    held_here = await workspace.db.read(_belongings_of_team, team_id)
+    if any(held_here):
+        chats_there, memories_there = held_here
+        raise ConflictError(
+            f"{plural(chats_there, 'chat')} and {plural(memories_there, 'thing')} that agents "
+            "remember are this team's alone; its members remove them first, or it stays, "
+            "without members"
+        )
     await house.control.write(users.remove_team, workspace.slug, team_id)
     await note_access(
         house, [workspace.slug], principal, action="remove-team", subject=f"team:{team_id}"
     )
+
+
+def _belongings_of_team(cursor: Connection, team_id: str) -> tuple[int, int]:
+    """Return how many chats, and how many remembered things, a team's members alone see."""
+    layer = Layer(kind=LayerKind.TEAM, owner=team_id)
+    sizes = memories.sizes(cursor, [layer])
+    return chats.count_of_team(cursor, team_id), sum(sizes.values())
 
 
 async def _note_team(house: House, principal: Principal, action: str, team: Team) -> None:

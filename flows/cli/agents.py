@@ -1,6 +1,6 @@
 """`postern agent …`: the agents that people talk to, and what becomes of them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,6 +14,7 @@ from flows.operating.given import inert, print_json_lines, print_lines, print_ta
 
 if TYPE_CHECKING:
     from data.records.agents.agents import Agent, Assignment
+    from flows.operating.engine_api import Engine
 
 group = typer.Typer(
     help="Agents that people talk to, in the window and over the API.",
@@ -115,7 +116,8 @@ def show(ctx: typer.Context, agent: Named, organization: Slug = None) -> None:
     """Show what an agent is, may and has done."""
     from data.records.agents.agents import AgentWork
 
-    work = AgentWork.model_validate(_got(ctx, organization, f"/{agent}/work"))
+    engine, slug = engine_and_slug(ctx, organization)
+    work = AgentWork.model_validate(engine.get(f"/v1/{slug}/agents/{agent}/work"))
     say(f"{work.agent.name} ({work.agent.slug}), {work.agent.state}, version {work.agent.version}")
     say(inert(work.agent.description))
     say(f"Trust {work.trust_level}; at most {work.budget:g} dollars an interaction.")
@@ -123,7 +125,7 @@ def show(ctx: typer.Context, agent: Named, organization: Slug = None) -> None:
         say(f"Made from the template {work.agent.template} {work.agent.template_version}.")
     if work.model:
         say(f"It thinks with {inert(work.model)}.")
-    to = ", ".join(map(_named, work.assigned)) or "nobody"
+    to = ", ".join(_named(engine, slug, work.assigned)) or "nobody"
     say(f"Available to {to}. {plural(work.turns, 'turn')}, {work.failed} of them failed.")
     if work.unheeded:
         say(f"Its manifest also says {', '.join(work.unheeded)}, which has no effect yet.")
@@ -165,9 +167,17 @@ def days(
     say(f"{asked} asked of {agent} in {plural(most, 'day')}, at US$ {cost:.4f} ({shown.zone}).")
 
 
-def _named(assigned: "Assignment") -> str:
+def _named(engine: "Engine", slug: str, assigned: "Sequence[Assignment]") -> list[str]:
     """Return to whom an agent is available, for people."""
-    return f"{assigned.kind} {assigned.subject}" if assigned.subject else "everybody"
+    from data.records.core.principals import Team, User
+
+    names = {"": "everybody"}
+    if any(item.subject for item in assigned):
+        teams = [Team.model_validate(item) for item in engine.get(f"/v1/{slug}/teams")]
+        people = [User.model_validate(item) for item in engine.get(f"/v1/{slug}/users")]
+        names |= {team.id: f"team {team.name}" for team in teams}
+        names |= {person.id: person.name for person in people}
+    return [inert(names.get(item.subject, "somebody who has left")) for item in assigned]
 
 
 @group.command("set")
@@ -259,13 +269,20 @@ def versions(
     diff: Annotated[
         int | None, typer.Option("--diff", help="Show what this version changed.", min=1)
     ] = None,
+    template: Annotated[
+        bool,
+        typer.Option("--template", help="Show what its template has otherwise; it is not applied."),
+    ] = False,
 ) -> None:
     """List every version of an agent, with author and reason."""
     from data.records.agents.agents import AgentVersionList, Difference
 
-    if diff is not None:
-        between = {"before": str(max(1, diff - 1)), "after": str(diff)}
-        diff_page = _got(ctx, organization, f"/{agent}/diff", **between)
+    if diff is not None or template:
+        path, between = f"/{agent}/template", dict[str, str]()
+        if diff is not None:
+            path = f"/{agent}/diff"
+            between = {"before": str(max(1, diff - 1)), "after": str(diff)}
+        diff_page = _got(ctx, organization, path, **between)
         if changed := Difference.model_validate(diff_page).text:
             print_lines(changed)
         else:
@@ -295,8 +312,12 @@ def assign(
     agent: Named,
     organization: Slug = None,
     everybody: Annotated[bool, typer.Option("--everybody", help="The organization.")] = False,
-    team: Annotated[list[str] | None, typer.Option("--team", help="Id of a team.")] = None,
-    user: Annotated[list[str] | None, typer.Option("--user", help="Id of a user.")] = None,
+    team: Annotated[
+        list[str] | None, typer.Option("--team", help="Name or id of a team; give it again.")
+    ] = None,
+    user: Annotated[
+        list[str] | None, typer.Option("--user", help="A user's name, address or id; the same.")
+    ] = None,
     without: Annotated[
         list[str] | None,
         typer.Option("--without", help="A tool or group that these teams and users do not have."),
@@ -315,17 +336,20 @@ def assign(
         AssignmentList,
         Restrictions,
     )
+    from flows.cli.people import team_named, user_named
 
+    engine, slug = engine_and_slug(ctx, organization)
+    teams = [team_named(engine, slug, words).id for words in team or ()]
+    users = [user_named(engine, words).id for words in user or ()]
     assignments = [Assignment(kind=AssigneeKind.ORGANIZATION)] if everybody else []
     less = Restrictions(without=tuple(without or ()), most_calls=most_calls, budget=budget)
-    for kind, subjects in ((AssigneeKind.TEAM, team), (AssigneeKind.USER, user)):
+    for kind, subjects in ((AssigneeKind.TEAM, teams), (AssigneeKind.USER, users)):
         assignments += [
-            Assignment(kind=kind, subject=subject, restrictions=less) for subject in subjects or ()
+            Assignment(kind=kind, subject=subject, restrictions=less) for subject in subjects
         ]
     body = AssignmentList(items=tuple(assignments)).model_dump(mode="json")
-    engine, slug = engine_and_slug(ctx, organization)
     engine.put(f"/v1/{slug}/agents/{agent}/assignments", body)
-    counted = ((len(team or ()), "team"), (len(user or ()), "user"))
+    counted = ((len(teams), "team"), (len(users), "user"))
     some = " and ".join(f"{n} {word}{'s' * (n > 1)}" for n, word in counted if n)
     say(f"{agent} is available to {'everybody' if everybody else some or 'nobody'}.")
 

@@ -35,6 +35,7 @@ SERVED_BY: dict[str, tuple[str, ...]] = {
     "backup": ("admin_backup",),
     "backups": ("admin_backup",),
     "*/teams": ("users",),
+    "*/users": ("users",),
     "*/allowances": ("senders",),
     "*/blocks": ("senders",),
     "*/rules": ("rules",),

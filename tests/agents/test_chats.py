@@ -54,7 +54,8 @@ async def test_a_chat_is_seen_by_those_whose_it_is(office: Office, kind: str) ->
     team = await office.line.house.control.write(
         users.add_team, SLUG, NewTeam(name="Looms", members=(ida.user_id, tom.user_id)), now
     )
-    chat = await begin_chat(ida, kind=kind, team=team.id, people=[tom.user_id])
+    wanted = {"team": {"team": team.id}, "group": {"people": [tom.user_id]}}
+    chat = await begin_chat(ida, kind=kind, **wanted.get(kind, {}))
     expected = {
         "direct": [True, False, False],
         "team": [True, True, False],
@@ -77,6 +78,10 @@ async def test_nobody_begins_a_chat_of_a_team_that_is_not_theirs(office: Office)
     wanted = {"agent": "desk", "kind": "team", "team": team.id}
     assert (await eve.post("/chats", wanted)).status_code == FORBIDDEN
     assert (await eve.post("/chats", wanted | {"team": "nope"})).status_code == NOT_FOUND
+    # Who names others and forgets the kind is not left alone with the agent unawares.
+    for names in ({"team": team.id}, {"people": [eve.user_id]}):
+        refused = await ida.post("/chats", {"agent": "desk"} | names)
+        assert (refused.status_code, "of the `kind`" in refused.text) == (422, True)
 
 
 async def test_among_several_who_is_named_answers(office: Office) -> None:
@@ -182,6 +187,32 @@ async def test_a_group_whose_owner_has_left_is_that_of_who_came_next(office: Off
     assert (alone.status_code, "remove it instead" in alone.text) == (409, True)
     assert (await tom.client.patch(path, json={"title": "Beams"})).json()["title"] == "Beams"
     assert (await tom.client.delete(path)).status_code == OK
+
+
+async def test_a_teams_chat_outlives_who_began_it(office: Office) -> None:
+    """Who is there longest answers for it; the team is not removed while it has one."""
+    boss = await office.sign_in("Boss")
+    ida, tom, eve = [await office.sign_in(name, "reviewer") for name in ("Ida", "Tom", "Eve")]
+    people = [ida.user_id, tom.user_id, eve.user_id]
+    team = (await boss.post("/teams", {"name": "Looms", "members": people})).json()["id"]
+    chat = await begin_chat(ida, kind="team", team=team)
+    path, of_team = f"/v1/{SLUG}/chats/{chat}", f"/v1/{SLUG}/teams/{team}"
+    assert (await tom.client.patch(path, json={"title": "Mine"})).status_code == FORBIDDEN
+    kept_in_mind = await boss.client.delete(of_team)
+    assert (kept_in_mind.status_code, "1 chat and 0 things" in kept_in_mind.text) == (409, True)
+    left = {"grants": [{"role": "reviewer", "organization": None}]}
+    user = f"/v1/users/{ida.user_id}"
+    assert (await boss.client.put(user, json=left)).is_success
+    assert await sees(ida, chat)
+    assert (await boss.client.put(user, json={"grants": []})).is_success
+    assert (await boss.client.put(user, json=left)).is_success
+    assert not await sees(ida, chat)
+    shown = [(await one.get(f"/chats/{chat}")).json()["answers_for"] for one in (tom, eve)]
+    assert shown == [True, False]
+    assert (await tom.client.patch(path, json={"title": "Beams"})).json()["title"] == "Beams"
+    assert (await eve.client.delete(path)).status_code == FORBIDDEN
+    assert (await tom.client.delete(path)).status_code == OK
+    assert (await boss.client.delete(of_team)).status_code == 204
 
 
 async def test_a_chat_is_where_its_turns_and_its_people_are(office: Office) -> None:

@@ -7,6 +7,7 @@ import httpx
 import pytest
 import yaml
 
+from data.store.core import users
 from data.store.core.database import Connection
 from tests.agents.conftest import Office, Talking
 
@@ -147,6 +148,23 @@ async def test_an_agent_is_there_for_those_to_whom_it_is_assigned(office: Office
             assert (begun.status_code, shown.status_code) == (expected, expected)
 
 
+async def test_an_agent_is_assigned_to_nobody_who_is_not_here(office: Office) -> None:
+    """A slip of an id is refused and changes nothing; who left since stays in the list."""
+    boss, ida = await office.sign_in("Boss"), await office.sign_in("Ida", "viewer")
+    team = (await boss.post("/teams", {"name": "Front", "members": []})).json()["id"]
+    assigned = [{"kind": "team", "subject": team}, {"kind": "user", "subject": ida.user_id}]
+    path = "/agents/desk/assignments"
+    assert (await _put(boss, path, {"items": assigned})).status_code == httpx.codes.OK
+    for kind, subject in (("user", "Ida"), ("user", team), ("team", ida.user_id)):
+        items = [{"kind": kind, "subject": subject}]
+        refused = await _put(boss, path, {"items": items})
+        assert refused.status_code == httpx.codes.UNPROCESSABLE_ENTITY
+        assert f"there is no {kind} {subject!r} here" in refused.text
+    await office.line.house.control.write(users.end_user, ida.user_id, office.line.clock())
+    assert (await _put(boss, path, {"items": assigned})).status_code == httpx.codes.OK
+    assert (await _put(boss, path, {"items": assigned[1:]})).status_code == httpx.codes.OK
+
+
 async def test_an_agent_that_is_taken_from_somebody_answers_in_no_chat_of_theirs(
     office: Office,
 ) -> None:
@@ -219,6 +237,8 @@ async def test_a_deleted_agent_is_gone_and_its_chats_stay(office: Office) -> Non
     refused = await ida.post(f"/chats/{chat}/messages", {"text": "Hello"})
     assert refused.status_code == httpx.codes.CONFLICT
     assert len((await ida.get(f"/chats/{chat}")).json()["messages"]) == 2
+    taken = await ida.post("/agents/install", {"template": "desk", "name": "rolodex"})
+    assert "called 'Rolodex'" in taken.text
     again = await ida.post("/agents/install", {"template": "desk"})
     assert (again.json()["state"], again.json()["version"]) == ("active", 2)
 
@@ -247,6 +267,9 @@ async def test_an_agent_that_is_tested_is_its_owners_until_it_is_active(office: 
     assert (await ida.post("/agents/import", body)).json()["state"] == "testing"
     everybody = {"items": [{"kind": "organization", "subject": ""}]}
     assert (await _put(ida, "/agents/porter/assignments", everybody)).status_code == httpx.codes.OK
+    for act, sentence in (("pause", "Desk is testing"), ("resume", "Desk is tested")):
+        refused = await ida.post(f"/agents/porter/{act}")
+        assert (refused.status_code, sentence in refused.text) == (httpx.codes.CONFLICT, True)
     chat = await ida.begin("porter")
     assert "Nothing" in (await ida.ask(chat, "What is urgent?"))["text"]
     assert (await vera.get("/agents/porter")).status_code == httpx.codes.NOT_FOUND

@@ -107,6 +107,14 @@ def test_an_agent_is_imported_assigned_shown_and_deleted(
     assert "Available to nobody" in run("agent", "show", "porter").output
     run("agent", "assign", "porter", "--everybody")
     assert "Available to everybody" in run("agent", "show", "porter").output
+    run("user", "add", "Ida Fenn", "--grant", f"viewer@{organization}")
+    run("team", "add", "Front", "--member", "ida fenn")
+    told = run("agent", "assign", "porter", "--team", "front", "--user", "Ida Fenn").output
+    assert told == "porter is available to 1 team and 1 user.\n"
+    assert "Available to team Front, Ida Fenn." in run("agent", "show", "porter").output
+    refused = run("agent", "assign", "porter", "--user", "Nobody")
+    assert (refused.exit_code, "there is no user 'Nobody'" in refused.stderr) == (1, True)
+    assert "Nothing is different" in run("agent", "versions", "desk", "--template").output
     run("agent", "delete", "porter")
     assert "porter" not in run("agent", "list").output
     assert run("agent", "install", "desk").exit_code != 0

@@ -169,7 +169,7 @@ def _member(view: ChatView, member: ChatMember) -> None:
                 args=(chat.id, member.member_id, key),
             )  # fmt: skip
         shared = chat.kind is not ChatKind.DIRECT
-        if shared and (member.kind is AuthorKind.AGENT or own or chat.owner == me().id):
+        if shared and (member.kind is AuthorKind.AGENT or own or view.answers_for):
             st.button(
                 "Leave" if own else "Let go",
                 key=f"dismiss-{member.member_id}",
@@ -202,7 +202,7 @@ def _keeping(view: ChatView) -> None:
     """Draw what can be done with the chat as a whole."""
     chat = view.chat
     with st.popover("This chat", icon=":material/more_horiz:", help="This chat", key="keeping"):
-        if chat.owner == me().id:
+        if view.answers_for:
             st.text_input(
                 "Name", value=chat.title, max_chars=80, key=f"title-{chat.id}",
                 on_change=_rename, args=(chat.id,),
@@ -216,7 +216,7 @@ def _keeping(view: ChatView) -> None:
             key="export-chat",
             on_click="ignore",
         )
-        if chat.owner == me().id:
+        if view.answers_for:
             done = view.state is ChatState.COMPLETED
             st.button(
                 "Take it up again" if done else "I am done with it",

@@ -158,6 +158,8 @@ class ChatView(Record):
     """What can be asked about that."""
     members: tuple[ChatMember, ...] = ()
     """Who takes part now."""
+    answers_for: bool = False
+    """Whether the person who asks may name, end and remove it."""
     messages: tuple[ChatMessage, ...]
     """Oldest first."""
     earlier: int = Field(ge=0)
@@ -205,6 +207,15 @@ class NewChat(Record):
     def _has_agent(self) -> "NewChat":
         if not self.agent and not self.about:
             raise ValueError("a chat needs an `agent` to ask, or what it is `about`")
+        return self
+
+    @model_validator(mode="after")
+    def _is_for_whom_it_names(self) -> "NewChat":
+        """Refuse what would begin a chat for others than it names."""
+        if self.team and self.kind is not ChatKind.TEAM:
+            raise ValueError("a `team` is for a chat of the `kind` team")
+        if self.people and self.kind is not ChatKind.GROUP:
+            raise ValueError("`people` are for a chat of the `kind` group")
         return self
 
 

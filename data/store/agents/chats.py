@@ -144,6 +144,13 @@ def chats_of(
     return tuple(Chat.model_validate(row) for row in listed), total
 
 
+def count_of_team(cursor: Connection, team_id: str) -> int:
+    """Return how many chats a team has."""
+    statement = "SELECT count(*) FROM chats WHERE kind = 'team' AND team = ?"
+    (count,) = first(cursor, statement, [team_id]) or (0,)
+    return int(count)
+
+
 def rename(cursor: Connection, chat_id: str, title: str) -> None:
     """Call a chat something else."""
     cursor.execute("UPDATE chats SET title = ? WHERE id = ?", [title, chat_id])

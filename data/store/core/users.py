@@ -366,6 +366,13 @@ def _set_grants(cursor: Connection, user_id: str, grants: Iterable[Grant]) -> No
         cursor.execute(
             "INSERT INTO grants VALUES (?, ?, ?)", [user_id, grant.role, grant.organization]
         )
+    # Who sees an organization no longer is in none of its teams, and not again by coming back.
+    cursor.execute(
+        "DELETE FROM team_members WHERE user_id = ? AND team_id IN (SELECT t.id FROM teams t "
+        "WHERE NOT EXISTS (SELECT 1 FROM grants g WHERE g.user_id = ? "
+        "AND (g.organization IS NULL OR g.organization = t.organization)))",
+        [user_id, user_id],
+    )
 
 
 def _set_members(
