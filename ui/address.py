@@ -15,6 +15,8 @@ Names = Mapping[str, str]
 
 SEARCH = "q"
 """The parameter of the words that are searched for."""
+ORGANIZATION = "org"
+"""The parameter of the organization that is open, for who sees several."""
 
 
 def take(
@@ -54,6 +56,8 @@ def tell(names: Names, usual: Mapping[str, str] | None = None) -> None:
         for name, value in value_by_name.items()
         if value and value != (usual or {}).get(name)
     }
+    if chosen := st.session_state.get("organization"):  # there is one to choose from several
+        shown_values[ORGANIZATION] = str(chosen)
     if st.query_params.to_dict() != shown_values:
         st.query_params.from_dict(shown_values)
 

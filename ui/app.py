@@ -11,7 +11,7 @@ import streamlit as st
 from ui import returning
 from ui.address import follow
 from ui.parts_of_page import redrawn
-from ui.session import guarded, me, setup_secret, token
+from ui.session import guarded, me, organization, reopen_organization, setup_secret, token
 from ui.widgets import counts, stop, undo
 from ui.widgets.menu_roles import mend_menu
 from ui.widgets.steps_back import steps_back
@@ -79,7 +79,9 @@ def main() -> None:
         return
     with guarded():
         known = me()
-        returning.remember(signed_in)
+        reopen_organization()
+        opened = organization()
+        returning.remember(signed_in, opened.slug if opened else "")
         if st.session_state.get("begun") or (known.administers and not known.organizations):
             _page_alone("beginning", "Welcome")
             return

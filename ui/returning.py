@@ -34,13 +34,15 @@ class Sessions:
 
     lock: threading.Lock = field(default_factory=threading.Lock)
     kept: dict[str, tuple[str, float, float]] = field(default_factory=dict)
+    organizations: dict[str, str] = field(default_factory=dict)
+    """Slug of the organization that was open last, by the hash of an id."""
 
     def keep(self, token: str, now: float) -> str:
         """Keep `token` and return the new id for it."""
         key = secrets.token_urlsafe(32)
         with self.lock:
             while len(self.kept) >= MOST:
-                del self.kept[next(iter(self.kept))]
+                self._forget(next(iter(self.kept)))
             self.kept[_hashed(key)] = (token, now, now)
         return key
 
@@ -49,6 +51,7 @@ class Sessions:
         with self.lock:
             token, born, used = self.kept.pop(_hashed(place_left), ("", 0.0, 0.0))
             if not token or now - used > IDLE_SECONDS or now - born > SECONDS:
+                self._forget(_hashed(place_left))
                 return ""
             self.kept[_hashed(place_left)] = (token, born, now)
             return token
@@ -56,7 +59,22 @@ class Sessions:
     def drop(self, place_left: str) -> None:
         """Forget an id."""
         with self.lock:
-            self.kept.pop(_hashed(place_left), None)
+            self._forget(_hashed(place_left))
+
+    def _forget(self, key: str) -> None:
+        self.kept.pop(key, None)
+        self.organizations.pop(key, None)
+
+    def open(self, place_left: str, organization: str) -> None:
+        """Keep which organization is open with an id."""
+        with self.lock:
+            if _hashed(place_left) in self.kept:
+                self.organizations[_hashed(place_left)] = organization
+
+    def opened(self, place_left: str) -> str:
+        """Return the slug of the organization that was open with an id, or nothing."""
+        with self.lock:
+            return self.organizations.get(_hashed(place_left), "")
 
 
 @st.cache_resource
@@ -76,12 +94,21 @@ def found_again() -> str:
     return token
 
 
-def remember(token: str) -> None:
-    """Give the browser an id for `token`, once per session; call it on every drawing."""
+def organization_left() -> str:
+    """Return the slug of the organization that this browser had open last, or nothing."""
+    return sessions().opened(str(st.session_state.get("returning", "")))
+
+
+def remember(token: str, organization: str) -> None:
+    """Give the browser an id for `token`, once per session; call it on every drawing.
+
+    `organization` is the slug of the one that is open.
+    """
     if "returning" not in st.session_state:
         st.session_state["returning"] = sessions().keep(token, time.monotonic())
     else:
         sessions().find(str(st.session_state["returning"]), time.monotonic())  # counts as use
+    sessions().open(str(st.session_state["returning"]), organization)
     _tell(str(st.session_state["returning"]))
 
 

@@ -14,6 +14,7 @@ from data.records.mail.overview_views import Me, OrganizationName
 from data.refusals import EngineDownError, SignedOutError
 from data.settings import load_settings
 from ui import returning
+from ui.address import ORGANIZATION
 from ui.api.client import ApiClient
 from ui.api.desk import Desk
 from ui.inert import inert
@@ -108,6 +109,21 @@ def organization() -> OrganizationName | None:
     chosen = st.session_state.get("organization")
     entries = [entry for entry in organizations if entry.slug == chosen]
     return next(iter((*entries, *organizations)), None)
+
+
+def reopen_organization() -> None:
+    """Open the organization that the address names, else the one that was open here before.
+
+    Once per session, for who sees several: a page that is loaded again stays where it was, and a
+    link leads to what it names.
+    """
+    slugs = {entry.slug for entry in me().organizations}
+    if len(slugs) < 2 or "organization" in st.session_state:
+        return
+    for slug in (st.query_params.get(ORGANIZATION, ""), returning.organization_left()):
+        if slug in slugs:
+            st.session_state["organization"] = slug
+            return
 
 
 def manages() -> bool:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from data.records.mail.overview_views import OrganizationName
 from data.settings import load_settings
 from tests.window.conftest import APP, Served
 from tests.window.drawn import button, keys, says
@@ -141,6 +142,27 @@ def test_a_new_page_of_the_same_browser_is_signed_in(window: Opener, served: Ser
     last.session_state["returning"] = known
     last.run()
     assert says(last, "Sign in to Postern")
+
+
+def test_a_page_that_is_loaded_again_shows_the_same_organization(
+    served: Served, world: World
+) -> None:
+    """For who sees several: the one of the address, else the one that was open in this browser."""
+    first = OrganizationName(slug="harbor-museum", name="Harbor Museum")
+    world.me = world.me.model_copy(update={"organizations": (first, *world.me.organizations)})
+    app = AppTest.from_file(str(APP), default_timeout=20)
+    app.query_params["token"] = TOKEN
+    app.query_params["org"] = "kettle-and-chain"
+    app.run()
+    assert app.session_state["organization"] == "kettle-and-chain"
+    app.switch_page("views/review.py").run()
+    assert app.query_params["org"] == "kettle-and-chain"
+    for slug, opens in (("", "kettle-and-chain"), ("harbor-museum", "harbor-museum")):
+        again = AppTest.from_file(str(APP), default_timeout=20)
+        again.session_state["returning"] = app.session_state["returning"]
+        again.query_params["org"] = slug
+        again.run()
+        assert again.session_state["organization"] == opens
 
 
 def test_ids_expire_and_are_bounded() -> None:
