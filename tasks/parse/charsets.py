@@ -55,6 +55,15 @@ _UNREGISTERED = {
     "x-gbk": "gb18030",
     "cp-850": "cp850",
     "windows-874": "cp874",
+    "x-mac-roman": "mac-roman",
+    "x-macroman": "mac-roman",
+    "x-mac-ce": "mac-latin2",
+    "x-mac-cyrillic": "mac-cyrillic",
+    "x-mac-greek": "mac-greek",
+    "x-mac-turkish": "mac-turkish",
+    "ucs-2": "utf-16",
+    "iso-10646-ucs-2": "utf-16",
+    "unicode": "utf-16",
 }
 # Codecs that Python calls text though no mail is written in them; some are quadratic.
 _NOT_MAIL = frozenset({"idna", "punycode", "unicode-escape", "raw-unicode-escape", "undefined"})
@@ -134,6 +143,8 @@ def decode_bytes(octets: bytes, charset: str, defects: list[str], where: str) ->
     if codec is None:
         defects.append(f"unknown charset {charset[:40]!r} in {where}")
         return _guess(octets)
+    if codec == "utf-16":
+        codec = _wide_codec(octets)
     text = _fitting(octets, codec)
     other_text = None
     if codec != "utf-8" and (text is not None or not _is_utf8(octets, codec)):
@@ -153,6 +164,14 @@ def decode_bytes(octets: bytes, charset: str, defects: list[str], where: str) ->
     if not _is_mostly_right(nearly) and (not charset or plausible(octets) is not None):
         return _guess(octets)
     return nearly
+
+
+def _wide_codec(octets: bytes) -> str:
+    """Return which octet of each two comes first where no mark says so, by where the zeros are.
+
+    Without any it is the high one (RFC 2781 section 4.3).
+    """
+    return "utf-16-le" if octets[1::2].count(0) > octets[::2].count(0) else "utf-16-be"
 
 
 def decode_shifted(octets: bytes) -> str | None:

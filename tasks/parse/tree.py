@@ -154,8 +154,11 @@ def _part(octets: bytes, default_type: str, defects: list[str]) -> MimePart:
         defects.append("more than one Content-Type in a part")
     if types:
         declared, part.type_parameters = read_parameters(types[0], "content-type", defects)
-        if declared.count("/") == 1 and " " not in declared and not declared.startswith("/"):
-            part.content_type = declared
+        kind = declared.strip("\"' ").partition(",")[0].partition(" ")[0]
+        if declared and kind != declared:  # `text/html charset=utf-8`, `"text/html"`
+            defects.append(f"malformed Content-Type {declared[:60]!r}")
+        if kind.count("/") == 1 and not kind.startswith("/"):
+            part.content_type = kind
         elif declared:
             defects.append(f"malformed Content-Type {declared[:60]!r}")
             part.content_type = "text/plain"

@@ -7,7 +7,16 @@ from tasks.parse.parsing import parse
 
 @pytest.mark.parametrize(
     ("charset", "codec"),
-    [("iso-8859-1", "cp1252"), ("koi8-r", "koi8-r"), ("gb2312", "gb18030"), ("UTF-8", "utf-8")],
+    [
+        ("iso-8859-1", "cp1252"),
+        ("koi8-r", "koi8-r"),
+        ("gb2312", "gb18030"),
+        ("UTF-8", "utf-8"),
+        ("x-mac-roman", "mac-roman"),
+        ("utf-16", "utf-16-be"),
+        ("utf-16", "utf-16-le"),
+        ("unicode", "utf-16-le"),
+    ],
 )
 def test_declared_charset_is_used(charset: str, codec: str) -> None:
     """The body is decoded as its charset is meant."""

@@ -187,6 +187,17 @@ def test_enclosed_message_in_base64_is_read_and_can_be_downloaded(header: str) -
     assert downloaded[1] == inner
 
 
+@pytest.mark.parametrize(
+    "declared",
+    ["text/html, charset=utf-8", "text/html charset=utf-8", '"text/html"; charset=utf-8'],
+)
+def test_a_type_that_is_written_oddly_is_still_one(declared: str) -> None:
+    """A comma, a blank or quotation marks make no plain text and no file of a page."""
+    read = mail(f"Content-Type: {declared}\n\n<p>words</p><p hidden>more</p>")
+    assert (read.text, [one.text for one in read.hidden]) == ("words", ["more"])
+    assert any(defect.startswith("malformed Content-Type") for defect in read.defects)
+
+
 def test_comments_beside_types_and_charsets_say_nothing() -> None:
     """RFC 2045 section 5.1 allows them: `charset=us-ascii (Plain text)`."""
     raw = (
