@@ -14,10 +14,12 @@ REMEMBERED = 2048
 _REPLIES = phrases("subjects", "replies")
 _FORWARDS = phrases("subjects", "forwards")
 _TRIVIAL = phrases("subjects", "trivial")
+_NAMING = "ref"
+"""A prefix of answers in a few languages, with which others name what they write about."""
 _ALL = "|".join(re2.escape(reply) for reply in sorted(_REPLIES | _FORWARDS, key=len, reverse=True))
 # Marks of direction stand around right-to-left prefixes; some keyboards have a wide colon.
 _PREFIX = compiled(
-    rf"(?i)^[\s\pZ\p{{Cf}}]*({_ALL})\s*(?:\[\d{{1,3}}\]|\(\d{{1,3}}\)|\^\d{{1,3}}|\d{{1,3}})?"
+    rf"(?i)^[\s\pZ\p{{Cf}}]*({_ALL})\.?\s*(?:\[\d{{1,3}}\]|\(\d{{1,3}}\)|\^\d{{1,3}}|\d{{1,3}})?"
     r"[\s\p{Cf}]*[:\x{FF1A}]\s*"
 )
 _TAG = compiled(r"^\s*\[[^\[\]]{1,60}\]\s*")
@@ -61,8 +63,9 @@ def is_trivial(normalized: str) -> bool:
 
 
 def is_reply_subject(subject: str) -> bool:
-    """Whether the outermost prefix says that this answers something."""
-    return _outermost(subject) in _REPLIES
+    """Whether the outermost prefix says that this answers something; *Ref: order 4711* does not."""
+    prefix = _outermost(subject)
+    return prefix in _REPLIES and prefix != _NAMING
 
 
 def is_forward_subject(subject: str) -> bool:

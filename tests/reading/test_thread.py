@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 
 from tasks.thread.book import ThreadBook
+from tasks.segment.subject import is_reply_subject, opening_subject
 from tasks.thread.tying import NAMED, normalize_subject
 from tests.reading.threading_mail import ADA, BOB, EVE, NOW, Mail, place_all
 
@@ -27,6 +28,7 @@ from tests.reading.threading_mail import ADA, BOB, EVE, NOW, Mail, place_all
         "TR: RÉF: Broken gear",
         "YNT: Broken gear",
         "Vá: Broken gear",
+        "Antw.: Broken gear",
         "Odpověď: Broken gear",
         "ΑΠ: Broken gear",
         "Ответ: Broken gear",
@@ -60,6 +62,13 @@ def test_prefixes_and_tags_are_taken_off(subject: str) -> None:
 def test_words_of_the_subject_stay(subject: str, normalized: str) -> None:
     """What only looks like a prefix stays, and a lone tag is a subject."""
     assert normalize_subject(subject) == normalized
+
+
+def test_a_reference_names_the_matter_and_answers_nothing() -> None:
+    """Its words are those of the sender; ids say what it answers."""
+    assert opening_subject("Ref: order 4711") == "Ref: order 4711"
+    assert not is_reply_subject("Ref.: order 4711")
+    assert is_reply_subject("AW.: order 4711")
 
 
 def test_answer_of_the_owner_joins() -> None:
