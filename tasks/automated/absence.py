@@ -115,13 +115,19 @@ def says_away(text: str) -> bool:
 
 
 def is_short_note(text: str) -> bool:
-    """Return whether a text says that and nothing else, but perhaps a greeting and a name."""
+    """Return whether a text says that and nothing else, but perhaps a greeting and a name.
+
+    Any other word may be a wish: *bis 5. Juni im Urlaub, liefert danach*.
+    """
     plain = straightened(text.strip())
     absence = _short_form(plain) if len(plain) <= SHORT_LETTERS else None
     if absence is None or "?" in plain:
         return False
     rest = f"{plain[: absence[0]]} {plain[absence[1] :]}"
-    return len(_WORD.findall(rest)) <= SHORT_WORDS
+    return len(_WORD.findall(rest)) <= SHORT_WORDS and all(
+        term.casefold() in _NOTE_WORDS or fold(term) in _DAYS or term[0].isupper()
+        for term in _TERM.findall(rest)
+    )
 
 
 def is_absence_note(text: str) -> bool:
@@ -155,16 +161,20 @@ def is_sentence_note(text: str) -> bool:
         return False
     note_sentences = sentences(_STOPPED.sub(r"\1 \2", note))
     away = onward = False
-    onward_to = any(map(_is_redirection, note_sentences))
+    will_answer = any(map(_is_redirection, note_sentences)) or any(
+        _PROMISED.search(sentence) is not None and _ANSWERS.search(sentence) is not None
+        for sentence in note_sentences
+    )
     for sentence in note_sentences:
         absent, promised = _ABSENT.search(sentence), _PROMISED.search(sentence)
         turned = _is_redirection(sentence)
         rest = _ABSENT.sub(" ", sentence)
-        of_note = _is_of_note(sentence)
+        of_note = _is_of_note(sentence) or (absent is not None and _is_of_note(rest))
         asked = not (turned or of_note) and (_asks_something(rest) or _says_more(sentence))
         if concepts_named_in(rest) & _BUSINESS or asked:
             return False
-        usual = turned or promised or (of_note and (onward_to or _has_any(_NOTE_SIGNS, sentence)))
+        usual = turned or promised
+        usual = usual or (of_note and (will_answer or _has_any(_NOTE_SIGNS, sentence)))
         if absent and not usual and tells_trouble(rest):
             return False
         away, onward = away or absent is not None, onward or turned or promised is not None

@@ -81,6 +81,18 @@ NOTES = [
     "Νίκο: "
     "nikos@heron.example.",
     "I am on maternity leave until March 2025. Please contact Tom at tom@heron.example.",
+    "Hi there, thanks for reaching out. I'm away from my desk until Tuesday the 10th and will "
+    "get back to you then. If you need something sooner, my teammate Kim (kim@heron.example) "
+    "can help.",
+    "Our office is closed for the holidays and will reopen on January 2. We will respond to "
+    "your message when we return.",
+    "Notre bureau est fermé du 24 décembre au 2 janvier. Nous traiterons votre demande à notre "
+    "retour.",
+    "Gli uffici resteranno chiusi fino al 7 gennaio. Risponderemo alla riapertura.",
+    "Ons kantoor is gesloten van 24 december tot 2 januari. Wij beantwoorden uw bericht na de "
+    "feestdagen.",
+    "Dziękuję za wiadomość. Obecnie przebywam na zwolnieniu lekarskim. Proszę kierować sprawy "
+    "do kim@heron.example.",
 ]  # fmt: skip
 LETTERS = [
     "I'm on holiday until 5 August. Can you hold my parcel until then?",
@@ -119,6 +131,11 @@ LETTERS = [
     "Sono assente fino a lunedì. Il pacco può restare dal vicino.",
     "Je suis en congé. Merci de contacter mon mari au 06 12 34 56 78 pour la livraison.",
     "Volveré el lunes de vacaciones. La lámpara llegó rota.",
+    "I'm away from my desk until Tuesday, can you call me on Wednesday about the lamp?",
+    "We are closed until January 2. Please deliver after that.",
+    "Ich bin freitags nicht erreichbar, bitte liefern Sie an einem anderen Tag.",
+    "Gli uffici resteranno chiusi fino al 7 gennaio, consegnate dopo.",
+    "Our office is closed for the holidays. The lamp you sent is broken.",
 ]  # fmt: skip
 
 

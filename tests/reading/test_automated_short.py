@@ -66,7 +66,9 @@ def test_who_says_more_is_a_person() -> None:
     """A question, or many other words, beside the short form: a person wrote, and waits."""
     asked = "I was away until 5 June, could you resend the invoice?"
     told = "Tot 5 juni afwezig. " + "Stuur de bestelling daarom naar de buren op nummer twaalf."
-    for text in (asked, told):
+    wished = "Ik ben tot 10 september met vakantie, lever daarna."
+    ordered = "Jestem nieobecny do 10 września, proszę dostarczyć później."
+    for text in (asked, told, wished, ordered):
         assert says_away(text)
         assert not is_short_note(text)
         assert not detect("In-Reply-To: <a@y.example>\n", body=text).automated
