@@ -48,6 +48,11 @@ _SELF = tuple(phrases("automated", "machine_sentences"))
 _UNANSWERED = tuple(phrases("automated", "unanswered_sentences"))
 _GOODS = frozenset({"invoice", "deliver", "quote", "pay"})
 """Concepts of what people receive and write about, as *we have received your invoice*."""
+_MATTERS_OF_PEOPLE = _GOODS | {
+    "send", "broken", "missing", "cancel", "refund", "return", "complain", "angry", "warranty",
+    "price",
+}  # fmt: skip
+"""Concepts of what somebody goes on about who has received something, and waits."""
 _SENTENCE = compiled(r"\n|[.!?;]\s+")
 _DIGITS = compiled(r"\d{3,}")
 _COMPLAINTS = tuple(phrases("automated", "complaint_sentences"))
@@ -179,7 +184,8 @@ def _acknowledgement(mail: ParsedMail, text: str, *, answers: bool) -> Iterator[
     if thanked is not None:  # so a person begins as well
         machine = numbered and patience and ticket
     else:
-        machine = (numbered and (patience or ticket)) or (answers and patience and ticket)
+        patient = patience and not concepts_named_in(plain) & _MATTERS_OF_PEOPLE
+        machine = (numbered and (patient or ticket)) or (answers and patience and ticket)
     if machine:
         yield AutomatedKind.NOTIFICATION, "the text is a ticket system's acknowledgement"
 

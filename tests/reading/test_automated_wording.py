@@ -121,6 +121,24 @@ def test_who_tells_whom_to_turn_to_is_answered_by_a_person_only(body: str) -> No
     assert seen.bars_sending == ("reads like an absence note",)
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        "Hemos recibido su pedido 55120 incompleto. Envíen el resto lo antes posible.",
+        "Hemos recibido su mensaje 55120, pero la lámpara sigue rota. Manden a alguien en breve.",
+        "Recebemos a sua encomenda 55120 partida. Enviem outra o mais breve possível.",
+        "Wir haben Ihre Nachricht erhalten, aber der Auftrag 55120 ist unvollständig. Schicken Sie "
+        "den Rest schnellstmöglich.",
+        "Wir haben Ihre Anfrage erhalten (Nr. 55120). Wir können zeitnah liefern, wie besprochen.",
+    ],
+)
+def test_who_has_received_something_and_goes_on_about_it_is_a_person(body: str) -> None:
+    """A number and haste make no ticket system of somebody whose parcel is broken."""
+    seen = detect(body=body, subject="55120")
+    assert not seen.automated
+    assert seen.bars_sending == ("reads like an acknowledgement",)
+
+
 def test_what_may_be_an_acknowledgement_never_leaves_by_itself() -> None:
     """Without a number a person's thanks say the same."""
     body = "Thanks for contacting the mill. One of our colleagues will look into this."
