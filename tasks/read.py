@@ -31,7 +31,8 @@ def read_mail(raw: bytes) -> Reading:
         UnreadableMailError: as `tasks.parse.parsing.parse`.
     """
     mail = parse(raw)
-    return Reading(mail=mail, segments=segment(mail), wording=wording_of(mail))
+    segments = segment(mail)
+    return Reading(mail=mail, segments=segments, wording=wording_of(mail, segments))
 
 
 def with_writer(reading: Reading, own: Collection[str], people: Collection[str]) -> Reading:

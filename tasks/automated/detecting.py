@@ -21,7 +21,7 @@ from tasks.automated.signs import (
 )
 from tasks.automated.silent import reads_like_a_person
 from tasks.automated.travel import Mark, group_named, mass_sign, travel_marks
-from tasks.automated.wording import Wording, wording_of, wording_signs
+from tasks.automated.wording import Wording, own_words, wording_of, wording_signs
 from tasks.parse.elsewhere import WAITING
 from tasks.patterns import compiled
 
@@ -153,7 +153,8 @@ def _signs(
     many = mass_sign(mail, marks, ours)
     signs += [many] if many and not _is_personal(mail, many) else []
     if signs or marks:
-        signs += wording_signs(mail, machine=bool(signs), travelled=bool(marks))
+        own_mail = own_words(mail)
+        signs += wording_signs(mail, own_mail, machine=bool(signs), travelled=bool(marks))
     else:
         signs += wording.signs
     return signs

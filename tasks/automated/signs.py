@@ -183,8 +183,11 @@ def machine_kind(local: str) -> AutomatedKind:
     return AutomatedKind.NOTIFICATION
 
 
-def content_signs(mail: ParsedMail) -> Iterator[Sign]:
-    """Yield what calendar parts and filters that ask for a proof say."""
+def content_signs(mail: ParsedMail, own: ParsedMail) -> Iterator[Sign]:
+    """Yield what calendar parts and filters that ask for a proof say.
+
+    `own` is the mail with no other text than its sender's own.
+    """
     calendar = any(
         carried.text.startswith(("Calendar: REPLY", "Calendar: REFRESH"))
         for carried in mail.carried
@@ -193,12 +196,12 @@ def content_signs(mail: ParsedMail) -> Iterator[Sign]:
         yield AutomatedKind.CALENDAR, "a calendar answers an invitation (METHOD:REPLY)"
     elif mail.carried and mail.subject.casefold().startswith(_CALENDAR_SUBJECTS):
         yield AutomatedKind.CALENDAR, f"subject {mail.subject[:60]!r}"
-    folded = straightened(mail.text[:CHALLENGE_CHARACTERS]).casefold()
-    brief = len(mail.text) < TEXT_CHARACTERS and "\n>" not in folded
+    folded = straightened(own.text[:CHALLENGE_CHARACTERS]).casefold()
+    brief = len(own.text) < TEXT_CHARACTERS and "\n>" not in folded
     if brief and any(sentence in folded for sentence in _CHALLENGES):
         yield AutomatedKind.CHALLENGE, "the text asks to prove that a person wrote"
     answers = mail.in_reply_to or mail.references or says_away(mail.subject)
-    if answers and is_short_note(mail.text):
+    if answers and is_short_note(own.text):
         yield AutomatedKind.OUT_OF_OFFICE, "the text says until when somebody is away, and no more"
-    elif is_absence_note(mail.text) or is_sentence_note(mail.text):
+    elif is_absence_note(own.text) or is_sentence_note(own.text):
         yield AutomatedKind.OUT_OF_OFFICE, "all of the text is an absence note"

@@ -10,7 +10,7 @@ import re2
 
 from data.concepts import concepts_named_in
 from data.records.core.record import Record
-from data.records.mail.mail import AutomatedKind, ParsedMail
+from data.records.mail.mail import AutomatedKind, ParsedMail, Segments
 from tasks.automated.absence import says_away, tells_who_is_away
 from tasks.automated.bounce import is_bounce_text
 from tasks.automated.freeform import own_part
@@ -18,6 +18,8 @@ from tasks.automated.signs import Sign, content_signs
 from tasks.automated.silent import reads_like_a_person, speaks_of_writer
 from tasks.patterns import compiled
 from tasks.segment.lexicon import phrases
+from tasks.segment.segmenting import segment
+from tasks.segment.subject import is_forward_subject, is_reply_subject
 from tasks.words.clauses import orders
 from tasks.words.cleaning import straightened
 
@@ -82,40 +84,60 @@ class Wording(Record):
     """Why no reply should leave by itself though a person may have written; empty for no reason."""
 
 
-def wording_of(mail: ParsedMail) -> Wording:
-    """Return what the words of a message say of who wrote it."""
+def wording_of(mail: ParsedMail, segments: Segments | None = None) -> Wording:
+    """Return what the words of a message say of who wrote it; `segments` is its body, cut."""
+    own = own_words(mail, segments)
     return Wording(
-        content=tuple(content_signs(mail)),
-        signs=tuple(wording_signs(mail, machine=False, travelled=False)),
-        doubt=reads_like_a_machine(mail),
+        content=tuple(content_signs(mail, own)),
+        signs=tuple(wording_signs(mail, own, machine=False, travelled=False)),
+        doubt=reads_like_a_machine(own),
     )
 
 
-def wording_signs(mail: ParsedMail, *, machine: bool, travelled: bool) -> Iterator[Sign]:
-    """Yield what subject and body say together.
+def own_words(mail: ParsedMail, segments: Segments | None = None) -> ParsedMail:
+    """Return a message with no other text than its sender's own, remarks below it included.
 
-    `machine` says that something else speaks for a machine, `travelled` that the message bears a
-    mark of travel, which is not enough by itself.
+    What is answered or passed on is another's: who answers our automatic mail is no machine.
+    """
+    cut = segment(mail) if segments is None else segments
+    if not (cut.quoted or cut.forwarded):
+        return mail
+    own = "\n\n".join(part for part in (cut.new, cut.signature) if part.strip())
+    answers = mail.in_reply_to is not None or is_reply_subject(mail.subject)
+    if not own and not (answers or is_forward_subject(mail.subject)):
+        return mail  # nobody has put anything above it: it may be what a machine sends
+    return mail.model_copy(update={"text": own})
+
+
+def wording_signs(
+    mail: ParsedMail, own: ParsedMail, *, machine: bool, travelled: bool
+) -> Iterator[Sign]:
+    """Yield what subject and body say together; `own` is the mail with its sender's words alone.
+
+    A bounce returns what was sent, so there the whole body counts. `machine` says that something
+    else speaks for a machine, `travelled` that the message bears a mark of travel, which is not
+    enough by itself.
     """
     subject = _subject(mail)
     answers = bool(mail.in_reply_to or mail.references)
-    text = straightened(mail.text[:TEXT_CHARACTERS]).casefold()
+    text = straightened(own.text[:TEXT_CHARACTERS]).casefold()
+    whole = straightened(mail.text[:TEXT_CHARACTERS]).casefold()
     quoted = f"subject {mail.subject[:60]!r}"
     strong = subject.startswith(_AWAY_SUBJECTS)
     prefixed = strong and _is_prefix(subject) and (answers or travelled)
     weak = subject.startswith(_WEAK_AWAY) or says_away(subject)
     note = says_away(subject) and says_away(text) and "?" not in text
-    absent = strong and _is_absence(text) and not _asks(mail)
+    absent = strong and _is_absence(text) and not _asks(own)
     if prefixed or note or absent or (machine and (strong or weak)):
         yield AutomatedKind.OUT_OF_OFFICE, quoted
-    technical = machine or any(word in text for word in _TECHNICAL)
+    technical = machine or any(word in whole for word in _TECHNICAL)
     reported = technical or is_bounce_text(mail.text)
     failed = subject.startswith(_BOUNCE_SUBJECTS) and reported
     failed = failed or (subject.startswith(_WEAK_BOUNCE) and technical)
     if failed and (machine or not _asks(mail)):
         yield AutomatedKind.BOUNCE, quoted
-    yield from _acknowledgement(mail, text, answers=answers)
-    yield from _self_description(mail, text, travelled=travelled)
+    yield from _acknowledgement(own, text, answers=answers)
+    yield from _self_description(own, text, travelled=travelled)
     if not machine and any(sentence in text for sentence in _COMPLAINTS) and "?" not in text:
         yield AutomatedKind.COMPLAINT, "the text is an abuse report"
 
@@ -218,5 +240,9 @@ def _self_description(mail: ParsedMail, text: str, *, travelled: bool) -> Iterat
         return
     pieces = [piece.strip(" \t*_-=#>(") for piece in _SENTENCE.split(text)]
     plea = any(piece.startswith(_UNANSWERED) for piece in pieces) and not speaks_of_writer(mail)
-    if plea or any(piece.startswith(_SELF) for piece in pieces):
+    called = next((piece for piece in pieces if piece.startswith(_SELF)), "")
+    if called:  # who tells what he was sent speaks of himself above it
+        above = mail.model_copy(update={"text": text.partition(called)[0]})
+        called = "" if speaks_of_writer(above) else called
+    if plea or called:
         yield AutomatedKind.NOTIFICATION, "the text says that a machine wrote it"

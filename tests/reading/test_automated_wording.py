@@ -139,6 +139,38 @@ def test_who_has_received_something_and_goes_on_about_it_is_a_person(body: str) 
     assert seen.bars_sending == ("reads like an acknowledgement",)
 
 
+ANSWERED = [
+    "On Mon, Sep 2, 2024 at 9:00 AM Desk <desk@postern.example> wrote:\n> This is an automated "
+    "message. Your order has left us.\n> Please do not reply to this message.",
+    "From: Desk <desk@postern.example>\nSent: Monday, September 2, 2024 9:00 AM\nTo: Ada\n"
+    "Subject: Your order\n\nThis is an automated message. Your order has left us.",
+    "Am 02.09.2024 um 09:00 schrieb Desk:\n> Wir haben Ihre Anfrage erhalten. Ihre Vorgangsnummer "
+    "ist 55120.\n> Wir melden uns in Kürze.",
+    "Le lun. 2 sept. 2024 à 09:00, Desk <desk@postern.example> a écrit :\n> Ceci est un message "
+    "automatique, merci de ne pas répondre.",
+    "> This is an email abuse report for an email message received from IP 192.0.2.4",
+    "On Mon, Sep 2, 2024 at 9:00 AM Desk <desk@postern.example> wrote:\n> I am out of the office "
+    "until 12 September. In urgent cases contact tom@heron.example.",
+]
+
+
+@pytest.mark.parametrize("earlier", ANSWERED)
+@pytest.mark.parametrize("subject", ["Re: Your order", "Fwd: Your order"])
+def test_who_answers_a_machine_is_none(earlier: str, subject: str) -> None:
+    """What our own automatic mail says below an answer says nothing of who has written that."""
+    answer = "In-Reply-To: <ours@postern.example>\n" if subject.startswith("Re") else ""
+    seen = detect(answer, f"Thanks, cancel it please.\n\nAda\n\n{earlier}", subject=subject)
+    assert not seen.automated
+    assert seen.bars_sending == ()
+
+
+def test_who_tells_what_a_machine_has_sent_is_a_person() -> None:
+    """It stands below words of his own; a machine's own words stand alone."""
+    told = "This is an automated message. Your order has left us."
+    assert not detect(body=f"I received this from you:\n\n{told}\n\nI never ordered it.").automated
+    assert detect(body=f"Hello Ada,\n\n{told}").automated
+
+
 def test_what_may_be_an_acknowledgement_never_leaves_by_itself() -> None:
     """Without a number a person's thanks say the same."""
     body = "Thanks for contacting the mill. One of our colleagues will look into this."
