@@ -13,6 +13,8 @@ import re2
 
 from data.records.mail.mail import Attachment, Link
 from tasks.patterns import compiled
+from tasks.segment import markers
+from tasks.segment.attribution import attribution_start
 from tasks.segment.lexicon import lexicon
 from tasks.words.sentences import sentences
 
@@ -108,8 +110,35 @@ def waits_elsewhere(text: str, links: Sequence[Link], attachments: Sequence[Atta
         return ""
     parted = _ADDRESS.sub(" ", _LINK.sub("\n\n", text))
     if _gives_notice(plain, _MESSAGE) or _gives_notice(parted, _FILE):
-        return door
-    return SHARED if door is BEHIND_A_LINK and _shares_files(parted) else ""
+        return "" if _is_answered(text) else door
+    shared = door is BEHIND_A_LINK and _shares_files(parted) and not _is_answered(text)
+    return SHARED if shared else ""
+
+
+def _is_answered(text: str) -> bool:
+    """Return whether somebody has written a sentence of his own above the notice that he quotes."""
+    lines = text.split("\n")
+    start = next(
+        (
+            at
+            for at, line in enumerate(lines)
+            if (bare := line.strip())
+            and (
+                markers.is_original_marker(bare)
+                or markers.is_forward_marker(bare)
+                or markers.is_header_block(lines, at)
+                or attribution_start(lines, at, earliest=0, quoted_next=False) is not None
+            )
+        ),
+        0,
+    )
+    own = sentences(_ADDRESS.sub(" ", "\n".join(lines[:start])))
+    told = any(_tells(sentence, kind) for sentence in own for kind in (_MESSAGE, _FILE))
+    return not told and any(
+        sentence.endswith((".", "!", "?"))
+        and sum(word[0].islower() for word in sentence.split()) >= LINE_WORDS
+        for sentence in own
+    )
 
 
 def _gives_notice(plain: str, kind: _Kind) -> bool:

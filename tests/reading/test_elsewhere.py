@@ -169,6 +169,29 @@ def test_a_letter_about_a_protected_message_is_read(body: str) -> None:
     assert parse(notice(body)).sealed == ""
 
 
+NOTICE = (
+    "You have received a secure message from the mill.\nClick the link below to read the message:\n"
+    "https://portal.example/m/1"
+)
+
+
+@pytest.mark.parametrize(
+    "above",
+    [
+        "Please send it without encryption.\n\n-----Original Message-----",
+        "Das geht leider nicht auf.\n\nVon: Desk <d@p.example>\nGesendet: Montag, 2. September "
+        "2024 "
+        "09:00\nAn: Ada\nBetreff: x\n",
+        "It does not open, call 0228 123456.\n\nOn Mon, Sep 2, 2024 at 9:00 AM Desk <d@p.example> "
+        "wrote:\n",
+    ],
+)
+def test_an_answer_to_a_notice_is_read(above: str) -> None:
+    """The notice below it is what is answered; with no words above it, it is one still."""
+    assert parse(notice(f"{above}\n{NOTICE}")).sealed == ""
+    assert parse(notice(NOTICE)).sealed == BEHIND_A_LINK
+
+
 def test_a_letter_with_a_page_attached_is_read() -> None:
     """An attachment, a confidentiality notice and an instruction to open it make no notice."""
     body = (
