@@ -171,6 +171,46 @@ def test_who_tells_what_a_machine_has_sent_is_a_person() -> None:
     assert detect(body=f"Hello Ada,\n\n{told}").automated
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        "This is a system-generated error I get: E55. The loom does not start.",
+        "Dies ist eine automatische Spule, die nicht dreht. Ich brauche Ersatz.",
+        "Automatisch erstellt Ihr System falsche Rechnungen. Das muss aufhören.",
+        "Diese Adresse wird nicht beliefert, sagt Ihr Shop. Wir wohnen in Bonn.",
+        "Cette adresse n'est pas livrée, dit votre site. Nous habitons à Lyon.",
+        "Esta dirección no se encuentra, dice su web. Vivimos en Madrid.",
+        "Questo indirizzo non viene trovato dal sito. Abitiamo a Roma.",
+        "Este endereço não é encontrado pelo site. Moramos em Lisboa.",
+        "Dit adres wordt niet gevonden door de site. Wij wonen in Gent.",
+        "Ta skrzynka nie zamyka się dobrze.",
+        "Este buzón no cierra bien.",
+        "Ceci est un message automatique que je reçois chaque jour, arrêtez-le.",
+    ],
+)
+def test_an_address_or_a_box_that_does_not_work_is_a_persons_matter(body: str) -> None:
+    """Only what is said of a mailbox that nobody reads is a machine's."""
+    assert not detect(body=body).automated
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "Sie liegt bereit. Diese E-Mail-Adresse wird nicht gelesen.",
+        "C'est parti. Cette adresse n'est pas consultée.",
+        "Enviado. Este buzón no se supervisa.",
+        "Spedito. Questo indirizzo non è presidiato.",
+        "Enviado. Este endereço não é monitorizado.",
+        "Verzonden. Dit adres wordt niet gelezen.",
+        "Wysłano. Ta skrzynka nie jest monitorowana.",
+        "Verstuurd. Dit is een automatisch bericht.",
+    ],
+)
+def test_a_mailbox_that_nobody_reads_is_a_machines(body: str) -> None:
+    """In eight languages."""
+    assert detect(body=body).automated
+
+
 def test_what_may_be_an_acknowledgement_never_leaves_by_itself() -> None:
     """Without a number a person's thanks say the same."""
     body = "Thanks for contacting the mill. One of our colleagues will look into this."
