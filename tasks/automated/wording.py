@@ -196,6 +196,9 @@ def _acknowledgement(mail: ParsedMail, text: str, *, answers: bool) -> Iterator[
     received = received or thanked
     if received is None or concepts_named_in(received) & _GOODS:
         return
+    own = "http" not in text and "me" in concepts_named_in(plain)
+    if own or _goes_on(plain):
+        return
     numbered = bool(
         _NUMBER.search(mail.subject)
         or _NUMBER.search(mail.text[:TEXT_CHARACTERS])
@@ -210,6 +213,15 @@ def _acknowledgement(mail: ParsedMail, text: str, *, answers: bool) -> Iterator[
         machine = (numbered and (patient or ticket)) or (answers and patience and ticket)
     if machine:
         yield AutomatedKind.NOTIFICATION, "the text is a ticket system's acknowledgement"
+
+
+def _goes_on(text: str) -> bool:
+    """Return whether a sentence of a case-folded text is about a matter, and none of a service."""
+    return any(
+        not any(word in sentence for word in (*_PATIENCE, *_TICKETS))
+        and bool(concepts_named_in(sentence) & (_MATTERS_OF_PEOPLE - {"send"}))  # services send
+        for sentence in _SENTENCE.split(text)
+    )
 
 
 def _receipt(text: str, phrases: "re2._Regexp" = _RECEIVED) -> str | None:

@@ -211,6 +211,19 @@ def test_a_mailbox_that_nobody_reads_is_a_machines(body: str) -> None:
     assert detect(body=body).automated
 
 
+def test_who_acknowledges_in_his_own_name_is_a_person() -> None:
+    """*I will*, *our offer is enclosed*: a ticket system has no I and nothing to offer."""
+    for body in (
+        "Vielen Dank für Ihre Nachricht, Vorgang 55120. Ich habe die Daten im Betreff ergänzt und "
+        "melde mich in Kürze.",
+        "Nous avons bien reçu votre demande n° 55120. Je vous répondrai, référence de votre "
+        "dossier "
+        "en main, dans les meilleurs délais.",
+        "Vielen Dank für Ihre Anfrage Nr. 55120. Anbei unser Angebot. Bei Rückfragen rufen Sie an.",
+    ):
+        assert not detect(body=body, subject="55120").automated
+
+
 def test_what_may_be_an_acknowledgement_never_leaves_by_itself() -> None:
     """Without a number a person's thanks say the same."""
     body = "Thanks for contacting the mill. One of our colleagues will look into this."
