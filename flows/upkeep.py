@@ -1,7 +1,8 @@
 """Flow *upkeep*: what has to be tidied every night."""
 
+import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from datetime import datetime, timedelta
 from functools import partial
 
@@ -12,9 +13,10 @@ from data.records.core.retention_views import Upkeep
 from data.settings import Settings
 from data.store.agents import chats
 from data.store.core import audit, histories, leftovers, notifications, upkeeps, webhook_ids
+from data.store.core.archive import Archive
 from data.store.core.database import Connection
 from data.store.core.notifications import notify
-from data.store.mail import attached_files, messages
+from data.store.mail import attached_files, mail_search, messages
 from flows.agents.consolidating import consolidate
 from flows.core.current import current_house
 from flows.core.house import House
@@ -27,6 +29,8 @@ from flows.mail.knowing.retraining import retrain
 from flows.mail.stages.steps import publish_outcomes, say
 
 log = logging.getLogger("postern.upkeep")
+RAW_AT_ONCE = 500
+"""Raw files that are removed in one step."""
 FREE_BLOCKS = 0.1
 """Share of free blocks in a state above which it is written anew."""
 
@@ -70,17 +74,13 @@ async def _train(house: House, workspace: Workspace) -> int:
 
 async def tidy(house: House, workspace: Workspace) -> int:
     """Apply retention to one organization and compact its stores; return the files removed."""
-    ids_gone: list[str] = []
     removed = 0
     if house.settings.archive_days:
         before = house.clock() - timedelta(days=house.settings.archive_days)
-        for row in await workspace.db.read(messages.raw_before, before):
-            workspace.archive.remove(row.raw_sha256)
-            ids_gone += row.ids
-            removed += 1
+        removed = await remove_raw(workspace, before)
         await workspace.db.write(histories.forget_before, before)
     await workspace.db.write(forget_files, workspace, house.settings, house.clock())
-    await tidy_index(house, workspace, ids_gone)
+    await tidy_index(house, workspace)
     await look_back(house, workspace)
     program_chats = await forget_programs(house, workspace)
     await workspace.knowledge.optimize()
@@ -96,6 +96,32 @@ async def tidy(house: House, workspace: Workspace) -> int:
     await workspace.db.write(upkeeps.note, done)
     await compact(workspace)
     return removed
+
+
+async def remove_raw(workspace: Workspace, before: datetime) -> int:
+    """Remove the raw bytes of mail from before a time; return how many files there were.
+
+    A few hundred at a time, and each once: that they are removed is noted, so that a night looks
+    at what has become old since the last one. Killed in between, the next night goes on.
+    """
+    removed = 0
+    while old := await workspace.db.read(messages.raw_before, before, RAW_AT_ONCE):
+        names = [row.raw_sha256 for row in old]
+        ids = [message_id for row in old for message_id in row.ids]
+        removed += await asyncio.to_thread(workspace.archive.count, names)
+        await asyncio.to_thread(_remove_all, workspace.archive, names)
+        await workspace.db.write(_note_raw_removed, ids)
+    return removed
+
+
+def _remove_all(archive: Archive, names: Iterable[str]) -> None:
+    for name in names:
+        archive.remove(name)
+
+
+def _note_raw_removed(cursor: Connection, ids: Sequence[str]) -> None:
+    messages.note_raw_removed(cursor, ids)
+    mail_search.forget(cursor, ids)
 
 
 def forget_files(

@@ -4,6 +4,7 @@ from datetime import timedelta
 
 from data.store.core import audit, upkeeps
 from data.store.core.notifications import notify
+from data.store.mail import messages
 from flows.core.retention import NOTIFICATION_DAYS
 from flows.upkeep import tidy, verify_audit
 from tests.line.small import Line
@@ -28,6 +29,27 @@ async def test_notifications_are_removed_after_ninety_days(line: Line) -> None:
     await tidy(line.house, line.workspace)
     left = await line.rows("SELECT sentence, seen_at FROM notifications")
     assert left == [{"sentence": "young", "seen_at": None}]
+
+
+async def test_old_mail_is_looked_at_once(line: Line) -> None:
+    """A night looks at what has become old since the last, a bounded part at a time."""
+    line.house.settings = line.house.settings.model_copy(update={"archive_days": 30})
+    for number in range(5):
+        line.send(f"Loom {number} squeaks. When is the workshop open?")
+    await line.run()
+    old = [str(row["id"]) for row in await line.rows("SELECT id FROM messages ORDER BY id")]
+    line.clock.forward(31 * DAY)
+    line.send("Loom 5 squeaks. When is the workshop open?")
+    await line.run()
+    before, read = line.clock() - timedelta(days=30), line.workspace.db.read
+    assert await read(messages.count_raw_before, before) == 5
+    part = await read(messages.raw_before, before, 2)
+    assert [row.ids for row in part] == [[old[0]], [old[1]]]
+    assert await tidy(line.house, line.workspace) == 5
+    assert await read(messages.raw_before, before, 2) == []
+    assert await tidy(line.house, line.workspace) == 0
+    listed = await read(upkeeps.listed)
+    assert [done.raw_mail for done in listed] == [0, 5]
 
 
 async def test_what_was_removed_is_kept_for_people(line: Line) -> None:

@@ -127,10 +127,13 @@ def list_noted(cursor: Connection) -> set[str]:
 
 
 def searchable(cursor: Connection, since: datetime | None) -> set[str]:
-    """Return the messages that a search has to find, of those that came since then."""
+    """Return the messages that a search has to find, of those that came since then.
+
+    Words of a message whose raw form retention has removed are found no more.
+    """
     rows = cursor.execute(
         "SELECT id FROM messages WHERE status <> 'received' AND duplicate_of IS NULL "
-        "AND (? IS NULL OR received_at >= ?)",
+        "AND NOT raw_removed AND (? IS NULL OR received_at >= ?)",
         [since, since],
     ).fetchall()
     return {str(row[0]) for row in rows}

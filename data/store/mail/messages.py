@@ -56,6 +56,8 @@ class MessageRow(NamedTuple):
     released_by: str | None
     same_id_as: str | None
     """An earlier message with its Message-ID and another content."""
+    raw_removed: bool
+    """Whether retention has removed its raw bytes."""
 
 
 class ArrivedRow(NamedTuple):
@@ -315,17 +317,36 @@ class OldRawRow(NamedTuple):
     ids: list[str]
 
 
-def raw_before(cursor: Connection, before: datetime) -> list[OldRawRow]:
-    """Return the raw bytes that nobody has sent us since; those on their way out are kept."""
+_OLD_RAW = (
+    "FROM messages WHERE NOT raw_removed AND received_at < ? AND raw_sha256 NOT IN "
+    "(SELECT raw_sha256 FROM messages WHERE received_at >= ? UNION ALL "
+    "SELECT m.raw_sha256 FROM forwards f JOIN messages m ON m.id = f.message_id "
+    f"WHERE f.state IN ('queued', 'sending', 'deferred') UNION ALL {NAMED})"
+)
+"""Messages whose bytes are there and nobody has sent us since; those on their way out are kept."""
+
+
+def raw_before(cursor: Connection, before: datetime, limit: int) -> list[OldRawRow]:
+    """Return raw bytes that are past their time and still there, the oldest first."""
     return records(
         cursor,
         OldRawRow,
-        "SELECT raw_sha256, list(id) AS ids FROM messages WHERE raw_sha256 NOT IN "
-        "(SELECT m.raw_sha256 FROM forwards f JOIN messages m ON m.id = f.message_id "
-        "WHERE f.state IN ('queued', 'sending', 'deferred') "
-        f"UNION ALL {NAMED}) "
-        "GROUP BY raw_sha256 HAVING max(received_at) < ?",
-        [before],
+        f"SELECT raw_sha256, list(id) AS ids {_OLD_RAW} "
+        "GROUP BY raw_sha256 ORDER BY min(id) LIMIT ?",
+        [before, before, limit],
+    )
+
+
+def count_raw_before(cursor: Connection, before: datetime) -> int:
+    """Return how many raw bytes are past their time and still there."""
+    counted = first(cursor, f"SELECT count(DISTINCT raw_sha256) {_OLD_RAW}", [before, before])
+    return int(counted[0]) if counted else 0
+
+
+def note_raw_removed(cursor: Connection, ids: Sequence[str]) -> None:
+    """Note that the raw bytes of messages are removed; nothing looks for them again."""
+    cursor.execute(
+        "UPDATE messages SET raw_removed = true WHERE id IN (SELECT unnest(?))", [list(ids)]
     )
 
 

@@ -114,14 +114,10 @@ async def index_documents(workspace: Workspace) -> int:
     return len(noted)
 
 
-async def tidy_index(house: House, workspace: Workspace, gone_ids: Collection[str]) -> int:
-    """Bring the index up to what it has to hold; return how many messages were added or removed.
+async def tidy_index(house: House, workspace: Workspace) -> int:
+    """Bring the index up to what it has to hold; return how many messages were added.
 
-    Args:
-        house: the house.
-        workspace: the organization.
-        gone_ids: messages whose raw mail retention has removed; their words go from the index too.
-
+    The words of messages whose raw mail retention has removed go from it too.
     """
     since = None
     if house.settings.archive_days:
@@ -129,11 +125,9 @@ async def tidy_index(house: House, workspace: Workspace, gone_ids: Collection[st
     try:
         ids_indexed = await workspace.mail_index.ids()
         ids_wanted = await workspace.db.read(mail_search.searchable, None)
-        await unindex(workspace, (ids_indexed & set(gone_ids)) | (ids_indexed - ids_wanted))
-        if gone_ids:
-            await workspace.db.write(mail_search.forget, gone_ids)
+        await unindex(workspace, ids_indexed - ids_wanted)
         lacking = await workspace.db.read(_list_lacking, ids_indexed, since)
-        await workspace.db.write(mail_search.note, lacking - set(gone_ids), house.clock())
+        await workspace.db.write(mail_search.note, lacking, house.clock())
         while await write_documents(workspace):
             pass
         added = await index_documents(workspace)

@@ -1,6 +1,5 @@
 """Changing settings while Postern runs: what it would delete, and keeping it with an event."""
 
-import asyncio
 from datetime import datetime, timedelta
 
 from pydantic import SecretStr, ValidationError
@@ -244,9 +243,7 @@ async def _count_old_mail(house: House, days: int | None) -> int:
     before = house.clock() - timedelta(days=days)
     counted = 0
     for workspace in await house.all_workspaces():
-        old = await workspace.db.read(messages.raw_before, before)
-        names = [row.raw_sha256 for row in old]
-        counted += await asyncio.to_thread(workspace.archive.count, names)
+        counted += await workspace.db.read(messages.count_raw_before, before)
     return counted
 
 
