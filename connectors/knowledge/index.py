@@ -203,18 +203,18 @@ class KnowledgeIndex:
     async def renew(self) -> None:
         """Write the table anew with what it holds now, and remove every earlier version of it.
 
-        What was removed stays in LanceDB's files until then. Raises StoreError.
+        What was removed stays in LanceDB's files until then. A search that reads those files is
+        done again with the new ones. Raises StoreError.
         """
         if await self._opened() is None:
             return
         async with self._writing:
             await self._guard(self._table.checkout_latest())
             rows = await self._guard(self._table.to_arrow())
-            table = await self._guard(self._create(rows))
+            self._table = table = await self._guard(self._create(rows))
             await self._guard(
                 table.optimize(cleanup_older_than=timedelta(milliseconds=1), delete_unverified=True)
             )
-            self._table = table
 
     async def search(
         self,
@@ -236,15 +236,13 @@ class KnowledgeIndex:
         """
         if await self._opened() is None or not queries or limit < 1:
             return [[] for _ in queries]
-        worded = await self._words_now()
-        if not worded.ids:
-            return [[] for _ in queries]
         drawn = limit * _CANDIDATES
         if vectors is None or self.stale:
             vectors = await asyncio.to_thread(self._asked, queries)
+        worded, near = await self._looked_up(vectors, where(today, language), drawn, today)
+        if not worded.ids:
+            return [[] for _ in queries]
         gone_ids = worded.gone(today)
-        only = where(today, language)
-        near = await self._guard(self._by_vector(vectors, only, drawn + len(gone_ids)))
 
         def found(number: int) -> list[str]:
             names = (entry_id for entry_id in near.get(number, ()) if entry_id in worded.bodies)
@@ -268,6 +266,26 @@ class KnowledgeIndex:
             ]
 
         return await asyncio.to_thread(fused)
+
+    async def _looked_up(
+        self, vectors: Vectors, only: str, drawn: int, today: date
+    ) -> tuple[WordIndex, dict[int, list[str]]]:
+        """Return the words of the table, and the ids near each vector by its number.
+
+        Where the table was written anew meanwhile, which takes the files of the one before away,
+        that is asked.
+        """
+        while True:
+            table = self._table
+            try:
+                worded = await self._words_now()
+                drawn_from = drawn + len(worded.gone(today))
+                near = await self._guard(self._by_vector(vectors, only, drawn_from))
+            except StoreError:
+                if self._table is table:
+                    raise
+            else:
+                return worded, near
 
     async def _words_now(self) -> WordIndex:
         """Return the words of the table's newest version."""

@@ -190,3 +190,19 @@ async def test_a_folder_that_cannot_be_used_is_our_error(tmp_path: Path) -> None
     (tmp_path / "knowledge").write_text("not a folder")
     with pytest.raises(StoreError, match="cannot be opened"):
         await KnowledgeIndex.open(tmp_path / "knowledge", LOCAL)
+
+
+async def test_a_search_while_the_index_is_written_anew_is_answered(index: KnowledgeIndex) -> None:
+    """Erasing a contact removes the files that a search is reading; it reads the new ones then."""
+    before = await ids(index, "When is the workshop open?")
+    assert before != []
+
+    async def search_on() -> list[list[str]]:
+        return [await ids(index, "When is the workshop open?") for _ in range(12)]
+
+    async def renew() -> None:
+        for _ in range(8):
+            await index.renew()
+
+    *searched, _ = await asyncio.gather(*(search_on() for _ in range(4)), renew())
+    assert all(answer == before for answers in searched for answer in answers)
