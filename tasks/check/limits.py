@@ -18,8 +18,8 @@ from data.word_lists import word_list
 from tasks.claims.claims import claims, other_forms, values
 from tasks.claims.number_words import number_of
 from tasks.patterns import compiled
-from tasks.words.sentence_rows import WordRows, words
-from tasks.words.sentences import fold, is_stop_word, terms_among
+from tasks.words.sentence_rows import WordRows, rows_from, words
+from tasks.words.sentences import is_stop_word, terms_among
 
 _FILE = Path(lexicon.__file__).with_name("limits.yaml")
 _CUT = compiled(r"[,;:]\s|[()]|\s[-–—]\s")
@@ -33,10 +33,12 @@ _BEHIND = 2
 """Pieces behind a limit that opens a sentence, beside which it may stand."""
 _BOUNDS = ("lower", "upper", "near")
 _FIRM = (*_BOUNDS, "focus", "conditions", "until")
-_MARKS = (*_FIRM, "moments")
+_FOLLOWED = {"whom": "groups", "with": "proofs"}
+"""Words of a limit where one of others follows."""
+_MARKS = (*_FIRM, *_FOLLOWED, "moments")
 _MOMENTS = frozenset({"date_or_time", "duration", "ordinal"})
 _LOOKED_AT = 4
-"""Words behind a word of a moment among which its day or time stands."""
+"""Words behind a word of a moment among which its day or time stands, or what makes a limit."""
 _DAY = "day"
 """How the form of a day of the week begins."""
 _UNSTATED = ("name", "commitment")
@@ -108,6 +110,8 @@ class _Telling:
                 return True  # a number that it does not tell
         if states or share >= _ENOUGH:
             return True
+        if mark.kind in _FOLLOWED:
+            return share >= _ENOUGH_BESIDE_MARK and self.has_mark((_FOLLOWED[mark.kind],))
         return (share >= _ENOUGH_BESIDE_MARK or not piece.terms) and self.has_mark(_FIRM)
 
 
@@ -233,7 +237,10 @@ def _mark_at(part: tuple[str, ...], place: int, rows: dict[str, WordRows]) -> _M
         behind = place + length
         if not length or (kind in _BOUNDS and not _is_number(part, behind)):
             continue
-        if kind == "moments" and not _is_moment(part[behind : behind + _LOOKED_AT]):
+        following = part[behind : behind + _LOOKED_AT]
+        if kind == "moments" and not _is_moment(following):
+            continue
+        if kind in _FOLLOWED and not rows[_FOLLOWED[kind]].first_words(following):
             continue
         if "units" in rows and behind < len(part) and rows["units"].at(part, behind):
             continue
@@ -267,7 +274,7 @@ def _piece(mark: _Mark | None, piece_words: tuple[str, ...]) -> _Piece:
 def _rows(language: str) -> dict[str, WordRows]:
     """Return the words of limits of a language, by kind; none for one that is not known."""
     return {
-        kind: WordRows([words(fold(row)) for row in by_language[language].split(", ")])
+        kind: rows_from(by_language[language])
         for kind, by_language in word_list(_FILE).items()
         if language in by_language
     }

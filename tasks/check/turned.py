@@ -12,11 +12,16 @@ from typing import NamedTuple
 
 import data.lexicons.drafting as lexicon
 from data.word_lists import word_list
-from tasks.words.sentence_rows import Row, WordRows, words
-from tasks.words.sentences import fold, terms_among
+from tasks.patterns import compiled
+from tasks.words.sentence_rows import Row, WordRows, rows_from, words
+from tasks.words.sentences import terms_among
 
 _FILE = Path(lexicon.__file__).with_name("turned.yaml")
 _OPPOSITES = "opposites"
+_CLAUSES = compiled(
+    r"[,;:]\s|\s(?:and|but|while|whereas|und|aber|während|et|mais|tandis|y|pero|mientras|e|ed|ma|mentre"
+    r"|en|maar|terwijl|mas|enquanto|i|ale|natomiast)\s"
+)
 
 
 class _Lists(NamedTuple):
@@ -41,9 +46,12 @@ def turned_word(sentence: str, source_sentence: str, language: str) -> str:
     draft, source = words(sentence), words(source_sentence)
     return (
         _quantity(draft, source, lists.kinds)
+        or _chance(draft, source, lists.kinds)
         or _duty(draft, source, lists.kinds)
         or _doer(draft, source, lists.kinds)
+        or _swapped(draft, source, lists.kinds)
         or _opposite(draft, source, lists.opposites)
+        or _of_other_clause(draft, source_sentence, lists.opposites)
         or _comparison(draft, source, lists.kinds)
     )
 
@@ -56,6 +64,18 @@ def _quantity(draft: Row, source: Row, kinds: dict[str, WordRows]) -> str:
             return own
     left_out = kinds["weak"].first_words(source)
     return left_out if left_out and not kinds["weak"].first_words(draft) else ""
+
+
+def _chance(draft: Row, source: Row, kinds: dict[str, WordRows]) -> str:
+    """Return the word by which something may be so, where a draft says that it is so.
+
+    What customers may do is a permission, which a draft may say in many ways.
+    """
+    chance = kinds["might"].first_words(source)
+    open_words = (kinds[kind].first_words(draft) for kind in ("might", "may", "must", "weak"))
+    if not chance or any(open_words) or kinds["you"].first_words(source):
+        return ""
+    return chance if _terms(draft) <= _terms(source) else ""
 
 
 def _duty(draft: Row, source: Row, kinds: dict[str, WordRows]) -> str:
@@ -72,6 +92,62 @@ def _doer(draft: Row, source: Row, kinds: dict[str, WordRows]) -> str:
     ours, yours = kinds["we"].first_words(draft), kinds["you"].first_words(draft)
     source_ours, source_yours = kinds["we"].first_words(source), kinds["you"].first_words(source)
     return ours if not yours and source_yours and not source_ours else ""
+
+
+def _swapped(draft: Row, source: Row, kinds: dict[str, WordRows]) -> str:
+    """Return who does what in the source the other side does, where nothing else differs."""
+    if kinds["passive"].first_words(draft) or kinds["passive"].first_words(source):
+        return ""
+    (side, doer), (source_side, _) = (
+        _first_of(row, kinds["we_do"], kinds["you_do"]) for row in (draft, source)
+    )
+    if not side or not source_side or side == source_side:
+        return ""
+    sides = [_count(row, kinds[side]) for row in (draft, source) for side in ("we", "you")]
+    return doer if sides == [1, 1, 1, 1] and _terms(draft) <= _terms(source) else ""
+
+
+def _count(row: Row, listed: WordRows) -> int:
+    """Return how many words of a row are of a list."""
+    return sum(bool(listed.at(row, place)) for place in range(len(row)))
+
+
+def _first_of(row: Row, ours: WordRows, yours: WordRows) -> tuple[str, str]:
+    """Return which of two sides comes first in a row, and by which word; empty for neither."""
+    for word in row:
+        for side, listed in (("ours", ours), ("yours", yours)):
+            if listed.at((word,), 0):
+                return side, word
+    return "", ""
+
+
+def _of_other_clause(
+    draft: Row, source_sentence: str, opposites: Sequence[tuple[WordRows, WordRows]]
+) -> str:
+    """Return a word that a source says of the other of two: *the old tariff* and *the new one*.
+
+    The clause of the one that a draft names is looked at by itself.
+    """
+    clauses = [words(clause) for clause in _CLAUSES.split(source_sentence)]
+    for pair in opposites if len(clauses) > 1 else ():
+        others = [other_pair for other_pair in opposites if other_pair is not pair]
+        for own, other in (pair, pair[::-1]):
+            if not own.first_words(draft) or other.first_words(draft):
+                continue
+            of_other = [clause for clause in clauses if other.first_words(clause)]
+            of_own = [
+                clause
+                for clause in clauses
+                if own.first_words(clause) and not other.first_words(clause)
+            ]
+            turned = [_opposite(draft, clause, others) for clause in of_own]
+            if of_other and turned and all(turned):
+                return turned[0]
+    return ""
+
+
+def _terms(row: Row) -> frozenset[str]:
+    return frozenset(terms_among(row))
 
 
 def _opposite(draft: Row, source: Row, opposites: Sequence[tuple[WordRows, WordRows]]) -> str:
@@ -110,20 +186,12 @@ def _lists(language: str) -> _Lists | None:
         return None
     return _Lists(
         kinds={
-            kind: _rows(by_language[language])
+            kind: rows_from(by_language[language])
             for kind, by_language in listed.items()
             if kind != _OPPOSITES
         },
         opposites=tuple(
-            (_rows(pair.partition("/")[0]), _rows(pair.partition("/")[2]))
+            (rows_from(pair.partition("/")[0]), rows_from(pair.partition("/")[2]))
             for pair in listed[_OPPOSITES][language].split(", ")
         ),
-    )
-
-
-def _rows(text: str) -> WordRows:
-    parts = text.split(", ")
-    return WordRows(
-        [words(fold(part)) for part in parts if not part.endswith("*")],
-        [fold(part[:-1]) for part in parts if part.endswith("*")],
     )

@@ -74,6 +74,15 @@ class WordRows:
         )
 
 
+def rows_from(text: str) -> WordRows:
+    """Return the rows of a list as it is written: parted by commas, a last `*` for any ending."""
+    parts = text.split(", ")
+    return WordRows(
+        [words(fold(part)) for part in parts if not part.endswith("*")],
+        [fold(part[:-1]) for part in parts if part.endswith("*")],
+    )
+
+
 @lru_cache(maxsize=32)
 def rows(name: str) -> WordRows:
     """Return a list of all languages: letters mix them, and more words only bar more."""
