@@ -47,6 +47,7 @@ from tasks.words.sentences import sentences
 log = logging.getLogger("postern.memory")
 ORDINAL = 1_000_000
 """Place of the move among those of its turn: behind all others."""
+_MAKES_TASKS = frozenset({"add_task", "propose_task", "add_event"})
 _SIGNIFICANCE = {"name": 0.9, "prefer": 0.7, "charge": 0.7}
 
 
@@ -94,15 +95,28 @@ async def pick_up(house: House, workspace: Workspace, turn: Turn) -> list[Rememb
     policy, extraction = await workspace.db.read(_what_to_keep, turn)
     memories = memories_of(house, workspace)
     memories_kept = []
+    noted = await workspace.db.read(_noted_as_tasks, turn)
     for turn_texts in await workspace.db.read(_said, turn):
         text = without_mentions(turn_texts.message.text)
         if wish_of(text) is not None:
             continue
         for sentence in sentences(text)[: extraction.sentences]:
+            if any(words in sentence for words in noted):
+                continue
             candidate = candidate_of(sentence, turn_texts, turn, policy, extraction)
             if candidate is not None:
                 memories_kept.append(await memories.remember(candidate))
     return memories_kept
+
+
+def _noted_as_tasks(cursor: Connection, turn: Turn) -> list[str]:
+    """Return the words that became tasks in a turn: they are on a list, and over with their day."""
+    return [
+        str(move.given.get("words"))
+        for move in turns.moves(cursor, turn.id)
+        if move.name in _MAKES_TASKS and move.state is MoveState.DONE
+        and isinstance(move.given, dict) and move.given.get("words")
+    ]  # fmt: skip
 
 
 def _what_to_keep(cursor: Connection, turn: Turn) -> tuple[MemoryPolicy, Extraction]:

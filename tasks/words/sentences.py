@@ -62,6 +62,19 @@ def single_spaced(text: str) -> str:
     return " ".join(text.split())
 
 
+def beginning_of(text: str, longest: int) -> str:
+    """Return a text on one line, of at most `longest` characters; cut behind a word, and so marked.
+
+    A single word that is longer is cut within.
+    """
+    line = " ".join(text.split())
+    if len(line) <= longest:
+        return line
+    cut = line[: longest - 1]
+    whole = cut[: cut.rfind(" ")] if " " in cut[longest // 2 :] else cut[:-1]
+    return f"{whole.rstrip()} …"
+
+
 def whole_words(text: str) -> list[str]:
     """Return the words of `text` as written, with their marks, digits among them."""
     return text.translate(_WHOLE_APART).split()

@@ -52,6 +52,21 @@ async def test_what_one_contact_was_promised_is_told(office: Office) -> None:
     assert "shuttle" not in stranger
 
 
+async def test_what_cases_are_counted_by_is_told_in_words(office: Office) -> None:
+    """Not by the names of the columns' values; in the language of the question."""
+    office.line.send("When do you open?")
+    await office.line.run()
+    await office.line.rows("UPDATE cases SET category = 'feature_request' RETURNING id")
+    ida = await office.sign_in("Ida")
+    for question, told in (
+        ("How many cases by category?", "feature request"),
+        ("Wie viele Fälle nach Kategorie?", "Wunsch"),
+        ("How many cases by state?", "in review"),
+    ):
+        answer = await ida.ask(await ida.begin("analyst"), question)
+        assert f"**{told}**: 1" in answer["text"]
+
+
 async def test_figures_are_counted_with_a_condition_or_refused(office: Office) -> None:
     """A condition that is no column is no condition that is left out."""
     office.line.send("When do you open?")

@@ -83,3 +83,14 @@ async def test_what_a_named_agent_is_told_to_remember_is_kept_once(office: Offic
         await ida.ask(chat, f"@assistant {told}")
     kept = await office.line.rows("SELECT text FROM memories")
     assert [row["text"] for row in kept] == ["Our stand-up is at 9:15"]
+
+
+async def test_what_becomes_a_task_is_no_memory(office: Office) -> None:
+    """It stands on a list, proposed or noted; a fact that was said with it is kept."""
+    ida = await office.sign_in("Ida")
+    for mentioned in ("I have to call Femke tomorrow", "Ich muss morgen Femke anrufen"):
+        answer = await ida.ask(await ida.begin("assistant"), mentioned)
+        assert "Femke" in answer["text"]
+    await ida.ask(await ida.begin("assistant"), "My canoe is green.")
+    kept = await office.line.rows("SELECT text FROM memories")
+    assert [row["text"] for row in kept] == ["My canoe is green."]

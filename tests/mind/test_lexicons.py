@@ -1,7 +1,7 @@
 import pytest
 
 from data.lexicons.drafting import LANGUAGES, concept_stems, phrases, shared_words, stop_words
-from tasks.words.sentences import concept, fold, sentences, stem, terms, words
+from tasks.words.sentences import beginning_of, concept, fold, sentences, stem, terms, words
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -92,3 +92,18 @@ def test_topic_terms_leave_small_words_out() -> None:
 def test_sentences(text: str, parts: list[str]) -> None:
     """Sentences end where a reader would end them."""
     assert sentences(text) == parts
+
+
+@pytest.mark.parametrize(
+    ("text", "longest", "expected"),
+    [
+        ("short  enough", 13, "short enough"),
+        ("This is the third time", 20, "This is the third …"),
+        ("This is the third time", 15, "This is the …"),
+        ("Donaudampfschiff fahrt", 10, "Donaudam …"),
+    ],
+)
+def test_the_beginning_of_a_text_ends_behind_a_word(text: str, longest: int, expected: str) -> None:
+    """It says that it was cut, and is never longer than it may be."""
+    assert beginning_of(text, longest) == expected
+    assert len(expected) <= longest

@@ -78,7 +78,8 @@ def _head(agent: Agent, on_ask: Callable[[str], None], on_open: Callable[[str], 
         free = agent.state is AgentState.ACTIVE and not agent.unanswered
         chips(
             chip("has to be set up", "warn") if agent.unanswered else "",
-            chip("can be asked", "good") if free else chip(agent.state, "warn"),
+            chip("can be asked", "good") if free else "",
+            chip(agent.state, "warn") if agent.state is not AgentState.ACTIVE else "",
             muted(f"version {agent.version} by {agent.installed_by}"),
             moment(agent.installed_at, now()),
         )
@@ -140,9 +141,9 @@ def _work(work: AgentWork) -> None:
     chips(
         muted("asked last:") if last else muted("nobody has asked it yet"),
         moment(last, now()) if last else "",
-        muted(f"trusted so far that it {TRUST.get(work.trust_level, work.trust_level)}"),
-        muted(f"thinks with {work.model}") if work.model else "",
-        muted(_origin(work.agent)),
+        muted(f"· trusted so far that it {TRUST.get(work.trust_level, work.trust_level)}"),
+        muted(f"· thinks with {work.model}") if work.model else "",
+        muted(f"· {_origin(work.agent)}"),
     )
     if work.unheeded:
         keys = ", ".join(work.unheeded)

@@ -35,6 +35,7 @@ from flows.mail.line.family import give_messages, root_of
 from flows.mail.line.left_out import left_out, pack_left_out, remaining, said_in
 from tasks.classify.parts import narrowed, pieces
 from tasks.read import Reading
+from tasks.words.sentences import beginning_of
 
 _STAGES = ("classify", "plan", "draft", "check", "route")
 _PREVIEW = 160
@@ -73,9 +74,7 @@ def part_case(
         drafted_at=now,
         changed_at=now,
         due_at=now,
-        preview=" ".join(whole_understanding.intents[parting.rest.places[0]].text.split())[
-            :_PREVIEW
-        ],
+        preview=beginning_of(whole_understanding.intents[parting.rest.places[0]].text, _PREVIEW),
         part_of=root_of(row),
         left_out=pack_left_out(leaving),
     )

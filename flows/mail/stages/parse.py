@@ -14,6 +14,7 @@ from flows.mail.stages.message_stage import MessageStage
 from tasks.automated.form import form_writer
 from tasks.read import Reading, with_writer
 from tasks.words.cleaning import without_undrawn
+from tasks.words.sentences import beginning_of
 
 PREVIEW = 160
 
@@ -70,13 +71,13 @@ def _columns(item: str, reading: Reading, own: Sequence[str]) -> dict[str, objec
         or mail.sender
         or (mail.senders[0] if mail.senders else None)
     )
-    words = " ".join(without_undrawn(reading.segments.new or mail.text).split())
+    words = without_undrawn(reading.segments.new or mail.text)
     return {
         "id": item,
         "message_id": mail.message_id,
         "sender_email": sender.email.lower() if sender else "",
         "sender_name": sender.name if sender else "",
         "subject": mail.subject,
-        "preview": words[:PREVIEW],
+        "preview": beginning_of(words, PREVIEW),
         "attachments": len(mail.attachments),
     }

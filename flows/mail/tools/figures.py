@@ -38,6 +38,10 @@ class WhatToCount(Record):
     language: str = Field(default="en", description="`en`, `de`, `fr` or `es`")
 
 
+_OURS = frozenset({"category", "priority", "state", "sentiment", "verdict", "channel"})
+"""What things are counted by whose values are words of ours, and no words of strangers."""
+
+
 class Query(Record):
     """A query over the published views."""
 
@@ -64,6 +68,11 @@ async def _count(calling: Calling, to_count: WhatToCount) -> ToolResult:
         key = "count_where" if to_count.where or period else "count_all"
         sentence = say(calling, key, subject=subject, count=result.rows[0][0])
         return ToolResult(sentence=sentence, total=1)
+    if to_count.by in _OURS:
+        figure_rows = tuple(
+            (word(calling, str(row[0] or "")).replace("_", " "), *row[1:]) for row in result.rows
+        )
+        result = result._replace(rows=figure_rows)
     return _told(result, say(calling, "count_by", subject=subject, by=word(calling, to_count.by)))
 
 
