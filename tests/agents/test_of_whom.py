@@ -64,8 +64,8 @@ def test_what_another_did_is_no_answer(asked_of: str, recalled: bool) -> None:
     assert (_sureness(matches) >= ENOUGH) is recalled
 
 
-def test_what_is_said_to_somebody_is_not_of_who_says_it() -> None:
-    """*Your race* is another's: it stands neither for Ida nor against Tom."""
+def test_what_is_said_to_somebody_is_of_who_is_spoken_to() -> None:
+    """*Your race* is another's: of two it stands for Tom, and not for Ida."""
     to_him = _matches(
         f"What did {IDA} win at the charity race?",
         (IDA, "Your charity race was great! You win every race."),
@@ -77,6 +77,17 @@ def test_what_is_said_to_somebody_is_not_of_who_says_it() -> None:
         (TOM, "I had a good charity race."),
     )
     assert _sureness(to_him) < ENOUGH <= _sureness(of_her)
+
+
+@pytest.mark.parametrize(("asked_of", "recalled"), [(TOM, True), (IDA, False)])
+def test_a_question_back_tells_of_who_is_asked(asked_of: str, recalled: bool) -> None:
+    """Who asks after the race has not run it, however many of the words it has."""
+    matches = _matches(
+        f"Which medal did {asked_of} win at the charity race?",
+        (IDA, "Which medal did you win at the charity race?"),
+        (TOM, "I came second at the race."),
+    )
+    assert (_sureness(matches) >= ENOUGH) is recalled
 
 
 def test_nothing_of_a_person_fits_a_question_about_them_by_their_name_alone() -> None:

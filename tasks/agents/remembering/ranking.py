@@ -8,7 +8,7 @@ is not answered with what is known of another.
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
-from math import log
+from math import exp, log
 from typing import NamedTuple
 
 from data.records.agents.memories import LayerKind, Memory, Recalled, layer_of
@@ -16,6 +16,7 @@ from data.records.core.record import Record
 from data.word_forms import stem
 from tasks.agents.remembering.lists import holds, relation_words, said_in
 from tasks.agents.remembering.statement import RELATIONS
+from tasks.language.embedding import embed
 from tasks.search.words import parts_of, token_of, tokens_in_languages
 from tasks.words.sentences import bears_topic, is_stop_word, sentences, whole_words
 
@@ -27,9 +28,14 @@ OTHER_PERSON = 0.5
 """What is left of the score when the question names somebody else than who the item is from."""
 ENOUGH = 0.34
 """Sureness from which something is recalled."""
-OTHERS, LEAST_OF_ONE = 0.8, 0.1
-"""For a question that names people: how much of the fit of others' items theirs have to reach, and
-how well one of theirs has to fit by itself."""
+OTHERS, LEAST_OF_ONE = 0.9, 0.1
+"""For a question that names people: how much of the fit of what is told of others theirs has to
+reach, and which share of the question's words has to be there at least."""
+_SHARPLY, _READ_CLOSELY, _WITHOUT_WORDS = 4, 10, 0.05
+"""To which power shares are added up; how many of the best of either side are compared in meaning;
+and what the fit is where no word is there."""
+_TWO = 2
+"""How many people talk where each *you* is the other."""
 BEFORE, OF_KIND = 0.3, 0.6
 """What words of what was said before count, and what a word counts of which only the kind is there:
 *cost* for *price*."""
@@ -155,8 +161,9 @@ def sureness(memory_matches: MemoryMatches, best: Sequence[Recalled]) -> float:
     """Return how sure it is that any of the best items is about the question, 0 to 1.
 
     It is the share of the question's words that an item holds, rare ones counting more. Where the
-    question names people, it is `ENOUGH` where theirs together fit as well as `OTHERS` of what the
-    items of others do, and more or less as they fit better or worse: what another did is no answer.
+    question names people, it is `ENOUGH` where what is told of them fits as well as `OTHERS` of
+    what is told of others, and more or less as it fits better or worse: what another did is no
+    answer.
     """
     if not memory_matches.query.names & memory_matches.people:
         looked_at = [item_ranked.memory for item_ranked in best[:_LOOKED_AT]]
@@ -171,37 +178,53 @@ def sureness(memory_matches: MemoryMatches, best: Sequence[Recalled]) -> float:
             default=0.0,
         )
     theirs, others = fit_of_people(memory_matches, best)
-    if theirs < LEAST_OF_ONE**2:
-        return 0.0
-    return min(1.0, ENOUGH * theirs / (OTHERS * others)) if others else 1.0
+    return min(1.0, ENOUGH * theirs / (OTHERS * others)) if others else float(theirs > 0)
 
 
 def fit_of_people(memory_matches: MemoryMatches, best: Sequence[Recalled]) -> tuple[float, float]:
-    """Return how well the items of the people named fit, and how well those of others do.
+    """Return how well what is told of the people named fits, and how well what is told of others.
 
-    Each is the sum of the squares of the shares of the question's words that items hold, so that
-    one that holds many counts more than several that hold one each. What is said to somebody (*your
-    race*) is about neither. Likeness in meaning counts where no item holds any of the words.
+    Sentence by sentence: what speaks to somebody or asks (*your race*, *how was it?*) tells of who
+    is spoken to, the rest of who says it. Of each item the share of the question's words counts,
+    the better ones far more, times how much likeness in meaning adds.
     """
     people_named = memory_matches.query.names & memory_matches.people
     looked_at = [item_ranked.memory for item_ranked in best[:_LOOKED_AT_OF_PEOPLE]]
     rows = [row for row in memory_matches.query.wanted if people_named.isdisjoint(row)]
-    words = [_Words.of(item) for item in looked_at]
-    rarity = [_rarity(row, words) for row in rows]
-    shares = []
-    for item, item_words in zip(looked_at, words, strict=True):
-        own = _of_who_says_it(item)
-        shares.append(_share(rows, rarity, item_words if own is item else _Words.of(own)))
-    if not any(shares):
-        likeness = (memory_matches.likeness.get(item.id, 0.0) for item in looked_at)
-        shares = [like if like >= ALIKE else 0.0 for like in likeness]
-    theirs = others = 0.0
-    for item, share in zip(looked_at, shares, strict=True):
-        if _of(item, people_named):
-            theirs += share**2
-        else:
-            others += share**2
-    return theirs, others
+    item_words = [_Words.of(item) for item in looked_at]
+    rarity = [_rarity(row, item_words) for row in rows]
+    sides: tuple[list[tuple[float, Memory]], ...] = ([], [])
+    for item in looked_at:
+        own, of_other = _apart(item)
+        theirs = _of(item, people_named)
+        if own.text:
+            sides[not theirs].append((_share(rows, rarity, _Words.of(own)), own))
+        if of_other.text and (theirs or len(memory_matches.people) == _TWO):
+            sides[theirs].append((_share(rows, rarity, _Words.of(of_other)), of_other))
+    asked = " ".join(
+        run for run in memory_matches.query.text.split() if people_named.isdisjoint(parts_of(run))
+    )
+    theirs_fit, others_fit = (_fit(memory_matches, side, asked) for side in sides)
+    return theirs_fit, others_fit
+
+
+def _fit(
+    memory_matches: MemoryMatches, items_told: list[tuple[float, Memory]], asked: str
+) -> float:
+    """Return how well what is told of somebody fits a question without their names, from 0."""
+    items_told.sort(key=lambda each: -each[0])
+    by_words = float(sum(share**_SHARPLY for share, _ in items_told) ** (1 / _SHARPLY))
+    near = max((memory_matches.likeness.get(item.id, 0.0) for _, item in items_told), default=0.0)
+    if by_words < LEAST_OF_ONE and near < ALIKE:
+        return 0.0
+    nearest = [item for _, item in items_told[:_READ_CLOSELY]]
+    said_alone = [sentence for item in nearest for sentence in sentences(item.text)]
+    answers = [f"{item.context} {item.text}" for item in nearest if item.context]
+    asked_vector, *vectors = embed([asked, *said_alone, *answers])
+    likeness = [float(asked_vector @ vector) for vector in vectors]
+    alone = max(likeness[: len(said_alone)], default=0.0)
+    answering = max(likeness[len(said_alone) :], default=0.0)
+    return (by_words + _WITHOUT_WORDS) * exp(alone + answering)
 
 
 def _near(memory_matches: MemoryMatches, item: Memory) -> float:
@@ -209,18 +232,29 @@ def _near(memory_matches: MemoryMatches, item: Memory) -> float:
     return memory_matches.likeness.get(item.id, 0.0) / ALIKE * ENOUGH
 
 
-def _of_who_says_it(item: Memory) -> Memory:
-    """Return an item without the sentences that speak to somebody and not of who says them."""
+def _apart(item: Memory) -> tuple[Memory, Memory]:
+    """Return an item with the sentences that tell of who says it, and with those of another.
+
+    The first has as its context what was asked of who says it.
+    """
     language = item.language or "en"
-    if not holds(said_in(item.text), language, "you"):
-        return item
-    own = []
+    texts: tuple[list[str], list[str]] = ([], [])
     for sentence in sentences(item.text):
-        spoken = said_in(sentence)
-        of_oneself = holds(spoken, language, "me") or holds(spoken, language, "we")
-        if of_oneself or not holds(spoken, language, "you"):
-            own.append(sentence)
-    return item.model_copy(update={"text": " ".join(own)})
+        texts[_speaks_of_another(sentence, language)].append(sentence)
+    asked = [each for each in sentences(item.context) if _speaks_of_another(each, language)]
+    own, of_other = map(" ".join, texts)
+    return (
+        item.model_copy(update={"text": own, "context": " ".join(asked)}),
+        item.model_copy(update={"text": of_other, "context": "", "slot": ""}),
+    )
+
+
+def _speaks_of_another(sentence: str, language: str) -> bool:
+    """Return whether a sentence tells of who is spoken to, and not of who says it."""
+    spoken = said_in(sentence)
+    own = holds(spoken, language, "me") or holds(spoken, language, "we")
+    signs = (holds(spoken, language, "you"), sentence.endswith("?"), not own)
+    return signs.count(True) > 1
 
 
 class _Words(NamedTuple):
