@@ -87,7 +87,7 @@ async def _look(home: Path, file: Path) -> tuple[int, dict[str, int]]:
         (ida_id,) = [one.id for one in people if one.name == "Ida"]
         ida = await house.control.read(users.principal, ida_id)
         viewer = await viewer_of(house, workspace, ida)
-        held, _ = await workspace.db.read(chats.chats_of, viewer, words="", limit=1000, offset=0)
+        held, _ = await workspace.db.read(chats.list_page, viewer, words="", limit=1000, offset=0)
         blocked = 0
         for chat in held:
             said = await say(house, workspace, tools, chat.id, Say(text=QUESTION), ida)

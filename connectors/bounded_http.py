@@ -15,14 +15,18 @@ import httpx
 from data.errors import OutsidePermanentError
 
 Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
+"""Gives the addresses of a host, for its name and a port; raises OSError where it has none."""
 _Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
-#: Addresses with others inside them, and a cloud's inner service that looks like a public one.
 _NEVER = tuple(
     ipaddress.ip_network(text)
     for text in ("64:ff9b::/96", "64:ff9b:1::/48", "2002::/16", "2001::/32", "168.63.129.16/32")
 )
-
+"""Addresses with others inside them, and a cloud's inner service that looks like a public one."""
+_EC2_METADATA = ipaddress.IPv6Address("fd00:ec2::254")
+_GIVEN_OUT = ipaddress.IPv6Network("2000::/3")
+"""What is given out of IPv6 to be reached from everywhere (RFC 4291); elsewhere is more than the
+library calls private: site-local addresses, and forms that hold one of IPv4."""
 
 UNPACKED = {"Accept-Encoding": "gzip"}
 """What a request says of how its answer may be packed: as `BoundedBody` unpacks it."""
@@ -69,7 +73,7 @@ async def pin_url(
     if not addresses:
         raise OSError("the name has no address")
     for address in addresses:
-        if not is_allowed(address, allow_private=allow_private):
+        if not may_be_called(address, allow_private=allow_private):
             raise EndpointForbiddenError(
                 f"{whose} {host!r} leads to {address!r}, which is not a public address; set "
                 f"{setting!r} if it is meant"
@@ -83,8 +87,11 @@ async def pin_url(
     )
 
 
-def is_allowed(address: str, *, allow_private: bool) -> bool:
-    """Return whether an address may be called; link-local ones and metadata never."""
+def may_be_called(address: str, *, allow_private: bool) -> bool:
+    """Return whether an IP address may be called: public ones, and inner ones where allowed.
+
+    Never may link-local, multicast and reserved ones, and those of a cloud's metadata.
+    """
     try:
         ip: _Address = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
@@ -97,10 +104,7 @@ def is_allowed(address: str, *, allow_private: bool) -> bool:
         return False
     if allow_private and (ip.is_private or ip.is_loopback):
         return not ip.is_reserved or ip.is_loopback
-    return ip.is_global
-
-
-_EC2_METADATA = ipaddress.IPv6Address("fd00:ec2::254")
+    return ip.is_global and (ip.version == 4 or ip in _GIVEN_OUT)
 
 
 async def resolve_host(host: str, port: int) -> list[str]:
@@ -122,7 +126,7 @@ async def resolve_host(host: str, port: int) -> list[str]:
 async def post_pinned(
     pinned: PinnedUrl, body: bytes, headers: Mapping[str, str], tls: ssl.SSLContext
 ) -> AsyncIterator[httpx.Response]:
-    """Post JSON to the address that was looked at; gives the head of the answer."""
+    """Post JSON as `request_pinned` sends it; yields the answer."""
     async with request_pinned("POST", pinned, body, headers, tls) as answer:
         yield answer
 
@@ -131,10 +135,11 @@ async def post_pinned(
 async def request_pinned(
     method: str, pinned: PinnedUrl, body: bytes, headers: Mapping[str, str], tls: ssl.SSLContext
 ) -> AsyncIterator[httpx.Response]:
-    """Send a request to the address that was looked at; gives the head of the answer.
+    """Send a request to the address that was looked at.
 
-    A body is JSON; a header may hold any letters, in UTF-8. The certificate has to bear the host's
-    name. There are no redirects and no proxies, and no limit of time: the caller sets one for all.
+    Yields the answer, of which only the head is read. A body is JSON; a header may hold any
+    letters, in UTF-8. The certificate has to bear the host's name. There are no redirects and no
+    proxies, and no limit of time: the caller sets one for all.
     """
     common = {"Host": pinned.netloc, "User-Agent": "Postern", **UNPACKED}
     if body:
@@ -165,37 +170,56 @@ def encode_headers(headers: Mapping[str, str]) -> list[tuple[bytes, bytes]]:
 class BoundedBody:
     """The body of a streamed answer, unpacked no further than to one byte over a limit.
 
-    httpx unpacks a piece whole, once for each coding named: a few bytes may stand for gigabytes.
+    `add` takes it piece by piece, `whole` returns it. httpx unpacks a piece whole, once for each
+    coding named: a few bytes may stand for gigabytes.
     """
 
     def __init__(self, answer: httpx.Response, most_bytes: int) -> None:
         """Begin with nothing; raises httpx.DecodingError where it is packed in another way."""
-        self.content = bytearray()
+        self._content = bytearray()
         self._answer, self._most = answer, most_bytes
         coding = answer.headers.get("Content-Encoding", "").strip().lower()
         self._unpacking = zlib.decompressobj(_EITHER_HEAD) if coding == "gzip" else None
+        self._begun = False
         if coding not in ("", "identity", "gzip"):
-            raise httpx.DecodingError(
-                f"the answer is packed as {coding[:40]!r}, which was not asked for",
-                request=answer.request,
+            raise self._undecodable(
+                f"the answer is packed as {coding[:40]!r}, which was not asked for"
             )
 
     def add(self, piece: bytes) -> bool:
-        """Take a raw piece; return whether it still fits.
+        """Take a raw piece; return whether all that came is still within the limit.
 
         Raises:
-            httpx.DecodingError: it is not packed as it says.
+            httpx.DecodingError: it is not packed as it says, or goes on behind its end.
 
         """
+        if self._unpacking is None:
+            self._content += piece
+            return len(self._content) <= self._most
+        self._begun = self._begun or bool(piece)
+        if self._unpacking.eof and piece:
+            raise self._undecodable("the answer goes on behind its end")
         try:
-            self.content += (
-                self._unpacking.decompress(piece, self._most + 1 - len(self.content))
-                if self._unpacking
-                else piece
-            )
+            self._content += self._unpacking.decompress(piece, self._most + 1 - len(self._content))
         except zlib.error as error:
-            raise httpx.DecodingError(str(error), request=self._answer.request) from error
-        return len(self.content) <= self._most
+            raise self._undecodable(str(error)) from error
+        if self._unpacking.unused_data:
+            raise self._undecodable("the answer goes on behind its end")
+        return len(self._content) <= self._most
+
+    def whole(self) -> bytes:
+        """Return the body, once all pieces were taken.
+
+        Raises:
+            httpx.DecodingError: what was packed ends early.
+
+        """
+        if self._unpacking and self._begun and not self._unpacking.eof:
+            raise self._undecodable("the answer ends early")
+        return bytes(self._content)
+
+    def _undecodable(self, reason: str) -> httpx.DecodingError:
+        return httpx.DecodingError(reason, request=self._answer.request)
 
 
 async def read_bounded(answer: httpx.Response, most_bytes: int, refusal: str) -> bytes:
@@ -210,4 +234,4 @@ async def read_bounded(answer: httpx.Response, most_bytes: int, refusal: str) ->
     async for piece in answer.aiter_raw():
         if not body.add(piece):
             raise OutsidePermanentError(refusal)
-    return bytes(body.content)
+    return body.whole()

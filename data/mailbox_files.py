@@ -31,7 +31,7 @@ def load_mailboxes(folder: Path) -> tuple[MailboxAccount, ...]:
     return (*written, *kept_ones)
 
 
-def kept_mailboxes(folder: Path) -> tuple[MailboxAccount, ...]:
+def load_kept_mailboxes(folder: Path) -> tuple[MailboxAccount, ...]:
     """Return the mailboxes that are kept in the window.
 
     Raises:
@@ -42,7 +42,7 @@ def kept_mailboxes(folder: Path) -> tuple[MailboxAccount, ...]:
 
 
 def keep_mailboxes(folder: Path, accounts: Sequence[MailboxAccount]) -> None:
-    """Write the mailboxes that are kept in the window, in one step."""
+    """Write the file of the mailboxes that are kept in the window, these and no others."""
     values = [account.model_dump(mode="json", exclude_defaults=True) for account in accounts]
     text = "# Written by Postern; change these on the page Mailboxes.\n"
     text += yaml_text({"mailboxes": values})
@@ -51,19 +51,20 @@ def keep_mailboxes(folder: Path, accounts: Sequence[MailboxAccount]) -> None:
     scratch.replace(folder / KEPT)
 
 
-def stamp(folder: Path) -> tuple[float, ...]:
-    """Return what changes when either file does."""
+def file_times(folder: Path) -> tuple[float, ...]:
+    """Return when either file was last written, 0 where it is not there; to see changes."""
     files = (folder / name for name in (FILE, KEPT))
     return tuple(path.stat().st_mtime if path.exists() else 0.0 for path in files)
 
 
 def _read(path: Path) -> tuple[MailboxAccount, ...]:
+    """Return the mailboxes that a file names; none where it is not there."""
     if not path.exists():
         return ()
     return validated(MailboxList, parse_yaml(read_text(path), str(path)), str(path)).mailboxes
 
 
-def mailbox_named(folder: Path, name: str) -> MailboxAccount:
+def read_mailbox(folder: Path, name: str) -> MailboxAccount:
     """Return one mailbox.
 
     Raises:
@@ -74,23 +75,25 @@ def mailbox_named(folder: Path, name: str) -> MailboxAccount:
     by_name = {account.name: account for account in load_mailboxes(folder)}
     if name not in by_name:
         names = ", ".join(by_name) or "none"
-        raise NotFoundError(f"there is no mailbox {name!r}; {str(folder / FILE)!r} names: {names}")
+        raise NotFoundError(f"there is no mailbox {name!r}; the mailboxes are: {names}")
     return by_name[name]
 
 
-def password_of(account: MailboxAccount) -> str:
-    """Return the password, read anew each time so that a change needs no restart.
+def read_password(account: MailboxAccount) -> str:
+    """Return a mailbox's password, read anew each time so that a change needs no restart.
 
     Raises:
         SettingsError: the variable is not set, or the file cannot be read.
         ManifestError: the file is not text.
 
     """
-    return secret_of(account.name, "password", account.password_env, account.password_file)
+    return read_secret(account.name, "password", account.password_env, account.password_file)
 
 
-def secret_of(mailbox: str, secret_name: str, variable: str, file: str) -> str:
+def read_secret(mailbox: str, secret_name: str, variable: str, file: str) -> str:
     """Return a secret of a mailbox from a variable, or else from the first line of a file.
+
+    `secret_name` is what a refusal calls it. Where `variable` is not empty, the file is not read.
 
     Raises:
         SettingsError: the variable is not set, or the file cannot be read.

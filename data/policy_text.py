@@ -22,12 +22,12 @@ def changed_text(text: str, change: PolicyChange) -> str:
     """
     for key in change.defaults:
         text = _without_key(text, key)
-    for key, value in _values(change).items():
+    for key, value in _changed_values(change).items():
         text = _with_key(text, key, value)
     return text
 
 
-def _values(change: PolicyChange) -> dict[str, object]:
+def _changed_values(change: PolicyChange) -> dict[str, object]:
     """Return the keys that a change sets, as YAML holds them."""
     values: dict[str, object] = {}
     if change.mode is not None:
@@ -35,7 +35,7 @@ def _values(change: PolicyChange) -> dict[str, object]:
     if change.confidence_threshold is not None:
         values["confidence_threshold"] = round(change.confidence_threshold, 4)
     if change.autonomy_rules is not None:
-        values["autonomy_rules"] = [_rule(rule) for rule in change.autonomy_rules]
+        values["autonomy_rules"] = [_rule_values(rule) for rule in change.autonomy_rules]
     if change.working_hours is not None:
         values["working_hours"] = change.working_hours.model_dump(
             mode="json", exclude=set() if change.working_hours.differing else {"differing"}
@@ -49,8 +49,8 @@ def _values(change: PolicyChange) -> dict[str, object]:
     return values
 
 
-def _rule(rule: AutonomyRule) -> dict[str, object]:
-    """Return a rule without what it does not say."""
+def _rule_values(rule: AutonomyRule) -> dict[str, object]:
+    """Return a rule as YAML holds it: only the fields that it says."""
     rule_fields = rule.model_dump(mode="json", exclude_none=True)
     if rule.threshold is not None:
         rule_fields["threshold"] = round(rule.threshold, 4)
@@ -66,13 +66,13 @@ def _with_key(text: str, key: str, value: object) -> str:
     wanted_policy = {**parse_yaml(text, KEPT_HERE), key: value}
     lines = text.splitlines()
     first, last = _lines_of(lines, key)
-    written_key = _written({key: value}).splitlines()
+    written_key = _as_yaml({key: value}).splitlines()
     edited = "\n".join((*lines[:first], *written_key, *lines[last:])) + "\n"
-    return edited if _reads_as(edited, wanted_policy) else _written(wanted_policy)
+    return edited if _reads_as(edited, wanted_policy) else _as_yaml(wanted_policy)
 
 
-def keys_of(text: str) -> tuple[str, ...]:
-    """Return what a policy's text says, which would otherwise be as it comes.
+def list_keys(text: str) -> tuple[str, ...]:
+    """Return the keys that a policy's text says; of all others the defaults count.
 
     Raises:
         ManifestError: the text is no YAML.
@@ -96,11 +96,14 @@ def _without_key(text: str, key: str) -> str:
     edited = "\n".join(kept_lines) + ("\n" if kept_lines else "")
     if _reads_as(edited, wanted_policy):
         return edited
-    return _written(wanted_policy) if wanted_policy else ""
+    return _as_yaml(wanted_policy) if wanted_policy else ""
 
 
 def _lines_of(lines: list[str], key: str) -> tuple[int, int]:
-    """Return where a key's lines begin and end; behind the last line for one that is not there."""
+    """Return the places of a key's first line and of the one behind its last.
+
+    Both are behind the last line of the text for a key that is not there.
+    """
     first = next(
         (place for place, line in enumerate(lines) if line.startswith((f"{key}:", f'"{key}":'))),
         len(lines),
@@ -114,11 +117,13 @@ def _lines_of(lines: list[str], key: str) -> tuple[int, int]:
 
 
 def _reads_as(text: str, wanted_policy: Mapping[str, object]) -> bool:
+    """Return whether a text, read as YAML, says exactly these keys and values."""
     try:
         return parse_yaml(text, KEPT_HERE) == wanted_policy
     except ManifestError:
         return False
 
 
-def _written(values: Mapping[str, object]) -> str:
+def _as_yaml(values: Mapping[str, object]) -> str:
+    """Return keys and values as YAML, in their order."""
     return str(yaml.safe_dump(dict(values), sort_keys=False, allow_unicode=True, width=100))

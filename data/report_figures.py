@@ -14,13 +14,13 @@ from data.records.mail.report_views import (
     CategoryFigures,
     CostFigures,
     DayCost,
+    DecisionFigures,
+    DurationFigures,
     Edits,
-    Judged,
     PeriodFigures,
     PersonFigures,
     Report,
     ServiceFigures,
-    Spread,
     StoppedFigures,
     TopicFigures,
     VigilanceFigures,
@@ -123,12 +123,12 @@ def _decisions(frames: Frames) -> pl.DataFrame:
     return pl.concat([frames.approvals.select(columns), frames.judged.select(columns)])
 
 
-def _spread(frame: pl.DataFrame) -> Spread:
-    return Spread(**frame.select(_SPREAD).row(0, named=True))
+def _spread(frame: pl.DataFrame) -> DurationFigures:
+    return DurationFigures(**frame.select(_SPREAD).row(0, named=True))
 
 
-def _judged(frame: pl.DataFrame) -> Judged:
-    return Judged(**frame.select(_JUDGED).row(0, named=True))
+def _judged(frame: pl.DataFrame) -> DecisionFigures:
+    return DecisionFigures(**frame.select(_JUDGED).row(0, named=True))
 
 
 def _by(frame: pl.DataFrame, key: str, aggregates: Sequence[pl.Expr]) -> dict[str, dict[str, int]]:
@@ -280,9 +280,9 @@ def _categories(
             received=received.get(name, {}).get("len", 0),
             waiting=waits.get(name, {}).get("len", 0),
             answered=answered.get(name, {}).pop("len", 0),
-            first_answer=Spread.model_validate(answered.get(name, {})),
-            judged=Judged.model_validate(judged.get(name, {})),
-            alone=Judged.model_validate(alone.get(name, {})),
+            first_answer=DurationFigures.model_validate(answered.get(name, {})),
+            judged=DecisionFigures.model_validate(judged.get(name, {})),
+            alone=DecisionFigures.model_validate(alone.get(name, {})),
         )
         for name in names
     ]
@@ -307,8 +307,8 @@ def _people(
         PersonFigures(
             person=name,
             answered=answered.get(name, {}).pop("len", 0),
-            first_answer=Spread.model_validate(answered.get(name, {})),
-            judged=Judged.model_validate(judged.get(name, {})),
+            first_answer=DurationFigures.model_validate(answered.get(name, {})),
+            judged=DecisionFigures.model_validate(judged.get(name, {})),
         )
         for name in {*answered, *judged}
         if only_person in (None, name)

@@ -95,7 +95,7 @@ async def inbound_batch(
         if not ids:
             return 0
         batch = Batch(house=house, workspace=workspace, ids=list(ids))
-        await batch.look_back()
+        await batch.note_new()
         await take_through(stages, batch, ride)
     log.info(
         "worked on %s: %s",

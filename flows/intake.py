@@ -61,7 +61,7 @@ async def intake_batch(
             return 0
         ids = suspects_only(house.spool, ids)
         batch = Batch(house=house, workspace=workspace, ids=list(ids))
-        await batch.look_back()
+        await batch.note_new()
         with deaths_counted(house.spool, ids) as hopeless:
             if hopeless:
                 await workspace.db.write(_give_up, batch, hopeless)
@@ -97,4 +97,4 @@ def _give_up(cursor: Connection, batch: Batch, hopeless: Mapping[str, int]) -> N
     """Show messages over which the engine has died too often as failed; they are kept raw."""
     reasons = {item: explain_giving_up(count) for item, count in hopeless.items()}
     ParseStage().give_up(cursor, batch, reasons, batch.now())
-    batch.leave(list(reasons), "given up")
+    batch.take_off(list(reasons), "given up")

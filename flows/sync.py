@@ -79,7 +79,7 @@ async def sync_told(house: House, workspace: Workspace) -> Synced:
     What was carried on is written down last, so that being killed in between means doing it again.
     Nobody is erased meanwhile, for whom it has read it would write again.
     """
-    async with workspace.syncing:
+    async with workspace.sync_lock:
         return await _synced(house, workspace)
 
 

@@ -146,7 +146,7 @@ async def forget_programs(house: House, workspace: Workspace) -> int:
     before = house.clock() - timedelta(days=house.settings.program_chat_days)
 
     def forget(cursor: Connection) -> int:
-        old = chats.of_programs_before(cursor, before)
+        old = chats.list_idle_of_programs(cursor, before)
         for chat_id in old:
             chats.remove(cursor, chat_id)
         return len(old)

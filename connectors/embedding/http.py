@@ -133,7 +133,7 @@ class HttpEmbedder:
             return httpx.Response(
                 response.status_code,
                 headers={"retry-after": wait if wait.isascii() else ""},  # httpx gives no others
-                content=bytes(read.content),
+                content=read.whole(),
             )
 
     def _vectors(self, answer: Any, count: int) -> Vectors:  # noqa: ANN401

@@ -11,7 +11,7 @@ from pathlib import Path
 from connectors.outbound.transport import NoLoginError
 from connectors.sources.mailboxes.logins import MailboxLogins
 from data.errors import PosternError, SettingsError
-from data.mailbox_files import mailbox_named
+from data.mailbox_files import read_mailbox
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,7 +46,7 @@ class RelayTokens:
 
     def _read(self, refused: str) -> RelayLogin:
         slug, _, name = self._mailbox.partition("/")
-        account = mailbox_named(self._organizations / slug, name)
+        account = read_mailbox(self._organizations / slug, name)
         if account.oauth is None:
             raise SettingsError(
                 f"mailbox {self._mailbox!r} is signed in to with a password; give the relay a "

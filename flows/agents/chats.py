@@ -228,7 +228,7 @@ def _keep(
         for agent in asked
     )
     if turn_ids:
-        message = chats.begins(cursor, message, turn_ids[0])
+        message = chats.note_turn(cursor, message, turn_ids[0])
     return Said(message=message, turn_id=message.turn_id, turns=turn_ids, absent=absent)
 
 

@@ -197,7 +197,7 @@ def _layer(chat: Chat, person: str, kind: LayerKind) -> tuple[Layer, LayerKind |
 
 def _said(cursor: Connection, turn: Turn) -> list[_Said]:
     """Return the messages that a turn answers, the oldest first."""
-    chat, turn_texts = chats.chat_worked_on(cursor, turn.id), []
+    chat, turn_texts = chats.read_of_turn(cursor, turn.id), []
     for message_id in (*turn.also, turn.asked):
         message = chats.message(cursor, message_id)
         earlier, _ = chats.messages(cursor, turn.chat_id, before=message.place, limit=1)

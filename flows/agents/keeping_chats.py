@@ -176,7 +176,7 @@ async def rate_answer(
             raise NotFoundError(f"there is no message {message_id!r}") from error
         if message.author is not AuthorKind.AGENT:
             raise ConflictError("only what an agent says is rated")
-        chats.rate(cursor, message_id, principal.id, rating, house.clock())
+        chats.keep_rating(cursor, message_id, principal.id, rating, house.clock())
 
     await workspace.db.write(work)
 

@@ -133,7 +133,7 @@ def _read_start(cursor: Connection, turn: Turn, teams: Collection[str]) -> _Turn
     return _TurnStart(
         agents.agent(cursor, turn.agent),
         version_of(cursor, turn.agent, turn.agent_version),
-        chats.chat_worked_on(cursor, turn.id),
+        chats.read_of_turn(cursor, turn.id),
         [chats.message(cursor, message_id) for message_id in (*turn.also, turn.asked)],
         turns.moves(cursor, turn.id),
         intents.switched_on(cursor),

@@ -62,7 +62,7 @@ async def list_chats(
     """
     viewer = await viewer_of(house, workspace, principal)
     items, total = await workspace.db.read(
-        chats.chats_of, viewer, words=words.strip(), about=about, limit=limit, offset=offset
+        chats.list_page, viewer, words=words.strip(), about=about, limit=limit, offset=offset
     )
     matters = await workspace.db.read(_list_matters, items)
     states = await workspace.db.read(turns.states_of_chats, items)
@@ -277,7 +277,7 @@ def _must_be_there(cursor: Connection, about: str) -> None:
     kind, _, id = about.partition(":")
     if kind == "case":
         cases.read_row(cursor, id)
-    elif contact_cards.of_address(cursor, id) is None:
+    elif contact_cards.find_by_address(cursor, id) is None:
         raise NotFoundError(f"there is no contact {id!r}")
 
 
@@ -288,7 +288,7 @@ def _list_matters(cursor: Connection, listed: Sequence[Chat]) -> dict[str, ChatM
     there = cases.many(cursor, ids) if ids else {}
     titles = {("case", id): row.subject or "(no subject)" for id, row in there.items()}
     for kind, _, id in about.values():
-        if kind == "contact" and (card := contact_cards.of_address(cursor, id)) is not None:
+        if kind == "contact" and (card := contact_cards.find_by_address(cursor, id)) is not None:
             titles[kind, id] = card.name or card.email
     return {
         chat_id: ChatMatter(

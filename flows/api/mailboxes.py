@@ -4,7 +4,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Query
 
-from data.mailbox_files import mailbox_named
+from data.mailbox_files import read_mailbox
 from data.records.core.version_diff import VersionDiff
 from data.records.mail.mailbox_versions import MailboxVersions, RestoreMailbox
 from data.records.mail.mailboxes import ChangeMailbox, MailboxPoll, MailboxSight, MailboxStanding
@@ -77,12 +77,12 @@ async def remove_mailbox(name: str, house: HouseOf, workspace: WorkspaceOf, admi
 @router.post("/mailboxes/{name}/check", dependencies=[FOR_ADMINISTRATORS])
 async def check(name: str, house: HouseOf, workspace: WorkspaceOf) -> MailboxSight:
     """Log in to a mailbox and count what a poll would take; takes nothing."""
-    account = mailbox_named(workspace.folder, name)
+    account = read_mailbox(workspace.folder, name)
     return await MailboxDesk.of(house, workspace).check(account)
 
 
 @router.post("/mailboxes/{name}/poll", dependencies=[FOR_ADMINISTRATORS])
 async def poll(name: str, house: HouseOf, workspace: WorkspaceOf) -> MailboxPoll:
     """Take what is new in a mailbox, now."""
-    account = mailbox_named(workspace.folder, name)
+    account = read_mailbox(workspace.folder, name)
     return await MailboxDesk.of(house, workspace).poll(account)

@@ -24,7 +24,7 @@ async def look_in(
     """
     if await workspace.db.read(pages.version, case_id) is None:
         raise NotFoundError(f"there is no case {case_id!r}")
-    looks = workspace.looks.look_in(
+    looks = workspace.open_cases.look_in(
         case_id, principal.id, principal.name, house.clock(), writing=order.writing
     )
     return Onlookers(items=tuple(Onlooker(name=look.name, writing=look.writing) for look in looks))

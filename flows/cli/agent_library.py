@@ -96,10 +96,11 @@ def write_entry(
     organization: Slug = None,
 ) -> None:
     """Write an entry, or one more wording of it."""
+    from data.manifest_files import read_text
     from data.records.agents.library import LibraryVersion
 
+    body = {"content": read_text(file), "reason": reason}
     engine, path = _reached(ctx, organization)
-    body = {"content": file.read_text(encoding="utf-8"), "reason": reason}
     written = LibraryVersion.model_validate(engine.put(f"{path}/{kind}/{name}", body))
     say(f"{kind} {name} has version {written.version}.")
 

@@ -189,10 +189,11 @@ def set_manifest(
     organization: Slug = None,
 ) -> None:
     """Give an agent another manifest, as one more version."""
+    from data.manifest_files import read_text
     from data.records.agents.agents import Agent
 
+    body = {"manifest": read_text(manifest), "reason": reason}
     engine, slug = engine_and_slug(ctx, organization)
-    body = {"manifest": manifest.read_text(encoding="utf-8"), "reason": reason}
     _tell(Agent.model_validate(engine.put(f"/v1/{slug}/agents/{agent}", body)))
 
 
@@ -386,8 +387,9 @@ def import_manifest(
     ] = False,
 ) -> None:
     """Install an agent from a file; `assign` makes it available."""
-    text = manifest.read_text(encoding="utf-8")
-    body = {"manifest": text, "reason": reason, "testing": testing}
+    from data.manifest_files import read_text
+
+    body = {"manifest": read_text(manifest), "reason": reason, "testing": testing}
     _tell(_posted(ctx, organization, "/import", body))
 
 

@@ -23,9 +23,11 @@ from data.settings import Settings
 from flows.operating.given import console
 
 BATCH_MESSAGES, BATCH_BYTES = 256, 16_000_000
+"""Messages, and bytes of them, from which on a batch is put into the spool."""
 PATIENCE = 60.0
 """Seconds without progress after which a full spool is an error."""
 MOST_ADDRESSES = 20
+"""Recipients of one message; those named behind them do not count."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +39,7 @@ class IngestRecipients:
     fallback: str
     """Where a message goes that names none of our addresses."""
     fixed: bool
-    """Whether every message goes there."""
+    """Whether every message goes there, whatever it names."""
 
     @classmethod
     def of(cls, settings: Settings, organization: str | None, to: str | None) -> Self:
@@ -49,7 +51,7 @@ class IngestRecipients:
         """
         routes = RouteTable.load(settings.routes_file)
         fallback = to or _first_address(settings, organization)
-        route = _match(routes, fallback)
+        route = _find_route(routes, fallback)
         if route is None or organization not in (None, route.organization):
             raise NotFoundError(
                 f"no organization answers for {fallback!r}; "
@@ -58,7 +60,11 @@ class IngestRecipients:
         return cls(routes, organization or route.organization, fallback, fixed=to is not None)
 
     def of_message(self, raw: bytes) -> list[str]:
-        """Return those recipients in a message's header that are the organization's."""
+        """Return the recipients of a message: the organization's addresses that its header names.
+
+        They are at most `MOST_ADDRESSES`, and where there are none, or all mail goes to one
+        address, the fallback alone.
+        """
         if self.fixed:
             return [self.fallback]
         addresses_named = dict.fromkeys((*delivered_to(raw), *written_to(raw)))
@@ -71,18 +77,22 @@ class IngestRecipients:
 
 
 @dataclass
-class Taken:
-    """What became of the messages."""
+class Ingested:
+    """What was taken in, and what was not."""
 
     count: int = 0
+    """Messages that are in the spool."""
     bytes: int = 0
     seconds: float = 0.0
     by_address: Counter[str] = field(default_factory=Counter)
+    """Messages for each recipient."""
     left_out: list[str] = field(default_factory=list)
     """Name and reason of each message that was not taken."""
 
 
-def ingest_paths(settings: Settings, paths: Sequence[Path], recipients: IngestRecipients) -> Taken:
+def ingest_paths(
+    settings: Settings, paths: Sequence[Path], recipients: IngestRecipients
+) -> Ingested:
     """Take every message under `paths` into the spool; durable when it returns.
 
     Raises:
@@ -92,7 +102,7 @@ def ingest_paths(settings: Settings, paths: Sequence[Path], recipients: IngestRe
     """
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
-    spool, ingested, began = Spool.from_settings(settings), Taken(), time.monotonic()
+    spool, ingested, began = Spool.from_settings(settings), Ingested(), time.monotonic()
     total = count_messages(paths)
     batch: list[tuple[bytes, str, Sequence[str]]] = []
     screen = console(err=True)
@@ -105,34 +115,40 @@ def ingest_paths(settings: Settings, paths: Sequence[Path], recipients: IngestRe
                     ingested.left_out.append(f"{name}: larger than 'message_size_limit'")
                     continue
                 batch.append((raw, envelope_sender(raw), recipients.of_message(raw)))
-                if _full(batch):
-                    _put(spool, batch, ingested)
+                if _is_full(batch):
+                    _spool(spool, batch, ingested)
                     progress.update(bar, completed=ingested.count + len(ingested.left_out))
         finally:
-            _put(spool, batch, ingested)
+            _spool(spool, batch, ingested)
             progress.update(bar, completed=ingested.count + len(ingested.left_out))
     ingested.seconds = time.monotonic() - began
     return ingested
 
 
-def _full(batch: Sequence[tuple[bytes, str, Sequence[str]]]) -> bool:
+def _is_full(batch: Sequence[tuple[bytes, str, Sequence[str]]]) -> bool:
     return len(batch) >= BATCH_MESSAGES or sum(len(raw) for raw, _, _ in batch) >= BATCH_BYTES
 
 
-def _put(spool: Spool, batch: list[tuple[bytes, str, Sequence[str]]], ingested: Taken) -> None:
-    """Make the batch durable, and empty it."""
-    if not batch:
+def _spool(spool: Spool, batch: list[tuple[bytes, str, Sequence[str]]], ingested: Ingested) -> None:
+    """Put a batch into the spool, and empty it even where that fails: nothing is put twice."""
+    messages = batch.copy()
+    batch.clear()
+    if not messages:
         return
     _wait_for_room(spool)
-    spool.put_many(batch, channel=Channel.INGEST)
-    ingested.count += len(batch)
-    ingested.bytes += sum(len(raw) for raw, _, _ in batch)
-    ingested.by_address.update(address for _, _, to in batch for address in to)
-    batch.clear()
+    spool.put_many(messages, channel=Channel.INGEST)
+    ingested.count += len(messages)
+    ingested.bytes += sum(len(raw) for raw, _, _ in messages)
+    ingested.by_address.update(address for _, _, to in messages for address in to)
 
 
 def _wait_for_room(spool: Spool) -> None:
-    """Wait while a full spool is being emptied; raise once nothing moves any more."""
+    """Wait while a full spool is being emptied.
+
+    Raises:
+        SpoolBusyError: it is full, and nothing has been taken out of it for `PATIENCE` seconds.
+
+    """
     least, since = spool.limit * 2, time.monotonic()
     while True:
         try:
@@ -146,7 +162,13 @@ def _wait_for_room(spool: Spool) -> None:
             time.sleep(0.5)
 
 
-def _match(routes: RouteTable, address: str) -> Route | None:
+def _find_route(routes: RouteTable, address: str) -> Route | None:
+    """Return the route of an address, None where there is none.
+
+    Raises:
+        NotFoundError: there is no organization yet.
+
+    """
     try:
         return routes.match(address)
     except RoutesMissingError as error:
@@ -156,6 +178,7 @@ def _match(routes: RouteTable, address: str) -> Route | None:
 
 
 def _first_address(settings: Settings, organization: str | None) -> str:
+    """Return the address by which an organization replies; of the only one where none is named."""
     from flows.operating.engine_api import Engine
     from flows.operating.organizations import organization_named
 

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from flows.operating.engine_api import Engine
 
 OneSlug = Annotated[str | None, typer.Argument(help="Which one; the only one when left out.")]
+"""The argument by which a command is told which organization is meant."""
 
 group = typer.Typer(
     help="Organizations: who Postern works for, and which addresses it answers.",
@@ -61,6 +62,7 @@ def add(
     postern organization add fieldfare-audio --from-folder data/samples/fieldfare-audio
     """  # noqa: D301  # \b keeps the lines of the examples
     from data.errors import ConflictError
+    from data.manifest_files import read_text
     from flows.operating import organization_folder
     from flows.operating.engine_api import engine_of
     from flows.operating.organizations import known_organizations
@@ -68,11 +70,11 @@ def add(
     settings, engine = settings_of(ctx), engine_of(ctx)
     fields = organization_folder.read_profile(from_folder) if from_folder else {}
     if signature_file:
-        signature = signature_file.read_text(encoding="utf-8")
-    order = {"name": name, "addresses": address, "language": language}
-    order |= {"timezone": timezone, "signature": signature, "tone": tone}
-    fields |= {key: value for key, value in order.items() if value is not None}
-    organization = organization_folder.make_profile(_complete(fields, slug))
+        signature = read_text(signature_file)
+    options = {"name": name, "addresses": address, "language": language}
+    options |= {"timezone": timezone, "signature": signature, "tone": tone}
+    fields |= {key: value for key, value in options.items() if value is not None}
+    organization = organization_folder.make_profile(_complete_profile(fields, slug))
     if slug in {known_organization.slug for known_organization in known_organizations(engine)}:
         raise ConflictError(f"organization {slug!r} exists already; choose another slug")
     copied = organization_folder.copy_sources(from_folder, settings, slug) if from_folder else []
@@ -84,14 +86,20 @@ def add(
         say(f"Copied {', '.join(copied)} to {folder}.")
     say(f"Its policy and knowledge are files in {folder}; docs/configuration.md says which.")
     if engine.running:
-        loaded = _load(engine, slug)
+        loaded = _load_sources(engine, slug)
         say("The running engine has loaded them; it does so again each hour.")
-        _tell(loaded)
+        _tell_faults(loaded)
     else:
         say("Next: `postern up`, which loads them at the start and then each hour.")
 
 
-def _complete(fields: dict[str, object], slug: str) -> dict[str, object]:
+def _complete_profile(fields: dict[str, object], slug: str) -> dict[str, object]:
+    """Return the fields of a profile with its slug, and with that as its name where it has none.
+
+    Raises:
+        ManifestError: there is no address, or one that is none.
+
+    """
     from data.errors import ManifestError
 
     addresses = fields.get("addresses")
@@ -168,7 +176,7 @@ def show(
         "policy": f"mode {policy.mode}, confidence threshold {policy.confidence_threshold}",
         "folder": str(folder),
     }
-    _draw(organization.slug, rows)
+    _print_fields(organization.slug, rows)
 
 
 @group.command("sync")
@@ -188,11 +196,11 @@ def sync(
     if not engine.running:
         say(f"No engine runs; `postern up` loads {folder} when it starts.")
         return
-    loaded = _load(engine, organization.slug)
+    loaded = _load_sources(engine, organization.slug)
     news = "what changed is carried on" if loaded["changed"] else "nothing has changed"
     mode = engine.get(f"/v1/{organization.slug}/policy")["policy"]["mode"]
     say(f"Loaded {folder}: {news}; mode {mode}.")
-    _tell(loaded)
+    _tell_faults(loaded)
     if loaded["errors"]:
         say("What these held before stays in use; mend them and run this again.")
         raise typer.Exit(1)
@@ -215,21 +223,25 @@ def webhook(
     say("docs/api.md says how. Whoever has it can hand in mail for this organization.")
 
 
-def _load(engine: "Engine", slug: str) -> dict[str, list[str]]:
-    """Have the running engine load an organization's sources; return what came of it."""
+def _load_sources(engine: "Engine", slug: str) -> dict[str, list[str]]:
+    """Have the running engine load an organization's sources.
+
+    Return what came of it: which have `changed`, and sentences on `errors` and `warnings`.
+    """
     loaded: dict[str, list[str]] = engine.post(f"/v1/organizations/{slug}/sync", {})
     return loaded
 
 
-def _tell(counts_by_table: dict[str, list[str]]) -> None:
+def _tell_faults(loaded: dict[str, list[str]]) -> None:
     """Say what the engine could not use of an organization's files, and what it doubts."""
-    for error in counts_by_table["errors"]:
+    for error in loaded["errors"]:
         say(f"Not loaded: {inert(error)}")
-    for warning in counts_by_table["warnings"]:
+    for warning in loaded["warnings"]:
         say(f"Doubtful: {inert(warning)}")
 
 
-def _draw(title: str, rows: dict[str, str]) -> None:
+def _print_fields(title: str, rows: dict[str, str]) -> None:
+    """Print names and values as a table of two columns below a title."""
     from rich.table import Table
     from rich.text import Text
 

@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from data.records.mail.report_views import (
-        Judged,
+        DecisionFigures,
+        DurationFigures,
         Report,
         ServiceFigures,
-        Spread,
         VigilanceFigures,
     )
 
@@ -171,9 +171,11 @@ def _age(name: str) -> str:
     return "older" if name == "more" else f"up to {name} {'day' if name == '1' else 'days'}"
 
 
-def _agreed(judged: "Judged") -> str:
+def _agreed(judged: "DecisionFigures") -> str:
     return (
-        "nobody decided on any" if judged.agreed is None else f"people agreed {judged.agreed:.0%}"
+        "nobody decided on any"
+        if judged.unchanged_share is None
+        else f"people agreed {judged.unchanged_share:.0%}"
     )
 
 
@@ -193,7 +195,7 @@ def _read(figures: "VigilanceFigures") -> str:
     return f"{seconds} ({figures.timed:,}), {figures.unread:,} approved unread{planted}"
 
 
-def _spread(spread: "Spread") -> str:
+def _spread(spread: "DurationFigures") -> str:
     if spread.median is None or spread.p90 is None:
         return "none"
     return f"median {_time(spread.median)}, 90% within {_time(spread.p90)} ({spread.count:,})"
@@ -205,11 +207,11 @@ def _time(seconds: float | None) -> str:
     return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
 
 
-def _times(spread: "Spread") -> tuple[str, str]:
+def _times(spread: "DurationFigures") -> tuple[str, str]:
     return _time(spread.median), _time(spread.p90)
 
 
-def _said(judged: "Judged") -> tuple[str, str, str]:
+def _said(judged: "DecisionFigures") -> tuple[str, str, str]:
     return f"{judged.unchanged:,}", f"{judged.edited:,}", f"{judged.rejected:,}"
 
 

@@ -1,4 +1,4 @@
-"""Some messages or cases of one organization on their way through the stages."""
+"""A batch: the messages or cases that one flow run takes through the stages."""
 
 import hashlib
 from collections.abc import Mapping, Sequence
@@ -11,7 +11,8 @@ from data.store.core import journal
 from flows.core.house import House
 from flows.core.workspace import Workspace
 
-Kept = TypeVar("Kept", bound=Record)
+Result = TypeVar("Result", bound=Record)
+"""What a stage journals of one item."""
 
 
 @dataclass
@@ -29,59 +30,64 @@ class Batch:
     new: frozenset[str] = frozenset()
     """Those of which nothing was journalled when the batch began, nor is by anybody else now."""
     rows: dict[str, object] = field(default_factory=dict)
-    """Rows of the items as a stage has read them last; which kind of row, its slice knows."""
+    """By id, the items' rows as a stage has read them last; which kind of row, it knows."""
     ready: dict[str, Any] = field(default_factory=dict)
-    """What a stage has made of items for its own transaction, by id; it alone knows the kind."""
-    _kept: dict[str, dict[str, Record]] = field(default_factory=dict)
+    """By id, what a stage made before its transaction and writes in it; it alone knows the kind."""
+    _results: dict[str, dict[str, Record]] = field(default_factory=dict)
+    """By stage and id, the results that need not be read again."""
     _digests: dict[str, str] = field(default_factory=dict)
-    _worked_out: dict[tuple[str, str], tuple[object, Any]] = field(default_factory=dict)
+    """By id, a hash over all results so far, each with its stage."""
+    _computed: dict[tuple[str, str], tuple[object, Any]] = field(default_factory=dict)
+    """By kind and id, something computed and the inputs that it was computed of."""
 
-    async def look_back(self) -> None:
-        """Ask once for which items something was done before, so that no stage asks for others."""
+    async def note_new(self) -> None:
+        """Read once which items are new, so that no stage looks for earlier results of those."""
         begun = await self.workspace.db.read(journal.list_begun, self.ids)
         self.new = frozenset(self.ids) - begun
 
-    def keep(self, stage: str, texts: Mapping[str, str], results: Mapping[str, Record]) -> None:
-        """Remember results and their JSON, so that later stages need not read them again."""
-        self._kept.setdefault(stage, {}).update(results)
+    def keep_results(
+        self, stage: str, texts: Mapping[str, str], results: Mapping[str, Record]
+    ) -> None:
+        """Keep results of a stage for later ones; their JSON goes into the items' input hashes."""
+        self._results.setdefault(stage, {}).update(results)
         for item, text in texts.items():
             chained = f"{self._digests.get(item, item)} {stage} {text}"
             self._digests[item] = hashlib.sha256(chained.encode()).hexdigest()
 
-    def kept(self, stage: str, item: str) -> str:
-        """Return as JSON what is remembered of a stage for an item; empty when nothing is."""
-        result = self._kept.get(stage, {}).get(item)
+    def result_json(self, stage: str, item: str) -> str:
+        """Return as JSON the result of a stage for an item that is kept; empty where none is."""
+        result = self._results.get(stage, {}).get(item)
         return result.model_dump_json() if result is not None else ""
 
     def input_hash(self, item: str) -> str:
         """Return a hash over everything that earlier stages found out about the item."""
         return self._digests.get(item, item)[:32]
 
-    def remember(self, what: str, item: str, inputs: object, result: object) -> None:
-        """Keep what was worked out of an item for a later stage, with everything it hangs on."""
-        self._worked_out[what, item] = inputs, result
+    def keep_computed(self, kind: str, item: str, inputs: object, result: object) -> None:
+        """Keep what was computed of an item for a later stage, with all that it was computed of."""
+        self._computed[kind, item] = inputs, result
 
-    def worked_out(self, what: str, item: str, inputs: object) -> Any:  # noqa: ANN401  # of any kind
-        """Return what an earlier stage has worked out of the same inputs; None where it has not."""
-        inputs_then, result = self._worked_out.get((what, item), (None, None))
+    def find_computed(self, kind: str, item: str, inputs: object) -> Any:  # noqa: ANN401  # of any kind
+        """Return what an earlier stage has computed of the same inputs; None where it has not."""
+        inputs_then, result = self._computed.get((kind, item), (None, None))
         return result if inputs_then == inputs else None
 
-    def leave(self, ids: Sequence[str], word: str) -> None:
-        """Take items off the way, with a last word on each."""
+    def take_off(self, ids: Sequence[str], word: str) -> None:
+        """Have items go no further with this batch; `word` is the last one on each."""
         ids_gone = set(ids)
         self.ids = [item for item in self.ids if item not in ids_gone]
         self.outcomes.update(dict.fromkeys(ids, word))
 
     async def results(
-        self, stage: str, model: type[Kept], ids: Sequence[str] | None = None
-    ) -> dict[str, Kept]:
-        """Return what `stage` journalled for the items (or for `ids`), by id."""
+        self, stage: str, model: type[Result], ids: Sequence[str] | None = None
+    ) -> dict[str, Result]:
+        """Return by id what `stage` has for the items (or for `ids`), kept here or journalled."""
         ids_wanted = list(self.ids if ids is None else ids)
-        results_kept = self._kept.setdefault(stage, {})
+        results_kept = self._results.setdefault(stage, {})
         missing = [item for item in ids_wanted if item not in results_kept and item not in self.new]
         if missing:
             stored = await self.workspace.db.read(journal.results, stage, missing)
-            self.keep(
+            self.keep_results(
                 stage, stored, {i: model.model_validate_json(text) for i, text in stored.items()}
             )
         return {item: results_kept[item] for item in ids_wanted if item in results_kept}  # type: ignore[misc]

@@ -24,8 +24,8 @@ from data.store.core import control
 from data.store.core.archive import Archive
 from data.store.core.control import Keys
 from data.store.core.database import Database
+from flows.core.run_order import RunOrder, RunTurn
 from flows.core.streams import Streams
-from flows.core.turns import RunTurn, Turns
 from flows.core.workspace import Workspace, config_version
 
 if TYPE_CHECKING:
@@ -88,7 +88,8 @@ class House:
     settle: Callable[[Workspace], Awaitable[None]] = _settle_nothing
     """What is done with an organization once it is opened, before anybody works with it."""
     opening: asyncio.Lock = field(default_factory=asyncio.Lock)
-    turns: dict[str, Turns] = field(default_factory=lambda: defaultdict(Turns))
+    run_orders: dict[str, RunOrder] = field(default_factory=lambda: defaultdict(RunOrder))
+    """By name, the orders in which flow runs go; runs of different orders go side by side."""
     closing: threading.Event = field(default_factory=threading.Event)
     """Set when everything is to end, for threads that wait on the network."""
     streams: Streams = field(default_factory=Streams)
@@ -232,7 +233,7 @@ class House:
         most = self.settings.batch_size
         return most if self.thinker is None else min(most, self.settings.llm_concurrency * ROUNDS)
 
-    def turn_of(self, flow: str) -> RunTurn:
+    def run_turn_of(self, flow: str) -> RunTurn:
         """Return the turn that a run of `flow` holds.
 
         Flow runs take turns, in the order asked: side by side they starve in Prefect's SQLite. With
@@ -242,10 +243,10 @@ class House:
         that a slow model holds up neither what comes in nor what goes out.
         """
         if self.thinker is not None:
-            return RunTurn(self.turns[flow], flow)
+            return RunTurn(self.run_orders[flow], flow)
         shared = self.settings.work_processes > 0
         most = BESIDE if shared and flow == "inbound" else 1
-        return RunTurn(self.turns["intake" if shared and flow == "intake" else ""], flow, most)
+        return RunTurn(self.run_orders["intake" if shared and flow == "intake" else ""], flow, most)
 
     @property
     def stopped(self) -> bool:

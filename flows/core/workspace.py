@@ -53,26 +53,26 @@ class Workspace:
 
     ahead: Ahead = field(default_factory=Ahead)
     """What is read of the messages whose turn is next."""
-    knowing: asyncio.Lock = field(default_factory=asyncio.Lock)
-    """One making of the knowledge index at a time, so that the newest state is what it holds."""
-    indexing: asyncio.Lock = field(default_factory=asyncio.Lock)
+    knowledge_lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """One who makes the index of knowledge anew at a time, so that it holds the newest state."""
+    mail_index_lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     """One change of the index of mail at a time."""
-    index_looked_at: bool = False
-    """Whether it was looked, since the start, that the index of mail is there."""
-    syncing: asyncio.Lock = field(default_factory=asyncio.Lock)
-    """One sync of its files at a time; it writes what it read a while before."""
-    polling: dict[str, asyncio.Lock] = field(default_factory=dict)
-    """One poll of a mailbox at a time, by its name."""
-    changing_mailboxes: asyncio.Lock = field(default_factory=asyncio.Lock)
+    mail_index_checked: bool = False
+    """Whether somebody has looked since the start whether the index of mail is there."""
+    sync_lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """One sync of the source files at a time; it writes what it read a while before."""
+    poll_locks: dict[str, asyncio.Lock] = field(default_factory=dict)
+    """By name of a mailbox: one poll of it at a time."""
+    mailboxes_lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     """One change of the mailboxes that are kept here at a time; it rewrites the file of all."""
-    looks: OpenCases = field(default_factory=OpenCases)
+    open_cases: OpenCases = field(default_factory=OpenCases)
     """Who has which case open now."""
     caution: "dict[str, Caution]" = field(default_factory=dict)
-    """By mailbox, over which messages its line broke."""
+    """By name of a mailbox, over which messages the connection to it broke."""
 
     @cached_property
     def policy(self) -> Policy:
-        """What counts here, as last loaded."""
+        """The organization's policy, as last loaded."""
         from connectors.sources.stored import read_policy
 
         return self.db.read_apart(read_policy)
@@ -103,14 +103,14 @@ class Workspace:
 
     @cached_property
     def logins(self) -> "MailboxLogins":
-        """Opens its mailboxes; holds their access tokens, in memory alone."""
+        """What signs in to its mailboxes; holds their access tokens, in memory alone."""
         from connectors.sources.mailboxes import MailboxLogins
 
         return MailboxLogins()
 
     @property
     def ground(self) -> Ground:
-        """What everything that is said for it rests on, as it is now."""
+        """Organization, policy, saved replies and canary as they are now: what stages work from."""
         return Ground(
             organization=self.organization,
             policy=self.policy,
@@ -146,7 +146,7 @@ class Workspace:
         return await asyncio.to_thread(self.archive.keep, contents)
 
     async def close(self) -> None:
-        """Let go of every file."""
+        """Close the state and every index."""
         await self.knowledge.close()
         await self.mail_index.close()
         await self.memory_index.close()

@@ -29,7 +29,7 @@ def choose_mailboxes(
     if not accounts:
         there = ", ".join(account.name for account in mailboxes) or "none yet"
         raise NotFoundError(
-            f"no mailbox {name!r}; {str(folder / FILE)!r} names: {there}"
+            f"no mailbox {name!r}; the mailboxes are: {there}"
             if name
             else f"organization {organization.slug!r} has no mailbox; write "
             f"{str(folder / FILE)!r} as docs/configuration.md says"

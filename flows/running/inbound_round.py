@@ -4,7 +4,7 @@ import asyncio
 
 from flows.core.house import House
 from flows.core.rounds import go_round
-from flows.core.turns import RunTurn
+from flows.core.run_order import RunTurn
 from flows.core.work_pool import LEAST
 from flows.core.workspace import Workspace
 from flows.inbound import count_workable, inbound
@@ -43,7 +43,7 @@ class _Runs:
 
     def __init__(self, house: House) -> None:
         self._house = house
-        self._turn = house.turn_of("inbound")
+        self._turn = house.run_turn_of("inbound")
         self._enough = min(LEAST, house.batch_size)
         self._going: set[asyncio.Task[None]] = set()
         self.begun_for: set[str] = set()

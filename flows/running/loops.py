@@ -128,7 +128,7 @@ async def intake_round(house: House) -> bool:
         ids = await workspace.db.read(messages.list_due, house.clock(), limit)
         if ids:
             ahead = reading_ahead(house, workspace, ids)
-            async with house.turn_of("intake"), patient_client(), ahead:
+            async with house.run_turn_of("intake"), patient_client(), ahead:
                 await intake(organization=workspace.slug, count=len(ids))
         return bool(ids)
 
@@ -150,7 +150,7 @@ async def delivery_round(house: House) -> bool:
     async def deliver(workspace: Workspace) -> bool:
         due = await workspace.db.read(deliveries.list_due, house.clock(), house.settings.batch_size)
         if due:
-            async with house.turn_of("delivery"), patient_client():
+            async with house.run_turn_of("delivery"), patient_client():
                 await delivery(organization=workspace.slug, count=len(due))
         return bool(due)
 
@@ -163,7 +163,7 @@ async def turns_round(house: House) -> bool:
     async def show(workspace: Workspace) -> bool:
         due = await workspace.db.read(turn_rows.to_show, BATCH)
         if due:
-            async with house.turn_of("turns"), patient_client():
+            async with house.run_turn_of("turns"), patient_client():
                 await turns(organization=workspace.slug, which=which_of(due))
         return bool(due)
 

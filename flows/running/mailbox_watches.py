@@ -14,7 +14,7 @@ from functools import partial
 from connectors.sources.mailboxes import MailboxLogins
 from connectors.sources.mailboxes.watching import Watch, rest
 from data.errors import ManifestError, PosternError
-from data.mailbox_files import load_mailboxes, stamp
+from data.mailbox_files import file_times, load_mailboxes
 from data.records.mail.mailboxes import MailboxAccount, MailboxPoll
 from data.store.mail import mailboxes as store
 from flows.core.house import House
@@ -108,7 +108,7 @@ class MailboxLoop:
 
     async def _follow(self, house: House, workspace: Workspace) -> None:
         """Start and end watches when the files that name mailboxes have changed."""
-        slug, changed = workspace.slug, stamp(workspace.folder)
+        slug, changed = workspace.slug, file_times(workspace.folder)
         if self._stamps.get(slug) == changed:
             return
         self._stamps[slug] = changed
@@ -155,7 +155,7 @@ class MailboxLoop:
         watching.due.clear()
         watching.not_before = time.monotonic() + FIRST_WAIT  # in case it raises
         try:
-            async with house.turn_of("mailboxes"):
+            async with house.run_turn_of("mailboxes"):
                 reports = await self.run(organization=workspace.slug, mailbox=name)
         except BaseException:
             watching.due.set()

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from data.counting import plural
 from data.records.core.organization import Mode, Policy
 from data.records.core.understanding import LEAVING, Category, IntentKind, Priority
-from data.records.mail.report_views import Judged
+from data.records.mail.report_views import DecisionFigures
 from data.records.mail.shadow import DraftJudgement, JudgedDraft
 from tasks.route.autonomy import rule_for, threshold
 
@@ -29,10 +29,10 @@ def would_leave(policy: Policy, draft: JudgedDraft) -> bool:
     return draft.quality >= max(threshold(rule, policy) for rule in rules)
 
 
-def count_judgements(drafts: Sequence[JudgedDraft]) -> Judged:
+def count_judgements(drafts: Sequence[JudgedDraft]) -> DecisionFigures:
     """Return what people said of these drafts."""
     judgements = [draft.said for draft in drafts]
-    return Judged(
+    return DecisionFigures(
         unchanged=judgements.count(DraftJudgement.UNCHANGED),
         edited=judgements.count(DraftJudgement.EDITED),
         rejected=judgements.count(DraftJudgement.REJECTED),
@@ -121,7 +121,7 @@ def _why_doubtful(leaving: Sequence[JudgedDraft]) -> str:
     ]
     of = f"of {plural(len(leaving), 'draft')} that this would have let go"
     reasons_text = ", ".join(against)
-    if against and (counted.agreed or 0) < AGREED:
+    if against and (counted.unchanged_share or 0) < AGREED:
         return f"{of}, people sent {counted.unchanged} unchanged; {reasons_text}."
     if len(leaving) < ENOUGH:
         few = f"{of}, {counted.unchanged} were sent unchanged" + (

@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 from data.errors import SearchError
 from data.records.core.search import SearchCondition, SearchQuery, SearchTerm, Tokens
 from data.states import CaseState, MessageStatus, ThreadStatus
-from tasks.search.document import FIELDS, SHORTEST_BEGINNING, beginning
+from tasks.search.document import FIELDS, SHORTEST_BEGINNING, beginning_token
 from tasks.search.words import parts_of, spelt_out, tokens_in_languages
 
 LONGEST_QUERY, MOST_TERMS = 500, 24
@@ -175,7 +175,7 @@ def _terms(word: _Word) -> list[SearchTerm]:
             alternatives |= dict.fromkeys(
                 (scope + token,) for (token,) in tokens_in_languages((joined,))
             )
-        if start := beginning(joined, scope):
+        if start := beginning_token(joined, scope):
             alternatives[(start,)] = None
     return [SearchTerm(alternatives=tuple(alternatives), excluded=word.excluded)]
 

@@ -73,6 +73,13 @@ def test_help_needs_little() -> None:
         (("organization", "add", "harbor"), "--address"),
         (("organization", "add", "Har bor", "--address", "a@b.example"), "'slug'"),
         (("organization", "add", "harbor", "--address", "nobody"), "'nobody' is no mail address"),
+        (("organization", "add", "harbor", "--signature-file", sys.executable), "as UTF-8 text"),
+        (("agent", "import", sys.executable, "--why", "x"), "as UTF-8 text"),
+        (("agent", "set", "desk", sys.executable, "--why", "x"), "as UTF-8 text"),
+        (
+            ("agent", "library", "set", "template", "x", sys.executable, "--why", "x"),
+            "as UTF-8 text",
+        ),
     ],
 )
 def test_an_error_is_one_sentence_that_says_what_to_do(

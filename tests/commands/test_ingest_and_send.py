@@ -8,6 +8,7 @@ import pytest
 from connectors.spool import Spool
 from data.records.mail.envelope import Channel, Envelope
 from data.settings import load_settings
+from flows.cli import ingesting
 from tests.commands.conftest import Run, start
 from tests.commands.letters import ORDER, PLAIN, mbox
 from tests.gate.conftest import wait_for_port
@@ -85,6 +86,37 @@ def test_what_is_too_large_is_named_and_the_rest_taken(
     assert taken.exit_code == 1
     assert "big.eml: larger than 'message_size_limit'" in taken.output
     assert len(spooled(home)) == 1
+
+
+def test_a_full_spool_is_waited_for_once(
+    run: Run, home: Path, tmp_path: Path, organization: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """When nothing moves any more the command ends, with the sentence, and does not begin anew."""
+    monkeypatch.setenv("POSTERN_SPOOL_LIMIT", "1")
+    clock = Clock()
+    monkeypatch.setattr(ingesting, "time", clock)
+    monkeypatch.setattr(ingesting, "BATCH_MESSAGES", 1)
+    for number in range(3):
+        (tmp_path / f"{number}.eml").write_bytes(PLAIN)
+    refused = run("ingest", *(tmp_path / f"{number}.eml" for number in range(3)))
+    assert refused.exit_code == 1
+    assert "'spool_limit' is reached" in refused.output
+    assert len(spooled(home)) == 1
+    assert clock.now < ingesting.PATIENCE * 1.5
+
+
+class Clock:
+    """A clock on which only sleeping takes time."""
+
+    now = 0.0
+
+    def monotonic(self) -> float:
+        """Return the time that was slept."""
+        return self.now
+
+    def sleep(self, seconds: float) -> None:
+        """Let time pass."""
+        self.now += seconds
 
 
 def test_send_hands_files_to_the_receiver(

@@ -54,7 +54,7 @@ async def test_others_stay_whole_and_the_line_goes_on(line: Line) -> None:
 async def test_a_sync_under_way_brings_nobody_back(line: Line) -> None:
     """Erasing waits for the end of a sync, and a sync for the end of an erasure."""
     await fill(line)
-    async with line.workspace.syncing:
+    async with line.workspace.sync_lock:
         erasing = asyncio.create_task(erase(line.house, line.workspace, MARA, person("ida")))
         syncing = asyncio.create_task(sync_one(line.house, line.workspace))
         await asyncio.wait((erasing,), timeout=3)

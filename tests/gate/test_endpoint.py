@@ -2,18 +2,20 @@
 
 import asyncio
 import base64
+import gzip
 import json
 import ssl
 import threading
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
+import httpx
 import pytest
 from standardwebhooks import Webhook
 
-from connectors.bounded_http import is_allowed
+from connectors.bounded_http import may_be_called, read_bounded
 from connectors.endpoint import (
     WAITS,
     EndpointClient,
@@ -180,11 +182,40 @@ async def test_one_inner_address_among_public_ones_is_enough(server: Server) -> 
 
 def test_metadata_is_refused_even_where_private_addresses_are_allowed() -> None:
     """The setting opens private networks and loopback, not link-local and metadata addresses."""
-    assert is_allowed("10.0.0.1", allow_private=True)
-    assert is_allowed("::1", allow_private=True)
-    assert is_allowed("93.184.216.34", allow_private=False)
+    assert may_be_called("10.0.0.1", allow_private=True)
+    assert may_be_called("::1", allow_private=True)
+    assert may_be_called("93.184.216.34", allow_private=False)
     for address in ("169.254.169.254", "fd00:ec2::254", "::", "168.63.129.16", "nonsense"):
-        assert not is_allowed(address, allow_private=True)
+        assert not may_be_called(address, allow_private=True)
+
+
+@pytest.mark.parametrize("address", ["fec0::1", "::127.0.0.1", "::ffff:0:127.0.0.1", "4000::1"])
+def test_of_ipv6_only_what_is_given_out_is_public(address: str) -> None:
+    """Site-local addresses, those with an IPv4 address inside, and reserved ones lead nowhere."""
+    assert not may_be_called(address, allow_private=False)
+    assert not may_be_called(address, allow_private=True)
+
+
+@pytest.mark.parametrize(
+    "packed",
+    [gzip.compress(b'{"sums": 1}')[:-9], gzip.compress(b"{}") + b"behind"],
+    ids=["early", "behind"],
+)
+async def test_a_packed_answer_that_ends_early_or_goes_on_is_no_answer(packed: bytes) -> None:
+    """A part is not taken for the whole, and what comes behind the end is not kept."""
+    answer = httpx.Response(
+        200,
+        headers={"Content-Encoding": "gzip"},
+        content=_pieces(packed),
+        request=httpx.Request("POST", "https://x.example/"),
+    )
+    with pytest.raises(httpx.DecodingError):
+        await read_bounded(answer, 1000, "too large")
+
+
+async def _pieces(content: bytes) -> AsyncIterator[bytes]:
+    for place in range(0, len(content), 7):
+        yield content[place : place + 7]
 
 
 async def test_certificate_is_checked(certificate: Path) -> None:

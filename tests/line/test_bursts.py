@@ -186,8 +186,8 @@ async def test_senders_without_an_address_are_one_contact_each(line: Line) -> No
         raw = letter(f"When are you open? {number}", message_id=f"<{number}@heron.example>")
         line.send("", raw=b"\r\n".join(x for x in raw.split(b"\r\n") if b"From:" not in x))
     await line.run()
-    listed, total = await line.workspace.db.read(contact_cards.waiting_by_contact, limit=5)
+    listed, total = await line.workspace.db.read(contact_cards.list_waiting_contacts, limit=5)
     assert ([row.waiting for row in listed], total) == ([1, 1], 2)
-    cards = await line.workspace.db.read(contact_cards.called, ["nobody"], limit=5)
-    assert await line.workspace.db.read(contact_cards.of_address, "") is None
+    cards = await line.workspace.db.read(contact_cards.list_named, ["nobody"], limit=5)
+    assert await line.workspace.db.read(contact_cards.find_by_address, "") is None
     assert cards == []

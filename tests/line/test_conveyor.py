@@ -11,7 +11,7 @@ from data.errors import PosternError
 from data.records.core.understanding import Classification
 from flows.core.batch import Batch
 from flows.core.conveyor import Conveyor
-from flows.core.turns import RunTurn, Turns
+from flows.core.run_order import RunOrder, RunTurn
 from flows.inbound import STAGES, count_workable, inbound_batch
 from flows.mail.stages.classify import ClassifyStage
 from tests.line.small import Line, open_line
@@ -79,7 +79,7 @@ async def test_a_batch_that_fails_or_is_cut_off_lets_the_next_one_on() -> None:
 
 async def test_runs_of_one_flow_share_a_turn_until_another_flow_waits() -> None:
     """Two go side by side; once another flow waits, the next of them goes behind it."""
-    turns, order = Turns(), list[str]()
+    turns, order = RunOrder(), list[str]()
     ends = asyncio.Event()
 
     async def run(flow: str, most: int) -> None:

@@ -16,7 +16,8 @@ class FaultyServer:
     `faults` says, by UID, what is wrong with a message: `nil` (its body is NIL), `absent` (no line
     for its body), `sizeless` (no size), `unlisted` (no line for its size), `no` (an order that
     names it is refused), `garbled` (a line that is no FETCH response), `empty` (its body has no
-    byte), `hangup` (the line breaks when its body is asked for). A set holds while it is there.
+    byte), `hangup` (the connection breaks when its body is asked for). A set holds while it is
+    there.
     """
 
     def __init__(self, *raws: bytes) -> None:

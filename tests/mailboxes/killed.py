@@ -17,7 +17,7 @@ from connectors.sources.mailboxes import MailboxSession
 from connectors.sources.mailboxes.taking import MailboxTaking
 from connectors.spool import Spool, SpoolWriter
 from data.errors import SpoolError
-from data.mailbox_files import password_of
+from data.mailbox_files import read_password
 from data.records.mail.envelope import Envelope
 from data.records.mail.mailboxes import FolderCursor, MailboxAccount, MailboxLine
 from data.settings import load_settings
@@ -72,7 +72,7 @@ async def poll(home: Path, account: MailboxAccount, when: str) -> None:
         spool.when = when
 
         def act() -> None:
-            with MailboxSession(account, password_of(account)) as session:
+            with MailboxSession(account, read_password(account)) as session:
                 MailboxTaking(
                     session,
                     spool,

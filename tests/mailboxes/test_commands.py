@@ -69,7 +69,7 @@ def test_what_is_wrong_is_told_with_what_to_do(
     assert missing.exit_code == 1
     assert FILE in missing.output
     configure(home.organizations / SLUG, dovecot, folders=["INBOX", "Sent"])
-    assert "names: inbox" in run("mailbox", "poll", "other").output
+    assert "the mailboxes are: inbox" in run("mailbox", "poll", "other").output
     sent = run("mailbox", "check")
     assert sent.exit_code == 1
     assert "'Sent' is where the server keeps sent mail" in sent.output

@@ -62,7 +62,7 @@ async def test_what_the_engine_took_in_meanwhile_is_known(dovecot: Dovecot, line
     assert (await desk.poll(account(dovecot))).taken == 2
     assert await take(line.house, 100) == {TEASEL.slug: 2}
 
-    async with desk.polling["inbox"]:  # as if the poll had been killed before its last step
+    async with desk.poll_locks["inbox"]:  # as if the poll had been killed before its last step
         await desk.db.write(lambda cursor: cursor.execute("DELETE FROM mailbox_folders"))
     report = await desk.poll(account(dovecot))
     assert (report.taken, report.known, line.house.spool.waiting()) == (0, 2, 0)

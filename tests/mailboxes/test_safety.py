@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from data.errors import ManifestError, SettingsError
-from data.mailbox_files import FILE, load_mailboxes, mailbox_named, password_of
+from data.errors import ManifestError, NotFoundError, SettingsError
+from data.mailbox_files import FILE, keep_mailboxes, load_mailboxes, read_mailbox, read_password
 from data.records.mail.mailboxes import MailboxAccount
 from data.settings import Settings
 from tests.mailboxes.conftest import VARIABLE, Desk, account, post
@@ -134,9 +134,13 @@ def test_a_mailbox_is_configured_in_a_few_lines(tmp_path: Path) -> None:
     (tmp_path / FILE).write_text(
         "mailboxes:\n- {name: shop, host: imap.teasel.example, user: shop, password_env: NOT_SET}\n"
     )
-    mailbox = mailbox_named(tmp_path, "shop")
+    kept_here = MailboxAccount(name="desk", host="::1", tls="none", user="u", password_env="P")
+    keep_mailboxes(tmp_path, [kept_here])
+    with pytest.raises(NotFoundError, match=r"mailboxes are: shop, desk$"):
+        read_mailbox(tmp_path, "other")
+    mailbox = read_mailbox(tmp_path, "shop")
     assert isinstance(mailbox, MailboxAccount)
     assert (mailbox.server_port, mailbox.tls, mailbox.after) == (993, "implicit", "seen")
     with pytest.raises(SettingsError, match="NOT_SET"):
-        password_of(mailbox)
+        read_password(mailbox)
     assert ssl.OPENSSL_VERSION_INFO >= (1, 1, 1)

@@ -156,7 +156,7 @@ async def test_a_server_that_forbids_login_is_asked_in_another_way(desk: Desk) -
 
 
 async def test_a_server_that_hangs_does_not_hold_up_the_end_of_the_engine(desk: Desk) -> None:
-    """Some seconds after the engine is told to stop, the line is cut; the poll failed, no more."""
+    """Some seconds after the engine is told to stop, the connection is cut; the poll fails."""
     with ScriptedServer(silent="SELECT") as server:
         polling = asyncio.create_task(desk.poll(at(server)))
         assert await asyncio.to_thread(server.fell_silent.wait, 60)

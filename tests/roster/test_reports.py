@@ -8,7 +8,7 @@ import pytest
 
 from data.records.core.organization import WorkingHours
 from data.records.mail.overview_views import Count
-from data.records.mail.report_views import Judged, Report, Spread
+from data.records.mail.report_views import DecisionFigures, DurationFigures, Report
 from data.report_figures import report
 from data.report_frames import Asked
 from data.store.core.database import Connection, Database, insert
@@ -166,8 +166,8 @@ def test_what_came_in_and_how_long_an_answer_took(state: Database) -> None:
     whole = make_report(state)
     assert (whole.received, whole.answered, whole.by_itself) == (7, 3, 1)
     # t1: four hours from m1 to the reply of c1; t2: two hours. c2 is a second answer of t1.
-    assert whole.first_answer == Spread(count=2, median=3 * 3600, p90=13680)
-    assert whole.resolution == Spread(count=1, median=30 * 3600, p90=30 * 3600)
+    assert whole.first_answer == DurationFigures(count=2, median=3 * 3600, p90=13680)
+    assert whole.resolution == DurationFigures(count=1, median=30 * 3600, p90=30 * 3600)
 
 
 def test_times_are_counted_in_working_hours(state: Database) -> None:
@@ -179,7 +179,7 @@ def test_times_are_counted_in_working_hours(state: Database) -> None:
 def test_decisions_count_as_they_stand(state: Database) -> None:
     """Of several approvals the last one, of one that was taken back none; every rejection."""
     whole = make_report(state)
-    assert whole.judged == Judged(unchanged=1, edited=1, rejected=1, closed=1)
+    assert whole.judged == DecisionFigures(unchanged=1, edited=1, rejected=1, closed=1)
     assert whole.reasons == (Count(name="tone", value=1),)
     assert (whole.edits.median, whole.edits.p90) == (0.2, 0.2)
     assert [(one.name, one.value) for one in whole.edits.by_share] == [
@@ -190,10 +190,12 @@ def test_decisions_count_as_they_stand(state: Database) -> None:
 def test_what_would_have_left_alone_is_judged_by_the_first_decision(state: Database) -> None:
     """A draft that was rejected and then approved was not agreed with."""
     whole = make_report(state)
-    assert (whole.would_send, whole.alone) == (3, Judged(edited=1, rejected=1, closed=1))
-    assert whole.alone.agreed == 0
+    assert (whole.would_send, whole.alone) == (3, DecisionFigures(edited=1, rejected=1, closed=1))
+    assert whole.alone.unchanged_share == 0
     assert (
-        make_report(state, until=WEEK.since, since=WEEK.since - timedelta(days=3)).alone.agreed
+        make_report(
+            state, until=WEEK.since, since=WEEK.since - timedelta(days=3)
+        ).alone.unchanged_share
         is None
     )
 
@@ -232,7 +234,10 @@ def test_categories_and_people_are_told_apart(state: Database) -> None:
     whole = make_report(state)
     sales, billing = whole.categories[:2]
     assert (billing.category, billing.received, billing.answered) == ("billing", 2, 1)
-    assert (sales.category, sales.judged) == ("sales", Judged(unchanged=1, edited=1, rejected=1))
+    assert (sales.category, sales.judged) == (
+        "sales",
+        DecisionFigures(unchanged=1, edited=1, rejected=1),
+    )
     assert sales.first_answer.count == 1
     assert {one.person: (one.answered, one.judged.closed) for one in whole.people} == {
         "Ida": (1, 0), "Bo": (1, 1),
@@ -247,7 +252,7 @@ def test_a_report_is_narrowed_to_a_category_or_a_person(state: Database) -> None
     sales = make_report(state, category="sales")
     assert (sales.received, sales.answered, sales.backlog.waiting) == (3, 2, 0)
     bo = report(*_halves(state, WEEK._replace(person="Bo"), None))
-    assert (bo.received, bo.answered, bo.judged) == (7, 1, Judged(edited=1, closed=1))
+    assert (bo.received, bo.answered, bo.judged) == (7, 1, DecisionFigures(edited=1, closed=1))
     assert bo.first_answer.count == 0
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from data.errors import SearchError
 from data.records.core.search import MailText
-from tasks.search.document import document
+from tasks.search.document import make_document
 from tasks.search.query import understand
 
 ZONE = ZoneInfo("Europe/Vienna")
@@ -14,7 +14,7 @@ ZONE = ZoneInfo("Europe/Vienna")
 
 def finds(typed: str, *, language: str = "en", **text: str) -> bool:
     """Return whether the terms of a search stand in the document of a message."""
-    written = document(MailText(**text), language)
+    written = make_document(MailText(**text), language)
     terms = understand(typed, ZONE).terms
     assert terms
     return all(

@@ -110,7 +110,7 @@ async def test_an_index_of_an_older_release_is_made_anew(api: Api) -> None:
     await api.line.workspace.mail_index.close()
     for part in (api.line.workspace.folder / "mail.lance").iterdir():
         part.rename(part.with_name(f"mail0_{part.name.partition('_')[2]}"))
-    api.line.workspace.index_looked_at = False
+    api.line.workspace.mail_index_checked = False
     await index_round(api.line.house)
     assert await ids(api, q="heddle") == [loom]
 

@@ -11,12 +11,12 @@ from data.records.mail.report_views import (
     CategoryFigures,
     CostFigures,
     DayCost,
+    DecisionFigures,
+    DurationFigures,
     Edits,
-    Judged,
     PeriodFigures,
     PersonFigures,
     Report,
-    Spread,
     StoppedFigures,
     TopicFigures,
 )
@@ -30,8 +30,8 @@ FIRST = date(2026, 3, 2)
 
 def report(**given: Any) -> Report:  # noqa: ANN401
     """Return a report of a week in which one thing of a kind happened, and several of others."""
-    judged = Judged(unchanged=6, edited=2, rejected=1, closed=1)
-    spread = Spread(count=3, median=5400, p90=9000)
+    judged = DecisionFigures(unchanged=6, edited=2, rejected=1, closed=1)
+    spread = DurationFigures(count=3, median=5400, p90=9000)
     periods = tuple(
         PeriodFigures(
             begins=FIRST + timedelta(days=number), received=number, answered=number // 2,
@@ -53,7 +53,7 @@ def report(**given: Any) -> Report:  # noqa: ANN401
         "edits": Edits(median=0.1, p90=0.4, by_share=(Count(name="20", value=2),)),
         "reasons": (Count(name="missed_question", value=1),),
         "would_send": 4,
-        "alone": Judged(unchanged=3, edited=1),
+        "alone": DecisionFigures(unchanged=3, edited=1),
         "backlog": Backlog(waiting=1, by_age=(Count(name="1", value=1),)),
         "stopped": StoppedFigures(stopped=1, by_kind=(Count(name="persona", value=1),)),
         "cost": 1.5,

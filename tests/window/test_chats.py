@@ -1,10 +1,15 @@
 """The page of chats over the real engine: what is empty, what failed, and where sources lead."""
 
 from collections.abc import Callable
+from datetime import timedelta
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from data.records.agents.chats import Chat, ChatKind
+from data.states import AgentState
+from data.store.agents import agents, chats
+from data.store.core.database import Connection
 from flows.agents.lifecycle import install_catalogue
 from tests.window.drawn import button, says, tell
 from tests.window.test_real_engine import (
@@ -32,6 +37,36 @@ def test_a_page_without_chats_says_how_to_begin_one(window: Opener) -> None:
     app = window("chats", chat="nothing-by-that-id")
     assert says(app, "No chat yet.")
     assert not app.error
+    assert app.text_input(key="chat-words").proto.max_chars == 200
+    assert not app.exception
+
+
+def test_every_chat_is_on_some_page(engine: Engine, window: Opener) -> None:
+    """However many there are; keys do not move through them, and nobody is told that they do."""
+
+    def begin(cursor: Connection) -> None:
+        for number in range(31):
+            at = engine.line.clock() + timedelta(seconds=number)
+            chat = Chat(id=f"c{number}", kind=ChatKind.ORGANIZATION, agent="desk", owner="x",
+                        title=f"Talk {number}.", created_at=at, updated_at=at)  # fmt: skip
+            chats.add_chat(cursor, chat, [])
+
+    engine.run(engine.line.workspace.db.write(begin))
+    app = window("chats")
+    assert says(app, "Talk 30.")
+    assert not says(app, "J and K")
+    app = window("chats", **{"pages-chats": 2})
+    assert says(app, "Talk 0.")
+    assert not app.exception
+
+
+def test_an_agent_that_one_has_no_more_is_not_called_paused(engine: Engine, window: Opener) -> None:
+    """It may be gone, or given to others; it is called by its name."""
+    app = open_new_chat(window, "analyst")
+    engine.run(engine.line.workspace.db.write(agents.set_state, "analyst", AgentState.DELETED))
+    app.run()
+    assert app.chat_input[0].proto.placeholder == "Analyst cannot be asked by you any more"
+    assert app.chat_input[0].disabled
     assert not app.exception
 
 

@@ -7,7 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from data.records.core.organization import WorkingHours
-from data.records.mail.report_views import Judged, Report
+from data.records.mail.report_views import DecisionFigures, Report
 from tests.window.drawn import says, texts
 from tests.window.engine import World
 from tests.window.reporting import FIRST, report
@@ -96,7 +96,7 @@ def test_a_quiet_range_is_said(window: Opener, world: World) -> None:
 
 def test_who_sees_nobody_is_offered_nobody(window: Opener, world: World) -> None:
     """Without anybody who decided there is no choice of people, and no table of them."""
-    world.report = report(people=(), deciders=(), alone=Judged())
+    world.report = report(people=(), deciders=(), alone=DecisionFigures())
     app = window("reports")
     assert not says(app, "By person")
     assert "report-person" not in [one.key for one in app.selectbox]

@@ -63,10 +63,12 @@ class TalkDesk(SenderDesk):
         query = {"everyone": "true"} if everyone else {}
         return self._client.read(AgentList, f"{self._root}/agents", **query)
 
-    def chats(self, words: str = "", limit: int = 30, about: str = "") -> ChatList:
-        """Return the newest chats that the person sees; with words, or about one thing."""
+    def chats(self, words: str = "", limit: int = 30, offset: int = 0, about: str = "") -> ChatList:
+        """Return one page of the chats that the person sees; with words, or about one thing."""
         path = f"{self._root}/chats"
-        return self._client.read(ChatList, path, words=words, limit=limit, about=about)
+        return self._client.read(
+            ChatList, path, words=words, limit=limit, offset=offset, about=about
+        )
 
     def chat(self, id: str, limit: int = 40) -> ChatView:
         """Return a chat with its newest messages, in as many requests as that takes."""

@@ -26,6 +26,7 @@ from ui.markdown import as_html
 from ui.session import attempt, desk, guarded, say
 from ui.widgets import chat_settings, lists
 from ui.widgets.heading import heading
+from ui.widgets.pager import SIZE, first_page, offset, pager
 from ui.widgets.plain import letter
 from ui.widgets.sources import open_source
 from ui.widgets.transcript import transcript
@@ -36,6 +37,8 @@ ADDRESS = {"chat": "chat", "with": "chat-words"}
 """What the page's address names, and the session's key of it."""
 PAGE = 40
 """Messages that are drawn; earlier ones come when they are asked for."""
+LONGEST_WORDS = 200
+"""Characters that are searched for."""
 _GAP = "…"
 """What stands in a suggestion for a name, so that it cannot be asked as it is."""
 STATES: dict[ChatState, tuple[str, Tone]] = {
@@ -43,7 +46,9 @@ STATES: dict[ChatState, tuple[str, Tone]] = {
     ChatState.COMPLETED: ("done", "quiet"),
     ChatState.FAILED: ("no answer", "bad"),
 }
+"""What is said of a chat's state, and in which tone."""
 KINDS = {"team": "team", "group": "group", "organization": "everybody"}
+"""Kinds of chats of several people, and what they are called."""
 
 
 def show() -> None:
@@ -53,16 +58,16 @@ def show() -> None:
     side, right = lists.halves("chats")
     agents = {agent.slug: agent for agent in desk().agents().items}
     with side, guarded():
-        _list(agents)
+        _draw_list(agents)
     with right, guarded():
         if opened := st.session_state.get("chat"):
-            _chat(str(opened), agents)
+            _draw_chat(str(opened), agents)
         else:
             lists.nothing_open("chats", "a chat")
     address.tell(ADDRESS)
 
 
-def _list(agents: dict[str, Agent]) -> None:
+def _draw_list(agents: dict[str, Agent]) -> None:
     """Draw what begins a chat, and the chats that there are."""
     with st.container(horizontal=True, gap="small", key="begin-and-search"):
         chat_settings.begin(agents, _begin)
@@ -73,8 +78,12 @@ def _list(agents: dict[str, Agent]) -> None:
             placeholder="Search what was said",
             label_visibility="collapsed",
             persist_state="session",
+            max_chars=LONGEST_WORDS,
+            on_change=first_page,
+            args=("chats",),
         )
-    listed = desk().chats(str(st.session_state.get("chat-words") or ""))
+    words = str(st.session_state.get("chat-words") or "")
+    listed = desk().chats(words, limit=SIZE, offset=offset("chats"))
     chats = listed.items
     st.session_state["ids-chats"] = [chat.id for chat in chats]
     now = datetime.now(UTC)
@@ -86,19 +95,20 @@ def _list(agents: dict[str, Agent]) -> None:
                 agent.name if agent else chat.agent,
                 chat.title or "Nothing said yet",
                 f"about “{listed.about[chat.id].title}”" if chat.id in listed.about else "",
-                _marks(chat, listed.states.get(chat.id)),
+                _chips_of(chat, listed.states.get(chat.id)),
                 moment(chat.updated_at, now),
                 chat.id == st.session_state.get("chat"),
                 _open,
             )
-    if not chats and st.session_state.get("chat-words"):
+    pager("chats", listed.total)
+    if not chats and words:
         empty("No chat has these words.")
     elif not chats:
         empty("No chat yet.", "Begin one above: with an agent alone, or with others.")
 
 
-def _marks(chat: Chat, state: ChatState | None) -> tuple[str, ...]:
-    """Return what a line says of a chat besides: whose it is, and where it is."""
+def _chips_of(chat: Chat, state: ChatState | None) -> tuple[str, ...]:
+    """Return the chips of a chat's line: whose it is, and in which state."""
     kind = (chip(KINDS[chat.kind], "quiet"),) if chat.kind in KINDS else ()
     if state not in STATES:
         return kind
@@ -106,7 +116,7 @@ def _marks(chat: Chat, state: ChatState | None) -> tuple[str, ...]:
     return (*kind, chip(words, look))
 
 
-def _chat(chat_id: str, agents: dict[str, Agent]) -> None:
+def _draw_chat(chat_id: str, agents: dict[str, Agent]) -> None:
     """Draw a chat: who takes part, what was said, what is being said, and where one writes."""
     limit = int(st.session_state.get(f"shown-{chat_id}", PAGE))
     try:
@@ -122,56 +132,58 @@ def _chat(chat_id: str, agents: dict[str, Agent]) -> None:
             transcript(view, agents, open_source, _rate, _show_earlier, _ask_again)
         live = st.container(key="live")
         if not view.messages:
-            _suggest(view, agents)
-    _ask_why()
+            _draw_suggestions(view, agents)
+    _draw_why()
     waiting = [call for call in desk().waiting_calls() if call.chat_id == chat_id]
     turns_waiting = {call.turn_id for call in waiting}
     with live:
         waiting_calls(waiting)
         for turn in view.active:
             if turn not in turns_waiting:
-                _listen(turn)
+                _draw_turn(turn)
     awake, prompt = _prompt(view, agents)
     text = st.chat_input(
         prompt, key=f"ask-{chat_id}", max_chars=LONGEST_MESSAGE, disabled=not awake
     )
     if text:
         _say(chat_id, text, live)
-    _watch(chat_id, _mark(view))
+    _redraw_on_change(chat_id, _what_changes(view))
 
 
-def _mark(view: ChatView) -> tuple[object, ...]:
+def _what_changes(view: ChatView) -> tuple[object, ...]:
     """Return what changes with whatever others say and agents do in a chat."""
     newest = view.messages[-1].place if view.messages else 0
     return newest, view.active, view.state, len(view.members)
 
 
 @st.fragment(run_every="5s", key="chat-watch")
-def _watch(chat_id: str, drawn: tuple[object, ...]) -> None:
+def _redraw_on_change(chat_id: str, drawn: tuple[object, ...]) -> None:
     """Draw the page anew once somebody else has said something, or an agent goes on."""
     with suppress(PosternError):  # the page itself says what is the matter, when it is drawn
-        if _mark(desk().chat(chat_id, limit=1)) != drawn:
+        if _what_changes(desk().chat(chat_id, limit=1)) != drawn:
             st.rerun()
 
 
 def _prompt(view: ChatView, agents: dict[str, Agent]) -> tuple[bool, str]:
     """Return whether one can write, and what the empty field says."""
-    own = [member.member_id for member in view.members if member.kind is AuthorKind.AGENT]
+    members = [member for member in view.members if member.kind is AuthorKind.AGENT]
     people = sum(member.kind is AuthorKind.PERSON for member in view.members)
-    if view.chat.kind not in KINDS and people <= 1 and len(own) == 1:
-        agent = agents.get(own[0])
-        if agent is None or not agent.works:
-            why = "has to be set up first" if agent and agent.unanswered else "is paused"
-            return False, f"{agent.name if agent else own[0]} {why}"
+    if view.chat.kind not in KINDS and people <= 1 and len(members) == 1:
+        agent = agents.get(members[0].member_id)
+        if agent is None:  # deleted, or assigned to others
+            return False, f"{members[0].name} cannot be asked by you any more"
+        if not agent.works:
+            why = "has to be set up first" if agent.unanswered else "is paused"
+            return False, f"{agent.name} {why}"
         return True, f"Ask {agent.name}"
-    agents_named = " or ".join(f"@{slug}" for slug in own[:3])
+    agents_named = " or ".join(f"@{member.member_id}" for member in members[:3])
     return (
         True,
-        f"Write to everybody here; name an agent to ask it: {agents_named}" if own else "Write",
+        f"Write to everybody here; name an agent to ask it: {agents_named}" if members else "Write",
     )
 
 
-def _suggest(view: ChatView, agents: dict[str, Agent]) -> None:
+def _draw_suggestions(view: ChatView, agents: dict[str, Agent]) -> None:
     """Offer what the agent can be asked, in a chat in which nothing was said yet."""
     agent = agents.get(view.chat.agent)
     if agent is None:
@@ -198,11 +210,11 @@ def _say(chat: str, text: str, live: DeltaGenerator) -> None:
             names = " or ".join(f"@{name}" for name in message_said.absent)
             say("warning", f"Nobody hears {names} in this chat, so nobody was asked by that name.")
         for turn in message_said.turns:
-            _listen(turn)
+            _draw_turn(turn)
     st.rerun()
 
 
-def _listen(turn: str) -> None:
+def _draw_turn(turn: str) -> None:
     """Show what an agent says in a turn, from its first event on."""
     with st.container(key=f"turn-{turn}"):
         with st.container(horizontal=True, vertical_alignment="center"):
@@ -210,11 +222,11 @@ def _listen(turn: str) -> None:
             st.button("Stop", key=f"stop-{turn}", type="tertiary", on_click=_stop, args=(turn,))
         body = st.empty()
         doing.caption("At it …")
-        for piece in _so_far(desk().listen(turn), doing):
+        for piece in _answers_so_far(desk().listen(turn), doing):
             body.html(f'<div class="t-said">{as_html(piece)}</div>')
 
 
-def _so_far(events: Iterator[StreamEvent], doing: DeltaGenerator) -> Iterator[str]:
+def _answers_so_far(events: Iterator[StreamEvent], doing: DeltaGenerator) -> Iterator[str]:
     """Yield the answer as far as it is said, longer each time."""
     text = ""
     for event in events:
@@ -233,8 +245,8 @@ def _so_far(events: Iterator[StreamEvent], doing: DeltaGenerator) -> Iterator[st
             yield f"{text}\n\n{event.text}"
 
 
-def _ask_why() -> None:
-    """Ask why an answer was not helpful, once somebody has said so."""
+def _draw_why() -> None:
+    """Draw the question why an answer was not helpful, once somebody has said so."""
     if not (message := st.session_state.get("rated-down")):
         return
     with st.container(horizontal=True, key="why-not", vertical_alignment="bottom"):
@@ -244,27 +256,33 @@ def _ask_why() -> None:
 
 
 def _tell_why(message: str) -> None:
+    """Rate an answer as not helpful, with the words of the field, and close the question."""
     words = str(st.session_state.get("why-words") or "")
     attempt(lambda: desk().rate(message, Rating(helpful=False, words=words)))
     _skip_why()
 
 
 def _skip_why() -> None:
+    """Close the question why an answer was not helpful."""
     st.session_state.pop("rated-down", None)
 
 
 def _begin(new_chat: NewChat) -> None:
+    """Begin a chat and open it; the list shows all chats again, from the newest on."""
     if (chat := attempt(lambda: desk().begin_chat(new_chat))) is not None:
         st.session_state["chat"] = chat.id
         st.session_state["chat-words"] = ""
+        first_page("chats")
 
 
 def _open(chat: str) -> None:
+    """Open a chat in the right half."""
     st.session_state["chat"] = chat
     _skip_why()
 
 
 def _rate(message: str, helpful: bool | None) -> None:
+    """Keep whether an answer was helpful, and ask why not; None takes a rating back."""
     rating = None if helpful is None else Rating(helpful=helpful)
     attempt(lambda: desk().rate(message, rating))
     if helpful is False:
@@ -274,18 +292,22 @@ def _rate(message: str, helpful: bool | None) -> None:
 
 
 def _show_earlier(shown: int) -> None:
+    """Have more messages drawn than are shown."""
     st.session_state[f"shown-{st.session_state['chat']}"] = shown + PAGE
 
 
 def _ask_again(turn: str) -> None:
+    """Ask once more what a turn did not answer."""
     attempt(lambda: desk().ask_again(turn))
 
 
 def _stop(turn: str) -> None:
+    """End a turn that is under way."""
     attempt(lambda: desk().stop_turn(turn))
 
 
 def _ask(chat: str, text: str) -> None:
+    """Say a suggestion in a chat."""
     attempt(lambda: desk().say(chat, text))
 
 

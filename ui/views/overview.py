@@ -26,6 +26,7 @@ from ui.words import MODES, UNCLEAR, UNDECIDED, percent
 REVIEW, INBOX, QUARANTINE, OUTBOX = (
     f"views/{name}.py" for name in ("review", "inbox", "quarantine", "outbox")
 )
+"""Pages that numbers lead to."""
 RARE = ("undecided", "failed")
 """Numbers that are shown only where there is something."""
 
@@ -37,29 +38,33 @@ class _Need(NamedTuple):
     number: int
     label: str
     under: str
+    """A few words below the label."""
     leads: Callable[[], None]
+    """Opens the page where what is counted stands."""
     tone: Literal["", "bad", "warn"] = ""
 
 
 def show() -> None:
     """Draw the page."""
     heading("Overview", "What came in, where it is, and what needs you.")
-    _numbers()
+    _draw_numbers()
 
 
 @st.fragment(run_every="10s")
-def _numbers() -> None:
+def _draw_numbers() -> None:
+    """Draw everything below the heading, anew every ten seconds."""
     notices("part")  # what was done from within this part of the page
     with guarded():
         overview = desk().overview()
         first_steps()
-        _needs(overview, desk().queue_counts())
+        _draw_needs(overview, desk().queue_counts())
         promised(overview)
-        _flow(overview)
+        _draw_today(overview)
         hours(overview.by_hour)
 
 
-def _needs(overview: Overview, counts: QueueCountsView) -> None:
+def _draw_needs(overview: Overview, counts: QueueCountsView) -> None:
+    """Draw the numbers of what waits for a person, or that nothing does."""
     section("Needs you")
     if not (
         overview.in_review or overview.quarantined or overview.needs_decision or overview.failed
@@ -76,21 +81,23 @@ def _needs(overview: Overview, counts: QueueCountsView) -> None:
     waiting = overview.oldest_in_review_at
     oldest = f"oldest waits {span((now() - waiting).total_seconds())}" if waiting else ""
     needs = [
-        _Need("review", overview.in_review, "to review", oldest, _review),
-        _Need("mine", counts.mine, "with you", "given to you, or taken", partial(_view, "mine")),
+        _Need("review", overview.in_review, "to review", oldest, _open_review),
+        _Need(
+            "mine", counts.mine, "with you", "given to you, or taken", partial(_open_state, "mine")
+        ),
         _Need(
             "unassigned",
             counts.unassigned,
             "with nobody",
             "whoever takes them",
-            partial(_view, "in_review"),
+            partial(_open_state, "in_review"),
         ),
         _Need(
             "urgent",
             overview.urgent_in_review,
             "urgent",
             "answer these first",
-            partial(_review, priority="urgent"),
+            partial(_open_review, priority="urgent"),
             "bad",
         ),
         _Need(
@@ -105,7 +112,7 @@ def _needs(overview: Overview, counts: QueueCountsView) -> None:
             overview.needs_decision,
             "deliveries unclear",
             "unknown or refused, you decide",
-            _undecided,
+            _open_undecided,
             "bad",
         ),
         _Need(
@@ -113,7 +120,7 @@ def _needs(overview: Overview, counts: QueueCountsView) -> None:
             overview.failed,
             "failed",
             "could not be worked on",
-            partial(_inbox, MessageStatus.FAILED),
+            partial(_open_inbox, MessageStatus.FAILED),
             "warn",
         ),
     ]
@@ -125,7 +132,8 @@ def _needs(overview: Overview, counts: QueueCountsView) -> None:
                 need.leads()
 
 
-def _flow(overview: Overview) -> None:
+def _draw_today(overview: Overview) -> None:
+    """Draw what came in today and is on its way, how drafts fare, and the mode."""
     section("Today")
     columns = st.columns(5, gap="small")
     with columns[0]:
@@ -135,7 +143,7 @@ def _flow(overview: Overview) -> None:
             "received today",
             f"{overview.received_total:,} in all",
         ):
-            _inbox("")
+            _open_inbox("")
     with columns[1]:
         tile(
             "spool",
@@ -148,7 +156,7 @@ def _flow(overview: Overview) -> None:
         if tile(
             "leaving", f"{overview.waiting_to_send:,}", "waiting to leave", "can be taken back"
         ):
-            _outbox(DeliveryState.QUEUED)
+            _open_outbox(DeliveryState.QUEUED)
     with columns[3]:
         unchanged = overview.approved_unchanged
         tile(
@@ -174,17 +182,20 @@ def _flow(overview: Overview) -> None:
             stop_button()
 
 
-def _review(**only: str) -> None:
+def _open_review(**only: str) -> None:
+    """Open the page of review with these filters alone, and no case."""
     narrow(**only)
     st.session_state["case"] = None
     st.switch_page(REVIEW)
 
 
-def _view(name: str) -> None:
-    _review(state=name)
+def _open_state(name: str) -> None:
+    """Open the page of review with the cases of a state, or of one of its views, e.g. `mine`."""
+    _open_review(state=name)
 
 
-def _inbox(status: str) -> None:
+def _open_inbox(status: str) -> None:
+    """Open the inbox with the messages of a status, all of them where it is empty."""
     first_page("messages")
     for name in ("q-messages", "messages-category", "messages-priority", "messages-assignee"):
         st.session_state[f"inbox-{name}"] = ""  # the number is of all
@@ -193,15 +204,16 @@ def _inbox(status: str) -> None:
     st.switch_page(INBOX)
 
 
-def _undecided() -> None:
-    """Open what needs a decision: replies, and where there is none, what was passed on."""
+def _open_undecided() -> None:
+    """Open the outbox with what needs a decision: replies, or else what was passed on."""
     replies = sum(
         desk().outbox(str(state), limit=1, purpose=Purpose.REPLY).total for state in UNDECIDED
     )
-    _outbox(UNCLEAR, "replies" if replies else "passed_on")
+    _open_outbox(UNCLEAR, "replies" if replies else "passed_on")
 
 
-def _outbox(state: str, what: str = "replies") -> None:
+def _open_outbox(state: str, what: str = "replies") -> None:
+    """Open the outbox with the deliveries of a state; `what` is `replies` or `passed_on`."""
     first_page("outbox")
     st.session_state["outbox-what"] = what
     st.session_state["outbox-state"] = str(state)

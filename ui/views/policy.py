@@ -4,7 +4,7 @@ import streamlit as st
 
 from data.counting import plural
 from data.errors import ManifestError, NotFoundError
-from data.policy_text import keys_of
+from data.policy_text import list_keys
 from data.records.core.organization import Mode, Policy
 from data.records.core.policies import (
     LONGEST_POLICY,
@@ -15,7 +15,7 @@ from data.records.core.policies import (
     PolicyVersion,
     SetPolicy,
 )
-from data.records.mail.report_views import Judged
+from data.records.mail.report_views import DecisionFigures
 from data.records.mail.shadow import ShadowEvidence
 from data.refusals import RefusedError
 from ui.chips import chip, chips, empty, moment, muted, section
@@ -174,7 +174,7 @@ def _ways_back(state: PolicyState) -> None:
 def _said(state: PolicyState) -> tuple[str, ...]:
     """Return the keys that the policy's text says; none of one that cannot be read."""
     try:
-        return keys_of(state.version.text)
+        return list_keys(state.version.text)
     except ManifestError:
         return ()
 
@@ -200,7 +200,7 @@ def _wanted(
             _decide(state, PolicyOrder(change=change), len(evidence.drafts), "dials", "Save")
 
 
-def _would(name: str, leaving: Judged, decided: int) -> None:
+def _would(name: str, leaving: DecisionFigures, decided: int) -> None:
     """Draw what people said of the drafts that a policy would let go in live mode."""
     of, count = plural(decided, "draft"), judged_of(leaving)
     if not decided:

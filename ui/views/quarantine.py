@@ -21,7 +21,7 @@ from ui.screen_words import excerpt, kind, rule
 from ui.session import desk, guarded, notices
 from ui.widgets import lists
 from ui.widgets.allowing import release_and_allow
-from ui.widgets.contact_data import contact_data
+from ui.widgets.contact_data import draw_contact_data
 from ui.widgets.conversation import arrived
 from ui.widgets.heading import heading
 from ui.widgets.marked import marked
@@ -53,7 +53,7 @@ def show() -> None:
     side, right = lists.halves("quarantine")
     with side:
         senders()
-        contact_data()
+        draw_contact_data()
         _draw_list()
     with right:
         _draw_right()

@@ -7,10 +7,10 @@ import streamlit as st
 from data.counting import plural
 from data.records.mail.report_views import (
     CategoryFigures,
-    Judged,
+    DecisionFigures,
+    DurationFigures,
     Report,
     ServiceFigures,
-    Spread,
     StoppedFigures,
     VigilanceFigures,
 )
@@ -218,7 +218,7 @@ def _decisions(report: Report) -> None:
             empty("Nothing waits.")
 
 
-def _judged(judged: Judged) -> None:
+def _judged(judged: DecisionFigures) -> None:
     if not judged_of(judged):
         empty("Nobody decided on a draft in these days.")
         return
@@ -233,7 +233,7 @@ def _judged(judged: Judged) -> None:
 
 
 def _alone(report: Report) -> None:
-    agreed = report.alone.agreed
+    agreed = report.alone.unchanged_share
     if agreed is None:
         empty("Nobody decided on such a draft.", "In shadow mode they are counted here.")
         return
@@ -298,7 +298,7 @@ def _who(report: Report) -> None:
 
 
 def _category(category_figures: CategoryFigures) -> tuple[str, ...]:
-    agreed = category_figures.alone.agreed
+    agreed = category_figures.alone.unchanged_share
     return (
         word(category_figures.category).capitalize(),
         f"{category_figures.received:,}",
@@ -310,11 +310,11 @@ def _category(category_figures: CategoryFigures) -> tuple[str, ...]:
     )
 
 
-def _answers(answered: int, spread: Spread) -> tuple[str, str, str]:
+def _answers(answered: int, spread: DurationFigures) -> tuple[str, str, str]:
     return f"{answered:,}", took(spread.median), took(spread.p90)
 
 
-def _counts(judged: Judged) -> tuple[str, ...]:
+def _counts(judged: DecisionFigures) -> tuple[str, ...]:
     counts = (judged.unchanged, judged.edited, judged.rejected, judged.closed)
     return tuple(f"{count:,}" for count in counts)
 

@@ -10,7 +10,7 @@ from ui.chips import chip, chips, empty, moment, muted, section
 from ui.clock import now
 from ui.inert import inert, one_line
 from ui.session import attempt, desk, guarded, me, organization, say
-from ui.widgets.contact_data import contact_data
+from ui.widgets.contact_data import draw_contact_data
 from ui.widgets.filters_of_others import filters_of_others
 from ui.widgets.heading import heading
 from ui.widgets.holidays import holidays
@@ -56,7 +56,7 @@ def show() -> None:
             setting_versions()
             with st.container(key="card-settings-contact"):
                 section("What is held on a person")
-                contact_data()
+                draw_contact_data()
 
 
 def _files() -> None:

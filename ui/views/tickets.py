@@ -24,15 +24,17 @@ from ui.widgets.pager import SIZE, pager, read_page, remember_page
 from ui.widgets.plain import letter, words
 
 Act = Literal["close", "reopen", "comment"]
+"""What a person does with a ticket."""
 DONE: dict[Act, str] = {
     "close": "Closed.",
     "reopen": "Open again.",
     "comment": "Noted.",
 }
+"""What is said once it is done."""
 SORTS = frozenset({"Request", "Suggestion"})
 """How titles of tickets begin that Postern has made."""
 STATES = {"open": "Open", "closed": "Closed", "all": "All"}
-
+"""The states that the list is narrowed to, and what they are called."""
 
 ADDRESS = {"ticket": "ticket"}
 """What the page's address names, and the session's key of it."""
@@ -46,7 +48,7 @@ def show() -> None:
     with side:
         state = choose_state("ticket-state", STATES, "tickets")
         with guarded():
-            _list(state)
+            _draw_list(state)
         st.download_button(
             "All tickets (Parquet)",
             data=desk().exported_tickets,
@@ -58,10 +60,11 @@ def show() -> None:
             type="tertiary",
         )
     with right, guarded():
-        _open()
+        _draw_half()
 
 
-def _list(state: str) -> None:
+def _draw_list(state: str) -> None:
+    """Draw the open page of the tickets of a state."""
     tickets_page = read_page(
         "tickets", lambda skipped: desk().tickets(state, limit=SIZE, offset=skipped)
     )
@@ -73,7 +76,7 @@ def _list(state: str) -> None:
     at = now()
     with lists.listing("tickets"):
         for entry in tickets_page.items:
-            sort, title = name_ticket(entry.title)
+            sort, title = split_title(entry.title)
             lists.row(
                 entry.id,
                 f"{entry.number} · {entry.contact_email}",
@@ -97,7 +100,8 @@ def open_ticket(id: str) -> None:
     st.session_state["ticket"] = id
 
 
-def _open() -> None:
+def _draw_half() -> None:
+    """Draw the right half: the ticket that is open, or that none is."""
     address.tell(ADDRESS)
     id, pane = st.session_state.get("ticket"), Pane("ticket")
     if not id:
@@ -107,11 +111,12 @@ def _open() -> None:
         return
     ticket = pane.read(partial(desk().ticket, str(id)))
     with pane.of(ticket.id, ticket.state, len(ticket.notes)):
-        _ticket(ticket)
+        _draw_ticket(ticket)
 
 
-def _ticket(ticket: TicketView) -> None:
-    sort, title = name_ticket(ticket.title)
+def _draw_ticket(ticket: TicketView) -> None:
+    """Draw one ticket: what is wanted, what happened, and what can be done."""
+    sort, title = split_title(ticket.title)
     words(lists.subject_line(title), "subject", "ticket")
     chips(
         muted(f"Ticket {ticket.number}"),
@@ -122,7 +127,7 @@ def _ticket(ticket: TicketView) -> None:
     )
     with st.container(key="card-ticket"):
         words(ticket.contact_email, "who", "ticket")
-        _wish(ticket)
+        _draw_wish(ticket)
     if ticket.duplicate_of:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             chips(muted("Perhaps about the same as an earlier ticket."))
@@ -132,13 +137,16 @@ def _ticket(ticket: TicketView) -> None:
                 on_click=open_ticket,
                 args=(ticket.duplicate_of,),
             )
-    _untold(ticket)
-    _notes(ticket)
-    _actions(ticket)
+    _tell_untold(ticket)
+    _draw_notes(ticket)
+    _draw_actions(ticket)
 
 
-def name_ticket(title: str) -> tuple[str, str]:
-    """Return what sort of ticket it is, and its title without that and without the category."""
+def split_title(title: str) -> tuple[str, str]:
+    """Return the sort that a ticket's title begins with, in lower case, and its rest.
+
+    The category behind the sort is left out; a title that a person wrote has no sort.
+    """
     sort, colon, rest = title.partition(": ")
     if not colon or sort not in SORTS:
         return "", title
@@ -148,7 +156,7 @@ def name_ticket(title: str) -> tuple[str, str]:
     return sort.lower(), rest
 
 
-def _wish(ticket: TicketView) -> None:
+def _draw_wish(ticket: TicketView) -> None:
     """Draw what the sender wants as it was written, and which part of it the ticket is about."""
     flat = [" ".join(letter_words.split()) for letter_words in ticket.letters]
     part = " ".join(ticket.text.split())
@@ -162,7 +170,7 @@ def _wish(ticket: TicketView) -> None:
         words(part, "small", "ticket-part")
 
 
-def _untold(ticket: TicketView) -> None:
+def _tell_untold(ticket: TicketView) -> None:
     """Say what the outside tracker has not heard; nothing when it has heard all."""
     if not (ticket.untold or ticket.unheard):
         return
@@ -181,15 +189,17 @@ def _untold(ticket: TicketView) -> None:
         "list",
         key="ticket-untold",
     )
-    st.button("Tell it now", key="ticket-tell", on_click=_tell, args=(ticket.id,))
+    st.button("Tell it now", key="ticket-tell", on_click=_tell_tracker, args=(ticket.id,))
 
 
-def _tell(id: str) -> None:
+def _tell_tracker(id: str) -> None:
+    """Have the outside tracker told again of a ticket."""
     if attempt(lambda: desk().tell_tracker(id)):
         say("done", "The tracker is told again.")
 
 
-def _notes(ticket: TicketView) -> None:
+def _draw_notes(ticket: TicketView) -> None:
+    """Draw what happened to a ticket, and by whom."""
     section("What happened")
     at = now()
     for number, note in enumerate(ticket.notes):
@@ -199,7 +209,8 @@ def _notes(ticket: TicketView) -> None:
             marked([line(run(note.text))], "list", key=f"note-{number}")
 
 
-def _actions(ticket: TicketView) -> None:
+def _draw_actions(ticket: TicketView) -> None:
+    """Draw the field for a comment or reason, and the buttons."""
     with st.container(key="actions"):
         st.text_input(
             "Comment or reason",
@@ -210,10 +221,10 @@ def _actions(ticket: TicketView) -> None:
         )
         with st.container(horizontal=True, gap="small"):
             if ticket.state is TicketState.OPEN:
-                _button("Close", "close", ":material/check:", ticket.id, primary=True)
+                _draw_button("Close", "close", ":material/check:", ticket.id, primary=True)
             else:
-                _button("Open again", "reopen", ":material/undo:", ticket.id, primary=True)
-            _button("Comment", "comment", ":material/comment:", ticket.id)
+                _draw_button("Open again", "reopen", ":material/undo:", ticket.id, primary=True)
+            _draw_button("Comment", "comment", ":material/comment:", ticket.id)
             if st.button("Case", key="to-case", icon=":material/rate_review:", type="tertiary"):
                 select(ticket.case_id)
                 st.switch_page("views/review.py")
@@ -221,7 +232,8 @@ def _actions(ticket: TicketView) -> None:
             moves("tickets")
 
 
-def _button(label: str, what: Act, icon: str, id: str, *, primary: bool = False) -> None:
+def _draw_button(label: str, what: Act, icon: str, id: str, *, primary: bool = False) -> None:
+    """Draw a button that does something with the ticket that was shown, and with no other."""
     st.button(
         label,
         key=twice.key_of(f"ticket-{what}", id),

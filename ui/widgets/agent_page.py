@@ -57,9 +57,9 @@ def agent_page(
     )
     with st.container(key="card-agent"):
         if part == "settings":
-            agent_settings.settings(agent)
+            agent_settings.draw_settings(agent)
         elif part == "versions":
-            agent_versions.versions(agent)
+            agent_versions.draw_versions(agent)
         elif part == "wording":
             agent_wording.wording(agent)
         elif part == "people":

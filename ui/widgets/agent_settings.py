@@ -7,14 +7,14 @@ from data.records.agents.agents import Agent, NewAnswers, NewSettings, OwnAnswer
 from ui.chips import empty, section
 from ui.inert import inert
 from ui.session import attempt, desk, manages, say
-from ui.widgets.agent_versions import LONGEST_REASON, draw_change
+from ui.widgets.agent_versions import LONGEST_REASON, offer_undo
 
 
-def settings(agent: Agent) -> None:
-    """Draw what an agent asks of the person, and to be set up, and what has been answered."""
+def draw_settings(agent: Agent) -> None:
+    """Draw what an agent asks of the person and of the organization, with the answers so far."""
     own = desk().own_answers(agent.slug)
     if own.fields:
-        _own(agent, own)
+        _draw_own(agent, own)
         section("For everybody")
     agent_settings_view = desk().agent_settings(agent.slug)
     if not agent_settings_view.fields:
@@ -23,7 +23,7 @@ def settings(agent: Agent) -> None:
     if agent_settings_view.unanswered:
         st.warning("It cannot be asked before what has a star is answered.", icon=":material/tune:")
     values = {
-        asked.field: _field(agent, agent_settings_view.values, asked, fixed=not manages())
+        asked.field: _draw_question(agent, agent_settings_view.values, asked, fixed=not manages())
         for asked in agent_settings_view.fields
     }
     if not manages():
@@ -43,24 +43,27 @@ def settings(agent: Agent) -> None:
     st.caption("It counts from its next answer on.")
 
 
-def _own(agent: Agent, own: OwnAnswers) -> None:
+def _draw_own(agent: Agent, own: OwnAnswers) -> None:
     """Draw what an agent asks of each person; it asks for what has a star in the chat, too."""
     section("What it asks of you")
-    values = {asked.field: _field(agent, own.values, asked, fixed=False) for asked in own.fields}
+    values = {
+        asked.field: _draw_question(agent, own.values, asked, fixed=False) for asked in own.fields
+    }
     same = all(own.values.get(name) == value for name, value in values.items())
     st.button(
         "Save my answers", key="answers-save", type="primary", disabled=same,
-        on_click=_answer, args=(agent, values),
+        on_click=_save_own, args=(agent, values),
     )  # fmt: skip
 
 
-def _answer(agent: Agent, values: dict[str, SettingValue | None]) -> None:
+def _save_own(agent: Agent, values: dict[str, SettingValue | None]) -> None:
+    """Save the person's own answers."""
     new_answers = NewAnswers(values=values)
     if attempt(lambda: desk().answer_agent(agent.slug, new_answers)) is not None:
         say("done", f"{agent.name} knows it from its next answer on.")
 
 
-def _field(
+def _draw_question(
     agent: Agent, values: dict[str, SettingValue], asked: ConfigurationField, *, fixed: bool
 ) -> SettingValue | None:
     """Draw one question; return its answer, None where there is none."""
@@ -90,7 +93,8 @@ def _field(
 
 
 def _save(agent: Agent, values: dict[str, SettingValue | None], reason: str) -> None:
+    """Save the organization's answers, as one more version."""
     new_settings = NewSettings(values=values, reason=reason.strip(), version=agent.version)
     if (written := attempt(lambda: desk().set_up_agent(agent.slug, new_settings))) is not None:
         st.session_state.pop("settings-reason", None)
-        draw_change(agent, written)
+        offer_undo(agent, written)

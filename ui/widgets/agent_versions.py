@@ -19,23 +19,25 @@ from ui.widgets.marked import marked
 BY_POSTERN = "Postern"
 """Who makes the versions that follow the catalogue."""
 LONGEST_REASON = 500
+"""Characters of the reason of a version."""
 SHOWN_LINES = 400
 """Lines of a difference that are drawn."""
 
 
-def versions(agent: Agent) -> None:
+def draw_versions(agent: Agent) -> None:
     """Draw the versions beside what two of them have different."""
     items = desk().agent_versions(agent.slug).items
     left, right = st.columns([4, 6], gap="medium")
     with left:
         chips(muted(plural(len(items), "version")))
-        _list(items)
+        _draw_list(items)
     with right:
-        _compare(agent, items)
-        _template(agent)
+        _draw_comparison(agent, items)
+        _draw_template_difference(agent)
 
 
-def _list(items: tuple[AgentVersion, ...]) -> None:
+def _draw_list(items: tuple[AgentVersion, ...]) -> None:
+    """Draw the versions as a list, in which one is chosen."""
     chosen = st.session_state.get("agent-version")
     at = now()
     with lists.listing("agent-versions"):
@@ -60,10 +62,11 @@ def _reason(version: AgentVersion) -> str:
 
 
 def _choose(version: str) -> None:
+    """Have the version of a line compared, once the page is drawn again."""
     st.session_state["agent-version"] = version
 
 
-def _compare(agent: Agent, items: tuple[AgentVersion, ...]) -> None:
+def _draw_comparison(agent: Agent, items: tuple[AgentVersion, ...]) -> None:
     """Draw what two versions have different, and what restores the one that is chosen."""
     numbers = [item.version for item in items]
     chosen = int(st.session_state.get("agent-version") or 0)
@@ -83,24 +86,25 @@ def _compare(agent: Agent, items: tuple[AgentVersion, ...]) -> None:
     before, after = sorted((chosen, int(other)))
     draw_difference(desk().compare_agent(agent.slug, before, after), "between")
     if manages() and chosen != agent.version:
-        _restore(agent, chosen)
+        _draw_restoring(agent, chosen)
 
 
 def draw_difference(difference: Difference, key: str) -> None:
-    """Draw what two configurations have different; `key` says which of the page's it is."""
+    """Draw what two configurations have different; `key` tells it from others on its page."""
     section(f"What {difference.after} has otherwise than {difference.before}")
     if not difference.text.strip():
         st.caption("Nothing: they are the same.")
         return
     lines = difference.text.splitlines()
-    drawn = [_line(text) for text in lines if not text.startswith(("--- ", "+++ "))]
+    drawn = [_difference_line(text) for text in lines if not text.startswith(("--- ", "+++ "))]
     with st.container(key=f"difference-{key}"):
         marked(drawn[:SHOWN_LINES], "plain", key=f"difference-lines-{key}")
     if len(drawn) > SHOWN_LINES:
-        st.caption(f"{plural(len(drawn) - SHOWN_LINES, 'more line')} are different.")
+        st.caption(f"Not shown: {plural(len(drawn) - SHOWN_LINES, 'more line')}.")
 
 
-def _line(text: str) -> Line:
+def _difference_line(text: str) -> Line:
+    """Return a line of a unified difference, marked by whether it was added or removed."""
     if text.startswith("@@"):
         return line(run("…", "quiet"))
     if text.startswith("+"):
@@ -110,7 +114,8 @@ def _line(text: str) -> Line:
     return line(run(text[1:] or " "))
 
 
-def _restore(agent: Agent, version: int) -> None:
+def _draw_restoring(agent: Agent, version: int) -> None:
+    """Draw the button that restores a version, and the field for the reason that it needs."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="restoring"):
         reason = st.text_input(
             "Why it shall be so again", key="restore-reason", max_chars=LONGEST_REASON
@@ -120,23 +125,24 @@ def _restore(agent: Agent, version: int) -> None:
             key="agent-restore",
             type="primary",
             disabled=not reason.strip(),
-            on_click=_restore_now,
+            on_click=_restore,
             args=(agent, version, reason),
         )
     st.caption("It becomes one more version; nothing is overwritten.")
 
 
-def _restore_now(agent: Agent, version: int, reason: str) -> None:
+def _restore(agent: Agent, version: int, reason: str) -> None:
+    """Have a version count again, as one more version."""
     restored_version = RestoredVersion(version=version, reason=reason.strip())
     if (
         restored := attempt(lambda: desk().restore_agent(agent.slug, restored_version))
     ) is not None:
         st.session_state.pop("restore-reason", None)
-        draw_change(agent, restored)
+        offer_undo(agent, restored)
 
 
-def draw_change(before: Agent, after: Agent) -> None:
-    """Offer to take a change of an agent back, where there was one."""
+def offer_undo(before: Agent, after: Agent) -> None:
+    """Offer for some seconds to take a change of an agent back, where there was one."""
     st.session_state["agent-version"] = ""
     if after.version == before.version:
         return
@@ -149,7 +155,7 @@ def draw_change(before: Agent, after: Agent) -> None:
     )
 
 
-def _template(agent: Agent) -> None:
+def _draw_template_difference(agent: Agent) -> None:
     """Draw what the catalogue has otherwise, for an agent that somebody has changed."""
     if not agent.template:
         return

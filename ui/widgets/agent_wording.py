@@ -7,7 +7,7 @@ from data.portable import LONGEST, portable, read_portable
 from data.records.agents.agents import Agent, NewConfiguration
 from ui.inert import inert
 from ui.session import attempt, desk, manages, sentence
-from ui.widgets.agent_versions import LONGEST_REASON, draw_change, draw_difference
+from ui.widgets.agent_versions import LONGEST_REASON, draw_difference, offer_undo
 
 WHAT = {"prompt": "Prompt", "manifest": "The whole manifest"}
 
@@ -125,7 +125,7 @@ def _save(agent: Agent, kept_text: str, text: str, what: str, reason: str) -> No
     ) is not None:
         st.session_state.pop("wording-reason", None)
         _forget(agent, what)
-        draw_change(agent, written)
+        offer_undo(agent, written)
 
 
 def _forget(agent: Agent, what: str) -> None:

@@ -15,7 +15,7 @@ from ui.parts_of_page import redraw
 from ui.session import attempt, client, guarded, me, organization, say, zone
 from ui.widgets.plain import words
 
-KEPT = {
+ROW_NOUNS = {
     "actions": ("action of a case", "actions of cases"),
     "events": ("change of state", "changes of state"),
     "waits": ("time that a case waited until", "times that cases waited until"),
@@ -34,6 +34,7 @@ KEPT = {
     "own_message_ids": ("Message-ID of ours", "Message-IDs of ours"),
     "guard_decisions": ("decision of the quarantine", "decisions of the quarantine"),
     "spam_lessons": ("lesson on spam", "lessons on spam"),
+    "ticket_pushes": ("call of the outside tracker", "calls of the outside tracker"),
     "deliveries": ("delivery", "deliveries"),
     "caps": ("cap", "caps"),
     "model_messages": ("request to a model", "requests to models"),
@@ -44,12 +45,12 @@ KEPT = {
 }
 """What rows of a table are called, one and several, where its name does not say it."""
 
-LOADED = "sync"
+LOADED_PREFIX = "sync"
 """What the names of tables begin with that the organization's files are loaded into."""
 
 
 @st.fragment(key="contact")
-def contact_data() -> None:
+def draw_contact_data() -> None:
     """Draw a field for an address, and what is held on it, folded away."""
     if not me().administers or organization() is None:
         return
@@ -60,7 +61,7 @@ def contact_data() -> None:
         if not typed:
             chips(muted("Shows what is held on a contact, to hand out or to erase for good."))
             return
-        held_data = _desk().held(typed)
+        held_data = _contact_desk().held(typed)
         if held_data.nothing:
             before = held_data.erased_before
             erased = f" It was erased on {_day(before[-1])}." if before else ""
@@ -68,19 +69,21 @@ def contact_data() -> None:
             if before:
                 _tell_stays(held_data)
         else:
-            _told(held_data)
-            _handed_out(typed)
-            _erasing(typed, held_data)
+            _tell_holdings(held_data)
+            _draw_export(typed)
+            _draw_erasing(typed, held_data)
 
 
 def _day(at: datetime) -> str:
+    """Return a time as a day of the organization."""
     return f"{at.astimezone(zone_of(zone())):%Y-%m-%d}"
 
 
-def _told(holdings: Holdings) -> None:
+def _tell_holdings(holdings: Holdings) -> None:
+    """Say how much is held on a contact, by kind, and why some of it has to stay."""
     counts: Counter[str] = Counter()
     for name, number in holdings.rows.items():
-        counts["loaded" if name.startswith(LOADED) else name] += number
+        counts["loaded" if name.startswith(LOADED_PREFIX) else name] += number
     counted = [_counted(name, number) for name, number in counts.items()]
     counted += [f"{plural(number, 'line')} of {name}" for name, number in holdings.sources.items()]
     whose = one_line(", ".join(holdings.addresses), 300)
@@ -99,12 +102,12 @@ def _tell_stays(holdings: Holdings) -> None:
 def _counted(table: str, number: int) -> str:
     """Return how many rows of a table are held, as a person would call them."""
     name = table.removesuffix("s").replace("_", " ")
-    return plural(number, *KEPT.get(table, (name, None)))
+    return plural(number, *ROW_NOUNS.get(table, (name, None)))
 
 
-def _handed_out(address: str) -> None:
+def _draw_export(address: str) -> None:
     """Draw the button that hands the zip out; it is made when somebody presses it."""
-    contact_desk = _desk()
+    contact_desk = _contact_desk()
     st.download_button(
         "Export",
         data=lambda: contact_desk.export(address),
@@ -116,7 +119,8 @@ def _handed_out(address: str) -> None:
     )
 
 
-def _erasing(address: str, holdings: Holdings) -> None:
+def _draw_erasing(address: str, holdings: Holdings) -> None:
+    """Draw what erases a contact once the address is typed again; nothing for one on hold."""
     if holdings.on_hold:
         return
     keeps_knowledge = st.checkbox(
@@ -134,7 +138,8 @@ def _erasing(address: str, holdings: Holdings) -> None:
 
 
 def _erase(address: str, keep_learned: bool) -> None:
-    done = attempt(lambda: _desk().erase(address, keep_learned=keep_learned))
+    """Have a contact erased, and say what became of it."""
+    done = attempt(lambda: _contact_desk().erase(address, keep_learned=keep_learned))
     if done is not None:
         records = plural(sum(done.rows.values()), "record")
         if done.finished:
@@ -145,6 +150,7 @@ def _erase(address: str, keep_learned: bool) -> None:
     redraw("held", "item", "contact")
 
 
-def _desk() -> ContactDesk:
+def _contact_desk() -> ContactDesk:
+    """Return the API of contacts' data in the organization that is open."""
     organization_here = organization()
     return ContactDesk(client(), organization_here.slug if organization_here else "")

@@ -17,7 +17,7 @@ from ui.widgets.reply import sources
 from ui.widgets.screened import draw_screening, draw_sender
 from ui.widgets.taking_back import take_back
 from ui.widgets.thinking import cost
-from ui.widgets.understanding import gates, plan, understood
+from ui.widgets.understanding import draw_classification, draw_gates, draw_plan
 
 TABS = ("Sources", "Why", "Plan", "Sender", "Journal")
 
@@ -32,10 +32,10 @@ def evidence(case: CaseView, why: list[Line]) -> None:
         with reasons, st.container(key="card-gates"):
             if why:
                 marked(why, "list", key="why-all")
-            gates(case.decision, released.of(case.messages))
+            draw_gates(case.decision, released.of(case.messages))
         with planned, st.container(key="card-understood"):
-            understood(case.classification)
-            plan(case.branches)
+            draw_classification(case.classification)
+            draw_plan(case.branches)
             passed_on(case)
         with sender:
             ask_contact(case.item.contact.email)

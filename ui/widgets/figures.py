@@ -5,7 +5,7 @@ from html import escape
 
 import streamlit as st
 
-from data.records.mail.report_views import Judged, Spread
+from data.records.mail.report_views import DecisionFigures, DurationFigures
 
 
 def took(seconds: float | None) -> str:
@@ -18,7 +18,7 @@ def took(seconds: float | None) -> str:
     return f"{hours:.1f}\N{NO-BREAK SPACE}h" if hours < 100 else f"{hours:,.0f}\N{NO-BREAK SPACE}h"
 
 
-def within(spread: Spread) -> str:
+def within(spread: DurationFigures) -> str:
     """Return how long nine of ten took."""
     return f"9 of 10 within {took(spread.p90)}" if spread.count else "none in this range"
 
@@ -28,7 +28,7 @@ def dollars(cost: float) -> str:
     return "under $0.01" if 0 < cost < 0.005 else f"${cost:,.2f}"
 
 
-def judged_of(judged: Judged) -> int:
+def judged_of(judged: DecisionFigures) -> int:
     """Return how many drafts people decided on."""
     return judged.unchanged + judged.edited + judged.rejected + judged.closed
 

@@ -15,6 +15,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from ui.chips import Piece, empty
 from ui.inert import one_line
+from ui.stepping import OPENED
 
 _JS = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
 _LINES: ContextVar[list[tuple[dict[str, object], Callable[[str], None]]]] = ContextVar("lines")
@@ -79,10 +80,14 @@ def row(
 
 
 def nothing_open(name: str, what: str) -> None:
-    """Draw the other half while nothing of a list is open; `what` is e.g. `a case`."""
+    """Draw the other half while nothing of a list is open; `what` is e.g. `a case`.
+
+    Keys are named for the lists of `ui.stepping`, through which they move.
+    """
     with st.container(key="card-nothing"):
         if st.session_state.get(f"ids-{name}"):
-            empty("Nothing is open.", f"Choose {what} from the list", "; J and K move through it")
+            keys = "; J and K move through it" if name in OPENED else ""
+            empty("Nothing is open.", f"Choose {what} from the list", keys)
         else:
             empty(
                 "Nothing is open.",

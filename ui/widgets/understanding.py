@@ -29,9 +29,10 @@ ACTION_STATUSES: dict[ActionStatus, str] = {
     ActionStatus.EXECUTED: "done",
     ActionStatus.REJECTED: "not done",
 }
+"""What is said of an action's status."""
 
 
-def understood(classification: Classification | None) -> None:
+def draw_classification(classification: Classification | None) -> None:
     """Draw category, priority, sentiment, language, intents and what spoke for them."""
     section("Understood")
     if classification is None:
@@ -58,14 +59,14 @@ def understood(classification: Classification | None) -> None:
             marked([line(run(reason), icon="dot") for reason in classification.reasons], "list")
 
 
-def plan(branches: Sequence[BranchView]) -> None:
+def draw_plan(branches: Sequence[BranchView]) -> None:
     """Draw each branch's actions with the least approval they need."""
     planned = [branch for branch in branches if branch.plan or branch.question]
     if not planned:
         return
     section("Plan")
     for number, branch in enumerate(planned):
-        chips(*(_of_part(branch) if len(planned) > 1 else ()), _certainty(branch))
+        chips(*(_part_chips(branch) if len(planned) > 1 else ()), _plan_certainty(branch))
         if branch.question:
             question_line = line(run("Asked: ", "strong"), run(branch.question), icon="warn")
             marked([question_line], "list", key=f"plan-asked-{number}")
@@ -74,8 +75,8 @@ def plan(branches: Sequence[BranchView]) -> None:
             [
                 line(
                     run(ACTIONS[action.type], "strong"),
-                    run(_object(action)),
-                    run(f"  {FLOORS[action.floor]}{_became(branch, position)}", "quiet"),
+                    run(_action_object(action)),
+                    run(f"  {FLOORS[action.floor]}{_action_outcome(branch, position)}", "quiet"),
                     run(f"\n{action.reason}", "quiet"),
                     run(f"\n{_consequence(action)}", "quiet"),
                     icon="dot",
@@ -88,7 +89,7 @@ def plan(branches: Sequence[BranchView]) -> None:
         looked_up(branch.plan.lookups if branch.plan else (), f"plan-looked-{number}")
 
 
-def _of_part(branch: BranchView) -> tuple[str, ...]:
+def _part_chips(branch: BranchView) -> tuple[str, ...]:
     """Return the chips that tell one wish of a message from its others."""
     return (
         chip(branch.intent.intent, "accent"),
@@ -100,8 +101,8 @@ def _of_part(branch: BranchView) -> tuple[str, ...]:
     )
 
 
-def _certainty(branch: BranchView) -> str:
-    """Return how sure the plan is; nothing for plans of before, which do not say."""
+def _plan_certainty(branch: BranchView) -> str:
+    """Return a meter of how sure the plan is; empty for older plans, which do not say."""
     if branch.plan is None or branch.plan.confidence is None:
         return ""
     return meter(
@@ -109,7 +110,7 @@ def _certainty(branch: BranchView) -> str:
     )
 
 
-def gates(decision: Decision | None, released: Standing | None = None) -> None:
+def draw_gates(decision: Decision | None, released: Standing | None = None) -> None:
     """Draw why the case is here: the decision and every gate with its reason.
 
     `released` is how a message of it left the quarantine; the gate of the screen then says that.
@@ -117,23 +118,24 @@ def gates(decision: Decision | None, released: Standing | None = None) -> None:
     if decision is None:
         return
     section("Gates before sending by itself")
-    holding = [_named(gate, released) for gate in decision.gates if not gate.passed]
+    holding = [_name_releaser(gate, released) for gate in decision.gates if not gate.passed]
     agreeing = [gate for gate in decision.gates if gate.passed]
-    marked([_gate(gate) for gate in holding], look="checks")
+    marked([_gate_line(gate) for gate in holding], look="checks")
     if agreeing:
         with st.expander(f"{plural(len(agreeing), 'other gate')} agree"):
-            marked([_gate(gate) for gate in agreeing], look="checks")
+            marked([_gate_line(gate) for gate in agreeing], look="checks")
 
 
-def _named(gate: Gate, released: Standing | None) -> Gate:
-    """Return a gate with the name of who released the message, which the engine's lacks."""
+def _name_releaser(gate: Gate, released: Standing | None) -> Gate:
+    """Return a gate; the one of the screen with who released the message, which it lacks."""
     failed = gate.reason.startswith("Screening could not run")
     if gate.name != "screening" or released is None or failed:
         return gate
     return gate.model_copy(update={"reason": why(released)})
 
 
-def _gate(gate: Gate) -> Line:
+def _gate_line(gate: Gate) -> Line:
+    """Return a gate with its reason as a line, marked by whether it agreed."""
     return line(
         run(titled(gate.name), "strong", gate.name),
         run(f"\n{word_sentence(gate.reason)}", "quiet"),
@@ -141,8 +143,8 @@ def _gate(gate: Gate) -> Line:
     )
 
 
-def _became(branch: BranchView, position: int) -> str:
-    """Return what became of an action, and who decided."""
+def _action_outcome(branch: BranchView, position: int) -> str:
+    """Return an action's status and who decided on it; empty where it is not carried out yet."""
     action_done = next((action for action in branch.actions if action.position == position), None)
     if action_done is None:
         return ""
@@ -150,8 +152,8 @@ def _became(branch: BranchView, position: int) -> str:
     return f"  ·  {ACTION_STATUSES[action_done.status]}{by}"
 
 
-def _object(action: Action) -> str:
-    """Return what an action is about; the end of a wait as a time of the organization."""
+def _action_object(action: Action) -> str:
+    """Return what an action is done to; the end of a wait as a time of the organization."""
     if action.type is ActionType.WAIT and action.argument:
         try:
             return f" until {exact(datetime.fromisoformat(action.argument), zone())}"

@@ -42,7 +42,7 @@ def ask_each(
         uids: the messages, ascending.
 
     Raises:
-        IMAPClientError: the line broke, or the server refuses more than single messages.
+        IMAPClientError: the connection broke, or the server refuses more than single messages.
 
     """
     refusals = _Refusals()

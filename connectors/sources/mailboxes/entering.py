@@ -12,7 +12,7 @@ def enter(client: IMAPClient, account: MailboxAccount, secret: str) -> None:
 
     Raises:
         MailboxRefusedError, MailboxAwayError: the server does not let this login in.
-        IMAPClientAbortError: the line broke.
+        IMAPClientAbortError: the connection broke.
 
     """
     bearer = _Bearer(client, account, secret) if account.oauth else None
@@ -27,7 +27,7 @@ def enter(client: IMAPClient, account: MailboxAccount, secret: str) -> None:
         raise
     except (LoginError, IMAPClientError) as error:
         if isinstance(error.__context__, IMAPClientAbortError):
-            raise error.__context__ from None  # no refusal: the line broke
+            raise error.__context__ from None  # no refusal: the connection broke
         reason = f"{error} {bearer.said}" if bearer else str(error)
         raise login_refused(account, reason) from None  # its context may quote orders
 

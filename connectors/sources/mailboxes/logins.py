@@ -17,7 +17,7 @@ from connectors.sources.mailboxes.failures import LoginPutOffError, MailboxRefus
 from connectors.sources.mailboxes.oauth import ask_for_token
 from connectors.sources.mailboxes.session import READ_SECONDS, MailboxSession
 from connectors.spool import disk
-from data.mailbox_files import password_of, secret_of
+from data.mailbox_files import read_password, read_secret
 from data.records.mail.mailbox_oauth import MailboxOAuth
 from data.records.mail.mailboxes import MailboxAccount
 
@@ -52,7 +52,7 @@ class MailboxLogins:
         Raises what `MailboxSession` and `ask_for_token` raise.
         """
         if account.oauth is None:
-            return MailboxSession(account, password_of(account), read_seconds)
+            return MailboxSession(account, read_password(account), read_seconds)
         token, fresh = self.token(account, account.oauth)
         try:
             return MailboxSession(account, token, read_seconds)
@@ -102,7 +102,7 @@ class MailboxLogins:
     def _refresh_token(account: MailboxAccount, oauth: MailboxOAuth, state: _LoginState) -> str:
         if not oauth.refreshes:
             return ""
-        stored = secret_of(
+        stored = read_secret(
             account.name, "refresh token", oauth.refresh_token_env, oauth.refresh_token_file
         )
         # What a person has put there since goes before what we remember.
@@ -113,7 +113,7 @@ class MailboxLogins:
         account: MailboxAccount, oauth: MailboxOAuth, state: _LoginState, renewed: str
     ) -> None:
         """Keep the refresh token that is to be used from now on."""
-        stored = secret_of(
+        stored = read_secret(
             account.name, "refresh token", oauth.refresh_token_env, oauth.refresh_token_file
         )
         if renewed == stored:

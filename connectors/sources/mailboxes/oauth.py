@@ -19,7 +19,7 @@ from connectors.sources.mailboxes.failures import (
     short,
 )
 from connectors.verified_tls import verified_tls
-from data.mailbox_files import secret_of
+from data.mailbox_files import read_secret
 from data.records.mail.mailbox_oauth import MailboxOAuth
 from data.records.mail.mailboxes import MailboxAccount
 
@@ -69,7 +69,7 @@ def ask_for_token(
     if refresh_token:
         form |= {"grant_type": "refresh_token", "refresh_token": refresh_token}
     if oauth.client_secret_env or oauth.client_secret_file:
-        form["client_secret"] = secret_of(
+        form["client_secret"] = read_secret(
             account.name, "client secret", oauth.client_secret_env, oauth.client_secret_file
         )
     if oauth.scope:
@@ -112,7 +112,7 @@ def _post(
                     raise MailboxRefusedError(
                         f"{where} answers more than {MOST_BYTES} bytes; is it the right address?"
                     )
-            return answer.status_code, bytes(body.content)
+            return answer.status_code, body.whole()
     except httpx.HTTPError as error:
         certificate = _certificate_error(error)
         if certificate is not None:

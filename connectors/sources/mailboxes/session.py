@@ -65,7 +65,7 @@ class MailboxSession:
         """How many the selected folder had when it was opened."""
         self._selected: tuple[str, int] = ("", 0)
         self.caution = Caution()
-        """What is known of messages over which the line broke; the caller may keep it."""
+        """What is known of messages over which the connection broke; the caller may keep it."""
         with translate_failures(account, "connecting"):
             self.client = IMAPClient(
                 account.host.strip("[]"),
@@ -222,17 +222,17 @@ class MailboxSession:
         self, what: str, ask: Ask[Answer], uids: Sequence[int]
     ) -> tuple[dict[int, Answer], dict[int, str]]:
         """Ask for messages; one over which the server keeps hanging up is left for a while."""
-        asked, caution = (*self._selected, what), self.caution
-        resting = caution.resting(asked, uids)
+        scope, caution = (*self._selected, what), self.caution
+        resting = caution.list_resting(scope, uids)
         there = self.present(resting)
         answers: dict[int, Answer] = {}
         silent = {
-            uid: f"it hung up over it {caution.breaks(asked, uid)} times"
+            uid: f"it hung up over it {caution.count_breaks(scope, uid)} times"
             for uid in resting
             if uid in there
         }
-        for group in caution.groups(asked, [uid for uid in uids if uid not in resting]):
-            with caution.over(asked, group):
+        for group in caution.cut_groups(scope, [uid for uid in uids if uid not in resting]):
+            with caution.watch_fetch(scope, group):
                 answered, missing = ask_each(ask, self.present, group)
             answers |= answered
             silent |= missing
@@ -260,7 +260,7 @@ class MailboxSession:
     # -- the end -------------------------------------------------------------------------
 
     def hang_up(self) -> None:
-        """Break the line, so that whoever waits for the server in another thread goes on."""
+        """Break the connection, so that whoever waits for the server in another thread goes on."""
         try:
             self.client.socket().shutdown(socket.SHUT_RDWR)
         except OSError:

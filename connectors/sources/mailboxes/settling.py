@@ -78,8 +78,8 @@ def _move(session: MailboxSession, uids: list[int]) -> None:
     """MOVE (RFC 6851); else COPY, the mark, and UID EXPUNGE (RFC 4315) of these alone.
 
     Without UIDPLUS they stay behind marked as deleted: a plain EXPUNGE would also remove what
-    others have marked. If the line broke between COPY and the mark, a second copy comes to lie in
-    the target; none is lost.
+    others have marked. If the connection broke between COPY and the mark, a second copy comes to
+    lie in the target; none is lost.
     """
     client, target = session.client, session.account.move_to
     if client.has_capability("MOVE"):

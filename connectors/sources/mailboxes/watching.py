@@ -71,7 +71,7 @@ class Watch:
                     if any(b"EXISTS" in answer[1:2] for answer in answers):
                         break
                     if not answers and time.monotonic() - began < min(SLICE_SECONDS, left) / 2:
-                        break  # readable and nothing to read: the line is gone, DONE will say so
+                        break  # readable, nothing to read: the connection is gone, as DONE will say
             finally:
                 if not self._stopped():
                     client.idle_done()

@@ -9,8 +9,8 @@ from data.records.core.record import Record
 from data.records.mail.overview_views import Count
 
 
-class Spread(Record):
-    """How long something took, over all that it was done for."""
+class DurationFigures(Record):
+    """How long something took: the median and the 90th percentile, in seconds."""
 
     count: int = 0
     """How many were measured."""
@@ -39,8 +39,8 @@ class PeriodFigures(Record):
     """Of language models, US dollars."""
 
 
-class Judged(Record):
-    """What people said of drafts."""
+class DecisionFigures(Record):
+    """What people decided on drafts, in numbers."""
 
     unchanged: int = 0
     """Approved as they were written."""
@@ -51,24 +51,26 @@ class Judged(Record):
     """Closed without a reply."""
 
     @property
-    def agreed(self) -> float | None:
-        """Which share was approved as it was; None where nobody judged any."""
-        judged = self.unchanged + self.edited + self.rejected + self.closed
-        return self.unchanged / judged if judged else None
+    def unchanged_share(self) -> float | None:
+        """Which share of the drafts was approved as written, 0 to 1; None without any decision."""
+        decided = self.unchanged + self.edited + self.rejected + self.closed
+        return self.unchanged / decided if decided else None
 
 
 class CategoryFigures(Record):
-    """What was about one thing."""
+    """Cases of one category: how many came, and how they were answered."""
 
     category: str
     received: int = 0
     """Cases that came in."""
     answered: int = 0
+    """Replies that left."""
     waiting: int = 0
-    first_answer: Spread = Spread()
-    judged: Judged = Judged()
-    alone: Judged = Judged()
-    """Of drafts that would have been sent alone."""
+    """Cases without an answer at the end of the range."""
+    first_answer: DurationFigures = DurationFigures()
+    judged: DecisionFigures = DecisionFigures()
+    alone: DecisionFigures = DecisionFigures()
+    """The same decisions, of drafts alone that would have left without a person's approval."""
 
 
 class PersonFigures(Record):
@@ -78,8 +80,8 @@ class PersonFigures(Record):
     """As the audit log names them."""
     answered: int = 0
     """Replies that left with the person's approval."""
-    first_answer: Spread = Spread()
-    judged: Judged = Judged()
+    first_answer: DurationFigures = DurationFigures()
+    judged: DecisionFigures = DecisionFigures()
 
 
 class Edits(Record):
@@ -151,12 +153,14 @@ class StoppedFigures(Record):
     released: int = 0
     """A person has let it go on."""
     by_kind: tuple[Count, ...] = ()
+    """What the screen flagged, by kind; one message may have several flags."""
 
 
 class CostFigures(Record):
-    """What one agent or one model was asked, and cost."""
+    """How often one agent or one model was asked, and what that cost."""
 
     name: str
+    """Of the agent, or the model."""
     calls: int = 0
     tokens: int = 0
     cost: float = 0
@@ -191,31 +195,33 @@ class Report(Record):
     received: int = 0
     answered: int = 0
     by_itself: int = 0
-    first_answer: Spread = Spread()
+    first_answer: DurationFigures = DurationFigures()
     """From the first message of a case to the first reply of its conversation."""
-    resolution: Spread = Spread()
+    resolution: DurationFigures = DurationFigures()
     """From the first message of a conversation that is settled to its last reply."""
-    judged: Judged = Judged()
+    judged: DecisionFigures = DecisionFigures()
     edits: Edits = Edits()
     reasons: tuple[Count, ...] = ()
     """Why drafts were rejected."""
     would_send: int = 0
     """Drafts that people decided on and that would have been sent alone."""
-    alone: Judged = Judged()
+    alone: DecisionFigures = DecisionFigures()
     """What people first decided on those."""
     service: ServiceFigures = ServiceFigures()
     vigilance: VigilanceFigures = VigilanceFigures()
     backlog: Backlog = Backlog()
     stopped: StoppedFigures = StoppedFigures()
     cost: float = 0
+    """Of language models, US dollars."""
     unpriced: int = 0
     """Calls of models without a price, which count nothing."""
     periods: tuple[PeriodFigures, ...] = ()
     categories: tuple[CategoryFigures, ...] = ()
     people: tuple[PersonFigures, ...] = ()
-    """Those asked for who decided; only oneself where one may not manage users."""
+    """Figures of who decided, or of `person` alone; of oneself alone where one may not manage
+    users."""
     deciders: tuple[str, ...] = ()
-    """Who decided in the range at all, by name; only oneself likewise."""
+    """By name, all who decided in the range, whoever `person` is; oneself alone likewise."""
     topics: tuple[TopicFigures, ...] = ()
     agents: tuple[CostFigures, ...] = ()
     models: tuple[CostFigures, ...] = ()

@@ -7,7 +7,7 @@ from pydantic import AwareDatetime
 from data.records.core.policies import PolicyEffect
 from data.records.core.record import Record
 from data.records.core.understanding import Category, IntentKind, Priority
-from data.records.mail.report_views import Judged
+from data.records.mail.report_views import DecisionFigures
 
 
 class DraftJudgement(StrEnum):
@@ -50,7 +50,7 @@ class JudgedDraft(Record):
 class PolicyPreview(PolicyEffect):
     """What a change would do; nothing is kept."""
 
-    would_send: Judged
+    would_send: DecisionFigures
     """What people said of the drafts that would leave with it, in live mode."""
 
 
@@ -58,5 +58,5 @@ class ShadowEvidence(Record):
     """The last drafts that people decided on, the newest first."""
 
     drafts: tuple[JudgedDraft, ...]
-    would_send: Judged
+    would_send: DecisionFigures
     """Of those, what people said of what would leave with the policy as it is in live mode."""

@@ -33,8 +33,11 @@ from data.store.core.database import (
 )
 
 _SOURCES = TypeAdapter(tuple[Source, ...])
+"""Reads and writes the sources of a message as JSON."""
 _CHAT = ", ".join(Chat.model_fields)
+"""Columns of a chat."""
 _MEMBER = ", ".join(ChatMember.model_fields)
+"""Columns of a member."""
 _SEEN = """(
     (kind = 'direct' AND owner = ?)
     OR (kind = 'team' AND list_contains(?::VARCHAR[], team))
@@ -44,7 +47,7 @@ _SEEN = """(
         WHERE m.chat_id = chats.id AND m.kind = 'person' AND m.member_id = ? AND m.left_at IS NULL
     ))
 )"""
-"""Whether a person may see a chat; takes what `_seen_by` returns."""
+"""Condition on a chat: a person may see it. Its parameters are what `_seen_by` returns."""
 
 
 class _MessageRow(NamedTuple):
@@ -105,8 +108,8 @@ def chat_of(cursor: Connection, chat_id: str, viewer: Viewer) -> Chat:
     return Chat.model_validate(listed[0])
 
 
-def chat_worked_on(cursor: Connection, turn_id: str) -> Chat:
-    """Return the chat of a turn, for whoever works on that turn.
+def read_of_turn(cursor: Connection, turn_id: str) -> Chat:
+    """Return the chat of a turn, whoever may see it: for those who work on the turn.
 
     Raises:
         NotFoundError: its people have removed it.
@@ -116,7 +119,7 @@ def chat_worked_on(cursor: Connection, turn_id: str) -> Chat:
     return Chat.model_validate(only(cursor, statement, turn_id, "the chat was removed"))
 
 
-def chats_of(
+def list_page(
     cursor: Connection,
     viewer: Viewer,
     *,
@@ -127,8 +130,8 @@ def chats_of(
 ) -> tuple[tuple[Chat, ...], int]:
     """Return one page of the chats that a person may see, the newest first, and how many there are.
 
-    `words` leaves those in whose title or messages they stand, whatever their case; `about` those
-    that are about one thing: `case:` and an id.
+    `words` takes only those in whose title or messages they stand, whatever their case; `about`
+    those that are about one thing: `case:` and an id, or `contact:` and an address.
     """
     listed, total = page(
         cursor,
@@ -152,24 +155,24 @@ def count_of_team(cursor: Connection, team_id: str) -> int:
 
 
 def rename(cursor: Connection, chat_id: str, title: str) -> None:
-    """Call a chat something else."""
+    """Give a chat another title."""
     cursor.execute("UPDATE chats SET title = ? WHERE id = ?", [title, chat_id])
 
 
 def complete(cursor: Connection, chat_id: str, now: datetime) -> None:
-    """Keep that people are done with a chat, until somebody says something there again."""
+    """Note that people are done with a chat; `reopen` takes it back."""
     cursor.execute("UPDATE chats SET completed_at = ? WHERE id = ?", [now, chat_id])
 
 
 def reopen(cursor: Connection, chat_id: str) -> None:
-    """Let a chat be under way again."""
+    """Note that people are not done with a chat any more."""
     cursor.execute(
         "UPDATE chats SET completed_at = NULL WHERE id = ? AND completed_at IS NOT NULL", [chat_id]
     )
 
 
-def begins(cursor: Connection, begun_by: ChatMessage, turn_id: str) -> ChatMessage:
-    """Keep which turn a message has begun; return the message with it."""
+def note_turn(cursor: Connection, begun_by: ChatMessage, turn_id: str) -> ChatMessage:
+    """Note which turn a message has begun; return the message with it."""
     cursor.execute("UPDATE chat_messages SET turn_id = ? WHERE id = ?", [turn_id, begun_by.id])
     return begun_by.model_copy(update={"turn_id": turn_id})
 
@@ -208,8 +211,8 @@ def remove(cursor: Connection, chat_id: str) -> None:
     cursor.execute("DELETE FROM chats WHERE id = ?", [chat_id])
 
 
-def of_programs_before(cursor: Connection, before: datetime) -> list[str]:
-    """Return the ids of chats of programs in which nothing was said since, or is at work."""
+def list_idle_of_programs(cursor: Connection, before: datetime) -> list[str]:
+    """Return the ids of programs' chats without a word since `before` and without active turn."""
     listed = cursor.execute(
         f"SELECT id FROM chats WHERE channel = '{ChatChannel.API}' AND updated_at < ? "
         "AND id NOT IN (SELECT chat_id FROM turns WHERE state = 'active')",
@@ -218,8 +221,8 @@ def of_programs_before(cursor: Connection, before: datetime) -> list[str]:
     return [str(chat_id) for (chat_id,) in listed]
 
 
-def alone_of(cursor: Connection, user_id: str) -> list[str]:
-    """Return the ids of the chats that a person has with agents alone."""
+def list_direct(cursor: Connection, user_id: str) -> list[str]:
+    """Return the ids of a person's direct chats: those with agents that nobody else sees."""
     listed = cursor.execute(
         f"SELECT id FROM chats WHERE kind = '{ChatKind.DIRECT}' AND owner = ?", [user_id]
     ).fetchall()
@@ -238,7 +241,7 @@ def members(cursor: Connection, chat_id: str) -> tuple[ChatMember, ...]:
 
 
 def set_member(cursor: Connection, chat_id: str, member: ChatMember) -> None:
-    """Let somebody take part from now on, in this way alone."""
+    """Let somebody take part from now on; who does already takes part in this way from then on."""
     end_membership(cursor, chat_id, member.kind, member.member_id, member.joined_at)
     insert(cursor, "chat_members", [member.model_dump() | {"chat_id": chat_id}])
 
@@ -258,9 +261,9 @@ def end_membership(
 def messages(
     cursor: Connection, chat_id: str, *, before: int, limit: int, session: int = 0
 ) -> tuple[tuple[ChatMessage, ...], int]:
-    """Return the last messages before a place, oldest first, and how many stand before them.
+    """Return the last messages before a place, oldest first, and how many the chat has before them.
 
-    `session` leaves those of one session; 0 takes all.
+    `session` takes only those of one session, 0 of all.
     """
     listed = records(
         cursor,
@@ -344,7 +347,7 @@ def say(
     return chat_message
 
 
-def rate(
+def keep_rating(
     cursor: Connection, message_id: str, user_id: str, rating: Rating | None, now: datetime
 ) -> None:
     """Keep what a person thinks of an answer; None takes it back."""
@@ -386,4 +389,5 @@ def set_preferences(cursor: Connection, user_id: str, preferred: ChatPreferences
 
 
 def _seen_by(viewer: Viewer) -> list[str | list[str]]:
+    """Return the parameters of `_SEEN` for a person."""
     return [viewer.user, sorted(viewer.teams), viewer.user]

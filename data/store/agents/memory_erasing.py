@@ -96,7 +96,7 @@ def erase(
     elsewhere = sum(_cut_long(cursor, long_text) for long_text in long_texts)
     left_over = leftovers.without_owner(cursor, [long_text.before for long_text in long_texts])
     leftovers.note(cursor, left_over, now)
-    alone = chats.alone_of(cursor, user_id)
+    alone = chats.list_direct(cursor, user_id)
     for chat_id in alone:
         chats.remove(cursor, chat_id)
     for table, field in _OWN.items():

@@ -35,26 +35,31 @@ class WaitingContactRow(NamedTuple):
     subject: str
     case_id: str
     total: int
-    """How many contacts there are."""
+    """How many contacts there are whose cases wait."""
 
 
 _WAITS = "state IN ('in_review', 'escalated', 'failed')"
-
+"""Condition on a case: it waits for a person."""
 _CARDS = (
     "SELECT c.id, c.email, c.name, c.company, c.language, c.plan, c.notes, c.blocked, "
     "c.first_seen_at, "
     f"(SELECT count(*) FROM cases k WHERE k.contact_id = c.id AND k.{_WAITS}) AS waiting "
     "FROM contacts c"
 )
+"""Selects contacts, `c`, as `CardRow` has them."""
 _FOLDED = "strip_accents(lower({}))"
+"""A text in lower case and without accents."""
 _SPACED = r"chr(32) || regexp_replace({}, '[^\pL\pM\pN]+', ' ', 'g')"
+"""A text with a space before it, and in the place of whatever is no letter and no digit."""
 _NO_SPACES = 0x3000
 """From here on are letters of writing that does not part words."""
 _NAMED = "c.name || chr(32) || c.company"
+"""What a contact is called."""
 _CALLED = f"{_NAMED} || chr(32) || c.email"
+"""What a contact is called, and the address."""
 
 
-def called(
+def list_named(
     cursor: Connection, words: Sequence[str], *, limit: int, noted: bool = False
 ) -> list[CardRow]:
     """Return the contacts whose name, company and address hold all these words.
@@ -77,7 +82,7 @@ def called(
     )
 
 
-def alike(cursor: Connection, words: Sequence[str], *, limit: int) -> list[CardRow]:
+def list_alike(cursor: Connection, words: Sequence[str], *, limit: int) -> list[CardRow]:
     """Return the contacts in whose name and company each of these words stands, or one like it.
 
     Of a word of five letters and more one letter may be wrong, missing, too many, or two changed
@@ -90,19 +95,22 @@ def alike(cursor: Connection, words: Sequence[str], *, limit: int) -> list[CardR
         CardRow,
         f"{_CARDS} WHERE (SELECT bool_and(len(list_filter({parts}, lambda part: {near})) > 0) "
         "FROM (SELECT unnest(?::VARCHAR[]) AS word)) ORDER BY c.name, c.email LIMIT ?",
-        [list(words), limit],
+        [[part for word in words for part in word.split("'") if part], limit],
     )
 
 
-def of_address(cursor: Connection, email: str) -> CardRow | None:
+def find_by_address(cursor: Connection, email: str) -> CardRow | None:
     """Return what is known of the contact of an address; None where there is none of it."""
     if not email:
         return None
     return next(iter(records(cursor, CardRow, f"{_CARDS} WHERE c.email = ?", [email])), None)
 
 
-def waiting_by_contact(cursor: Connection, *, limit: int) -> tuple[list[WaitingContactRow], int]:
-    """Return whose cases wait for a person, who has waited longest first, and how many they are."""
+def list_waiting_contacts(cursor: Connection, *, limit: int) -> tuple[list[WaitingContactRow], int]:
+    """Return contacts whose cases wait for a person, and how many there are.
+
+    Who has waited longest comes first.
+    """
     listed = records(
         cursor,
         WaitingContactRow,
@@ -116,16 +124,16 @@ def waiting_by_contact(cursor: Connection, *, limit: int) -> tuple[list[WaitingC
     return listed, listed[0].total if listed else 0
 
 
-def cases_of(
+def list_waiting_cases(
     cursor: Connection,
     cards: Sequence[CardRow],
     *,
     limit: int,
     came: tuple[datetime, datetime] | None = None,
 ) -> tuple[list[CaseRow], int]:
-    """Return the cases of contacts that wait for a person, the oldest first, and how many.
+    """Return those cases of contacts that wait for a person, the oldest first, and how many.
 
-    `came` leaves those that came from the one moment on and before the other.
+    `came` takes only those that came from its first moment on and before its second.
     """
     within = " AND received_at >= ? AND received_at < ?" if came is not None else ""
     return table_page(
@@ -140,8 +148,8 @@ def cases_of(
     )
 
 
-def draft_of(cursor: Connection, case_id: str) -> str | None:
-    """Return the newest draft of a case as it is kept; None where it has none."""
+def find_newest_draft(cursor: Connection, case_id: str) -> str | None:
+    """Return the newest draft of a case as JSON; None where it has none."""
     newest = first(
         cursor,
         "SELECT draft FROM drafts WHERE case_id = ? ORDER BY revision DESC LIMIT 1",

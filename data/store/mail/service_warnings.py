@@ -12,6 +12,7 @@ NEAR, LATE = "near", "late"
 NEAR_SECONDS = 2 * 3600
 """Seconds before a target from which it is near, once half of its time is over."""
 _OPEN = "c.state IN ('in_review', 'escalated', 'failed')"
+"""Condition on a case, `c`: it waits for an answer."""
 
 
 class WarningRow(NamedTuple):
@@ -19,14 +20,16 @@ class WarningRow(NamedTuple):
 
     case_id: str
     kind: str
+    """Of the target."""
     said: str
+    """`near` or `late`."""
     due_at: datetime
     subject: str
     assignee: str | None
 
 
 def list_untold(cursor: Connection, now: datetime, limit: int = 200) -> list[WarningRow]:
-    """Return open cases whose target is near or broken, of which nobody was told; nearest first."""
+    """Return open cases' targets that are near or late and not yet told of, nearest first."""
     return records(
         cursor,
         WarningRow,
@@ -61,7 +64,7 @@ def note_told(cursor: Connection, warning_rows: Sequence[WarningRow], now: datet
 
 
 def list_settled(cursor: Connection, kinds: Sequence[str]) -> list[str]:
-    """Return cases that are told of by unread notifications of these kinds, and wait no more."""
+    """Return ids of cases that wait no more, of which unread notifications of a kind tell."""
     listed = cursor.execute(
         "SELECT DISTINCT n.subject_id FROM notifications n LEFT JOIN cases c "
         f"ON c.id = n.subject_id AND {_OPEN} "

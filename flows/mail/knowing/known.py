@@ -52,7 +52,7 @@ async def refresh(workspace: Workspace) -> None:
         OutsideError: the embedder does not answer; the next sync does it.
 
     """
-    async with workspace.knowing:
+    async with workspace.knowledge_lock:
         entries = await workspace.db.read(known_entries, workspace.organization.day)
         await workspace.knowledge.keep(entries)
 
@@ -62,7 +62,7 @@ async def carry_knowledge(house: House, workspace: Workspace, changed: bool) -> 
 
     Entries begin and end to be valid from day to day, so it is looked for at every sync.
     """
-    async with workspace.knowing:
+    async with workspace.knowledge_lock:
         entries = await workspace.db.read(known_entries, workspace.organization.day)
         index = workspace.knowledge
         if changed or await index.count() != len(entries) or index.stale:

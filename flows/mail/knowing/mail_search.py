@@ -26,7 +26,7 @@ from flows.core.rounds import go_round
 from flows.core.workspace import Workspace
 from tasks.language.bridge import teller
 from tasks.read import Reading
-from tasks.search.document import document
+from tasks.search.document import make_document
 from tasks.search.query import understand
 
 log = logging.getLogger("postern.search")
@@ -79,9 +79,9 @@ async def index_round(house: House) -> bool:
     """Write documents that are due, and take them into the index when there are enough."""
 
     async def work(workspace: Workspace) -> bool:
-        if not workspace.index_looked_at:
+        if not workspace.mail_index_checked:
             # After a restore there is none: it is left out of backups. An older one is of no use.
-            workspace.index_looked_at = True
+            workspace.mail_index_checked = True
             if not await workspace.mail_index.exists():
                 await rebuild(house, workspace)
         unwritten, written = await workspace.db.read(mail_search.count_waiting)
@@ -105,7 +105,7 @@ async def write_documents(workspace: Workspace) -> int:
 
 async def index_documents(workspace: Workspace) -> int:
     """Take the documents that wait into the index; return how many."""
-    async with workspace.indexing:
+    async with workspace.mail_index_lock:
         documents = await workspace.db.read(mail_search.list_written, LONGEST_LEFT)
         await workspace.mail_index.put({row.item_id: row.document for row in documents})
         noted = [(row.item_id, row.noted_at) for row in documents]
@@ -142,13 +142,13 @@ async def tidy_index(house: House, workspace: Workspace) -> int:
 async def unindex(workspace: Workspace, ids: Collection[str]) -> None:
     """Take messages out of the index, with every file that holds words of them."""
     if ids:
-        async with workspace.indexing:
+        async with workspace.mail_index_lock:
             await workspace.mail_index.remove(sorted(ids))
 
 
 async def rebuild(house: House, workspace: Workspace) -> None:
     """Remove the index, and note that everything has to be put into it again."""
-    async with workspace.indexing:
+    async with workspace.mail_index_lock:
         await workspace.mail_index.forget()
     everything = await workspace.db.read(_list_everything)
     await workspace.db.write(mail_search.note, everything, house.clock())
@@ -169,7 +169,7 @@ def _documents(unwritten_rows: Sequence[UnwrittenRow]) -> list[tuple[str, dateti
     texts = [_text(row) for row in unwritten_rows]
     codes = teller().tell_many([text.body or text.subject for text in texts])
     return [
-        (row.id, row.noted_at, document(text, code))
+        (row.id, row.noted_at, make_document(text, code))
         for row, text, code in zip(unwritten_rows, texts, codes, strict=True)
     ]
 

@@ -79,10 +79,10 @@ async def evidence_of(batch: Batch, case_by_id: Mapping[str, CaseRow]) -> dict[s
             *(rows[item].status in HELD_BY_SCREEN for item in ids),
             *((readings[item], screened[item], checked.get(item)) for item in ids),
         )
-        evidence: CaseEvidence | None = batch.worked_out("evidence", case, inputs)
+        evidence: CaseEvidence | None = batch.find_computed("evidence", case, inputs)
         if evidence is None:
             evidence = put_together(case, ids)
-            batch.remember("evidence", case, inputs, evidence)
+            batch.keep_computed("evidence", case, inputs, evidence)
         return evidence
 
     def put_together(case: str, ids: Sequence[str]) -> CaseEvidence:

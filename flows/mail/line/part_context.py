@@ -75,7 +75,7 @@ def keep_context(cursor: Connection, batch: Batch, cases: Sequence[str], now: da
     widened = {
         case: text
         for case in cases
-        if (text := batch.kept("context", case)) and text != before.get(case)
+        if (text := batch.result_json("context", case)) and text != before.get(case)
     }
     journal.supersede(cursor, list(widened), ["context"])
     version = batch.workspace.config_version

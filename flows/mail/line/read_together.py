@@ -50,12 +50,12 @@ async def read_together(
     screenings: dict[str, Screening] = {
         case: screening
         for case, matter in matters.items()
-        if (screening := batch.worked_out("together", case, (ground, matter))) is not None
+        if (screening := batch.find_computed("together", case, (ground, matter))) is not None
     }
     fresh = [case for case in matters if case not in screenings]
     screened = await batch.house.work.each(screen_all, ground, [matters[case] for case in fresh])
     for case, screening in zip(fresh, screened, strict=True):
-        batch.remember("together", case, (ground, matters[case]), screening)
+        batch.keep_computed("together", case, (ground, matters[case]), screening)
         screenings[case] = screening
     return {
         case: (screening.model_copy(update={"verdict": Verdict.FLAGGED, "together": True}),)

@@ -254,7 +254,7 @@ async def _count_old_chats(house: House, days: int | None) -> int:
     before = house.clock() - timedelta(days=days)
     return sum(
         [
-            len(await workspace.db.read(chats.of_programs_before, before))
+            len(await workspace.db.read(chats.list_idle_of_programs, before))
             for workspace in await house.all_workspaces()
         ]
     )

@@ -121,7 +121,7 @@ async def _finish(house: House, workspace: Workspace, order: str) -> None:
     outside = orjson.loads(await workspace.db.read(erasures.files_of, order))
     await asyncio.to_thread(_remove_files, house, workspace, outside)
     await refresh(workspace)
-    async with workspace.knowing:
+    async with workspace.knowledge_lock:
         await workspace.knowledge.renew()
     await unindex(workspace, outside.get("mail", ()))
     await workspace.memory_index.forget()
@@ -186,7 +186,7 @@ async def _quiet(workspace: Workspace) -> AsyncIterator[None]:
     async with AsyncExitStack() as stack:
         try:
             async with asyncio.timeout(QUIET_SECONDS):
-                await stack.enter_async_context(workspace.syncing)
+                await stack.enter_async_context(workspace.sync_lock)
                 await stack.enter_async_context(workspace.conveyor.ride())
                 while workspace.conveyor.in_work:  # noqa: ASYNC110  # batches end by themselves
                     await asyncio.sleep(LOOK_SECONDS)

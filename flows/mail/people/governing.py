@@ -169,7 +169,7 @@ async def keep(
         )
 
     # A sync in between would read the file's old or new text past what is decided here.
-    async with workspace.syncing:
+    async with workspace.sync_lock:
         await carry_out(house, workspace, principal, work)
         await house.reload_policy(workspace)
     return await policy_state(workspace)

@@ -17,7 +17,7 @@ from connectors.sources.mailboxes.cutting import cut_short
 from connectors.sources.mailboxes.looking import look
 from connectors.spool import Spool
 from data.errors import PosternError, SettingsError, UnfitError
-from data.mailbox_files import kept_mailboxes, load_mailboxes
+from data.mailbox_files import load_kept_mailboxes, load_mailboxes
 from data.records.core.authorities import Authority
 from data.records.core.organization import Organization, RouteMode
 from data.records.mail.mailboxes import (
@@ -55,10 +55,10 @@ class MailboxDesk:
     """Messages after which a poll stops, so that others get their turn."""
     clock: Callable[[], datetime] = utc_now
     closing: threading.Event = field(default_factory=threading.Event)
-    polling: dict[str, asyncio.Lock] = field(default_factory=dict)
+    poll_locks: dict[str, asyncio.Lock] = field(default_factory=dict)
     logins: MailboxLogins = field(default_factory=MailboxLogins)
     caution: dict[str, Caution] = field(default_factory=dict)
-    """By mailbox, over which messages the line broke."""
+    """By mailbox, over which messages the connection broke."""
 
     @classmethod
     def of(cls, house: House, workspace: Workspace) -> "MailboxDesk":
@@ -73,14 +73,14 @@ class MailboxDesk:
             largest=house.settings.message_size_limit,
             clock=house.clock,
             closing=house.closing,
-            polling=workspace.polling,
+            poll_locks=workspace.poll_locks,
             logins=workspace.logins,
             caution=workspace.caution,
         )
 
     async def poll(self, account: MailboxAccount) -> MailboxPoll:
         """Take what is new; one poll of a mailbox at a time. Failures are told in the report."""
-        async with self.polling.setdefault(account.name, asyncio.Lock()):
+        async with self.poll_locks.setdefault(account.name, asyncio.Lock()):
             loop = asyncio.get_running_loop()
             report = await asyncio.to_thread(self._poll, account, StateBooks(self, account, loop))
             await self.note(account.name, report.troubles, failed=report.failed)
@@ -175,7 +175,7 @@ class MailboxDesk:
         standing_by_name = await self.db.read(mailboxes.standings)
         kept_by_name = {
             kept_mailbox.name: KeepMailbox.of(kept_mailbox)
-            for kept_mailbox in kept_mailboxes(self.folder)
+            for kept_mailbox in load_kept_mailboxes(self.folder)
         }
         version_by_name = {
             version.name: version.number

@@ -15,7 +15,7 @@ from pydantic import ValidationError
 from connectors.authorities import check_authorities
 from connectors.spool import disk
 from data.errors import ConflictError, NotFoundError, UnfitError
-from data.mailbox_files import keep_mailboxes, kept_mailboxes, load_mailboxes
+from data.mailbox_files import keep_mailboxes, load_kept_mailboxes, load_mailboxes
 from data.records.core.principals import Principal
 from data.records.core.version_diff import VersionDiff
 from data.records.mail.mailbox_versions import RestoreMailbox
@@ -56,7 +56,7 @@ async def keep_mailbox(
         "" if order.enabled else "switched off",
     ]
     detail = ", ".join(part for part in parts if part)
-    async with workspace.changing_mailboxes:
+    async with workspace.mailboxes_lock:
         await _must_be_newest(workspace, name, change.was)
         before = await _replace(house, workspace, name, order)
         await _note(house, workspace, principal, "keep-mailbox", name, detail, order, before)
@@ -74,7 +74,7 @@ async def restore_mailbox(
             leave by the tokens that it has.
 
     """
-    async with workspace.changing_mailboxes:
+    async with workspace.mailboxes_lock:
         await _must_be_newest(workspace, name, order.was or None)
         earlier = await workspace.db.read(mailbox_versions.read_version, name, order.number)
         restored = _with_secrets(earlier.mailbox, order)
@@ -144,7 +144,7 @@ async def remove_mailbox(
 
     """
     _must_not_be_the_relays(house.settings, workspace, name)
-    async with workspace.changing_mailboxes:
+    async with workspace.mailboxes_lock:
         before = await asyncio.to_thread(_remove, house.settings, workspace, name)
         await _note(
             house, workspace, principal, "remove-mailbox", name, "", before, before, removed=True
@@ -163,7 +163,7 @@ def _remove(settings: Settings, workspace: Workspace, name: str) -> KeepMailbox:
         raise NotFoundError(
             f"no mailbox {name!r} is kept here; what mailboxes.yaml names is removed there"
         )
-    others = [mailbox for mailbox in kept_mailboxes(workspace.folder) if mailbox.name != name]
+    others = [mailbox for mailbox in load_kept_mailboxes(workspace.folder) if mailbox.name != name]
     keep_mailboxes(workspace.folder, others)
     _remove_secrets(settings, workspace, name)
     return before
@@ -185,7 +185,7 @@ def _must_not_be_the_relays(settings: Settings, workspace: Workspace, name: str)
 
 def _find_kept(workspace: Workspace, name: str) -> KeepMailbox | None:
     """Return the settings of a mailbox that is kept here; None where it is not."""
-    kept = (mailbox for mailbox in kept_mailboxes(workspace.folder) if mailbox.name == name)
+    kept = (mailbox for mailbox in load_kept_mailboxes(workspace.folder) if mailbox.name == name)
     mailbox = next(kept, None)
     return KeepMailbox.of(mailbox) if mailbox is not None else None
 
@@ -203,7 +203,7 @@ def _write(
         ConflictError: `mailboxes.yaml` names it.
 
     """
-    mailboxes_kept = kept_mailboxes(workspace.folder)
+    mailboxes_kept = load_kept_mailboxes(workspace.folder)
     before = next((mailbox for mailbox in mailboxes_kept if mailbox.name == name), None)
     places, needed = _places(before), _needed_secrets(order)
     files = {

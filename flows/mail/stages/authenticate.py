@@ -172,4 +172,4 @@ class AuthenticateStage(MessageStage[Authentication]):
         notes = [{"id": item, "note": f"route mode {mode}"} for item, mode in parked.items()]
         messages.change(cursor, notes)
         move(cursor, list(parked), MessageStatus.STORED, actor=self.name, now=now)
-        batch.leave(list(parked), "stored")
+        batch.take_off(list(parked), "stored")

@@ -49,7 +49,7 @@ def withdraw_excuses(
     move(cursor, ids, MessageStatus.QUARANTINED, actor="screen", now=now, note=FORGED)
     keep_flags(cursor, {i: security_flags(found.screening, now) for i, found in stopped.items()})
     notify(cursor, "quarantined", dict.fromkeys(ids, FORGED), now)
-    batch.leave(ids, "quarantined")
+    batch.take_off(ids, "quarantined")
     return ids
 
 

@@ -49,7 +49,7 @@ class PlanStage(CaseStage[Plans]):
         readings = await readings_of(batch, case_by_id)
         texts = {case: case_text(readings[case]) for case in ids}
         widened = await with_parts(batch, understood, briefings, texts)
-        batch.keep("context", {}, widened)
+        batch.keep_results("context", {}, widened)
         briefings = briefings | widened
 
         plan_known = await gather_known(batch, case_by_id)
@@ -167,7 +167,7 @@ def _looked_up(
         if pieces
     }
     wider = {case: one for case, one in more_by_case.items() if one is not briefings[case]}
-    batch.keep("context", {}, wider)
+    batch.keep_results("context", {}, wider)
     return wider
 
 

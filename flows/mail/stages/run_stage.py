@@ -67,10 +67,10 @@ async def run_stage(stage: Stage[Any], batch: Batch) -> dict[str, int]:
     results = {item: out for item, out in outcomes.items() if isinstance(out, Record)}
     texts = {item: result.model_dump_json() for item, result in results.items()}
     hashes = {item: batch.input_hash(item) for item in fresh}
-    batch.keep(stage.name, texts, results)
+    batch.keep_results(stage.name, texts, results)
     kept = await _keep(stage, batch, outcomes, texts, hashes, started_at, milliseconds)
-    batch.leave(kept.later, f"{stage.name}: tried again later")
-    batch.leave(kept.failed, f"{stage.name}: failed")
+    batch.take_off(kept.later, f"{stage.name}: tried again later")
+    batch.take_off(kept.failed, f"{stage.name}: failed")
     _report(stage, batch, kept.outcomes, milliseconds)
     return {
         "done": sum(isinstance(outcome, Record) for outcome in kept.outcomes.values()),

@@ -114,7 +114,7 @@ class ScreenStage(MessageStage[Screened]):
         )
         keep_flags(cursor, {item: security_flags(results[item].screening, now) for item in stopped})
         notify(cursor, "quarantined", stopped, now)
-        batch.leave(list(stopped), "quarantined")
+        batch.take_off(list(stopped), "quarantined")
 
     def give_up(
         self, cursor: Connection, batch: Batch, errors: Mapping[str, str], now: datetime
@@ -156,7 +156,7 @@ def _still_asked(
     items = [item for item in results if item not in asked]
     if items:
         journal.withdraw(cursor, items, "screen")
-        batch.leave(items, "decided meanwhile")
+        batch.take_off(items, "decided meanwhile")
     return {item: found for item, found in results.items() if item in asked}
 
 

@@ -114,7 +114,7 @@ class ThreadStage(MessageStage[Threaded]):
         wake_by_mail(cursor, people, self.name, now)
         end_by_mail(cursor, [item for item in people if not _is_forged(results[item])], now)
         ask(cursor, batch.workspace, recalled_ids, self.name, now)
-        batch.leave(machine, "stored")
+        batch.take_off(machine, "stored")
         batch.outcomes.update(dict.fromkeys(people, "threaded"))
 
 

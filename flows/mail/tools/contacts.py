@@ -71,7 +71,7 @@ async def _find_contacts(calling: Calling, order: ContactQuestion) -> ToolResult
             head, besides = _parted(order.name)
             cards = cards_called(cursor, head, limit=_SHOWN, noted=in_place)
         if not cards:
-            cards, alike = contact_cards.alike(cursor, words(order.name), limit=_NAMED), True
+            cards, alike = contact_cards.list_alike(cursor, words(order.name), limit=_NAMED), True
         cards = cards if in_place else cards[:_NAMED]
         return cards, customers.facts_of(cursor, [card.email for card in cards]), besides, alike
 
@@ -91,13 +91,13 @@ def cards_called(
 ) -> list[CardRow]:
     """Return the contacts that a name means, in the genitive too: *priyas mail*."""
     name_words = words(name)
-    cards = contact_cards.called(cursor, name_words, limit=limit, noted=noted)
+    cards = contact_cards.list_named(cursor, name_words, limit=limit, noted=noted)
     if not cards and name_words and name_words[-1].endswith("s"):
         bare = [*name_words[:-1], name_words[-1].removesuffix("s").removesuffix("'")]
-        cards = contact_cards.called(cursor, bare, limit=limit, noted=noted)
+        cards = contact_cards.list_named(cursor, bare, limit=limit, noted=noted)
     leading = [word for word in name_words if not is_stop_word(word)]
     if not cards and leading != name_words:  # *Gareth at the Steamworks*
-        cards = contact_cards.called(cursor, leading, limit=limit, noted=noted)
+        cards = contact_cards.list_named(cursor, leading, limit=limit, noted=noted)
     return cards
 
 
@@ -113,7 +113,7 @@ async def _who_owes(calling: Calling) -> ToolResult:
 
     def read(cursor: Connection) -> tuple[list[CardRow], dict[str, CustomerFacts]]:
         emails = customers.owing(cursor)
-        cards = [contact_cards.of_address(cursor, email) for email in emails]
+        cards = [contact_cards.find_by_address(cursor, email) for email in emails]
         return [card for card in cards if card is not None], customers.facts_of(cursor, emails)
 
     cards, facts_by_email = await calling.workspace.db.read(read)
@@ -153,7 +153,9 @@ def card_item(card: CardRow, customer_facts: CustomerFacts) -> Item:
 
 
 async def _follow_ups(calling: Calling, _: Everybody) -> ToolResult:
-    listed, total = await calling.workspace.db.read(contact_cards.waiting_by_contact, limit=_SHOWN)
+    listed, total = await calling.workspace.db.read(
+        contact_cards.list_waiting_contacts, limit=_SHOWN
+    )
     sentence = say_count(calling, "follow_ups", total)
     if not total:
         return ToolResult(sentence=sentence)

@@ -80,7 +80,9 @@ async def _note(calling: Calling, note: ContactNote) -> ToolResult:
     """Write a note where one contact alone is meant, and has a conversation with us."""
     if (refused := _refused(calling, note.text)) is not None:
         return refused
-    cards = await calling.workspace.db.read(contact_cards.called, words(note.name), limit=_SEVERAL)
+    cards = await calling.workspace.db.read(
+        contact_cards.list_named, words(note.name), limit=_SEVERAL
+    )
     if len(cards) != 1:
         key = "note_for_several" if cards else "contacts_none"
         items = tuple(

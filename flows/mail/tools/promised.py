@@ -63,7 +63,7 @@ async def _promised_to(calling: Calling, promised: Promised) -> ToolResult:
     period = period_in(promised.words, promised.language, today)
 
     def read(cursor: Connection) -> tuple[list[CardRow], list[PromiseRow], int]:
-        cards = contact_cards.called(cursor, name_words, limit=_CONTACTS) if name_words else []
+        cards = contact_cards.list_named(cursor, name_words, limit=_CONTACTS) if name_words else []
         emails = [card.email for card in cards] if name_words else None
         made = period.moments(ZoneInfo(organization.timezone)) if period is not None else None
         rows, total = promises.list_made(cursor, emails, made, today=today, limit=_SHOWN)

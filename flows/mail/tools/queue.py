@@ -134,8 +134,10 @@ async def _cases_of(calling: Calling, order: WhoseCases) -> ToolResult:
         cursor: Connection,
     ) -> tuple[list[CardRow], bool, list[CaseRow], int, dict[str, str]]:
         cards = cards_called(cursor, order.name, limit=_CONTACTS)
-        near = [] if cards else contact_cards.alike(cursor, words(order.name), limit=_CONTACTS)
-        page, total = contact_cards.cases_of(cursor, [*cards, *near], limit=_SHOWN, came=came)
+        near = [] if cards else contact_cards.list_alike(cursor, words(order.name), limit=_CONTACTS)
+        page, total = contact_cards.list_waiting_cases(
+            cursor, [*cards, *near], limit=_SHOWN, came=came
+        )
         routes = journal.results(cursor, "route", [row.id for row in page])
         return [*cards, *near], bool(near), page, total, routes
 
@@ -194,8 +196,8 @@ async def _draft_reply(calling: Calling, order: WhichContact) -> ToolResult:
 
     def read(cursor: Connection) -> tuple[list[CaseRow], int, str | None]:
         cards = cards_called(cursor, order.name, limit=_CONTACTS)
-        page, total = contact_cards.cases_of(cursor, cards, limit=_SHOWN)
-        return page, total, contact_cards.draft_of(cursor, page[0].id) if page else None
+        page, total = contact_cards.list_waiting_cases(cursor, cards, limit=_SHOWN)
+        return page, total, contact_cards.find_newest_draft(cursor, page[0].id) if page else None
 
     page, total, draft = await calling.workspace.db.read(read)
     if not page:

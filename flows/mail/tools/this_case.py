@@ -103,7 +103,7 @@ def _known(cursor: Connection, calling: Calling, case_id: str, now: datetime) ->
         route=journal.results(cursor, "route", [row.id]).get(row.id),
         said=[history_entry(entry) for entry in reversed(entries_said)],
         draft=drafts[-1] if drafts else None,
-        card=contact_cards.of_address(cursor, row.contact_email),
+        card=contact_cards.find_by_address(cursor, row.contact_email),
         customer=customers.facts_of(cursor, [row.contact_email]).get(
             row.contact_email, CustomerFacts()
         ),

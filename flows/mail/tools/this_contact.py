@@ -67,11 +67,11 @@ async def _this_contact(calling: Calling, about_contact: AboutContact) -> ToolRe
 
 
 def _known(cursor: Connection, calling: Calling, address: str) -> _Known | None:
-    card = contact_cards.of_address(cursor, address)
+    card = contact_cards.find_by_address(cursor, address)
     if card is None:
         return None
     today = calling.workspace.organization.day(calling.house.clock())
-    waiting, _ = contact_cards.cases_of(cursor, [card], limit=_CASES)
+    waiting, _ = contact_cards.list_waiting_cases(cursor, [card], limit=_CASES)
     promised, promised_in_all = promises.list_unkept(
         cursor, card.email, today=today, limit=_PROMISES
     )

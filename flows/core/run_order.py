@@ -1,4 +1,4 @@
-"""Whose turn it is among flow runs: in the order asked, and runs of one flow may share a turn.
+"""Which flow run goes next: in the order asked, and runs of one flow may go beside each other.
 
 Side by side, runs of different flows starve in Prefect's SQLite. Runs of one flow go beside each
 other where one computes while another writes; as soon as another flow waits, no more of them begin.
@@ -10,12 +10,12 @@ from types import TracebackType
 from typing import Self
 
 
-class Turns:
-    """The order of those who wait, and who has the turn."""
+class RunOrder:
+    """The runs that go, and those that wait, in the order in which they asked."""
 
     def __init__(self) -> None:
         self._going: list[str] = []
-        """The flow of each run that has the turn; all the same."""
+        """The flow of each run that goes; all the same."""
         self._waiting: deque[tuple[str, int, asyncio.Future[None]]] = deque()
 
     def fits(self, flow: str, most: int) -> bool:
@@ -25,11 +25,11 @@ class Turns:
 
     @property
     def waited_for(self) -> bool:
-        """Whether somebody waits."""
+        """Whether a run waits."""
         return bool(self._waiting)
 
     async def take(self, flow: str, most: int) -> None:
-        """Wait until it is a run's turn, behind everybody who came before."""
+        """Wait until a run of a flow may go, behind all that asked before."""
         if not self._waiting and self.fits(flow, most):
             self._going.append(flow)
             return
@@ -45,7 +45,7 @@ class Turns:
             raise
 
     def leave(self, flow: str) -> None:
-        """End a run's turn."""
+        """End a run of a flow, and let go what may go then."""
         self._going.remove(flow)
         self._grant()
 
@@ -61,18 +61,18 @@ class Turns:
 
 
 class RunTurn:
-    """The turn of one flow's runs, `most` of them beside each other; held with `async with`."""
+    """What a run of a flow enters with `async with`, to go in its turn; `most` go side by side."""
 
-    def __init__(self, turns: Turns, flow: str, most: int = 1) -> None:
-        self._turns, self._flow, self.most = turns, flow, most
+    def __init__(self, order: RunOrder, flow: str, most: int = 1) -> None:
+        self._order, self._flow, self.most = order, flow, most
 
     def locked(self) -> bool:
         """Whether a run would have to wait now."""
-        return self._turns.waited_for or not self._turns.fits(self._flow, self.most)
+        return self._order.waited_for or not self._order.fits(self._flow, self.most)
 
     async def __aenter__(self) -> Self:
-        """Wait for the turn."""
-        await self._turns.take(self._flow, self.most)
+        """Wait until the run may go."""
+        await self._order.take(self._flow, self.most)
         return self
 
     async def __aexit__(
@@ -81,5 +81,5 @@ class RunTurn:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Pass the turn on."""
-        self._turns.leave(self._flow)
+        """End the run, and let go what may go then."""
+        self._order.leave(self._flow)
