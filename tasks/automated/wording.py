@@ -252,8 +252,8 @@ def _self_description(mail: ParsedMail, text: str, *, travelled: bool) -> Iterat
         return
     pieces = [piece.strip(" \t*_-=#>(") for piece in _SENTENCE.split(text)]
     plea = any(piece.startswith(_UNANSWERED) for piece in pieces) and not speaks_of_writer(mail)
-    of_itself = (piece for piece in pieces if piece.startswith(_SELF))
-    called = next((piece for piece in of_itself if "me" not in concepts_named_in(piece)), "")
+    selves = (piece for piece in pieces if piece.startswith(_SELF))
+    called = next((piece for piece in selves if "me" not in concepts_named_in(piece)), "")
     if called:  # who tells what he was sent speaks of himself above it
         above = mail.model_copy(update={"text": text.partition(called)[0]})
         called = "" if speaks_of_writer(above) else called

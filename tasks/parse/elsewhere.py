@@ -133,8 +133,8 @@ def _is_answered(text: str) -> bool:
         0,
     )
     own = sentences(_ADDRESS.sub(" ", "\n".join(lines[:start])))
-    gives_notice = any(_tells(sentence, kind) for sentence in own for kind in (_MESSAGE, _FILE))
-    return not gives_notice and any(
+    notice = any(_tells(sentence, kind) for sentence in own for kind in (_MESSAGE, _FILE))
+    return not notice and any(
         sentence.endswith((".", "!", "?"))
         and sum(word[0].islower() for word in sentence.split()) >= LINE_WORDS
         for sentence in own
