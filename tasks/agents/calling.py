@@ -1,5 +1,7 @@
 """Which tool does what was plainly ordered or asked, and with what arguments."""
 
+from datetime import UTC, datetime
+
 from pydantic import JsonValue
 
 from data.records.core.record import Record
@@ -7,7 +9,7 @@ from tasks.agents.either import split
 from tasks.agents.figures import Figures, figures_in
 from tasks.agents.orders import Order, order_in
 from tasks.agents.periods import SplitQuestion, split_question
-from tasks.agents.spoken_time import names_time
+from tasks.agents.spoken_time import names_time, spoken_time
 from tasks.agents.time_patterns import time_lists
 from tasks.patterns import compiled
 from tasks.words.sentence_rows import denials
@@ -21,6 +23,7 @@ _TO_WORDS = {
     "list_events": "list_events",
     "free_time": "free_time",
     "move_event": "move_event",
+    "mention_event": "add_event",
     "remove_event": "remove_event",
     "move_task": "move_task",
 }
@@ -97,6 +100,7 @@ class OrderedCall(Record):
 _LISTED = {
     "complaints": OrderedCall(name="cases_about", arguments={"category": "complaint"}),
     "owing": OrderedCall(name="find_contacts", arguments={"asked": "owing"}),
+    "next_event": OrderedCall(name="list_events", arguments={"only_next": True}),
 }
 """Questions that are the same call whoever asks them."""
 
@@ -110,6 +114,8 @@ def call_of(order: Order, text: str) -> OrderedCall | None:
     begins = (words(_untitled(order.rest)) or [""])[0]
     timed = names_time(order.rest, order.language)
     if order.kind == "mention_task" and (not timed or begins in _ASKING or _denies(order.rest)):
+        return None
+    if order.kind == "mention_event" and (text.rstrip().endswith("?") or not _ends_timed(order)):
         return None
     if order.kind == "remind" and not timed and begins in _RECALLING:
         return None
@@ -161,6 +167,16 @@ def call_of(order: Order, text: str) -> OrderedCall | None:
     if order.kind == "wrote_about":
         return OrderedCall(name="cases_about", arguments={"words": order.rest[:500]})
     return None
+
+
+def _ends_timed(order: Order) -> bool:
+    """Return whether words end with their day and hour: what goes on behind them tells of it."""
+    now = datetime(2000, 1, 3, tzinfo=UTC)
+    spoken = spoken_time(order.rest, order.language, now)
+    if not (spoken.dated and spoken.clocked) or spoken.unread or spoken.past:
+        return False
+    title = words(spoken.rest)
+    return bool(title) and words(order.rest)[: len(title)] == title
 
 
 def _came_in(order: Order) -> OrderedCall | None:

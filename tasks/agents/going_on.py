@@ -47,10 +47,11 @@ _ALONE = 3
 _SOME_DAY = date(2000, 1, 3)
 """A day to read times by, where it does not matter which day they are on."""
 _MAKING = frozenset(
-    {"remind", "add_task", "mention_task", "add_event", "agree", "move_task", "move_event"}
+    {"remind", "add_task", "mention_task", "add_event", "mention_event", "agree"}
+    | {"move_task", "move_event"}
 )
 """Turns of phrase behind which something was noted, or has another time."""
-_UNDONE = frozenset({"remind", "add_task", "mention_task", "add_event", "agree"})
+_UNDONE = _MAKING - {"move_task", "move_event"}
 """Those that are taken back by dropping what they made."""
 _OF_SOMEBODY = frozenset(
     {"contact", "contact_mail", "contact_phone", "cases_of", "promised_to", "draft_reply"}

@@ -34,7 +34,7 @@ _MOST_PIECES = 4 * _MOST
 """Pieces of a message that are looked at one by one: a list of names is no list of questions."""
 _COURTESIES = frozenset({ChatIntent.GREETING, ChatIntent.THANKS})
 """What is said besides and asks nothing."""
-_UNORDERED = frozenset({"mention_task", "query"})
+_UNORDERED = frozenset({"mention_task", "mention_event", "query"})
 """Turns of phrase that ask for something to be done, and order nothing."""
 
 

@@ -103,6 +103,7 @@ _CATEGORY_OF_ORDER = {
     "move_task": UtteranceKind.TOOL_REQUEST,
     "drop_task": UtteranceKind.TOOL_REQUEST,
     "add_event": UtteranceKind.TOOL_REQUEST,
+    "mention_event": UtteranceKind.TOOL_REQUEST,
     "move_event": UtteranceKind.TOOL_REQUEST,
     "remove_event": UtteranceKind.TOOL_REQUEST,
     "draft_reply": UtteranceKind.TOOL_REQUEST,

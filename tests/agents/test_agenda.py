@@ -1,5 +1,6 @@
 """Tasks and events over the API: whose they are, who changes them, and what comes back."""
 
+from datetime import timedelta
 from typing import Any
 
 import httpx
@@ -63,6 +64,35 @@ async def test_another_time_is_told_again_and_the_same_is_not(office: Office) ->
     later = office.line.clock()
     await _send(ida, "PUT", f"/tasks/{task['id']}", body | {"due_at": later.isoformat()})
     assert await remind(workspace, later) == 1
+
+
+async def test_a_calendar_reads_hours_the_next_event_and_a_bare_appointment(
+    office: Office,
+) -> None:
+    """Free time within the hours that are asked for; what is next whenever it is."""
+    ida = await office.sign_in("Ida")
+    chat = await ida.begin("calendar")
+
+    async def ask(words: str) -> str:
+        return str((await ida.ask(chat, words))["text"]).replace("\\", "")
+
+    assert "No event of yours lies ahead." in await ask("my next appointment")
+    monday = office.line.clock() + timedelta(days=21)
+    monday -= timedelta(days=monday.weekday())
+    day = f"{monday:%Y-%m-%d}"
+    noted = await ask(f"Termin mit Ines {day} um 15:30 Uhr")
+    assert "Termin mit Ines" in noted
+    assert "15:30" in await ask("when is my next meeting")
+    assert "Dein nächster Termin" in await ask("wann ist mein nächster Termin")
+    asked = await ask(f"Termin mit Ines {day} um 15:30 Uhr?")
+    assert "steht" not in asked, "a question notes nothing"
+    free = await ask(f"am I free on {day} after 3?")
+    assert "after 15:00" in free
+    assert "15:00 to 15:30" in free
+    assert "09:00" not in free.partition("Working hours")[2].partition(".")[2]
+    before = await ask(f"bin ich am {day} vor 11 Uhr frei")
+    assert "vor 11:00 Uhr" in before
+    assert "15:30" not in before
 
 
 async def test_events_of_some_days_are_the_persons_and_the_organizations(office: Office) -> None:

@@ -8,6 +8,7 @@ import pytest
 from tasks.agents.calling import call_of
 from tasks.agents.figures import figures_in
 from tasks.agents.free_time import WORKING_WEEK, free_spans
+from tasks.agents.hour_bounds import hour_bounds
 from tasks.agents.orders import order_in
 from tasks.agents.periods import period_in, split_question
 from tasks.agents.spoken_time import spoken_days, spoken_time
@@ -332,6 +333,53 @@ def test_free_time_is_what_the_calendar_leaves() -> None:
         *free[:2],
         (at(4, 10), at(4, 13)),
     ]
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "begin", "end"),
+    [
+        ("en", "friday after 3", 15, None), ("en", "friday before 11", None, 11),
+        ("en", "tomorrow from 2pm to 4pm", 14, 16), ("en", "friday after three", 15, None),
+        ("de", "freitag ab 15 uhr", 15, None), ("de", "morgen zwischen 10 und 12 uhr", 10, 12),
+        ("fr", "vendredi à partir de 15h", 15, None), ("fr", "demain avant 11h", None, 11),
+        ("es", "el viernes después de las 15", 15, None),
+    ],
+)  # fmt: skip
+def test_hours_that_are_asked_for(
+    language: str, text: str, begin: int | None, end: int | None
+) -> None:
+    """From one on, until one, or between two; what is left of working hours is looked at."""
+    bounds = hour_bounds(text, language, NOW)
+    assert bounds is not None
+    hours = (bounds.begin and bounds.begin.hour, bounds.end and bounds.end.hour)
+    assert hours == (begin, end)
+
+
+@pytest.mark.parametrize(
+    "text", ["friday", "after lunch", "a week from friday", "from monday to friday", "at 3"]
+)
+def test_days_alone_are_no_hours(text: str) -> None:
+    """Nor is what is not read."""
+    assert hour_bounds(text, "en", NOW) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "termin mit ines morgen 14 uhr", "meeting with maud tomorrow at 2pm",
+        "rendez-vous avec ines demain à 14h", "cita con ines mañana a las 14",
+    ],
+)  # fmt: skip
+def test_a_bare_appointment_is_an_order(text: str) -> None:
+    """With its day and its hour at the end; a question or a story about it is none."""
+    order = order_in(text)
+    assert order is not None
+    call = call_of(order, text)
+    assert call is not None
+    assert call.name == "add_event"
+    assert call_of(order, f"{text}?") is None
+    told = order_in(f"{text} war gut")
+    assert told is None or call_of(told, f"{text} war gut") is None
 
 
 def test_a_week_of_hours_is_told_in_words() -> None:

@@ -33,6 +33,7 @@ from flows.agents.tools.wording import (
 )
 from flows.core.tools import Calling, Tool
 from tasks.agents.free_time import Week, free_spans
+from tasks.agents.hour_bounds import HourBounds, hour_bounds
 from tasks.agents.spoken_parts import DayPart
 from tasks.agents.spoken_time import (
     Days,
@@ -49,6 +50,8 @@ GROUP = "calendar"
 _MINUTES = 60
 """How long an event lasts of which nobody says how long."""
 _SHOWN = 20
+_AHEAD = timedelta(days=366)
+"""How far the next event is looked for."""
 _WEEKDAYS = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 
 
@@ -57,6 +60,12 @@ class WhichDays(Record):
 
     words: str = Field(default="", max_length=500, description="e.g. `next week`, `8 December`")
     language: str = Field(default="en", description="`en`, `de`, `fr` or `es`")
+
+
+class WhichEvents(WhichDays):
+    """Days in somebody's words, or what is next."""
+
+    only_next: bool = Field(default=False, description="the next event alone, whenever it is")
 
 
 class NewEvent(Record):
@@ -117,7 +126,9 @@ def event_source(calling: Calling, event: CalendarEvent) -> Source:
     return Source(kind="event", id=event.id, title=event.title, on=day)
 
 
-async def _list_events(calling: Calling, order: WhichDays) -> ToolResult:
+async def _list_events(calling: Calling, order: WhichEvents) -> ToolResult:
+    if order.only_next:
+        return await _next_event(calling)
     if names_unread_time(order.words, order.language):
         return ToolResult(sentence=say(calling, "time_unread"), refused=True)
     days, part = _days(calling, order), spoken_part(order.words, order.language)
@@ -125,21 +136,37 @@ async def _list_events(calling: Calling, order: WhichDays) -> ToolResult:
     days_words = _days_words(calling, days, part)
     if not events:
         return ToolResult(sentence=say(calling, "events_none", days=days_words))
-    items = tuple(
-        Item(
-            title=event.title,
-            facts=(
-                Fact(name="", value=span_words(calling, event)),
-                *((Fact(name=say(calling, "at"), value=event.place),) if event.place else ()),
-                Fact(name="", value=say(calling, "yours" if event.owner else "ours")),
-            ),
-            source=event_source(calling, event),
-        )
-        for event in events[:_SHOWN]
-    )
+    items = tuple(_item(calling, event) for event in events[:_SHOWN])
     key = "events_one" if len(events) == 1 else "events_many"
     sentence = say(calling, key, count=len(events), days=days_words)
     return ToolResult(items=items, total=len(events), sentence=sentence)
+
+
+async def _next_event(calling: Calling) -> ToolResult:
+    """Return the event that begins next within a year."""
+    now = now_of(calling)
+    events = await _between(calling, Days(now.date(), now.date() + _AHEAD))
+    ahead = sorted((event for event in events if event.starts_at >= now), key=_begin_of)
+    if not ahead:
+        return ToolResult(sentence=say(calling, "event_next_none"))
+    item = _item(calling, ahead[0])
+    return ToolResult(items=(item,), total=1, sentence=say(calling, "event_next"))
+
+
+def _begin_of(event: CalendarEvent) -> datetime:
+    return event.starts_at
+
+
+def _item(calling: Calling, event: CalendarEvent) -> Item:
+    return Item(
+        title=event.title,
+        facts=(
+            Fact(name="", value=span_words(calling, event)),
+            *((Fact(name=say(calling, "at"), value=event.place),) if event.place else ()),
+            Fact(name="", value=say(calling, "yours" if event.owner else "ours")),
+        ),
+        source=event_source(calling, event),
+    )
 
 
 def _is_unread(order: WhichDays) -> bool:
@@ -151,17 +178,22 @@ def _is_unread(order: WhichDays) -> bool:
 
 async def _free_time(calling: Calling, order: WhichDays) -> ToolResult:
     part = spoken_part(order.words, order.language)
-    if part is DayPart.EVENING or _is_unread(order):
+    bounds = hour_bounds(order.words, order.language, now_of(calling))
+    week = working_week(calling)
+    asked_week = bounds.within(_part_of(week, part)) if bounds else _part_of(week, part)
+    unread = bounds is None and _is_unread(order)
+    if part is DayPart.EVENING or unread or not asked_week:
         return ToolResult(sentence=say(calling, "time_unread"), refused=True)
     days = _days(calling, order)
     events = await _between(calling, days)
     zone = zone_of(calling)
     busy = [(event.starts_at.astimezone(zone), event.ends_at.astimezone(zone)) for event in events]
-    week = working_week(calling)
     off = calling.workspace.organization.days_off
-    spans = free_spans(days.first, days.last, busy, now_of(calling), _part_of(week, part), off)
+    spans = free_spans(days.first, days.last, busy, now_of(calling), asked_week, off)
     hours = say(calling, "hours", spans=week_words(week, calling.language))
     days_words = _days_words(calling, days, part)
+    if bounds is not None:
+        days_words = f"{days_words}, {_bounds_words(calling, bounds)}"
     if not spans:
         return ToolResult(sentence=say(calling, "not_free", days=days_words, hours=hours))
     items = tuple(
@@ -190,6 +222,15 @@ def _days_words(calling: Calling, days: Days, part: DayPart | None) -> str:
         return say(calling, "from_to", first=first, last=last)
     on_day = say(calling, "on_day", day=first)
     return on_day if part is None else f"{on_day}, {say(calling, f'part_{part}')}"
+
+
+def _bounds_words(calling: Calling, bounds: HourBounds) -> str:
+    if bounds.begin and bounds.end:
+        first, last = (f"{hour:%H:%M}" for hour in (bounds.begin, bounds.end))
+        return say(calling, "hours_between", first=first, last=last)
+    hour = bounds.begin or bounds.end
+    key = "hours_after" if bounds.begin else "hours_until"
+    return say(calling, key, hour=f"{hour:%H:%M}")
 
 
 def _within(
@@ -244,7 +285,7 @@ CALENDAR_TOOLS = (
             "Lists the events of some days: the organization's and the person's own.",
             OF_STRANGERS,
         ),
-        WhichDays,
+        WhichEvents,
         _list_events,
     ),
     Tool(
