@@ -14,6 +14,7 @@ from tests.agents.conftest import Office
 TASK = Source(kind="task", id="t1", title="ring Priya")
 OTHER_TASK = Source(kind="task", id="t2", title="order pads")
 EVENT = Source(kind="event", id="e1", title="call with Maud")
+MOVED = EVENT.model_copy(update={"was": "2026-12-03 11:00"})
 CASES = tuple(Source(kind="case", id=n, title=f"Subject {n}: it's -new") for n in "ab")
 CIARA = Source(kind="contact", id="c@x.example", title="Ciara Murphy")
 DECLAN = Source(kind="contact", id="d@x.example", title="Declan O'Brien")
@@ -54,6 +55,11 @@ DECLAN = Source(kind="contact", id="d@x.example", title="Declan O'Brien")
         ("add a task: ring Priya", (TASK,), "no wait, forget that", "drop_task", "ring Priya"),
         ("add a task: ring Priya", (TASK,), "cancel that, she called", "drop_task", "ring Priya"),
         ("neue aufgabe: ring Priya", (TASK,), "erledigt", "finish_task", "ring Priya"),
+        ("move the call to friday", (MOVED,), "put it back", "move_event",
+         "call with Maud 2026-12-03 11:00"),
+        ("verschieb den termin mit Maud auf freitag", (MOVED,), "rückgängig", "move_event",
+         "call with Maud 2026-12-03 11:00"),
+        ("move the call to friday", (MOVED,), "cancel it", "remove_event", "call with Maud"),
         ("put lunch on friday at 12:30", (EVENT,), "cancel it", "remove_event", "call with Maud"),
         ("my tasks", (TASK, OTHER_TASK), "the second one is done", "finish_task", "order pads"),
         ("todo: ring Priya", (TASK,), "and: order pads", "add_task", "order pads"),

@@ -62,6 +62,8 @@ class Source(Record):
     """The words it rests on, where there are any."""
     on: date | None = None
     """The day of an event, where it is."""
+    was: str = ""
+    """When something was that has just been moved, as in `2026-12-03 11:00`, to put it back."""
     page: str = ""
     """Where the window shows it, as path and query; filled in as it is handed out."""
 

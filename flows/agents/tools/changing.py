@@ -85,7 +85,14 @@ async def _move_event(calling: Calling, and_when: WhichAndWhen) -> ToolResult:
         return _refused(calling, "not_changed", why=error)
     span = span_words(calling, changed)
     sentence = say(calling, "event_moved", title=changed.title, span=span)
-    return ToolResult(sentence=sentence, about=(event_source(calling, changed),))
+    was = "" if event.whole_day else _written(calling, event.starts_at)
+    about = event_source(calling, changed).model_copy(update={"was": was})
+    return ToolResult(sentence=sentence, about=(about,))
+
+
+def _written(calling: Calling, at: datetime) -> str:
+    """Return a day and an hour as every language reads them."""
+    return f"{at.astimezone(zone_of(calling)):%Y-%m-%d %H:%M}"
 
 
 def _with_own_time(
@@ -182,7 +189,9 @@ async def _move_task(calling: Calling, and_when: WhichAndWhen) -> ToolResult:
     due = say(calling, "due", when=when)
     key = "task_proposed" if task.state is TaskState.PROPOSED else "task_moved"
     sentence = say(calling, key, title=task.title, due=due)
-    return ToolResult(sentence=sentence, about=(task_source(task),))
+    was = _written(calling, task.due_at) if task.due_at is not None and task.timed else ""
+    about = task_source(task).model_copy(update={"was": was})
+    return ToolResult(sentence=sentence, about=(about,))
 
 
 async def _drop_task(calling: Calling, order: WhichTask) -> ToolResult:
