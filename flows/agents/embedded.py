@@ -175,7 +175,7 @@ async def _answer_in(
     here = now.astimezone(ZoneInfo(calls.calling.workspace.organization.timezone))
     kind = calls.calling.occasion.about.partition(":")[0] if calls.calling.occasion else ""
     suggestions = matter_suggestions(kind, language) if kind else agent.suggestions
-    answer = tell(meant, result, help_for(suggestions, language), here, language)
+    answer = tell(meant, result, help_for(suggestions, language), here, language, agent.name)
     if stated:
         return await _with_acknowledgement(calls, answer, language)
     return with_recalled(answer, None if isinstance(recalled, CallFailure) else recalled, text)

@@ -20,6 +20,7 @@ from flows.agents.keeping_chats import named_source
 from flows.agents.listening import events_of
 from flows.api.context import HouseOf, PrincipalOf
 from flows.running.agents import TOOLS
+from tasks.agents.conversing import with_few_escapes
 
 router = APIRouter(prefix="/v1", tags=["agents"])
 
@@ -126,7 +127,7 @@ def _chunk(identity: str, created: int, model: str, choice: Choice) -> str:
 def _words_of(event: StreamEvent, settings: Settings) -> str:
     """Return what an event adds to the answer: words, and at its end what they rest on."""
     if event.kind == "text":
-        return event.text
+        return with_few_escapes(event.text)
     sources_named = [
         f"[{at}] {named_source(one, settings)}" for at, one in enumerate(event.sources, 1)
     ]

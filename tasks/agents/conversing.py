@@ -147,8 +147,12 @@ def tell(
     help_text: str,
     now: datetime,
     language: str = PLAIN,
+    name: str = "",
 ) -> Answer:
-    """Return what is said to a message, from the result of the tool that was called for it."""
+    """Return what is said to a message, from the result of the tool that was called for it.
+
+    `name` is the agent's, for who asks what it is.
+    """
     if result is not None and result.sentence:
         return _reported(result, language)
     if triage.intent is None and (wants_deed(triage) or goes_on(triage)):
@@ -160,7 +164,8 @@ def tell(
             return Answer(pieces=(word_sentence(language, "no_tool"), help_text))
         return _told(triage.intent, result, language)
     if triage.intent is ChatIntent.HELP:
-        return Answer(pieces=(help_text,))
+        own = (word_sentence(language, "identity", name=inert(name)),) if name else ()
+        return Answer(pieces=(*own, help_text))
     time = {"time": f"{now:%H:%M}", **day_parts(now.date(), language)}
     return Answer(pieces=(word_sentence(language, triage.intent, help=help_text, **time),))
 
@@ -297,6 +302,23 @@ _MARKS = "\\`*_{}[]()<>#|!~$:"
 def inert(text: str) -> str:
     """Return words of somebody else so that Markdown shows them as they are, in one line."""
     return "".join(f"\\{mark}" if mark in _MARKS else mark for mark in single_spaced(text))
+
+
+def with_few_escapes(text: str) -> str:
+    """Return what `inert` made with the marks that make nothing by themselves as they are read.
+
+    Programs that do not show Markdown then read *at 09:00 (Friday)!* and not its escapes. Brackets
+    stay escaped, and the colon of an address, so that no link is made.
+    """
+    read, escaped = [], False
+    for place, letter in enumerate(text):
+        if letter == "\\" and not escaped:
+            escaped = True
+            continue
+        harmless = letter in "()!" or (letter == ":" and text[place + 1 : place + 3] != "//")
+        read.append(f"\\{letter}" if escaped and not harmless else letter)
+        escaped = False
+    return "".join(read) + ("\\" if escaped else "")
 
 
 def without_escapes(text: str) -> str:

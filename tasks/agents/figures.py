@@ -21,7 +21,7 @@ SUBJECTS = ("mails", "cases", "contacts", "replies", "promises")
 DIMENSIONS = ("day", "category", "priority", "language", "state", "sender", "plan")
 
 
-_NOUNS = ("complaint", "feature_request")
+_NOUNS = ("complaint", "feature_request", "spam")
 """Categories whose name is a thing that is counted: a complaint is a case."""
 
 
@@ -48,6 +48,8 @@ def figures_in(text: str, language: str) -> Figures | None:
     subjects = [name for name in SUBJECTS if not lists[name].isdisjoint(text_words)]
     if not subjects and conditions.get("category") in _NOUNS:
         subjects = ["cases"]
+    if not subjects and "verdict" in conditions:
+        subjects = ["mails"]
     dimensions = [name for name in DIMENSIONS if not lists[name].isdisjoint(text_words)]
     if len(subjects) != 1 or len(dimensions) > 1:
         return None
