@@ -13,6 +13,7 @@ from data.records.mail.briefing import Snippet
 from data.records.mail.drafting import Citation
 from data.word_lists import word_list
 from tasks.draft.answer import DraftedAnswer, answer
+from tasks.draft.other_words import in_other_words, strays
 from tasks.patterns import compiled
 from tasks.words.questions import AskedQuestion, questions, wants_number
 from tasks.words.sentence_rows import asking_words, words
@@ -38,10 +39,16 @@ _TOLD = 3
 
 
 def look_up(
-    asked: str, snippets: Sequence[Snippet], spoken: str, *, titles_alone: bool = False
+    asked: str,
+    snippets: Sequence[Snippet],
+    spoken: str,
+    *,
+    titles_alone: bool = False,
+    further: Sequence[Snippet] = (),
 ) -> list[DraftedAnswer]:
     """Return the answers to a message, those in the language of the message before others.
 
+    `further` are entries that fit less by their words; they may say it in others.
     `titles_alone` is for what asks nothing, and shares words with sentences that do not answer it:
     then an entry is told whose title says all of it, and nothing else.
     """
@@ -52,8 +59,18 @@ def look_up(
     if not asked_questions:
         by_words = _of_words(asked, snippets, spoken)
         return [by_words] if by_words is not None else []
-    answers = (_of_spelled(question, snippets, spoken) for question in asked_questions)
+    answers = (_of_any(question, snippets, further, spoken) for question in asked_questions)
     return [drafted for drafted in answers if drafted is not None]
+
+
+def _of_any(
+    question: AskedQuestion, snippets: Sequence[Snippet], further: Sequence[Snippet], spoken: str
+) -> DraftedAnswer | None:
+    """Return the answer to a question; what says all of it in other words goes first."""
+    in_others = in_other_words(question, (*snippets, *further), spoken)
+    if in_others is not None and in_others.fit >= 1.0:
+        return in_others
+    return _of_spelled(question, snippets, spoken) or in_others
 
 
 def _of_spelled(
@@ -102,7 +119,8 @@ def _of_question(
     question: AskedQuestion, snippets: Sequence[Snippet], spoken: str
 ) -> DraftedAnswer | None:
     by_title = None if wants_number(question.text) else _of_title(question.text, snippets, spoken)
-    return by_title or _best(question, snippets, spoken, _FITS_QUESTION)
+    best = by_title or _best(question, snippets, spoken, _FITS_QUESTION)
+    return None if best is not None and strays(question, best, snippets, spoken) else best
 
 
 def _of_words(asked: str, snippets: Sequence[Snippet], spoken: str) -> DraftedAnswer | None:

@@ -25,8 +25,9 @@ from tasks.draft.looking_up import look_up
 from tasks.words.questions import questions
 
 _ENTRIES = 8
+"""Entries whose sentences are weighed against each other."""
 _OF_MANY = 40
-"""Entries that are looked through for those of the agent's libraries."""
+"""Entries that are looked through for those of the agent's libraries, and for other words."""
 _LISTED = 40
 _READ = 3_000
 """Characters of an entry that one call gives."""
@@ -45,7 +46,7 @@ async def _answer_from_knowledge(
     workspace = calling.workspace
     (hits,) = await workspace.knowledge.search(
         [knowledge_question.question],
-        limit=_OF_MANY if calling.libraries else _ENTRIES,
+        limit=_OF_MANY,
         today=workspace.organization.day(calling.house.clock()),
     )
     (spoken,) = await asyncio.to_thread(
@@ -58,8 +59,14 @@ async def _answer_from_knowledge(
             fact(entry.model_copy(update={"public": True}), score)
             for entry, score in hits
             if in_libraries(entry, names)
-        ][:_ENTRIES]
-        answers = look_up(knowledge_question.question, snippets, spoken, titles_alone=titles_alone)
+        ]
+        answers = look_up(
+            knowledge_question.question,
+            snippets[:_ENTRIES],
+            spoken,
+            titles_alone=titles_alone,
+            further=snippets[_ENTRIES:],
+        )
         if answers:
             break
     items = tuple(map(_item, answers))
