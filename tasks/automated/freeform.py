@@ -37,7 +37,9 @@ _DAEMONS = ("mailer-daemon", "postmaster", "mail-daemon", "mailerdaemon", "abuse
 
 def own_part(text: str) -> str:
     """Return a bounce's text without the copy of the message that it returns."""
-    folded = "".join(map(_small, straightened(text)))
+    folded = straightened(text).lower()
+    if len(folded) != len(text):  # places have to stay what they are
+        folded = "".join(map(_small, straightened(text)))
     cuts = [at for marker in _COPIES if (at := folded.find(marker)) > 0]
     return text[: min(cuts, default=len(text))]
 

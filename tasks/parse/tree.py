@@ -167,10 +167,13 @@ def _part(octets: bytes, default_type: str, defects: list[str]) -> MimePart:
 
 def _inside(part: MimePart, defects: list[str]) -> tuple[list[bytes], str]:
     """Return the raw children of a part and the media type that they have by default."""
-    if part.content_type in ("message/rfc822", "message/global") or _is_mail_file(part):
+    unknown = part.content_type == "application/octet-stream"
+    if part.content_type in ("message/rfc822", "message/global") or (
+        unknown and _is_mail_file(part)
+    ):
         part.body = _unencoded(part, defects)
         return [part.body], "text/plain"
-    if part.content_type in OPAQUE or _is_opaque_file(part):
+    if part.content_type in OPAQUE or (unknown and _is_opaque_file(part)):
         opened = open_cms(
             decode_transfer(part.body, part.header("content-transfer-encoding"), defects)
         )
@@ -210,9 +213,7 @@ def _is_mail_file(part: MimePart) -> bool:
 
 
 def _name_of_octets(part: MimePart) -> bytes:
-    """Return the name of a file of which no type is stated, in small letters; else nothing."""
-    if part.content_type != "application/octet-stream":
-        return b""
+    """Return the name of a file of which no type is stated, in small letters."""
     shown = part.header("content-disposition") or b""
     name = raw_parameter(shown, "filename") or raw_parameter(
         part.header("content-type") or b"", "name"
