@@ -198,3 +198,17 @@ def test_where_a_message_is_stands_in_words_of_people() -> None:
     named = {word(status) for status in MessageStatus}
     assert not named & {"threaded", "classified", "stored", "processing", "escalated"}
     assert len(named) == len(MessageStatus)
+
+
+def test_a_long_difference_says_how_much_of_it_is_not_shown() -> None:
+    """Lines that stand around a change are not called different."""
+
+    def page() -> None:
+        from data.records.agents.agents import Difference
+        from ui.widgets.agent_versions import SHOWN_LINES, draw_difference
+
+        text = "\n".join(["+hue: red", *([" size: 1"] * SHOWN_LINES)])
+        draw_difference(Difference(before="1", after="2", text=text), "test")
+
+    app = AppTest.from_function(page, default_timeout=20).run()
+    assert [caption.value for caption in app.caption] == ["Not shown: 1 more line."]
