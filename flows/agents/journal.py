@@ -21,7 +21,7 @@ from data.records.agents.turns import (
     Turn,
 )
 from data.records.core.approvals import Approval, ApprovalRequest
-from data.states import MoveState, TurnState
+from data.states import MoveState
 from data.store.agents import agents, turns
 from data.store.core import approvals
 from data.store.core.database import Connection
@@ -183,7 +183,7 @@ class Journal:
         A turn that has ended is written to no more: what it has in its hands may be of somebody
         whose data was erased meanwhile.
         """
-        if turns.turn(cursor, self._turn.id).state is not TurnState.ACTIVE:
+        if not turns.is_active(cursor, self._turn.id):
             self._unwritten = []
         again = [move.ordinal for move in self._unwritten if move.ordinal in self._earlier]
         turns.add_moves(cursor, self._turn.id, self._unwritten, instead_of=again)
@@ -199,7 +199,7 @@ class Journal:
             ConflictError: it was ended meanwhile.
 
         """
-        if turns.turn(cursor, self._turn.id).state is not TurnState.ACTIVE:
+        if not turns.is_active(cursor, self._turn.id):
             raise ConflictError("it was ended meanwhile")
         self.write_down(cursor)
 

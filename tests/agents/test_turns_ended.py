@@ -8,7 +8,7 @@ import pytest
 
 from data.errors import ConflictError
 from data.records.core.tools import Effect
-from data.store.agents import turns
+from data.store.agents import chats, turns
 from data.store.core import users
 from flows.agents.chats import viewer_of
 from flows.agents.lifecycle import install_catalogue
@@ -76,6 +76,24 @@ async def test_a_turn_that_waits_for_a_person_holds_nobody(office: Office) -> No
     await talk.settle()
     assert await talk.answer(second)
     assert len(await talk.waiting()) == 1
+
+
+@pytest.mark.parametrize("effect", [Effect.NONE, Effect.INSIDE])
+async def test_nothing_is_written_of_a_turn_whose_chat_was_removed(
+    office: Office, effect: Effect, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Whatever it is at then comes to its end, and the engine goes on as if it were not there."""
+    shop = Shop(effect=effect, approval=False, wait=asyncio.Event())
+    talk = await begin_talk(office, shop)
+    await talk.say(ORDER)
+    await shop.begun.wait()
+    await office.line.workspace.db.write(chats.remove, talk.chat)
+    assert shop.wait is not None
+    shop.wait.set()
+    await talk.settle()
+    for table in ("turns", "turn_moves", "chat_messages"):
+        assert await office.line.rows(f"SELECT 1 FROM {table}") == []  # noqa: S608
+    assert [record for record in caplog.records if record.levelname == "ERROR"] == []
 
 
 @pytest.mark.parametrize("held", ["at work", "waiting for a yes"])

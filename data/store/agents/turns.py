@@ -14,7 +14,7 @@ from data.records.agents.chats import ChartBar, Chat
 from data.records.agents.turns import Caller, GateAnswer, Move, PersonCaller, Turn
 from data.records.core.tools import Label
 from data.states import ChatState, MoveState, TurnState, sources_of
-from data.store.core.database import Connection, columns, insert, only, records, rows
+from data.store.core.database import Connection, columns, first, insert, only, records, rows
 
 _JSON: TypeAdapter[JsonValue] = TypeAdapter(JsonValue)
 _GATES: TypeAdapter[tuple[GateAnswer, ...]] = TypeAdapter(tuple[GateAnswer, ...])
@@ -80,6 +80,12 @@ def active(cursor: Connection, chat_id: str = "") -> list[Turn]:
         [chat_id, chat_id],
     )
     return [_turn(row) for row in listed]
+
+
+def is_active(cursor: Connection, turn_id: str) -> bool:
+    """Return whether a turn is there and not at its end."""
+    statement = "SELECT 1 FROM turns WHERE id = ? AND state = 'active'"
+    return first(cursor, statement, [turn_id]) is not None
 
 
 def awaiting(cursor: Connection, turn_ids: Sequence[str]) -> set[str]:
