@@ -11,9 +11,12 @@ router = APIRouter(prefix="/v1/{org}/chat-intents", tags=["agents"])
 
 
 @router.get("")
-async def list_intents(workspace: WorkspaceOf, principal: PrincipalOf) -> IntentList:
+async def list_intents(
+    house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+) -> IntentList:
     """Return the kinds of plain questions, with what would have been answered to them."""
-    return IntentList(items=await workspace.db.read(compared_intents, principal.id))
+    items = await workspace.db.read(compared_intents, principal.id)
+    return IntentList(items=items, with_model=house.thinker is not None)
 
 
 @router.put("/{intent}")
@@ -27,4 +30,4 @@ async def switch(
     """Have one kind answered without the model, or with it (who manages users)."""
     on = order.switched_on
     items = await switch_intent(house, workspace, intent, principal, switched_on=on)
-    return IntentList(items=items)
+    return IntentList(items=items, with_model=house.thinker is not None)

@@ -33,8 +33,9 @@ def catalogue(engine: Engine) -> None:  # pytest's way of asking for a fixture
 
 
 def test_a_page_without_chats_says_how_to_begin_one(window: Opener) -> None:
-    """And one that was removed meanwhile leaves the page as if nothing were open."""
+    """And one that was removed meanwhile is said to be gone, as if nothing were open."""
     app = window("chats", chat="nothing-by-that-id")
+    assert says(app, "That chat is not there for you")
     assert says(app, "No chat yet.")
     assert not app.error
     assert app.text_input(key="chat-words").proto.max_chars == 200

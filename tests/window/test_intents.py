@@ -45,6 +45,8 @@ def test_a_question_is_switched_over_by_who_has_seen_both_answers(
     """Both stand beside each other with how often they agree; the switch holds and goes back."""
     app = window("intents")
     assert says(app, "Nothing to compare yet.")
+    assert says(app, "No model is set up")
+    assert not [key for key in keys(app) if key.startswith("intent-switch-")]
     house, db = engine.line.house, engine.line.workspace.db
     engine.run(db.write(put_question, house, "Smoke, from Tom, is urgent.", "Urgent: Smoke, Tom."))
     engine.run(db.write(put_question, house, "I do not know.", "Nothing that waits is urgent."))

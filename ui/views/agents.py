@@ -9,7 +9,7 @@ from data.states import AgentState
 from ui import address
 from ui.chips import chip, chips, empty, section
 from ui.inert import inert
-from ui.session import attempt, desk, guarded, manages, say
+from ui.session import attempt, desk, guarded, manages, notices, say
 from ui.widgets.agent_library import library, make_agent
 from ui.widgets.agent_page import PARTS, agent_page
 from ui.widgets.faces import face
@@ -37,6 +37,8 @@ def _page(slug: str) -> None:
         work = desk().agent_work(slug)
     except NotFoundError:
         st.session_state["agent"] = ""
+        say("note", "That agent is not there for you; these are.")
+        notices("missing")
         _gallery()
         return
     agent_page(work, _begin, _open)

@@ -23,7 +23,7 @@ from ui import address
 from ui.chips import chip, empty, moment
 from ui.inert import inert
 from ui.markdown import as_html
-from ui.session import attempt, desk, guarded, say
+from ui.session import attempt, desk, guarded, notices, say
 from ui.widgets import chat_settings, lists
 from ui.widgets.heading import heading
 from ui.widgets.pager import SIZE, first_page, offset, pager
@@ -123,6 +123,8 @@ def _draw_chat(chat_id: str, agents: dict[str, Agent]) -> None:
         view = desk().chat(chat_id, limit)
     except NotFoundError:  # somebody has removed it, or let this person go
         st.session_state.pop("chat", None)
+        say("note", "That chat is not there for you: it was removed, or you take no part in it.")
+        notices("missing")
         lists.nothing_open("chats", "a chat")
         return
     chat_settings.head(view, agents)

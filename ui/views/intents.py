@@ -23,14 +23,17 @@ def show() -> None:
     """Draw the page."""
     heading("Plain questions", "What agents can answer without the model, at once and at no cost.")
     with guarded():
-        kinds = desk().intents().items
-        if not any(kind.seen for kind in kinds):
+        listed = desk().intents()
+        seen_any = any(kind.seen for kind in listed.items)
+        if not seen_any:
             empty(
                 "Nothing to compare yet.",
-                "Where a model answers a plain question, the answer without it is kept beside it. "
-                "Without a model these questions are answered here anyway.",
+                "Where a model answers a plain question, the answer without it is kept beside it."
+                if listed.with_model
+                else "No model is set up, so agents answer these questions themselves. "
+                "With one, both answers stand here beside each other.",
             )
-        for kind in kinds:
+        for kind in listed.items if seen_any or listed.with_model else ():
             _kind(kind)
 
 

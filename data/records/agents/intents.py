@@ -39,6 +39,8 @@ class IntentList(Record):
     """The kinds of plain questions, by name."""
 
     items: tuple[IntentSwitch, ...]
+    with_model: bool = True
+    """Whether there is a model that could answer them."""
 
 
 class SwitchedIntent(Record):
