@@ -17,6 +17,7 @@ import data.lexicons.agents as lexicon
 from data.records.mail.briefing import Snippet
 from data.records.mail.drafting import Citation
 from data.word_lists import word_list
+from tasks.claims.number_words import number_of
 from tasks.draft.answer import DraftedAnswer
 from tasks.draft.question_kinds import (
     goes_on,
@@ -41,6 +42,8 @@ _SHORT_PART, _LONG_PART = 3, 5
 """Letters of the shortest stem, and of one inside a German compound: *Mindestbestellwert*."""
 _NEAR = 0.5
 """Likeness from which a word may stand for one that is not there."""
+_BEFORE = 2
+"""Words between which a number counts what stands behind it."""
 _FEWEST = 2
 """Matters that a question has to name which asks for no kind of thing."""
 
@@ -149,8 +152,10 @@ class _Asked(NamedTuple):
     """What a question asks for."""
 
     kind: str
-    """`amount`, `duration`, `moment`, `person`, `number` or nothing."""
+    """`amount`, `duration`, `moment`, `person`, `count`, `number` or nothing."""
     matters: tuple[_Matter, ...]
+    counted: _Matter | None = None
+    """What is to be counted: *how many receivers*."""
 
 
 def _asked_for(text: str, language: str) -> _Asked:
@@ -175,7 +180,11 @@ def _asked_for(text: str, language: str) -> _Asked:
         kind = ""
     elif not kind and wants_number(text):
         kind = "number"
-    return _Asked(kind, wanted_matters)
+    counted = None
+    if kind == "count":
+        behind = next(n for n, matter in enumerate(every) if f"{_ASKS}count" in matter.ideas) + 1
+        counted = next((each for each in wanted_matters if each.word == every[behind].word), None)
+    return _Asked(kind, wanted_matters, counted)
 
 
 def _own(ideas: frozenset[str]) -> frozenset[str]:
@@ -222,31 +231,38 @@ def strays(
 ) -> bool:
     """Return whether an answer is about something else than the question.
 
-    So it is where no sentence states the kind of thing that is asked for, or where its entry lacks
-    half of the matters, one that another entry says, or one that nothing in it is near to, in
-    meaning or spelling; no word is near to one of the lists but those beside it.
+    So it is where no sentence states the kind of thing that is asked for, where sentences and title
+    lack a matter of the lists, and where the entry lacks all others, or half of them and nothing in
+    it is near to one of these, in meaning or spelling.
     """
     refs = {citation.ref for citation in drafted.citations}
-    entries = [entry for entry in snippets if entry.language == spoken]
-    own = [entry for entry in entries if entry.ref in refs]
+    own = [entry for entry in snippets if entry.language == spoken and entry.ref in refs]
     if spoken not in _LANGUAGES or not own:
         return False
     asked = _asked_for(question.text, spoken)
+    worded = f"{_OF}{asked.kind}"
     if asked.kind and not any(
-        _is_of_kind(citation.sentence, asked.kind, spoken) for citation in drafted.citations
+        _is_of_kind(citation.sentence, asked, spoken)
+        or (asked.kind == "amount" and worded in _said(citation.sentence, spoken).ideas)
+        for citation in drafted.citations
     ):
         return True
+    lines = [*(entry.title for entry in own), *(cited.sentence for cited in drafted.citations)]
     lacking = [
         matter
         for matter in asked.matters
-        if not matter.light and not any(_says(_of(entry, spoken), matter, spoken) for entry in own)
+        if not matter.light
+        and not any(
+            _says(_said(text, spoken), matter, spoken)
+            for text in (
+                lines if matter.ideas else [f"{entry.title} {entry.text}" for entry in own]
+            )
+        )
     ]
-    if (
-        2 * len(lacking) >= max(1, len(asked.matters))
-        or any(matter.ideas for matter in lacking)
-        or any(_says(_of(entry, spoken), matter, spoken) for matter in lacking for entry in entries)
-    ):
+    if any(matter.ideas for matter in lacking) or len(lacking) == len(asked.matters) > 0:
         return True
+    if 2 * len(lacking) < max(1, len(asked.matters)):
+        return False
     far = {matter.word for matter in lacking}
     terms = tuple(
         term for term in topics(question.text, spoken) if token_of(term.word, spoken) in far
@@ -257,10 +273,6 @@ def strays(
     numbers = [compared.table.text(f"{entry.title} {entry.text}", spoken) for entry in own]
     sizes = np.array([len(row) for row in numbers])
     return bool((compared.best(np.concatenate(numbers), sizes).max(axis=0) < _NEAR).any())
-
-
-def _of(entry: Snippet, language: str) -> _Said:
-    return _said(f"{entry.title} {entry.text}", language)
 
 
 def _best_of(
@@ -278,11 +290,12 @@ def _best_of(
         before = sentence
         says = [_says(own, matter, language) for matter in asked.matters]
         by_title = [_says(title, matter, language) for matter in asked.matters]
-        free = asked.kind == "amount" and not holds_number(sentence)
+        alone = not asked.kind and "," in snippet.title  # a list of topics speaks for no sentence
+        alone = alone or (asked.kind == "amount" and not holds_number(sentence))
         whole = all(
-            itself or (above and not free) for itself, above in zip(says, by_title, strict=True)
+            itself or (above and not alone) for itself, above in zip(says, by_title, strict=True)
         )
-        if whole and _is_of_kind(sentence, asked.kind, language):
+        if whole and _is_of_kind(sentence, asked, language):
             worded = f"{_OF}{asked.kind}" in own.ideas
             fitting.setdefault((sum(says), worded), []).append(sentence)
     if not fitting or not (asked.kind or max(fitting)[0]):
@@ -307,14 +320,26 @@ def _says(text_said: _Said, matter: _Matter, language: str) -> bool:
     return (
         language == "de"
         and len(part) >= _LONG_PART
-        and any(token.endswith(part) for token in text_said.tokens)
+        and any(token.endswith(part) or f".{part}" in token for token in text_said.tokens)
     )
 
 
-def _is_of_kind(sentence: str, kind: str, language: str) -> bool:
+def _is_of_kind(sentence: str, asked: _Asked, language: str) -> bool:
     """Return whether a sentence states the kind of thing that is asked for."""
-    if kind == "person":
+    if asked.kind == "person":
         return names_somebody(sentence) or _ROLE in _said(sentence, language).ideas
-    if kind == "number":
+    if asked.counted is not None:
+        return _counts(sentence, asked.counted, language)
+    if asked.kind in ("count", "number"):
         return holds_number(sentence)
-    return not kind or holds_kind(sentence, kind)
+    return not asked.kind or holds_kind(sentence, asked.kind)
+
+
+def _counts(sentence: str, counted: _Matter, language: str) -> bool:
+    """Return whether a number stands before a word for what is to be counted."""
+    row = words(sentence)
+    return any(
+        _says(_said(word, language), counted, language)
+        and any(near[:1].isdigit() or number_of(near) for near in row[max(0, at - _BEFORE) : at])
+        for at, word in enumerate(row)
+    )
