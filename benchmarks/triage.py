@@ -3,9 +3,9 @@
     python -m benchmarks triage --clinc DIR
 
 DIR holds CLINC150 (`data_oos_plus.json`, CC BY 3.0), which is measured on and never learned from.
-Of its 150 intents we have the seventeen below; what we take of any other, or of no intent at all, is
-wrong. *Taken* is what is answered without a model where there is one. A sentence that is not taken
-costs nothing but the slower way.
+Of its 150 intents we have the seventeen below; what we take of any other, or of no intent at all,
+is wrong. *Taken* is what is answered without a model where there is one. A sentence that is not
+taken costs nothing but the slower way.
 """
 
 import argparse
