@@ -134,7 +134,7 @@ async def test_a_file_is_frozen_by_the_approval_and_back_by_undo(api: Api) -> No
     ("name", "content", "why"),
     [
         ("setup.exe", b"MZ", "policy blocks"),
-        ("invoice.pdf", b"MZ", "is a program"),
+        ("invoice.pdf", b"MZ\x90\x00\x03", "is a program"),
         ("invoice.html", b"<html><form><input type=password>", "asks for input"),
         ("gnp.\u202efdp.exe", b"MZ", "no name"),
         ("", b"something", "name"),

@@ -32,16 +32,16 @@ async def test_evidence_is_put_together_again_where_something_it_hangs_on_has_ch
         assert len(rows[case].message_ids) == 2
 
         planned = await evidence_of(batch, rows)
-        _, together = batch._worked_out["together", case]
+        _, together = batch._computed["together", case]
         assert (await evidence_of(batch, rows))[case] is planned[case]
-        assert batch._worked_out["together", case][1] is together
+        assert batch._computed["together", case][1] is together
 
         chosen = {case: rows[case]._replace(cc=["finch@heron.example"])}
         copied = (await evidence_of(batch, chosen))[case]
         assert (planned[case].recipients.cc, copied.recipients.cc) == ((), ("finch@heron.example",))
-        assert batch._worked_out["together", case][1] is together
+        assert batch._computed["together", case][1] is together
 
         to_all = {"reply_to_all": True}
         line.workspace.policy = line.workspace.policy.model_copy(update=to_all)
         assert (await evidence_of(batch, rows))[case].recipients.cc == ("finch@heron.example",)
-        assert batch._worked_out["together", case][1] is not together
+        assert batch._computed["together", case][1] is not together

@@ -7,7 +7,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from data.mailbox_files import keep_mailboxes, load_mailboxes, password_of
+from data.mailbox_files import keep_mailboxes, load_mailboxes, read_password
 from tests.line.small import SLUG, Line
 from tests.mailboxes.dovecot import PASSWORD, USER, Dovecot
 
@@ -149,11 +149,11 @@ async def test_a_change_that_is_cut_off_offers_no_password_to_another_host(
     with pytest.raises(IsADirectoryError):
         await client.put(f"{ROOT}/support", json=moved)
     (kept,) = load_mailboxes(line.workspace.folder)
-    assert (kept.host, password_of(kept)) == ("imap.one.example", "first secret")
+    assert (kept.host, read_password(kept)) == ("imap.one.example", "first secret")
     in_the_way.rmdir()
     assert (await client.put(f"{ROOT}/support", json=moved)).status_code == 200
     (kept,) = load_mailboxes(line.workspace.folder)
-    assert (kept.host, password_of(kept)) == ("imap.two.example", "second secret")
+    assert (kept.host, read_password(kept)) == ("imap.two.example", "second secret")
     assert len(secret_files(line)) == 1, "what the cut off change had written went with the next"
 
 

@@ -96,7 +96,7 @@ async def test_a_lost_index_is_made_anew(api: Api) -> None:
     await api.line.intake()
     await indexed(api)
     await api.line.workspace.mail_index.forget()
-    await tidy_index(api.line.house, api.line.workspace, ())
+    await tidy_index(api.line.house, api.line.workspace)
     assert await api.line.workspace.mail_index.ids() == {loom}
     await rebuild(api.line.house, api.line.workspace)
     assert await ids(api, q="heddle") == [loom]
