@@ -156,7 +156,8 @@ def _is_footer(folded: str, lines: list[str], at: int) -> bool:
         return True
     if not any(word in folded for word in _DEVICES) or len(folded.split()) > 12:
         return False
-    return at == 0 or _above_is_blank(lines, at) or "phone" in folded or "outlook" in folded
+    sure = folded.startswith("sent from my") or "phone" in folded or "outlook" in folded
+    return sure or at == 0 or _above_is_blank(lines, at)
 
 
 def _is_legal(folded: str, lines: list[str], at: int, below: list[str]) -> bool:
