@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from connectors.spool import disk
 from data.errors import OutsideTemporaryError
-from data.host_names import ascii_domain
+from data.host_names import comparable_domain
 from data.records.core.organization import Route, RouteMode
 
 VERSION = 1
@@ -41,16 +41,7 @@ def normalize_address(address: str) -> tuple[str, str]:
         local, domain = domain, ""
     if len(local) > 1 and local.startswith('"') and local.endswith('"'):
         local = local[1:-1].replace("\\", "")
-    return local.casefold(), _a_label(domain.rstrip("."))
-
-
-def _a_label(domain: str) -> str:
-    if domain.isascii():
-        return domain.lower()
-    try:
-        return ascii_domain(domain)
-    except UnicodeError:
-        return domain.casefold()
+    return local.casefold(), comparable_domain(domain.rstrip("."))
 
 
 def _parse(content: bytes) -> tuple[int, list[Route]]:

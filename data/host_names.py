@@ -43,6 +43,16 @@ def ascii_domain(domain: str) -> str:
     return ".".join(labels)
 
 
+def comparable_domain(domain: str) -> str:
+    """Return a domain as it is compared: small, in A-labels where it can be written so."""
+    if domain.isascii():
+        return domain.lower()
+    try:
+        return ascii_domain(domain)
+    except UnicodeError:
+        return domain.casefold()
+
+
 def readable_domain(domain: str) -> str:
     """Return a domain with its A-labels as the letters that they stand for.
 

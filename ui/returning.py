@@ -71,7 +71,7 @@ class Sessions:
             if _hashed(place_left) in self.kept:
                 self.organizations[_hashed(place_left)] = organization
 
-    def opened(self, place_left: str) -> str:
+    def find_organization(self, place_left: str) -> str:
         """Return the slug of the organization that was open with an id, or nothing."""
         with self.lock:
             return self.organizations.get(_hashed(place_left), "")
@@ -96,7 +96,7 @@ def found_again() -> str:
 
 def organization_left() -> str:
     """Return the slug of the organization that this browser had open last, or nothing."""
-    return sessions().opened(str(st.session_state.get("returning", "")))
+    return sessions().find_organization(str(st.session_state.get("returning", "")))
 
 
 def remember(token: str, organization: str) -> None:

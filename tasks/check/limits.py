@@ -19,7 +19,7 @@ from tasks.claims.claims import claims, other_forms, values
 from tasks.claims.number_words import number_of
 from tasks.patterns import compiled
 from tasks.words.sentence_rows import WordRows, rows_from, words
-from tasks.words.sentences import is_stop_word, terms_among
+from tasks.words.sentences import distinct_terms, is_stop_word
 
 _FILE = Path(lexicon.__file__).with_name("limits.yaml")
 _CUT = compiled(r"[,;:]\s|[()]|\s[-–—]\s")
@@ -68,8 +68,8 @@ class _Telling:
         self._sentences = (sentence, beside)
         self._rows = _rows(language)
         self.words = (*words(sentence), *words(beside))
-        self.terms = frozenset(terms_among(words(sentence)))
-        self.all_terms = frozenset(terms_among(self.words))
+        self.terms = distinct_terms(words(sentence))
+        self.all_terms = distinct_terms(self.words)
 
     @cached_property
     def _claimed(self) -> frozenset[tuple[str, str]]:
@@ -152,10 +152,10 @@ def _day_left_out(telling: _Telling, source_sentence: str) -> str:
     days = [claim for claim in claims(source_sentence) if claim.value.startswith(_DAY)]
     if len(days) != 1 or telling.names_a_day():
         return ""
-    day = frozenset(terms_among(words(days[0].excerpt)))
+    day = distinct_terms(words(days[0].excerpt))
     if not day.isdisjoint(telling.all_terms):
         return ""
-    rest = frozenset(terms_among(words(source_sentence))) - day
+    rest = distinct_terms(words(source_sentence)) - day
     return days[0].excerpt if _share(rest, telling.all_terms) >= _HOST_ENOUGH else ""
 
 
@@ -267,7 +267,7 @@ def _is_figure(word: str) -> bool:
 
 def _piece(mark: _Mark | None, piece_words: tuple[str, ...]) -> _Piece:
     own = piece_words[len(mark.words) :] if mark else piece_words
-    return _Piece(mark, piece_words, frozenset(terms_among(own)))
+    return _Piece(mark, piece_words, distinct_terms(own))
 
 
 @cache

@@ -14,7 +14,7 @@ import data.lexicons.drafting as lexicon
 from data.word_lists import word_list
 from tasks.patterns import compiled
 from tasks.words.sentence_rows import Row, WordRows, rows_from, words
-from tasks.words.sentences import terms_among
+from tasks.words.sentences import distinct_terms
 
 _FILE = Path(lexicon.__file__).with_name("turned.yaml")
 _OPPOSITES = "opposites"
@@ -75,7 +75,7 @@ def _chance(draft: Row, source: Row, kinds: dict[str, WordRows]) -> str:
     open_words = (kinds[kind].first_words(draft) for kind in ("might", "may", "must", "weak"))
     if not chance or any(open_words) or kinds["you"].first_words(source):
         return ""
-    return chance if _terms(draft) <= _terms(source) else ""
+    return chance if distinct_terms(draft) <= distinct_terms(source) else ""
 
 
 def _duty(draft: Row, source: Row, kinds: dict[str, WordRows]) -> str:
@@ -104,7 +104,7 @@ def _swapped(draft: Row, source: Row, kinds: dict[str, WordRows]) -> str:
     if not side or not source_side or side == source_side:
         return ""
     sides = [_count(row, kinds[side]) for row in (draft, source) for side in ("we", "you")]
-    return doer if sides == [1, 1, 1, 1] and _terms(draft) <= _terms(source) else ""
+    return doer if sides == [1, 1, 1, 1] and distinct_terms(draft) <= distinct_terms(source) else ""
 
 
 def _count(row: Row, listed: WordRows) -> int:
@@ -146,10 +146,6 @@ def _of_other_clause(
     return ""
 
 
-def _terms(row: Row) -> frozenset[str]:
-    return frozenset(terms_among(row))
-
-
 def _opposite(draft: Row, source: Row, opposites: Sequence[tuple[WordRows, WordRows]]) -> str:
     """Return a word whose opposite stands in the source in its place."""
     for pair in opposites:
@@ -175,7 +171,7 @@ def _sides(row: Row, than: WordRows) -> tuple[frozenset[str], frozenset[str]] | 
     place = than.first(row)
     if place < 0:
         return None
-    return frozenset(terms_among(row[:place])), frozenset(terms_among(row[place + 1 :]))
+    return distinct_terms(row[:place]), distinct_terms(row[place + 1 :])
 
 
 @cache

@@ -6,10 +6,9 @@ that two customers' hosts under one provider's domain never count as one.
 """
 
 import unicodedata
-from contextlib import suppress
 from functools import lru_cache
 
-from data.host_names import ascii_domain
+from data.host_names import ascii_domain, comparable_domain
 from data.records.core.organization import Organization
 from data.records.core.record import Record
 from data.records.mail.copies import Copy
@@ -162,11 +161,8 @@ def is_robot(address: str) -> bool:
 
 def bare(address: str) -> str:
     """Return an address in lower case without plus-tag, its domain in ASCII where it can be."""
-    local, _, domain = address.lower().rpartition("@")
-    if not domain.isascii():
-        with suppress(UnicodeError):
-            domain = ascii_domain(domain)
-    return f"{local.partition('+')[0]}@{domain}"
+    local, _, domain = address.rpartition("@")
+    return f"{local.lower().partition('+')[0]}@{comparable_domain(domain)}"
 
 
 def _nobody(why: str) -> Recipients:

@@ -16,6 +16,7 @@ from tasks.documents.limits import (
     gathered,
 )
 from tasks.markup.text import HtmlReading, read_html
+from tasks.parse.attachment_signs import BEFORE_PDF
 
 if TYPE_CHECKING:
     from docx.document import Document as DocxDocument
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
 Read = Callable[[bytes], tuple[str, bool]]
 HTML = "HTML"
 """The kind of a page."""
-_BEFORE_PDF = 1_024
-"""Octets within which readers look for the beginning of a PDF."""
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ENCRYPTED_OFFICE = "EncryptedPackage".encode("utf-16-le")
 
@@ -59,7 +58,7 @@ def reader_of(content: bytes, name: str, content_type: str) -> tuple[str, Read] 
 
 def is_pdf(content: bytes) -> bool:
     """Return whether the beginning of a file is that of a PDF, as readers of PDF look for it."""
-    at = content.find(b"%PDF-", 0, _BEFORE_PDF)
+    at = content.find(b"%PDF-", 0, BEFORE_PDF)
     return at == 0 or (at > 0 and content[at - 1 : at].isspace() and b"%%EOF" in content)
 
 

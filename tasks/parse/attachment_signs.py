@@ -16,7 +16,7 @@ ENTRIES = 2_000
 """Entries of a ZIP that are looked at."""
 _DOS_HEADER = 64
 """Octets with which a program for DOS or Windows begins; some of them are zero."""
-_BEFORE_PDF = 1_024
+BEFORE_PDF = 1_024
 """Octets within which readers look for the beginning of a PDF."""
 _WIDE = 200
 """Octets by which text of two octets for each letter is told."""
@@ -68,7 +68,7 @@ def _signs(octets: bytes) -> Iterator[str]:
     if head.startswith(b"MZ") and b"\x00" in head[:_DOS_HEADER]:  # words may begin so
         yield "program"
     kinds = {kind for magic, kind in _FORMATS if head.startswith(magic)}
-    if not kinds and b"\n%PDF-1." in head[:_BEFORE_PDF] and b"%%EOF" in octets:
+    if not kinds and b"\n%PDF-1." in head[:BEFORE_PDF] and b"%%EOF" in octets:
         kinds = {"pdf"}
     yield from kinds
     if octets[32_769:32_774] == b"CD001":

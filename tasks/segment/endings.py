@@ -152,12 +152,12 @@ def _is_footer(folded: str, lines: list[str], at: int) -> bool:
         return False
     if folded.endswith("?"):
         return False
-    if folded.startswith("sent from my") and _above_is_blank(lines, at):
+    mine, apart = folded.startswith("sent from my"), _above_is_blank(lines, at)
+    if mine and apart:
         return True
     if not any(word in folded for word in _DEVICES) or len(folded.split()) > 12:
         return False
-    sure = folded.startswith("sent from my") or "phone" in folded or "outlook" in folded
-    return sure or at == 0 or _above_is_blank(lines, at)
+    return mine or apart or at == 0 or "phone" in folded or "outlook" in folded
 
 
 def _is_legal(folded: str, lines: list[str], at: int, below: list[str]) -> bool:

@@ -137,6 +137,11 @@ def terms_among(folded_words: Sequence[str]) -> list[str]:
     return [term_of(word) for word in folded_words if not is_stop_word(word)]
 
 
+def distinct_terms(folded_words: Sequence[str]) -> frozenset[str]:
+    """Return the topic-bearing terms among folded words, each once."""
+    return frozenset(terms_among(folded_words))
+
+
 @lru_cache(maxsize=65536)
 def term_of(word: str) -> str:
     """Return the concept of a folded word as `#concept`, or its stem."""

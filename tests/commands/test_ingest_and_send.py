@@ -93,7 +93,7 @@ def test_a_full_spool_is_waited_for_once(
 ) -> None:
     """When nothing moves any more the command ends, with the sentence, and does not begin anew."""
     monkeypatch.setenv("POSTERN_SPOOL_LIMIT", "1")
-    clock = Clock()
+    clock = Clock()  # what is shown takes two minutes, or batches of a thousand messages
     monkeypatch.setattr(ingesting, "time", clock)
     monkeypatch.setattr(ingesting, "BATCH_MESSAGES", 1)
     for number in range(3):

@@ -190,6 +190,12 @@ def test_endings_are_signature(ending: str) -> None:
     assert found.signature == ending
 
 
+def test_what_a_phone_adds_may_stand_right_below_a_name() -> None:
+    """No blank line is needed where the line names a phone."""
+    found = cut(f"{NEW}\n\nAda Lovelace\nSent from my mobile")
+    assert (found.new, found.signature) == (f"{NEW}\n\nAda Lovelace", "Sent from my mobile")
+
+
 @pytest.mark.parametrize(
     "closing",
     [
