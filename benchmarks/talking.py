@@ -11,7 +11,6 @@ same stand-in, in turn; and twenty people who ask at once a model that takes two
 import asyncio
 import json
 import math
-import socket
 import statistics
 import subprocess
 import sys
@@ -32,6 +31,7 @@ from flows.agents.lifecycle import install_catalogue
 from tests.line.small import SLUG, Line, api_over, open_line
 from tests.models import messages_api
 from tests.models.wire import StandIn
+from tests.ports import open_door
 
 PAIRS, PLAIN, PEOPLE, WAITS = 40, 100, 20, (2.0, 6.0)
 PLAINLY, OPENLY = "What is urgent?", "Which of the cases that wait would you begin with, and why?"
@@ -76,7 +76,7 @@ async def served(folder: Path, **settings: object) -> AsyncIterator[tuple[Line, 
             api_over(line.house), log_config=None, access_log=False, ws="none", lifespan="off"
         )
         server = uvicorn.Server(config)
-        door = socket.create_server(("127.0.0.1", 0))
+        door = open_door()
         serving = asyncio.create_task(server.serve(sockets=[door]))
         try:
             yield line, f"http://127.0.0.1:{door.getsockname()[1]}/v1/{SLUG}"

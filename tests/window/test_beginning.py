@@ -1,7 +1,6 @@
 """The first organization, made in the window over an engine without any."""
 
 import asyncio
-import socket
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +13,7 @@ from data.store.core import control
 from flows.core.beginning import read_setup_secret, renew_setup_secret
 from flows.core.house import House
 from tests.line.small import api_over, settings_in
+from tests.ports import open_door
 from tests.window.conftest import APP
 from tests.window.drawn import button, keys, says
 
@@ -39,7 +39,7 @@ class Empty:
             api_over(self.house), log_config=None, access_log=False, ws="none", lifespan="off"
         )
         server = uvicorn.Server(config)
-        door = socket.create_server(("127.0.0.1", 0))
+        door = open_door()
         self.port = int(door.getsockname()[1])
         serving = asyncio.create_task(server.serve(sockets=[door]))
         self._loop = asyncio.get_running_loop()

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import socket
 import threading
 from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import Future
@@ -17,6 +16,7 @@ from flows.agents.lifecycle import install_catalogue
 from flows.core.access import OPERATOR, ensure_tokens
 from tests.line.parts_of import BOTH
 from tests.line.small import CUSTOMER, Line, api_over, open_line
+from tests.ports import open_door
 from tests.window.conftest import APP
 from tests.window.drawn import button, keys, letter, lines, opened, says, tell, texts, write
 from ui.markdown import as_html
@@ -64,7 +64,7 @@ class Engine:
             lifespan="off",
         )
         server = uvicorn.Server(config)
-        door = socket.create_server(("127.0.0.1", 0))
+        door = open_door()
         self.port = int(door.getsockname()[1])
         serving = asyncio.create_task(server.serve(sockets=[door]))
         self._loop = asyncio.get_running_loop()
