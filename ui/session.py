@@ -192,9 +192,13 @@ def forget_lately() -> None:
         del st.session_state[name]
 
 
-def attempt(act: Callable[[], T]) -> T | None:
-    """Run one action of a person; a refusal becomes a notice, and the answer None."""
-    forget_lately()
+def attempt(act: Callable[[], T], *, forgets: bool = True) -> T | None:
+    """Run one action of a person; a refusal becomes a notice, and the answer None.
+
+    With `forgets` what was read of late is asked anew, because the act may have changed it.
+    """
+    if forgets:
+        forget_lately()
     try:
         return act()
     except PlantedFaultError as error:

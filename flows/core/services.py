@@ -63,6 +63,7 @@ def window_command(settings: Settings) -> list[str]:
         *("--server.headless=true", "--browser.gatherUsageStats=false"),
         *("--server.maxUploadSize", str(max(3, settings.letter_file_mb) + 1)),
         *("--global.developmentMode=false", "--logger.level=warning"),
+        "--server.fileWatcherType=none",  # nobody edits it here; watching asks for each file
     ]
 
 

@@ -71,6 +71,21 @@ def test_an_agent_that_one_has_no_more_is_not_called_paused(engine: Engine, wind
     assert not app.exception
 
 
+def test_what_was_not_said_stands_in_its_field_again(engine: Engine, window: Opener) -> None:
+    """A refusal is told, and nobody has to type it twice."""
+    app = open_new_chat(window, "analyst")
+    engine.run(engine.line.workspace.db.write(agents.set_state, "analyst", AgentState.PAUSED))
+    app.chat_input[0].set_value("How many letters came in this week?").run()
+    assert says(app, "Analyst is paused")
+    assert app.chat_input[0].value == "How many letters came in this week?"
+    assert read_transcript(app) == []
+    engine.run(engine.line.workspace.db.write(agents.set_state, "analyst", AgentState.ACTIVE))
+    app.run()
+    app.chat_input[0].set_value("How many letters came in today?").run()
+    assert [message["who"] for message in read_transcript(app)] == ["admin", "Analyst"]
+    assert not app.exception
+
+
 def test_a_failed_answer_says_why_and_is_asked_again(engine: Engine, window: Opener) -> None:
     """What was asked is not said a second time."""
     app = open_new_chat(window, "assistant")

@@ -1,6 +1,5 @@
 """Chats: those that the person sees, the one that is open, and what is being said in it."""
 
-from collections.abc import Iterator
 from contextlib import suppress
 from datetime import UTC, datetime
 
@@ -27,7 +26,6 @@ from ui.session import attempt, desk, guarded, notices, say
 from ui.widgets import chat_settings, lists
 from ui.widgets.heading import heading
 from ui.widgets.pager import SIZE, first_page, offset, pager
-from ui.widgets.plain import letter
 from ui.widgets.sources import open_source
 from ui.widgets.transcript import transcript
 from ui.widgets.waiting_calls import waiting_calls
@@ -57,13 +55,17 @@ def show() -> None:
     heading("Chats", "Ask about the queue and about what the organization knows.")
     side, right = lists.halves("chats")
     agents = {agent.slug: agent for agent in desk().agents().items}
-    with side, guarded():
-        _draw_list(agents)
-    with right, guarded():
+    drawn = None
+    with right, guarded():  # first, because whoever has just said something looks there
         if opened := st.session_state.get("chat"):
-            _draw_chat(str(opened), agents)
+            drawn = _draw_chat(str(opened), agents)
         else:
             lists.nothing_open("chats", "a chat")
+    with side, guarded():
+        _draw_list(agents)
+    if drawn is not None:
+        with right, guarded():
+            _follow(*drawn)
     address.tell(ADDRESS)
 
 
@@ -116,8 +118,14 @@ def _chips_of(chat: Chat, state: ChatState | None) -> tuple[str, ...]:
     return (*kind, chip(words, look))
 
 
-def _draw_chat(chat_id: str, agents: dict[str, Agent]) -> None:
-    """Draw a chat: who takes part, what was said, what is being said, and where one writes."""
+def _draw_chat(
+    chat_id: str, agents: dict[str, Agent]
+) -> tuple[ChatView, list[str], DeltaGenerator] | None:
+    """Draw a chat: who takes part, what was said, and where one writes.
+
+    Return it with the turns under way in it and the place for what is said in them, or None where
+    it is not there for the person.
+    """
     limit = int(st.session_state.get(f"shown-{chat_id}", PAGE))
     try:
         view = desk().chat(chat_id, limit)
@@ -126,7 +134,7 @@ def _draw_chat(chat_id: str, agents: dict[str, Agent]) -> None:
         say("note", "That chat is not there for you: it was removed, or you take no part in it.")
         notices("missing")
         lists.nothing_open("chats", "a chat")
-        return
+        return None
     chat_settings.head(view, agents)
     talk = st.container(key="talk", height=560, border=False, autoscroll=True)
     with talk:
@@ -137,19 +145,28 @@ def _draw_chat(chat_id: str, agents: dict[str, Agent]) -> None:
             _draw_suggestions(view, agents)
     _draw_why()
     waiting = [call for call in desk().waiting_calls() if call.chat_id == chat_id]
-    turns_waiting = {call.turn_id for call in waiting}
     with live:
         waiting_calls(waiting)
-        for turn in view.active:
-            if turn not in turns_waiting:
-                _draw_turn(turn)
     awake, prompt = _prompt(view, agents)
-    text = st.chat_input(
-        prompt, key=f"ask-{chat_id}", max_chars=LONGEST_MESSAGE, disabled=not awake
+    st.chat_input(
+        prompt,
+        key=f"ask-{chat_id}",
+        max_chars=LONGEST_MESSAGE,
+        disabled=not awake,
+        on_submit=_say,
+        args=(chat_id,),
     )
-    if text:
-        _say(chat_id, text, live)
-    _redraw_on_change(chat_id, _what_changes(view))
+    turns_waiting = {call.turn_id for call in waiting}
+    return view, [turn for turn in view.active if turn not in turns_waiting], live
+
+
+def _follow(view: ChatView, turns: list[str], live: DeltaGenerator) -> None:
+    """Show what is being said in a chat, then the chat with it; look for what comes later."""
+    with live:
+        ended = [_draw_turn(turn) for turn in turns]
+    if any(ended):
+        st.rerun()
+    _redraw_on_change(view.chat.id, _what_changes(view))
 
 
 def _what_changes(view: ChatView) -> tuple[object, ...]:
@@ -202,49 +219,46 @@ def _draw_suggestions(view: ChatView, agents: dict[str, Agent]) -> None:
             st.caption(f"Or write, with a name in place of {_GAP}: {' · '.join(to_fill)}")
 
 
-def _say(chat: str, text: str, live: DeltaGenerator) -> None:
-    """Say something, and show the answers while they are said."""
-    with live:
-        with st.container(key="said-now"):
-            letter(text, "said-now")
-        message_said = desk().say(chat, text)
-        if message_said.absent:
-            names = " or ".join(f"@{name}" for name in message_said.absent)
-            say("warning", f"Nobody hears {names} in this chat, so nobody was asked by that name.")
-        for turn in message_said.turns:
-            _draw_turn(turn)
-    st.rerun()
+def _say(chat: str) -> None:
+    """Say what was typed, before the page is drawn; where that fails it stands in the field."""
+    field = f"ask-{chat}"
+    text = str(st.session_state[field])
+    message_said = attempt(lambda: desk().say(chat, text), forgets=False)
+    if message_said is None:
+        if st.session_state.get("chat") == chat:  # not after a sign-in that has ended
+            st.session_state[field] = text
+    elif message_said.absent:
+        names = " or ".join(f"@{name}" for name in message_said.absent)
+        say("warning", f"Nobody hears {names} in this chat, so nobody was asked by that name.")
 
 
-def _draw_turn(turn: str) -> None:
-    """Show what an agent says in a turn, from its first event on."""
+def _draw_turn(turn: str) -> bool:
+    """Show what an agent says in a turn, from its first event on; return whether it has ended."""
     with st.container(key=f"turn-{turn}"):
         with st.container(horizontal=True, vertical_alignment="center"):
             doing = st.empty()
             st.button("Stop", key=f"stop-{turn}", type="tertiary", on_click=_stop, args=(turn,))
         body = st.empty()
         doing.caption("At it …")
-        for piece in _answers_so_far(desk().listen(turn), doing):
-            body.html(f'<div class="t-said">{as_html(piece)}</div>')
+        text, ended = "", False
+        for event in desk().listen(turn):
+            ended = event.kind in ("done", "failed")
+            if event.kind == "move":
+                doing.caption(inert(event.text))
+            elif event.kind == "waiting":
+                doing.caption("Waits for the yes of who asked.")
+            else:
+                doing.empty()
+                text = _join_text(text, event)
+                body.html(f'<div class="t-said">{as_html(text)}</div>')
+    return ended
 
 
-def _answers_so_far(events: Iterator[StreamEvent], doing: DeltaGenerator) -> Iterator[str]:
-    """Yield the answer as far as it is said, longer each time."""
-    text = ""
-    for event in events:
-        if event.kind == "text":
-            doing.empty()
-            text += event.text
-            yield text
-        elif event.kind == "retract":
-            text = ""
-        elif event.kind == "move":
-            doing.caption(inert(event.text))
-        elif event.kind == "waiting":
-            doing.caption("Waits for the yes of who asked.")
-        elif event.kind == "failed":
-            doing.empty()
-            yield f"{text}\n\n{event.text}"
+def _join_text(text: str, event: StreamEvent) -> str:
+    """Return what is said of an answer after an event."""
+    if event.kind == "retract":
+        return ""
+    return f"{text}\n\n{event.text}" if event.kind == "failed" else text + event.text
 
 
 def _draw_why() -> None:

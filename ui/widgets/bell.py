@@ -19,6 +19,8 @@ from ui.words import technique
 
 SHOWN = 10
 """Notifications in the bell; the number beside it counts all that nobody has read."""
+_RENEWED = 10.0
+"""Seconds after which it is asked for anew, whatever is drawn meanwhile."""
 TIMES_FOLLOWED = "bell-followed"
 """How often one was opened from here; a popover of another key closes over what it led to."""
 NOTIFICATIONS: dict[str, str] = {
@@ -57,11 +59,11 @@ DESTINATIONS = {
 }
 
 
-@st.fragment(run_every="10s")
+@st.fragment(run_every=_RENEWED)
 def bell() -> None:
     """Draw the bell; while the engine is away there is none."""
     try:
-        bell_page = lately("bell", lambda: desk().notifications(limit=SHOWN))
+        bell_page = lately("bell", lambda: desk().notifications(limit=SHOWN), _RENEWED - 1)
     except PosternError:
         return
     label = f"{bell_page.unseen} new" if bell_page.unseen else "Notifications"

@@ -11,13 +11,15 @@ PAGES = {"review": "review", "questions": "questions", "quarantine": "quarantine
 FOLDED = ("questions", "quarantine")
 """The pages of these that the bar of pages folds away, below its first section."""
 MOST = 999
+_RENEWED = 15.0
+"""Seconds after which the numbers are asked for anew, whatever is drawn meanwhile."""
 
 
-@st.fragment(run_every="15s", key="counts")
+@st.fragment(run_every=_RENEWED, key="counts")
 def draw_counts() -> None:
     """Give each page's name its number; none while the engine is away."""
     try:
-        waiting = lately("counts", lambda: desk().waiting())
+        waiting = lately("counts", lambda: desk().waiting(), _RENEWED - 1)
     except PosternError:
         return
     with st.container(key="counts"):

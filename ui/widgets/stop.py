@@ -5,12 +5,15 @@ import streamlit as st
 from data.errors import PosternError
 from ui.session import attempt, desk, lately, say
 
+_RENEWED = 10.0
+"""Seconds after which it is asked for anew, whatever is drawn meanwhile."""
 
-@st.fragment(run_every="10s")
+
+@st.fragment(run_every=_RENEWED)
 def banner() -> None:
     """Draw the banner while nothing may leave; the page tells when the engine is away."""
     try:
-        stopped = lately("stop", lambda: desk().stop().stopped)
+        stopped = lately("stop", lambda: desk().stop().stopped, _RENEWED - 1)
     except PosternError:
         return
     st.session_state["stopped"] = stopped
