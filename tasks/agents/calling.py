@@ -10,6 +10,7 @@ from tasks.agents.figures import Figures, figures_in
 from tasks.agents.orders import Order, order_in
 from tasks.agents.periods import SplitQuestion, split_question
 from tasks.agents.spoken_time import names_time, spoken_time
+from tasks.agents.tasks_asked import asks_for_tasks
 from tasks.agents.time_patterns import time_lists
 from tasks.patterns import compiled
 from tasks.words.sentence_rows import denials
@@ -31,7 +32,6 @@ _TO_WORDS = {
 _TO_NOTHING = {
     "agree": "confirm_task",
     "refuse": "drop_proposed_task",
-    "list_tasks": "list_tasks",
     "follow_ups": "follow_ups",
 }
 _OF_CONTACTS = {"contact_mail": "", "contact_phone": "phone", "contacts_at": "place"}
@@ -129,6 +129,11 @@ def call_of(order: Order, text: str) -> OrderedCall | None:
         bare = _CASE_OF.sub("", order.rest)
         if bare == order.rest:
             return None
+    if order.kind == "list_tasks":
+        if not asks_for_tasks(order.rest, order.language):
+            return None
+        asked: dict[str, JsonValue] = {"words": text[:500], "language": order.language}
+        return OrderedCall(name="list_tasks", arguments=asked)
     if order.kind in _TO_NOTHING:
         return OrderedCall(name=_TO_NOTHING[order.kind], arguments={})
     if order.kind in _LISTED:

@@ -27,7 +27,7 @@ OF_SOMEBODY = frozenset(
 )
 """Turns of phrase whose gap is a name."""
 _OF_NAMES = OF_SOMEBODY | {"contacts_at", "wrote_about"}
-_OF_DAYS = frozenset({"list_events", "free_time"})
+_OF_DAYS = frozenset({"list_events", "list_tasks", "free_time"})
 _OF = compiled(r"(?i)^(?:de|du|del|von|vom|of|from)\s+|^d['’]")
 """What leads on to a name where the question before has it already."""
 _ARTICLES = frozenset(

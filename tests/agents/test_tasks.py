@@ -61,6 +61,40 @@ async def test_a_yes_that_comes_hours_later_is_for_nothing(office: Office) -> No
     assert "no open task" in await _asked(ida, "What are my tasks?")
 
 
+OF_DAYS = {
+    "what do I have to do tomorrow?": ["call Femke"],
+    "and the day after tomorrow?": ["pay Ines"],
+    "what is due today?": ["water the fern"],
+    "which tasks are overdue?": ["water the fern"],
+    "which tasks have no date?": ["count the looms"],
+    "Was muss ich morgen machen?": ["call Femke"],
+    "Welche Aufgaben sind überfällig?": ["water the fern"],
+    "que dois-je faire demain ?": ["call Femke"],
+    "tâches sans date": ["count the looms"],
+    "¿qué tareas están vencidas?": ["water the fern"],
+    "¿qué tengo que hacer mañana?": ["call Femke"],
+    "what are my tasks?": ["water the fern", "call Femke", "pay Ines", "count the looms"],
+}
+
+
+async def test_who_asks_for_some_days_is_told_of_these_alone(office: Office) -> None:
+    """What is late is to be done today as well; of a day that is not understood nothing is told."""
+    ida = await office.sign_in("Ida")
+    chat = await ida.begin("taskmaster")
+    await ida.ask(chat, "remind me in 5 minutes to water the fern")
+    for order in ("tomorrow at 9 to call Femke", "the day after tomorrow at 9 to pay Ines"):
+        await ida.ask(chat, f"remind me {order}")
+    await ida.ask(chat, "new task: count the looms")
+    office.line.clock.forward(600)
+    titles = OF_DAYS["what are my tasks?"]
+    for question, listed in OF_DAYS.items():
+        answer = (await ida.ask(chat, question))["text"]
+        assert [title for title in titles if title in answer] == listed, question
+    for question in ("what do I have to do every Monday?", "what do I have to do to buy a loom?"):
+        answer = (await ida.ask(chat, question))["text"]
+        assert not [title for title in titles if title in answer], question
+
+
 async def test_nobody_sees_or_ends_the_tasks_of_another(office: Office) -> None:
     """Neither by asking nor by its title."""
     ida, tom = await office.sign_in("Ida"), await office.sign_in("Tom")

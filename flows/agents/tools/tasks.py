@@ -26,11 +26,19 @@ from data.store.agents import chats, tasks
 from data.store.core.database import Connection
 from data.store.core.notifications import notify
 from flows.agents.agenda import build_task
-from flows.agents.tools.wording import among_others, read_time, say, when_words, zone_of
+from flows.agents.tools.wording import (
+    among_others,
+    now_of,
+    read_time,
+    say,
+    when_words,
+    zone_of,
+)
 from flows.core.tools import Calling, Tool
 from flows.core.workspace import Workspace
 from tasks.agents.conversing import without_escapes
 from tasks.agents.spoken_time import SpokenTime
+from tasks.agents.tasks_asked import TasksAsked, tasks_asked
 from tasks.words.sentences import words
 
 GROUP = "tasks"
@@ -56,6 +64,15 @@ class WhichTask(Record):
     """A task by words of its title."""
 
     words: str = Field(min_length=1, max_length=LONGEST_TITLE)
+
+
+class WhichTasks(Record):
+    """Tasks in somebody's words; all that are open where they name no days."""
+
+    words: str = Field(
+        default="", max_length=500, description="e.g. `due this week`, `overdue`, `without a date`"
+    )
+    language: str = Field(default="en", description="`en`, `de`, `fr` or `es`")
 
 
 class NoArguments(Record):
@@ -121,21 +138,45 @@ async def _drop_proposal(calling: Calling, _: NoArguments) -> ToolResult:
     return ToolResult(sentence=say(calling, "task_dropped"))
 
 
-async def _list_tasks(calling: Calling, _: NoArguments) -> ToolResult:
+async def _list_tasks(calling: Calling, which: WhichTasks) -> ToolResult:
     if among_others(calling):
         return _refused(calling, "others_read")
-    listed = await calling.workspace.db.read(tasks.of_owner, calling.principal.id, [TaskState.OPEN])
-    if not listed:
+    now = now_of(calling)
+    asked = tasks_asked(which.words, which.language, now.date())
+    if asked.unread:
+        return _refused(calling, "time_unread")
+    to_do = await calling.workspace.db.read(tasks.of_owner, calling.principal.id, [TaskState.OPEN])
+    listed = [task for task in to_do if _is_asked_for(task, asked, now)]
+    if not to_do:
         return ToolResult(sentence=say(calling, "tasks_none"))
-    now = calling.house.clock()
-    late = sum(task.due_at is not None and task.due_at < now for task in listed)
-    key = f"tasks_{'one' if len(listed) == 1 else 'many'}{'_late' if late else ''}"
+    late = sum(_is_late(task, now) for task in listed)
+    if not listed:
+        sentence = say(calling, "tasks_none_such", count=len(to_do))
+    elif len(listed) < len(to_do):
+        key = "tasks_of_one" if len(listed) == 1 else "tasks_of_many"
+        sentence = say(calling, key, count=len(listed), of=len(to_do))
+    else:
+        key = f"tasks_{'one' if len(listed) == 1 else 'many'}{'_late' if late else ''}"
+        sentence = say(calling, key, count=len(listed), late=late)
     items = tuple(_item(calling, task, now) for task in listed[:_SHOWN])
-    return ToolResult(
-        items=items,
-        total=len(listed),
-        sentence=say(calling, key, count=len(listed), late=late),
-    )
+    return ToolResult(items=items, total=len(listed), sentence=sentence)
+
+
+def _is_asked_for(task: Task, asked: TasksAsked, now: datetime) -> bool:
+    """Return whether a question is about a task; what is late is to be done today as well."""
+    if asked.undated or task.due_at is None:
+        return task.due_at is None and (asked.undated or not (asked.days or asked.late))
+    if asked.late:
+        return _is_late(task, now)
+    if asked.days is None:
+        return True
+    day = task.due_at.astimezone(now.tzinfo).date()
+    belated = asked.days.first == now.date() and _is_late(task, now)
+    return belated or asked.days.first <= day <= asked.days.last
+
+
+def _is_late(task: Task, now: datetime) -> bool:
+    return task.due_at is not None and task.due_at < now
 
 
 async def _finish_task(calling: Calling, order: WhichTask) -> ToolResult:
@@ -199,11 +240,10 @@ def _due(calling: Calling, task: Task) -> str:
 
 
 def _item(calling: Calling, task: Task, now: datetime) -> Item:
-    late = task.due_at is not None and task.due_at < now
     facts = [Fact(name="", value=_due(calling, task))]
     return Item(
         title=task.title,
-        facts=(*facts, *([Fact(name="", value=say(calling, "overdue"))] * late)),
+        facts=(*facts, *([Fact(name="", value=say(calling, "overdue"))] * _is_late(task, now))),
         source=task_source(task),
     )
 
@@ -274,9 +314,12 @@ TASK_TOOLS = (
     ),
     Tool(
         declare_lookup(
-            "list_tasks", GROUP, "Lists the person's open tasks, what is due first.", OWN
+            "list_tasks",
+            GROUP,
+            "Lists the person's open tasks, all or those of some days, what is due first.",
+            OWN,
         ),
-        NoArguments,
+        WhichTasks,
         _list_tasks,
     ),
 )

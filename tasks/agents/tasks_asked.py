@@ -1,0 +1,60 @@
+"""Which of a person's tasks a question is about: *what is due on Friday*, *which are overdue*."""
+
+from datetime import date
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from tasks.agents.either import either
+from tasks.agents.spoken_time import Days, names_unread_time, spoken_days
+from tasks.agents.time_patterns import time_lists, time_patterns
+from tasks.patterns import compiled
+from tasks.words.sentences import is_stop_word, words
+
+if TYPE_CHECKING:
+    import re2
+
+_SOME_DAY = date(2000, 1, 3)
+"""A day to read days by, where it does not matter which they are."""
+
+
+class TasksAsked(NamedTuple):
+    """What a question asks for; all open tasks where it names nothing of these."""
+
+    days: Days | None = None
+    """The days on which they are due."""
+    late: bool = False
+    """Those whose time is over."""
+    undated: bool = False
+    """Those that have no date."""
+    unread: bool = False
+    """Whether it names a time that is not understood."""
+
+
+def tasks_asked(text: str, language: str, today: date) -> TasksAsked:
+    """Return which tasks a question is about, in the days of the organization."""
+    if _pattern(language, "undated").search(text) is not None:
+        return TasksAsked(undated=True)
+    late = _pattern(language, "late").search(text) is not None
+    if names_unread_time(text, language):
+        return TasksAsked(unread=True)
+    return TasksAsked(days=spoken_days(text, language, today), late=late)
+
+
+def asks_for_tasks(text: str, language: str) -> bool:
+    """Return whether words name nothing but days, or tasks that are late or have no date.
+
+    *What do I have to do to rent a desk* asks for something else.
+    """
+    if not text.strip():
+        return True
+    asked = tasks_asked(text, language, _SOME_DAY)
+    own, rest = time_patterns(language), text
+    for pattern in (_pattern(language, "undated"), _pattern(language, "late"), own.week, own.day):
+        rest = pattern.sub(" ", rest)
+    return not asked.unread and all(map(is_stop_word, words(rest)))
+
+
+@cache
+def _pattern(language: str, name: str) -> "re2._Regexp":
+    # A boundary of words is one of ASCII here, and some begin with an accent.
+    return compiled(rf"(?i)(?:^|\b|\s)(?:{either(time_lists(language)[name])})(?:$|\b|\s)")
