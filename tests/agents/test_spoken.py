@@ -129,6 +129,8 @@ ORDERS = (
     ("whos priya nair", "contact", "priya nair"),
     ("Who's Priya Nair?", "contact", "Priya Nair"),
     ("what's on tomorrow", "list_events", "tomorrow"),
+    ("which case has waited longest?", "follow_ups", ""),
+    ("Welcher Fall wartet am längsten?", "follow_ups", ""),
     ("whats on my list", "list_tasks", ""),
     ("what's Priya's email?", "contact_mail", "Priya"),
     ("Telefonnummer von Nordlicht?", "contact_phone", "Nordlicht"),
