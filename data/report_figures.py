@@ -2,7 +2,8 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import polars as pl
@@ -26,10 +27,19 @@ from data.records.mail.report_views import (
     VigilanceFigures,
 )
 from data.records.mail.vigilance import WORDS_A_SECOND, FaultOutcome
-from data.report_frames import APPROVALS, Asked, Frames, join, literal
+from data.report_frames import APPROVALS, ENGINE, Asked, join, literal
 
 SHARES = (("5", 0.05), ("20", 0.2), ("50", 0.5), ("100", 1.0))
-AGES = (("1", 1), ("3", 3), ("7", 7), ("30", 30))
+_AGES = (("1", 1), ("3", 3), ("7", 7), ("30", 30), ("more", math.inf))
+_DECIDED = (
+    "case_id",
+    "category",
+    "reviewer",
+    "action",
+    "edit_distance",
+    "looked_seconds",
+    "letter_words",
+)
 _UNCHANGED = (pl.col("action") == str(ReviewAction.APPROVE)) & (pl.col("edit_distance") == 0)
 _REJECTED = pl.col("action") == str(ReviewAction.REJECT)
 _CLOSED = pl.col("action") == str(ReviewAction.ARCHIVE)
@@ -44,6 +54,29 @@ _SPREAD = (
     pl.col("seconds").median().alias("median"),
     pl.col("seconds").quantile(0.9, "linear").alias("p90"),
 )
+_RECEIVED = (
+    pl.len().alias("received"),
+    pl.sum("stopped"),
+    (pl.col("stopped") & (pl.col("status") == "rejected")).sum().alias("confirmed"),
+    (pl.col("stopped") & pl.col("released")).sum().alias("released"),
+)
+_ANSWERED = (
+    pl.len().alias("answered"),
+    pl.sum("automatic").alias("by_itself"),
+    pl.col("due_at").count().alias("targets"),
+    (pl.col("sent_at") <= pl.col("due_at")).sum().alias("in_time"),
+)
+_LOOKED = (
+    pl.len().alias("timed"),
+    pl.median("looked_seconds").alias("seconds"),
+    (_UNCHANGED & (pl.col("looked_seconds") * WORDS_A_SECOND < pl.col("letter_words")))
+    .sum()
+    .alias("unread"),
+)
+_PLANTED = tuple(
+    (pl.col("outcome") == str(outcome)).sum().alias(name)
+    for name, outcome in (("seen", FaultOutcome.SEEN), ("missed", FaultOutcome.MISSED))
+)
 
 
 def report(
@@ -55,17 +88,17 @@ def report(
     """Return the report of a range.
 
     Args:
-        tables: what is stored, as `data.report_frames.typed` gave it, by name.
+        tables: what is stored, as frames of what `data.store.mail.report_tables` gives, by name.
         asked: the range, and what it is narrowed to.
         only_person: the only person whose figures are listed; None for everybody.
         examples: open questions by case.
 
     """
-    frames = join(tables, asked)
-    answers, approvals = frames.answers, frames.approvals
-    decisions = _decisions(frames)
-    calls = _calls(tables["calls"], asked)
+    counted = _count(tables, asked, examples or {})
     zone = ZoneInfo(asked.timezone)
+    received, answered, costs = (
+        counted[name].row(0, named=True) for name in ("messages", "answers", "spent")
+    )
     return Report(
         since=asked.since.astimezone(zone).date(),
         until=(asked.until - timedelta(microseconds=1)).astimezone(zone).date(),
@@ -74,30 +107,43 @@ def report(
         category=asked.category,
         person=asked.person,
         working_hours=asked.hours,
-        received=frames.messages.height,
-        answered=answers.height,
-        by_itself=int(answers["automatic"].sum()),
-        first_answer=_spread(answers),
-        resolution=_spread(frames.resolutions),
-        judged=_judged(decisions),
-        edits=_edits(approvals),
-        reasons=_counts(frames.judged.filter(_REJECTED), "reason"),
-        would_send=frames.alone.height,
-        alone=_judged(frames.alone),
-        service=_service(frames, asked),
-        vigilance=_vigilance(frames),
-        backlog=_backlog(frames.cases, asked),
-        stopped=_stopped(frames.messages, tables["flags"]),
-        cost=float(calls["cost"].sum()),
-        unpriced=int(calls["unpriced"].sum()),
-        periods=_periods(frames, calls, asked),
-        categories=_categories(frames, decisions, asked),
-        people=_people(frames, decisions, only_person),
-        deciders=_deciders(tables["reviews"], asked, only_person),
-        topics=_topics(tables, frames.cases, examples or {}),
-        agents=_costs(calls, "agent"),
-        models=_costs(calls, "model"),
-        costs=_day_costs(calls),
+        received=received["received"],
+        answered=answered["answered"],
+        by_itself=answered["by_itself"],
+        first_answer=_durations(answered),
+        resolution=_durations(counted["resolutions"].row(0, named=True)),
+        judged=_decisions(counted["decisions"].row(0, named=True)),
+        edits=_edits(counted["edits"]),
+        reasons=_counts(counted["reasons"]),
+        would_send=counted["alone"].item(0, "decided"),
+        alone=_decisions(counted["alone"].row(0, named=True)),
+        service=ServiceFigures(
+            kept=answered["in_time"],
+            missed=answered["targets"] - answered["in_time"],
+            broken=counted["backlog"].item(0, "broken"),
+        ),
+        vigilance=VigilanceFigures(
+            **counted["looked"].row(0, named=True), **counted["planted"].row(0, named=True)
+        ),
+        backlog=_backlog(counted["backlog"]),
+        stopped=StoppedFigures(
+            stopped=received["stopped"],
+            confirmed=received["confirmed"],
+            released=received["released"],
+            by_kind=_counts(counted["attacks"]),
+        ),
+        cost=costs["cost"],
+        unpriced=costs["unpriced"],
+        periods=_periods(counted),
+        categories=_categories(counted),
+        people=_people(counted, only_person),
+        deciders=tuple(
+            name for name in counted["deciders"]["reviewer"] if only_person in (None, name)
+        ),
+        topics=_topics(counted, examples or {}),
+        agents=tuple(CostFigures(**row) for row in counted["agents"].iter_rows(named=True)),
+        models=tuple(CostFigures(**row) for row in counted["models"].iter_rows(named=True)),
+        costs=tuple(DayCost(**row) for row in counted["costs"].iter_rows(named=True)),
     )
 
 
@@ -111,135 +157,165 @@ def latest_unanswered(
     return unanswered.sort("drafted_at", descending=True)["case_id"].head(most).to_list()
 
 
-def _calls(calls: pl.DataFrame, asked: Asked) -> pl.DataFrame:
-    """Return the calls of models summed by period, agent and model: a few rows of many."""
-    return calls.group_by(asked.begins(calls["started_at"]), "agent", "model").agg(
-        pl.sum("calls", "tokens", "cost", "unpriced")
+def _count(
+    tables: Mapping[str, pl.DataFrame], asked: Asked, examples: Mapping[int, Sequence[str]]
+) -> dict[str, pl.DataFrame]:
+    """Return all that is counted for a report, by name, from one plan of Polars."""
+    frames = join(tables, asked)
+    messages, cases, answers, resolutions, approvals, judged, alone, planted = (
+        frame.lazy() for frame in frames
     )
-
-
-def _decisions(frames: Frames) -> pl.DataFrame:
-    columns = ("case_id", "category", "reviewer", "action", "edit_distance")
-    return pl.concat([frames.approvals.select(columns), frames.judged.select(columns)])
-
-
-def _spread(frame: pl.DataFrame) -> DurationFigures:
-    return DurationFigures(**frame.select(_SPREAD).row(0, named=True))
-
-
-def _judged(frame: pl.DataFrame) -> DecisionFigures:
-    return DecisionFigures(**frame.select(_JUDGED).row(0, named=True))
-
-
-def _by(frame: pl.DataFrame, key: str, aggregates: Sequence[pl.Expr]) -> dict[str, dict[str, int]]:
-    """Return the aggregates of each group by its name; what has none is left out."""
-    grouped = frame.drop_nulls(key).group_by(key).agg(*aggregates)
-    return {row.pop(key): row for row in grouped.iter_rows(named=True)}
-
-
-def _service(frames: Frames, asked: Asked) -> ServiceFigures:
-    at = min(asked.now, asked.until)
-    replies = frames.answers.drop_nulls("due_at")
-    # Whoever put the case off until they answer did so in time: since then it waits for them.
-    in_time = (pl.col("paused_at") <= pl.col("due_at")).fill_null(value=False)
-    kept_targets = replies.filter(pl.col("sent_at") <= pl.col("due_at")).height
-    return ServiceFigures(
-        kept=kept_targets,
-        missed=replies.height - kept_targets,
-        broken=_waiting_at(frames.cases, at)
-        .filter((pl.col("due_at") < literal(at)) & ~in_time)
-        .height,
+    # The calls of models summed by period, agent and model: a few rows of many.
+    calls = (
+        tables["calls"]
+        .lazy()
+        .group_by(asked.begins("started_at"), "agent", "model")
+        .agg(pl.sum("calls", "tokens", "cost", "unpriced"))
+        .collect(engine=ENGINE)
+        .lazy()
     )
+    decisions = pl.concat([approvals.select(_DECIDED), judged.select(_DECIDED)])
+    plans = {
+        "messages": messages.select(_RECEIVED),
+        "answers": answers.select(*_ANSWERED, *_SPREAD),
+        "resolutions": resolutions.select(_SPREAD),
+        "decisions": decisions.select(_JUDGED),
+        "alone": alone.select(pl.len().alias("decided"), *_JUDGED),
+        "edits": approvals.filter(~_UNCHANGED).select(
+            pl.col("edit_distance").median().alias("median"),
+            pl.col("edit_distance").quantile(0.9, "linear").alias("p90"),
+            *_up_to(pl.col("edit_distance"), SHARES),
+        ),
+        "looked": decisions.drop_nulls("looked_seconds").select(_LOOKED),
+        "planted": planted.select(_PLANTED),
+        "reasons": _ranked(judged.filter(_REJECTED), "reason"),
+        "attacks": _ranked(tables["flags"].lazy(), "kind"),
+        "deciders": tables["reviews"]
+        .lazy()
+        .filter(asked.holds("decided_at"))
+        .select(pl.col("reviewer").unique().sort()),
+        **_plan_waiting(cases, asked),
+        **_plan_periods(messages, answers, calls, asked),
+        "answers of categories": _by(answers, "category", [pl.len().alias("answered"), *_SPREAD]),
+        "answers of people": _by(
+            answers.filter(pl.col("person") != ""), "person", [pl.len().alias("answered"), *_SPREAD]
+        ),
+        "decisions of categories": _by(decisions, "category", _JUDGED),
+        "decisions of people": _by(decisions, "reviewer", _JUDGED),
+        "alone of categories": _by(alone, "category", _JUDGED),
+        **_plan_topics(tables, cases, examples),
+        "spent": calls.select(pl.sum("cost", "unpriced")),
+        "agents": _plan_costs(calls, "agent"),
+        "models": _plan_costs(calls, "model"),
+        "costs": calls.group_by("begins", "agent").agg(pl.sum("cost")).sort("begins", "agent"),
+    }
+    return dict(zip(plans, pl.collect_all(plans.values(), engine=ENGINE), strict=True))
 
 
-def _vigilance(frames: Frames) -> VigilanceFigures:
-    columns = ("looked_seconds", "letter_words", "action", "edit_distance")
-    looked = pl.concat([frames.approvals.select(columns), frames.judged.select(columns)])
-    timed = looked.drop_nulls("looked_seconds")
-    too_fast = pl.col("looked_seconds") * WORDS_A_SECOND < pl.col("letter_words")
-    outcomes = frames.planted["outcome"].to_list()
-    return VigilanceFigures(
-        timed=timed.height,
-        seconds=_number(timed["looked_seconds"].median()),
-        unread=timed.filter(_UNCHANGED & too_fast).height,
-        seen=outcomes.count(str(FaultOutcome.SEEN)),
-        missed=outcomes.count(str(FaultOutcome.MISSED)),
-    )
+def _by(frame: pl.LazyFrame, key: str, aggregates: Sequence[pl.Expr]) -> pl.LazyFrame:
+    """Plan the aggregates of each group by its name; what has none is left out."""
+    return frame.drop_nulls(key).group_by(key).agg(*aggregates)
 
 
-def _counts(frame: pl.DataFrame, column: str) -> tuple[Count, ...]:
-    counted = frame.drop_nulls(column).group_by(column).agg(pl.len().alias("value"))
-    ordered = counted.sort("value", column, descending=[True, False])
-    return tuple(Count(name=name, value=value) for name, value in ordered.iter_rows())
+def _rows_of(frame: pl.DataFrame) -> dict[str, dict[str, Any]]:
+    """Return the rows of what `_by` has planned, by the name of each group."""
+    return {row.pop(frame.columns[0]): row for row in frame.iter_rows(named=True)}
 
 
-def _edits(approvals: pl.DataFrame) -> Edits:
-    shares = approvals.filter(~_UNCHANGED)["edit_distance"]
-    counts = _by_most(shares, SHARES)
-    return Edits(
-        median=_number(shares.median()),
-        p90=shares.quantile(0.9, "linear"),
-        by_share=counts if any(count.value for count in counts) else (),
-    )
+def _ranked(frame: pl.LazyFrame, column: str) -> pl.LazyFrame:
+    counts = frame.drop_nulls(column).group_by(column).agg(pl.len().alias("value"))
+    return counts.sort("value", column, descending=[True, False])
 
 
-def _by_most(values: pl.Series, steps: Sequence[tuple[str, float]]) -> tuple[Count, ...]:
+def _counts(ranked: pl.DataFrame) -> tuple[Count, ...]:
+    return tuple(Count(name=name, value=value) for name, value in ranked.iter_rows())
+
+
+def _up_to(value: pl.Expr, steps: Sequence[tuple[str, float]]) -> list[pl.Expr]:
+    """Plan how many values lie up to each step."""
+    return [(value <= most).sum().alias(f"up to {name}") for name, most in steps]
+
+
+def _by_most(figures: Mapping[str, Any], steps: Sequence[tuple[str, float]]) -> tuple[Count, ...]:
     """Return how many values lie up to each step, and above the one before it."""
-    up_to = [int((values <= most).sum()) for _, most in steps]
+    up_to = [int(figures[f"up to {name}"]) for name, _ in steps]
     return tuple(
         Count(name=name, value=number - below)
         for (name, _), number, below in zip(steps, up_to, [0, *up_to], strict=False)
     )
 
 
-def _number(value: object) -> float | None:
-    return float(value) if isinstance(value, int | float) else None
+def _plan_waiting(cases: pl.LazyFrame, asked: Asked) -> dict[str, pl.LazyFrame]:
+    """Plan what waits: at the end of the range and of each period, and by category.
+
+    Failed cases are work for an administrator, and nobody waits for them here.
+    """
+    moment = literal(min(asked.now, asked.until))
+    waits = cases.filter(pl.col("state") != "failed")
+    backlog = waits.filter(
+        (pl.col("began_at") < moment)
+        & (pl.col("ended_at").is_null() | (pl.col("ended_at") >= moment))
+    )
+    days = (moment - pl.col("began_at")).dt.total_seconds() / 86400
+    # Whoever put the case off until they answer did so in time: since then it waits for them.
+    in_time = (pl.col("paused_at") <= pl.col("due_at")).fill_null(value=False)
+    moments = (
+        pl.lit(asked.periods().midnights).shift(-1, fill_value=moment).clip(upper_bound=moment)
+    )
+    begun, ended = (
+        moments_of.sort().search_sorted(moments, side="left").cast(pl.Int64)
+        for moments_of in (pl.col("began_at"), pl.col("ended_at").drop_nulls())
+    )
+    came, open_now = asked.holds("began_at"), pl.col("ended_at").is_null()
+    return {
+        "backlog": backlog.select(
+            pl.len().alias("waiting"),
+            pl.min("began_at").alias("oldest_at"),
+            ((pl.col("due_at") < moment) & ~in_time).sum().alias("broken"),
+            *_up_to(days, _AGES),
+        ),
+        "waiting at ends": waits.select((begun - ended).alias("waiting")),
+        "cases of categories": _by(
+            cases.select(
+                "category",
+                came.alias("received"),
+                (open_now & (pl.col("state") != "failed")).alias("waiting"),
+            ),
+            "category",
+            [pl.sum("received", "waiting")],
+        ),
+    }
 
 
-def _backlog(cases: pl.DataFrame, asked: Asked) -> Backlog:
-    at = min(asked.now, asked.until)
-    waits = _waiting_at(cases, at)
-    days = waits.select((literal(at) - pl.col("began_at")).dt.total_seconds() / 86400).to_series()
-    counts = _by_most(days, (*AGES, ("more", math.inf)))
-    oldest = waits["began_at"].min()
+def _backlog(frame: pl.DataFrame) -> Backlog:
+    figures = frame.row(0, named=True)
     return Backlog(
-        waiting=waits.height,
-        by_age=counts if waits.height else (),
-        oldest_at=oldest,
+        waiting=figures["waiting"],
+        by_age=_by_most(figures, _AGES) if figures["waiting"] else (),
+        oldest_at=figures["oldest_at"],
     )
 
 
-def _waiting(cases: pl.DataFrame) -> pl.DataFrame:
-    """Return the cases that somebody waits for; failed ones are work for an administrator."""
-    return cases.filter(pl.col("state") != "failed")
-
-
-def _waiting_at(cases: pl.DataFrame, at: datetime) -> pl.DataFrame:
-    """Return the cases that had begun by then and that nobody had answered or closed."""
-    return _waiting(cases).filter(
-        (pl.col("began_at") < literal(at))
-        & (pl.col("ended_at").is_null() | (pl.col("ended_at") >= literal(at)))
+def _edits(frame: pl.DataFrame) -> Edits:
+    figures = frame.row(0, named=True)
+    counts = _by_most(figures, SHARES)
+    return Edits(
+        median=figures["median"],
+        p90=figures["p90"],
+        by_share=counts if any(count.value for count in counts) else (),
     )
 
 
-def _stopped(messages: pl.DataFrame, flags: pl.DataFrame) -> StoppedFigures:
-    stopped = messages.filter("stopped")
-    return StoppedFigures(
-        stopped=stopped.height,
-        confirmed=stopped.filter(pl.col("status") == "rejected").height,
-        released=stopped.filter("released").height,
-        by_kind=_counts(flags, "kind"),
-    )
-
-
-def _periods(frames: Frames, calls: pl.DataFrame, asked: Asked) -> tuple[PeriodFigures, ...]:
-    messages, answers = frames.messages, frames.answers
-    days = asked.periods().days.to_frame()
+def _plan_periods(
+    messages: pl.LazyFrame, answers: pl.LazyFrame, calls: pl.LazyFrame, asked: Asked
+) -> dict[str, pl.LazyFrame]:
+    """Plan what fell into each day or week, without what waited at its end."""
+    days = asked.periods().days.to_frame().lazy()
     parts = (
-        messages.group_by(asked.begins(messages["received_at"])).agg(
+        messages.group_by(asked.begins("received_at")).agg(
             pl.len().alias("received"), pl.sum("stopped")
         ),
-        answers.group_by(asked.begins(answers["sent_at"])).agg(
+        answers.group_by(asked.begins("sent_at")).agg(
             pl.len().alias("answered"),
             pl.sum("automatic").alias("by_itself"),
             pl.median("seconds").alias("first_answer"),
@@ -248,43 +324,43 @@ def _periods(frames: Frames, calls: pl.DataFrame, asked: Asked) -> tuple[PeriodF
     )
     for part in parts:
         days = days.join(part, on="begins", how="left", maintain_order="left")
-    counted = days.with_columns(
-        pl.col("received", "stopped", "answered", "by_itself", "cost").fill_null(0)
-    ).with_columns(_waiting_at_ends(frames.cases, asked))
-    return tuple(PeriodFigures(**row) for row in counted.iter_rows(named=True))
+    sums = pl.col("received", "stopped", "answered", "by_itself", "cost")
+    return {"periods": days.with_columns(sums.fill_null(0))}
 
 
-def _waiting_at_ends(cases: pl.DataFrame, asked: Asked) -> pl.Series:
-    """Return how many cases waited at the end of each period: begun by then, less ended."""
-    over = min(asked.now, asked.until)
-    ends = [min(moment, over) for moment in [*asked.periods().midnights.to_list()[1:], over]]
-    waits, moments = _waiting(cases), pl.Series(ends, dtype=cases.schema["began_at"])
-    begun = waits["began_at"].sort().search_sorted(moments, side="left")
-    ended = waits["ended_at"].drop_nulls().sort().search_sorted(moments, side="left")
-    return (begun.cast(pl.Int64) - ended.cast(pl.Int64)).alias("waiting")
+def _periods(counted: Mapping[str, pl.DataFrame]) -> tuple[PeriodFigures, ...]:
+    periods = counted["periods"].iter_rows(named=True)
+    return tuple(
+        PeriodFigures(**row, waiting=waiting)
+        for row, waiting in zip(periods, counted["waiting at ends"]["waiting"], strict=True)
+    )
 
 
-def _categories(
-    frames: Frames, decisions: pl.DataFrame, asked: Asked
-) -> tuple[CategoryFigures, ...]:
-    received = _by(frames.cases.filter(asked.holds("began_at")), "category", [pl.len()])
-    waiting = frames.cases.filter(pl.col("ended_at").is_null())
-    waits = _by(_waiting(waiting), "category", [pl.len()])
-    answered = _by(frames.answers, "category", [pl.len(), *_SPREAD])
-    judged = _by(decisions, "category", _JUDGED)
-    alone = _by(frames.alone, "category", _JUDGED)
-    names = {*received, *answered, *judged, *alone, *waits}
+def _durations(figures: Mapping[str, Any]) -> DurationFigures:
+    return DurationFigures(**{name: figures[name] for name in DurationFigures.model_fields})
+
+
+def _decisions(figures: Mapping[str, Any]) -> DecisionFigures:
+    return DecisionFigures(**{name: figures[name] for name in DecisionFigures.model_fields})
+
+
+def _categories(counted: Mapping[str, pl.DataFrame]) -> tuple[CategoryFigures, ...]:
+    cases, answered, judged, alone = (
+        _rows_of(counted[f"{what} of categories"])
+        for what in ("cases", "answers", "decisions", "alone")
+    )
+    at_work = {name for name, row in cases.items() if row["received"] or row["waiting"]}
     category_figures = [
         CategoryFigures(
             category=name,
-            received=received.get(name, {}).get("len", 0),
-            waiting=waits.get(name, {}).get("len", 0),
-            answered=answered.get(name, {}).pop("len", 0),
+            received=cases.get(name, {}).get("received", 0),
+            waiting=cases.get(name, {}).get("waiting", 0),
+            answered=answered.get(name, {}).pop("answered", 0),
             first_answer=DurationFigures.model_validate(answered.get(name, {})),
             judged=DecisionFigures.model_validate(judged.get(name, {})),
             alone=DecisionFigures.model_validate(alone.get(name, {})),
         )
-        for name in names
+        for name in {*at_work, *answered, *judged, *alone}
     ]
     return tuple(
         sorted(
@@ -299,14 +375,13 @@ def _categories(
 
 
 def _people(
-    frames: Frames, decisions: pl.DataFrame, only_person: str | None
+    counted: Mapping[str, pl.DataFrame], only_person: str | None
 ) -> tuple[PersonFigures, ...]:
-    answered = _by(frames.answers.filter(pl.col("person") != ""), "person", [pl.len(), *_SPREAD])
-    judged = _by(decisions, "reviewer", _JUDGED)
+    answered, judged = (_rows_of(counted[f"{what} of people"]) for what in ("answers", "decisions"))
     people_figures = [
         PersonFigures(
             person=name,
-            answered=answered.get(name, {}).pop("len", 0),
+            answered=answered.get(name, {}).pop("answered", 0),
             first_answer=DurationFigures.model_validate(answered.get(name, {})),
             judged=DecisionFigures.model_validate(judged.get(name, {})),
         )
@@ -321,51 +396,49 @@ def _people(
     )
 
 
-def _deciders(reviews: pl.DataFrame, asked: Asked, only_person: str | None) -> tuple[str, ...]:
-    names = reviews.filter(asked.holds("decided_at"))["reviewer"].unique().sort().to_list()
-    return tuple(name for name in names if only_person in (None, name))
+def _plan_topics(
+    tables: Mapping[str, pl.DataFrame],
+    cases: pl.LazyFrame,
+    examples: Mapping[int, Sequence[str]],
+) -> dict[str, pl.LazyFrame]:
+    """Plan what was left open, by category, and the cases of the examples, the newest first."""
+    described = cases.select("case_id", "category")
+    newest = tables["unanswered"].sort("drafted_at", descending=True).lazy()
+    left = newest.join(described, on="case_id", how="inner", maintain_order="left")
+    asked_of = tables["questions"].lazy().join(described, on="case_id", how="inner")
+    totals = [pl.sum("unanswered").alias("questions"), pl.len().alias("cases")]
+    of_examples = left.filter(pl.col("case_id").is_in(list(examples))).drop_nulls("category")
+    return {
+        "topics": _by(left, "category", totals),
+        "owners": _by(asked_of, "category", [pl.len().alias("owners")]),
+        "examples": of_examples.select("case_id", "category"),
+    }
 
 
 def _topics(
-    tables: Mapping[str, pl.DataFrame],
-    cases: pl.DataFrame,
-    examples: Mapping[int, Sequence[str]],
+    counted: Mapping[str, pl.DataFrame], examples: Mapping[int, Sequence[str]]
 ) -> tuple[TopicFigures, ...]:
-    described = cases.select("case_id", "category")
-    newest = tables["unanswered"].sort("drafted_at", descending=True)
-    left = newest.join(described, on="case_id", how="inner", maintain_order="left")
-    asked_of = tables["questions"].join(described, on="case_id", how="inner")
-    totals = [pl.sum("unanswered").alias("questions"), pl.len().alias("cases")]
-    counted = _by(left, "category", totals)
-    owners = _by(asked_of, "category", [pl.len().alias("owners")])
+    totals, owners = _rows_of(counted["topics"]), _rows_of(counted["owners"])
     shown: dict[str, dict[str, None]] = {}
-    unanswered_left = left.filter(pl.col("case_id").is_in(list(examples))).drop_nulls("category")
-    for case, category in unanswered_left.select("case_id", "category").iter_rows():
+    for case, category in counted["examples"].iter_rows():
         shown.setdefault(category, {}).update(dict.fromkeys(examples[case]))
     topics = [
         TopicFigures(
             category=name,
             examples=tuple(shown.get(name, ()))[:8],
-            **counted.get(name, {}),
+            **totals.get(name, {}),
             **owners.get(name, {}),
         )
-        for name in {*counted, *owners}
+        for name in {*totals, *owners}
     ]
     return tuple(
         sorted(topics, key=lambda topic: (-topic.questions, -topic.owners, topic.category))
     )
 
 
-def _costs(calls: pl.DataFrame, by: str) -> tuple[CostFigures, ...]:
-    summed = (
+def _plan_costs(calls: pl.LazyFrame, by: str) -> pl.LazyFrame:
+    return (
         calls.group_by(pl.col(by).alias("name"))
         .agg(pl.sum("calls", "tokens", "cost"))
         .sort("cost", "calls", "name", descending=[True, True, False])
     )
-    return tuple(CostFigures(**row) for row in summed.iter_rows(named=True))
-
-
-def _day_costs(calls: pl.DataFrame) -> tuple[DayCost, ...]:
-    summed = calls.group_by("begins", "agent").agg(pl.sum("cost"))
-    ordered = summed.sort("begins", "agent")
-    return tuple(DayCost(**row) for row in ordered.iter_rows(named=True))

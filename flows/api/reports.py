@@ -15,7 +15,7 @@ from data.records.core.understanding import Category
 from data.records.mail.report_views import Report
 from data.records.mail.vigilance import VigilanceView
 from data.report_figures import latest_unanswered, report
-from data.report_frames import Asked, cast_times
+from data.report_frames import Asked
 from data.store.core.database import Connection
 from data.store.mail import report_tables
 from flows.api.context import HouseOf, PrincipalOf, WorkspaceOf
@@ -163,9 +163,7 @@ def _tables(
 ) -> tuple[dict[str, pl.DataFrame], dict[int, list[str]]]:
     """Return the tables that a report counts, and the newest questions that drafts left open."""
     tables = {
-        name: cast_times(
-            name, frame_of(report_tables.arrow(cursor, name, asked.since, asked.until))
-        )
+        name: frame_of(report_tables.arrow(cursor, name, asked.since, asked.until))
         for name in report_tables.TABLES
     }
     newest = latest_unanswered(tables, asked.category)

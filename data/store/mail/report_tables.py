@@ -27,7 +27,7 @@ _STATEMENTS = {
     ),
     "cases": (
         "SELECT hash(id) AS case_id, hash(thread_id) AS thread_id, category, state, received_at, "
-        "changed_at, would_auto_send FROM cases WHERE state <> 'superseded' AND again_of IS NULL "
+        "changed_at FROM cases WHERE state <> 'superseded' AND again_of IS NULL "
         "AND len(message_ids) > 0"
     ),
     "ends": (
