@@ -170,10 +170,12 @@ def link(cursor: Connection, pairs: Collection[tuple[str, str]]) -> None:
             [ids, ids],
         )
     )
-    for thread_id, other in distinct_pairs:
-        if (thread_id, other) not in linked and (other, thread_id) not in linked:
-            linked.add((thread_id, other))
-            insert(cursor, "thread_links", [{"thread_id": thread_id, "other_id": other}])
+    fresh: list[LinkRow] = []
+    for pair in map(LinkRow._make, distinct_pairs):
+        if pair not in linked and pair[::-1] not in linked:
+            linked.add(pair)
+            fresh.append(pair)
+    insert(cursor, "thread_links", [pair._asdict() for pair in fresh])
     firsts: dict[str, str] = {}
     for thread_id, other in distinct_pairs:
         firsts.setdefault(thread_id, other)
