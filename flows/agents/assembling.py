@@ -11,10 +11,10 @@ from zoneinfo import ZoneInfo
 from pydantic import JsonValue
 
 from data.errors import PosternError
-from data.records.agents.chats import ChatMessage
+from data.records.agents.chats import AuthorKind, ChatMessage
 from data.records.agents.turns import CallFailure, MoveKind, Turn
 from data.records.core.record import Record
-from data.records.core.tools import Label, Source
+from data.records.core.tools import OF_STRANGERS, Label, Source
 from data.store.agents import chats, memories, turns
 from data.store.core.database import Connection
 from data.strategy_format import Assembly
@@ -174,6 +174,8 @@ async def _assembled(
     if beside.replies_to is not None:
         answered.append(beside.replies_to.turn_id)
     labels = known_layers.labels | await workspace.db.read(turns.labels_of, answered)
+    if any(message.author is AuthorKind.AGENT and not message.turn_id for message in earlier):
+        labels |= OF_STRANGERS  # a program says so: what it rested on is written down nowhere
     now = house.clock().astimezone(ZoneInfo(workspace.organization.timezone))
     marker = new_marker()
     request = chat_request(

@@ -12,12 +12,15 @@ from data.store.agents import turns
 from data.store.core.database import Connection
 from flows.agents.running import in_line
 
+MOST_TOGETHER = 20
+"""Messages that one turn answers."""
+
 
 def begin_turn(cursor: Connection, event: TurnEvent, now: datetime) -> Turn:
     """Write the turn that an event begins, and return it.
 
     What is said while the agent works on something for the same person in the same chat is one
-    next turn, however many messages it is.
+    next turn, of `MOST_TOGETHER` messages at most.
     """
     turn = Turn(
         id=new_id(now),
@@ -33,7 +36,8 @@ def begin_turn(cursor: Connection, event: TurnEvent, now: datetime) -> Turn:
         started_at=now,
     )
     for waiting in turns.before(cursor, turn):
-        if waiting.queued and not event.again:
+        has_room = len(waiting.also) + 1 < MOST_TOGETHER
+        if waiting.queued and has_room and not event.again:
             turns.join(cursor, waiting, event.message_id)
             return waiting
     turn = in_line(cursor, turn)

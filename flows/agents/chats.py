@@ -248,6 +248,8 @@ def _to_answer(
         ConflictError: one of those that are asked is none that the person may ask now.
 
     """
+    if chat.channel is ChatChannel.API:  # it was asked by the name of a model, whomever words name
+        return [_awake(agents.agent(cursor, chat.agent), open_to)]
     meant = [agents.agent(cursor, slug) for slug in agents_to_answer(text, chat.kind, members)]
     if is_overheard(text, chat.kind, members):
         return [agent for agent in meant if agent.works and agent.slug in open_to]

@@ -20,27 +20,34 @@ def events_of(
 ) -> AsyncIterator[tuple[int, StreamEvent]]:
     """Return the events of a turn behind a place, each with its own place, until the turn ends."""
     stream = house.streams.get(turn_id)
-    return stream.after(after) if stream is not None else _from_state(house, workspace, turn_id)
+    if stream is not None:
+        return stream.after(after)
+    return _from_state(house, workspace, turn_id, after)
 
 
 async def _from_state(
-    house: House, workspace: Workspace, turn_id: str
+    house: House, workspace: Workspace, turn_id: str, after: int
 ) -> AsyncIterator[tuple[int, StreamEvent]]:
-    """Yield what a turn said whose stream is gone; one that is to begin is waited for."""
+    """Yield what a turn said whose stream is gone; one that is to begin is waited for.
+
+    It is said whole: who has a part of it already has that taken back first.
+    """
     turn = await workspace.db.read(turns.turn, turn_id)
     while turn.state is TurnState.ACTIVE:
         if await workspace.db.read(undecided, [turn]):
-            yield 1, StreamEvent(kind="waiting")
+            yield after + 1, StreamEvent(kind="waiting")
             return
         await asyncio.sleep(_LOOK)
         if (stream := house.streams.get(turn_id)) is not None:
-            async for place, event in stream.after(0):
+            async for place, event in stream.after(after):
                 yield place, event
             return
         turn = await workspace.db.read(turns.turn, turn_id)
     answer = await workspace.db.read(chats.answer_of, turn_id)
     if answer is None:
-        yield 1, StreamEvent(kind="failed", text=turn.note)
+        yield after + 1, StreamEvent(kind="failed", text=turn.note)
         return
-    yield 1, StreamEvent(kind="text", text=answer.text)
-    yield 2, StreamEvent(kind="done", sources=with_pages(answer.sources))
+    if after:
+        yield after, StreamEvent(kind="retract")
+    yield after + 1, StreamEvent(kind="text", text=answer.text)
+    yield after + 2, StreamEvent(kind="done", sources=with_pages(answer.sources))

@@ -283,10 +283,10 @@ def keep(
 ) -> Remembered:
     """Write a candidate as what it is to the items of its layer."""
     comparison = compared(candidate, store.to_compare(cursor, candidate.layer))
-    if (again := comparison.again) is not None and (
-        again.state is not MemoryState.REJECTED or not candidate.explicit
-    ):
-        return _said_again(cursor, candidate, again, now)
+    if comparison.again is not None:
+        return _said_again(cursor, candidate, comparison.again, now)
+    if (since := comparison.replaced) is not None and _was_before(cursor, candidate, since):
+        return _keep_earlier(cursor, candidate, since, spilled, now)
     classes = [evidence_item.provenance for evidence_item in candidate.evidence]
     classes += map(Provenance, store.classes_of(cursor, layers, candidate.lineage))
     provenance = least_trusted(classes)
@@ -300,6 +300,27 @@ def keep(
         before = store.move(cursor, before, MemoryState.SUPERSEDED, now, item.id)
         return Remembered(outcome="superseded", memory=item, before=before)
     return Remembered(outcome="added", memory=item)
+
+
+def _was_before(cursor: Connection, candidate: Candidate, since: Memory) -> bool:
+    """Return whether a candidate was said before the words that an item rests on."""
+    at = [evidence_item.said_at for evidence_item in candidate.evidence]
+    rests_on = store.evidence_of(cursor, (candidate.layer,), since.id)
+    return bool(at and rests_on) and max(at) < rests_on[-1].said_at
+
+
+def _keep_earlier(
+    cursor: Connection, candidate: Candidate, since: Memory, spilled: str, now: datetime
+) -> Remembered:
+    """Keep what was said earlier and is read later as what held before, once."""
+    for earlier in store.earlier(cursor, (candidate.layer,), since):
+        if earlier.text == candidate.text:
+            return Remembered(outcome="superseded", memory=since, before=earlier)
+    provenance = least_trusted([evidence_item.provenance for evidence_item in candidate.evidence])
+    item = new_item(candidate, provenance, asks=False, spilled=spilled, now=now)
+    closed = {"state": MemoryState.SUPERSEDED, "closed_at": now, "closed_by": since.id}
+    item = store.add(cursor, item.model_copy(update=closed), candidate.evidence, candidate.lineage)
+    return Remembered(outcome="superseded", memory=since, before=item)
 
 
 def _said_again(

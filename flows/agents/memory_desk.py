@@ -308,7 +308,8 @@ def _shared(cursor: Connection, item: Memory, shared: Remembered, now: datetime)
     if shared.memory is None:
         return
     store.no_longer_meant(cursor, item)
-    if shared.outcome != "proposed" and item.state is MemoryState.CURRENT:
+    is_known = shared.memory.state is MemoryState.CURRENT and shared.memory.id != item.id
+    if is_known and item.state is MemoryState.CURRENT:
         store.move(cursor, item, MemoryState.SUPERSEDED, now, shared.memory.id)
 
 

@@ -10,10 +10,10 @@ from datetime import datetime
 from pydantic import JsonValue
 
 from data.agent_settings import fields_asked_of, fit_settings, read_answer
-from data.errors import UnfitError
+from data.errors import NotFoundError, UnfitError
 from data.manifest_format import AgentManifest, ConfigurationField, SettingValue
 from data.records.agents.agents import NewAnswers, OwnAnswers
-from data.records.agents.chats import ChatMessage
+from data.records.agents.chats import AuthorKind, ChatMessage
 from data.records.agents.turns import MoveKind
 from data.records.core.principals import Principal
 from data.records.core.record import Record
@@ -24,7 +24,7 @@ from flows.agents.calls import Calls
 from flows.agents.configuring import available_agent, manifest_of
 from flows.core.house import House
 from flows.core.workspace import Workspace
-from tasks.agents.conversing import Answer, inert
+from tasks.agents.conversing import Answer, inert, without_escapes
 from tasks.agents.remembering.lists import language_of
 from tasks.agents.wording import word_sentence
 from tasks.words.sentences import single_spaced
@@ -81,7 +81,7 @@ def _onboard(
             continue
         if row.answered_by == asked.id:  # an engine before this one has taken it
             began_by, answered = row.began_by, True
-        elif not row.value and row.chat_id == asked.chat_id:
+        elif not row.value and _stands_open(cursor, row, field_by_name[name], asked):
             value = _taken(field_by_name[name], text)
             if value is None:
                 question = _question(field_by_name[name], language)
@@ -101,8 +101,27 @@ def _onboard(
         return Onboarding(says=(word_sentence(language, key, question=question),))
     if not answered:
         return Onboarding(text=text)
-    first = chats.message(cursor, began_by).text if began_by != asked.id else text
+    first = text
+    if began_by != asked.id:
+        with suppress(NotFoundError):  # the chat that it was said in may be gone
+            first = chats.message(cursor, began_by).text
     return Onboarding(text=first, thanks=word_sentence(language, "onboard_done"))
+
+
+def _stands_open(
+    cursor: Connection, row: AnswerRow, field: ConfigurationField, asked: ChatMessage
+) -> bool:
+    """Return whether a message comes behind a question of the agent's.
+
+    A chat program begins a chat with each request; what it was asked stands in what it sends.
+    """
+    if row.chat_id == asked.chat_id:
+        return True
+    before, _ = chats.messages(cursor, asked.chat_id, before=asked.place, limit=1)
+    return any(
+        message.author is AuthorKind.AGENT and field.label in without_escapes(message.text)
+        for message in before
+    )
 
 
 def _taken(asked: ConfigurationField, text: str) -> SettingValue | None:

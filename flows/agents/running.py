@@ -8,7 +8,7 @@ from typing import TypeVar
 from data.errors import ConflictError, ForbiddenError, NotFoundError
 from data.records.agents.chats import Viewer
 from data.records.agents.turns import Turn
-from data.records.core.principals import Principal, operator_of
+from data.records.core.principals import Permission, Principal, operator_of
 from data.records.core.streams import StreamEvent
 from data.states import TurnState
 from data.store.agents import agents, chats, turns
@@ -54,9 +54,9 @@ async def resume_turns(
         if _running(house, turn.id):
             continue
         resumed = True
-        principal = await _still_here(house, workspace, turn.asked_by)
+        principal, why_not = await _who_asked(house, workspace, turn)
         if principal is None:
-            await workspace.db.write(end_early, turn.id, _NOBODY, "Postern", house.clock())
+            await workspace.db.write(end_early, turn.id, why_not, "Postern", house.clock())
             continue
         again = await workspace.db.write(turns.begin_try, turn.id)
         if again.state is TurnState.ACTIVE:
@@ -65,27 +65,51 @@ async def resume_turns(
 
 
 _NOBODY = "who asked is no user any more"
+_NO_CHAT, _NO_AGENT = "who asked has the chat no more", "who asked has the agent no more"
 
 
 async def _end_unasked(house: House, workspace: Workspace, chat_id: str) -> bool:
-    """End the turns that wait for the yes of somebody who is no user any more."""
+    """End the turns that wait for the yes of somebody for whom they go on no more."""
     ended = False
     for turn in await workspace.db.read(_waiting, chat_id):
-        if await _still_here(house, workspace, turn.asked_by) is None:
-            await workspace.db.write(end_early, turn.id, _NOBODY, "Postern", house.clock())
+        principal, why_not = await _who_asked(house, workspace, turn)
+        if principal is None:
+            await workspace.db.write(end_early, turn.id, why_not, "Postern", house.clock())
             ended = True
     return ended
 
 
-async def _still_here(house: House, workspace: Workspace, user_id: str) -> Principal | None:
-    """Return who asked, with what they may do now; None for who may see nothing here any more."""
-    if (at_machine := operator_of(user_id)) is not None:
-        return at_machine
+async def _who_asked(
+    house: House, workspace: Workspace, turn: Turn
+) -> tuple[Principal | None, str]:
+    """Return who asked, with what they may do now; None, and why, where it goes on no more.
+
+    That is so for who may see nothing here any more, has left the chat, or has the agent no more:
+    what its assignments took away would hold it no longer.
+    """
+    if (at_machine := operator_of(turn.asked_by)) is not None:
+        return at_machine, ""
     try:
-        principal = await house.control.read(users.principal, user_id)
+        principal = await house.control.read(users.principal, turn.asked_by)
     except NotFoundError:
-        return None
-    return principal if principal.may_see(workspace.slug) else None
+        return None, _NOBODY
+    if not principal.may_see(workspace.slug):
+        return None, _NOBODY
+    teams = await house.control.read(users.teams_of, workspace.slug, principal.id)
+    asks_any = principal.may(Permission.MANAGE_USERS, workspace.slug)
+    why_not = await workspace.db.read(_why_over, turn, teams, asks_any)
+    return (None, why_not) if why_not else (principal, "")
+
+
+def _why_over(cursor: Connection, turn: Turn, teams: frozenset[str], asks_any: bool) -> str:
+    """Return why a turn goes on no more for who asked; empty where it does."""
+    try:
+        chats.chat_of(cursor, turn.chat_id, Viewer(user=turn.asked_by, teams=teams))
+    except NotFoundError:
+        return _NO_CHAT
+    there = agents.available(cursor, turn.asked_by, teams)
+    has_agent = asks_any or any(agent.slug == turn.agent for agent in there)
+    return "" if has_agent else _NO_AGENT
 
 
 def _waiting(cursor: Connection, chat_id: str) -> list[Turn]:

@@ -56,6 +56,8 @@ WAITING = "waiting"
 """What `run_turn` returns of a turn that a person has to decide in."""
 MOST_TRIES = 3
 """How often a turn is begun that an engine was ended over."""
+_PLACES = 1_000_000
+"""Events for which a try of a turn has places; those of a later try stand behind them."""
 
 
 async def run_turn(
@@ -150,6 +152,7 @@ async def _take_to_end(
     house, workspace = calling.house, calling.workspace
     teams = await house.control.read(users.teams_of, workspace.slug, turn.asked_by)
     begun = await workspace.db.read(_read_start, turn, teams)
+    speaker.stream.first = _PLACES * (turn.tries - 1 + (MOST_TRIES + 1) * len(begun.moves))
     asked, agent = begun.waiting[-1], begun.agent
     occasion = await occasion_of(house, workspace, begun.chat, asked, agent.slug)
     manifest = read_portable(begun.version.manifest)

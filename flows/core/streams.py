@@ -19,6 +19,9 @@ class Stream:
     """The events of one piece of work, in order."""
 
     events: list[StreamEvent] = field(default_factory=list)
+    first: int = 0
+    """The place before the first of them; no event of an earlier try of the work stands behind it.
+    It is set before the first event is put."""
     ended: bool = False
     said: str = ""
     """The words so far, without those that were taken back."""
@@ -39,11 +42,19 @@ class Stream:
         self._wake()
 
     async def after(self, place: int) -> AsyncIterator[tuple[int, StreamEvent]]:
-        """Yield each event behind a place, with its own place, until the work ends."""
+        """Yield each event behind a place, with its own place, until the work ends.
+
+        Who has events of an earlier try has them taken back first, and gets all of this one.
+        """
         while True:
             more = self._more
-            while place < len(self.events):
-                yield place + 1, self.events[place]
+            last = self.first + len(self.events)
+            if place < self.first or (self.ended and place > last):
+                if place:
+                    yield self.first, StreamEvent(kind="retract")
+                place = self.first
+            while self.first <= place < self.first + len(self.events):
+                yield place + 1, self.events[place - self.first]
                 place += 1
             if self.ended:
                 return

@@ -1,6 +1,7 @@
 """Memory over a tiny organization's state, for tests of what is remembered and recalled."""
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from data.records.agents.memories import (
     Candidate,
@@ -29,9 +30,12 @@ async def say(
     kind: str = "fact",
     lineage: tuple[str, ...] = (),
     seen: Sequence[Layer] = (),
+    said_at: datetime | None = None,
 ) -> Remembered:
     """Remember what somebody says."""
-    evidence = Evidence(words=text, said_by=author, provenance=provenance, said_at=memories.clock())
+    evidence = Evidence(
+        words=text, said_by=author, provenance=provenance, said_at=said_at or memories.clock()
+    )
     return await memories.remember(
         Candidate(
             layer=layer,

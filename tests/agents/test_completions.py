@@ -133,6 +133,31 @@ async def test_a_message_of_many_parts_is_no_longer_than_one(program: Program) -
     assert (refused.status_code, "20000 characters" in refused.text) == (422, True)
 
 
+@pytest.mark.parametrize(
+    ("changes", "status", "told"),
+    [
+        ({}, 200, "Nothing that waits is urgent"),
+        ({"n": 2}, 422, "n: "),
+        ({"picture": True}, 422, "only text is read"),
+    ],
+)
+async def test_what_programs_send_besides(
+    program: Program, changes: dict[str, object], status: int, told: str
+) -> None:
+    """Calls of tools in the history are passed over, and names are words; the rest is refused."""
+    picture = {"type": "image_url", "image_url": {"url": "https://a.example/b.png"}}
+    text = {"type": "text", "text": "What is urgent? @property"}
+    messages: list[dict[str, object]] = [
+        {"role": "user", "content": "Hello"},
+        {"role": "assistant", "content": None, "tool_calls": []},
+        {"role": "tool", "tool_call_id": "1", "content": "4"},
+        {"role": "user", "content": [text, picture] if "picture" in changes else [text]},
+    ]
+    body = {"model": DESK, "messages": messages, "n": changes.get("n")}
+    answer = await program.ida.client.post("/v1/chat/completions", json=body)
+    assert (answer.status_code, told in answer.text) == (status, True), answer.text
+
+
 async def test_an_engine_that_ends_meanwhile_says_so(
     office: Office, program: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:

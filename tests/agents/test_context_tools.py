@@ -60,3 +60,22 @@ async def test_what_agents_did_is_told_in_figures(office: Office) -> None:
     facts = {fact.name: fact.value for fact in result.items[0].facts}
     assert result.items[0].title == "Desk"
     assert (facts["answers asked"], facts["US dollars"]) == ("2", "0.0000")
+
+
+async def test_only_what_is_remembered_leaves_the_chat(office: Office) -> None:
+    """What else was said in the message stays with those to whom it was said."""
+    signed_in = await office.sign_in("Ida")
+    ida = await office.line.house.control.read(users.principal, signed_in.user_id)
+    secret, fact = "Tom leaves in May.", "The office closes at six."
+    for kind, teams, layer, words in (
+        ("team", ("weavers",), "organization", fact),
+        ("group", ("weavers",), "team", fact),
+        ("team", ("weavers",), "team", f"{secret} {fact}"),
+    ):
+        occasion = Occasion(kind=kind, teams=teams, agent="assistant", words=f"{secret} {fact}")
+        calling = Calling(office.line.house, office.line.workspace, ida, occasion)
+        await TOOLS.call(calling, "remember", {"text": fact, "layer": layer})
+        (newest,) = await office.line.rows(
+            "SELECT words FROM memory_evidence ORDER BY rowid DESC LIMIT 1"
+        )
+        assert newest["words"] == words

@@ -79,7 +79,7 @@ async def test_a_name_is_cut_in_whatever_an_agent_did_or_was_asked(tmp_path: Pat
         call = {
             "subject_id": "one.1", "sha256": "", "floor": "review", "permission": "decide",
             "may_decide": ["user-tom"], "opened_by": "agent:desk", "opened_at": now,
-            "state": "pending",
+            "state": "approved", "decided_by": "Tom",
         }  # fmt: skip
         entry = {"language": "en", "question_id": "", "source": "learned", "created_by": "Tom"}
         event = {"uid": "1", "owner": "user-tom", "starts_at": now, "ends_at": now, "added_at": now}
@@ -89,6 +89,9 @@ async def test_a_name_is_cut_in_whatever_an_agent_did_or_was_asked(tmp_path: Pat
             ],
             "approvals": [
                 call | {"id": "a", "kind": "tool_call", "summary": "Notes Ida", "note": "Ida"},
+                call
+                | {"id": "c", "kind": "tool_call", "summary": "", "note": ""}
+                | {"opened_by": "Ida", "decided_by": "Ida"},
                 call | {"id": "b", "kind": "reply", "summary": "Dear Mara, Ada", "note": ""},
             ],
             "model_messages": [
@@ -101,6 +104,14 @@ async def test_a_name_is_cut_in_whatever_an_agent_did_or_was_asked(tmp_path: Pat
                 | {"origin": "agent"}
             ],
             "calendar_events": [event | {"id": "1", "title": "Ida", "added_by": "Ida"}],
+            "turns": [
+                {"id": "one", "chat_id": "c", "agent": "desk", "agent_version": 1, "asked": "m"}
+                | {"asked_by": "user-tom", "state": "failed", "note": "Stopped by Ida."}
+                | {"started_at": now}
+            ],
+            "chat_intents": [
+                {"intent": "urgent", "switched_on": True, "changed_by": "Ida", "changed_at": now}
+            ],
             "tasks": [
                 {"id": "1", "owner": "user-tom", "title": "Call Ida", "state": "open"}
                 | {"made_at": now}

@@ -149,6 +149,36 @@ async def test_what_a_person_has_refused_is_not_proposed_again(
     assert asked_for.outcome == "added"
 
 
+async def test_what_was_refused_and_is_asked_for_after_all_takes_the_place(
+    line: Line, memories: Memories
+) -> None:
+    """Of the value that holds: one thing has one value, whatever was said no to before."""
+    await say(memories, "Our meetings take 45 minutes.")
+    await say(memories, "Our meetings take 30 minutes.", needs_yes=True)
+    await line.workspace.db.write(
+        lambda cursor: (
+            cursor.execute("UPDATE memories SET state = 'rejected' WHERE state = 'proposed'")
+            and None
+        )
+    )
+    asked_for = await say(memories, "Our meetings take 30 minutes.", explicit=True)
+    assert asked_for.outcome == "superseded"
+    assert await recalled(memories, "How long are meetings?") == ["Our meetings take 30 minutes."]
+
+
+async def test_what_was_said_earlier_and_read_later_takes_no_place(
+    line: Line, memories: Memories
+) -> None:
+    """What an engine before this one left unread is older than what was said since."""
+    said_at = line.clock()
+    line.clock.forward(60)
+    await say(memories, "Our meetings take 45 minutes.")
+    late = [await say(memories, "Our meetings take 30 minutes.", said_at=said_at) for _ in range(2)]
+    assert [one.memory.text for one in late if one.memory] == ["Our meetings take 45 minutes."] * 2
+    assert await recalled(memories, "How long are meetings?") == ["Our meetings take 45 minutes."]
+    assert [state for _, state in await states(line)] == ["current", "superseded"]
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -92,6 +92,17 @@ async def test_only_who_may_teach_says_what_holds_for_the_organization(office: O
     assert (await _put(tom, path, {"text": "14 days"})).status_code == httpx.codes.FORBIDDEN
 
 
+async def test_what_is_shared_is_known_until_the_others_know_it(office: Office) -> None:
+    """What only waits for a yes there, or is shared with oneself, ends nothing of one's own."""
+    text = {"text": "The return period is 30 days."}
+    for name in ("Vera", "Tom"):  # the second shares what waits for a yes already
+        sharer = await office.sign_in(name, "viewer")
+        path = f"/memories/{(await sharer.post('/memories', text)).json()['memory']['id']}"
+        for layer in ("organization", f"user:{sharer.user_id}"):
+            assert (await sharer.post(f"{path}/share", {"layer": layer})).is_success
+        assert await _texts(sharer) == [text["text"]]
+
+
 async def test_a_team_knows_for_its_members_alone(office: Office) -> None:
     """A member writes it, another member corrects it, an administrator outside sees nothing."""
     vera, tom = await office.sign_in("Vera", "viewer"), await office.sign_in("Tom", "viewer")

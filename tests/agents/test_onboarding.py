@@ -15,7 +15,7 @@ description: Says what waits.
 accent_colour: "#445566"
 execution: {type: platform, system_prompt: "You are Tutor."}
 capability_level: tools_only
-channels: [chat]
+channels: [chat, api]
 tools: [waiting_cases, calendar]
 configuration_schema:
   - {field: called, label: "What should I call you?", type: text, required: true, asked_of: user}
@@ -62,6 +62,20 @@ async def test_the_first_message_brings_the_questions_and_is_answered_at_last(
     assert (
         "the queue is empty" in (await vera.ask(await vera.begin("tutor"), "What waits?"))["text"]
     )
+
+
+async def test_a_chat_program_is_asked_and_answers(office: Office) -> None:
+    """It begins a chat with each request; what the agent has asked stands in what it sends."""
+    _, vera = await _tutor(office)
+    messages: list[dict[str, str]] = []
+    for text in ("What waits for a person?", "Vera", "large"):
+        messages.append({"role": "user", "content": text})
+        body = {"model": f"{vera.line.workspace.slug}/tutor", "messages": messages}
+        answer = (await vera.client.post("/v1/chat/completions", json=body)).json()
+        messages.append(answer["choices"][0]["message"])
+    assert "Thank you. How large is your loom?" in messages[3]["content"]
+    assert messages[5]["content"].startswith("Thank you, I have noted that.")
+    assert "the queue is empty" in messages[5]["content"]
 
 
 async def test_each_person_answers_for_themselves(office: Office) -> None:

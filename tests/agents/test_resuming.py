@@ -11,6 +11,7 @@ from data.records.core.tools import Effect, Item, ToolResult
 from data.store.agents import chats, turns
 from data.store.core import users
 from flows.agents.chats import begin_chat, say
+from flows.agents.listening import events_of
 from flows.agents.running import resume_turns
 from flows.core.tools import Calling, Tool, Toolbox
 from tests.agents.conftest import Office
@@ -66,7 +67,9 @@ async def test_what_only_reads_is_done_again_and_what_writes_is_not(
     turn = await _cut_off(office, tool)
     db = office.line.workspace.db
     assert (await db.read(turns.turn, turn)).state == "active"
-    office.line.house.streams.forget(turn)
+    house, workspace = office.line.house, office.line.workspace
+    (heard_before,) = [place async for place, _ in events_of(house, workspace, turn)]
+    house.streams.forget(turn)
     tool.let.set()
     assert await resume_turns(office.line.house, office.line.workspace, tool.toolbox())
     await asyncio.gather(*office.line.house.errands)
@@ -75,3 +78,12 @@ async def test_what_only_reads_is_done_again_and_what_writes_is_not(
     answer = await db.read(chats.answer_of, turn)
     assert answer is not None
     assert ("Nobody knows" in answer.text) == (effect is Effect.INSIDE)
+    for last in (heard_before, heard_before + 6):  # of the engine before; the latter had said more
+        for _ in ("stream", "state"):
+            events = [event async for event in events_of(house, workspace, turn, last)]
+            assert events[0][1].kind == "retract"
+            said = "".join(event.text for _, event in events if event.kind == "text")
+            assert (said, events[-1][1].kind) == (answer.text, "done")
+            places = [last, *(place for place, _ in events[1:])]
+            assert places == sorted(set(places))
+            house.streams.forget(turn)

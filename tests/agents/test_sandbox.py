@@ -73,6 +73,9 @@ HOSTILE = (
     "SELECT 1) ; DROP TABLE contacts; --",
     "SELECT * FROM given",
     "FROM contacts SELECT unnest([1, 2])",
+    f"SELECT length(replace(replace('{'a' * 99}', 'a', '{'a' * 99}'), 'a', '{'a' * 99}'))",
+    "SELECT replace(name, lower('A'), 'b') FROM contacts",
+    f"SELECT {' + '.join('1' * 900)}",
     "",
 )
 PLAIN = (
@@ -84,6 +87,7 @@ PLAIN = (
     "SELECT rank() OVER (ORDER BY name), upper(name) || '!' FROM contacts WHERE name LIKE '%a%'",
     "SELECT c.name, count(k.id) FROM contacts c JOIN cases k ON k.contact = c.email GROUP BY 1",
     "SELECT CASE WHEN blocked THEN 1 ELSE 0 END FROM contacts -- a remark",
+    "SELECT replace(replace(name, 'Dr.', ''), 'é', 'e') FROM contacts",
 )
 
 
@@ -152,6 +156,15 @@ def test_a_day_is_one_of_the_organization(state: Connection) -> None:
     day = date(2026, 3, 4)
     for zone, number in (("Europe/Amsterdam", 1), ("UTC", 0)):
         assert count(state, zone, "contacts", days=(day, day)).rows == ((number,),)
+
+
+def test_today_is_a_day_of_the_organization(state: Connection) -> None:
+    """A query and the views it asks mean the same day, wherever the machine stands."""
+    state.execute("UPDATE contacts SET first_seen_at = now()")
+    today = "SELECT count(*) FROM contacts WHERE day = today() AND day = current_date"
+    of_time = "AND first_seen_at::DATE = day AND date_trunc('day', first_seen_at)::DATE = day"
+    for zone in ("Pacific/Kiritimati", "Pacific/Pago_Pago"):  # never the same day
+        assert sandbox.query(state, views_in(zone), f"{today} {of_time}", zone=zone).rows == ((1,),)
 
 
 def test_a_query_over_more_rows_than_it_may_look_at_is_refused(state: Connection) -> None:

@@ -10,6 +10,7 @@ from data.errors import ConflictError
 from data.records.core.tools import Effect
 from data.store.agents import chats, turns
 from data.store.core import users
+from flows.agents.beginning import MOST_TOGETHER
 from flows.agents.chats import viewer_of
 from flows.agents.lifecycle import install_catalogue
 from flows.agents.running import resume_turns, stop_turn
@@ -33,6 +34,52 @@ async def test_a_turn_that_waits_for_somebody_who_is_gone_ends(office: Office) -
     assert (ended.state, ended.note) == ("failed", "who asked is no user any more")
     assert await talk.waiting() == []
     assert talk.shop.sold == []
+
+
+@pytest.mark.parametrize("lost", ["the agent", "the chat"])
+async def test_a_turn_that_waits_ends_where_who_asked_is_out(office: Office, lost: str) -> None:
+    """Of the agent's assignments, whose restrictions held it, or of the chat that it answers in."""
+    boss = await office.sign_in("Boss")
+    signed_in = await office.sign_in("Ida", "viewer")
+    house, workspace = office.line.house, office.line.workspace
+    ida = await house.control.read(users.principal, signed_in.user_id)
+    group = {"agent": "taskmaster", "kind": "group", "people": [ida.id]}
+    chat = (await boss.post("/chats", group)).json()["id"]
+    talk = Talk(office, Shop(), ida, chat)
+    turn = await talk.say(f"@taskmaster {ORDER}")
+    await talk.settle()
+    (call,) = await talk.waiting()
+    if lost == "the agent":
+        to_boss = {"items": [{"kind": "user", "subject": boss.user_id}]}
+        path = f"/v1/{workspace.slug}/agents/taskmaster/assignments"
+        assert (await boss.client.put(path, json=to_boss)).is_success
+    else:
+        path = f"/v1/{workspace.slug}/chats/{chat}/members/person/{ida.id}"
+        assert (await boss.client.delete(path)).is_success
+    await talk.decide(call, approve=True)
+    await talk.settle()
+    ended = await workspace.db.read(turns.turn, turn)
+    assert (ended.state, talk.shop.sold) == ("failed", [])
+    assert ended.note == f"who asked has {lost} no more"
+    second = Talk(office, talk.shop, await house.control.read(users.principal, boss.user_id), chat)
+    await second.say(f"@taskmaster {ORDER}")
+    await second.settle()
+    assert not await resume_turns(house, workspace, talk.shop.toolbox)
+
+
+async def test_what_is_said_meanwhile_has_a_bound(office: Office) -> None:
+    """A turn answers so many messages together; what is said beyond them is one more."""
+    shop = Shop(approval=False, wait=asyncio.Event())
+    talk = await begin_talk(office, shop)
+    await talk.say(ORDER)
+    await shop.begun.wait()
+    further = [await talk.say("Hello") for _ in range(MOST_TOGETHER + 2)]
+    assert [len(set(further)), further[0] == further[MOST_TOGETHER - 1]] == [2, True]
+    assert further[-1] == further[MOST_TOGETHER]
+    assert shop.wait is not None
+    shop.wait.set()
+    await talk.settle()
+    assert all([await talk.answer(turn) for turn in set(further)])
 
 
 async def test_what_is_said_meanwhile_is_one_next_turn(office: Office) -> None:

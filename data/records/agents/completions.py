@@ -6,7 +6,7 @@ limits of its own, which a program cannot set (platform.openai.com/docs/api-refe
 
 from typing import Annotated, Literal, Self
 
-from pydantic import ConfigDict, Field, model_validator
+from pydantic import ConfigDict, Field, field_validator, model_validator
 
 from data.records.agents.chats import LONGEST_MESSAGE
 from data.records.core.record import Record
@@ -15,7 +15,7 @@ Text = Annotated[str, Field(max_length=LONGEST_MESSAGE)]
 
 
 class ContentPart(Record):
-    """A piece of a message; pictures and sounds are refused."""
+    """A piece of a message."""
 
     model_config = ConfigDict(extra="ignore")
 
@@ -28,8 +28,18 @@ class PastMessage(Record):
 
     model_config = ConfigDict(extra="ignore")
 
-    role: Literal["system", "developer", "user", "assistant"]
-    content: Text | Annotated[tuple[ContentPart, ...], Field(max_length=50)]
+    role: Literal["system", "developer", "user", "assistant", "tool", "function"]
+    content: Text | Annotated[tuple[ContentPart, ...], Field(max_length=50)] = ""
+    """Empty where an answer of another model was nothing but calls of tools."""
+
+    @field_validator("content", mode="before")
+    @classmethod
+    def _is_text(cls, content: object) -> object:
+        """Refuse pictures, sounds and files in a sentence."""
+        for part in content if isinstance(content, list) else ():
+            if isinstance(part, dict) and part.get("type") != "text":
+                raise ValueError("only text is read here: no pictures, sounds or files")
+        return "" if content is None else content
 
     @property
     def text(self) -> str:
@@ -55,6 +65,8 @@ class CompletionRequest(Record):
     model: str = Field(max_length=200)
     """The agent, as `organization/agent`; the agent alone where a person has one organization."""
     messages: tuple[PastMessage, ...] = Field(min_length=1, max_length=500)
+    n: int | None = Field(default=None, ge=1, le=1)
+    """How many answers are wanted: there is one."""
     stream: bool = False
 
 

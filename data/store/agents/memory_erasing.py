@@ -23,12 +23,14 @@ _TEXTS = {
     "chat_members": ("name",),
     "chat_ratings": ("words",),
     "chat_shadows": ("would_say",),
+    "chat_intents": ("changed_by",),
+    "turns": ("note",),
     "turn_moves": ("given", "result"),
     "tasks": ("title",),
     "calendar_events": ("title", "place", "added_by"),
     "agent_answers": ("value",),
     "notifications": ("sentence",),
-    "approvals": ("summary", "note"),
+    "approvals": ("summary", "note", "opened_by", "decided_by"),
     "learned_entries": ("title", "body", "before"),
 }
 """Where a name can stand, by table."""

@@ -89,7 +89,7 @@ async def _remember(calling: Calling, to_remember: ToRemember) -> ToolResult:
     meant = kind if kind is not None and layer.kind is LayerKind.USER is not kind else None
     memories = memories_of(calling.house, calling.workspace)
     evidence = Evidence(
-        words=occasion.words or text,
+        words=_words_for(layer, occasion) or text,
         said_by=calling.principal.name,
         provenance=Provenance.PERSON,
         chat_id=occasion.chat_id,
@@ -112,6 +112,16 @@ async def _remember(calling: Calling, to_remember: ToRemember) -> ToolResult:
         )
     )
     return remembered_result(remembered)
+
+
+def _words_for(layer: Layer, occasion: Occasion) -> str:
+    """Return the words that an item rests on; empty where its own text has to do.
+
+    What was said stands whole behind what stays among those to whom it was said. What others know
+    as well takes nothing else of the message along.
+    """
+    stays = layer.kind is LayerKind.USER or str(layer.kind) == occasion.kind
+    return occasion.words if stays else ""
 
 
 def _layer(calling: Calling, occasion: Occasion, kind: LayerKind | None) -> Layer:

@@ -108,8 +108,9 @@ async def _run_query(calling: Calling, query: Query) -> ToolResult:
 
 
 async def _asked(calling: Calling, statement: str) -> QueryRows:
-    views = views_in(calling.workspace.organization.timezone)
-    return await calling.workspace.db.read(sandbox.query, views, statement)
+    zone = calling.workspace.organization.timezone
+    views = views_in(zone)
+    return await calling.workspace.db.read(sandbox.query, views, statement, zone=zone)
 
 
 def _told(result: QueryRows, sentence: str) -> ToolResult:

@@ -28,10 +28,12 @@ def compared(candidate: Candidate, memories: Sequence[Memory]) -> Comparison:
     """Return what a candidate is to the items of its layer.
 
     What a person has worded, and what is more trusted than the candidate, is replaced only after a
-    yes; unless a person asks for it in so many words.
+    yes; unless a person asks for it in so many words. What a person has said no to is nothing that
+    is known to who asks for it after all.
     """
     for item in memories:
-        if _same(candidate, item):
+        refused = item.state is MemoryState.REJECTED and candidate.explicit
+        if not refused and _same(candidate, item):
             return Comparison(again=item)
     if not candidate.replaces or not candidate.slot:
         return Comparison()
