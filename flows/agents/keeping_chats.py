@@ -14,6 +14,7 @@ from data.records.agents.chats import (
     NewMember,
     Rating,
 )
+from data.records.agents.turn_work import TurnWork
 from data.records.core.principals import Permission, Principal, operator_of
 from data.records.core.tools import Source
 from data.settings import Settings
@@ -25,6 +26,7 @@ from flows.agents.configuring import available_agent, manifest_of
 from flows.core.acting import Act, carry_out
 from flows.core.house import House
 from flows.core.services import window_address
+from flows.core.tools import Toolbox
 from flows.core.workspace import Workspace
 
 _ALL = 2**31 - 1
@@ -269,3 +271,19 @@ def _must_own(
     """
     if not answers_for(cursor, workspace, chat, here, principal):
         raise ForbiddenError("only who began this chat may do that")
+
+
+def with_descriptions(work: Mapping[str, TurnWork], tools: Toolbox) -> dict[str, TurnWork]:
+    """Return what turns did, each call with what its tool does, where there is such a tool."""
+    words = {declaration.name: declaration.description for declaration in tools.declarations}
+    return {
+        turn_id: done.model_copy(
+            update={
+                "calls": tuple(
+                    call.model_copy(update={"description": words.get(call.tool, "")})
+                    for call in done.calls
+                )
+            }
+        )
+        for turn_id, done in work.items()
+    }

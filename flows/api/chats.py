@@ -27,7 +27,7 @@ from data.records.agents.chats import (
     Viewer,
 )
 from data.records.core.record import Line
-from data.store.agents import agents, chats, turns
+from data.store.agents import agents, chats, turn_work, turns
 from data.store.core.database import Connection
 from data.store.mail import cases, contact_cards
 from data.window_pages import with_pages
@@ -35,6 +35,7 @@ from flows.agents import keeping_chats
 from flows.agents.about import with_agent
 from flows.agents.chats import begin_chat, say, viewer_of
 from flows.agents.onboarding import keep_own_answers, read_own_answers
+from flows.agents.tools.services import with_services
 from flows.api.context import HouseOf, PrincipalOf, WorkspaceOf
 from flows.api.queries import Offset
 from flows.running.agents import TOOLS
@@ -114,7 +115,8 @@ async def show_chat(
     def read(cursor: Connection) -> ChatView:
         view = _chat_view(cursor, chat_id, viewer, before=before, limit=limit)
         own = keeping_chats.answers_for(cursor, workspace, view.chat, here, principal)
-        return view.model_copy(update={"answers_for": own})
+        work = keeping_chats.with_descriptions(view.work, with_services(TOOLS, workspace))
+        return view.model_copy(update={"answers_for": own, "work": work})
 
     view = await workspace.db.read(read)
     if view.about is None:
@@ -243,6 +245,7 @@ def _chat_view(
     chat = chats.chat_of(cursor, chat_id, viewer)
     messages, earlier = chats.messages(cursor, chat_id, before=before, limit=limit)
     ids = [message.id for message in messages]
+    answering = [message.turn_id for message in messages if message.author is AuthorKind.AGENT]
     return ChatView(
         chat=chat,
         state=turns.states_of_chats(cursor, [chat])[chat.id],
@@ -253,7 +256,8 @@ def _chat_view(
         active=tuple(turn.id for turn in turns.active(cursor, chat_id)),
         failed=_list_failed(cursor, ids, viewer),
         ratings=chats.ratings(cursor, ids, viewer.user),
-        charts=turns.charts(cursor, [message.turn_id for message in messages]),
+        charts=turns.charts(cursor, answering),
+        work=turn_work.work_of(cursor, answering),
     )
 
 

@@ -1,6 +1,6 @@
 """The first page: numbers by Polars over DuckDB."""
 
-from datetime import UTC, datetime, time
+from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 import polars as pl
@@ -12,6 +12,7 @@ from data.records.agents.approval_kinds import TOOL_CALL
 from data.records.core.principals import Permission
 from data.records.mail.orders import StopSwitch
 from data.records.mail.overview_views import Overview, Waiting
+from data.store.agents import turn_work
 from data.store.core import approvals
 from data.store.core.database import Connection
 from data.store.mail import forwards, overview_tables, promises
@@ -39,8 +40,10 @@ async def overview(house: HouseOf, workspace: WorkspaceOf) -> Overview:
     promised, overdue = await workspace.db.read(
         promises.count_open, workspace.organization.day(house.clock())
     )
+    unread = await workspace.db.read(turn_work.count_unread, house.clock() - timedelta(days=7))
     return _overview(house, workspace, frames).model_copy(
         update={
+            "turns_unread": unread,
             "forwards_waiting": waiting,
             "forwards_failed": failed,
             "promises_open": promised,

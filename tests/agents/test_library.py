@@ -124,6 +124,27 @@ async def test_what_an_agent_names_is_not_taken_out(office: Office) -> None:
     assert {"write library entry", "take out library entry"} <= actions
 
 
+async def test_a_turn_stands_whose_message_could_not_be_read_for_what_to_remember(
+    office: Office,
+) -> None:
+    """It is answered, marked below the answer, and counted on the overview for a week."""
+    ida = await office.sign_in("Ida")
+    await _put(ida, "/extraction/looms", LOOMS)
+    await ida.post("/agents/import", {"manifest": WEAVER, "reason": "new"})
+    await _configure(ida, "weaver", memory={"extraction": "looms"})
+    await ida.line.workspace.db.write(lambda cursor: cursor.execute("DELETE FROM library_entries"))
+    chat = await ida.begin("weaver")
+    answer = await ida.ask(chat, "My loom is two yards wide.")
+    assert await _known(ida) == []
+    work = (await ida.get(f"/chats/{chat}")).json()["work"][answer["turn_id"]]
+    assert (work["remembering"], "looms" in work["remembered"]) == ("failed", True)
+    turn = (await ida.get(f"/turns/{answer['turn_id']}")).json()["turn"]
+    assert turn["state"] == "completed"
+    for days, count in ((0, 1), (8, 0)):
+        ida.line.clock.forward(days * 24 * 3600)
+        assert (await ida.get("/overview")).json()["turns_unread"] == count
+
+
 @pytest.mark.parametrize(
     ("path", "content", "status"),
     [

@@ -405,7 +405,13 @@ async def test_words_of_strangers_change_nothing_without_a_yes(
         assert decided.json() == {"items": []}
         await ida.ended(turn)
         kept = await line.rows("SELECT text FROM memories")
+        work = (await ida.get(f"/chats/{chat}")).json()["work"][turn]
     assert len(kept) == approve
+    assert (work["requests"], work["cost"] > 0) == (3, True)
+    looked, wrote = work["calls"]
+    assert (looked["tool"], looked["state"], looked["why"]) == ("waiting_cases", "done", [])
+    assert "Words of strangers are before the agent" in wrote["why"][0]
+    assert wrote["state"] == ("done" if approve else "failed")
     cases, then = (json.loads(text) for text in api.looked_up(turns_of(server)[-1]))
     assert cases["mail"].startswith("[")
     assert approve or then["error"] == "PERMISSION_DENIED"

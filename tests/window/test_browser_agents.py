@@ -116,6 +116,7 @@ def test_the_number_of_a_source_leads_to_its_page(browser: Browser, address: str
     page = browser.value("document.querySelector('a.t-number').getAttribute('href')")
     assert page.startswith("/agenda?task=")
     assert page == browser.value("document.querySelector('a.t-opens').getAttribute('href')")
+    browser.click(".t-did summary", ".t-did[open] li")
     browser.click("a.t-number", "[class*='st-key-task-editor-']")
     browser.until(f"location.href.includes({page.partition('task=')[2]!r})")
 

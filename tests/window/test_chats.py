@@ -11,6 +11,7 @@ from data.states import AgentState
 from data.store.agents import agents, chats
 from data.store.core.database import Connection
 from flows.agents.lifecycle import install_catalogue
+from flows.running.agents import TOOLS
 from tests.window.drawn import button, says, tell
 from tests.window.test_real_engine import (
     Engine,
@@ -112,7 +113,10 @@ def test_what_is_counted_is_drawn_as_bars(window: Opener) -> None:
     app.chat_input[0].set_value("SELECT 'oak' AS wood, 2 UNION SELECT 'ash', 1 ORDER BY 2").run()
     assert answered(app, "oak")
     asked, answer = read_transcript(app)
-    assert asked["bars"] == []
+    assert (asked["bars"], asked["did"]) == ([], None)
+    assert answer["did"]["head"].startswith("What it did: 1 call, no model, ")
+    assert answer["did"]["lines"][0] == TOOLS.declaration("run_query").description
+    assert answer["did"]["lines"][-1] == "It worked as version 1 of the agent."
     assert answer["bars"] == [{"name": "ash", "figure": 1.0}, {"name": "oak", "figure": 2.0}]
     assert answer["moreBars"] is False
     woods = " UNION ".join(f"SELECT 'wood {number}' AS wood, {number}" for number in range(23))

@@ -6,6 +6,7 @@ from typing import Literal, NamedTuple
 
 import streamlit as st
 
+from data.counting import plural
 from data.records.mail.overview_views import Overview
 from data.records.mail.passing_on import Purpose
 from data.records.mail.views import QueueCountsView
@@ -59,6 +60,12 @@ def _draw_numbers() -> None:
         first_steps()
         _draw_needs(overview, desk().queue_counts())
         promised(overview)
+        if overview.turns_unread:
+            turns = plural(overview.turns_unread, "turn")
+            st.caption(
+                f"In the last seven days {turns} of agents could not be read for what to remember; "
+                "*What it did* below the answers says why."
+            )
         _draw_today(overview)
         hours(overview.by_hour)
 

@@ -73,6 +73,17 @@ function chart(bars, more) {
   return box;
 }
 
+// What an agent did for its answer unfolds; what was open stays open when the chat is drawn again.
+function work(did, open) {
+  const fold = made("details", "t-did");
+  fold.open = open;
+  fold.append(made("summary", "", did.head));
+  const list = made("ul", "");
+  list.append(...did.lines.map((line) => made("li", "", line)));
+  fold.append(list);
+  return fold;
+}
+
 function rating(entry, send) {
   const row = made("div", "t-rating");
   for (const [helpful, sign, label] of [[true, "thumb_up", "Helpful"], [false, "thumb_down", "Not helpful"]]) {
@@ -110,7 +121,7 @@ function face(look) {
   return letter;
 }
 
-function drawn(entry, faces, send) {
+function drawn(entry, faces, unfolded, send) {
   const box = made("article", `t-message ${entry.agent ? "t-agent" : entry.mine ? "t-mine" : "t-other"}`);
   box.dataset.message = entry.id;
   const head = made("header", "t-head");
@@ -127,6 +138,7 @@ function drawn(entry, faces, send) {
   }
   if (entry.bars.length) box.append(chart(entry.bars, entry.moreBars));
   if (entry.sources.length) box.append(sources(entry, send));
+  if (entry.did) box.append(work(entry.did, unfolded.has(entry.id)));
   if (entry.again) box.append(askAgain(entry.again, send));
   if (entry.agent) box.append(rating(entry, send));
   return box;
@@ -145,11 +157,12 @@ export default function (component) {
   const send = (name, value) => setTriggerValue(name, value);
   const nodes = [];
   if (earlier) nodes.push(pressed("t-earlier", `Show earlier messages (${earlier})`, "", () => send("earlier", entries.length)));
+  const unfolded = new Set([...root.querySelectorAll(".t-did[open]")].map((fold) => fold.closest("article").dataset.message));
   let session = 0;
   for (const entry of entries) {
     if (session && entry.session !== session) nodes.push(made("div", "t-pause", entry.since));
     session = entry.session;
-    nodes.push(drawn(entry, faces, send), ...entry.failures.map((one) => failure(one, send)));
+    nodes.push(drawn(entry, faces, unfolded, send), ...entry.failures.map((one) => failure(one, send)));
   }
   root.replaceChildren(...nodes);
 }

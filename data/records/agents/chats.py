@@ -6,6 +6,7 @@ from typing import Annotated
 from pydantic import AwareDatetime, Field, StringConstraints, model_validator
 
 from data.manifest_format import Listening
+from data.records.agents.turn_work import TurnWork
 from data.records.core.record import Line, Record
 from data.records.core.tools import Source
 from data.states import ChatState
@@ -172,6 +173,8 @@ class ChatView(Record):
     """By the id of an answer, what the person who asks thinks of it."""
     charts: dict[str, tuple[ChartBar, ...]] = Field(default_factory=dict)
     """By the id of a turn, the chart of what was counted in it, of those that answer here."""
+    work: dict[str, TurnWork] = Field(default_factory=dict)
+    """By the id of a turn, what it did and what it cost, of those that answer here."""
 
 
 class ChatList(Record):

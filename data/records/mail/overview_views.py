@@ -86,6 +86,8 @@ class Overview(Record):
     promises_open: int = 0
     """Promises of replies that have left which nobody has closed."""
     promises_overdue: int = 0
+    turns_unread: int = 0
+    """Turns of agents in the last seven days of which nothing could be remembered, by a fault."""
     oldest_in_review_at: AwareDatetime | None = None
     approved_unchanged: float | None = None
     """Share of approved drafts that went out as the machine wrote them, 0 to 1."""

@@ -1,0 +1,35 @@
+"""What an agent did for an answer, as it is shown below the answer."""
+
+from pydantic import Field
+
+from data.records.core.record import Record
+from data.states import MoveState
+
+
+class CallShown(Record):
+    """One call of a turn: what it was for, how it ended, and why it did not simply happen."""
+
+    tool: str
+    description: str = ""
+    """What the tool does, in a sentence; empty for one that is not there."""
+    state: MoveState
+    why: tuple[str, ...] = ()
+    """What gates answered that did not simply allow it, and why it gave nothing."""
+
+
+class TurnWork(Record):
+    """What a turn did, and what it cost."""
+
+    version: int = Field(ge=1)
+    """Of the agent, as it was then."""
+    requests: int = Field(default=0, ge=0)
+    """How often a model was asked."""
+    calls: tuple[CallShown, ...] = ()
+    """In their order."""
+    remembering: MoveState | None = None
+    """Where it is with what was said by the way; None for an agent that picks nothing up."""
+    remembered: str = ""
+    """What became of each thing that was picked up, or why that failed."""
+    seconds: float = Field(default=0.0, ge=0.0)
+    cost: float | None = 0.0
+    """In US dollars; 0 where no model was asked, None where a price is not known."""

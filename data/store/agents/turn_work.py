@@ -1,0 +1,79 @@
+"""What agents did for their answers: calls, requests, time and cost, for many turns at once."""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from itertools import groupby
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from data.records.agents.turn_work import CallShown, TurnWork
+from data.records.agents.turns import GateAnswer, MoveKind, Permit
+from data.states import MoveState
+from data.store.core.database import Connection, first, rows
+
+_GATES: TypeAdapter[tuple[GateAnswer, ...]] = TypeAdapter(tuple[GateAnswer, ...])
+_DONE = """
+SELECT m.turn_id, m.kind, m.name, m.state, m.gates, t.agent_version AS version,
+    coalesce(date_diff('millisecond', t.started_at, t.ended_at), 0) / 1000 AS seconds,
+    CASE WHEN m.kind = 'extract' OR m.state IN ('failed', 'unknown')
+        THEN coalesce(m.result->>'$.sentence', m.result->>'$') END AS told
+FROM turn_moves AS m JOIN turns AS t ON t.id = m.turn_id
+WHERE m.turn_id IN (SELECT unnest(?))
+ORDER BY m.turn_id, m.ordinal
+"""
+_COSTS = """
+SELECT turn, CASE WHEN bool_and(priced) THEN sum(cost) END AS cost
+FROM model_calls WHERE turn IN (SELECT unnest(?)) GROUP BY turn
+"""
+
+
+def count_unread(cursor: Connection, since: datetime) -> int:
+    """Return in how many turns reading for what to remember has failed since a moment."""
+    failed = first(
+        cursor,
+        "SELECT count(DISTINCT turn_id) FROM turn_moves "
+        "WHERE kind = 'extract' AND state = 'failed' AND ended_at >= ?",
+        [since],
+    )
+    return int(failed[0]) if failed is not None else 0
+
+
+def work_of(cursor: Connection, turn_ids: Sequence[str]) -> dict[str, TurnWork]:
+    """Return what these turns did, by their ids; of tools it has the names alone."""
+    moves = rows(cursor, _DONE, [list(turn_ids)])
+    asked = {row["turn_id"] for row in moves if row["kind"] == MoveKind.THINK}
+    paid = rows(cursor, _COSTS, [list(asked)]) if asked else []
+    costs = {row["turn"]: row["cost"] for row in paid}
+    return {
+        turn_id: _work(list(of_turn), costs.get(turn_id, 0.0))
+        for turn_id, of_turn in groupby(moves, key=lambda row: str(row["turn_id"]))
+    }
+
+
+def _work(moves: Sequence[dict[str, Any]], cost: float | None) -> TurnWork:
+    reading = [row for row in moves if row["kind"] == MoveKind.EXTRACT]
+    picking_up = reading[-1] if reading else None
+    return TurnWork(
+        version=moves[0]["version"],
+        requests=sum(row["kind"] == MoveKind.THINK and row["name"] == "ask" for row in moves),
+        calls=tuple(
+            CallShown(tool=row["name"], state=row["state"], why=tuple(_reasons(row)))
+            for row in moves
+            if row["kind"] == MoveKind.ACT
+        ),
+        remembering=MoveState(picking_up["state"]) if picking_up else None,
+        remembered=(picking_up["told"] or "") if picking_up else "",
+        seconds=moves[0]["seconds"],
+        cost=cost,
+    )
+
+
+def _reasons(row: dict[str, Any]) -> Iterator[str]:
+    """Yield why a call did not simply happen, each reason once."""
+    gates = _GATES.validate_json(row["gates"]) if row["gates"] else ()
+    reasons = [gate.reason for gate in gates if gate.permit is not Permit.ALLOW]
+    yield from reasons
+    told = row["told"] or ""
+    if told and told != " ".join(reasons):
+        yield told
