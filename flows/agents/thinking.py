@@ -23,12 +23,14 @@ from data.records.core.messages import (
 )
 from data.records.core.record import Record
 from data.records.core.tools import Source
+from data.store.agents.turn_work import CLAIM_CHECK
 from data.store.core import usage
 from data.window_pages import link_formats
 from flows.agents.assembling import assemble
 from flows.agents.calls import CallOutcome, Calls
 from flows.core.services import window_address
 from flows.core.thinker import Thinker, brief_of
+from tasks.agents.claim_check import check_claims
 from tasks.agents.conversing import Answer
 from tasks.agents.thinking import (
     ChatForm,
@@ -36,6 +38,9 @@ from tasks.agents.thinking import (
     failed_message,
     result_message,
     sources_of,
+    spoken_text,
+    texts_of_sources,
+    without_sources,
 )
 from tasks.agents.whereabouts import told_place
 
@@ -65,6 +70,10 @@ class _Thinking:
     budget: float
     on_text: OnText
     sources: list[Source] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list)
+    """What each of these says; empty for what was told before the first request."""
+    beside: list[str] = field(default_factory=list)
+    """What results say without a source."""
 
 
 async def think(
@@ -94,6 +103,7 @@ async def think(
     first, sources = await assemble(calls, asked, text, hint)
     calls.labels |= set(first.labels)
     state = _Thinking(thinker, calls, first.marker, calls.limits.budget, on_text, sources)
+    state.texts = [""] * len(sources)
     question = brief.question(first.request, ChatForm, most_out, tools=calls.tools.offers)
     tokens = 0
     for place in range(calls.limits.most_moves):
@@ -104,6 +114,7 @@ async def think(
             answer = answer_of(thought.content, state.sources)
             if answer is None:
                 raise PosternError("the model gave no answer that can be used")
+            await _check(state, spoken_text(thought.content), first.request)
             return answer
         if last:
             break
@@ -168,6 +179,17 @@ async def _ask(state: _Thinking, question: Question) -> Thought:
     )
 
 
+async def _check(state: _Thinking, text: str, request: str) -> None:
+    """Keep, as a move, which of the things that an answer states its sources hold."""
+    texts = {number: text for number, text in enumerate(state.texts, start=1) if text}
+
+    async def work() -> JsonValue:
+        stated = check_claims(text, texts, (request, *state.beside))
+        return [claim.model_dump(mode="json") for claim in stated]
+
+    await state.calls.journal.move(MoveKind.THINK, work, name=CLAIM_CHECK)
+
+
 def _results(
     state: _Thinking, call_parts: Sequence[CallPart], outcomes: Sequence[CallOutcome]
 ) -> tuple[ResultPart, ...]:
@@ -180,5 +202,7 @@ def _results(
         else:
             text = result_message(state.marker, outcome, len(state.sources) + 1)
             state.sources.extend(sources_of(outcome))
+            state.texts.extend(texts_of_sources(outcome))
+            state.beside.append(without_sources(outcome))
         parts.append(ResultPart(call_id=call.id, tool=call.tool, text=text, failed=failed))
     return tuple(parts)

@@ -195,15 +195,39 @@ def sources_of(result: ToolResult) -> list[Source]:
     return [*result.about, *sources_listed]
 
 
+def texts_of_sources(result: ToolResult) -> list[str]:
+    """Return what each source of a result says, in the order of `sources_of`."""
+    lines = [
+        result_text(ToolResult(items=(item.model_copy(update={"source": None}),)), 1)
+        for item in result.items[:MOST_ITEMS]
+        if item.source is not None
+    ]
+    return [*(result.sentence for _ in result.about), *lines]
+
+
+def without_sources(result: ToolResult) -> str:
+    """Return what a result says that is of no source: how many there are, its sentence, lines."""
+    plain = [item for item in result.items[:MOST_ITEMS] if item.source is None]
+    sentence = "" if result.about else result.sentence
+    return f"{result.total}; {len(result.items)}; {sentence}\n" + "\n".join(
+        result_text(ToolResult(items=(item,)), 1) for item in plain
+    )
+
+
+def spoken_text(content: object) -> str:
+    """Return what a model has answered as it wrote it; empty where it is no answer."""
+    try:
+        return ChatForm.model_validate(content).text
+    except ValidationError:
+        return ""
+
+
 def answer_of(content: object, sources: Sequence[Source]) -> Answer | None:
     """Return what a model has answered, with the sources that it names; None where it is no answer.
 
     A number that no result had is taken out; the others count from one in the order of naming.
     """
-    try:
-        text = ChatForm.model_validate(content).text
-    except ValidationError:
-        return None
+    text = spoken_text(content)
     if not text:
         return None
     numbers: dict[int, int] = {}

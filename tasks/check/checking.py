@@ -36,11 +36,11 @@ from tasks.check.sources import (
 )
 from tasks.check.tone import tone_of
 from tasks.check.turned import turned_word
-from tasks.claims.claims import claims, has_negation, other_forms, values
-from tasks.claims.names import is_named
+from tasks.claims.claims import claims, has_negation
+from tasks.claims.holding import holds
 from tasks.draft.names import letter_names
 from tasks.words.questions import READ
-from tasks.words.sentences import fold, sentences, terms
+from tasks.words.sentences import sentences, terms
 
 _COVERAGE = 0.6
 """Share of a sentence's terms that its sources must hold."""
@@ -235,20 +235,9 @@ def _bare(sentence: str, sources: Sources) -> list[Finding]:
 
 def _unsupported(sentence: str, text: str) -> list[Finding]:
     """Return the claims of a sentence that `text` does not hold."""
-    known_values = values(text)
-    numbers = {value for _, value in known_values}
-    folded = " ".join(fold(text).split())
     findings: list[Finding] = []
     for claim in claims(sentence):
-        if claim.kind == "name":
-            there = is_named(claim.value, folded)
-        elif claim.kind == "number":
-            there = claim.value in numbers
-        else:
-            there = (claim.kind, claim.value) in known_values
-        if not there:
-            there = any(form in known_values for form in other_forms(claim, sentence))
-        if not there:
+        if not holds(text, claim, sentence):
             why = f"No cited source holds this {claim.kind.replace('_', ' ')}."
             findings.append(make_finding(f"unsupported_{claim.kind}", _HOLD, claim.excerpt, why))
     return findings

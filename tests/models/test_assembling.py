@@ -46,7 +46,7 @@ async def test_an_index_names_what_there_is_to_read(thinking: OpenThinking) -> N
     api = messages_api
     steps = [
         api.looks_up(("read_knowledge", {"id": "loom-repair"})),
-        api.fills({"text": "Twelve working days [4]."}),
+        api.fills({"text": "Twelve working days, not 15 [4]."}),
     ]
     async with StandIn([agent_turn(api, steps)]) as server, thinking(server) as line:
         ida = await talking(line)
@@ -56,6 +56,7 @@ async def test_an_index_names_what_there_is_to_read(thinking: OpenThinking) -> N
         assert changed.is_success, changed.text
         answer = await ida.ask(chat, ASKED)
         view = (await ida.get(f"/turns/{answer['turn_id']}")).json()
+        work = (await ida.get(f"/chats/{chat}")).json()["work"][answer["turn_id"]]
     first, second = turns_of(server)
     request = read_packed(first)
     listed = json.dumps(request["mail"]["from list_knowledge"])
@@ -67,6 +68,10 @@ async def test_an_index_names_what_there_is_to_read(thinking: OpenThinking) -> N
     assert [source["id"] for source in answer["sources"]] == ["loom-repair"]
     (chosen,) = [move["result"] for move in view["moves"] if move["name"] == "by"]
     assert chosen["by"].startswith("index@0+")
+    assert work["claims"] == [
+        {"excerpt": "15", "standing": "none"},
+        {"excerpt": "twelve working days", "standing": "supported"},
+    ]
 
 
 async def test_the_knowledge_is_looked_up_before_the_model_is_asked(thinking: OpenThinking) -> None:

@@ -7,6 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from data.records.agents.chats import Chat, ChatKind
+from data.records.agents.turn_work import TurnWork
 from data.states import AgentState
 from data.store.agents import agents, chats
 from data.store.core.database import Connection
@@ -21,6 +22,7 @@ from tests.window.test_real_engine import (
     read_transcript,
     window,
 )
+from ui.widgets.did import did, unheld
 
 __all__ = ["engine", "window"]
 
@@ -127,6 +129,24 @@ def test_what_is_counted_is_drawn_as_bars(window: Opener) -> None:
     assert (len(answer["bars"]), answer["moreBars"]) == (20, True)
     assert answer["bars"][0]["name"] == "(none)"
     assert not app.exception
+
+
+def test_what_no_source_holds_is_underlined_and_told() -> None:
+    """Of a model's answer; what its sources hold is only counted."""
+    stands = (("85 euros", "supported"), ("12 days", "misattributed"), ("Vole", "none"))
+    claims = [{"excerpt": words, "standing": standing} for words, standing in stands]
+    work = TurnWork.model_validate(
+        {"version": 3, "requests": 2, "claims": claims, "seconds": 1.26, "cost": 0.0042}
+    )
+    assert unheld(work) == ["Vole"]
+    fold = did(work)
+    assert fold["head"] == "What it did: nothing looked up, 2 requests, US$ 0.0042, 1.3 s"
+    assert list(fold["lines"])[1:] == [
+        "Of 3 figures, days and names in the answer its sources hold 1.",
+        "“12 days” stands in another source than the one that is named.",
+        "“Vole” stands in no source.",
+        "It worked as version 3 of the agent.",
+    ]
 
 
 def test_a_source_of_knowledge_opens_its_entry(engine: Engine, window: Opener) -> None:

@@ -56,6 +56,21 @@ function numbered(body, known, send) {
   }
 }
 
+// Words that no source holds are underlined, each where it first stands in one piece of text.
+function doubted(body, unheld) {
+  for (const words of unheld) {
+    const walker = document.createTreeWalker(body, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+      const place = walker.currentNode.data.toLowerCase().indexOf(words.toLowerCase());
+      if (place < 0 || walker.currentNode.parentElement.closest(".t-doubt, code")) continue;
+      const rest = walker.currentNode.splitText(place);
+      rest.splitText(words.length);
+      rest.replaceWith(made("span", "t-doubt", rest.data, "No source that the agent saw says this"));
+      break;
+    }
+  }
+}
+
 // What was counted as bars, beside the list that the answer says; a name may be a stranger's word, so it is text.
 function chart(bars, more) {
   const most = Math.max(...bars.map((bar) => Math.abs(bar.figure)), 0) || 1;
@@ -131,6 +146,7 @@ function drawn(entry, faces, unfolded, send) {
   if (entry.html) {
     const body = made("div", "t-said");
     body.innerHTML = entry.html;
+    doubted(body, entry.unheld);
     numbered(body, entry.sources, send);
     box.append(body);
   } else {

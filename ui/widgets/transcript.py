@@ -17,7 +17,7 @@ from ui.clock import ago, exact
 from ui.inert import one_line, show_controls
 from ui.markdown import as_html
 from ui.session import me, zone
-from ui.widgets.did import did
+from ui.widgets.did import did, unheld
 from ui.widgets.faces import face_of
 from ui.words import as_sentence
 
@@ -73,6 +73,7 @@ def transcript(
         entry["moreBars"] = len(bars) > _MOST_BARS
         work = view.work.get(message.turn_id) if by_agent else None
         entry["did"] = did(work) if work is not None else None
+        entry["unheld"] = unheld(work) if work is not None else []
     for entry in entries:
         entry["failures"] = [
             _failure(failed_turn) for failed_turn in view.failed

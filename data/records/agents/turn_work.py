@@ -1,9 +1,28 @@
 """What an agent did for an answer, as it is shown below the answer."""
 
+from enum import StrEnum
+
 from pydantic import Field
 
 from data.records.core.record import Record
 from data.states import MoveState
+
+
+class ClaimStanding(StrEnum):
+    """Where what an answer states stands."""
+
+    SUPPORTED = "supported"  #: in a source that it names, or in what was told besides
+    MISATTRIBUTED = "misattributed"  #: in another source than the one that it names
+    STITCHED = "stitched"  #: in one that it names, and what it is put together with in another
+    NONE = "none"  #: in nothing that was before who answered
+
+
+class StatedClaim(Record):
+    """A number, amount, day or name that an answer of a model states."""
+
+    excerpt: str
+    """As written."""
+    standing: ClaimStanding
 
 
 class CallShown(Record):
@@ -26,6 +45,8 @@ class TurnWork(Record):
     """How often a model was asked."""
     calls: tuple[CallShown, ...] = ()
     """In their order."""
+    claims: tuple[StatedClaim, ...] = ()
+    """What a model's answer states, held against its sources; empty for one without a model."""
     remembering: MoveState | None = None
     """Where it is with what was said by the way; None for an agent that picks nothing up."""
     remembered: str = ""

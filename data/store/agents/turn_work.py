@@ -7,16 +7,20 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from data.records.agents.turn_work import CallShown, TurnWork
+from data.records.agents.turn_work import CallShown, StatedClaim, TurnWork
 from data.records.agents.turns import GateAnswer, MoveKind, Permit
 from data.states import MoveState
 from data.store.core.database import Connection, first, rows
 
+CLAIM_CHECK = "check"
+"""Name of the move in which what an answer states is held against its sources."""
 _GATES: TypeAdapter[tuple[GateAnswer, ...]] = TypeAdapter(tuple[GateAnswer, ...])
+_CLAIMS: TypeAdapter[tuple[StatedClaim, ...]] = TypeAdapter(tuple[StatedClaim, ...])
 _DONE = """
 SELECT m.turn_id, m.kind, m.name, m.state, m.gates, t.agent_version AS version,
     coalesce(date_diff('millisecond', t.started_at, t.ended_at), 0) / 1000 AS seconds,
-    CASE WHEN m.kind = 'extract' OR m.state IN ('failed', 'unknown')
+    CASE WHEN m.name = 'check' AND m.kind = 'think' THEN m.result::VARCHAR
+        WHEN m.kind = 'extract' OR m.state IN ('failed', 'unknown')
         THEN coalesce(m.result->>'$.sentence', m.result->>'$') END AS told
 FROM turn_moves AS m JOIN turns AS t ON t.id = m.turn_id
 WHERE m.turn_id IN (SELECT unnest(?))
@@ -53,6 +57,7 @@ def work_of(cursor: Connection, turn_ids: Sequence[str]) -> dict[str, TurnWork]:
 
 def _work(moves: Sequence[dict[str, Any]], cost: float | None) -> TurnWork:
     reading = [row for row in moves if row["kind"] == MoveKind.EXTRACT]
+    checked = next((row["told"] for row in moves if row["name"] == CLAIM_CHECK), None)
     picking_up = reading[-1] if reading else None
     return TurnWork(
         version=moves[0]["version"],
@@ -62,6 +67,7 @@ def _work(moves: Sequence[dict[str, Any]], cost: float | None) -> TurnWork:
             for row in moves
             if row["kind"] == MoveKind.ACT
         ),
+        claims=_CLAIMS.validate_json(checked) if checked else (),
         remembering=MoveState(picking_up["state"]) if picking_up else None,
         remembered=(picking_up["told"] or "") if picking_up else "",
         seconds=moves[0]["seconds"],
@@ -74,6 +80,6 @@ def _reasons(row: dict[str, Any]) -> Iterator[str]:
     gates = _GATES.validate_json(row["gates"]) if row["gates"] else ()
     reasons = [gate.reason for gate in gates if gate.permit is not Permit.ALLOW]
     yield from reasons
-    told = row["told"] or ""
-    if told and told != " ".join(reasons):
-        yield told
+    sentence = row["told"] or ""
+    if sentence and sentence != " ".join(reasons):
+        yield sentence
