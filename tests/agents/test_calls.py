@@ -226,11 +226,14 @@ async def test_only_what_no_gate_denies_is_shown(office: Office) -> None:
 
 
 async def test_waiting_lives_through_a_restart(office: Office) -> None:
-    """An engine that comes up leaves a turn alone that waits, and goes on once it is decided."""
+    """What comes up leaves a turn alone that waits, for days, and goes on once it is decided."""
     talk = await begin_talk(office, Shop())
     turn = await talk.say(ORDER)
     await talk.settle()
     office.line.house.streams.forget(turn)
+    assert not await resume_turns(office.line.house, office.line.workspace, talk.shop.toolbox)
+    office.line.clock.forward(3 * 24 * 3600)
+    await wake_due(office.line.house)
     assert not await resume_turns(office.line.house, office.line.workspace, talk.shop.toolbox)
     (call,) = await talk.waiting()
     await talk.decide(call, approve=True)

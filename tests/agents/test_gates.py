@@ -96,6 +96,14 @@ def test_nothing_outside_is_changed_while_sending_is_stopped(tool: ToolDeclarati
     assert stopped == before | {"kill_switch": Permit.DENY if outside else Permit.ALLOW}
 
 
+@pytest.mark.parametrize(("agent", "tool"), [*product(Trust, Trust)])
+def test_a_level_above_the_agents_is_refused(agent: Trust, tool: Trust) -> None:
+    """Four levels of agents by four of tools: with the reason, and by this gate alone."""
+    answers = ask_gates(_changed(trust=agent, tool=declared("try_it", trust=tool)))
+    refused = [answer.gate for answer in answers if answer.permit is Permit.DENY]
+    assert refused == (["trust"] if tool.rank > agent.rank else [])
+
+
 def test_no_gate_loosens_another() -> None:
     """Whatever else holds of a call: one more thing in its way never makes it freer."""
     worse: list[dict[str, object]] = [

@@ -89,7 +89,16 @@ async def test_own_changes_are_kept_when_the_catalogue_is_installed_again(office
 
     ida = await office.sign_in("Ida")
     await _set(ida, await _manifest(ida, "desk") | {"name": "Front desk"})
+    missing = (await ida.get("/agents/rolodex")).json()
+
+    def drop(cursor: Connection) -> None:
+        for table, key in (("agents", "slug"), ("agent_versions", "agent")):
+            cursor.execute(f"DELETE FROM {table} WHERE {key} = 'rolodex'")  # noqa: S608
+
+    await office.line.workspace.db.write(drop)
     await install_catalogue(office.line.house, office.line.workspace)
+    back = (await ida.get("/agents/rolodex")).json()
+    assert back | {"installed_at": ""} == missing | {"installed_at": ""}
     assert (await ida.get("/agents/desk")).json()["name"] == "Front desk"
     offered = (await ida.get("/agents/desk/template")).json()
     assert "-name: Front desk" in offered["text"]

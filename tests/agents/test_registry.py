@@ -76,3 +76,26 @@ def test_tools_are_sorted() -> None:
     assert [*own] == sorted(own)
     assert [offer.name for offer in own.offers] == [*own]
     assert len(own) > 0
+
+
+_NONSENSE: tuple[JsonValue, ...] = (math.nan, math.inf, [math.nan], {"a": [-math.inf]})
+
+
+@pytest.mark.parametrize("name", [*TOOLS])
+def test_no_tool_of_ours_takes_what_it_does_not_declare(name: str) -> None:
+    """Each with every argument made nonsense, with one too many, and with none of its own shape."""
+    fields = list(TOOLS.offers[[*TOOLS].index(name)].takes.model_fields)
+    wrong: list[JsonValue] = [{field: value} for field in fields for value in _NONSENSE]
+    wrong += [{"no_such_key": 1}, [fields[:1]], "words", 7]
+    for arguments in wrong:
+        with pytest.raises(ToolCallError) as refused:
+            TOOLS.check(name, arguments)
+        assert "\n" not in str(refused.value)
+    assert sum(len(offer.takes.model_fields) * len(_NONSENSE) + 4 for offer in TOOLS.offers) > 200
+
+
+def test_the_baseline_of_an_agent_writes_nothing() -> None:
+    """Who names no tool has none; a group is what its files declare, no more."""
+    assert len(TOOLS.only([])) == 0
+    for group in {declaration.group for declaration in TOOLS.declarations}:
+        assert {one.group for one in TOOLS.only([group]).declarations} == {group}

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+import yaml
 
 from data.errors import ConflictError
 from data.records.core.tools import Effect
@@ -96,6 +97,29 @@ async def test_what_is_said_meanwhile_is_one_next_turn(office: Office) -> None:
     turn = await office.line.workspace.db.read(turns.turn, second)
     assert (turn.state, len(turn.also)) == ("completed", 1)
     assert await talk.answer(second)
+
+
+async def test_a_turn_ends_with_the_version_that_it_began_with(office: Office) -> None:
+    """What is changed of its agent meanwhile counts from the next turn on."""
+    shop = Shop(approval=False, wait=asyncio.Event())
+    talk = await begin_talk(office, shop)
+    first = await talk.say(ORDER)
+    await shop.begun.wait()
+    boss = await office.sign_in("Boss")
+    manifest = yaml.safe_load((await boss.get("/agents/taskmaster/manifest")).text)
+    body = {"manifest": yaml.safe_dump(manifest | {"tools": ["memory"]}), "reason": "less"}
+    path = f"/v1/{office.line.workspace.slug}/agents/taskmaster"
+    assert (await boss.client.put(path, json=body)).is_success
+    assert shop.wait is not None
+    shop.wait.set()
+    await talk.settle()
+    second = await talk.say(ORDER)
+    await talk.settle()
+    db = office.line.workspace.db
+    versions = [(await db.read(turns.turn, turn)).agent_version for turn in (first, second)]
+    assert versions == [1, 2]
+    assert len(shop.sold) == 1
+    assert (await talk.answer(first)).startswith("Sold")
 
 
 async def test_all_that_is_said_meanwhile_is_read_for_what_to_remember(office: Office) -> None:
