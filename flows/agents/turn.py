@@ -191,8 +191,8 @@ async def _work(
     """Find out what is meant, and have the model answer it, or the embedded agent.
 
     What is recognized for certain needs no model: greetings, the time, what an agent can do, a
-    plain order, and what is to be remembered. What comes to nothing that way is left to the model,
-    in silence; where no model answers, the embedded agent does.
+    plain order, and what is to be remembered. What comes to nothing that way, or fails, is left to
+    the model, in silence; where no model answers, the embedded agent does.
     """
     in_full = written_out(text)
     thinker = calls.calling.house.thinker
@@ -209,12 +209,20 @@ async def _work(
             return told_refusal(done, wish.language)
         if not may_be_known_elsewhere(wish, done):
             return tell_wish(wish, done)
-    meant = Triage.model_validate(await calls.journal.move(MoveKind.TRIAGE, look_at))
-    plain = needs_no_model(meant, in_full, calls.tools.declarations, switched_on)
-    if thinker is None or plain:
-        answer = await answer_embedded(calls, agent, meant, in_full)
-        if thinker is None or not answer.declined:
-            return answer
+    meant = Triage()
+    try:
+        meant = Triage.model_validate(await calls.journal.move(MoveKind.TRIAGE, look_at))
+        plain = needs_no_model(meant, in_full, calls.tools.declarations, switched_on)
+        if thinker is None or plain:
+            answer = await answer_embedded(calls, agent, meant, in_full)
+            if thinker is None or not answer.declined:
+                return answer
+    except TurnWaitsError:
+        raise
+    except Exception:
+        if thinker is None or calls.effects:
+            raise  # nobody else can answer, or something was changed that is not to be done twice
+        log.exception("turn %s: not answered without the model", calls.turn.id)
     speaker.guard = calls.calling.workspace.canary
     try:
         answer = await think(thinker, calls, asked, text, hint_of(meant), speaker.hear)

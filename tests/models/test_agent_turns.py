@@ -204,6 +204,26 @@ async def test_what_comes_to_nothing_without_the_model_is_left_to_it(
     assert len(turns_of(server)) == 1
 
 
+@pytest.mark.parametrize("part", ["recognize", "needs_no_model", "answer_embedded"])
+async def test_what_breaks_before_the_model_is_left_to_it(
+    thinking: OpenThinking, monkeypatch: pytest.MonkeyPatch, part: str
+) -> None:
+    """Each part of the answer without a model broken once: nothing of it is shown."""
+    step = agent_turn(messages_api, [messages_api.fills({"text": "Said by the model."})])
+
+    def fail(*_: object, **__: object) -> None:
+        raise RuntimeError(part)
+
+    async with StandIn([step]) as server, thinking(server) as line:
+        ida = await talking(line)
+        chat = await ida.begin("desk")
+        assert "Said by" not in (await ida.ask(chat, "Hello"))["text"]
+        monkeypatch.setattr(f"flows.agents.turn.{part}", fail)
+        answer = await ida.ask(chat, "Hello")
+    assert answer["text"] == "Said by the model."
+    assert len(turns_of(server)) == 1
+
+
 @pytest.mark.parametrize("layer", ["organization", "agent", "team"])
 async def test_no_model_shares_what_a_person_says_to_it_alone(
     thinking: OpenThinking, layer: str
