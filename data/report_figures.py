@@ -151,7 +151,8 @@ def latest_unanswered(
     tables: Mapping[str, pl.DataFrame], category: str, most: int = 50
 ) -> list[int]:
     """Return the cases whose drafts left questions open, the newest first."""
-    unanswered = tables["unanswered"].join(tables["cases"], on="case_id", how="inner")
+    described = tables["cases"].select("case_id", "category")
+    unanswered = tables["unanswered"].join(described, on="case_id", how="inner")
     if category:
         unanswered = unanswered.filter(pl.col("category") == category)
     return unanswered.sort("drafted_at", descending=True)["case_id"].head(most).to_list()

@@ -1,11 +1,13 @@
-"""Where a conversation is, and with whom, as its cases and messages say."""
+"""Where a conversation is, with whom, and what it refers to."""
 
+import itertools
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from data.store.core.database import Connection, Database, first, insert
+from data.store.mail import threads
 from data.store.mail.thread_status import settle_threads, settle_threads_of_cases
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
@@ -120,3 +122,16 @@ def test_many_are_settled_together_and_others_left(cursor: Connection) -> None:
     settle_threads(cursor, ["t", "t2"])
     expected = [("pending_review", "ida@heron.example"), ("open", None), ("resolved", None)]
     assert [read_status(cursor, id) for id in ("t", "t2", "t3")] == expected
+
+
+def test_what_a_batch_refers_to_is_linked_once(cursor: Connection) -> None:
+    """Of many pairs at once, each is noted once whichever way; what refers to itself is not."""
+    names = [f"t{number}" for number in range(12)]
+    for name in names:
+        thread(cursor, name)
+    pairs = list(itertools.pairwise(names))
+    for _ in range(2):
+        threads.link(cursor, [*pairs, *(pair[::-1] for pair in pairs), *pairs, ("t3", "t3")])
+    assert cursor.execute("FROM thread_links ORDER BY ALL").fetchall() == sorted(pairs)
+    linked = cursor.execute("SELECT id, linked_to FROM threads WHERE id <> 't11'").fetchall()
+    assert dict(linked) == dict(pairs)
