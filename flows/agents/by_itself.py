@@ -33,7 +33,7 @@ async def set_going(
         raise ConflictError(
             f"{agent.name} does nothing by itself: its manifest gives it no governance.role"
         )
-    permissions = await house.control.read(permissions_of, role)
+    permissions = await house.control.read_once(permissions_of, role)
     if permissions is None:
         raise ConflictError(f"there is no role {role!r} any more; give {agent.name} another one")
     new_chat = NewChat(agent=slug, kind=ChatKind.ORGANIZATION, title=order.text[:80])

@@ -132,7 +132,7 @@ def person_member(
 
 async def viewer_of(house: House, workspace: Workspace, principal: Principal) -> Viewer:
     """Return a person as one who looks at chats of an organization."""
-    teams = await house.control.read(users.teams_of, workspace.slug, principal.id)
+    teams = await house.control.read_once(users.teams_of, workspace.slug, principal.id)
     return Viewer(user=principal.id, teams=teams)
 
 

@@ -43,7 +43,7 @@ from flows.core.workspace import Workspace
 
 async def available_to(house: House, workspace: Workspace, principal: Principal) -> list[Agent]:
     """Return the agents that a person may talk to: those assigned to them, a team, or everybody."""
-    teams = await house.control.read(users.teams_of, workspace.slug, principal.id)
+    teams = await house.control.read_once(users.teams_of, workspace.slug, principal.id)
     return await workspace.db.read(agents.available, principal.id, teams)
 
 

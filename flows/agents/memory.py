@@ -107,7 +107,7 @@ async def layers_of_person(
     """
     if not principal.may_see(workspace.slug):
         return ()
-    mine = sorted(await house.control.read(users.teams_of, workspace.slug, principal.id))
+    mine = sorted(await house.control.read_once(users.teams_of, workspace.slug, principal.id))
     own = [Layer(kind=LayerKind.USER, owner=principal.id)] if principal.kind == "person" else []
     of_agents: list[Layer] = []
     if principal.may(Permission.TEACH, workspace.slug):

@@ -31,7 +31,7 @@ async def acting_in(
     """
     if not turn.by_itself:
         return principal
-    permissions = await house.control.read(permissions_of, role) or frozenset()
+    permissions = await house.control.read_once(permissions_of, role) or frozenset()
     both = frozenset(each for each in permissions if principal.may(each, workspace.slug))
     return principal.model_copy(
         update={

@@ -171,6 +171,39 @@ async def test_a_look_is_beside_the_writer_unless_something_was_written(
     database.close()
 
 
+async def test_what_is_read_once_is_read_again_when_something_was_written(
+    database: Database,
+) -> None:
+    """It is read as often as the state is another one, and what fails is not kept."""
+    looks: list[str] = []
+
+    def read_one(cursor: Connection, which: str) -> tuple[str, ...]:
+        looks.append(which)
+        if which not in (sentences := notes(cursor)):
+            raise NotFoundError(which)
+        return tuple(sentences)
+
+    await database.write(insert, "notifications", [note(1)])
+    for _ in range(3):
+        assert await database.read_once(read_one, "note 1") == ("note 1",)
+    for _ in range(2):
+        with pytest.raises(NotFoundError):
+            await database.read_once(read_one, "note 2")
+    assert looks == ["note 1", "note 2", "note 2"]
+
+    async def write_meanwhile() -> None:
+        await database.write(insert, "notifications", [note(2)])
+        assert await database.read_once(read_one, "note 1") == ("note 1", "note 2")
+
+    await asyncio.gather(
+        *(database.read_once(read_one, "note 1") for _ in range(9)), write_meanwhile()
+    )
+    assert await database.read_once(read_one, "note 2") == ("note 1", "note 2")
+    await database.exclusively(lambda own: own.execute("DELETE FROM notifications"))
+    with pytest.raises(NotFoundError):
+        await database.read_once(read_one, "note 1")
+
+
 def test_a_second_process_is_told_who_holds_the_file(tmp_path: Path) -> None:
     """The state has one owner; the sentence says what to do."""
     path = tmp_path / "state.duckdb"

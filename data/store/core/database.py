@@ -8,7 +8,7 @@ cursors of their own and see what is committed.
 
 import asyncio
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
@@ -30,6 +30,8 @@ Kind = TypeVar("Kind", bound=NamedTuple)
 Connection = connecting.Connection
 _WORTHWHILE = 16 << 20
 """Octets of a file that is too small to be written anew for what is free in it."""
+_MOST_ANSWERS = 4_096
+"""What is read once and given again, of a few hundred bytes each; with more, all is forgotten."""
 
 
 class Database:
@@ -57,6 +59,9 @@ class Database:
         name, self._reading = path.parent.name, readers
         self.written = 0
         """How often something was written: as long as it is the same, so is the state."""
+        self._answers: dict[Any, Any] = {}
+        """What was read by `read_once` since the write that `_answered_at` counts."""
+        self._answered_at = 0
         self._writer = ThreadPoolExecutor(1, thread_name_prefix=f"write-{name}")
         self._readers = ThreadPoolExecutor(readers, thread_name_prefix=f"read-{name}")
 
@@ -132,6 +137,20 @@ class Database:
             return self.read_apart(work, *args, **kwargs)
 
         return await asyncio.get_running_loop().run_in_executor(self._readers, on_cursor)
+
+    async def read_once(self, work: Callable[..., Result], *args: Hashable) -> Result:
+        """Run `work(cursor, *args)` as `read` does, or give again what it has read.
+
+        What was written since is read. It is for what is asked all the time of a state that seldom
+        changes; whoever asks gets the same object, so it must be one that nobody can change.
+        """
+        if self._answered_at != self.written or len(self._answers) >= _MOST_ANSWERS:
+            self._answers, self._answered_at = {}, self.written
+        answers, question = self._answers, (work, args)
+        if question not in answers:
+            answers[question] = await self.read(work, *args)
+        answer: Result = answers[question]
+        return answer
 
     def read_apart(
         self,

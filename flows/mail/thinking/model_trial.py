@@ -114,7 +114,7 @@ async def _asked(
         model=thinker.provider.model_of(tier),
         question=QUESTION,
     )
-    teams = await house.control.read(users.teams_of, workspace.slug, principal.id)
+    teams = await house.control.read_once(users.teams_of, workspace.slug, principal.id)
     charge = Charge(principal=principal.id, teams=tuple(sorted(teams)))
     began = time.perf_counter()
     try:
