@@ -52,7 +52,10 @@ def build_door(settings: Settings) -> ModelDoor:
     transport = PlainTransport if plain else BoundedTransport
     http = httpx2.AsyncClient(
         timeout=httpx2.Timeout(settings.llm_timeout, connect=CONNECT_SECONDS),
-        transport=transport(limits=httpx2.Limits(max_connections=at_once + _SPARE)),
+        transport=transport(
+            limits=httpx2.Limits(max_connections=at_once + _SPARE),
+            encrypted=not address.lower().startswith("http:"),
+        ),
         trust_env=False,  # nor the credentials of a .netrc
         follow_redirects=False,  # a redirect would carry mail and key to another host
     )

@@ -2,13 +2,16 @@
 
 import asyncio
 import logging
+import ssl
 import traceback
 from itertools import pairwise
 from types import ModuleType
 
+import httpx2
 import pytest
 
 from connectors.models import open_door
+from connectors.models.bounded import BoundedTransport
 from data.asking import Fault, ModelFaultError
 from data.errors import SettingsError
 from data.settings import load_settings
@@ -53,6 +56,19 @@ async def test_a_draft_is_streamed_as_it_grows(provider: str) -> None:
     assert heard[-1].strip() == body.strip()
     assert reply.content["body"] == body.strip()  # type: ignore[index]
     assert reply.usage.tokens_out == 60
+
+
+@pytest.mark.parametrize(("encrypted", "trusted"), [(True, True), (False, False)])
+def test_who_speaks_without_encryption_loads_and_trusts_no_authority(
+    encrypted: bool, trusted: bool
+) -> None:
+    """Certificates are verified either way; without authorities there is none that holds."""
+    transport = BoundedTransport(limits=httpx2.Limits(), encrypted=encrypted)
+    context = transport._pool._ssl_context
+    assert context is not None
+    assert context.verify_mode is ssl.CERT_REQUIRED
+    assert context.check_hostname
+    assert (context.cert_store_stats()["x509_ca"] > 0) is trusted
 
 
 async def test_the_stable_parts_are_marked_for_the_cache() -> None:
