@@ -20,6 +20,7 @@ from data.records.agents.turns import (
     FailureCode,
     GateAnswer,
     Move,
+    MoveKind,
     Permit,
     Turn,
 )
@@ -214,7 +215,7 @@ class Calls:
         key = f"{name} {canonical(arguments)}"
         alike, calls = self._alike[key], self.count
         self._alike[key] += 1
-        ordinal, earlier = self.journal.take_place()
+        ordinal, earlier = self.journal.take_place(MoveKind.ACT, name)
         if earlier is not None:
             return await self._taken_up(ordinal, earlier, calls)
         failure = self._misfit(name, arguments)

@@ -31,11 +31,16 @@ def end_early(cursor: Connection, turn_id: str, note: str, actor: str, now: date
     if not turns.end(cursor, turn_id, TurnState.FAILED, note, now):
         return False
     turns.show_in_run(cursor, turn_id)
+    end_open(cursor, turn_id, note, actor, now)
+    return True
+
+
+def end_open(cursor: Connection, turn_id: str, note: str, actor: str, now: datetime) -> None:
+    """End the calls that a turn has open, and ask for them no more."""
     ordinals = turns.end_open_moves(cursor, turn_id, note, now)
     subjects = [subject_of(turn_id, ordinal) for ordinal in ordinals]
     approvals.withdraw(cursor, TOOL_CALL, subjects, actor=actor, now=now, note=note)
     settle_calls(cursor, turns.turn(cursor, turn_id), now)
-    return True
 
 
 def end_in_words(

@@ -93,10 +93,24 @@ class Journal:
         self._earlier = {move.ordinal: move for move in earlier}
         self.only_reads = not self._earlier
 
-    def take_place(self) -> tuple[int, Move | None]:
-        """Return the number of the next move, and the move itself if an earlier try began it."""
+    @property
+    def is_resumed(self) -> bool:
+        """Whether an earlier try of the turn has written anything."""
+        return bool(self._earlier)
+
+    def take_place(self, kind: MoveKind, name: str) -> tuple[int, Move | None]:
+        """Return the number of the next move, and the move itself if an earlier try began it.
+
+        Raises:
+            ConflictError: another move stands there. What the agent has, or whether a model is
+                there, has changed meanwhile; what one move gave is not what another gives.
+
+        """
         self._ordinal += 1
-        return self._ordinal, self._earlier.get(self._ordinal)
+        earlier = self._earlier.get(self._ordinal)
+        if earlier is not None and (earlier.kind, earlier.name) != (kind, name):
+            raise ConflictError("The agent works otherwise by now than when this began. Ask again.")
+        return self._ordinal, earlier
 
     async def move(
         self,
@@ -116,9 +130,10 @@ class Journal:
 
         Raises:
             PosternError: it did not work; an earlier failure is raised again.
+            ConflictError: an earlier try did something else in its place.
 
         """
-        ordinal, earlier = self.take_place()
+        ordinal, earlier = self.take_place(kind, name)
         if earlier is not None and earlier.state is MoveState.DONE:
             return earlier.result
         if earlier is not None and earlier.state is not MoveState.RUNNING:

@@ -347,14 +347,19 @@ def accept(cursor: Connection, proposed: Memory, now: datetime) -> Memory:
         ConflictError: it was decided meanwhile.
 
     """
-    layer = layer_of(proposed.layer)
     accepted = store.move(cursor, proposed, MemoryState.CURRENT, now)
-    if proposed.replaces:
-        for item in store.to_compare(cursor, layer):
-            same = (item.subject, item.slot) == (proposed.subject, proposed.slot)
-            if same and item.state is MemoryState.CURRENT and item.id != proposed.id:
-                store.move(cursor, item, MemoryState.SUPERSEDED, now, proposed.id)
+    end_others(cursor, accepted, now)
     return accepted
+
+
+def end_others(cursor: Connection, holds: Memory, now: datetime) -> None:
+    """End what a layer knows beside an item that takes its place: a thing has one value."""
+    if not (holds.replaces and holds.slot):
+        return
+    for item in store.to_compare(cursor, layer_of(holds.layer)):
+        same = (item.subject, item.slot) == (holds.subject, holds.slot)
+        if same and item.state is MemoryState.CURRENT and item.id != holds.id:
+            store.move(cursor, item, MemoryState.SUPERSEDED, now, holds.id)
 
 
 def new_item(

@@ -29,6 +29,7 @@ from data.store.core import users
 from data.store.core.database import Connection
 from flows.agents.memory import (
     accept,
+    end_others,
     layers_of_person,
     may_change,
     memories_of,
@@ -301,6 +302,7 @@ def _correct(
         candidate.evidence,
     )
     before = store.move(cursor, item, MemoryState.SUPERSEDED, now, worded.id)
+    end_others(cursor, worded, now)
     return Remembered(outcome="superseded", memory=worded, before=before)
 
 

@@ -25,7 +25,7 @@ from flows.agents.assembling import ContextError
 from flows.agents.calls import Calls, TurnLimits, TurnWaitsError
 from flows.agents.configuring import version_of
 from flows.agents.embedded import answer_embedded, make_call, told_refusal, unknown_effects
-from flows.agents.ending import end_in_words
+from flows.agents.ending import end_in_words, end_open
 from flows.agents.extracting import begin_extracting, extract, picks_up_facts
 from flows.agents.going_on import behind_earlier
 from flows.agents.journal import Journal
@@ -56,6 +56,8 @@ WAITING = "waiting"
 """What `run_turn` returns of a turn that a person has to decide in."""
 MOST_TRIES = 3
 """How often a turn is begun that an engine was ended over."""
+_NOT_TAKEN_UP = "The agent has gone another way meanwhile."
+"""Why a call of an earlier try did not happen that the last one has not come to."""
 _PLACES = 1_000_000
 """Events for which a try of a turn has places; those of a later try stand behind them."""
 
@@ -261,6 +263,8 @@ def _keep_answer(
         return
     if not calls.journal.only_reads:
         turns.show_in_run(cursor, turn.id)
+    if calls.journal.is_resumed:
+        end_open(cursor, turn.id, _NOT_TAKEN_UP, "Postern", now)
     turns.label(cursor, turn.id, calls.labels)
     if picks_up_facts(calls.manifest):
         begin_extracting(cursor, turn, now)

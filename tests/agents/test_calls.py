@@ -184,6 +184,38 @@ async def test_a_call_that_names_an_erased_contact_is_over(office: Office) -> No
     assert (await workspace.db.read(turns.turn, turn)).ended_at is not None
 
 
+async def test_a_tool_that_is_taken_away_leaves_no_call_that_waits(office: Office) -> None:
+    """What a person has said yes to meanwhile does not happen, and the chat waits for nothing."""
+    boss, talk = await office.sign_in("Boss"), await begin_talk(office, Shop())
+    turn = await talk.say(ORDER)
+    await talk.settle()
+    (call,) = await talk.waiting()
+    less = {"kind": "user", "subject": talk.ida.id, "restrictions": {"without": ["add_task"]}}
+    path = f"/v1/{office.line.workspace.slug}/agents/taskmaster/assignments"
+    assert (await boss.client.put(path, json={"items": [less]})).is_success
+    await talk.decide(call, approve=True)
+    await talk.settle()
+    moves = await office.line.workspace.db.read(turns.moves, turn)
+    assert [move.state for move in moves if move.kind == "act"] == ["failed"]
+    assert (await office.line.workspace.db.read(turns.turn, turn)).ended_at is not None
+    assert talk.shop.sold == []
+
+
+@pytest.mark.parametrize("moved", ["kind = 'think'", "name = 'another'"])
+async def test_a_turn_that_takes_another_way_than_before_ends(office: Office, moved: str) -> None:
+    """What one move gave is never taken for what another gives."""
+    talk = await begin_talk(office, Shop())
+    turn = await talk.say(ORDER)
+    await talk.settle()
+    (call,) = await talk.waiting()
+    statement = f"UPDATE turn_moves SET {moved} WHERE kind = 'act'"  # noqa: S608  # ours
+    await office.line.workspace.db.write(lambda cursor: cursor.execute(statement))
+    await talk.decide(call, approve=True)
+    await talk.settle()
+    assert talk.shop.sold == []
+    assert "works otherwise by now" in await talk.answer(turn)
+
+
 @pytest.mark.parametrize("tampered", ["given", "version"])
 async def test_a_yes_to_something_else_does_not_count(office: Office, tampered: str) -> None:
     """A call that is no longer what the yes was bound to does not happen."""

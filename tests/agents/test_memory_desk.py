@@ -273,13 +273,16 @@ async def test_layers_of_others_are_not_there(office: Office, path: str) -> None
 async def test_what_is_known_again_stands_alone_in_its_place(office: Office) -> None:
     """Whatever took its place since, at once or over others, is known no longer beside it."""
     ida = await office.sign_in("Ida")
+    other = (await ida.post("/memories", {"text": "The sale ends soon."})).json()["memory"]["id"]
     ids = []
     for days in (14, 21, 30):
         answer = await ida.post("/memories", {"text": f"The return period is {days} days."})
         ids.append(answer.json()["memory"]["id"])
     assert (await ida.post(f"/memories/{ids[0]}/restore")).is_success
-    assert await _texts(ida) == ["The return period is 14 days."]
+    assert await _texts(ida) == ["The return period is 14 days.", "The sale ends soon."]
     await ida.post(f"/memories/{ids[0]}/retire")
     await ida.post("/memories", {"text": "The return period is 60 days."})
     assert (await ida.post(f"/memories/{ids[0]}/restore")).is_success
-    assert await _texts(ida) == ["The return period is 14 days."]
+    assert await _texts(ida) == ["The return period is 14 days.", "The sale ends soon."]
+    await _put(ida, f"/memories/{other}", {"text": "The return period is 90 days."})
+    assert await _texts(ida) == ["The return period is 90 days."]
