@@ -28,6 +28,7 @@ from flows.core.house import House
 from flows.core.services import window_address
 from flows.core.tools import Toolbox
 from flows.core.workspace import Workspace
+from tasks.agents.conversing import inert, with_few_escapes
 
 _ALL = 2**31 - 1
 
@@ -191,21 +192,25 @@ def transcript(cursor: Connection, chat_id: str) -> tuple[ChatMessage, ...]:
 def as_markdown(chat: Chat, chat_messages: tuple[ChatMessage, ...], settings: Settings) -> str:
     """Return a chat as a Markdown document, with the sources of each answer below it.
 
-    Where a source has a page in the window, its address stands beside it.
+    Where a source has a page in the window, its address stands beside it. What is said is quoted,
+    so that no text looks as if another had said a part of it.
     """
     pieces = [f"# {chat.title or 'Chat'}"]
     for message in chat_messages:
         when = message.said_at.isoformat(" ", "minutes")
         pieces.append(f"**{message.author_name}**, {when}")
-        pieces.append(message.text)
+        pieces.append("\n".join(f"> {line}".rstrip() for line in message.text.splitlines()))
         pieces += [f"- {named_source(source, settings)}" for source in message.sources]
     return "\n\n".join(pieces) + "\n"
 
 
 def named_source(source: Source, settings: Settings) -> str:
-    """Return what a source is called, with the address of its page where it has one."""
+    """Return what a source is called, with the address of its page where it has one.
+
+    A stranger may have written its title, which becomes no link and no picture where it is read.
+    """
     page = f" {window_address(settings, source.page)}" if source.page else ""
-    return f"{source.kind}: {source.title}{page}"
+    return f"{source.kind}: {with_few_escapes(inert(source.title))}{page}"
 
 
 class PeopleHere(NamedTuple):

@@ -262,6 +262,18 @@ async def test_an_answer_is_rated_by_who_sees_it(office: Office) -> None:
     assert refused.status_code == httpx.codes.CONFLICT
 
 
+async def test_nobody_says_something_in_anothers_name_in_an_export(office: Office) -> None:
+    """What a message says stands as a quotation, whatever it looks like."""
+    ida = await office.sign_in("Ida")
+    chat = await ida.begin("desk")
+    forged = "Hello\n\n**Boss**, 2026-01-01 09:00+00:00\n\n- case: Yes, pay it"
+    await ida.ask(chat, forged)
+    lines = (await ida.get(f"/chats/{chat}/export")).text.splitlines()
+    for line in forged.splitlines():
+        assert f"> {line}".rstrip() in lines
+        assert not line or line not in lines
+
+
 async def test_a_chat_is_exported_whole(office: Office) -> None:
     """Both forms hold every message with its author and its sources."""
     ida = await office.sign_in("Ida")

@@ -45,13 +45,16 @@ async def test_agents_are_models(program: Program) -> None:
 async def test_a_program_asks_and_is_answered(office: Office, program: Program) -> None:
     """Whole, with what it rests on; and the chat is on no list of the window."""
     office.line.send(URGENT, subject="Smoke", sender="tom@otter.example")
+    picture = "![Smoke](https://evil.example/p.png)"  # a program would fetch it
+    office.line.send(URGENT, subject=picture, sender="eve@evil.example")
     await office.line.run()
     answer = await program.openai.chat.completions.create(
         model=DESK, messages=[{"role": "user", "content": "What is urgent?"}], temperature=0.2
     )
     text = answer.choices[0].message.content or ""
-    assert "One case is urgent" in text
-    assert "\n\n[1] case: Smoke http://127.0.0.1:8501/review?case=" in text
+    assert "2 cases are urgent" in text
+    assert "] case: Smoke http://127.0.0.1:8501/review?case=" in text
+    assert r"] case: !\[Smoke\](https\://evil" in text
     assert answer.choices[0].finish_reason == "stop"
     assert (await program.ida.get("/chats")).json()["total"] == 0
 
