@@ -1,6 +1,7 @@
 """The chats that people have with each other and with agents (docs/agents.md#chats)."""
 
 from collections.abc import Sequence
+from datetime import date
 from typing import Literal
 
 from fastapi import APIRouter, Query
@@ -59,15 +60,33 @@ async def list_chats(
     """Return one page of the chats that who asks can see, the newest first.
 
     `words` leaves those in which they stand, `about` those about one thing: `case:` and an id, or
-    `contact:` and an address.
+    `contact:` and an address. A day as words, `2026-03-02`, leaves those in which something was
+    said on it.
     """
     viewer = await viewer_of(house, workspace, principal)
+    day = _day(words)
     items, total = await workspace.db.read(
-        chats.list_page, viewer, words=words.strip(), about=about, limit=limit, offset=offset
+        chats.list_page,
+        viewer,
+        words="" if day else words.strip(),
+        day=day,
+        zone=workspace.organization.timezone,
+        about=about,
+        limit=limit,
+        offset=offset,
     )
     matters = await workspace.db.read(_list_matters, items)
     states = await workspace.db.read(turns.states_of_chats, items)
     return ChatList(items=items, total=total, about=matters, states=states)
+
+
+def _day(words: str) -> date | None:
+    """Return the day that is searched for; None for words."""
+    try:
+        day = date.fromisoformat(words.strip())
+    except ValueError:
+        return None
+    return day if words.strip() == f"{day}" else None  # eight digits alone are a number
 
 
 @router.post("")

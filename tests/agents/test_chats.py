@@ -144,13 +144,16 @@ async def test_a_pause_begins_a_session(office: Office) -> None:
 
 
 async def test_chats_are_found_by_words(office: Office) -> None:
-    """Of the title or of what was said; signs of patterns are letters as others."""
+    """Of the title or of what was said, or by a day; signs of patterns are letters as others."""
     ida, tom = await office.sign_in("Ida"), await office.sign_in("Tom")
     first, second = await begin_chat(ida), await begin_chat(ida)
     await say_and_wait(ida, first, "Is 100%_sure a good name?")
     await say_and_wait(ida, second, "Does anything smoulder?")
     await say_and_wait(tom, await begin_chat(tom), "Is 100%_sure a good name?")
+    today = office.line.workspace.organization.day(office.line.clock())
     for words, expected in (
+        (f"{today}", [second, first]),
+        (f"{today - timedelta(days=1)}", []),
         ("100%_SURE", [first]),
         ("smoulder", [second]),
         ("%", [first]),

@@ -1,7 +1,7 @@
 """Chats and what is said in them; who looks for a chat is named, and sees what they may."""
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
 from pydantic import TypeAdapter
@@ -128,22 +128,27 @@ def list_page(
     *,
     words: str = "",
     about: str = "",
+    day: date | None = None,
+    zone: str = "UTC",
     limit: int,
     offset: int,
 ) -> tuple[tuple[Chat, ...], int]:
     """Return one page of the chats that a person may see, the newest first, and how many there are.
 
     `words` takes only those in whose title or messages they stand, whatever their case; `about`
-    those that are about one thing: `case:` and an id, or `contact:` and an address.
+    those that are about one thing: `case:` and an id, or `contact:` and an address; `day` those in
+    which something was said on that day in a time zone.
     """
     listed, total = page(
         cursor,
         f"SELECT {_CHAT} FROM chats WHERE {_SEEN} AND channel = 'window' "
         "AND (? = '' OR about = ?) "
         "AND (? = '' OR contains(lower(title), lower(?)) OR EXISTS (SELECT 1 FROM chat_messages s "
-        "WHERE s.chat_id = chats.id AND contains(lower(s.text), lower(?))))",
+        "WHERE s.chat_id = chats.id AND contains(lower(s.text), lower(?)))) "
+        "AND (?::DATE IS NULL OR EXISTS (SELECT 1 FROM chat_messages d "
+        "WHERE d.chat_id = chats.id AND timezone(?, d.said_at)::DATE = ?::DATE))",
         order="updated_at DESC, id DESC",
-        parameters=[*_seen_by(viewer), about, about, words, words, words],
+        parameters=[*_seen_by(viewer), about, about, words, words, words, day, zone, day],
         limit=limit,
         offset=offset,
     )
