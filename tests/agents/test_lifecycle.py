@@ -10,6 +10,7 @@ import yaml
 from data.store.core import users
 from data.store.core.database import Connection
 from tests.agents.conftest import Office, Talking
+from tests.line.small import SLUG, TEASEL
 
 
 async def _manifest(somebody: Talking, slug: str) -> dict[str, Any]:
@@ -264,6 +265,26 @@ async def test_an_agent_goes_from_one_organization_to_another_as_a_text(office: 
                for slug in ("librarian", "archivist")]  # fmt: skip
     assert prompts[0] == prompts[1]
     assert "Librarian" in prompts[0]
+
+
+async def test_two_organizations_have_an_agent_each_by_the_same_slug(office: Office) -> None:
+    """What is changed of one is not changed of the other, nor seen from there."""
+    from flows.agents.lifecycle import install_catalogue
+
+    house = office.line.house
+    other = TEASEL.model_copy(update={"slug": "heddle", "name": "Heddle", "addresses": ()})
+    await house.add_organization(other)
+    await install_catalogue(house, await house.workspace("heddle"))
+    boss, vera = await office.sign_in("Boss"), await office.sign_in("Vera", "viewer")
+    await _set(boss, await _manifest(boss, "desk") | {"name": "Front desk"})
+    await boss.client.post("/v1/heddle/agents/desk/pause")
+    shown = [(await boss.client.get(f"/v1/{slug}/agents/desk")).json() for slug in (SLUG, "heddle")]
+    assert [(agent["name"], agent["state"], agent["version"]) for agent in shown] == [
+        ("Front desk", "active", 2),
+        ("Desk", "paused", 1),
+    ]
+    refused = await vera.client.get("/v1/heddle/agents/desk")
+    assert refused.status_code in (httpx.codes.FORBIDDEN, httpx.codes.NOT_FOUND)
 
 
 async def test_an_agent_that_is_tested_is_its_owners_until_it_is_active(office: Office) -> None:
